@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  // graphql must be loaded once: type-graphql and graphql-http would otherwise each bring their own realm.
+  resolve: { alias: { graphql: new URL('node_modules/graphql/index.js', import.meta.url).pathname } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/global_setup.ts'],
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    server: { deps: { inline: ['type-graphql', 'graphql-http', 'graphql-ws'] } },
+  },
+})
