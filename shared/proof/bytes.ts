@@ -1,0 +1,167 @@
+// Bytes and their text forms: lowercase hex, base64 and base64url (RFC 4648 sections 4 and 5), big-endian integers.
+
+export function toHex(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += HEX_PAIRS[byte]
+  return text
+}
+
+/** The bytes of lowercase hex. RangeError on any other character or an odd length. */
+export function fromHex(text: string): Uint8Array {
+  if (!isHex(text)) throw new RangeError('not lowercase hex of whole bytes')
+  const bytes = new Uint8Array(text.length / 2)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16)
+  return bytes
+}
+
+/** Whether `text` is lowercase hex of whole bytes; of exactly `byteLength` bytes when that is given. */
+export function isHex(text: string, byteLength?: number): boolean {
+  if (byteLength === undefined ? text.length % 2 !== 0 : text.length !== 2 * byteLength) return false
+  return /^[0-9a-f]*$/.test(text)
+}
+
+/** Standard alphabet with `=` padding: keys and signatures. */
+export function toBase64(bytes: Uint8Array): string {
+  return encode(bytes, STANDARD) + '='.repeat((3 - (bytes.length % 3)) % 3)
+}
+
+/** The one accepted spelling: padded, no white space, unused bits zero. RangeError on any other. */
+export function fromBase64(text: string): Uint8Array {
+  const unpadded = text.replace(/={1,2}$/, '')
+  if (text.length % 4 !== 0 || text.length - unpadded.length !== (4 - (unpadded.length % 4)) % 4)
+    throw new RangeError('base64 must be padded to a multiple of 4 characters')
+  return decode(unpadded, STANDARD_VALUES)
+}
+
+/** URL alphabet without padding: Merkle paths. */
+export function toBase64Url(bytes: Uint8Array): string {
+  return encode(bytes, URL_SAFE)
+}
+
+/** The one accepted spelling: no padding, no white space, unused bits zero. RangeError on any other. */
+export function fromBase64Url(text: string): Uint8Array {
+  return decode(text, URL_SAFE_VALUES)
+}
+
+export function concatBytes(...parts: Uint8Array[]): Uint8Array {
+  let length = 0
+  for (const part of parts) length += part.length
+  const joined = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
+
+/** RangeError on an unpaired surrogate: TextEncoder would silently hash U+FFFD in its place. */
+export function utf8(text: string): Uint8Array {
+  if (!text.isWellFormed()) throw new RangeError('text with an unpaired surrogate has no UTF-8 form')
+  return textEncoder.encode(text)
+}
+
+export function u8(value: number): Uint8Array {
+  return bigEndian(value, 1)
+}
+
+export function u16(value: number): Uint8Array {
+  return bigEndian(value, 2)
+}
+
+export function u32(value: number): Uint8Array {
+  return bigEndian(value, 4)
+}
+
+export function u64(value: number | bigint): Uint8Array {
+  if (typeof value === 'number') return bigEndian(value, 8)
+  if (value < 0n || value >= 1n << 64n) throw new RangeError(`${value} does not fit 8 bytes`)
+  return concatBytes(u32(Number(value >> 32n)), u32(Number(value & 0xffff_ffffn)))
+}
+
+/** `LP(x)`: the length as u32, then the bytes. */
+export function lengthPrefixed(bytes: Uint8Array): Uint8Array {
+  return concatBytes(u32(bytes.length), bytes)
+}
+
+/** Constant time for equal lengths; the length itself is no secret. */
+export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let i = 0; i < a.length; i++) difference |= (a[i] ?? 0) ^ (b[i] ?? 0)
+  return difference === 0
+}
+
+/** Ascending by byte, a prefix before what it begins: negative, 0 or positive as `sort` wants it. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length)
+  for (let i = 0; i < shared; i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
+
+const NOT_IN_ALPHABET = 255
+const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const STANDARD = charCodes(`${ALPHANUMERIC}+/`)
+const URL_SAFE = charCodes(`${ALPHANUMERIC}-_`)
+const STANDARD_VALUES = valuesByCharCode(STANDARD)
+const URL_SAFE_VALUES = valuesByCharCode(URL_SAFE)
+const textEncoder = new TextEncoder()
+const textDecoder = new TextDecoder()
+
+/** Arithmetic instead of shifts, which would cut to 32 bits. */
+function bigEndian(value: number, size: number): Uint8Array {
+  if (!Number.isSafeInteger(value) || value < 0 || value >= 256 ** size)
+    throw new RangeError(`${value} is not an unsigned integer of ${size} bytes`)
+  const bytes = new Uint8Array(size)
+  for (let i = size - 1, rest = value; rest > 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256
+  return bytes
+}
+
+/** Base64 characters of `bytes`, unpadded: ceil(8n / 6) of them. */
+function encode(bytes: Uint8Array, alphabet: Uint8Array): string {
+  const characters = new Uint8Array(Math.ceil((bytes.length * 4) / 3))
+  for (let from = 0, to = 0; from < bytes.length; from += 3, to += 4) {
+    const group = ((bytes[from] ?? 0) << 16) | ((bytes[from + 1] ?? 0) << 8) | (bytes[from + 2] ?? 0)
+    // Writes beyond the end of a typed array are ignored: that leaves out what the last group does not need.
+    characters[to] = alphabet[group >>> 18] ?? 0
+    characters[to + 1] = alphabet[(group >>> 12) & 63] ?? 0
+    characters[to + 2] = alphabet[(group >>> 6) & 63] ?? 0
+    characters[to + 3] = alphabet[group & 63] ?? 0
+  }
+  return textDecoder.decode(characters)
+}
+
+function decode(text: string, values: Uint8Array): Uint8Array {
+  if (text.length % 4 === 1) throw new RangeError('base64 of no whole number of bytes')
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
+  let bits = 0
+  let held = 0
+  let at = 0
+  for (let i = 0; i < text.length; i++) {
+    const value = values[text.charCodeAt(i)] ?? NOT_IN_ALPHABET
+    if (value === NOT_IN_ALPHABET) throw new RangeError(`character ${i} is not in the base64 alphabet`)
+    bits = ((bits & 0x3f) << 6) | value
+    held += 6
+    if (held < 8) continue
+    held -= 8
+    bytes[at++] = bits >>> held
+  }
+  if ((bits & ((1 << held) - 1)) !== 0) throw new RangeError('unused bits of base64 must be zero')
+  return bytes
+}
+
+function charCodes(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0))
+}
+
+function valuesByCharCode(alphabet: Uint8Array): Uint8Array {
+  const values = new Uint8Array(128).fill(NOT_IN_ALPHABET)
+  alphabet.forEach((code, value) => {
+    values[code] = value
+  })
+  return values
+}

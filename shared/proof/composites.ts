@@ -1,0 +1,102 @@
+// The hashes of items, observations, blocks and commitments, from raw parts and text ids.
+import { lengthPrefixed, utf8 } from './bytes.ts'
+import { canonicalJson } from './canonical_json.ts'
+import { type Domain, domainHash } from './domain_hash.ts'
+import type { JsonValue } from './json_value.ts'
+
+/** `D(domain, JCS(value))`, 32 bytes. RangeError on what has no canonical form. */
+export function jsonHash(domain: Domain, value: JsonValue): Uint8Array {
+  return canonicalTextHash(domain, canonicalJson(value))
+}
+
+/** The same of text that is canonical already, such as what the database keeps. */
+export function canonicalTextHash(domain: Domain, canonicalText: string): Uint8Array {
+  return domainHash(domain, utf8(canonicalText))
+}
+
+/** 4 bytes, shown as 8 hex. `publicKey` is the raw 32 bytes. */
+export function keyIdOf(publicKey: Uint8Array): Uint8Array {
+  return domainHash('public_key', publicKey).slice(0, 4)
+}
+
+export interface ItemParts {
+  /** ULID, uppercase. */
+  id: string
+  /** `D(0x11, JCS(claims))`, 32 bytes. */
+  claimsHash: Uint8Array
+  /** `D(0x12, JCS(metadata))`, 32 bytes. */
+  metadataHash: Uint8Array
+  /** 4 bytes, of the key current when the item was made. */
+  keyId: Uint8Array
+}
+
+export function itemHash({ id, claimsHash, metadataHash, keyId }: ItemParts): Uint8Array {
+  return composite('item', utf8(id), claimsHash, metadataHash, keyId)
+}
+
+export interface ObservationParts {
+  /** UUIDv7, lowercase. */
+  id: string
+  /** `D(0x21, JCS(payload))`, 32 bytes. */
+  entropyHash: Uint8Array
+  /** `D(0x22, JCS(metadata))`, 32 bytes. */
+  metadataHash: Uint8Array
+  /** 4 bytes, of the key current when the observation was made. */
+  keyId: Uint8Array
+}
+
+export function observationHash({ id, entropyHash, metadataHash, keyId }: ObservationParts): Uint8Array {
+  return composite('observation', utf8(id), entropyHash, metadataHash, keyId)
+}
+
+export interface BlockParts {
+  /** UUIDv7, lowercase. */
+  id: string
+  /** 32 bytes; of the first block `genesisPreviousHash(message)`. */
+  previousBlockHash: Uint8Array
+  /** 32 bytes. */
+  merkleRoot: Uint8Array
+  /** `D(0x33, JCS(metadata))`, 32 bytes. */
+  metadataHash: Uint8Array
+  /** 4 bytes, of the key current when the block was made. */
+  keyId: Uint8Array
+}
+
+export function blockHash({
+  id,
+  previousBlockHash,
+  merkleRoot,
+  metadataHash,
+  keyId,
+}: BlockParts): Uint8Array {
+  return composite('block', utf8(id), previousBlockHash, merkleRoot, metadataHash, keyId)
+}
+
+export interface CommitmentParts {
+  /** UUIDv7, lowercase. */
+  id: string
+  /** `D(0x34, JCS(commitment data))`, 32 bytes. */
+  dataHash: Uint8Array
+  /** `epoch:stellar` or `epoch:bitcoin`. */
+  ownerId: string
+  /** 4 bytes, of the key current when the commitment was made. */
+  keyId: Uint8Array
+}
+
+export function commitmentHash({ id, dataHash, ownerId, keyId }: CommitmentParts): Uint8Array {
+  return composite('commitment', utf8(id), dataHash, utf8(ownerId), keyId)
+}
+
+/** What stands in the first block for the hash of a block before it. The message is `pharos:genesis:v1`. */
+export function genesisPreviousHash(message: string): Uint8Array {
+  return domainHash('block_genesis', utf8(message))
+}
+
+/** What a key event says beforehand about the next key. `nextPublicKey` is the raw 32 bytes. */
+export function prerotationCommitment(nextPublicKey: Uint8Array): Uint8Array {
+  return domainHash('next_public_key', nextPublicKey)
+}
+
+function composite(domain: Domain, ...parts: Uint8Array[]): Uint8Array {
+  return domainHash(domain, ...parts.map(lengthPrefixed))
+}

@@ -1,0 +1,17 @@
+// The JSON value space as our strict reader gives it: integers that a double cannot hold exactly are bigint.
+
+export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject
+
+/** A plain object. Names are data: read them with `memberOf`, since `value.constructor` is never absent. */
+export interface JsonObject {
+  [name: string]: JsonValue
+}
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object's own member, never an inherited one; undefined when absent. */
+export function memberOf(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}

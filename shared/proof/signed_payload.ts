@@ -1,0 +1,57 @@
+// What a bundle's signature covers: a fixed layout, hashed under 0x61 and then signed.
+import { concatBytes, u8, u16, u64 } from './bytes.ts'
+import { domainHash } from './domain_hash.ts'
+
+/** Frozen. Block and beacon (10 and 11) are *block-like*: the code alone tells them apart. */
+export const TYPE_CODES = {
+  block: 10,
+  beacon: 11,
+  item: 20,
+  entropy_nist: 30,
+  entropy_stellar: 31,
+  entropy_bitcoin: 32,
+} as const
+
+export type ProofType = keyof typeof TYPE_CODES
+export type TypeCode = (typeof TYPE_CODES)[ProofType]
+
+export interface SignedPayloadParts {
+  typeCode: TypeCode
+  /** 4 bytes, derived from the bundle's public key, never a carried `signing_key_id`. */
+  keyId: Uint8Array
+  /** Milliseconds since 1970. */
+  generatedAtMs: number
+  /** 32 bytes; of a block-like bundle the block hash again. */
+  subjectHash: Uint8Array
+  /** 32 bytes. */
+  blockHash: Uint8Array
+  /** 32 bytes each, in the order of the bundle's commitments. */
+  epochRoots: readonly Uint8Array[]
+}
+
+/** 81 + 32 N bytes. RangeError when a part has another size: nothing here is length-prefixed, so it would shift the rest. */
+export function signedPayload(parts: SignedPayloadParts): Uint8Array {
+  return concatBytes(
+    u8(PAYLOAD_VERSION),
+    u16(parts.typeCode),
+    sized(parts.keyId, 4),
+    u64(parts.generatedAtMs),
+    sized(parts.subjectHash, 32),
+    sized(parts.blockHash, 32),
+    u16(parts.epochRoots.length),
+    ...parts.epochRoots.map((root) => sized(root, 32)),
+  )
+}
+
+/** `D(0x61, payload)`, 32 bytes: what Ed25519 signs. */
+export function signedPayloadDigest(parts: SignedPayloadParts): Uint8Array {
+  return domainHash('proof', signedPayload(parts))
+}
+
+const PAYLOAD_VERSION = 1
+
+function sized(bytes: Uint8Array, size: number): Uint8Array {
+  if (bytes.length !== size)
+    throw new RangeError(`a part of the signed payload has ${bytes.length} bytes, not ${size}`)
+  return bytes
+}

@@ -1,0 +1,280 @@
+// The strict reader for bundles and claims (RFC 8259): no text it accepts reads in two ways.
+import type { JsonObject, JsonValue } from './json_value.ts'
+
+export type StrictJsonReason =
+  | 'syntax'
+  | 'duplicate_member'
+  | 'unpaired_surrogate'
+  | 'invalid_utf8'
+  | 'too_deep'
+  | 'number_out_of_range'
+
+/** `offset` counts UTF-16 code units of the text; for `invalid_utf8`, bytes. */
+export class StrictJsonError extends Error {
+  override readonly name = 'StrictJsonError'
+  readonly reason: StrictJsonReason
+  readonly offset: number
+
+  constructor(reason: StrictJsonReason, offset: number) {
+    super(`${MEANINGS[reason]} at offset ${offset}`)
+    this.reason = reason
+    this.offset = offset
+  }
+}
+
+/**
+ * Reads one JSON text, as JSON.parse does, and refuses besides: duplicate member names, unpaired surrogates (plain or
+ * escaped), invalid UTF-8, a byte order mark, nesting deeper than `maxDepth` (a scalar has depth 0, `[]` has 1) and
+ * numbers beyond the range of a double. An integer literal that a double cannot hold safely becomes a bigint with
+ * exactly its digits, `-0` stays -0, every other literal is a number. Objects are plain objects whose members are all
+ * their own; a member `__proto__` is defined, not assigned, and so is one like any other.
+ * Throws StrictJsonError. Linear time; recurses once per level, so keep `maxDepth` under some 1,000.
+ */
+export function readStrictJson(input: string | Uint8Array, options: { maxDepth?: number } = {}): JsonValue {
+  const text = typeof input === 'string' ? input : decodeUtf8(input)
+  if (text.charCodeAt(0) === BYTE_ORDER_MARK) throw new StrictJsonError('invalid_utf8', 0)
+  if (!text.isWellFormed()) throw new StrictJsonError('unpaired_surrogate', firstUnpairedSurrogate(text))
+  return new Reader(text, options.maxDepth ?? DEFAULT_MAX_DEPTH).document()
+}
+
+const DEFAULT_MAX_DEPTH = 64
+
+const MEANINGS: Record<StrictJsonReason, string> = {
+  syntax: 'not JSON',
+  duplicate_member: 'duplicate member name',
+  unpaired_surrogate: 'unpaired surrogate',
+  invalid_utf8: 'not UTF-8 without byte order mark',
+  too_deep: 'nested too deep',
+  number_out_of_range: 'number too large',
+}
+
+const BYTE_ORDER_MARK = 0xfeff
+const QUOTE = 0x22
+const COMMA = 0x2c
+const MINUS = 0x2d
+const DOT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
+const COLON = 0x3a
+const OPEN_BRACKET = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_BRACKET = 0x5d
+const LOWER_E = 0x65
+const LOWER_F = 0x66
+const LOWER_N = 0x6e
+const LOWER_T = 0x74
+const LOWER_U = 0x75
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+/** A cursor over one text. Beyond the end `charCodeAt` is NaN, which every comparison below refuses. */
+class Reader {
+  private readonly text: string
+  private readonly maxDepth: number
+  private at = 0
+
+  constructor(text: string, maxDepth: number) {
+    this.text = text
+    this.maxDepth = maxDepth
+  }
+
+  document(): JsonValue {
+    this.skipSpace()
+    const value = this.value(0)
+    this.skipSpace()
+    if (this.at < this.text.length) throw this.syntaxError()
+    return value
+  }
+
+  private value(depth: number): JsonValue {
+    switch (this.text.charCodeAt(this.at)) {
+      case QUOTE:
+        return this.string()
+      case OPEN_BRACE:
+        return this.object(depth + 1)
+      case OPEN_BRACKET:
+        return this.array(depth + 1)
+      case LOWER_T:
+        return this.word('true', true)
+      case LOWER_F:
+        return this.word('false', false)
+      case LOWER_N:
+        return this.word('null', null)
+      default:
+        return this.number()
+    }
+  }
+
+  private object(depth: number): JsonObject {
+    const members: JsonObject = {}
+    if (this.opensEmpty(depth, CLOSE_BRACE)) return members
+    for (;;) {
+      const nameAt = this.at
+      if (this.text.charCodeAt(nameAt) !== QUOTE) throw this.syntaxError()
+      const name = this.string()
+      if (Object.hasOwn(members, name)) throw new StrictJsonError('duplicate_member', nameAt)
+      this.skipSpace()
+      if (this.text.charCodeAt(this.at) !== COLON) throw this.syntaxError()
+      this.at++
+      this.skipSpace()
+      setMember(members, name, this.value(depth))
+      if (this.endsAfterValue(CLOSE_BRACE)) return members
+    }
+  }
+
+  private array(depth: number): JsonValue[] {
+    const values: JsonValue[] = []
+    if (this.opensEmpty(depth, CLOSE_BRACKET)) return values
+    for (;;) {
+      values.push(this.value(depth))
+      if (this.endsAfterValue(CLOSE_BRACKET)) return values
+    }
+  }
+
+  private opensEmpty(depth: number, close: number): boolean {
+    if (depth > this.maxDepth) throw new StrictJsonError('too_deep', this.at)
+    this.at++
+    this.skipSpace()
+    if (this.text.charCodeAt(this.at) !== close) return false
+    this.at++
+    return true
+  }
+
+  private endsAfterValue(close: number): boolean {
+    this.skipSpace()
+    const code = this.text.charCodeAt(this.at)
+    if (code !== close && code !== COMMA) throw this.syntaxError()
+    this.at++
+    if (code === close) return true
+    this.skipSpace()
+    return false
+  }
+
+  private string(): string {
+    const start = this.at + 1
+    const end = this.endOfRun(start)
+    if (this.text.charCodeAt(end) === BACKSLASH) return this.escapedString(start, end)
+    this.at = end + 1
+    return this.text.slice(start, end)
+  }
+
+  /** Continues a string at its first backslash; `start` is the character after the opening quote. */
+  private escapedString(start: number, firstBackslash: number): string {
+    let at = firstBackslash
+    let value = this.text.slice(start, at)
+    while (this.text.charCodeAt(at) === BACKSLASH) {
+      const kind = this.text.charCodeAt(at + 1)
+      const runStart = at + (kind === LOWER_U ? 6 : 2)
+      const character = kind === LOWER_U ? this.unicodeEscape(at) : SHORT_ESCAPES.get(kind)
+      if (character === undefined) throw this.syntaxError(at)
+      at = this.endOfRun(runStart)
+      value += character
+      if (at > runStart) value += this.text.slice(runStart, at)
+    }
+    if (!value.isWellFormed()) throw new StrictJsonError('unpaired_surrogate', start - 1)
+    this.at = at + 1
+    return value
+  }
+
+  /** The offset of the quote or backslash that ends a run of plain characters. */
+  private endOfRun(start: number): number {
+    const text = this.text
+    let at = start
+    for (;;) {
+      const code = text.charCodeAt(at)
+      if (code === QUOTE || code === BACKSLASH) return at
+      if (!(code >= 0x20)) throw this.syntaxError(at)
+      at++
+    }
+  }
+
+  private unicodeEscape(backslash: number): string | undefined {
+    const digits = this.text.slice(backslash + 2, backslash + 6)
+    return FOUR_HEX.test(digits) ? String.fromCharCode(Number.parseInt(digits, 16)) : undefined
+  }
+
+  private number(): number | bigint {
+    const start = this.at
+    let at = start + (this.text.charCodeAt(start) === MINUS ? 1 : 0)
+    at = this.text.charCodeAt(at) === ZERO ? at + 1 : this.endOfDigits(at)
+    const endOfInteger = at
+    if (this.text.charCodeAt(at) === DOT) at = this.endOfDigits(at + 1)
+    if ((this.text.charCodeAt(at) | 0x20) === LOWER_E) {
+      const sign = this.text.charAt(at + 1)
+      at = this.endOfDigits(at + (sign === '+' || sign === '-' ? 2 : 1))
+    }
+    this.at = at
+    const literal = this.text.slice(start, at)
+    const value = Number(literal)
+    // Integers are held to a double's range too: that bounds BigInt(), which is slower than linear, to 309 digits.
+    if (!Number.isFinite(value)) throw new StrictJsonError('number_out_of_range', start)
+    return at === endOfInteger && !Number.isSafeInteger(value) ? BigInt(literal) : value
+  }
+
+  /** The offset after one or more digits. */
+  private endOfDigits(start: number): number {
+    let at = start
+    for (;;) {
+      const code = this.text.charCodeAt(at)
+      if (!(code >= ZERO && code <= NINE)) break
+      at++
+    }
+    if (at === start) throw this.syntaxError(at)
+    return at
+  }
+
+  private word<T extends boolean | null>(word: string, value: T): T {
+    if (!this.text.startsWith(word, this.at)) throw this.syntaxError()
+    this.at += word.length
+    return value
+  }
+
+  private skipSpace(): void {
+    for (;;) {
+      const code = this.text.charCodeAt(this.at)
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+      this.at++
+    }
+  }
+
+  private syntaxError(at = this.at): StrictJsonError {
+    return new StrictJsonError('syntax', at)
+  }
+}
+
+const FOUR_HEX = /^[0-9a-fA-F]{4}$/
+
+const SHORT_ESCAPES = new Map(
+  Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(
+    ([letter, character]) => [letter.charCodeAt(0), character],
+  ),
+)
+
+/** Assigning to `__proto__` would change the prototype instead of adding a member. */
+function setMember(object: JsonObject, name: string, value: JsonValue): void {
+  if (name !== '__proto__') object[name] = value
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new StrictJsonError('invalid_utf8', firstInvalidByte(bytes))
+  }
+}
+
+/** Where the bytes part from what the lenient decoder made of them. */
+function firstInvalidByte(bytes: Uint8Array): number {
+  const lenient = new TextEncoder().encode(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
+  let at = 0
+  while (at < bytes.length && bytes[at] === lenient[at]) at++
+  return at
+}
+
+function firstUnpairedSurrogate(text: string): number {
+  const repaired = text.toWellFormed()
+  let at = 0
+  while (text.charCodeAt(at) === repaired.charCodeAt(at)) at++
+  return at
+}

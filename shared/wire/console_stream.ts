@@ -1,0 +1,148 @@
+// The words of the console stream: namespace, commands, events, answers and refusals. Server and page both read them here.
+
+export const CONSOLE_NAMESPACE = '/console'
+
+/** What can be subscribed to. `beacons` alone resumes after an id; the others are live only. */
+export const streams = {
+  beacons: { title: 'Beacons', events: ['beacon.created'] },
+  blocks: { title: 'Blocks', events: ['block.finalized', 'block.committed'] },
+  items: {
+    title: 'Items',
+    events: ['item.created', 'item.committed', 'item.redacted', 'item.unredacted', 'item.deleted'],
+  },
+  entropy: { title: 'Entropy', events: ['entropy.created'] },
+  commitments: {
+    title: 'Commitments',
+    events: ['commitment.submitted', 'commitment.confirmed', 'commitment.failed'],
+  },
+  webhook_deliveries: { title: 'Webhook deliveries', events: ['delivery.created', 'delivery.updated'] },
+} as const
+
+export type StreamName = keyof typeof streams
+export type StreamEventName = (typeof streams)[StreamName]['events'][number]
+/** More than 200 events a second of one stream are summed up under this name; beacons never are. */
+export type BurstEventName = `${Exclude<StreamName, 'beacons'>}.burst`
+
+export const commands = {
+  subscribe: 'subscribe',
+  unsubscribe: 'unsubscribe',
+  switchTeam: 'switch_team',
+  refreshToken: 'token.refresh',
+} as const
+export type CommandName = (typeof commands)[keyof typeof commands]
+
+/** Events that belong to the connection, not to a stream. */
+export const connectionEvents = {
+  welcome: 'welcome',
+  /** 30 s before the credential ends. `token.refresh` now, and the connection goes on. */
+  tokenExpired: 'token.expired',
+  /** Last word before the server ends a connection for good: do not reconnect with the same credential and team. */
+  sessionEnded: 'session.ended',
+} as const
+export const BEACON_CREATED = 'beacon.created'
+
+/** Codes of a refused command (`ok: false`; the connection stays) and of a refused handshake (`connect_error`, `data.code`). */
+export const refusalCodes = {
+  unauthorized: 'no valid credential (handshake: status 401)',
+  forbidden_tenant: 'not a member of that team (handshake: status 403)',
+  insufficient_scope: 'the token lacks api:read (handshake: status 403)',
+  invalid_argument: 'malformed command, or an id that is not a UUIDv7',
+  unknown_stream: 'no stream of that name',
+  unknown_beacon: '`after` names no beacon of this ledger',
+  rate_limited: 'too many commands, or too many handshakes (status 429)',
+  database_unavailable: 'the database does not answer; try again shortly (handshake: status 503)',
+  internal: 'a fault of ours',
+} as const
+export type RefusalCode = keyof typeof refusalCodes
+
+/** Ceilings of one connection, as `welcome.limits` tells them. */
+export const connectionLimits = {
+  commands: 60,
+  commands_window_ms: 10_000,
+  payload_bytes: 16_384,
+  frame_bytes: 65_536,
+  unsent_bytes: 1_048_576,
+  /** Of one stream; what is above is summed up as `<stream>.burst`. Beacons have no such limit. */
+  events_per_second: 200,
+} as const
+
+/**
+ * The four fields of a beacon, on every snake_case surface. One real example:
+ *
+ *     {"id":"01a2ce8c-be60-74a1-9884-d675915e9850",
+ *      "hash":"63259f16ccd7022ef0eba226b9f092d5fbdccc928ade926ce34b8abb0087f5cc",
+ *      "timestamp":"2027-01-01T00:01:00.000Z",
+ *      "previous_hash":"e32c0898644e18198d0caf21f336c80d17ed2cf332d531210643eca70ea4703b"}
+ */
+export type Beacon = {
+  readonly id: string
+  readonly hash: string
+  readonly timestamp: string
+  readonly previous_hash: string
+}
+
+/** First word of the server on every connection; nothing is sent before it. */
+export type Welcome = {
+  readonly user: { readonly id: string; readonly name: string | null }
+  readonly team: { readonly id: string; readonly name: string; readonly role: string }
+  readonly plan: string
+  readonly streams: readonly {
+    readonly name: StreamName
+    readonly title: string
+    readonly events: readonly string[]
+  }[]
+  readonly head: Beacon
+  readonly server_time: string
+  readonly limits: Readonly<Record<string, number>>
+}
+
+export type SubscribeCommand = { readonly stream: StreamName; readonly after?: string }
+/** `retry_after_ms` comes with `rate_limited`. */
+export type Refused = {
+  readonly ok: false
+  readonly code: RefusalCode
+  readonly message: string
+  readonly retry_after_ms?: number
+}
+/** `head` is there for `beacons`: everything after `after` up to it follows, then live ones. */
+export type SubscribeAnswer = { readonly ok: true; readonly head?: Beacon } | Refused
+export type SwitchTeamAnswer = { readonly ok: true; readonly team: Welcome['team'] } | Refused
+export type RefreshTokenAnswer = { readonly ok: true; readonly expires_at: string | null } | Refused
+export type HandshakeAuth = { readonly token: string; readonly tenant?: string }
+/** `data` of a `connect_error`. */
+export type HandshakeRefusal = {
+  readonly status: 400 | 401 | 403 | 429 | 500 | 503
+  readonly code: RefusalCode
+  readonly retry_after_ms?: number
+}
+
+/** Body of every event but `beacon.created`, which is the bare beacon. */
+export type StreamEvent = {
+  readonly stream: StreamName
+  readonly at: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Body of `<stream>.burst`: so many events that were not sent one by one, and the newest of them. One real example:
+ *
+ *     {"count":412,"window_ms":1003,"first_at":"2027-01-01T00:01:00.001Z","last_at":"2027-01-01T00:01:00.940Z",
+ *      "by_kind":{"item.created":412},"latest":{"kind":"item.created","at":"2027-01-01T00:01:00.940Z","data":{…}}}
+ */
+export type BurstEvent = {
+  readonly count: number
+  readonly window_ms: number
+  readonly first_at: string
+  readonly last_at: string
+  readonly by_kind: Readonly<Record<string, number>>
+  readonly latest: {
+    readonly kind: string
+    readonly at: string
+    readonly data: Readonly<Record<string, unknown>>
+  }
+}
+
+/** Body of `token.expired`. */
+export type TokenExpired = { readonly expires_at: string }
+/** Body of `session.ended`. */
+export type SessionEnded = { readonly code: RefusalCode; readonly message: string }
