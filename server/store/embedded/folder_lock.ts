@@ -1,0 +1,162 @@
+// The lock on a data folder: at most one living process holds it, and the death of its holder is enough to free it.
+//
+// `holder` names the process in possession. It is only ever created whole, by `link` from a finished draft.
+// A dead holder X cannot simply be deleted: two starters may both have read X, and the slower one would delete
+// the faster one's fresh lock. So each must first claim the succession of X by linking its draft to `after.X`:
+//   1. `link` succeeds for one of them only; ids are random and never come back, so this decides X for good.
+//   2. The winner looks again whether `holder` still starts the chain it read. If not, the succession was over
+//      long ago (and `after.X` already swept away): its claim is void, it removes it and starts again.
+//   3. It renames its draft over `holder`, then sweeps the claims. Nobody else may replace X in between.
+// A winner Y killed between 1 and 3 leaves a chain: Y counts as the holder, and `after.Y` decides who follows Y.
+import { randomBytes } from 'node:crypto'
+import { link, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { hasCode, makePrivateFolder, writeDurably } from './durable_file.ts'
+import { identifyProcess, isRunning } from './process_identity.ts'
+
+export interface FolderLock {
+  /** Lets the next starter's error say where we answer. */
+  readonly announce: (address: string) => Promise<void>
+  readonly release: () => Promise<void>
+}
+
+export const takeFolderLock = async (folder: string): Promise<FolderLock> => {
+  const room = join(folder, 'lock')
+  await makePrivateFolder(room)
+  const mine: Holder = {
+    id: randomBytes(16).toString('hex'),
+    ...(await identifyProcess(process.pid)),
+    since: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    address: null,
+  }
+  try {
+    // Every turn but the last one meets a change made by a rival; a hundred rivals in one start are a fault.
+    for (let turn = 0; turn < 100; turn++) {
+      if (await tryToTake(folder, room, mine)) return held(room, mine)
+    }
+    throw new Error(`The lock of the data folder ${folder} changes hands too fast to be taken.`)
+  } finally {
+    await rm(draftOf(room, mine), { force: true })
+  }
+}
+
+/** A living process holds the folder; the message says which one and where it answers. */
+export class FolderInUse extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'FolderInUse'
+  }
+}
+
+const holderSchema = z.object({
+  id: z.string().regex(/^[0-9a-f]{32}$/),
+  pid: z.number().int().positive(),
+  started: z.string().nullable(),
+  since: z.string(),
+  address: z.string().nullable(),
+})
+type Holder = z.infer<typeof holderSchema>
+
+const tryToTake = async (folder: string, room: string, mine: Holder): Promise<boolean> => {
+  const [draft, holder] = [draftOf(room, mine), join(room, 'holder')]
+  await writeDurably(draft, JSON.stringify(mine), 0o644)
+  const first = await readHolder(holder)
+  if (!first) return isLinked(draft, holder)
+
+  const last = await lastInChain(room, first)
+  if (await isRunning(last)) throw new FolderInUse(inUse(folder, last))
+  const claim = join(room, `after.${last.id}`)
+  if (!(await isLinked(draft, claim))) return false
+  if ((await readHolder(holder))?.id !== first.id) {
+    await rm(claim, { force: true })
+    return false
+  }
+  await rename(draft, holder)
+  await rm(claim, { force: true })
+  await sweep(room)
+  return true
+}
+
+const held = (room: string, mine: Holder): FolderLock => {
+  const holder = join(room, 'holder')
+  let released = false
+  let queue = Promise.resolve()
+  const inTurn = (step: () => Promise<void>): Promise<void> => {
+    const done = queue.then(step)
+    queue = done.catch(() => undefined)
+    return done
+  }
+  return {
+    announce: (address) =>
+      inTurn(async () => {
+        if (released) return
+        // The same id: it is the same possession, told better.
+        await writeDurably(draftOf(room, mine), JSON.stringify({ ...mine, address }), 0o644)
+        await rename(draftOf(room, mine), holder)
+      }),
+    release: () =>
+      inTurn(async () => {
+        if (released) return
+        released = true
+        if ((await readHolder(holder))?.id === mine.id) await rm(holder, { force: true })
+      }),
+  }
+}
+
+const lastInChain = async (room: string, first: Holder): Promise<Holder> => {
+  let last = first
+  for (;;) {
+    const next = await readHolder(join(room, `after.${last.id}`))
+    if (!next) return last
+    last = next
+  }
+}
+
+/** Drafts and claims of processes that are gone. A rival's draft caught half-written goes too: it writes another. */
+const sweep = async (room: string): Promise<void> => {
+  for (const name of await readdir(room)) {
+    if (name === 'holder') continue
+    const author = await readHolder(join(room, name))
+    if (author && !(await isRunning(author))) await rm(join(room, name), { force: true })
+  }
+}
+
+/** A damaged record (the disk lost it) stands for a dead process, under an id that stays the same while it lies there. */
+const readHolder = async (path: string): Promise<Holder | undefined> => {
+  try {
+    const text = await readFile(path, 'utf8')
+    const parsed = holderSchema.safeParse(parseJson(text))
+    if (parsed.success) return parsed.data
+    const { ino, mtimeMs } = await stat(path)
+    return { id: `damaged-${ino}-${Math.trunc(mtimeMs)}`, pid: -1, started: null, since: '', address: null }
+  } catch (fault) {
+    if (hasCode(fault, 'ENOENT')) return undefined
+    throw fault
+  }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isLinked = async (draft: string, name: string): Promise<boolean> => {
+  try {
+    await link(draft, name)
+    return true
+  } catch (fault) {
+    // ENOENT: a new holder swept our draft away while it was half-written.
+    if (hasCode(fault, 'EEXIST', 'ENOENT')) return false
+    throw fault
+  }
+}
+
+const draftOf = (room: string, { id }: Holder): string => join(room, `draft.${id}`)
+
+const inUse = (folder: string, { pid, address, since }: Holder): string =>
+  `The data folder ${folder} is in use by process ${pid} (${address ? `${address}, ` : ''}started ${since}). ` +
+  'Stop it, or set DATA_DIR to another folder.'

@@ -1,0 +1,111 @@
+// Makes the database cluster at the first start. `<data>/postgres` appears in one rename when it is complete.
+//
+// Until then it is `<data>/postgres.new.<id>`: the folder itself, or a link to it when it lives elsewhere. A start
+// killed half-way leaves that behind, and the next start removes it with all it points to. The id is new each time:
+// an orphaned initdb may still be writing below the old one.
+import { randomBytes } from 'node:crypto'
+import { chown, lstat, mkdir, readdir, readFile, readlink, realpath, rm, symlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { hasCode, renameDurably, syncFolder, writeDurably } from './durable_file.ts'
+import type { Place } from './place.ts'
+import { runProgram } from './run_program.ts'
+
+export const databaseUser = 'pharos'
+
+/** The real path of a complete cluster of our own major version. */
+export const prepareCluster = async (
+  place: Place,
+  password: string,
+  log: (line: string) => void,
+): Promise<string> => {
+  await removeLeftovers(dirname(place.entry))
+  if (place.isNew) {
+    log('Preparing the database (first start only) ...')
+    await makeCluster(place, password)
+  }
+  const cluster = await realpath(place.entry)
+  await checkVersion(cluster, place.major)
+  return cluster
+}
+
+const draftName = 'postgres.new.'
+/** What a folder kept elsewhere is called; leftovers are deleted by this pattern only. */
+const elsewhereName = /^cluster-[0-9a-f]{16}$/
+
+const makeCluster = async ({ binaries, account, entry, room }: Place, password: string): Promise<void> => {
+  const id = randomBytes(8).toString('hex')
+  const data = dirname(entry)
+  const draft = join(data, `${draftName}${id}`)
+  const target = room === data ? draft : join(room, `cluster-${id}`)
+  const passwordFile = `${target}.password`
+  try {
+    // The link comes first: whatever is made elsewhere can then be found again.
+    if (target !== draft) await symlink(target, draft)
+    await mkdir(target, { mode: 0o700 })
+    await writeDurably(passwordFile, `${password}\n`, 0o600)
+    if (account) {
+      await chown(target, account.uid, account.gid)
+      await chown(passwordFile, account.uid, account.gid)
+    }
+    const { ok, how, output } = await runProgram(
+      binaries.initdb,
+      [
+        ...['-D', target, `--username=${databaseUser}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+        ...['--encoding=UTF8', '--locale=C', '--no-instructions'],
+      ],
+      { account, timeoutMs: 300_000 },
+    )
+    if (!ok) throw new Error(`Preparing the database in ${target} failed (${how}):\n${output.trimEnd()}`)
+    await rm(passwordFile)
+    if (target !== draft) await syncFolder(room)
+    // The commit point: before it there is no database, after it there is one.
+    await renameDurably(draft, entry)
+  } catch (fault) {
+    // What cannot be removed now is removed by the next start; the first fault is the one to tell.
+    await removeLeftovers(data).catch(() => undefined)
+    throw fault
+  }
+}
+
+const removeLeftovers = async (data: string): Promise<void> => {
+  for (const name of await readdir(data)) {
+    if (!name.startsWith(draftName)) continue
+    const path = join(data, name)
+    if ((await lstat(path)).isSymbolicLink()) {
+      const target = await readlink(path)
+      if (elsewhereName.test(basename(target))) {
+        await rm(`${target}.password`, { force: true })
+        await removeFolder(target)
+      }
+      await rm(path)
+    } else {
+      await removeFolder(path)
+    }
+  }
+}
+
+/** Retries because an initdb whose starter was killed may still put files there. */
+const removeFolder = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+
+const checkVersion = async (cluster: string, ours: number): Promise<void> => {
+  const theirs = await readVersion(cluster)
+  if (theirs === String(ours)) return
+  if (theirs === undefined)
+    throw new Error(
+      `${cluster} is not a PostgreSQL database (it has no PG_VERSION). Restore it, or set DATA_DIR to another folder.`,
+    )
+  throw new Error(
+    `The database in ${cluster} was made by PostgreSQL ${theirs}, and this Pharos brings PostgreSQL ${ours}, which cannot ` +
+      `read it. Export it with PostgreSQL ${theirs} (pg_dump) and import it into a new one, or set DATA_DIR to another folder.`,
+  )
+}
+
+const readVersion = async (cluster: string): Promise<string | undefined> => {
+  try {
+    return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
+  } catch (fault) {
+    if (hasCode(fault, 'ENOENT')) return undefined
+    throw fault
+  }
+}

@@ -1,0 +1,50 @@
+// Which process is meant. A pid alone lies after a reboot or a wrap-around, so a process is pid + start time + boot.
+import { readFile } from 'node:fs/promises'
+
+export interface ProcessIdentity {
+  readonly pid: number
+  /** `<boot id>:<start in clock ticks since boot>`; null where the platform has no /proc: then the pid alone counts. */
+  readonly started: string | null
+}
+
+export const identifyProcess = async (pid: number): Promise<ProcessIdentity> => {
+  const seen = await look(pid)
+  return { pid, started: seen?.started ?? null }
+}
+
+/** Errs towards "running": what cannot be looked at but still takes signals is somebody. A zombie is nobody. */
+export const isRunning = async ({ pid, started }: ProcessIdentity): Promise<boolean> => {
+  if (!isTaken(pid)) return false
+  const seen = await look(pid)
+  if (!seen) return isTaken(pid)
+  return seen.alive && (started === null || started === seen.started)
+}
+
+/** Whether the kernel knows the pid at all, be it a zombie. EPERM means that it belongs to somebody else. */
+export const isTaken = (pid: number): boolean => {
+  // 0 and negative numbers address whole process groups, ours among them.
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (fault) {
+    return fault instanceof Error && 'code' in fault && fault.code === 'EPERM'
+  }
+}
+
+const look = async (pid: number): Promise<{ alive: boolean; started: string } | undefined> => {
+  const [stat, boot] = await Promise.all([read(`/proc/${pid}/stat`), read('/proc/sys/kernel/random/boot_id')])
+  // Field 2 is the program's name in brackets and may itself hold blanks and brackets: count after the last one.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, start] = [fields?.[0], fields?.[19]]
+  if (state === undefined || start === undefined) return undefined
+  return { alive: state !== 'Z' && state !== 'X', started: `${boot?.trim() ?? ''}:${start}` }
+}
+
+const read = async (path: string): Promise<string | undefined> => {
+  try {
+    return await readFile(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

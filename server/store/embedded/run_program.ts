@@ -1,0 +1,62 @@
+// Runs a short program to its end, as another account if asked, and tells how it went.
+import { spawn } from 'node:child_process'
+import { dirname } from 'node:path'
+import { logTail } from './log_tail.ts'
+
+export interface Account {
+  readonly name: string
+  readonly uid: number
+  readonly gid: number
+}
+
+export interface Outcome {
+  readonly ok: boolean
+  /** The last 64 KiB of stdout and stderr together. */
+  readonly output: string
+  /** In words: `exit code 1`, `signal SIGKILL`, `spawn initdb EACCES`. */
+  readonly how: string
+}
+
+export const runProgram = (
+  file: string,
+  args: readonly string[],
+  { account, timeoutMs = 30_000 }: { account?: Account | undefined; timeoutMs?: number } = {},
+): Promise<Outcome> =>
+  new Promise<Outcome>((settle) => {
+    const words = logTail()
+    const child = spawn(file, args, {
+      ...childSurroundings(file, account),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => words.add(chunk))
+    }
+    child.on('error', (fault) => settle({ ok: false, output: words.text(), how: fault.message }))
+    child.on('close', (code, signal) =>
+      settle({
+        ok: code === 0,
+        output: words.text(),
+        how: signal ? `signal ${signal}` : `exit code ${code}`,
+      }),
+    )
+  }).catch((fault: unknown) => {
+    // spawn emits some faults (ENOENT, EACCES) and throws the others (EPERM, EINVAL: no such account for us).
+    if (fault instanceof Error && 'syscall' in fault) return { ok: false, output: '', how: fault.message }
+    throw fault
+  })
+
+/**
+ * What every child gets: none of our environment (it holds secrets), messages in English, and a working folder it
+ * may enter for sure (ours can be below a 0700 folder).
+ */
+export const childSurroundings = (file: string, account: Account | undefined) => ({
+  cwd: dirname(file),
+  env:
+    process.platform === 'win32'
+      ? { LC_ALL: 'C', PATH: process.env.PATH, SystemRoot: process.env.SystemRoot }
+      : { LC_ALL: 'C', PATH: '/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin' },
+  windowsHide: true,
+  ...(account && { uid: account.uid, gid: account.gid }),
+})

@@ -1,0 +1,78 @@
+// Who there is: users, teams, memberships, API keys, and the operator's switches.
+import { Migration } from '@mikro-orm/migrations'
+
+export class Migration0002Accounts extends Migration {
+  override up(): void {
+    this.addSql(`
+      CREATE TABLE users (
+        id text COLLATE "C" PRIMARY KEY,
+        email text COLLATE "C" NOT NULL UNIQUE CHECK (email = lower(email)),
+        name text COLLATE "C" NOT NULL,
+        plan text NOT NULL CHECK (plan IN ('free', 'developer', 'business', 'enterprise')),
+        default_team_id text COLLATE "C",
+        inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        updated_at timestamptz(3) NOT NULL DEFAULT pharos_now()
+      )`)
+    this.addSql(`
+      CREATE TABLE teams (
+        id text COLLATE "C" PRIMARY KEY,
+        name text COLLATE "C" NOT NULL,
+        personal_user_id text COLLATE "C" UNIQUE REFERENCES users (id),
+        ownership_model text NOT NULL DEFAULT 'creator_retains'
+          CHECK (ownership_model IN ('creator_retains', 'team_retains')),
+        inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        updated_at timestamptz(3) NOT NULL DEFAULT pharos_now()
+      )`)
+    this.addSql(
+      `ALTER TABLE users ADD FOREIGN KEY (default_team_id) REFERENCES teams (id) ON DELETE SET NULL`,
+    )
+    this.addSql(`
+      CREATE TABLE memberships (
+        id text COLLATE "C" PRIMARY KEY,
+        team_id text COLLATE "C" NOT NULL REFERENCES teams (id),
+        user_id text COLLATE "C" NOT NULL REFERENCES users (id),
+        role text NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'viewer')),
+        inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        updated_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        UNIQUE (user_id, team_id)
+      )`)
+    this.addSql(`CREATE INDEX memberships_team ON memberships (team_id, user_id)`)
+    this.addSql(`
+      CREATE TABLE api_keys (
+        id text COLLATE "C" PRIMARY KEY,
+        user_id text COLLATE "C" NOT NULL REFERENCES users (id),
+        name text NOT NULL,
+        prefix text NOT NULL,
+        secret_hash bytea NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
+        last_used_at timestamptz(3),
+        expires_at timestamptz(3),
+        revoked_at timestamptz(3),
+        inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        updated_at timestamptz(3) NOT NULL DEFAULT pharos_now()
+      )`)
+    this.addSql(`CREATE INDEX api_keys_user ON api_keys (user_id, id)`)
+    this.addSql(`
+      CREATE TABLE feature_flags (
+        name text COLLATE "C" PRIMARY KEY,
+        enabled boolean NOT NULL,
+        updated_at timestamptz(3) NOT NULL DEFAULT pharos_now()
+      )`)
+    this.addSql(`
+      -- Servers remember callers and teams for a moment; whoever changes one, by whatever means, makes them forget.
+      CREATE FUNCTION notify_account_change() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          PERFORM pg_notify('pharos_account', '');
+          RETURN NULL;
+        END
+      $$`)
+    for (const event of [
+      'UPDATE OF user_id, secret_hash, expires_at, revoked_at OR DELETE ON api_keys',
+      'UPDATE OR DELETE ON users',
+      'UPDATE OR DELETE ON teams',
+      'INSERT OR UPDATE OR DELETE ON memberships',
+    ])
+      this.addSql(`
+        CREATE TRIGGER notify_account_change AFTER ${event}
+        FOR EACH STATEMENT EXECUTE FUNCTION notify_account_change()`)
+  }
+}

@@ -1,0 +1,161 @@
+// What is true: signing keys, the chain of blocks, its subjects, its tree tiles and its facts.
+import { Migration } from '@mikro-orm/migrations'
+
+export class Migration0003Ledger extends Migration {
+  override up(): void {
+    this.addSql(`
+      -- sequence n is current, n + 1 is the next one (its hash is already published), n + 2 exists while a
+      -- rotation waits for its block. rotation is set on the key that the next block is to introduce.
+      CREATE TABLE signing_keys (
+        key_id bytea PRIMARY KEY CHECK (length(key_id) = 4),
+        public_key bytea NOT NULL UNIQUE CHECK (length(public_key) = 32),
+        sealed_seed bytea NOT NULL,
+        sequence int NOT NULL UNIQUE CHECK (sequence >= 0),
+        rotation text CHECK (rotation IN ('genesis', 'rotation', 'emergency_rotation')),
+        introduced_at_height int UNIQUE,
+        inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now()
+      )`)
+    this.addSql(`
+      -- A fork cannot be stored: one block per height, one successor per block, and a successor's height is its
+      -- predecessor's plus one (the foreign key over the generated column). Genesis is its own predecessor.
+      CREATE TABLE blocks (
+        id text COLLATE "C" PRIMARY KEY,
+        height int NOT NULL UNIQUE CHECK (height >= 0),
+        previous_height int NOT NULL GENERATED ALWAYS AS (greatest(height - 1, 0)) STORED,
+        previous_block_id text COLLATE "C" NOT NULL,
+        previous_block_hash bytea NOT NULL UNIQUE CHECK (length(previous_block_hash) = 32),
+        block_hash bytea NOT NULL UNIQUE CHECK (length(block_hash) = 32),
+        merkle_root bytea NOT NULL CHECK (length(merkle_root) = 32),
+        metadata text NOT NULL,
+        metadata_hash bytea NOT NULL CHECK (length(metadata_hash) = 32),
+        signing_key_id bytea NOT NULL REFERENCES signing_keys (key_id),
+        signature bytea NOT NULL CHECK (length(signature) = 64),
+        state text COLLATE "C" NOT NULL CHECK (state IN ('finalized', 'committed')),
+        leaf_count int NOT NULL CHECK (leaf_count = item_count + observation_count),
+        item_count int NOT NULL CHECK (item_count >= 0),
+        observation_count int NOT NULL CHECK (observation_count >= 0),
+        finalized_at timestamptz(3) NOT NULL,
+        committed_at timestamptz(3),
+        inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        updated_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        UNIQUE (id, height),
+        FOREIGN KEY (previous_block_id, previous_height) REFERENCES blocks (id, height),
+        CHECK (height = 0 OR previous_block_id < id)
+      )`)
+    this.addSql(`
+      -- claims and metadata are kept as their canonical text: jsonb would lose number spellings and refuse U+0000.
+      -- block_id has no foreign key: only finalization writes it, in the transaction that inserts the block, audit
+      -- checks it, and a check per row would double the cost of a large block.
+      CREATE TABLE items (
+        id text COLLATE "C" PRIMARY KEY CHECK (length(id) = 26),
+        team_id text COLLATE "C" NOT NULL REFERENCES teams (id),
+        creator_id text COLLATE "C" NOT NULL REFERENCES users (id),
+        claims text,
+        claims_hash bytea NOT NULL CHECK (length(claims_hash) = 32),
+        hash text COLLATE "C",
+        metadata text NOT NULL,
+        metadata_hash bytea NOT NULL CHECK (length(metadata_hash) = 32),
+        item_hash bytea NOT NULL CHECK (length(item_hash) = 32),
+        signing_key_id bytea NOT NULL,
+        signature bytea NOT NULL CHECK (length(signature) = 64),
+        state text COLLATE "C" NOT NULL DEFAULT 'created' CHECK (state IN ('created', 'committed', 'redacted')),
+        visibility text COLLATE "C" NOT NULL DEFAULT 'private' CHECK (visibility IN ('private', 'team', 'public')),
+        tags text[] COLLATE "C" NOT NULL DEFAULT '{}',
+        display_name text COLLATE "C",
+        display_description text,
+        block_id text COLLATE "C",
+        leaf_index int,
+        committed_at timestamptz(3),
+        proof_available_at timestamptz(3),
+        redacted_at timestamptz(3),
+        expires_at timestamptz(3),
+        inserted_at timestamptz(3) NOT NULL,
+        updated_at timestamptz(3) NOT NULL,
+        CHECK ((block_id IS NULL) = (leaf_index IS NULL)),
+        CHECK ((state = 'redacted') = (claims IS NULL)),
+        CHECK (claims IS NOT NULL OR (hash IS NULL AND display_name IS NULL AND display_description IS NULL))
+      )`)
+    // The planner's samples of a column outlive the row they came from: what redaction erases is not sampled.
+    for (const column of ['claims', 'hash', 'display_name', 'display_description'])
+      this.addSql(`ALTER TABLE items ALTER COLUMN ${column} SET STATISTICS 0`)
+    this.addSql(`CREATE INDEX items_waiting ON items (id) WHERE block_id IS NULL`)
+    this.addSql(`CREATE UNIQUE INDEX items_leaf ON items (block_id, leaf_index) WHERE block_id IS NOT NULL`)
+    this.addSql(`CREATE INDEX items_team ON items (team_id, id)`)
+    this.addSql(`CREATE INDEX items_creator ON items (creator_id, id)`)
+    this.addSql(`
+      -- What is left of a deleted item, so that audit can tell deletion from loss.
+      CREATE TABLE item_tombstones (
+        id text COLLATE "C" PRIMARY KEY,
+        item_hash bytea NOT NULL CHECK (length(item_hash) = 32),
+        block_id text COLLATE "C",
+        leaf_index int,
+        deleted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        CHECK ((block_id IS NULL) = (leaf_index IS NULL))
+      )`)
+    this.addSql(`CREATE UNIQUE INDEX item_tombstones_leaf ON item_tombstones (block_id, leaf_index)`)
+    this.addSql(`
+      CREATE TABLE entropy_observations (
+        id text COLLATE "C" PRIMARY KEY CHECK (length(id) = 36),
+        source text COLLATE "C" NOT NULL
+          CHECK (source IN ('entropy_nist', 'entropy_stellar', 'entropy_bitcoin')),
+        state text COLLATE "C" NOT NULL DEFAULT 'created' CHECK (state IN ('created', 'committed')),
+        entropy text NOT NULL,
+        entropy_hash bytea NOT NULL CHECK (length(entropy_hash) = 32),
+        metadata text NOT NULL,
+        metadata_hash bytea NOT NULL CHECK (length(metadata_hash) = 32),
+        observation_hash bytea NOT NULL CHECK (length(observation_hash) = 32),
+        signing_key_id bytea NOT NULL,
+        signature bytea NOT NULL CHECK (length(signature) = 64),
+        capture_method text NOT NULL DEFAULT 'poll',
+        source_published_at timestamptz(3),
+        block_id text COLLATE "C",
+        leaf_index int,
+        inserted_at timestamptz(3) NOT NULL,
+        UNIQUE (source, entropy_hash),
+        CHECK ((block_id IS NULL) = (leaf_index IS NULL))
+      )`)
+    this.addSql(`CREATE INDEX entropy_observations_newest ON entropy_observations (source, id)`)
+    this.addSql(
+      `CREATE INDEX entropy_observations_waiting ON entropy_observations (id) WHERE block_id IS NULL`,
+    )
+    this.addSql(`
+      CREATE UNIQUE INDEX entropy_observations_leaf ON entropy_observations (block_id, leaf_index)
+      WHERE block_id IS NOT NULL`)
+    this.addSql(`
+      -- Tile (level, tile) holds up to 256 node hashes of height 8 * level, from node 256 * tile on.
+      CREATE TABLE block_tiles (
+        block_id text COLLATE "C" NOT NULL,
+        level smallint NOT NULL,
+        tile int NOT NULL,
+        hashes bytea NOT NULL CHECK (length(hashes) BETWEEN 32 AND 8192 AND length(hashes) % 32 = 0),
+        PRIMARY KEY (block_id, level, tile)
+      )`)
+    this.addSql(`ALTER TABLE block_tiles ALTER COLUMN hashes SET STORAGE EXTERNAL`)
+    this.addSql(`
+      -- What happened, written in the transaction that made it true. Ids become visible out of order, so readers
+      -- order by (xid, id) and stop below the oldest transaction still running.
+      CREATE TABLE facts (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+        kind text COLLATE "C" NOT NULL,
+        subject_id text COLLATE "C" NOT NULL,
+        creator_id text COLLATE "C",
+        team_id text COLLATE "C",
+        visibility text COLLATE "C",
+        data jsonb NOT NULL,
+        at timestamptz(3) NOT NULL DEFAULT pharos_now()
+      )`)
+    this.addSql(`CREATE INDEX facts_in_commit_order ON facts (xid, id)`)
+    this.addSql(`CREATE INDEX facts_age ON facts USING brin (at)`)
+    this.addSql(`
+      -- An item as events show it: never its claims.
+      CREATE FUNCTION item_snapshot(i items) RETURNS jsonb LANGUAGE sql STABLE AS $$
+        SELECT jsonb_build_object(
+          'id', i.id, 'state', i.state, 'visibility', i.visibility,
+          'claims_hash', encode(i.claims_hash, 'hex'), 'metadata_hash', encode(i.metadata_hash, 'hex'),
+          'item_hash', encode(i.item_hash, 'hex'), 'tags', to_jsonb(i.tags), 'team_id', i.team_id,
+          'block_id', i.block_id, 'inserted_at', iso_time(i.inserted_at),
+          'committed_at', iso_time(i.committed_at), 'redacted_at', iso_time(i.redacted_at))
+      $$`)
+  }
+}

@@ -1,0 +1,105 @@
+// What publishing every resource takes: invitations, remembered requests, epochs and commitments, and an index per sort
+// and equality filter.
+import { Migration } from '@mikro-orm/migrations'
+
+/** Columns of items that lists are sorted or filtered by, within their team. */
+const ITEM_COLUMNS = [
+  'claims_hash',
+  'metadata_hash',
+  'item_hash',
+  'hash',
+  'state',
+  'visibility',
+  'display_name',
+  'creator_id',
+  'block_id',
+  'committed_at',
+  'expires_at',
+  'inserted_at',
+  'updated_at',
+] as const
+
+export class Migration0006Publishing extends Migration {
+  override up(): void {
+    this.addSql(`
+      CREATE TABLE invitations (
+        id text COLLATE "C" PRIMARY KEY,
+        team_id text COLLATE "C" NOT NULL REFERENCES teams (id),
+        email text COLLATE "C" NOT NULL,
+        role text NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'viewer')),
+        token_hash bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+        invited_by text COLLATE "C" NOT NULL REFERENCES users (id),
+        used_by text COLLATE "C" REFERENCES users (id),
+        used_at timestamptz(3),
+        expires_at timestamptz(3) NOT NULL,
+        inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now()
+      )`)
+    this.addSql(`
+      -- outcome holds ids and refusals, never claims: redaction does not look here.
+      CREATE TABLE idempotency_keys (
+        user_id text COLLATE "C" NOT NULL REFERENCES users (id),
+        key text COLLATE "C" NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
+        request_hash bytea NOT NULL CHECK (length(request_hash) = 32),
+        outcome text NOT NULL,
+        inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        PRIMARY KEY (user_id, key)
+      )`)
+    this.addSql(`CREATE INDEX idempotency_keys_age ON idempotency_keys USING brin (inserted_at)`)
+    this.addSql(`
+      CREATE TABLE epochs (
+        id text COLLATE "C" PRIMARY KEY,
+        chain text COLLATE "C" NOT NULL,
+        network text COLLATE "C" NOT NULL,
+        sequence int NOT NULL,
+        root bytea NOT NULL CHECK (length(root) = 32),
+        first_block_id text COLLATE "C" NOT NULL REFERENCES blocks (id),
+        last_block_id text COLLATE "C" NOT NULL REFERENCES blocks (id),
+        block_count int NOT NULL CHECK (block_count > 0),
+        closed_at timestamptz(3) NOT NULL,
+        UNIQUE (chain, sequence)
+      )`)
+    this.addSql(`CREATE INDEX epochs_sequence ON epochs (sequence, id)`)
+    this.addSql(`CREATE INDEX epochs_chain ON epochs (chain, id)`)
+    this.addSql(`CREATE INDEX epochs_root ON epochs (root)`)
+    this.addSql(`CREATE INDEX epochs_closed_at ON epochs (closed_at, id)`)
+    this.addSql(`
+      CREATE TABLE commitments (
+        id text COLLATE "C" PRIMARY KEY,
+        epoch_id text COLLATE "C" NOT NULL UNIQUE REFERENCES epochs (id),
+        chain text COLLATE "C" NOT NULL,
+        network text COLLATE "C" NOT NULL,
+        state text COLLATE "C" NOT NULL CHECK (state IN ('pending', 'submitted', 'confirmed', 'failed')),
+        epoch_root bytea NOT NULL CHECK (length(epoch_root) = 32),
+        transaction_hash bytea,
+        commitment_hash bytea,
+        ledger int,
+        block_height int,
+        confirmed_at timestamptz(3),
+        attempts int NOT NULL DEFAULT 0,
+        error text,
+        inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        updated_at timestamptz(3) NOT NULL DEFAULT pharos_now()
+      )`)
+    for (const column of ['chain', 'state', 'epoch_root', 'transaction_hash', 'confirmed_at'])
+      this.addSql(`CREATE INDEX commitments_${column} ON commitments (${column}, id)`)
+    for (const column of ITEM_COLUMNS)
+      this.addSql(`CREATE INDEX items_${column} ON items (team_id, ${column}, id)`)
+    this.addSql(`CREATE INDEX items_tags ON items USING gin (tags)`)
+    this.addSql(
+      `CREATE INDEX items_expiring ON items (expires_at) WHERE expires_at IS NOT NULL AND state <> 'redacted'`,
+    )
+    this.addSql(`CREATE INDEX blocks_state ON blocks (state, id)`)
+    this.addSql(`CREATE INDEX blocks_finalized_at ON blocks (finalized_at, id)`)
+    this.addSql(`CREATE INDEX entropy_observations_state ON entropy_observations (state, id)`)
+    this.addSql(`CREATE INDEX entropy_observations_entropy_hash ON entropy_observations (entropy_hash)`)
+    this.addSql(
+      `CREATE INDEX entropy_observations_observation_hash ON entropy_observations (observation_hash)`,
+    )
+    this.addSql(
+      `CREATE INDEX entropy_observations_published ON entropy_observations (source_published_at, id)`,
+    )
+    this.addSql(`CREATE INDEX entropy_observations_inserted_at ON entropy_observations (inserted_at, id)`)
+    this.addSql(`CREATE INDEX teams_name ON teams (name, id)`)
+    this.addSql(`CREATE INDEX memberships_role ON memberships (role, id)`)
+  }
+}
