@@ -1,0 +1,60 @@
+// A credential of an account. The secret is shown once, when the key is made.
+import { defineEntity, p } from '@mikro-orm/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { newUuid7 } from '../../kernel/identifiers.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { rows } from '../../store/rows.ts'
+import { makeApiKeySecret } from './api_key_secret.ts'
+
+export const ApiKey = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    id: p.string().primary(),
+    userId: p.string(),
+    name: p.string(),
+    prefix: p.string(),
+    secretHash: p.blob(),
+    lastUsedAt: p.datetime(3).nullable(),
+    expiresAt: p.datetime(3).nullable(),
+    revokedAt: p.datetime(3).nullable(),
+    insertedAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+})
+
+export interface NewApiKey {
+  readonly userId: string
+  readonly name: string
+  readonly expiresAt?: Date
+}
+
+/** Makes a key and answers its secret, which cannot be read again. */
+export async function createApiKey(
+  { em }: { em: EntityManager },
+  { userId, name, expiresAt }: NewApiKey,
+): Promise<{ id: string; secret: string; prefix: string }> {
+  const { secret, prefix, hash } = makeApiKeySecret()
+  const id = newUuid7()
+  await rows(
+    em,
+    'INSERT INTO api_keys (id, user_id, name, prefix, secret_hash, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
+    [id, userId, name, prefix, hash, expiresAt ?? null],
+  )
+  return { id, secret, prefix }
+}
+
+/** Revokes one of the user's own keys; revoking again changes nothing. @throws not_found */
+export async function revokeApiKey(
+  { em }: { em: EntityManager },
+  { userId, id }: { userId: string; id: string },
+): Promise<void> {
+  const found = await rows(
+    em,
+    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, pharos_now()),
+            updated_at = CASE WHEN revoked_at IS NULL THEN pharos_now() ELSE updated_at END
+      WHERE id = $1 AND user_id = $2 RETURNING id`,
+    [id, userId],
+  )
+  if (found.length === 0) throw refuse('not_found')
+}

@@ -1,0 +1,84 @@
+// Teams: made by anybody, renamed by their owners and admins.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { newUuid7 } from '../../kernel/identifiers.ts'
+import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
+import { change, inTransaction, rows } from '../../store/rows.ts'
+import type { Caller } from './caller.ts'
+import { PLANS } from './plan.ts'
+import type { Role } from './role.ts'
+import type { OwnershipModel } from './team.ts'
+
+export const TEAM_NAME_LENGTH = 100
+
+export interface NewTeam {
+  readonly name: string
+  readonly ownershipModel?: OwnershipModel
+}
+
+/** Answers the id. The caller is its first owner. @throws plan_limit when the plan has no teams that retain ownership */
+export function createTeam(
+  { em }: { em: EntityManager },
+  caller: Caller,
+  { name, ownershipModel }: NewTeam,
+): Promise<string> {
+  refuseAny(checkTeamName(name))
+  if (ownershipModel === 'team_retains' && !PLANS[caller.plan].teamRetains)
+    throw refuse('plan_limit', {
+      path: ['ownership_model'],
+      detail: 'the plan has no teams that retain ownership',
+      meta: { plan: caller.plan },
+    })
+  const id = newUuid7()
+  return inTransaction(em, async (tx) => {
+    await rows(tx, 'INSERT INTO teams (id, name, ownership_model) VALUES ($1, $2, $3)', [
+      id,
+      name,
+      ownershipModel ?? 'creator_retains',
+    ])
+    await rows(tx, `INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, 'owner')`, [
+      newUuid7(),
+      id,
+      caller.userId,
+    ])
+    return id
+  })
+}
+
+/** @throws not_found for a team of others, forbidden for members and viewers */
+export async function renameTeam(
+  { em }: { em: EntityManager },
+  userId: string,
+  id: string,
+  name: string,
+): Promise<void> {
+  refuseAny(checkTeamName(name))
+  await requireTeamRole({ em }, userId, id, ['owner', 'admin'])
+  await change(em, 'UPDATE teams SET name = $2, updated_at = pharos_now() WHERE id = $1 AND name <> $2', [
+    id,
+    name,
+  ])
+}
+
+/** @throws not_found when the caller is no member, forbidden when the role is another one */
+export async function requireTeamRole(
+  { em }: { em: EntityManager },
+  userId: string,
+  teamId: string,
+  allowed: readonly Role[],
+): Promise<Role> {
+  const [member] = await rows<{ role: Role }>(
+    em,
+    'SELECT role FROM memberships WHERE user_id = $1 AND team_id = $2',
+    [userId, teamId],
+  )
+  if (member === undefined) throw refuse('not_found')
+  if (!allowed.includes(member.role)) throw refuse('forbidden')
+  return member.role
+}
+
+export function checkTeamName(name: string): Problem[] {
+  const length = [...name.trim()].length
+  return length >= 1 && length <= TEAM_NAME_LENGTH && !name.includes('\0')
+    ? []
+    : [problem('invalid_attribute', { path: ['name'], detail: `has 1 to ${TEAM_NAME_LENGTH} characters` })]
+}

@@ -1,0 +1,33 @@
+// The operator's switches: rows in the database, so that every server follows within seconds.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { refuse } from '../../kernel/refusal.ts'
+import { rows } from '../../store/rows.ts'
+
+/** Every switch there is, with what it means and how it stands until somebody sets it. */
+export const FEATURE_FLAGS = {
+  'webhooks.dispatch': { byDefault: true, meaning: 'send webhook deliveries' },
+  'webhooks.prune': { byDefault: true, meaning: 'prune webhook deliveries older than 31 days' },
+} as const satisfies Record<string, { byDefault: boolean; meaning: string }>
+
+export type FeatureFlag = keyof typeof FEATURE_FLAGS
+
+export const isFeatureFlag = (name: string): name is FeatureFlag => Object.hasOwn(FEATURE_FLAGS, name)
+
+/** @throws invalid_argument when there is no such flag */
+export async function setFeatureFlag(
+  { em }: { em: EntityManager },
+  name: string,
+  enabled: boolean,
+): Promise<void> {
+  if (!isFeatureFlag(name))
+    throw refuse('invalid_argument', {
+      path: ['name'],
+      detail: `is none of ${Object.keys(FEATURE_FLAGS).join(', ')}`,
+    })
+  await rows(
+    em,
+    `INSERT INTO feature_flags (name, enabled) VALUES ($1, $2)
+     ON CONFLICT (name) DO UPDATE SET enabled = excluded.enabled, updated_at = pharos_now()`,
+    [name, enabled],
+  )
+}

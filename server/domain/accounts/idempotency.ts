@@ -1,0 +1,58 @@
+// Idempotency-Key: the same request sent twice is done once, and answered twice from what came of it.
+import { createHash } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { refuse } from '../../kernel/refusal.ts'
+import { change, inTransaction, row, rows } from '../../store/rows.ts'
+
+export const MAX_IDEMPOTENCY_KEY = 255
+const KEPT_HOURS = 24
+
+/**
+ * Does `work` once per account and key, in one transaction with the outcome that is stored: either both are there or
+ * neither is. A second request waits for the first one's transaction, then gets its outcome.
+ * @param request the method, path, tenant and body, as bytes that are compared by their hash
+ * @param work answers what came of it as JSON text: ids and refusals, never claims, since redaction does not look here
+ * @throws idempotency_conflict when the key was used for another request
+ */
+export function onceFor(
+  { em }: { em: EntityManager },
+  { userId, key, request }: { userId: string; key: string; request: Uint8Array },
+  work: (em: EntityManager) => Promise<string>,
+): Promise<string> {
+  const hash = createHash('sha256').update(request).digest()
+  return inTransaction(em, async (tx) => {
+    if ((await change(tx, CLAIM, [userId, key, hash, KEPT_HOURS])) === 0) {
+      const known = await row<{ request_hash: Buffer; outcome: string }>(
+        tx,
+        'SELECT request_hash, outcome FROM idempotency_keys WHERE user_id = $1 AND key = $2',
+        [userId, key],
+      )
+      if (!known.request_hash.equals(hash)) throw refuse('idempotency_conflict')
+      return known.outcome
+    }
+    const outcome = await work(tx)
+    await rows(tx, 'UPDATE idempotency_keys SET outcome = $3 WHERE user_id = $1 AND key = $2', [
+      userId,
+      key,
+      outcome,
+    ])
+    // Commit point: what was done and what came of it become true together.
+    return outcome
+  })
+}
+
+/** A key that is too old counts as new. */
+const CLAIM = `
+  INSERT INTO idempotency_keys (user_id, key, request_hash, outcome) VALUES ($1, $2, $3, '')
+  ON CONFLICT (user_id, key) DO UPDATE
+     SET request_hash = excluded.request_hash, outcome = '', inserted_at = pharos_now()
+   WHERE idempotency_keys.inserted_at < pharos_now() - $4 * interval '1 hour'`
+
+/** One bounded DELETE; call again while it is full. Index: idempotency_keys_age. */
+export const pruneIdempotencyKeys = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+  change(
+    em,
+    `DELETE FROM idempotency_keys WHERE (user_id, key) IN (
+       SELECT user_id, key FROM idempotency_keys WHERE inserted_at < pharos_now() - $1 * interval '1 hour' LIMIT $2)`,
+    [KEPT_HOURS, limit],
+  )

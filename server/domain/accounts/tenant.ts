@@ -1,0 +1,60 @@
+// Which team a request speaks for.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { refuse } from '../../kernel/refusal.ts'
+import { rows } from '../../store/rows.ts'
+import { maySubmit, type Role } from './role.ts'
+import type { OwnershipModel } from './team.ts'
+
+export interface Tenant {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  readonly ownershipModel: OwnershipModel
+}
+
+interface TeamRow {
+  id: string
+  name: string
+  role: Role
+  ownership_model: OwnershipModel
+}
+
+/**
+ * The team asked for, when the caller is a member. With none asked for: the caller's default team while the caller may
+ * still write there, otherwise the personal team. No such team, no team id and somebody else's team: the same refusal.
+ */
+export async function resolveTenant(
+  { em }: { em: EntityManager },
+  userId: string,
+  requested: string | undefined,
+): Promise<Tenant> {
+  const [team] = await rows<TeamRow>(em, requested === undefined ? DEFAULT_TEAM : REQUESTED_TEAM, [
+    userId,
+    ...(requested === undefined ? [] : [requested]),
+  ])
+  if (team === undefined) throw refuse('forbidden_tenant')
+  return Object.freeze({
+    id: team.id,
+    name: team.name,
+    role: team.role,
+    ownershipModel: team.ownership_model,
+  })
+}
+
+/** Refuses a viewer. */
+export function requireSubmitter(tenant: Tenant): void {
+  if (!maySubmit(tenant.role)) throw refuse('forbidden', { detail: 'viewers cannot write in this team' })
+}
+
+const TEAM_COLUMNS = 't.id, t.name, m.role, t.ownership_model'
+
+const REQUESTED_TEAM = `
+  SELECT ${TEAM_COLUMNS} FROM memberships m JOIN teams t ON t.id = m.team_id
+   WHERE m.user_id = $1 AND m.team_id = $2`
+
+const DEFAULT_TEAM = `
+  SELECT ${TEAM_COLUMNS} FROM memberships m JOIN teams t ON t.id = m.team_id JOIN users u ON u.id = m.user_id
+   WHERE m.user_id = $1
+     AND ((t.id = u.default_team_id AND m.role IN ('owner', 'admin', 'member')) OR t.personal_user_id = u.id)
+   ORDER BY t.personal_user_id IS NOT DISTINCT FROM u.id
+   LIMIT 1`

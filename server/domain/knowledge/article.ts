@@ -1,0 +1,86 @@
+// An article about the service: a Markdown file whose name is its slug, and what is read out of it.
+
+export interface Article {
+  /** The file's name without `.md`, e.g. `chain-walking`. */
+  readonly slug: string
+  readonly title: string
+  /** Markdown, without the front matter. Links to other articles have their slug as target. */
+  readonly body: string
+  /** The prose of the body, without markup. */
+  readonly plain: string
+  /** Its examples, one after the other. */
+  readonly code: string
+  readonly updatedAt: Date
+  /** Slugs of the articles it links to, in the order of their first mention, each once. */
+  readonly links: readonly string[]
+}
+
+/** The article in a file's text, or what is wrong with it. */
+export function readArticle(slug: string, text: string): Article | { readonly mistakes: readonly string[] } {
+  const [, front, rest] = /^---\n(.*?)\n---\n(.*)$/s.exec(text.replaceAll('\r\n', '\n')) ?? []
+  if (front === undefined || rest === undefined) return { mistakes: ['does not begin with front matter'] }
+  const members = new Map(front.split('\n').map(memberOfFront))
+  const title = members.get('title') ?? ''
+  const updatedAt = new Date(members.get('updated_at') ?? '')
+  const body = rest.trim()
+  const targets = linkTargets(body)
+  const mistakes = [
+    ...(isSlug(slug) ? [] : ['has a name that is no slug']),
+    ...(title === '' ? ['has no title'] : []),
+    ...(Number.isNaN(updatedAt.getTime()) ? ['has no updated_at, such as 2026-11-20'] : []),
+    ...(body === '' ? ['has no text'] : []),
+    ...(text.includes('\0') || !text.isWellFormed() ? ['has characters that the database refuses'] : []),
+    ...targets
+      .filter((target) => !isSlug(target) && !isAddress(target))
+      .map((target) => `links to ${target}`),
+  ]
+  if (mistakes.length > 0) return { mistakes }
+  const links = new Set(targets.filter(isSlug).filter((target) => target !== slug))
+  return Object.freeze({
+    slug,
+    title,
+    body,
+    plain: plainText(body),
+    code: codeOf(body),
+    updatedAt,
+    links: [...links],
+  })
+}
+
+export const isSlug = (text: string): boolean => text.length <= 80 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)
+
+/** The prose of Markdown as we write it, without markup and without examples. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replace(FENCED, '')
+    .replace(/^\|[\s:|-]+\|$/gm, '')
+    .replace(LINK, '$1')
+    .replace(/^(#{1,6}|[-*]|\d+\.|>)\s+/gm, '')
+    .replace(/\*\*([^*\n]+)\*\*/g, '$1')
+    .replaceAll('`', '')
+    .replace(/[ \t]*\|[ \t]*/g, ' ')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim()
+}
+
+const codeOf = (body: string): string => [...body.matchAll(FENCED)].map(([, code]) => code).join('\n')
+
+/** From three backticks to three backticks, each on a line of their own. */
+const FENCED = /^```[^\n]*\n(.*?)^```$/gms
+
+/** Not inside code: examples may hold brackets of their own. */
+function linkTargets(body: string): string[] {
+  const prose = body.replace(FENCED, '').replace(/`[^`\n]*`/g, '')
+  return [...prose.matchAll(LINK)].map(([, , target = '']) => target)
+}
+
+/** `[words](target)`; bounded, so that no text makes it slow. */
+const LINK = /\[([^[\]\n]{1,200})\]\(([^()\s]{1,500})\)/g
+
+const isAddress = (target: string): boolean => target.startsWith('https://')
+
+function memberOfFront(line: string): [string, string] {
+  const colon = line.indexOf(':')
+  return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+}

@@ -1,0 +1,73 @@
+// kb/links: which articles one points at, and which point at it.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { rows } from '../../store/rows.ts'
+import { action, argument, requiredText, resultOf, textMember } from '../utilities/action.ts'
+import { type Failure, invalid } from '../utilities/failure.ts'
+import { isSlug } from './article.ts'
+import { UNKNOWN_ARTICLE } from './fetch_article.ts'
+
+export interface LinkedArticle {
+  readonly slug: string
+  readonly title: string
+}
+
+export interface ArticleLinks {
+  /** In the order in which the article mentions them. */
+  readonly outgoing: readonly LinkedArticle[]
+  /** By slug. */
+  readonly incoming: readonly LinkedArticle[]
+}
+
+export async function articleLinks(
+  { em }: { em: EntityManager },
+  { slug }: { readonly slug: string },
+): Promise<ArticleLinks | Failure> {
+  const found = isSlug(slug) ? await rows<LinkRow>(em, LINKS, [slug]) : []
+  if (found.length === 0) return invalid(UNKNOWN_ARTICLE)
+  const towards = (direction: LinkRow['direction']): LinkedArticle[] =>
+    found.filter((link) => link.direction === direction).map(({ slug, title }) => ({ slug, title }))
+  return { outgoing: towards('outgoing'), incoming: towards('incoming') }
+}
+
+interface LinkRow extends LinkedArticle {
+  readonly direction: 'itself' | 'outgoing' | 'incoming'
+}
+
+/** The article itself comes along, so that one without links is not taken for one that is not there. */
+const LINKS = `
+  SELECT 'itself' AS direction, slug, title, 0 AS position FROM knowledge_articles WHERE slug = $1
+  UNION ALL
+  SELECT 'outgoing', a.slug, a.title, l.position
+    FROM knowledge_links l JOIN knowledge_articles a ON a.slug = l.to_slug WHERE l.from_slug = $1
+  UNION ALL
+  SELECT 'incoming', a.slug, a.title, 0
+    FROM knowledge_links l JOIN knowledge_articles a ON a.slug = l.from_slug WHERE l.to_slug = $1
+  ORDER BY direction, position, slug`
+
+const list = (description: string) => ({
+  type: 'array',
+  description,
+  items: resultOf({ slug: textMember('Its name.'), title: textMember('For people.') }),
+})
+
+export const linksAction = action({
+  name: 'links',
+  operation: 'knowledgeLinks',
+  tool: 'knowledge_links',
+  http: 'POST /kb/links',
+  access: 'read',
+  doc: 'The articles that one points at, and those that point at it.',
+  arguments: [argument('slug', 'The article’s name, as search gives it.')],
+  result: resultOf({
+    outgoing: list('In the order in which the article mentions them.'),
+    incoming: list('By slug.'),
+  }),
+  example: {
+    arguments: { slug: 'chain-walking' },
+    result: {
+      outgoing: [{ slug: 'beacons', title: 'Beacons' }],
+      incoming: [{ slug: 'quick-start', title: 'Quick start' }],
+    },
+  },
+  run: ({ em }, _, given) => articleLinks({ em }, { slug: requiredText(given, 'slug') }),
+})

@@ -1,0 +1,54 @@
+// kb/fetch: one article, to read.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { rows } from '../../store/rows.ts'
+import { action, argument, requiredText, resultOf, textMember } from '../utilities/action.ts'
+import { type Failure, invalid } from '../utilities/failure.ts'
+import { isSlug } from './article.ts'
+
+export interface FetchedArticle {
+  readonly slug: string
+  readonly title: string
+  /** Markdown; links to other articles have their slug as target. */
+  readonly body: string
+  /** e.g. `2026-11-20T00:00:00.000Z` */
+  readonly updated_at: string
+}
+
+export async function fetchArticle(
+  { em }: { em: EntityManager },
+  { slug }: { readonly slug: string },
+): Promise<FetchedArticle | Failure> {
+  const [article] = isSlug(slug) ? await rows<FetchedArticle>(em, ARTICLE, [slug]) : []
+  return article ?? invalid(UNKNOWN_ARTICLE)
+}
+
+export const UNKNOWN_ARTICLE = 'no such article: search finds the slugs there are'
+
+const ARTICLE = `
+  SELECT slug, title, body, iso_time(updated_at) AS updated_at FROM knowledge_articles WHERE slug = $1`
+
+export const fetchAction = action({
+  name: 'fetch',
+  operation: 'fetchKnowledge',
+  tool: 'fetch_knowledge',
+  http: 'POST /kb/fetch',
+  access: 'read',
+  doc: 'One article as Markdown.',
+  arguments: [argument('slug', 'The article’s name, as search and links give it.')],
+  result: resultOf({
+    slug: textMember('As asked for.'),
+    title: textMember('For people.'),
+    body: textMember('Markdown; links to other articles have their slug as target.'),
+    updated_at: { ...textMember('When it was last revised.'), format: 'date-time' },
+  }),
+  example: {
+    arguments: { slug: 'chain-walking' },
+    result: {
+      slug: 'chain-walking',
+      title: 'Walking the chain',
+      body: 'Every [beacon](beacons) names the hash of the one before it …',
+      updated_at: '2026-11-20T00:00:00.000Z',
+    },
+  },
+  run: ({ em }, _, given) => fetchArticle({ em }, { slug: requiredText(given, 'slug') }),
+})

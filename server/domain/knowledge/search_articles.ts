@@ -1,0 +1,120 @@
+// kb/search: the articles that say something about a few words.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { refuse } from '../../kernel/refusal.ts'
+import { rows } from '../../store/rows.ts'
+import { action, argument, optionalInteger, requiredText, resultOf, textMember } from '../utilities/action.ts'
+import { readQuery } from './search_query.ts'
+
+export interface SearchArguments {
+  /** Words; `"a phrase"`, `or` and `-without` as on the web. */
+  readonly query: string
+  readonly limit?: number | undefined
+}
+
+export interface FoundArticle {
+  readonly slug: string
+  readonly title: string
+  /** Plain text around the first hits. */
+  readonly excerpt: string
+  /** Between 0 and 1; only comparable within one answer. */
+  readonly score: number
+}
+
+export interface SearchResult {
+  /** Best first. */
+  readonly articles: readonly FoundArticle[]
+}
+
+/**
+ * Articles with all the words before those with any of them. A query without words finds nothing.
+ * @throws invalid_argument for a limit out of range
+ */
+export async function searchArticles(
+  { em }: { em: EntityManager },
+  { query, limit = LIMIT.default }: SearchArguments,
+): Promise<SearchResult> {
+  if (!Number.isInteger(limit) || limit < LIMIT.minimum || limit > LIMIT.maximum)
+    throw refuse('invalid_argument', {
+      path: ['limit'],
+      detail: `must be an integer from ${LIMIT.minimum} to ${LIMIT.maximum}`,
+      meta: { minimum: LIMIT.minimum, maximum: LIMIT.maximum },
+    })
+  const { all, any } = readQuery(query)
+  if (all === '') return { articles: [] }
+  const found = await rows<FoundArticle>(em, SEARCH, [all, any, limit])
+  return {
+    articles: found.map(({ slug, title, excerpt, score }) => ({
+      slug,
+      title,
+      excerpt: excerpt.replace(/\s+/g, ' ').trim(),
+      score,
+    })),
+  }
+}
+
+export const LIMIT = { minimum: 1, maximum: 50, default: 10 } as const
+
+/**
+ * Index: knowledge_articles_search. Whoever has all the words scores above one half. Excerpts are cut for the rows of
+ * the answer alone.
+ */
+const SEARCH = `
+  SELECT found.slug, found.title, found.score,
+         ts_headline('english', found.plain, found.words,
+           'StartSel="", StopSel="", MaxFragments=2, MaxWords=30, MinWords=12, FragmentDelimiter=" … "') AS excerpt
+    FROM (SELECT a.slug, a.title, a.plain, words,
+                 round((((a.search @@ wanted)::int + ts_rank_cd(a.search, words, 32)) / 2)::numeric, 4)::float8 AS score
+            FROM websearch_to_tsquery('english', $1) AS wanted, websearch_to_tsquery('english', $2) AS words,
+                 knowledge_articles a
+           WHERE a.search @@ words
+           ORDER BY score DESC, a.slug
+           LIMIT $3) AS found
+   ORDER BY found.score DESC, found.slug`
+
+export const searchAction = action({
+  name: 'search',
+  operation: 'searchKnowledge',
+  tool: 'search_knowledge',
+  http: 'POST /kb/search',
+  access: 'read',
+  doc: 'Finds articles about the service by words. Fetch one by its slug to read it.',
+  arguments: [
+    argument('query', 'Words; `"a phrase"`, `or` and `-without` as on the web.'),
+    argument(
+      'limit',
+      `How many at most, from ${LIMIT.minimum} to ${LIMIT.maximum}; ${LIMIT.default} unless said otherwise.`,
+      {
+        kind: 'integer',
+        optional: true,
+      },
+    ),
+  ],
+  result: resultOf({
+    articles: {
+      type: 'array',
+      description: 'Best first.',
+      items: resultOf({
+        slug: textMember('The article’s name for fetch and links.'),
+        title: textMember('For people.'),
+        excerpt: textMember('Plain text around the first hits.'),
+        score: { type: 'number', description: 'Between 0 and 1, comparable within one answer.' },
+      }),
+    },
+  }),
+  example: {
+    arguments: { query: 'walk the chain', limit: 1 },
+    result: {
+      articles: [
+        {
+          slug: 'chain-walking',
+          title: 'Walking the chain',
+          excerpt:
+            'Every beacon names the hash of the one before it, so whoever holds one can walk the chain back',
+          score: 0.5238,
+        },
+      ],
+    },
+  },
+  run: ({ em }, _, given) =>
+    searchArticles({ em }, { query: requiredText(given, 'query'), limit: optionalInteger(given, 'limit') }),
+})

@@ -1,0 +1,124 @@
+// The table of signing keys against the key events of the chain, and the keys that are still to come.
+import { createPublicKey } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { toHex } from '../../../../shared/proof/bytes.ts'
+import { keyIdOf, prerotationCommitment } from '../../../../shared/proof/composites.ts'
+import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
+import { rows } from '../../../store/rows.ts'
+import { privateKeyFromSeed, type SigningKey, sealPlace, signingKeys } from '../signing_key.ts'
+import { agree, type Disagreement, type Disagreements, holds, type Place } from './disagreement.ts'
+import type { KeyChain } from './key_chain.ts'
+
+/**
+ * Keys that a block after the audited head introduced are still to come, as far as this audit goes. Sealed seeds are
+ * opened when a master key is given.
+ */
+export async function* auditKeys(
+  { em, masterKey }: { em: EntityManager; masterKey?: MasterKey | undefined },
+  keys: KeyChain,
+  headHeight: number,
+): AsyncGenerator<Disagreement> {
+  const stored = await signingKeys({ em })
+  const isIntroduced = ({ introducedAtHeight }: SigningKey) =>
+    introducedAtHeight !== null && introducedAtHeight <= headHeight
+  for (const key of stored) yield* self(key)
+  yield* introduced(keys, stored.filter(isIntroduced))
+  yield* toCome(
+    keys,
+    stored.filter((key) => !isIntroduced(key)),
+  )
+  if (masterKey !== undefined) yield* seals(em, masterKey)
+}
+
+const placeOf = ({ keyId, introducedAtHeight }: SigningKey): Place => ({
+  height: introducedAtHeight,
+  subject: keyId.toString('hex'),
+})
+
+function* self(key: SigningKey): Disagreements {
+  yield* agree(placeOf(key), 'key_id', keyIdOf(key.publicKey), key.keyId)
+}
+
+function* introduced(keys: KeyChain, stored: readonly SigningKey[]): Disagreements {
+  for (const key of keys.keys) {
+    const place: Place = { height: key.introducedAtHeight, subject: key.keyId }
+    const row = stored.find(({ keyId }) => keyId.toString('hex') === key.keyId)
+    yield* holds(
+      place,
+      'introduced_at_height',
+      row !== undefined,
+      `a signing key introduced at ${key.introducedAtHeight}`,
+    )
+    if (row === undefined) continue
+    yield* agree(place, 'public_key', key.publicKey, row.publicKey)
+    yield* agree(place, 'sequence', key.sequence, row.sequence)
+    yield* agree(place, 'rotation', key.type, row.rotation)
+    yield* agree(place, 'introduced_at_height', key.introducedAtHeight, row.introducedAtHeight)
+  }
+  for (const row of stored)
+    if (keys.byId(row.keyId) === undefined)
+      yield { ...placeOf(row), field: 'introduced_at_height', expected: 'a block with its key event' }
+}
+
+const ASKED: ReadonlySet<string | null> = new Set([null, 'rotation', 'emergency_rotation'])
+
+/** The first one is what the last key event committed to; a second one exists while the first waits for its block. */
+function* toCome(keys: KeyChain, stored: readonly SigningKey[]): Disagreements {
+  const last = keys.keys.at(-1)
+  const [next, afterNext, ...more] = stored
+  if (next === undefined) {
+    yield* agree(
+      { height: last?.introducedAtHeight ?? null },
+      'prerotation_commitment',
+      keys.commitment,
+      null,
+    )
+    return
+  }
+  yield* agree(placeOf(next), 'public_key', keys.commitment, toHex(prerotationCommitment(next.publicKey)))
+  for (const [index, key] of stored.entries())
+    yield* agree(placeOf(key), 'sequence', (last?.sequence ?? -1) + 1 + index, key.sequence)
+  // A rotation that has happened since has brought keys of its own, for the next audit.
+  if (stored.some(({ introducedAtHeight }) => introducedAtHeight !== null)) return
+  yield* holds(
+    placeOf(next),
+    'rotation',
+    (next.rotation !== null) === (afterNext !== undefined),
+    'a key to follow, if asked for',
+  )
+  yield* holds(placeOf(next), 'rotation', ASKED.has(next.rotation), 'nothing, or the rotation asked for')
+  if (afterNext !== undefined) yield* agree(placeOf(afterNext), 'rotation', null, afterNext.rotation)
+  for (const key of more) yield { ...placeOf(key), field: 'sequence', expected: 'no further key' }
+}
+
+async function* seals(em: EntityManager, masterKey: MasterKey): AsyncGenerator<Disagreement> {
+  const stored = await rows<{
+    key_id: Buffer
+    public_key: Buffer
+    sealed_seed: Buffer
+    height: number | null
+  }>(
+    em,
+    'SELECT key_id, public_key, sealed_seed, introduced_at_height AS height FROM signing_keys ORDER BY sequence',
+  )
+  for (const { key_id, public_key, sealed_seed, height } of stored) {
+    const opened = openedKey(masterKey, key_id, sealed_seed)
+    const opens = opened?.equals(public_key) ?? false
+    yield* holds(
+      { height, subject: key_id.toString('hex') },
+      'sealed_seed',
+      opens,
+      'the seed of its public key',
+    )
+  }
+}
+
+function openedKey(masterKey: MasterKey, keyId: Buffer, sealed: Buffer): Buffer | undefined {
+  try {
+    const privateKey = privateKeyFromSeed(masterKey.open(sealed, sealPlace(keyId)))
+    return createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32)
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined
+    throw error
+  }
+}

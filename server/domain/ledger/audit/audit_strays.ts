@@ -1,0 +1,70 @@
+// What is in no audited block: subjects that wait for one, and rows that name a block that does not exist.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { rows } from '../../../store/rows.ts'
+import { auditSubject, COUNTED_AS, metadataOf } from './audit_subject.ts'
+import type { BlockRow } from './block_rows.ts'
+import type { Disagreement } from './disagreement.ts'
+import type { KeyChain } from './key_chain.ts'
+import type { Pace } from './pace.ts'
+import { type WaitingRow, waitingAfter } from './subject_rows.ts'
+import { findWitnesses, type Witnesses } from './witnesses.ts'
+
+/** What saw a block after the audited head is the next audit's. */
+export async function* auditWaiting(
+  { em }: { em: EntityManager },
+  head: BlockRow,
+  { keys, pace }: { keys: KeyChain; pace: Pace },
+): AsyncGenerator<Disagreement> {
+  for (let after = ''; ; ) {
+    const page = await waitingAfter({ em }, after, head.height)
+    const witnesses = await findWitnesses({ em }, metadataOf(page))
+    for (const row of page) {
+      if (madeLater(row, witnesses, head)) continue
+      yield* auditSubject(row, { block: undefined, keys, witnesses })
+      await pace.checked(COUNTED_AS[row.kind])
+    }
+    const last = page.at(-1)
+    if (last === undefined) return
+    after = last.id
+  }
+}
+
+function madeLater(row: WaitingRow, witnesses: Witnesses, head: BlockRow): boolean {
+  if (row.made_later) return true
+  if (row.kind !== 'item') return false
+  const seen = witnesses.block(witnesses.of(row.metadata)?.get('block') ?? '')
+  return seen !== undefined && seen.height > head.height
+}
+
+/**
+ * One statement per table, so one snapshot each: rows beyond the audited head, where a block may have been made since,
+ * and none of whose blocks exists. Rows before the head are met in the order of the blocks.
+ */
+export async function* auditDangling(
+  { em }: { em: EntityManager },
+  head: BlockRow,
+): AsyncGenerator<Disagreement> {
+  for (const { table, subject } of BOUND) {
+    const found = await rows<{ subject: string; block_id: string }>(
+      em,
+      `SELECT ${subject} AS subject, block_id FROM ${table} WHERE block_id > $1
+          AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocks.id = ${table}.block_id) LIMIT 100`,
+      [head.id],
+    )
+    for (const row of found)
+      yield {
+        height: null,
+        subject: row.subject,
+        field: 'block_id',
+        expected: 'a block that exists',
+        found: row.block_id,
+      }
+  }
+}
+
+const BOUND = [
+  { table: 'items', subject: 'id' },
+  { table: 'item_tombstones', subject: 'id' },
+  { table: 'entropy_observations', subject: 'id' },
+  { table: 'block_tiles', subject: `format('tile %s/%s', level, tile)` },
+] as const

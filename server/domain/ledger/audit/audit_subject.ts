@@ -1,0 +1,29 @@
+// One subject of any kind, in its block or waiting for one.
+import { auditItem, type SubjectContext } from './audit_item.ts'
+import { auditObservation } from './audit_observation.ts'
+import { auditTombstone } from './audit_tombstone.ts'
+import type { Disagreements } from './disagreement.ts'
+import type { AuditCounts } from './pace.ts'
+import type { SubjectRow } from './subject_rows.ts'
+
+export const COUNTED_AS = {
+  item: 'items',
+  observation: 'observations',
+  tombstone: 'tombstones',
+} as const satisfies Record<SubjectRow['kind'], keyof AuditCounts>
+
+export function auditSubject(subject: SubjectRow, context: SubjectContext): Disagreements {
+  switch (subject.kind) {
+    case 'item':
+      return auditItem(subject, context)
+    case 'observation':
+      return auditObservation(subject, context)
+    case 'tombstone':
+      return auditTombstone(subject, context.block)
+    default:
+      return subject satisfies never
+  }
+}
+
+export const metadataOf = (subjects: readonly SubjectRow[]): string[] =>
+  subjects.flatMap((subject) => (subject.kind === 'item' ? [subject.metadata] : []))

@@ -1,0 +1,75 @@
+// The stored tree of one block against the tree over its leaves: every tile there, byte for byte, and no other.
+import { createHash } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { rows } from '../../../store/rows.ts'
+import { type Tile, TileTree } from '../tile_tree.ts'
+import type { BlockRow } from './block_rows.ts'
+import type { Disagreement } from './disagreement.ts'
+import { orderedRows, type UpToBlock } from './ordered_rows.ts'
+import type { Pace } from './pace.ts'
+
+export interface TileRow extends Tile {
+  readonly block_id: string
+}
+
+/** Rows per page; a full tile is 8 KiB. */
+const TILES_PER_PAGE = 256
+
+/** Every tile of every block up to and including one. Tiles never change. Index: block_tiles_pkey. */
+export const tilesUpTo = ({ em }: { em: EntityManager }, lastBlockId: string): UpToBlock<TileRow> =>
+  orderedRows((last) =>
+    rows<TileRow>(
+      em,
+      `SELECT block_id, level, tile, hashes FROM block_tiles
+        WHERE (block_id, level, tile) > ($1, $2, $3) AND block_id <= $4
+        ORDER BY block_id, level, tile LIMIT ${TILES_PER_PAGE}`,
+      [last?.block_id ?? '', last?.level ?? 0, last?.tile ?? 0, lastBlockId],
+    ),
+  )
+
+export interface ExpectedTiles {
+  /** The tree that the block's leaves go into. */
+  readonly tree: TileTree
+  /** Digests of the tiles that are not found yet, by name: 32 bytes for every 256 leaves. */
+  readonly missing: Map<string, string>
+}
+
+export function expectTiles(): ExpectedTiles {
+  const missing = new Map<string, string>()
+  const tree = new TileTree((tile) => missing.set(nameOf(tile), digestOf(tile)))
+  return { tree, missing }
+}
+
+/** Call it when the tree is finished. */
+export async function* auditTiles(
+  block: BlockRow,
+  tiles: UpToBlock<TileRow>,
+  { missing, pace }: { missing: Map<string, string>; pace: Pace },
+): AsyncGenerator<Disagreement> {
+  for await (const tile of tiles(block.id)) {
+    const subject = nameOf(tile)
+    if (tile.block_id !== block.id) {
+      yield {
+        height: null,
+        subject,
+        field: 'block_id',
+        expected: 'a block that exists',
+        found: tile.block_id,
+      }
+      continue
+    }
+    const place = { height: block.height, subject }
+    const expected = missing.get(subject)
+    if (expected === undefined) yield { ...place, field: 'tile', expected: 'no such tile' }
+    else if (expected !== digestOf(tile))
+      yield { ...place, field: 'hashes', expected: 'the nodes over the leaves' }
+    missing.delete(subject)
+    await pace.checked('tiles')
+  }
+  for (const subject of missing.keys())
+    yield { height: block.height, subject, field: 'tile', expected: 'a stored tile', found: 'nothing' }
+}
+
+const nameOf = ({ level, tile }: Tile): string => `tile ${level}/${tile}`
+
+const digestOf = ({ hashes }: Tile): string => createHash('sha256').update(hashes).digest('base64')

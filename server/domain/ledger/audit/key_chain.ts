@@ -1,0 +1,138 @@
+// The signing keys as the chain itself introduces them, block by block.
+import { type KeyObject, verify } from 'node:crypto'
+import { fromBase64, fromHex, isHex, toHex } from '../../../../shared/proof/bytes.ts'
+import { keyIdOf, prerotationCommitment } from '../../../../shared/proof/composites.ts'
+import { isJsonObject, memberOf } from '../../../../shared/proof/json_value.ts'
+import { type KeyEventType, publicKeyFromRaw } from '../signing_key.ts'
+import type { BlockRow } from './block_rows.ts'
+import { readCanonical } from './canonical_text.ts'
+import { agree, type Disagreement, holds } from './disagreement.ts'
+
+/** A key that a block of the chain introduced. */
+export interface ChainKey {
+  readonly keyId: string
+  readonly publicKey: Uint8Array
+  readonly sequence: number
+  readonly type: KeyEventType
+  readonly introducedAtHeight: number
+  readonly introducedMs: number
+  /** Ed25519 over the raw digest. */
+  readonly signed: (digest: Uint8Array, signature: Uint8Array) => boolean
+}
+
+interface KeyEvent {
+  readonly keyId: string
+  readonly publicKey: Uint8Array
+  readonly sequence: number
+  readonly type: KeyEventType
+  readonly commitment: string | null
+}
+
+/** Follows the key events; what a block does not say, `signing_keys` cannot make true. */
+export class KeyChain {
+  readonly #keys: ChainKey[] = []
+  #commitment: string | null = null
+
+  get keys(): readonly ChainKey[] {
+    return this.#keys
+  }
+
+  /** Hex of what the last key event says about the key to come, null when it says nothing. */
+  get commitment(): string | null {
+    return this.#commitment
+  }
+
+  byId(keyId: Uint8Array): ChainKey | undefined {
+    const hex = toHex(keyId)
+    return this.#keys.find((key) => key.keyId === hex)
+  }
+
+  /** The key of everything made while the block of this height was the head. */
+  currentAt(height: number): ChainKey | undefined {
+    return this.#keys.findLast((key) => key.introducedAtHeight <= height)
+  }
+
+  /** Takes the next block's key event, if it has one, and answers the key that must have signed the block. */
+  *follow(block: BlockRow): Generator<Disagreement, ChainKey | undefined, undefined> {
+    const place = { height: block.height }
+    const outgoing = this.#keys.at(-1)
+    const event = readKeyEvent(block.metadata)
+    if (event === undefined) {
+      const expected =
+        outgoing === undefined ? 'the key event of genesis' : 'nothing, or a key event with its five members'
+      yield* holds(place, 'metadata', outgoing !== undefined && block.metadata === '{}', expected)
+      return outgoing
+    }
+    yield* agree(
+      place,
+      'key_event.sequence',
+      outgoing === undefined ? 0 : outgoing.sequence + 1,
+      event.sequence,
+    )
+    yield* holds(
+      place,
+      'key_event.type',
+      (event.type === 'genesis') === (outgoing === undefined),
+      'genesis first and once',
+    )
+    yield* agree(place, 'key_event.key_id', keyIdOf(event.publicKey), fromHex(event.keyId))
+    yield* holds(
+      place,
+      'key_event.key_id',
+      this.byId(fromHex(event.keyId)) === undefined,
+      'a key id of its own',
+    )
+    // Without a commitment there is nothing to hold a rotation against; an emergency rotation has nothing else to show.
+    if (this.#commitment !== null || event.type === 'emergency_rotation')
+      yield* agree(
+        place,
+        'key_event.public_key',
+        this.#commitment,
+        toHex(prerotationCommitment(event.publicKey)),
+      )
+
+    const introduced = chainKey(event, block)
+    this.#keys.push(introduced)
+    this.#commitment = event.commitment
+    return event.type === 'rotation' ? outgoing : introduced
+  }
+}
+
+const MEMBERS = 'key_id,prerotation_commitment,public_key,sequence,type'
+
+/** Undefined for every metadata that is not exactly one key event. */
+function readKeyEvent(metadata: string): KeyEvent | undefined {
+  const value = readCanonical(metadata)
+  if (!isJsonObject(value) || Object.keys(value).join() !== 'key_event') return undefined
+  const event = memberOf(value, 'key_event')
+  if (!isJsonObject(event) || Object.keys(event).join() !== MEMBERS) return undefined
+  const { key_id: keyId, prerotation_commitment: commitment, public_key, sequence, type } = event
+  if (typeof keyId !== 'string' || !isHex(keyId, 4) || typeof sequence !== 'number') return undefined
+  if (commitment !== null && (typeof commitment !== 'string' || !isHex(commitment, 32))) return undefined
+  if (type !== 'genesis' && type !== 'rotation' && type !== 'emergency_rotation') return undefined
+  const publicKey = typeof public_key === 'string' ? rawKey(public_key) : undefined
+  return publicKey === undefined ? undefined : { keyId, publicKey, sequence, type, commitment }
+}
+
+function rawKey(base64: string): Uint8Array | undefined {
+  try {
+    const raw = fromBase64(base64)
+    return raw.length === 32 ? raw : undefined
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function chainKey({ keyId, publicKey, sequence, type }: KeyEvent, block: BlockRow): ChainKey {
+  const key: KeyObject = publicKeyFromRaw(publicKey)
+  return Object.freeze({
+    keyId,
+    publicKey,
+    sequence,
+    type,
+    introducedAtHeight: block.height,
+    introducedMs: block.finalized_ms,
+    signed: (digest, signature) => verify(null, digest, key, signature),
+  } satisfies ChainKey)
+}

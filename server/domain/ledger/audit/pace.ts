@@ -1,0 +1,53 @@
+// Lets the process breathe during the audit, and says now and then how far it is.
+import { setImmediate as breathe } from 'node:timers/promises'
+
+export interface AuditCounts {
+  readonly blocks: number
+  readonly items: number
+  readonly observations: number
+  readonly tombstones: number
+  readonly tiles: number
+}
+
+export interface AuditProgress extends AuditCounts {
+  /** `total` is what the chain had at the start: there the audit ends. */
+  readonly heights: { readonly done: number; readonly total: number }
+}
+
+/** Some ten milliseconds of signatures: so long nothing else in this process gets a turn. */
+const CHECKS_PER_TURN = 64
+
+const PROGRESS_EVERY_MS = 1_000
+
+/** Counts what was checked. */
+export class Pace {
+  readonly #onProgress: ((progress: AuditProgress) => void) | undefined
+  readonly #total: number
+  readonly #counts = { blocks: 0, items: 0, observations: 0, tombstones: 0, tiles: 0 }
+  #sinceTurn = 0
+  #toldAt = performance.now()
+
+  constructor(blocks: number, onProgress: ((progress: AuditProgress) => void) | undefined) {
+    this.#total = blocks
+    this.#onProgress = onProgress
+  }
+
+  get counts(): AuditCounts {
+    return { ...this.#counts }
+  }
+
+  /** Call it after every row; `await` what it answers, if anything. */
+  checked(what: keyof AuditCounts): Promise<void> | undefined {
+    this.#counts[what] += 1
+    this.#sinceTurn += 1
+    if (this.#sinceTurn < CHECKS_PER_TURN) return undefined
+    this.#sinceTurn = 0
+    if (performance.now() - this.#toldAt >= PROGRESS_EVERY_MS) this.tell()
+    return breathe()
+  }
+
+  tell(): void {
+    this.#toldAt = performance.now()
+    this.#onProgress?.({ heights: { done: this.#counts.blocks, total: this.#total }, ...this.#counts })
+  }
+}

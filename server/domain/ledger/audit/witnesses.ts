@@ -1,0 +1,84 @@
+// What the items of a page say they saw at submission, looked up once for all of them.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { fromHex, isHex } from '../../../../shared/proof/bytes.ts'
+import { isJsonObject, memberOf } from '../../../../shared/proof/json_value.ts'
+import { rows } from '../../../store/rows.ts'
+import { ENTROPY_SOURCES } from '../observation.ts'
+import { readCanonical } from './canonical_text.ts'
+import { exactMs } from './exact_ms.ts'
+
+export interface WitnessBlock {
+  readonly height: number
+  readonly finalizedMs: number
+}
+
+export interface Witnesses {
+  /** Undefined when the metadata is not a canonical witness map of known names and 32-byte hashes. */
+  readonly of: (metadata: string) => ReadonlyMap<string, string> | undefined
+  readonly block: (hash: string) => WitnessBlock | undefined
+  /** Whether this source's observation with this entropy hash is on record. */
+  readonly observed: (source: string, hash: string) => boolean
+}
+
+/** Two queries for a page, whatever its size. Indexes: blocks_block_hash_key, entropy_observations_source_entropy_hash_key. */
+export async function findWitnesses(
+  { em }: { em: EntityManager },
+  metadataOfItems: readonly string[],
+): Promise<Witnesses> {
+  // Items that were submitted together share their metadata, so a page has few different ones.
+  const maps = new Map([...new Set(metadataOfItems)].map((text) => [text, readWitnesses(text)]))
+  const named = [...maps.values()].flatMap((map) => [...(map ?? [])])
+  const blocks = await findBlocks(
+    em,
+    named.filter(([name]) => name === 'block'),
+  )
+  const observed = await findObserved(
+    em,
+    named.filter(([name]) => name !== 'block'),
+  )
+  return Object.freeze({
+    of: (metadata: string) => maps.get(metadata),
+    block: (hash: string) => blocks.get(hash),
+    observed: (source: string, hash: string) => observed.has(`${source} ${hash}`),
+  })
+}
+
+type Named = readonly [name: string, hash: string]
+
+async function findBlocks(em: EntityManager, named: readonly Named[]): Promise<Map<string, WitnessBlock>> {
+  if (named.length === 0) return new Map()
+  const found = await rows<{ hash: string; height: number; finalized_ms: number }>(
+    em,
+    `SELECT encode(block_hash, 'hex') AS hash, height, ${exactMs('finalized_at')} AS finalized_ms
+       FROM blocks WHERE block_hash = ANY($1::bytea[])`,
+    [named.map(([, hash]) => Buffer.from(fromHex(hash)))],
+  )
+  return new Map(found.map(({ hash, height, finalized_ms }) => [hash, { height, finalizedMs: finalized_ms }]))
+}
+
+async function findObserved(em: EntityManager, named: readonly Named[]): Promise<Set<string>> {
+  if (named.length === 0) return new Set()
+  const found = await rows<{ source: string; hash: string }>(
+    em,
+    `SELECT o.source, encode(o.entropy_hash, 'hex') AS hash
+       FROM unnest($1::text[], $2::bytea[]) AS w (source, hash)
+       JOIN entropy_observations o ON o.source = w.source COLLATE "C" AND o.entropy_hash = w.hash`,
+    [named.map(([source]) => source), named.map(([, hash]) => Buffer.from(fromHex(hash)))],
+  )
+  return new Set(found.map(({ source, hash }) => `${source} ${hash}`))
+}
+
+const NAMES: ReadonlySet<string> = new Set(['block', ...ENTROPY_SOURCES])
+
+function readWitnesses(metadata: string): ReadonlyMap<string, string> | undefined {
+  const value = readCanonical(metadata)
+  if (!isJsonObject(value) || Object.keys(value).join() !== 'witnesses') return undefined
+  const witnesses = memberOf(value, 'witnesses')
+  if (!isJsonObject(witnesses) || !Object.hasOwn(witnesses, 'block')) return undefined
+  const named = new Map<string, string>()
+  for (const [name, hash] of Object.entries(witnesses)) {
+    if (!NAMES.has(name) || typeof hash !== 'string' || !isHex(hash, 32)) return undefined
+    named.set(name, hash)
+  }
+  return named
+}

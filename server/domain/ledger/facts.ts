@@ -1,0 +1,77 @@
+// Reads what happened, in an order in which nothing can appear behind the reader's back.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { change, row, rows } from '../../store/rows.ts'
+
+/** Every kind of fact the ledger records. */
+export const FACT_KINDS = [
+  'item.created',
+  'item.redacted',
+  'item.unredacted',
+  'item.deleted',
+  'block.finalized',
+  'entropy.created',
+] as const
+export type FactKind = (typeof FACT_KINDS)[number]
+
+/** `data` is the payload snapshot: metadata only, never claims. Item facts carry whose item it is and who may see it. */
+export interface Fact {
+  readonly kind: FactKind
+  readonly subject_id: string
+  readonly creator_id: string | null
+  readonly team_id: string | null
+  readonly visibility: string | null
+  readonly data: Readonly<Record<string, unknown>>
+  readonly at: string
+}
+
+/** A place between two facts. `xid` and `id` are 64-bit numbers as text. */
+export interface FactCursor {
+  readonly xid: string
+  readonly id: string
+}
+
+/** Where a reader that wants only what happens from now on begins. */
+export async function latestFactCursor({ em }: { em: EntityManager }): Promise<FactCursor> {
+  const { xid } = await row<{ xid: string }>(
+    em,
+    'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xid',
+  )
+  return { xid, id: '0' }
+}
+
+/**
+ * At most `limit` facts after the cursor, and the cursor after the last of them. Facts of transactions that are still
+ * running, or began after one that is, are not shown yet: they would let a smaller one appear later.
+ * Ordered by the columns, not by the texts of the same name in the answer: as text 100 comes before 99.
+ * Index: facts_in_commit_order.
+ */
+export async function factsAfter(
+  { em }: { em: EntityManager },
+  cursor: FactCursor,
+  limit: number,
+): Promise<{ facts: Fact[]; cursor: FactCursor }> {
+  const found = await rows<Fact & FactCursor>(
+    em,
+    `SELECT xid::text, id::text, kind, subject_id, creator_id, team_id, visibility, data, iso_time(at) AS at
+       FROM facts
+      WHERE (xid, id) > ($1::text::xid8, $2::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
+      ORDER BY facts.xid, facts.id
+      LIMIT $3`,
+    [cursor.xid, cursor.id, limit],
+  )
+  const last = found.at(-1)
+  return { facts: found, cursor: last === undefined ? cursor : { xid: last.xid, id: last.id } }
+}
+
+/** Facts are news, not the record: the record is the ledger itself. One bounded DELETE; call again while it is full. */
+export const pruneFacts = (
+  { em }: { em: EntityManager },
+  olderThanHours: number,
+  limit: number,
+): Promise<number> =>
+  change(
+    em,
+    `DELETE FROM facts WHERE id IN (
+       SELECT id FROM facts WHERE at < pharos_now() - $1 * interval '1 hour' LIMIT $2)`,
+    [olderThanHours, limit],
+  )

@@ -1,0 +1,109 @@
+// Extends the chain by one block: the cut, the tree over everything eligible, the root, the signature, one commit point.
+import { randomBytes } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
+import { uuid7From } from '../../../shared/proof/uuid7.ts'
+import { change, inTransaction } from '../../store/rows.ts'
+import { insertBlock } from './insert_block.ts'
+import { keyEventMetadata } from './key_event.ts'
+import { assignLeaves, eligibleLeaves, storeTiles } from './leaves.ts'
+import { tryLockLedger } from './ledger_lock.ts'
+import type { Signer } from './signer.ts'
+import { type SigningKey, signingKeys } from './signing_key.ts'
+import { readStanding } from './standing.ts'
+import { type Tile, TileTree } from './tile_tree.ts'
+
+export interface FinalizeOrder {
+  /** The length of a slot in milliseconds; slots are aligned to the clock. */
+  readonly intervalMs: number
+  /** The head that whoever ordered the block had seen. When it is no longer the head, somebody else was faster. */
+  readonly after?: string
+}
+
+/** `not_due`: the slot has its block, or the head moved on. `busy`: another server is making one right now. */
+export type FinalizeOutcome =
+  | { readonly outcome: 'finalized'; readonly id: string; readonly height: number; readonly leaves: number }
+  | { readonly outcome: 'not_due' | 'busy' }
+
+/**
+ * Safe to call from anywhere, any number of times, by any number of servers: at most one block is made at a time and
+ * at most one per slot. A late call makes one block over everything that waited, never one per missed slot.
+ */
+export function finalizeBlock(
+  { em, signer }: { em: EntityManager; signer: Signer },
+  { intervalMs, after }: FinalizeOrder,
+): Promise<FinalizeOutcome> {
+  return inTransaction(em, async (tx): Promise<FinalizeOutcome> => {
+    if (!(await tryLockLedger(tx))) return { outcome: 'busy' }
+    const { nowMs, head } = await readStanding({ em: tx })
+    const slotTaken = Math.floor(head.timeMs / intervalMs) === Math.floor(nowMs / intervalMs)
+    if (slotTaken || (after !== undefined && after !== head.id)) return { outcome: 'not_due' }
+
+    // The block's id carries exactly the cut, so "in this block" and "not younger than it" are the same statement.
+    const cutMs = Math.max(nowMs, head.timeMs + 1)
+    const id = uuid7From(cutMs, randomBytes(10))
+    const height = head.height + 1
+    const { merkleRoot, itemCount, observationCount } = await buildTree(tx, id, cutMs)
+    const { metadata, signingKeyId } = await keyEventOf(tx, height)
+    await insertBlock(
+      { em: tx, signer },
+      {
+        id,
+        height,
+        timeMs: cutMs,
+        previousBlockId: head.id,
+        previousBlockHash: head.hash,
+        merkleRoot,
+        metadata,
+        signingKeyId,
+        itemCount,
+        observationCount,
+      },
+    )
+    // Commit point: when this transaction commits the block, its leaves, its tiles and its fact exist; before, none do.
+    return { outcome: 'finalized', id, height, leaves: itemCount + observationCount }
+  })
+}
+
+async function buildTree(em: EntityManager, blockId: string, cutMs: number) {
+  const full: Tile[] = []
+  const tree = new TileTree((tile) => full.push(tile))
+  let itemCount = 0
+  let observationCount = 0
+  for await (const leaves of eligibleLeaves(em, cutMs)) {
+    const first = tree.leaves
+    for (const leaf of leaves) tree.add(leaf.hash)
+    const counted = await assignLeaves(em, { blockId, cutMs, first, leaves })
+    itemCount += counted.items
+    observationCount += counted.observations
+    await storeTiles(em, blockId, full.splice(0))
+  }
+  const merkleRoot = tree.finish()
+  await storeTiles(em, blockId, full)
+  return { merkleRoot, itemCount, observationCount }
+}
+
+/**
+ * A rotation that was asked for happens in this block, or there is none. A rotation is signed by the outgoing key, an
+ * emergency rotation by the new one; objects made after this block use the new one either way.
+ */
+async function keyEventOf(
+  em: EntityManager,
+  height: number,
+): Promise<{ metadata: string; signingKeyId: Buffer }> {
+  const keys = await signingKeys({ em })
+  const current = keys.findLast((key) => key.introducedAtHeight !== null)
+  if (current === undefined) throw new Error('The ledger has no current signing key.')
+  const next = keys.find((key) => key.introducedAtHeight === null)
+  if (next === undefined || next.rotation === null)
+    return { metadata: canonicalJson({}), signingKeyId: current.keyId }
+  await change(em, 'UPDATE signing_keys SET introduced_at_height = $2 WHERE key_id = $1', [
+    next.keyId,
+    height,
+  ])
+  const committed: SigningKey | undefined = keys.find((key) => key.sequence === next.sequence + 1)
+  return {
+    metadata: canonicalJson(keyEventMetadata(next, next.rotation, committed)),
+    signingKeyId: next.rotation === 'emergency_rotation' ? next.keyId : current.keyId,
+  }
+}

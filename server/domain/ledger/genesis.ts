@@ -1,0 +1,61 @@
+// The first block: no subjects, a sentinel for a predecessor, and the event that introduces the first signing key.
+import { randomBytes } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
+import { genesisPreviousHash } from '../../../shared/proof/composites.ts'
+import { EMPTY_ROOT } from '../../../shared/proof/merkle.ts'
+import { uuid7From } from '../../../shared/proof/uuid7.ts'
+import type { MasterKey } from '../../kernel/sealed.ts'
+import { change, inTransaction, row } from '../../store/rows.ts'
+import { insertBlock } from './insert_block.ts'
+import { keyEventMetadata } from './key_event.ts'
+import { lockLedger } from './ledger_lock.ts'
+import type { Signer } from './signer.ts'
+import { makeSigningKey } from './signing_key.ts'
+
+/** Never changes once a chain exists. */
+export const GENESIS_MESSAGE = 'pharos:genesis:v1'
+
+/** Makes keys 0 and 1 and the genesis block on an empty ledger; does nothing on one that has begun. One transaction. */
+export function makeGenesis({
+  em,
+  masterKey,
+  signer,
+}: {
+  em: EntityManager
+  masterKey: MasterKey
+  signer: Signer
+}): Promise<'made' | 'exists'> {
+  return inTransaction(em, async (tx) => {
+    await lockLedger(tx)
+    const { begun, now_ms } = await row<{ begun: boolean; now_ms: number }>(
+      tx,
+      'SELECT EXISTS (SELECT 1 FROM blocks) AS begun, unix_ms(pharos_now()) AS now_ms',
+    )
+    if (begun) return 'exists'
+    const key = await makeSigningKey({ em: tx, masterKey }, 0)
+    const next = await makeSigningKey({ em: tx, masterKey }, 1)
+    await change(
+      tx,
+      `UPDATE signing_keys SET rotation = 'genesis', introduced_at_height = 0 WHERE key_id = $1`,
+      [key.keyId],
+    )
+    const id = uuid7From(now_ms, randomBytes(10))
+    await insertBlock(
+      { em: tx, signer },
+      {
+        id,
+        height: 0,
+        timeMs: now_ms,
+        previousBlockId: id,
+        previousBlockHash: genesisPreviousHash(GENESIS_MESSAGE),
+        merkleRoot: EMPTY_ROOT,
+        metadata: canonicalJson(keyEventMetadata(key, 'genesis', next)),
+        signingKeyId: key.keyId,
+        itemCount: 0,
+        observationCount: 0,
+      },
+    )
+    return 'made'
+  })
+}

@@ -1,0 +1,110 @@
+// The subjects of a block: which are eligible, and how they learn their place in it.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { ulidFloor } from '../../../shared/proof/ulid.ts'
+import { uuid7Floor } from '../../../shared/proof/uuid7.ts'
+import { change, rows } from '../../store/rows.ts'
+import type { Tile } from './tile_tree.ts'
+
+export interface Leaf {
+  readonly kind: 'item' | 'observation'
+  readonly id: string
+  readonly hash: Buffer
+}
+
+/** So many rows are in memory at a time, whatever the size of the block. */
+const LEAVES_PER_FETCH = 10_000
+
+/**
+ * Every visible subject without a block whose id time is at or before the cut, in byte order of the id. Not "later than
+ * the last cut": what commits late, or carries an older time, simply goes into the next block. One cursor is one
+ * snapshot. Indexes: items_waiting, entropy_observations_waiting.
+ */
+export async function* eligibleLeaves(em: EntityManager, cutMs: number): AsyncGenerator<Leaf[]> {
+  await rows(em, ELIGIBLE, [ulidFloor(cutMs + 1), uuid7Floor(cutMs + 1)])
+  for (;;) {
+    const leaves = await rows<Leaf>(em, `FETCH ${LEAVES_PER_FETCH} FROM eligible`)
+    if (leaves.length > 0) yield leaves
+    if (leaves.length < LEAVES_PER_FETCH) break
+  }
+  await rows(em, 'CLOSE eligible')
+}
+
+const ELIGIBLE = `
+  DECLARE eligible NO SCROLL CURSOR FOR
+  SELECT 'item' AS kind, id, item_hash AS hash FROM items WHERE block_id IS NULL AND id < $1
+  UNION ALL
+  SELECT 'observation', id, observation_hash FROM entropy_observations WHERE block_id IS NULL AND id < $2
+  ORDER BY id`
+
+export interface Assignment {
+  readonly blockId: string
+  readonly cutMs: number
+  /** Leaf index of the first leaf given. */
+  readonly first: number
+  readonly leaves: readonly Leaf[]
+}
+
+/**
+ * Writes block and leaf index to exactly these rows. An item deleted since it was streamed has its leaf all the same:
+ * its tombstone learns the place, so that audit can tell deletion from loss. Anything else that is missing is a fault,
+ * and the block is not made.
+ */
+export async function assignLeaves(
+  em: EntityManager,
+  { blockId, cutMs, first, leaves }: Assignment,
+): Promise<{ items: number; observations: number }> {
+  const placesOf = (kind: Leaf['kind']) => {
+    const ids: string[] = []
+    const places: number[] = []
+    for (const [offset, leaf] of leaves.entries())
+      if (leaf.kind === kind) {
+        ids.push(leaf.id)
+        places.push(first + offset)
+      }
+    return { ids, places }
+  }
+  const items = placesOf('item')
+  const observations = placesOf('observation')
+  let placed = 0
+  if (items.ids.length > 0) placed += await change(em, PLACE_ITEMS, [blockId, cutMs, items.ids, items.places])
+  if (observations.ids.length > 0)
+    placed += await change(em, PLACE_OBSERVATIONS, [blockId, observations.ids, observations.places])
+  // A second statement sees what was deleted while the first one ran: each statement has a snapshot of its own.
+  if (placed < leaves.length) placed += await change(em, PLACE_TOMBSTONES, [blockId, items.ids, items.places])
+  if (placed !== leaves.length)
+    throw new Error(`Of ${leaves.length} leaves of block ${blockId}, ${placed} were placed.`)
+  return { items: items.ids.length, observations: observations.ids.length }
+}
+
+const PLACE_ITEMS = `
+  UPDATE items SET block_id = $1, leaf_index = place.leaf_index, committed_at = from_unix_ms($2),
+                   updated_at = greatest(items.updated_at, from_unix_ms($2)),
+                   state = CASE items.state WHEN 'created' THEN 'committed' ELSE items.state END
+    FROM unnest($3::text[], $4::int[]) AS place (id, leaf_index)
+   WHERE items.id = place.id COLLATE "C" AND items.block_id IS NULL`
+
+const PLACE_OBSERVATIONS = `
+  UPDATE entropy_observations AS o SET block_id = $1, leaf_index = place.leaf_index, state = 'committed'
+    FROM unnest($2::text[], $3::int[]) AS place (id, leaf_index)
+   WHERE o.id = place.id COLLATE "C" AND o.block_id IS NULL`
+
+const PLACE_TOMBSTONES = `
+  UPDATE item_tombstones AS t SET block_id = $1, leaf_index = place.leaf_index
+    FROM unnest($2::text[], $3::int[]) AS place (id, leaf_index)
+   WHERE t.id = place.id COLLATE "C" AND t.block_id IS NULL`
+
+/** One INSERT for all tiles that filled up since the last call. */
+export async function storeTiles(em: EntityManager, blockId: string, tiles: readonly Tile[]): Promise<void> {
+  if (tiles.length === 0) return
+  await change(
+    em,
+    `INSERT INTO block_tiles (block_id, level, tile, hashes)
+     SELECT $1, level, tile, hashes FROM unnest($2::int[], $3::int[], $4::bytea[]) AS t (level, tile, hashes)`,
+    [
+      blockId,
+      tiles.map(({ level }) => level),
+      tiles.map(({ tile }) => tile),
+      tiles.map(({ hashes }) => hashes),
+    ],
+  )
+}

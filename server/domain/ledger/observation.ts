@@ -1,0 +1,31 @@
+// What a public source said at a moment, recorded like an item: hashed, signed, put in a block.
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { Block } from './block.ts'
+
+export const ENTROPY_SOURCES = ['entropy_bitcoin', 'entropy_nist', 'entropy_stellar'] as const
+export type EntropySource = (typeof ENTROPY_SOURCES)[number]
+
+/** `entropy` and `metadata` are canonical JSON text. */
+export const Observation = defineEntity({
+  name: 'Observation',
+  tableName: 'entropy_observations',
+  properties: {
+    id: p.string().primary(),
+    source: p.string().$type<EntropySource>(),
+    state: p.string().$type<'created' | 'committed'>(),
+    entropy: p.text(),
+    entropyHash: p.blob(),
+    metadata: p.text(),
+    metadataHash: p.blob(),
+    observationHash: p.blob(),
+    signingKeyId: p.blob(),
+    signature: p.blob(),
+    captureMethod: p.string(),
+    sourcePublishedAt: p.datetime(3).nullable(),
+    block: () => p.manyToOne(Block).ref().nullable(),
+    leafIndex: p.integer().nullable(),
+    insertedAt: p.datetime(3),
+  },
+})
+
+export type Observation = InferEntity<typeof Observation>

@@ -1,0 +1,23 @@
+// Who may read and who may change an item: the two predicates, as SQL, that every surface uses.
+
+/**
+ * True for the creator, for members of the item's team when it is visible to the team, and for any caller when public.
+ * @param item alias of the items row (or of a fact, which has the same three columns)
+ * @param user the bind parameter or column that holds the caller's user id
+ */
+export const readableItem = (item: string, user: string): string => `(
+  ${item}.creator_id = ${user}
+  OR ${item}.visibility = 'public'
+  OR (${item}.visibility = 'team' AND EXISTS (
+       SELECT 1 FROM memberships reader WHERE reader.user_id = ${user} AND reader.team_id = ${item}.team_id)))`
+
+/**
+ * True for the creator; in a team that retains ownership, for its owners and admins instead.
+ */
+export const changeableItem = (item: string, user: string): string => `(
+  CASE (SELECT ownership_model FROM teams WHERE teams.id = ${item}.team_id)
+    WHEN 'team_retains' THEN EXISTS (
+      SELECT 1 FROM memberships owner WHERE owner.user_id = ${user} AND owner.team_id = ${item}.team_id
+         AND owner.role IN ('owner', 'admin'))
+    ELSE ${item}.creator_id = ${user}
+  END)`

@@ -1,0 +1,33 @@
+// Signs digests with the ledger's keys. Opened keys stay in this process's memory and nowhere else.
+import { type KeyObject, sign } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { MasterKey } from '../../kernel/sealed.ts'
+import { row } from '../../store/rows.ts'
+import { privateKeyFromSeed, sealPlace } from './signing_key.ts'
+
+export interface Signer {
+  /** Ed25519 (RFC 8032) over 32 raw bytes; 64 bytes. The key is opened on first use and kept. */
+  readonly sign: (em: EntityManager, keyId: Uint8Array, digest: Uint8Array) => Promise<Buffer>
+}
+
+/** @throws SealBroken when a key was sealed under another master key */
+export function createSigner({ masterKey }: { masterKey: MasterKey }): Signer {
+  const opened = new Map<string, KeyObject>()
+  const keyOf = async (em: EntityManager, keyId: Uint8Array): Promise<KeyObject> => {
+    const name = Buffer.from(keyId).toString('hex')
+    const known = opened.get(name)
+    if (known !== undefined) return known
+    const { sealed_seed } = await row<{ sealed_seed: Buffer }>(
+      em,
+      'SELECT sealed_seed FROM signing_keys WHERE key_id = $1',
+      [Buffer.from(keyId)],
+    )
+    const key = privateKeyFromSeed(masterKey.open(sealed_seed, sealPlace(keyId)))
+    opened.set(name, key)
+    return key
+  }
+  return Object.freeze({
+    sign: async (em: EntityManager, keyId: Uint8Array, digest: Uint8Array) =>
+      sign(null, digest, await keyOf(em, keyId)),
+  })
+}

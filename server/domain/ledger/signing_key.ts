@@ -1,0 +1,75 @@
+// The keys the ledger signs with: made here, sealed at rest, known to the world by the block that introduced them.
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { keyIdOf } from '../../../shared/proof/composites.ts'
+import type { MasterKey } from '../../kernel/sealed.ts'
+import { rows } from '../../store/rows.ts'
+
+/** How a key became current (or is about to). */
+export type KeyEventType = 'genesis' | 'rotation' | 'emergency_rotation'
+
+export interface SigningKey {
+  readonly keyId: Buffer
+  readonly publicKey: Buffer
+  readonly sequence: number
+  /** Set while the key waits for the block that introduces it, and for ever after. */
+  readonly rotation: KeyEventType | null
+  readonly introducedAtHeight: number | null
+}
+
+interface KeyRow {
+  key_id: Buffer
+  public_key: Buffer
+  sequence: number
+  rotation: KeyEventType | null
+  introduced_at_height: number | null
+}
+
+/** RFC 8410: the DER that goes before a raw 32-byte Ed25519 seed and public key. */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
+const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
+
+export const privateKeyFromSeed = (seed: Uint8Array) =>
+  createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' })
+
+export const publicKeyFromRaw = (raw: Uint8Array) =>
+  createPublicKey({ key: Buffer.concat([SPKI_HEAD, raw]), format: 'der', type: 'spki' })
+
+/** Where a seed is sealed to: a sealed seed copied to another key's row does not open. */
+export const sealPlace = (keyId: Uint8Array): string => `signing_keys/${Buffer.from(keyId).toString('hex')}`
+
+/** Makes and stores the key with this sequence. Two keys never share a key id: a clash of the 4 bytes is drawn again. */
+export async function makeSigningKey(
+  { em, masterKey }: { em: EntityManager; masterKey: MasterKey },
+  sequence: number,
+): Promise<SigningKey> {
+  for (;;) {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(PKCS8_HEAD.length)
+    const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(SPKI_HEAD.length)
+    const keyId = Buffer.from(keyIdOf(raw))
+    const taken = await rows(em, 'SELECT 1 FROM signing_keys WHERE key_id = $1', [keyId])
+    if (taken.length > 0) continue
+    await rows(
+      em,
+      'INSERT INTO signing_keys (key_id, public_key, sealed_seed, sequence) VALUES ($1, $2, $3, $4)',
+      [keyId, raw, masterKey.seal(seed, sealPlace(keyId)), sequence],
+    )
+    return { keyId, publicKey: raw, sequence, rotation: null, introducedAtHeight: null }
+  }
+}
+
+/** Every key there is, oldest first; there are as many as there were rotations, plus the ones prepared. */
+export async function signingKeys({ em }: { em: EntityManager }): Promise<SigningKey[]> {
+  const found = await rows<KeyRow>(
+    em,
+    'SELECT key_id, public_key, sequence, rotation, introduced_at_height FROM signing_keys ORDER BY sequence',
+  )
+  return found.map((key) => ({
+    keyId: key.key_id,
+    publicKey: key.public_key,
+    sequence: key.sequence,
+    rotation: key.rotation,
+    introducedAtHeight: key.introduced_at_height,
+  }))
+}

@@ -1,0 +1,121 @@
+// Records items: each gets its id, its witnesses, its hashes and its signature, and is durable before anyone is answered.
+import { randomBytes } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
+import { canonicalTextHash, itemHash } from '../../../shared/proof/composites.ts'
+import { ulidFrom } from '../../../shared/proof/ulid.ts'
+import { problem, Refusal } from '../../kernel/refusal.ts'
+import { rows } from '../../store/rows.ts'
+import type { ItemDraft } from './item_draft.ts'
+import type { Signer } from './signer.ts'
+import { readStanding, type Standing } from './standing.ts'
+
+/** An item as it was just stored, in the columns' own words. */
+export interface SubmittedItem {
+  readonly id: string
+  readonly draft: ItemDraft
+  readonly metadata: string
+  readonly metadataHash: Uint8Array
+  readonly itemHash: Uint8Array
+  readonly signingKeyId: Buffer
+  readonly signature: Buffer
+  /** Unix milliseconds: the time in the id. */
+  readonly timeMs: number
+}
+
+export type SubmitOutcome = { readonly item: SubmittedItem } | { readonly refusal: Refusal }
+
+/**
+ * One query, one INSERT for the whole group: it is durable as a whole when this returns. A draft that cannot be
+ * recorded is refused alone. The id's time is never earlier than the head's, so no item is older than its witness.
+ * No NOTIFY here: it would take a database-wide lock at every commit.
+ */
+export async function submitItems(
+  { em, signer }: { em: EntityManager; signer: Signer },
+  drafts: readonly ItemDraft[],
+): Promise<SubmitOutcome[]> {
+  const standing = await readStanding({ em })
+  const timeMs = Math.max(standing.nowMs, standing.head.timeMs)
+  const metadata = canonicalJson({ witnesses: witnessesOf(standing) })
+  const metadataHash = canonicalTextHash('items_metadata', metadata)
+  const randomness = randomBytes(RANDOM_BYTES * drafts.length)
+  const outcomes: SubmitOutcome[] = []
+  for (const [index, draft] of drafts.entries()) {
+    if (draft.expiresAt !== null && draft.expiresAt.getTime() <= standing.nowMs) {
+      outcomes.push({ refusal: expired() })
+      continue
+    }
+    const id = ulidFrom(timeMs, randomness.subarray(index * RANDOM_BYTES, (index + 1) * RANDOM_BYTES))
+    const hash = itemHash({ id, claimsHash: draft.claimsHash, metadataHash, keyId: standing.keyId })
+    const signature = await signer.sign(em, standing.keyId, hash)
+    const item = {
+      id,
+      draft,
+      metadata,
+      metadataHash,
+      itemHash: hash,
+      signingKeyId: standing.keyId,
+      signature,
+      timeMs,
+    }
+    outcomes.push({ item })
+  }
+  const accepted = outcomes.flatMap((outcome) => ('item' in outcome ? [insertRow(outcome.item)] : []))
+  // Commit point: the statement is its own transaction (or part of the caller's).
+  if (accepted.length > 0) await rows(em, INSERT_ITEMS, [JSON.stringify(accepted)])
+  return outcomes
+}
+
+/** Of one id. Drawn for the whole group at once: a draw per item costs more than the bytes. */
+const RANDOM_BYTES = 10
+
+function witnessesOf(standing: Standing): Record<string, string> {
+  const entropy = [...standing.newestEntropy].map(([source, hash]) => [source, hash.toString('hex')])
+  return { block: standing.head.hash.toString('hex'), ...Object.fromEntries(entropy) }
+}
+
+const expired = (): Refusal =>
+  new Refusal([problem('invalid_attribute', { path: ['expires_at'], detail: 'lies in the past' })])
+
+const insertRow = ({ draft, ...item }: SubmittedItem) => ({
+  id: item.id,
+  team_id: draft.teamId,
+  creator_id: draft.creatorId,
+  claims: draft.claims,
+  claims_hash: hex(draft.claimsHash),
+  hash: draft.hash,
+  metadata: item.metadata,
+  metadata_hash: hex(item.metadataHash),
+  item_hash: hex(item.itemHash),
+  signing_key_id: hex(item.signingKeyId),
+  signature: hex(item.signature),
+  visibility: draft.visibility,
+  tags: draft.tags,
+  display_name: draft.displayName,
+  display_description: draft.displayDescription,
+  expires_at: draft.expiresAt,
+  at_ms: item.timeMs,
+})
+
+const hex = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+
+/** Items and their facts in one statement. The rows travel as one JSON text; claims are a string inside it. */
+const INSERT_ITEMS = `
+  WITH made AS (
+    INSERT INTO items (id, team_id, creator_id, claims, claims_hash, hash, metadata, metadata_hash, item_hash,
+                       signing_key_id, signature, visibility, tags, display_name, display_description, expires_at,
+                       inserted_at, updated_at)
+    SELECT id, team_id, creator_id, claims, decode(claims_hash, 'hex'), hash, metadata, decode(metadata_hash, 'hex'),
+           decode(item_hash, 'hex'), decode(signing_key_id, 'hex'), decode(signature, 'hex'), visibility, tags,
+           display_name, display_description, expires_at, from_unix_ms(at_ms), from_unix_ms(at_ms)
+      FROM json_to_recordset($1::json) AS r (
+             id text, team_id text, creator_id text, claims text, claims_hash text, hash text, metadata text,
+             metadata_hash text, item_hash text, signing_key_id text, signature text, visibility text, tags text[],
+             display_name text, display_description text, expires_at timestamptz, at_ms float8)
+    RETURNING items
+  )
+  INSERT INTO facts (kind, subject_id, creator_id, team_id, visibility, data, at)
+  SELECT 'item.created', (items).id, (items).creator_id, (items).team_id, (items).visibility, item_snapshot(items),
+         (items).inserted_at
+    FROM made`

@@ -1,0 +1,112 @@
+// Every budget there is, in one table: how much a minute, whose, and which setting changes it.
+import { clockMinute } from '../../kernel/clock_minute.ts'
+import { type Metering, tokenBucket } from '../../kernel/token_bucket.ts'
+
+/** Whom a budget belongs to, and so what the subject of a charge is: a user's id, an address key, an account's id. */
+export type Scope = 'caller' | 'address' | 'account' | 'fleet'
+
+export interface Budget {
+  /** As the RateLimit fields call it. */
+  readonly policy: string
+  readonly scope: Scope
+  readonly algorithm: keyof typeof ALGORITHMS
+  readonly perMinute: number
+  /** The environment variable that sets another limit; absent where there is none. */
+  readonly setting?: string
+  readonly meaning: string
+}
+
+export const ALGORITHMS = {
+  token_bucket: tokenBucket,
+  clock_minute: clockMinute,
+} as const satisfies Record<string, Metering>
+
+const CALLER = {
+  policy: 'caller',
+  algorithm: 'token_bucket',
+  perMinute: 120,
+  setting: 'LIMIT_CALLER_PER_MINUTE',
+  meaning: 'requests a minute of one caller on one API surface, or of one address without a valid credential',
+} as const
+
+const ADDRESS = {
+  policy: 'address',
+  scope: 'address',
+  algorithm: 'clock_minute',
+  perMinute: 1_000,
+  setting: 'LIMIT_ADDRESS_PER_MINUTE',
+  meaning: 'requests of one client address (IPv4, or IPv6 /64) on one API surface in a minute of the clock',
+} as const
+
+/**
+ * Surfaces do not share a budget. Console handshakes and client registrations are charged to `jsonapi_address`;
+ * whoever has no valid credential is charged to `…_anonymous` in place of `…_caller`, by address.
+ */
+export const BUDGETS = {
+  jsonapi_address: ADDRESS,
+  graphql_address: ADDRESS,
+  jsonapi_caller: { ...CALLER, scope: 'caller' },
+  graphql_caller: { ...CALLER, scope: 'caller' },
+  jsonapi_anonymous: { ...CALLER, scope: 'address' },
+  graphql_anonymous: { ...CALLER, scope: 'address' },
+  proof_generate: {
+    policy: 'proof_generate',
+    scope: 'account',
+    algorithm: 'token_bucket',
+    perMinute: 300,
+    setting: 'LIMIT_PROOF_GENERATE_PER_MINUTE',
+    meaning: 'proofs generated a minute for one account',
+  },
+  proof_generate_fleet: {
+    policy: 'proof_generate_fleet',
+    scope: 'fleet',
+    algorithm: 'token_bucket',
+    perMinute: 3_000,
+    setting: 'LIMIT_PROOF_GENERATE_FLEET_PER_MINUTE',
+    meaning: 'proofs generated a minute by all servers together',
+  },
+  proof_verify: {
+    policy: 'proof_verify',
+    scope: 'account',
+    algorithm: 'token_bucket',
+    perMinute: 30,
+    setting: 'LIMIT_PROOF_VERIFY_PER_MINUTE',
+    meaning: 'proofs verified a minute for one account',
+  },
+  proof_verify_external_fleet: {
+    policy: 'proof_verify_external_fleet',
+    scope: 'fleet',
+    algorithm: 'token_bucket',
+    perMinute: 120,
+    setting: 'LIMIT_PROOF_VERIFY_EXTERNAL_FLEET_PER_MINUTE',
+    meaning: 'verifications a minute that contact public chains, by all servers together',
+  },
+  webhook_test: {
+    policy: 'webhook_test',
+    scope: 'account',
+    algorithm: 'token_bucket',
+    perMinute: 10,
+    meaning: 'webhook test deliveries a minute of one account',
+  },
+} as const satisfies Record<string, Budget>
+
+export type BudgetName = keyof typeof BUDGETS
+
+/** The subject of a budget that all servers have together. */
+export const FLEET = 'fleet'
+
+export type LimitSetting = Extract<(typeof BUDGETS)[BudgetName], { setting: string }>['setting']
+
+/** What was set instead of the defaults: whole numbers from 1. */
+export type LimitChoices = Readonly<Partial<Record<LimitSetting, number>>>
+
+/** One row per environment variable: its default and what it is for. */
+export const LIMIT_SETTINGS: ReadonlyMap<LimitSetting, { byDefault: number; meaning: string }> = new Map(
+  Object.values(BUDGETS).flatMap((budget) =>
+    'setting' in budget
+      ? [[budget.setting, { byDefault: budget.perMinute, meaning: budget.meaning }] as const]
+      : [],
+  ),
+)
+
+export const isBudgetName = (name: string): name is BudgetName => Object.hasOwn(BUDGETS, name)

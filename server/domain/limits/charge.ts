@@ -1,0 +1,18 @@
+// The answer to a charge, and the refusal it becomes when it is no.
+import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import type { BudgetName } from './budgets.ts'
+
+/** e.g. `{ budget: 'jsonapi_caller', allowed: false, limit: 120, remaining: 0, retryAfterMs: 487 }` */
+export interface Charge {
+  readonly budget: BudgetName
+  readonly allowed: boolean
+  /** Per minute. */
+  readonly limit: number
+  /** What is left of it as far as this server knows, in whole requests. */
+  readonly remaining: number
+  /** Milliseconds until the same charge fits; 0 when it was allowed. */
+  readonly retryAfterMs: number
+}
+
+export const rateLimited = ({ limit, retryAfterMs }: Charge): Refusal =>
+  refuse('rate_limited', { meta: { retry_after_ms: retryAfterMs, limit } })

@@ -1,0 +1,62 @@
+// Settles and leases budgets of many subjects in one statement.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { rows } from '../../store/rows.ts'
+import type { BudgetName } from './budgets.ts'
+
+export interface BudgetAsk {
+  readonly budget: BudgetName
+  readonly subject: string
+  readonly perMinute: number
+  /** The clock minute that `settled` was spent in, of a windowed budget; null of a bucket. */
+  readonly minute: number | null
+  /** Spent without a lease; below zero: leased and given back. */
+  readonly settled: number
+  /** For requests that wait: granted before anything else. */
+  readonly due: number
+  /** To hold in advance; the less is left, the less of it is granted. */
+  readonly spare: number
+}
+
+/** `spent` is as of `atMs` (unix milliseconds of the database) and includes what was granted. */
+export interface BudgetAnswer {
+  readonly budget: BudgetName
+  readonly subject: string
+  readonly spent: number
+  readonly atMs: number
+  readonly granted: number
+}
+
+/**
+ * One answer per ask, in no particular order. Every row is judged under its own lock, so that what all servers are
+ * granted together never exceeds the budget. Rows are taken in the order of the primary key by everybody: statements
+ * that meet wait for each other and never deadlock. An ask names no subject twice.
+ */
+export async function leaseBudgets(
+  { em }: { em: EntityManager },
+  asks: readonly BudgetAsk[],
+): Promise<BudgetAnswer[]> {
+  const column = <Name extends keyof BudgetAsk>(name: Name) => asks.map((ask) => ask[name])
+  return rows<BudgetAnswer>(
+    em,
+    `INSERT INTO rate_budgets AS b (budget, subject, spent, granted, at, ask)
+     SELECT a.budget, a.subject, l.spent, l.granted, l.at, a.ask
+       FROM (SELECT u.budget, u.subject,
+                    (u.per_minute, u.minute, u.settled, u.due, u.spare)::budget_ask AS ask
+               FROM unnest($1::text[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[],
+                           $7::float8[]) AS u (budget, subject, per_minute, minute, settled, due, spare)) AS a,
+            LATERAL lease_budget(0, pharos_now(), a.ask) AS l
+      ORDER BY a.budget COLLATE "C", a.subject COLLATE "C"
+     ON CONFLICT (budget, subject) DO UPDATE SET (spent, at, granted) =
+       (SELECT l.spent, l.at, l.granted FROM lease_budget(b.spent, b.at, excluded.ask) AS l)
+     RETURNING budget, subject, spent, unix_ms(at) AS "atMs", granted`,
+    [
+      column('budget'),
+      column('subject'),
+      column('perMinute'),
+      column('minute'),
+      column('settled'),
+      column('due'),
+      column('spare'),
+    ],
+  )
+}

@@ -1,0 +1,107 @@
+// Charges requests to budgets that all servers share; the usual charge costs a look into a map.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Log } from '../../kernel/log.ts'
+import type { BudgetName, LimitChoices } from './budgets.ts'
+import type { Charge } from './charge.ts'
+import { type Clock, databaseClock, systemClock } from './database_clock.ts'
+import { createLeasing } from './leasing.ts'
+import { charge, type Now, type Purse, retire, wantsToAsk } from './purse.ts'
+import { createPurses } from './purses.ts'
+import { allTerms } from './terms.ts'
+
+export interface Limits {
+  /**
+   * `await` it. The usual charge is answered at once; one that only the database can decide waits for it, at most
+   * about a second, and is then decided by this server's own count. It never fails because of the database.
+   * @param subject what the budget's scope says: a user's id, an address key, an account's id, `FLEET`
+   * @param cost a whole number from 1; more than the budget counts as the whole budget
+   */
+  readonly charge: (budget: BudgetName, subject: string, cost?: number) => Charge | Promise<Charge>
+  readonly counts: () => LimitCounts
+  /** Gives back what is leased. Charges after this are decided by this server's own count. */
+  readonly close: () => Promise<void>
+}
+
+export interface LimitCounts {
+  /** Subjects in memory. */
+  readonly subjects: number
+  /** Statements so far, and rows in them. */
+  readonly statements: number
+  readonly asks: number
+  /** Charges that had to wait for the database. */
+  readonly waited: number
+  /** The database does not answer, so that every server counts for itself. */
+  readonly away: boolean
+}
+
+export interface LimitsOptions {
+  readonly em: () => EntityManager
+  readonly limits: LimitChoices
+  readonly log: Log
+  readonly clock?: Clock
+}
+
+/** How often leases that lie idle are looked for, in milliseconds. */
+const SWEEP_MS = 100
+
+export function createLimits({ em, limits, log, clock = systemClock }: LimitsOptions): Limits {
+  const time = databaseClock(clock)
+  const leased = new Set<Purse>()
+  let waited = 0
+  const leasing = createLeasing({ em, log, clock, time, onLease: (purse) => leased.add(purse) })
+  const forget = (purse: Purse): void => {
+    leased.delete(purse)
+    leasing.forget(purse)
+  }
+  const budgets = new Map(
+    [...allTerms(limits)].map(([budget, terms]) => [budget, createPurses(terms, forget)] as const),
+  )
+
+  const now = (): Now => {
+    const ms = clock.monotonicMs()
+    return { ms, unixMs: time.unixMs(ms) }
+  }
+
+  const sweep = (): void => {
+    const at = now()
+    for (const purse of leased) {
+      retire(purse, at)
+      if (purse.balance === 0) leased.delete(purse)
+      if (purse.returning > 0) leasing.ask(purse)
+    }
+    for (const purses of budgets.values()) purses.sweep(at)
+  }
+  const sweeping = setInterval(sweep, SWEEP_MS).unref()
+
+  return Object.freeze({
+    charge: (budget: BudgetName, subject: string, cost = 1) => {
+      const purses = budgets.get(budget)
+      if (purses === undefined || !Number.isSafeInteger(cost) || cost < 1)
+        throw new RangeError(`${budget} cannot be charged ${cost}`)
+      const at = now()
+      const purse = purses.of(subject, at)
+      const whole = Math.min(cost, purse.terms.limit)
+      const answer = charge(purse, whole, at, leasing.away())
+      if (answer !== undefined) {
+        if (wantsToAsk(purse, at, leasing.away())) leasing.ask(purse)
+        return answer
+      }
+      waited += 1
+      return new Promise<Charge>((settle) => {
+        purse.waiting.push({ cost: whole, since: at.ms, settle })
+        purse.waitingCost += whole
+        leasing.ask(purse)
+      })
+    },
+    counts: () => ({
+      ...leasing.counts(),
+      subjects: [...budgets.values()].reduce((sum, purses) => sum + purses.size(), 0),
+      waited,
+      away: leasing.away(),
+    }),
+    close: async () => {
+      clearInterval(sweeping)
+      await leasing.close(leased)
+    },
+  })
+}

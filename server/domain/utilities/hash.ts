@@ -1,0 +1,112 @@
+// hash: the digest of a text, plain or with one of our domain bytes in front.
+import { isHashType } from '../../../shared/proof/claims.ts'
+import { DOMAIN_BYTES, domainHash } from '../../../shared/proof/domain_hash.ts'
+import { action, argument, optionalText, requiredText, resultOf, textMember, wholeMember } from './action.ts'
+import { type Failure, invalid } from './failure.ts'
+import { DEFAULT_HASH_TYPE, digest, HASH_TYPE_ARGUMENT, HASH_TYPE_NAMES } from './hash_algorithm.ts'
+
+export interface HashArguments {
+  /** Hashed as UTF-8. */
+  readonly text: string
+  readonly hash_type?: string | undefined
+  /** When set, `hash_type` does not matter. */
+  readonly domain?: string | undefined
+}
+
+export interface HashResult {
+  /** Lower case. */
+  readonly hex: string
+  readonly algorithm: string
+  /** Of the text alone: the domain's byte is not counted. */
+  readonly input_byte_length: number
+  readonly domain?: HashDomain
+  /** e.g. `0x11` */
+  readonly prefix?: string
+}
+
+export function hash({ text, hash_type, domain }: HashArguments): HashResult | Failure {
+  if (!text.isWellFormed()) return invalid(UNPAIRED_SURROGATE)
+  const bytes = Buffer.from(text, 'utf8')
+  if (domain !== undefined) return hashInDomain(bytes, domain)
+  const algorithm = hash_type ?? DEFAULT_HASH_TYPE
+  if (!isHashType(algorithm)) return invalid(UNSUPPORTED_ALGORITHM)
+  return {
+    hex: digest(algorithm, text).toString('hex'),
+    algorithm,
+    input_byte_length: bytes.length,
+  }
+}
+
+/** The registered domains that a caller may hash in; tree nodes and keys are not for texts. */
+export const HASH_DOMAINS = [
+  'items_claims',
+  'items_metadata',
+  'item',
+  'entropy',
+  'entropy_metadata',
+  'observation',
+  'block',
+  'block_genesis',
+  'block_metadata',
+  'commitment_data',
+  'commitment',
+  'proof',
+] as const satisfies readonly (keyof typeof DOMAIN_BYTES)[]
+
+export type HashDomain = (typeof HASH_DOMAINS)[number]
+
+export const UNSUPPORTED_ALGORITHM = `unsupported algorithm: hash_type must be one of ${HASH_TYPE_NAMES}`
+
+export const UNPAIRED_SURROGATE =
+  'text contains an unpaired surrogate, which has no UTF-8 form and cannot be hashed'
+
+function hashInDomain(bytes: Uint8Array, name: string): HashResult | Failure {
+  const domain = HASH_DOMAINS.find((known) => known === name)
+  if (domain === undefined) return invalid(`unknown domain: domain must be one of ${HASH_DOMAINS.join(', ')}`)
+  return {
+    hex: Buffer.from(domainHash(domain, bytes)).toString('hex'),
+    algorithm: 'sha256',
+    input_byte_length: bytes.length,
+    domain,
+    prefix: `0x${DOMAIN_BYTES[domain].toString(16).padStart(2, '0')}`,
+  }
+}
+
+export const hashUtility = action({
+  name: 'hash',
+  operation: 'hash',
+  tool: 'hash',
+  http: 'POST /utilities/hash',
+  access: 'read',
+  doc: 'The digest of a text. With `domain`, the domain-separated SHA-256 that the ledger uses for that kind of thing.',
+  arguments: [
+    argument('text', 'Hashed as UTF-8.'),
+    HASH_TYPE_ARGUMENT,
+    argument(
+      'domain',
+      `Puts one registered byte in front of the text and uses SHA-256, whatever \`hash_type\` says. One of ${HASH_DOMAINS.join(', ')}.`,
+      { optional: true },
+    ),
+  ],
+  result: resultOf({
+    hex: textMember('Lower case.'),
+    algorithm: textMember('The hash function; `sha256` with a domain.'),
+    input_byte_length: wholeMember('Of the text in UTF-8.'),
+    'domain?': textMember('As given.'),
+    'prefix?': textMember('The byte of the domain, e.g. `0x11`.'),
+  }),
+  example: {
+    arguments: { text: 'abc' },
+    result: {
+      hex: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+      algorithm: 'sha256',
+      input_byte_length: 3,
+    },
+  },
+  run: async (_, __, given) =>
+    hash({
+      text: requiredText(given, 'text'),
+      hash_type: optionalText(given, 'hash_type'),
+      domain: optionalText(given, 'domain'),
+    }),
+})

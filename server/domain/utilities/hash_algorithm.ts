@@ -1,0 +1,39 @@
+// The twelve plain hash functions, by their wire names.
+import { createHash } from 'node:crypto'
+import { HASH_TYPES, type HashType } from '../../../shared/proof/claims.ts'
+import { argument } from './action.ts'
+
+export const DEFAULT_HASH_TYPE: HashType = 'sha256'
+
+/** Documents and messages list them in this order. */
+export const HASH_TYPE_NAMES = Object.keys(HASH_TYPES).join(', ')
+
+/** The argument of the same name, wherever it stands. */
+export const HASH_TYPE_ARGUMENT = argument(
+  'hash_type',
+  `\`sha256\` unless said otherwise. One of ${HASH_TYPE_NAMES}.`,
+  { graphql: 'hashType', optional: true },
+)
+
+/** Digest of the text's UTF-8 form. The text must be well-formed, or U+FFFD would be hashed in place of what is not. */
+export const digest = (type: HashType, text: string): Buffer =>
+  createHash(OPENSSL_NAMES[type]).update(text, 'utf8').digest()
+
+/** Digest length in hex characters, e.g. 64 for `sha256`. */
+export const hexLength = (type: HashType): number => HASH_TYPES[type]
+
+/** OpenSSL 3 has them all; blake2s and blake2b in their full lengths, which are the ones we publish. */
+const OPENSSL_NAMES: Readonly<Record<HashType, string>> = {
+  md5: 'md5',
+  sha1: 'sha1',
+  sha224: 'sha224',
+  sha256: 'sha256',
+  sha384: 'sha384',
+  sha512: 'sha512',
+  sha3_224: 'sha3-224',
+  sha3_256: 'sha3-256',
+  sha3_384: 'sha3-384',
+  sha3_512: 'sha3-512',
+  blake2s: 'blake2s256',
+  blake2b: 'blake2b512',
+}

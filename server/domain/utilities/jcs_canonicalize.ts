@@ -1,0 +1,70 @@
+// jcs-canonicalize: the one spelling of a JSON object that gets hashed (RFC 8785). Nulls stay; claims drop theirs before.
+import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
+import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'
+import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
+import { action, argument, requiredObject, resultOf, textMember, wholeMember } from './action.ts'
+import { type Failure, invalid, isFailure } from './failure.ts'
+
+export interface JcsCanonicalizeResult {
+  readonly canonical: string
+  /** Of the canonical text in UTF-8. */
+  readonly byte_length: number
+}
+
+/** `json` as the strict reader gives it: integers beyond a double's reach are bigints and keep their digits. */
+export function jcsCanonicalize({ json }: { readonly json: JsonObject }): JcsCanonicalizeResult | Failure {
+  const canonical = canonicalOrFailure(json)
+  if (typeof canonical !== 'string') return canonical
+  return { canonical, byte_length: Buffer.byteLength(canonical, 'utf8') }
+}
+
+/** The same for surfaces where the object arrives as its JSON text, such as GraphQL. */
+export function jcsCanonicalizeText(text: string): JcsCanonicalizeResult | Failure {
+  const json = readObject(text)
+  return isFailure(json) ? json : jcsCanonicalize({ json })
+}
+
+/** A JSON object from its text by the strict reader; the failure says what the reader refused, and where. */
+export function readObject(text: string): JsonObject | Failure {
+  try {
+    const json = readStrictJson(text)
+    return isJsonObject(json) ? json : invalid('json must be a JSON object')
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error
+    return invalid(`json is refused: ${error.message}`)
+  }
+}
+
+/**
+ * What the strict reader let through always has a canonical form. Objects that came another way may hold unpaired
+ * surrogates or NaN, or be nested deeper than the stack: a RangeError, all of them.
+ */
+function canonicalOrFailure(json: JsonObject): string | Failure {
+  try {
+    return canonicalJson(json)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return invalid(
+      'json has no canonical form: an unpaired surrogate, a number that is not finite, or nested too deep',
+    )
+  }
+}
+
+export const jcsCanonicalizeUtility = action({
+  name: 'jcs-canonicalize',
+  operation: 'jcsCanonicalize',
+  tool: 'jcs_canonicalize',
+  http: 'POST /utilities/jcs-canonicalize',
+  access: 'read',
+  doc: 'Canonical JSON (RFC 8785). Nulls stay; to predict a claims hash leave null members out first, then hash with domain `items_claims`.',
+  arguments: [argument('json', 'A JSON object.', { kind: 'object' })],
+  result: resultOf({
+    canonical: textMember('The one spelling of the object.'),
+    byte_length: wholeMember('Of the canonical text in UTF-8.'),
+  }),
+  example: {
+    arguments: { json: { name: 'a file', amount: 10.0, ascii: null } },
+    result: { canonical: '{"amount":10,"ascii":null,"name":"a file"}', byte_length: 42 },
+  },
+  run: async (_, __, given) => jcsCanonicalize({ json: requiredObject(given, 'json') }),
+})

@@ -1,0 +1,202 @@
+// resolve-id: what an opaque id stands for, as far as the caller may know.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { normalizeUlid } from '../../../shared/proof/ulid.ts'
+import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
+import { rows } from '../../store/rows.ts'
+import type { EntropySource } from '../ledger/observation.ts'
+import { readableItem } from '../ledger/readable_item.ts'
+import { action, argument, requiredText, resultOf, textMember } from './action.ts'
+import { type Failure, invalid } from './failure.ts'
+
+export type Match =
+  | (Provable & {
+      readonly kind: 'item'
+      readonly proof_type: 'item'
+      readonly summary: {
+        readonly state: string
+        readonly visibility: string
+        readonly committed_at: string | null
+      }
+    })
+  | (Provable & {
+      readonly kind: 'block'
+      readonly proof_type: 'block'
+      readonly summary: { readonly height: number; readonly block_hash: string; readonly state: string }
+    })
+  | (Provable & {
+      readonly kind: 'entropy_observation'
+      readonly proof_type: EntropySource
+      readonly summary: { readonly source: EntropySource; readonly captured_at: string }
+    })
+  | {
+      readonly kind: 'team'
+      readonly verifiable: false
+      readonly proof_type: null
+      readonly also_verifiable_as: readonly []
+      readonly summary: { readonly name: string }
+    }
+
+/** A property of the kind: whether a proof can be had right now is another question. */
+interface Provable {
+  readonly verifiable: true
+  readonly also_verifiable_as: readonly string[]
+}
+
+export interface ResolveIdResult {
+  /** As it was given. */
+  readonly id: string
+  /** ULIDs in upper case, UUIDs in lower case. */
+  readonly normalized_id: string
+  readonly id_format: 'ulid' | 'uuidv7'
+  /** Empty for an id that does not exist and for one that the caller may not see: the two look alike. */
+  readonly matches: readonly Match[]
+}
+
+export async function resolveId(
+  { em }: { em: EntityManager },
+  { userId }: { readonly userId: string },
+  { id }: { readonly id: string },
+): Promise<ResolveIdResult | Failure> {
+  const ulid = normalizeUlid(id)
+  if (ulid !== undefined)
+    return { id, normalized_id: ulid, id_format: 'ulid', matches: await itemMatches(em, userId, ulid) }
+  const uuid = normalizeUuid7(id)
+  if (uuid !== undefined)
+    return { id, normalized_id: uuid, id_format: 'uuidv7', matches: await uuidMatches(em, userId, uuid) }
+  return invalid('id must be a 26-character ULID or a 36-character UUIDv7')
+}
+
+interface ItemRow {
+  readonly state: string
+  readonly visibility: string
+  readonly committed_at: string | null
+}
+
+/** By primary key, in any team of the caller's. */
+const ITEM = `
+  SELECT i.state, i.visibility, iso_time(i.committed_at) AS committed_at
+    FROM items i WHERE i.id = $1 AND ${readableItem('i', '$2')}`
+
+async function itemMatches(em: EntityManager, userId: string, ulid: string): Promise<Match[]> {
+  const found = await rows<ItemRow>(em, ITEM, [ulid, userId])
+  return found.map(({ state, visibility, committed_at }) => ({
+    kind: 'item',
+    verifiable: true,
+    proof_type: 'item',
+    also_verifiable_as: [],
+    summary: { state, visibility, committed_at },
+  }))
+}
+
+type UuidRow =
+  | {
+      readonly kind: 'block'
+      readonly height: number
+      readonly block_hash: string
+      readonly state: string
+    }
+  | {
+      readonly kind: 'entropy_observation'
+      readonly source: EntropySource
+      readonly captured_at: string
+    }
+  | { readonly kind: 'team'; readonly name: string }
+
+/** Three primary keys in one statement. Rows in `blocks` are finalized; one being built is in no table. */
+const BLOCK_OBSERVATION_OR_TEAM = `
+  SELECT 'block' AS kind, b.height, encode(b.block_hash, 'hex') AS block_hash, b.state,
+         NULL AS source, NULL AS captured_at, NULL AS name
+    FROM blocks b WHERE b.id = $1
+  UNION ALL
+  SELECT 'entropy_observation', NULL, NULL, NULL, o.source, iso_time(o.inserted_at), NULL
+    FROM entropy_observations o WHERE o.id = $1
+  UNION ALL
+  SELECT 'team', NULL, NULL, NULL, NULL, NULL, t.name
+    FROM teams t JOIN memberships m ON m.team_id = t.id AND m.user_id = $2 WHERE t.id = $1`
+
+async function uuidMatches(em: EntityManager, userId: string, uuid: string): Promise<Match[]> {
+  const found = await rows<UuidRow>(em, BLOCK_OBSERVATION_OR_TEAM, [uuid, userId])
+  return found.map(uuidMatch)
+}
+
+function uuidMatch(row: UuidRow): Match {
+  switch (row.kind) {
+    case 'block':
+      return {
+        kind: 'block',
+        verifiable: true,
+        proof_type: 'block',
+        also_verifiable_as: ['beacon'],
+        summary: { height: row.height, block_hash: row.block_hash, state: row.state },
+      }
+    case 'entropy_observation':
+      return {
+        kind: 'entropy_observation',
+        verifiable: true,
+        proof_type: row.source,
+        also_verifiable_as: [],
+        summary: { source: row.source, captured_at: row.captured_at },
+      }
+    case 'team':
+      return {
+        kind: 'team',
+        verifiable: false,
+        proof_type: null,
+        also_verifiable_as: [],
+        summary: { name: row.name },
+      }
+    default:
+      return row satisfies never
+  }
+}
+
+export const resolveIdUtility = action({
+  name: 'resolve-id',
+  operation: 'resolveId',
+  tool: 'resolve_id',
+  http: 'POST /utilities/resolve-id',
+  access: 'read',
+  doc: 'What an opaque id stands for among what the caller may read, and which type to ask proofs of it with.',
+  arguments: [argument('id', 'A ULID of 26 or a UUIDv7 of 36 characters, in either case.')],
+  result: resultOf({
+    id: textMember('As given.'),
+    normalized_id: textMember('In its canonical spelling.'),
+    id_format: { type: 'string', enum: ['ulid', 'uuidv7'] },
+    matches: {
+      type: 'array',
+      description: 'Empty when there is none, or none that the caller may read.',
+      items: resultOf({
+        kind: { type: 'string', enum: ['item', 'block', 'entropy_observation', 'team'] },
+        verifiable: { type: 'boolean', description: 'Whether things of this kind can be proven at all.' },
+        proof_type: {
+          type: ['string', 'null'],
+          description: 'The type to generate a proof with; null when not verifiable.',
+        },
+        also_verifiable_as: { type: 'array', items: { type: 'string' } },
+        summary: { type: 'object', description: 'A few members that depend on the kind.' },
+      }),
+    },
+  }),
+  example: {
+    arguments: { id: '01A2CE8E-9320-7630-BB7F-73EDC8868B1D' },
+    result: {
+      id: '01A2CE8E-9320-7630-BB7F-73EDC8868B1D',
+      normalized_id: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
+      id_format: 'uuidv7',
+      matches: [
+        {
+          kind: 'block',
+          verifiable: true,
+          proof_type: 'block',
+          also_verifiable_as: ['beacon'],
+          summary: {
+            height: 4711,
+            block_hash: '77b87c8129f32320a030b0628d8e30cca99e23e3b117b13097d619c30c0b662a',
+            state: 'committed',
+          },
+        },
+      ],
+    },
+  },
+  run: ({ em }, asking, given) => resolveId({ em }, asking, { id: requiredText(given, 'id') }),
+})

@@ -1,0 +1,99 @@
+// server-time: what the service's clock shows, in any time zone. Informational: it is no evidence of anything.
+import { action, argument, optionalText, resultOf, textMember, wholeMember } from './action.ts'
+import { databaseTime } from './database_time.ts'
+import { type Failure, invalid } from './failure.ts'
+import { suggestTimeZones } from './suggest_time_zones.ts'
+import { findTimeZone, UTC } from './time_zone.ts'
+
+export interface ServerTimeResult {
+  /** Local, to the second: `2026-11-20T19:00:00+01:00`; in UTC with `Z`. */
+  readonly iso8601: string
+  readonly utc_iso8601: string
+  /** Whole seconds. */
+  readonly unix: number
+  /** Canonical, e.g. `Etc/UTC`. */
+  readonly time_zone: string
+  /** As it was given; `UTC` when none was. */
+  readonly requested_time_zone: string
+  /** e.g. `+01:00`, daylight saving included. */
+  readonly utc_offset: string
+  /** e.g. `CET`; `-03` where the zone has no letters. */
+  readonly abbreviation: string
+}
+
+/** `now` answers unix milliseconds. It is not asked when the zone is unknown. */
+export async function serverTime(
+  { now }: { now: () => number | Promise<number> },
+  { time_zone }: { readonly time_zone?: string | undefined },
+): Promise<ServerTimeResult | Failure> {
+  const requested = time_zone ?? 'UTC'
+  const zone = findTimeZone(requested)
+  if (zone === undefined) return invalid(unknownZone(requested))
+  const unix = Math.floor((await now()) / 1000)
+  const minutes = zone.offsetAt(unix * 1000)
+  const offset = offsetText(minutes)
+  return {
+    iso8601: `${secondsText(unix + minutes * 60)}${zone.name === UTC ? 'Z' : offset}`,
+    utc_iso8601: `${secondsText(unix)}Z`,
+    unix,
+    time_zone: zone.name,
+    requested_time_zone: requested,
+    utc_offset: offset,
+    abbreviation: zone.abbreviationAt(unix * 1000),
+  }
+}
+
+/** `2026-11-20T18:00:00` */
+const secondsText = (unix: number): string => new Date(unix * 1000).toISOString().replace(/\.\d+Z$/, '')
+
+function offsetText(minutes: number): string {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
+}
+
+const WELL_KNOWN = [UTC, 'America/New_York', 'Europe/London']
+
+function unknownZone(requested: string): string {
+  const near = suggestTimeZones(requested)
+  return near.length > 0
+    ? `unknown time zone: did you mean ${near.join(', ')}?`
+    : `unknown time zone: use an IANA name such as ${WELL_KNOWN.join(', ')}`
+}
+
+export const serverTimeUtility = action({
+  name: 'server-time',
+  operation: 'serverTime',
+  tool: 'server_time',
+  http: 'POST /utilities/server-time',
+  access: 'read',
+  doc: 'What the service’s clock shows, in any time zone. Informational: it is no evidence of anything.',
+  arguments: [
+    argument('time_zone', '`UTC` unless said otherwise. Any IANA name or alias, in either case.', {
+      graphql: 'timeZone',
+      optional: true,
+    }),
+  ],
+  result: resultOf({
+    iso8601: textMember('In the zone, to the second; in UTC with `Z`.'),
+    utc_iso8601: textMember('In UTC, to the second.'),
+    unix: wholeMember('Seconds since 1970.'),
+    time_zone: textMember('The zone’s canonical name.'),
+    requested_time_zone: textMember('As given.'),
+    utc_offset: textMember('Sign, hours and minutes, daylight saving included, e.g. `+01:00`.'),
+    abbreviation: textMember('Letters such as `CET`, or a number such as `-03` where the zone has none.'),
+  }),
+  example: {
+    arguments: { time_zone: 'US/Pacific' },
+    result: {
+      iso8601: '2026-11-20T10:00:00-08:00',
+      utc_iso8601: '2026-11-20T18:00:00Z',
+      unix: 1_795_197_600,
+      time_zone: 'America/Los_Angeles',
+      requested_time_zone: 'US/Pacific',
+      utc_offset: '-08:00',
+      abbreviation: 'PST',
+    },
+  },
+  run: ({ em }, _, given) =>
+    serverTime({ now: () => databaseTime({ em }) }, { time_zone: optionalText(given, 'time_zone') }),
+})

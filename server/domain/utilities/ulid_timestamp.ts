@@ -1,0 +1,46 @@
+// ulid-timestamp: the time inside a ULID. It says when the id was made up, and proves nothing.
+import { normalizeUlid, ulidTime } from '../../../shared/proof/ulid.ts'
+import { action, argument, requiredText, resultOf, textMember, wholeMember } from './action.ts'
+import { type Failure, invalid } from './failure.ts'
+
+export interface UlidTimestampResult {
+  /** With milliseconds. Years beyond 9999 are written with a sign and six digits: `+010889-08-02T05:31:50.655Z`. */
+  readonly iso8601: string
+  readonly unix_ms: number
+  /** As it was given. */
+  readonly ulid: string
+}
+
+export function ulidTimestamp({ ulid }: { readonly ulid: string }): UlidTimestampResult | Failure {
+  const canonical = normalizeUlid(ulid)
+  if (canonical === undefined)
+    return invalid(
+      'ulid must be a ULID: 26 characters of Crockford base32 (no I, L, O or U), the first from 0 to 7',
+    )
+  const unixMs = ulidTime(canonical)
+  return { iso8601: new Date(unixMs).toISOString(), unix_ms: unixMs, ulid }
+}
+
+export const ulidTimestampUtility = action({
+  name: 'ulid-timestamp',
+  operation: 'ulidTimestamp',
+  tool: 'ulid_timestamp',
+  http: 'POST /utilities/ulid-timestamp',
+  access: 'read',
+  doc: 'The time inside a ULID, such as an item id. Informational: whoever makes an id chooses its time.',
+  arguments: [argument('ulid', 'A ULID of 26 characters, in either case.')],
+  result: resultOf({
+    iso8601: { ...textMember('UTC with milliseconds.'), format: 'date-time' },
+    unix_ms: wholeMember('Milliseconds since 1970.'),
+    ulid: textMember('As given.'),
+  }),
+  example: {
+    arguments: { ulid: '01MB78W7FGY7TZHKNWE7WA3Z57' },
+    result: {
+      iso8601: '2027-01-01T00:02:30.000Z',
+      unix_ms: 1_798_761_750_000,
+      ulid: '01MB78W7FGY7TZHKNWE7WA3Z57',
+    },
+  },
+  run: async (_, __, given) => ulidTimestamp({ ulid: requiredText(given, 'ulid') }),
+})

@@ -1,0 +1,75 @@
+// verify-hash: whether a text has an expected digest. Plain hashes only.
+import { timingSafeEqual } from 'node:crypto'
+import { isHashType } from '../../../shared/proof/claims.ts'
+import { action, argument, optionalText, requiredText, resultOf, textMember } from './action.ts'
+import { type Failure, invalid } from './failure.ts'
+import { UNPAIRED_SURROGATE, UNSUPPORTED_ALGORITHM } from './hash.ts'
+import { DEFAULT_HASH_TYPE, digest, HASH_TYPE_ARGUMENT, hexLength } from './hash_algorithm.ts'
+
+export interface VerifyHashArguments {
+  readonly text: string
+  /** Hex in either case; white space around it is ignored. */
+  readonly hash: string
+  readonly hash_type?: string | undefined
+}
+
+export interface VerifyHashResult {
+  readonly matches: boolean
+  /** The digest of `text`, lower case. */
+  readonly computed: string
+  readonly algorithm: string
+}
+
+export function verifyHash({ text, hash, hash_type }: VerifyHashArguments): VerifyHashResult | Failure {
+  const algorithm = hash_type ?? DEFAULT_HASH_TYPE
+  if (!isHashType(algorithm)) return invalid(UNSUPPORTED_ALGORITHM)
+  if (!text.isWellFormed()) return invalid(UNPAIRED_SURROGATE)
+  const length = hexLength(algorithm)
+  const expected = hash.trim()
+  if (expected.length !== length)
+    return invalid(`hash has the wrong length: a ${algorithm} digest has ${length} hex characters`)
+  if (!/^[0-9a-fA-F]+$/.test(expected))
+    return invalid('hash must be hex: only the characters 0 to 9 and a to f')
+  const computed = digest(algorithm, text)
+  return {
+    matches: timingSafeEqual(computed, Buffer.from(expected, 'hex')),
+    computed: computed.toString('hex'),
+    algorithm,
+  }
+}
+
+export const verifyHashUtility = action({
+  name: 'verify-hash',
+  operation: 'verifyHash',
+  tool: 'verify_hash',
+  http: 'POST /utilities/verify-hash',
+  access: 'read',
+  doc: 'Whether a text has the expected digest. Plain hashes only, never domain-separated ones.',
+  arguments: [
+    argument('text', 'Hashed as UTF-8.'),
+    argument('hash', 'The expected digest in hex; white space around it and letter case do not matter.'),
+    HASH_TYPE_ARGUMENT,
+  ],
+  result: resultOf({
+    matches: { type: 'boolean', description: 'Compared in constant time.' },
+    computed: textMember('The digest of the text, lower case.'),
+    algorithm: textMember('The hash function.'),
+  }),
+  example: {
+    arguments: {
+      text: 'abc',
+      hash: 'BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD',
+    },
+    result: {
+      matches: true,
+      computed: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+      algorithm: 'sha256',
+    },
+  },
+  run: async (_, __, given) =>
+    verifyHash({
+      text: requiredText(given, 'text'),
+      hash: requiredText(given, 'hash'),
+      hash_type: optionalText(given, 'hash_type'),
+    }),
+})
