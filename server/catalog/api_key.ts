@@ -1,0 +1,106 @@
+// API keys: the caller's own credentials. The secret is shown once.
+import type { InferEntity } from '@mikro-orm/core'
+import { instant, text, uuid7 } from '../contract/kind.ts'
+import { attribute } from '../contract/operation.ts'
+import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { ApiKey, createApiKey, revokeApiKey } from '../domain/accounts/api_key.ts'
+import { problem } from '../kernel/refusal.ts'
+import { literal, sql } from '../store/sql_text.ts'
+import { resource } from './define.ts'
+import { timeOf, timeOrNull } from './show.ts'
+
+type ApiKeyRow = InferEntity<typeof ApiKey> & { readonly secret?: string }
+
+export const apiKey = resource<ApiKeyRow>({
+  type: 'api_key',
+  path: '/api-keys',
+  doc: 'A credential of the caller’s account, good for everything the account may do.',
+  id: uuid7(),
+  fields: {
+    name: field(text(), 'What it is for.'),
+    prefix: field(text(), 'How it begins, to recognise it by.'),
+    last_used_at: field(instant(), 'To the minute.', { nullable: true }),
+    expires_at: field(instant(), 'When it stops working by itself.', { nullable: true }),
+    revoked_at: field(instant(), 'When it was revoked.', { nullable: true }),
+    inserted_at: field(instant(), 'When it was made.'),
+    updated_at: field(instant(), 'When it last changed.'),
+  },
+  page: DEFAULT_PAGE,
+  table: 'api_keys',
+  hydrate: (em, columns) => em.map(ApiKey, columns),
+  idOf: (row) => row.id,
+  visible: ({ caller }, alias) => sql`${literal(alias)}.user_id = ${caller.userId}`,
+  show: (row) => ({
+    name: row.name,
+    prefix: row.prefix,
+    last_used_at: timeOrNull(row.lastUsedAt),
+    expires_at: timeOrNull(row.expiresAt),
+    revoked_at: timeOrNull(row.revokedAt),
+    inserted_at: timeOf(row.insertedAt),
+    updated_at: timeOf(row.updatedAt),
+  }),
+  operations: [
+    {
+      kind: 'list',
+      renders: 'page',
+      name: 'listApiKeys',
+      doc: 'The caller’s keys, newest first; revoked ones stay listed.',
+      access: 'read',
+      http: 'GET /api-keys',
+      graphql: 'listApiKeys',
+      graphqlShape: 'page',
+    },
+    {
+      kind: 'get',
+      renders: 'document',
+      name: 'getApiKey',
+      doc: 'One of them.',
+      access: 'read',
+      http: 'GET /api-keys/:id',
+      graphql: 'getApiKey',
+    },
+    {
+      kind: 'create',
+      renders: 'document',
+      name: 'createApiKey',
+      doc: 'Makes a key. `meta.secret` holds it, this once.',
+      access: 'write',
+      http: 'POST /api-keys',
+      graphql: 'createApiKey',
+      accepts: {
+        name: attribute(text({ min: 1, max: 100 }), 'What it is for.', { required: true }),
+        expires_at: attribute(instant(), 'When it is to stop working by itself.'),
+      },
+      check: ({ expires_at }) =>
+        typeof expires_at === 'string' && new Date(expires_at).getTime() <= Date.now()
+          ? [problem('invalid_attribute', { path: ['expires_at'], detail: 'lies in the past' })]
+          : [],
+      run: async ({ em, caller }, { name, expires_at }) => {
+        const { id, secret } = await createApiKey(
+          { em },
+          {
+            userId: caller.userId,
+            name: name as string,
+            ...(expires_at === undefined ? {} : { expiresAt: new Date(expires_at as string) }),
+          },
+        )
+        return Object.assign(await em.findOneOrFail(ApiKey, { id }), { secret })
+      },
+      meta: ({ secret }) => (secret === undefined ? {} : { secret }),
+    },
+    {
+      kind: 'delete',
+      renders: 'document',
+      name: 'deleteApiKey',
+      doc: 'Revokes a key: it stops working at once, and stays listed.',
+      access: 'write',
+      http: 'DELETE /api-keys/:id',
+      graphql: 'destroyApiKey',
+      run: async (context, id) => {
+        await revokeApiKey({ em: context.em }, { userId: context.caller.userId, id })
+        context.services.forgetAccounts()
+        return context.em.fork().findOneOrFail(ApiKey, { id })
+      },
+    },
+  ],
+})

@@ -1,0 +1,109 @@
+// Beacons: the public, four-field view of the chain.
+import { isUuid7, normalizeUuid7 } from '../../shared/proof/uuid7.ts'
+import { hex64, instant, uuid7 } from '../contract/kind.ts'
+import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { type Beacon, beaconByHash, beaconById, latestBeacon } from '../domain/beacons/beacon.ts'
+import type { Block } from '../domain/ledger/block.ts'
+import { refuse } from '../kernel/refusal.ts'
+import { plainRow } from '../store/plain_row.ts'
+import { resource } from './define.ts'
+import { hexOf, timeOf } from './show.ts'
+
+const HASH = /^[0-9a-fA-F]{64}$/
+
+const found = (beacon: Beacon | undefined): Beacon => {
+  if (beacon === undefined) throw refuse('not_found', { detail: 'no such beacon' })
+  return beacon
+}
+
+export const beacon = resource<Block>({
+  type: 'beacon',
+  path: '/beacons',
+  id: uuid7(),
+  doc: 'A finalized block as the world sees it: public randomness and a proof of life, about once a minute.',
+  fields: {
+    hash: field(hex64(), 'The block hash: the beacon value.'),
+    timestamp: field(instant(), 'When the block was finalized.'),
+    previous_hash: field(hex64(), 'Hash of the beacon before; a fixed sentinel in the first one.'),
+  },
+  page: DEFAULT_PAGE,
+  table: 'blocks',
+  hydrate: (_, columns) => plainRow<Block>(columns),
+  idOf: (row) => row.id,
+  show: (row) => ({
+    hash: hexOf(row.blockHash),
+    timestamp: timeOf(row.finalizedAt),
+    previous_hash: hexOf(row.previousBlockHash),
+  }),
+  operations: [
+    {
+      kind: 'list',
+      renders: 'page',
+      name: 'listBeacons',
+      doc: 'Beacons, newest first; `sort=id` walks the chain forward from genesis.',
+      access: 'read',
+      http: 'GET /beacons',
+      graphql: 'beacons',
+      graphqlShape: 'newest',
+    },
+    {
+      kind: 'read',
+      renders: 'bare',
+      name: 'latestBeacon',
+      doc: 'The head of the chain.',
+      access: 'read',
+      http: 'GET /beacons/latest',
+      graphql: 'latestBeacon',
+      parameters: {},
+      // Not by destructuring: reading `em` opens one, and the usual answer needs none.
+      run: async (context) =>
+        (context.services.knownHead() ?? (await latestBeacon({ em: context.em }))).beacon,
+    },
+    {
+      kind: 'read',
+      renders: 'bare',
+      name: 'beaconByHash',
+      doc: 'The beacon with this block hash.',
+      access: 'read',
+      http: 'GET /beacons/by-hash/:hash',
+      graphql: 'beaconByHash',
+      parameters: {
+        hash: {
+          doc: '64 hex characters, in either case',
+          schema: { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
+          read: (text) => (HASH.test(text) ? text.toLowerCase() : undefined),
+        },
+      },
+      run: async (context, { hash = '' }) => {
+        const { beacons } = context.services
+        const known = beacons.byHash(hash)
+        return (
+          known ?? found(beacons.remember(await beaconByHash({ em: context.em }, Buffer.from(hash, 'hex'))))
+        )
+      },
+    },
+    {
+      kind: 'read',
+      renders: 'bare',
+      name: 'beacon',
+      doc: 'The beacon of this block id.',
+      access: 'read',
+      http: 'GET /beacons/:id',
+      graphql: 'beacon',
+      parameters: {
+        id: {
+          doc: 'a UUIDv7, in either case',
+          schema: { type: 'string', format: 'uuid' },
+          read: (text) => {
+            const id = normalizeUuid7(text)
+            return id !== undefined && isUuid7(id) ? id : undefined
+          },
+        },
+      },
+      run: async (context, { id = '' }) => {
+        const { beacons } = context.services
+        return beacons.byId(id) ?? found(beacons.remember(await beaconById({ em: context.em }, id)))
+      },
+    },
+  ],
+})

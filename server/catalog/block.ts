@@ -1,0 +1,101 @@
+// Blocks: everything that goes into a beacon's hash, so that anybody can compute it again.
+import { base64, enumeration, hex8, hex64, instant, integer, jsonObject, uuid7 } from '../contract/kind.ts'
+import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { BLOCK_STATES, type Block } from '../domain/ledger/block.ts'
+import { plainRow } from '../store/plain_row.ts'
+import { literal, type Sql } from '../store/sql_text.ts'
+import { resource, toMany, toOne } from './define.ts'
+import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
+
+/** By hash, which is unique there; the sentinel in genesis is the hash of no block. */
+const successorOf = (from: string, to: string): Sql =>
+  literal(`${to}.previous_block_hash = ${from}.block_hash`)
+
+/** Through the epochs whose run of blocks holds it; block ids ascend with the chain. */
+const commitmentOf = (from: string, to: string): Sql =>
+  literal(`${to}.epoch_id IN (
+    SELECT e.id FROM epochs e WHERE ${from}.id >= e.first_block_id AND ${from}.id <= e.last_block_id)`)
+
+export const block = resource<Block>({
+  type: 'block',
+  path: '/blocks',
+  id: uuid7(),
+  doc: 'A link of the chain: a Merkle root over the subjects accepted since the block before, signed.',
+  fields: {
+    height: field(integer(), 'Place in the chain; genesis is 0.', { filter: true, sort: true }),
+    block_hash: field(hex64(), 'SHA-256 over id, previous hash, root, metadata hash and key id.', {
+      filter: true,
+    }),
+    previous_block_hash: field(hex64(), 'Hash of the block before; a fixed sentinel in genesis.'),
+    previous_block_id: field(uuid7(), 'The block before; genesis names itself.'),
+    merkle_root: field(hex64(), 'Root of the tree over the subjects.'),
+    metadata: field(jsonObject(), 'Empty, or the key event of a block that introduces a signing key.'),
+    metadata_hash: field(hex64(), 'Domain-separated hash of the canonical metadata.'),
+    signing_key_id: field(hex8(), 'The key the block was made under.'),
+    signature: field(base64(), 'Ed25519 over the raw block hash.'),
+    state: field(enumeration(BLOCK_STATES), '`committed` once a public chain carries it; never back.', {
+      filter: true,
+    }),
+    leaf_count: field(integer(), 'Subjects in the tree.'),
+    item_count: field(integer(), 'Items among them.'),
+    observation_count: field(integer(), 'Entropy observations among them.'),
+    finalized_at: field(instant(), 'The time in the id: nothing in the block is younger.', {
+      filter: true,
+      sort: true,
+    }),
+    committed_at: field(instant(), 'When its first commitment was confirmed.', { nullable: true }),
+    inserted_at: field(instant(), 'When the row was written.'),
+    updated_at: field(instant(), 'When it last changed.'),
+  },
+  page: DEFAULT_PAGE,
+  relationships: {
+    previous: toOne('previous_block_id', 'block', 'The block before; genesis names itself.'),
+    next: { doc: 'The block after, when there is one.', many: false, target: 'block', on: successorOf },
+    items: toMany('block_id', 'item', 'Items in it that the caller may read.'),
+    entropy_observations: toMany('block_id', 'entropy_observation', 'Entropy observations in it.'),
+    commitments: { doc: 'Commitments that carry it.', many: true, target: 'commitment', on: commitmentOf },
+  },
+  table: 'blocks',
+  hydrate: (_, columns) => plainRow<Block>(columns),
+  idOf: (row) => row.id,
+  show: (row) => ({
+    height: row.height,
+    block_hash: hexOf(row.blockHash),
+    previous_block_hash: hexOf(row.previousBlockHash),
+    previous_block_id: row.previousBlockId,
+    merkle_root: hexOf(row.merkleRoot),
+    metadata: jsonOf(row.metadata),
+    metadata_hash: hexOf(row.metadataHash),
+    signing_key_id: hexOf(row.signingKeyId),
+    signature: base64Of(row.signature),
+    state: row.state,
+    leaf_count: row.leafCount,
+    item_count: row.itemCount,
+    observation_count: row.observationCount,
+    finalized_at: timeOf(row.finalizedAt),
+    committed_at: timeOrNull(row.committedAt),
+    inserted_at: timeOf(row.insertedAt),
+    updated_at: timeOf(row.updatedAt),
+  }),
+  operations: [
+    {
+      kind: 'list',
+      renders: 'page',
+      name: 'listBlocks',
+      doc: 'Blocks, newest first.',
+      access: 'read',
+      http: 'GET /blocks',
+      graphql: 'listBlocks',
+      graphqlShape: 'page',
+    },
+    {
+      kind: 'get',
+      renders: 'document',
+      name: 'getBlock',
+      doc: 'One block.',
+      access: 'read',
+      http: 'GET /blocks/:id',
+      graphql: 'getBlock',
+    },
+  ],
+})

@@ -1,0 +1,51 @@
+// Everything we publish, in the order documents list it.
+import type { Action } from '../contract/operation.ts'
+import type { Resource } from '../contract/resource.ts'
+import { apiKey } from './api_key.ts'
+import { beacon } from './beacon.ts'
+import { block } from './block.ts'
+import { commitment } from './commitment.ts'
+import type { Context } from './context.ts'
+import { entropyObservation } from './entropy_observation.ts'
+import { epoch } from './epoch.ts'
+import { item } from './item.ts'
+import { itemActions } from './item_actions.ts'
+import { membership } from './membership.ts'
+import { membershipActions } from './membership_actions.ts'
+import { knowledgeActions, utilityActions } from './read_actions.ts'
+import { team } from './team.ts'
+import { user } from './user.ts'
+
+export type PublishedResource = Resource<object, Context>
+
+export type PublishedOperation = PublishedResource['operations'][number]
+
+export type PublishedAction = Action<Context>
+
+export interface Catalog {
+  readonly resources: readonly PublishedResource[]
+  readonly actions: readonly PublishedAction[]
+  /** A resource by its type. @throws when there is none, which `checkCatalog` rules out for relationships */
+  readonly related: (type: string) => PublishedResource
+}
+
+export function makeCatalog(
+  resources: readonly PublishedResource[],
+  actions: readonly PublishedAction[],
+): Catalog {
+  const byType = new Map(resources.map((resource) => [resource.type, resource]))
+  return Object.freeze({
+    resources,
+    actions,
+    related: (type: string) => {
+      const found = byType.get(type)
+      if (found === undefined) throw new Error(`No resource of type ${type} is published.`)
+      return found
+    },
+  })
+}
+
+export const catalog: Catalog = makeCatalog(
+  [item, block, beacon, entropyObservation, epoch, commitment, team, membership, user, apiKey],
+  [...itemActions, ...membershipActions, ...utilityActions, ...knowledgeActions],
+)

@@ -1,0 +1,79 @@
+// Looks the catalog over before the server listens: what two definitions both claim, what nobody explained.
+import type { Catalog, PublishedAction, PublishedOperation, PublishedResource } from './catalog.ts'
+
+/** @throws one Error that names every mistake */
+export function checkCatalog({ resources, actions }: Catalog): void {
+  const operations = [...resources.flatMap(({ operations: own }) => own), ...actions]
+  const types = resources.map(({ type }) => type)
+  const mistakes = [
+    ...duplicates(types, 'type'),
+    ...duplicates(
+      operations.map(({ name }) => name),
+      'operation',
+    ),
+    ...duplicates(
+      operations.flatMap((one) => ('http' in one ? [one.http.replace(/:\w+/g, ':')] : [])),
+      'route',
+    ),
+    ...duplicates(
+      operations.map(({ graphql }) => graphql),
+      'GraphQL field',
+    ),
+    ...resources.flatMap((resource) => mistakesOf(resource, types)),
+    ...actions.flatMap((action) => undocumented(action)).map((name) => `${name} has no doc`),
+  ]
+  if (mistakes.length > 0)
+    throw new Error(`The catalog is wrong:\n${mistakes.map((text) => `  ${text}`).join('\n')}`)
+}
+
+function mistakesOf(resource: PublishedResource, types: readonly string[]): string[] {
+  const { type, path, doc, fields, relationships, operations, page } = resource
+  const silent = [
+    ...(doc === '' ? [type] : []),
+    ...Object.entries({ ...fields, ...relationships }).flatMap(([name, one]) =>
+      one.doc === '' ? [`${type}.${name}`] : [],
+    ),
+    ...operations.flatMap((operation) => undocumented(operation)),
+  ]
+  return [
+    ...silent.map((name) => `${name} has no doc`),
+    ...operations.flatMap((one) =>
+      'http' in one && !`${one.http.split(' ')[1]}/`.startsWith(`${path}/`)
+        ? [`${one.name} is published at ${one.http}, outside ${path}`]
+        : [],
+    ),
+    ...operations.flatMap((one) =>
+      'http' in one && one.http.startsWith('GET ') !== (one.access === 'read')
+        ? [`${one.name} has the access of another method`]
+        : [],
+    ),
+    ...('id' in fields || 'type' in fields ? [`${type} lists id or type among its fields`] : []),
+    ...Object.entries(fields).flatMap(([name, { filter, sort, kind }]) =>
+      (filter === true || sort === true) && kind.stored === undefined
+        ? [`${type}.${name} cannot be filtered or sorted by: its kind is not stored`]
+        : [],
+    ),
+    ...Object.keys(relationships).flatMap((name) =>
+      name in fields ? [`${type}.${name} is a field and a relationship`] : [],
+    ),
+    ...Object.entries(relationships).flatMap(([name, { target }]) =>
+      types.includes(target) ? [] : [`${type}.${name} relates to ${target}, which is not published`],
+    ),
+    ...(page.size > page.max ? [`${type} has pages larger than its maximum`] : []),
+  ]
+}
+
+/** The operation, or what it takes from a caller, where nobody says what it is. */
+function undocumented(operation: PublishedOperation | PublishedAction): string[] {
+  const taken =
+    'accepts' in operation ? operation.accepts : 'parameters' in operation ? operation.parameters : {}
+  return [
+    ...(operation.doc === '' ? [operation.name] : []),
+    ...Object.entries(taken).flatMap(([name, { doc }]) => (doc === '' ? [`${operation.name}.${name}`] : [])),
+  ]
+}
+
+function duplicates(names: readonly string[], what: string): string[] {
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index)
+  return [...new Set(repeated)].map((name) => `${what} ${name} is published twice`)
+}

@@ -1,0 +1,80 @@
+// Commitments: an epoch's root on its way to a public chain.
+import { enumeration, hex64, instant, integer, text, uuid7 } from '../contract/kind.ts'
+import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { COMMITMENT_STATES, Commitment } from '../domain/commitments/commitment.ts'
+import { resource, toOne } from './define.ts'
+import { hexOf, timeOf, timeOrNull } from './show.ts'
+
+export const commitment = resource<Commitment>({
+  type: 'commitment',
+  path: '/commitments',
+  doc: 'The transaction that writes an epoch’s root on a public chain.',
+  id: uuid7(),
+  fields: {
+    chain: field(text(), '`bitcoin` or `stellar`.', { filter: true }),
+    network: field(text(), 'Which network of it.'),
+    state: field(enumeration(COMMITMENT_STATES), 'A reorganisation may take it back to `submitted`.', {
+      filter: true,
+    }),
+    epoch_id: field(uuid7(), 'The epoch.'),
+    epoch_root: field(hex64(), 'Its root.', { filter: true }),
+    transaction_hash: field(hex64(), 'The transaction, as its chain shows it.', {
+      nullable: true,
+      filter: true,
+    }),
+    commitment_hash: field(hex64(), 'Domain-separated hash of the commitment.', { nullable: true }),
+    ledger: field(integer(), 'Stellar: the ledger that holds it.', { nullable: true }),
+    block_height: field(integer(), 'Bitcoin: the height that holds it.', { nullable: true }),
+    confirmed_at: field(instant(), 'When the chain confirmed it.', {
+      nullable: true,
+      filter: true,
+      sort: true,
+    }),
+    attempts: field(integer(), 'Broadcasts so far.'),
+    error: field(text(), 'Why the last one failed.', { nullable: true }),
+    inserted_at: field(instant(), 'When it was made.'),
+    updated_at: field(instant(), 'When it last changed.'),
+  },
+  relationships: { epoch: toOne('epoch_id', 'epoch', 'The epoch.') },
+  page: DEFAULT_PAGE,
+  table: 'commitments',
+  hydrate: (em, columns) => em.map(Commitment, columns),
+  idOf: (row) => row.id,
+  show: (row) => ({
+    chain: row.chain,
+    network: row.network,
+    state: row.state,
+    epoch_id: row.epochId,
+    epoch_root: hexOf(row.epochRoot),
+    transaction_hash: row.transactionHash ? hexOf(row.transactionHash) : null,
+    commitment_hash: row.commitmentHash ? hexOf(row.commitmentHash) : null,
+    ledger: row.ledger ?? null,
+    block_height: row.blockHeight ?? null,
+    confirmed_at: timeOrNull(row.confirmedAt),
+    attempts: row.attempts,
+    error: row.error ?? null,
+    inserted_at: timeOf(row.insertedAt),
+    updated_at: timeOf(row.updatedAt),
+  }),
+  operations: [
+    {
+      kind: 'list',
+      renders: 'page',
+      name: 'listCommitments',
+      doc: 'Commitments, newest first.',
+      access: 'read',
+      http: 'GET /commitments',
+      graphql: 'listCommitments',
+      graphqlShape: 'page',
+    },
+    {
+      kind: 'get',
+      renders: 'document',
+      name: 'getCommitment',
+      doc: 'One commitment.',
+      access: 'read',
+      http: 'GET /commitments/:id',
+      graphql: 'getCommitment',
+    },
+  ],
+})

@@ -1,0 +1,46 @@
+// What every verb of the catalog is given: who asks, for which team, and the few collaborators it may use.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Caller } from '../domain/accounts/caller.ts'
+import type { Tenant } from '../domain/accounts/tenant.ts'
+import type { PlacedBeacon } from '../domain/beacons/beacon.ts'
+import type { BeaconMemory } from '../domain/beacons/beacon_memory.ts'
+import type { ItemDraft } from '../domain/ledger/item_draft.ts'
+import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
+import type { OnceRequest, SubmitResult } from '../domain/ledger/submit_once.ts'
+
+/** Made once by `app.ts`; the same for every request. */
+export interface Services {
+  /** Records one item and answers once it is durable; calls that come together share a transaction. */
+  readonly submitItem: (draft: ItemDraft) => Promise<SubmittedItem>
+  /**
+   * Records many in one transaction and answers an outcome per draft. With `once`, the same key and request are
+   * recorded once, however often they come. @throws idempotency_conflict
+   */
+  readonly submitItems: (drafts: readonly ItemDraft[], once?: OnceRequest) => Promise<readonly SubmitResult[]>
+  /** Forgets what this server remembers of callers and teams: one of them has just been changed here. */
+  readonly forgetAccounts: () => void
+  /** Tells whoever follows live that there are new facts. */
+  readonly announceFacts: () => void
+  /** @throws forbidden_tenant */
+  readonly tenantOf: (em: EntityManager, userId: string, requested: string | undefined) => Promise<Tenant>
+  /** The head as a server that listens already knows it, or undefined when it had better be read. */
+  readonly knownHead: () => PlacedBeacon | undefined
+  /** Beacons this server has read before. */
+  readonly beacons: BeaconMemory
+}
+
+/** A request that must not be done twice: its Idempotency-Key, and the bytes that make it this request. */
+export interface Once {
+  readonly key: string
+  readonly request: Uint8Array
+}
+
+/** One request's view of the house. */
+export interface Context {
+  readonly em: EntityManager
+  readonly caller: Caller
+  /** Resolved once, on first use. @throws forbidden_tenant */
+  readonly tenant: () => Promise<Tenant>
+  readonly services: Services
+  readonly once?: Once
+}

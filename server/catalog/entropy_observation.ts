@@ -1,0 +1,76 @@
+// Entropy observations: what public sources said, recorded like an item and committed with its block.
+import { base64, enumeration, hex8, hex64, instant, jsonObject, text, uuid7 } from '../contract/kind.ts'
+import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { ENTROPY_SOURCES, Observation } from '../domain/ledger/observation.ts'
+import { resource, toOne } from './define.ts'
+import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
+
+export const entropyObservation = resource<Observation>({
+  type: 'entropy_observation',
+  path: '/entropy_observations',
+  doc: 'What a public source of randomness said at a moment; items name the newest ones as their witnesses.',
+  id: uuid7(),
+  fields: {
+    source: field(enumeration(ENTROPY_SOURCES), 'Which source.', { filter: true }),
+    state: field(enumeration(['created', 'committed']), '`committed` once in a block.', { filter: true }),
+    entropy: field(jsonObject(), 'The payload, exactly as captured and hashed.'),
+    entropy_hash: field(hex64(), 'Domain-separated hash of the payload.', { filter: true }),
+    metadata: field(jsonObject(), 'Always empty.'),
+    metadata_hash: field(hex64(), 'Domain-separated hash of the metadata.'),
+    observation_hash: field(hex64(), 'What stands in the block’s tree.', { filter: true }),
+    signing_key_id: field(hex8(), 'The key it was signed with.'),
+    signature: field(base64(), 'Ed25519 over the raw observation hash.'),
+    capture_method: field(text(), 'How it was captured: `poll`.'),
+    source_published_at: field(instant(), 'When the source says it published it.', {
+      nullable: true,
+      filter: true,
+      sort: true,
+    }),
+    block_id: field(uuid7(), 'The block that holds it; null until there is one.', {
+      nullable: true,
+      filter: true,
+    }),
+    inserted_at: field(instant(), 'The time in the id.', { filter: true, sort: true }),
+  },
+  relationships: { block: toOne('block_id', 'block', 'The block that holds it.') },
+  page: DEFAULT_PAGE,
+  table: 'entropy_observations',
+  hydrate: (em, columns) => em.map(Observation, columns),
+  idOf: (row) => row.id,
+  show: (row) => ({
+    source: row.source,
+    state: row.state,
+    entropy: jsonOf(row.entropy),
+    entropy_hash: hexOf(row.entropyHash),
+    metadata: jsonOf(row.metadata),
+    metadata_hash: hexOf(row.metadataHash),
+    observation_hash: hexOf(row.observationHash),
+    signing_key_id: hexOf(row.signingKeyId),
+    signature: base64Of(row.signature),
+    capture_method: row.captureMethod,
+    source_published_at: timeOrNull(row.sourcePublishedAt),
+    block_id: row.block?.id ?? null,
+    inserted_at: timeOf(row.insertedAt),
+  }),
+  operations: [
+    {
+      kind: 'list',
+      renders: 'page',
+      name: 'listEntropyObservations',
+      doc: 'Observations, newest first.',
+      access: 'read',
+      http: 'GET /entropy_observations',
+      graphql: 'listEntropyObservations',
+      graphqlShape: 'page',
+    },
+    {
+      kind: 'get',
+      renders: 'document',
+      name: 'getEntropyObservation',
+      doc: 'One observation.',
+      access: 'read',
+      http: 'GET /entropy_observations/:id',
+      graphql: 'getEntropyObservation',
+    },
+  ],
+})

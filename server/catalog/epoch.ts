@@ -1,0 +1,67 @@
+// Epochs: runs of blocks gathered under one root per public chain.
+import { hex64, instant, integer, text, uuid7 } from '../contract/kind.ts'
+import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { Epoch } from '../domain/commitments/epoch.ts'
+import { literal } from '../store/sql_text.ts'
+import { resource } from './define.ts'
+import { hexOf, timeOf } from './show.ts'
+
+export const epoch = resource<Epoch>({
+  type: 'epoch',
+  path: '/epochs',
+  doc: 'The run of blocks finalized since its series’ last one; its root is what a public chain carries.',
+  id: uuid7(),
+  fields: {
+    chain: field(text(), '`bitcoin` or `stellar`.', { filter: true }),
+    network: field(text(), 'Which network of it.'),
+    sequence: field(integer(), 'Counts up per chain.', { filter: true, sort: true }),
+    root: field(hex64(), 'Root of the tree over the block hashes.', { filter: true }),
+    first_block_id: field(uuid7(), 'First block of the run.'),
+    last_block_id: field(uuid7(), 'Last block of the run.'),
+    block_count: field(integer(), 'Blocks in the run.'),
+    closed_at: field(instant(), 'When it was closed.', { filter: true, sort: true }),
+  },
+  relationships: {
+    commitment: {
+      doc: 'Its commitment to the chain.',
+      many: false,
+      target: 'commitment',
+      on: (from, to) => literal(`${to}.epoch_id = ${from}.id`),
+    },
+  },
+  page: DEFAULT_PAGE,
+  table: 'epochs',
+  hydrate: (em, columns) => em.map(Epoch, columns),
+  idOf: (row) => row.id,
+  show: (row) => ({
+    chain: row.chain,
+    network: row.network,
+    sequence: row.sequence,
+    root: hexOf(row.root),
+    first_block_id: row.firstBlockId,
+    last_block_id: row.lastBlockId,
+    block_count: row.blockCount,
+    closed_at: timeOf(row.closedAt),
+  }),
+  operations: [
+    {
+      kind: 'list',
+      renders: 'page',
+      name: 'listEpochs',
+      doc: 'Epochs, newest first.',
+      access: 'read',
+      http: 'GET /epochs',
+      graphql: 'listEpochs',
+      graphqlShape: 'page',
+    },
+    {
+      kind: 'get',
+      renders: 'document',
+      name: 'getEpoch',
+      doc: 'One epoch.',
+      access: 'read',
+      http: 'GET /epochs/:id',
+      graphql: 'getEpoch',
+    },
+  ],
+})

@@ -1,0 +1,235 @@
+// Items: claims about data, recorded for good.
+import {
+  base64,
+  boolean,
+  enumeration,
+  hex8,
+  hex64,
+  instant,
+  jsonObject,
+  text,
+  textList,
+  ulid,
+  uuid7,
+} from '../contract/kind.ts'
+import { attribute } from '../contract/operation.ts'
+import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { ITEM_STATES, VISIBILITIES } from '../domain/ledger/item.ts'
+import { readableItem } from '../domain/ledger/readable_item.ts'
+import { MAX_TAG_LENGTH, MAX_TAGS } from '../domain/ledger/tags.ts'
+import { plainRow, reference } from '../store/plain_row.ts'
+import { literal, type Sql, sql } from '../store/sql_text.ts'
+import type { Context } from './context.ts'
+import { resource, toOne } from './define.ts'
+import {
+  changeItem,
+  checkChange,
+  checkSubmission,
+  createItem,
+  destroyItem,
+  type ShownItem,
+} from './item_writes.ts'
+import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
+
+const tags = textList({ items: MAX_TAGS, length: MAX_TAG_LENGTH })
+
+/** The one predicate of `readable_item.ts`, with the caller's id bound. */
+const readable = ({ caller }: Context, alias: string): Sql => {
+  const [head = '', ...rest] = readableItem(alias, '\0').split('\0')
+  return rest.reduce((all, part) => sql`${all}${caller.userId}${literal(part)}`, literal(head))
+}
+
+export const item = resource<ShownItem>({
+  type: 'item',
+  path: '/items',
+  id: ulid(),
+  doc: 'A claim about data, usually its hash. It lands in the next block and can be proven from then on.',
+  fields: {
+    claims: field(jsonObject(), 'What was submitted, less its nulls; null once redacted.', {
+      nullable: true,
+    }),
+    claims_hash: field(hex64(), 'Domain-separated hash of the canonical claims.', {
+      filter: true,
+      sort: true,
+    }),
+    metadata_hash: field(hex64(), 'Domain-separated hash of the canonical metadata.', { filter: true }),
+    item_hash: field(hex64(), 'What stands in the block’s tree.', { filter: true }),
+    hash: field(text(), '`claims.hash`, the digest of a file; null once redacted.', {
+      nullable: true,
+      filter: true,
+    }),
+    metadata: field(jsonObject(), 'The witnesses the service captured at submission.'),
+    signing_key_id: field(hex8(), 'The key the item was signed with.'),
+    signature: field(base64(), 'Ed25519 over the raw item hash.'),
+    state: field(
+      enumeration(ITEM_STATES),
+      '`created`, then `committed`; `redacted` once its claims are erased.',
+      { filter: true, sort: true },
+    ),
+    visibility: field(enumeration(VISIBILITIES), 'Who may read it besides its creator.', { filter: true }),
+    tags: field(tags, 'Labels of its owner; never hashed.', { filter: true }),
+    display_name: field(text(), '`claims.name`; null once redacted.', {
+      nullable: true,
+      filter: true,
+      sort: true,
+    }),
+    display_description: field(text(), '`claims.description`; null once redacted.', { nullable: true }),
+    team_id: field(uuid7(), 'The team it belongs to.', { filter: true }),
+    creator_id: field(uuid7(), 'The account that submitted it.', { filter: true }),
+    block_id: field(uuid7(), 'The block that holds it; null until there is one.', {
+      nullable: true,
+      filter: true,
+    }),
+    committed_at: field(instant(), 'When that block was finalized.', {
+      nullable: true,
+      filter: true,
+      sort: true,
+    }),
+    proof_available_at: field(instant(), 'When the block’s first commitment was confirmed.', {
+      nullable: true,
+    }),
+    redacted_at: field(instant(), 'When its claims were erased.', { nullable: true }),
+    expires_at: field(instant(), 'When the service will erase them.', { nullable: true, filter: true }),
+    inserted_at: field(instant(), 'The time in the id.', { filter: true, sort: true }),
+    updated_at: field(instant(), 'When it last changed.', { sort: true }),
+  },
+  page: { ...DEFAULT_PAGE, offset: true },
+  relationships: {
+    team: toOne('team_id', 'team', 'The team it belongs to.'),
+    creator: toOne('creator_id', 'user', 'The account that submitted it.'),
+    block: toOne('block_id', 'block', 'The block that holds it.'),
+  },
+  table: 'items',
+  hydrate: (_, columns) =>
+    plainRow<ShownItem>({
+      ...columns,
+      team: reference(columns.team_id),
+      creator: reference(columns.creator_id),
+      block: reference(columns.block_id),
+    }),
+  idOf: (row) => row.id,
+  visible: readable,
+  listed: async ({ tenant }) => sql`r.team_id = ${(await tenant()).id}`,
+  show: (row) => ({
+    claims: row.claims == null ? null : jsonOf(row.claims),
+    claims_hash: hexOf(row.claimsHash),
+    metadata_hash: hexOf(row.metadataHash),
+    item_hash: hexOf(row.itemHash),
+    hash: row.hash ?? null,
+    metadata: jsonOf(row.metadata),
+    signing_key_id: hexOf(row.signingKeyId),
+    signature: base64Of(row.signature),
+    state: row.state,
+    visibility: row.visibility,
+    tags: row.tags,
+    display_name: row.displayName ?? null,
+    display_description: row.displayDescription ?? null,
+    team_id: row.team.id,
+    creator_id: row.creator.id,
+    block_id: row.block?.id ?? null,
+    committed_at: timeOrNull(row.committedAt),
+    proof_available_at: timeOrNull(row.proofAvailableAt),
+    redacted_at: timeOrNull(row.redactedAt),
+    expires_at: timeOrNull(row.expiresAt),
+    inserted_at: timeOf(row.insertedAt),
+    updated_at: timeOf(row.updatedAt),
+  }),
+  operations: [
+    {
+      kind: 'list',
+      renders: 'page',
+      name: 'listItems',
+      doc: 'The items of the tenant that the caller may read, newest first.',
+      access: 'read',
+      http: 'GET /items',
+      graphql: 'listItems',
+      graphqlShape: 'page',
+    },
+    {
+      kind: 'get',
+      renders: 'document',
+      name: 'getItem',
+      doc: 'One item.',
+      access: 'read',
+      http: 'GET /items/:id',
+      graphql: 'getItem',
+    },
+    {
+      kind: 'create',
+      renders: 'document',
+      name: 'createItem',
+      doc: 'Submits an item in the tenant. It is durable, hashed and signed when this answers.',
+      access: 'write',
+      http: 'POST /items',
+      graphql: 'createItem',
+      idempotent: true,
+      accepts: {
+        claims: attribute(jsonObject(), 'The claims; see the rules of the format.', { required: true }),
+        visibility: attribute(enumeration(VISIBILITIES), '`private` unless said otherwise.'),
+        tags: attribute(tags, 'Labels.'),
+        expires_at: attribute(instant(), 'When the service is to erase the claims.'),
+      },
+      check: checkSubmission,
+      run: createItem,
+    },
+    {
+      kind: 'update',
+      renders: 'document',
+      name: 'updateItem',
+      doc: 'Changes who may read an item, its labels, its team or its expiry; redacts or restores its claims.',
+      access: 'write',
+      http: 'PATCH /items/:id',
+      graphql: 'updateItem',
+      accepts: {
+        visibility: attribute(enumeration(VISIBILITIES), 'Who may read it.'),
+        tags: attribute(tags, 'Replaces the labels.'),
+        team_id: attribute(uuid7(), 'Moves it to a team where the caller may write.'),
+        expires_at: attribute(instant(), 'When the service is to erase the claims; null for never.', {
+          nullable: true,
+        }),
+        redacted: attribute(boolean(), '`true` erases the claims, `false` restores them and needs `claims`.'),
+        claims: attribute(
+          jsonObject(),
+          'Only with `redacted: false`: must hash to the recorded claims_hash.',
+        ),
+      },
+      check: checkChange,
+      run: changeItem,
+    },
+    {
+      kind: 'mutate',
+      renders: 'document',
+      name: 'redactItem',
+      doc: 'Erases the claims of an item.',
+      access: 'write',
+      graphql: 'redactItem',
+      accepts: {},
+      check: () => [],
+      run: (context, id) => changeItem(context, id, { redacted: true }),
+    },
+    {
+      kind: 'mutate',
+      renders: 'document',
+      name: 'unredactItem',
+      doc: 'Restores the claims of an item.',
+      access: 'write',
+      graphql: 'unredactItem',
+      accepts: {
+        claims: attribute(jsonObject(), 'Must hash to the recorded claims_hash.', { required: true }),
+      },
+      check: () => [],
+      run: (context, id, { claims }) => changeItem(context, id, { redacted: false, claims }),
+    },
+    {
+      kind: 'mutate',
+      renders: 'document',
+      name: 'destroyItem',
+      doc: 'Removes an item for good; a tombstone keeps its place in the tree.',
+      access: 'write',
+      graphql: 'destroyItem',
+      accepts: {},
+      check: () => [],
+      run: destroyItem,
+    },
+  ],
+})

@@ -1,0 +1,81 @@
+// Many items at once.
+import { isJsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
+import { list } from '../contract/kind.ts'
+import { attribute } from '../contract/operation.ts'
+import { readAttributes } from '../contract/read_attributes.ts'
+import { requireSubmitter } from '../domain/accounts/tenant.ts'
+import type { SubmitResult } from '../domain/ledger/submit_once.ts'
+import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
+import type { Context } from './context.ts'
+import { action } from './define.ts'
+import { item } from './item.ts'
+import { checkSubmission, draftFor } from './item_writes.ts'
+
+const MAX_BATCH = 250
+
+const accepted = () => {
+  const create = item.operations.find((operation) => operation.kind === 'create')
+  if (create?.kind !== 'create') throw new Error('Items are not created any more.')
+  return create.accepts
+}
+
+export const itemActions = [
+  action({
+    name: 'createItems',
+    doc: `Submits up to ${MAX_BATCH} items in one transaction and one charge. Each is answered in its place: its id, or its errors.`,
+    access: 'write',
+    http: 'POST /items/batch',
+    graphql: 'createItems',
+    graphqlShape: 'mutation',
+    accepts: {
+      items: attribute(
+        list({ type: 'object' }, MAX_BATCH),
+        'Objects with `claims`, and `visibility`, `tags`, `expires_at` as on create.',
+        {
+          required: true,
+        },
+      ),
+    },
+    run: createItems,
+  }),
+]
+
+async function createItems(context: Context, { items }: Readonly<Record<string, unknown>>): Promise<object> {
+  requireSubmitter(await context.tenant())
+  const judged = await Promise.all((items as JsonValue[]).map((given) => judge(context, given)))
+  const drafts = judged.flatMap((one) => ('draft' in one ? [one.draft] : []))
+  const once = context.once === undefined ? undefined : { userId: context.caller.userId, ...context.once }
+  const outcomes = [...(await context.services.submitItems(drafts, once))]
+  const results: SubmitResult[] = judged.map((one) =>
+    'draft' in one ? (outcomes.shift() ?? { problems: [] }) : one,
+  )
+  return {
+    items: results.map((result) =>
+      'id' in result
+        ? { id: result.id }
+        : {
+            errors: result.problems.map(({ code, detail, path, meta }) => ({
+              code,
+              detail,
+              path: path ?? [],
+              meta: meta ?? {},
+            })),
+          },
+    ),
+  }
+}
+
+async function judge(context: Context, given: JsonValue) {
+  const problems: Problem[] = []
+  if (!isJsonObject(given))
+    return { problems: [problem('invalid_argument', { detail: 'must be an object' })] }
+  const attributes = readAttributes(given, accepted(), problems)
+  problems.push(...checkSubmission(attributes))
+  if (problems.length > 0) return { problems }
+  try {
+    return { draft: await draftFor(context, attributes) }
+  } catch (error) {
+    if (error instanceof Refusal) return { problems: error.problems }
+    throw error
+  }
+}

@@ -1,0 +1,120 @@
+// Submitting and changing items: judged attributes become the ledger's verbs.
+import type { JsonObject } from '../../shared/proof/json_value.ts'
+import type { Attributes } from '../contract/operation.ts'
+import { requireSubmitter } from '../domain/accounts/tenant.ts'
+import { deleteItem, type ItemChange, updateItem } from '../domain/ledger/change_item.ts'
+import { Item, type Visibility } from '../domain/ledger/item.ts'
+import { checkItemClaims, draftItem, type ItemDraft } from '../domain/ledger/item_draft.ts'
+import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
+import { checkTags } from '../domain/ledger/tags.ts'
+import { type Problem, problem, Refusal, refuse } from '../kernel/refusal.ts'
+import type { Context } from './context.ts'
+
+/** What `show` reads of an item: the entity has it, and so has what was just submitted. */
+export type ShownItem = Omit<
+  Item,
+  'team' | 'creator' | 'block' | 'leafIndex' | 'claimsHash' | 'metadataHash' | 'itemHash'
+> & {
+  readonly claimsHash: Uint8Array
+  readonly metadataHash: Uint8Array
+  readonly itemHash: Uint8Array
+  readonly team: { readonly id: string }
+  readonly creator: { readonly id: string }
+  readonly block?: { readonly id: string } | null | undefined
+}
+
+export const checkSubmission = (attributes: Attributes): Problem[] => [
+  ...('claims' in attributes ? checkItemClaims(attributes.claims as JsonObject) : []),
+  ...checkTags((attributes.tags as string[] | undefined) ?? []),
+]
+
+export const checkChange = ({ tags, redacted, claims }: Attributes): Problem[] => [
+  ...checkTags((tags as string[] | undefined) ?? []),
+  ...(redacted === false && claims === undefined
+    ? [problem('required', { path: ['claims'], detail: 'is required to restore them' })]
+    : []),
+  ...(claims !== undefined && redacted !== false
+    ? [
+        problem('invalid_attribute', {
+          path: ['claims'],
+          detail: 'cannot be changed; they come only with redacted: false',
+        }),
+      ]
+    : []),
+]
+
+export async function createItem(context: Context, attributes: Attributes): Promise<ShownItem> {
+  const draft = await draftFor(context, attributes)
+  if (context.once === undefined) return justSubmitted(await context.services.submitItem(draft))
+  const [outcome] = await context.services.submitItems([draft], {
+    userId: context.caller.userId,
+    ...context.once,
+  })
+  if (outcome === undefined) throw new Error('The submission has no outcome.')
+  if ('problems' in outcome) throw new Refusal(outcome.problems)
+  return reread(context, outcome.id)
+}
+
+/** The draft of one submission in the caller's tenant. @throws forbidden for a viewer */
+export async function draftFor(context: Context, attributes: Attributes): Promise<ItemDraft> {
+  const tenant = await context.tenant()
+  requireSubmitter(tenant)
+  return draftItem({
+    claims: attributes.claims as JsonObject,
+    ...('visibility' in attributes ? { visibility: attributes.visibility as Visibility } : {}),
+    ...('tags' in attributes ? { tags: attributes.tags as string[] } : {}),
+    ...('expires_at' in attributes ? { expiresAt: new Date(attributes.expires_at as string) } : {}),
+    creatorId: context.caller.userId,
+    teamId: tenant.id,
+  })
+}
+
+export async function changeItem(context: Context, id: string, wanted: Attributes): Promise<ShownItem> {
+  const change: ItemChange = {
+    ...('visibility' in wanted ? { visibility: wanted.visibility as Visibility } : {}),
+    ...('tags' in wanted ? { tags: wanted.tags as string[] } : {}),
+    ...('team_id' in wanted ? { teamId: wanted.team_id as string } : {}),
+    ...('expires_at' in wanted
+      ? { expiresAt: wanted.expires_at === null ? null : new Date(wanted.expires_at as string) }
+      : {}),
+    ...('redacted' in wanted ? { redacted: wanted.redacted as boolean } : {}),
+    ...('claims' in wanted ? { claims: wanted.claims as JsonObject } : {}),
+  }
+  await updateItem({ em: context.em }, { id, userId: context.caller.userId }, change)
+  context.services.announceFacts()
+  return reread(context, id)
+}
+
+export async function destroyItem(context: Context, id: string): Promise<ShownItem> {
+  const row = await context.em.findOne(Item, { id })
+  await deleteItem({ em: context.em }, { id, userId: context.caller.userId })
+  context.services.announceFacts()
+  if (row === null) throw refuse('not_found')
+  return row
+}
+
+/** By id alone: whoever has just changed an item may have put it out of their own sight. */
+async function reread({ em }: Context, id: string): Promise<ShownItem> {
+  const row = await em.fork().findOne(Item, { id })
+  if (row === null) throw refuse('not_found')
+  return row
+}
+
+/** An item that was recorded a moment ago, as it reads back. */
+function justSubmitted({ draft, timeMs, ...recorded }: SubmittedItem): ShownItem {
+  const at = new Date(timeMs)
+  return {
+    ...recorded,
+    ...draft,
+    tags: [...draft.tags],
+    state: 'created',
+    team: { id: draft.teamId },
+    creator: { id: draft.creatorId },
+    block: null,
+    committedAt: null,
+    proofAvailableAt: null,
+    redactedAt: null,
+    insertedAt: at,
+    updatedAt: at,
+  }
+}

@@ -1,0 +1,37 @@
+// Opens one request's view of the house.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Caller } from '../domain/accounts/caller.ts'
+import type { Tenant } from '../domain/accounts/tenant.ts'
+import type { Store } from '../store/open_store.ts'
+import type { Context, Services } from './context.ts'
+
+/**
+ * A team that was asked for is checked at once, on every operation; the default one only where it is used.
+ * @throws forbidden_tenant
+ */
+export async function openContext(
+  { store, services }: { readonly store: Store; readonly services: Services },
+  caller: Caller,
+  requestedTenant: string | undefined,
+): Promise<Context> {
+  // Forking a manager is dearer than all the rest of a request that needs none.
+  let forked: EntityManager | undefined
+  const em = (): EntityManager => {
+    forked ??= store.em()
+    return forked
+  }
+  let resolved: Promise<Tenant> | undefined
+  const tenant = (): Promise<Tenant> => {
+    resolved ??= services.tenantOf(em(), caller.userId, requestedTenant)
+    return resolved
+  }
+  if (requestedTenant !== undefined) await tenant()
+  return Object.freeze({
+    get em() {
+      return em()
+    },
+    caller,
+    tenant,
+    services,
+  })
+}

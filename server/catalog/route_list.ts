@@ -1,0 +1,23 @@
+// The catalog as a list of routes: for people, and for the golden file that shows every change of it.
+import type { Catalog, PublishedAction, PublishedOperation } from './catalog.ts'
+
+/** One line per operation: method, path, operation id, access, and its GraphQL field. */
+export function routeList({ resources, actions }: Catalog, root: string): string {
+  const operations = [...resources.flatMap(({ operations: own }) => own), ...actions]
+  return `${operations.map((operation) => lineOf(operation, root)).join('\n')}\n`
+}
+
+function lineOf(operation: PublishedOperation | PublishedAction, root: string): string {
+  const [method = '', path = ''] = 'http' in operation ? operation.http.split(' ') : []
+  const cells = [
+    method.padEnd(6),
+    (path === '' ? '' : `${root}${path}`).padEnd(42),
+    operation.name.padEnd(24),
+    operation.access.padEnd(5),
+  ]
+  return `${cells.join(' ')} ${rootOf(operation)} ${operation.graphql}`
+}
+
+/** Which GraphQL root an operation stands on. */
+const rootOf = (operation: PublishedOperation | PublishedAction): 'query' | 'mutation' =>
+  operation.access === 'read' ? 'query' : 'mutation'

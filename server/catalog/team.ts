@@ -1,0 +1,141 @@
+// Teams, as their members see them.
+
+import type { InferEntity } from '@mikro-orm/core'
+import { boolean, enumeration, instant, text, uuid7 } from '../contract/kind.ts'
+import { attribute } from '../contract/operation.ts'
+import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import {
+  checkTeamName,
+  createTeam,
+  renameTeam,
+  requireTeamRole,
+  TEAM_NAME_LENGTH,
+} from '../domain/accounts/change_team.ts'
+import { ROLES, type Role } from '../domain/accounts/role.ts'
+import { OWNERSHIP_MODELS, type OwnershipModel, Team } from '../domain/accounts/team.ts'
+import { rows } from '../store/rows.ts'
+import { literal, sql } from '../store/sql_text.ts'
+import { resource, toMany } from './define.ts'
+import { timeOf } from './show.ts'
+
+type TeamRow = InferEntity<typeof Team> & { role?: Role }
+
+export const team = resource<TeamRow>({
+  type: 'team',
+  path: '/teams',
+  id: uuid7(),
+  doc: 'A group of users that items belong to. Every account has a personal one.',
+  fields: {
+    name: field(text(), 'What its members call it.', { filter: true, sort: true }),
+    personal: field(boolean(), 'True for the team that came with an account.'),
+    ownership_model: field(
+      enumeration(OWNERSHIP_MODELS),
+      'Who may change an item: its creator, or the team’s owners.',
+    ),
+    role: field(enumeration(ROLES), 'The caller’s role in it.'),
+    inserted_at: field(instant(), 'When it was made.'),
+    updated_at: field(instant(), 'When it last changed.'),
+  },
+  relationships: {
+    memberships: toMany('team_id', 'membership', 'Who belongs to it, as far as the caller may see.'),
+    users: {
+      doc: 'Its members.',
+      many: true,
+      target: 'user',
+      on: (from, to) =>
+        literal(`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${from}.id AND m.user_id = ${to}.id)`),
+    },
+  },
+  page: DEFAULT_PAGE,
+  table: 'teams',
+  hydrate: (em, columns) => em.map(Team, columns),
+  idOf: (row) => row.id,
+  visible: ({ caller }, alias) =>
+    sql`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${literal(alias)}.id AND m.user_id = ${caller.userId})`,
+  prepare: async (em, teams, { caller }) => {
+    const roles = await rows<{ team_id: string; role: Role }>(
+      em,
+      'SELECT team_id, role FROM memberships WHERE user_id = $1 AND team_id = ANY($2::text[])',
+      [caller.userId, teams.map(({ id }) => id)],
+    )
+    const roleIn = new Map(roles.map(({ team_id, role }) => [team_id, role]))
+    for (const row of teams) {
+      const role = roleIn.get(row.id)
+      if (role !== undefined) row.role = role
+    }
+  },
+  show: (row) => ({
+    name: row.name,
+    personal: row.personalUserId !== null,
+    ownership_model: row.ownershipModel,
+    role: row.role ?? null,
+    inserted_at: timeOf(row.insertedAt),
+    updated_at: timeOf(row.updatedAt),
+  }),
+  operations: [
+    {
+      kind: 'list',
+      renders: 'page',
+      name: 'listTeams',
+      doc: 'The caller’s teams, newest first.',
+      access: 'read',
+      http: 'GET /teams',
+      graphql: 'listTeams',
+      graphqlShape: 'page',
+    },
+    {
+      kind: 'get',
+      renders: 'document',
+      name: 'getTeam',
+      doc: 'One of them.',
+      access: 'read',
+      http: 'GET /teams/:id',
+      graphql: 'getTeam',
+    },
+    {
+      kind: 'create',
+      renders: 'document',
+      name: 'createTeam',
+      doc: 'Makes a team; the caller is its first owner.',
+      access: 'write',
+      http: 'POST /teams',
+      graphql: 'createTeam',
+      accepts: {
+        name: attribute(text({ min: 1, max: TEAM_NAME_LENGTH }), 'What its members will call it.', {
+          required: true,
+        }),
+        ownership_model: attribute(
+          enumeration(OWNERSHIP_MODELS),
+          'Who may change its items: their creators (the default), or its owners and admins; not on every plan.',
+        ),
+      },
+      check: ({ name }) => (typeof name === 'string' ? checkTeamName(name) : []),
+      run: async (context, { name, ownership_model }) => {
+        const id = await createTeam({ em: context.em }, context.caller, {
+          name: name as string,
+          ...(ownership_model === undefined ? {} : { ownershipModel: ownership_model as OwnershipModel }),
+        })
+        context.services.forgetAccounts()
+        return context.em.findOneOrFail(Team, { id })
+      },
+    },
+    {
+      kind: 'update',
+      renders: 'document',
+      name: 'updateTeam',
+      doc: 'Renames a team; its owners and admins may.',
+      access: 'write',
+      http: 'PATCH /teams/:id',
+      graphql: 'updateTeam',
+      accepts: { name: attribute(text({ min: 1, max: TEAM_NAME_LENGTH }), 'The new name.') },
+      check: ({ name }) => (typeof name === 'string' ? checkTeamName(name) : []),
+      run: async (context, id, { name }) => {
+        if (name === undefined)
+          await requireTeamRole({ em: context.em }, context.caller.userId, id, ['owner', 'admin'])
+        else await renameTeam({ em: context.em }, context.caller.userId, id, name as string)
+        context.services.forgetAccounts()
+        return context.em.fork().findOneOrFail(Team, { id })
+      },
+    },
+  ],
+})

@@ -1,0 +1,113 @@
+// Users: the caller, and the people the caller shares a team with.
+import type { InferEntity } from '@mikro-orm/core'
+import { enumeration, text, uuid7 } from '../contract/kind.ts'
+import { attribute } from '../contract/operation.ts'
+import { findRow } from '../contract/page.ts'
+import { DEFAULT_PAGE, field, type Resource } from '../contract/resource.ts'
+import { changeUser, checkUserName, USER_NAME_LENGTH } from '../domain/accounts/change_user.ts'
+import type { Plan } from '../domain/accounts/plan.ts'
+import { User } from '../domain/accounts/user.ts'
+import { refuse } from '../kernel/refusal.ts'
+import { literal, sql } from '../store/sql_text.ts'
+import type { Context } from './context.ts'
+import { resource } from './define.ts'
+
+const PLAN_NAMES: readonly [Plan, ...Plan[]] = ['free', 'developer', 'business', 'enterprise']
+
+export const user = resource<InferEntity<typeof User>>({
+  type: 'user',
+  path: '/users',
+  id: uuid7(),
+  doc: 'A person, or a program that a person answers for.',
+  fields: {
+    name: field(text(), 'What others see.'),
+    email: field(text(), 'Only of the caller.', { nullable: true }),
+    plan: field(enumeration(PLAN_NAMES), 'Only of the caller.', { nullable: true }),
+    default_team_id: field(uuid7(), 'Only of the caller: the team that requests without a tenant use.', {
+      nullable: true,
+    }),
+  },
+  page: DEFAULT_PAGE,
+  table: 'users',
+  hydrate: (em, columns) => em.map(User, columns),
+  idOf: (row) => row.id,
+  // A short list made once, rather than a condition judged for every user there is.
+  visible: ({ caller }, alias) => sql`${literal(alias)}.id IN (
+    SELECT ${caller.userId}::text
+    UNION SELECT theirs.user_id FROM memberships mine JOIN memberships theirs ON theirs.team_id = mine.team_id
+     WHERE mine.user_id = ${caller.userId})`,
+  show: (row, { caller }) => ({
+    name: row.name,
+    ...(row.id === caller.userId
+      ? { email: row.email, plan: row.plan, default_team_id: row.defaultTeamId ?? null }
+      : {}),
+  }),
+  operations: [
+    {
+      kind: 'list',
+      renders: 'page',
+      name: 'listUsers',
+      doc: 'The caller, and the members of teams the caller shares.',
+      access: 'read',
+      http: 'GET /users',
+      graphql: 'listUsers',
+      graphqlShape: 'page',
+    },
+    {
+      kind: 'get',
+      renders: 'document',
+      name: 'currentUser',
+      doc: 'The caller. An answer confirms the credential.',
+      access: 'read',
+      http: 'GET /users/me',
+      graphql: 'currentUser',
+      find: ({ em, caller }) => em.findOneOrFail(User, { id: caller.userId }),
+    },
+    {
+      kind: 'get',
+      renders: 'document',
+      name: 'getUser',
+      doc: 'The caller, or somebody the caller shares a team with.',
+      access: 'read',
+      http: 'GET /users/:id',
+      graphql: 'getUser',
+    },
+    {
+      kind: 'update',
+      renders: 'document',
+      name: 'updateUser',
+      doc: 'Changes the caller’s own name or default team.',
+      access: 'write',
+      http: 'PATCH /users/:id',
+      graphql: 'updateUser',
+      accepts: {
+        name: attribute(text({ min: 1, max: USER_NAME_LENGTH }), 'What others see.'),
+        default_team_id: attribute(
+          uuid7(),
+          'The team that requests without a tenant use; null for the personal one.',
+          {
+            nullable: true,
+          },
+        ),
+      },
+      check: ({ name }) => (typeof name === 'string' ? checkUserName(name) : []),
+      run: async (context, id, { name, default_team_id }) => {
+        const row = await findRow(context.em, userResource(), context, id)
+        if (row === undefined) throw refuse('not_found')
+        if (id !== context.caller.userId)
+          throw refuse('forbidden', { detail: 'only the caller’s own record can be changed' })
+        await changeUser({ em: context.em }, id, {
+          ...(name === undefined ? {} : { name: name as string }),
+          ...(default_team_id === undefined ? {} : { defaultTeamId: default_team_id as string | null }),
+        })
+        context.services.forgetAccounts()
+        return context.em.fork().findOneOrFail(User, { id })
+      },
+    },
+  ],
+})
+
+/** The definition itself, for its own verbs. */
+function userResource(): Resource<InferEntity<typeof User>, Context> {
+  return user
+}

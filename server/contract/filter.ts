@@ -1,0 +1,135 @@
+// Filters: a tree of fields, operators, relationships, and, or, not, compiled to one SQL condition.
+import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
+import { and, literal, or, type Sql, sql } from '../store/sql_text.ts'
+import type { Related } from './load_related.ts'
+import { OPERATORS, operatorNamed } from './operators.ts'
+import type { Resource } from './resource.ts'
+import { columnOf, filterableField } from './resource_fields.ts'
+
+/** Leaves are what a client wrote: text from a query string, JSON scalars or lists of them from GraphQL. */
+export type FilterTree = { readonly [name: string]: FilterTree | FilterLeaf | readonly FilterTree[] }
+export type FilterLeaf = string | number | boolean | null | readonly (string | number | boolean)[]
+
+/** Ceilings on what one request may ask for. */
+const MAX_DEPTH = 8
+const MAX_CONDITIONS = 100
+
+const GROUPS: ReadonlySet<string> = new Set(['and', 'or', 'not'])
+
+interface Compilation<Context> {
+  readonly context: Context
+  readonly related: Related<Context>
+  /** The rows of related resources are judged by their own visibility. */
+  aliases: number
+  conditions: number
+}
+
+/**
+ * @param place how the tree is called towards the client, `filter` on JSON:API
+ * @throws invalid_filter naming the place: `filter[state][like]`
+ */
+export function compileFilter<Row extends object, Context>(
+  resource: Resource<Row, Context>,
+  { context, related }: { readonly context: Context; readonly related: Related<Context> },
+  tree: FilterTree,
+  place = 'filter',
+): Sql {
+  return compileTree({ context, related, aliases: 0, conditions: 0 }, resource, 'r', tree, [place])
+}
+
+function compileTree<Row extends object, Context>(
+  compilation: Compilation<Context>,
+  resource: Resource<Row, Context>,
+  alias: string,
+  tree: FilterTree,
+  path: readonly string[],
+): Sql {
+  if (path.length > MAX_DEPTH) throw wrong(path, 'is nested too deeply')
+  return and(
+    Object.entries(tree).map(([name, value]) => {
+      const here = [...path, name]
+      if (GROUPS.has(name)) return compileGroup(compilation, resource, alias, name, value, here)
+      const relationship = Object.hasOwn(resource.relationships, name)
+        ? resource.relationships[name]
+        : undefined
+      if (relationship !== undefined) {
+        if (!isTree(value)) throw wrong(here, 'takes fields of the related resource')
+        const target = compilation.related(relationship.target)
+        compilation.aliases += 1
+        countCondition(compilation, here)
+        const inner = `r${compilation.aliases}`
+        return sql`EXISTS (SELECT 1 FROM ${literal(`${target.table} AS ${inner}`)}
+          WHERE ${relationship.on(alias, inner)} AND ${target.visible(compilation.context, inner)}
+            AND ${compileTree(compilation, target, inner, value, here)})`
+      }
+      return compileField(compilation, resource, alias, name, value, here)
+    }),
+  )
+}
+
+function compileGroup<Row extends object, Context>(
+  compilation: Compilation<Context>,
+  resource: Resource<Row, Context>,
+  alias: string,
+  name: string,
+  value: FilterTree[string],
+  path: readonly string[],
+): Sql {
+  const single = name === 'not' && isTree(value) && !Object.keys(value).every((key) => /^\d+$/.test(key))
+  // A list that is written as a tree, `[0]=…`, keeps the names its members were given.
+  const members: [string, unknown][] =
+    single || typeof value !== 'object' || value === null ? [['', value]] : Object.entries(value)
+  const compiled = members.map(([index, member]) => {
+    if (!isTree(member)) throw wrong(path, 'takes a list of filters')
+    return compileTree(compilation, resource, alias, member, single ? path : [...path, index])
+  })
+  if (name === 'not') return sql`NOT coalesce(${and(compiled)}, false)`
+  return name === 'or' ? or(compiled) : and(compiled)
+}
+
+function compileField<Row extends object, Context>(
+  compilation: Compilation<Context>,
+  resource: Resource<Row, Context>,
+  alias: string,
+  name: string,
+  value: FilterTree[string],
+  path: readonly string[],
+): Sql {
+  const field = filterableField(resource, name)
+  const stored = field?.kind.stored
+  if (field === undefined || stored === undefined) throw wrong(path, 'is not a filterable field')
+  const operand = { column: literal(columnOf(field, name, alias)), stored }
+  const given = isTree(value) ? Object.entries(value) : [['eq', value] as const]
+  return and(
+    given.map(([operatorName, operandValue]) => {
+      const here = isTree(value) ? [...path, operatorName] : path
+      countCondition(compilation, here)
+      const operator = operatorNamed(operatorName)
+      if (operator === undefined || !stored.operators.includes(operator))
+        throw wrong(here, 'is not an operator of this field')
+      try {
+        return OPERATORS[operator](operand, isTree(operandValue) ? Object.values(operandValue) : operandValue)
+      } catch (error) {
+        throw error instanceof Refusal ? wrong(here, error.problems[0]?.detail ?? 'is not valid') : error
+      }
+    }),
+  )
+}
+
+function countCondition(compilation: { conditions: number }, path: readonly string[]): void {
+  compilation.conditions += 1
+  if (compilation.conditions > MAX_CONDITIONS)
+    throw wrong(path, `a filter has at most ${MAX_CONDITIONS} conditions`)
+}
+
+const isTree = (value: unknown): value is FilterTree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const wrong = (path: readonly string[], detail: string): Refusal => {
+  const [first = '', ...rest] = path
+  const told: Problem = problem('invalid_filter', {
+    parameter: `${first}${rest.map((name) => `[${name}]`).join('')}`,
+    detail,
+  })
+  return new Refusal([told])
+}

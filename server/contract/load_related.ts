@@ -1,0 +1,49 @@
+// Loads what a page's rows relate to: one query per relationship, never one per row.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { refuse } from '../kernel/refusal.ts'
+import { rows } from '../store/rows.ts'
+import { compile, literal, sql } from '../store/sql_text.ts'
+import type { Relationship } from './relationship.ts'
+import type { Resource } from './resource.ts'
+
+/** Finds a published resource by its type. */
+export type Related<Context> = (type: string) => Resource<object, Context>
+
+/** So many related rows of one row are embedded; more are a list of their own. */
+export const MAX_RELATED = 250
+
+/**
+ * Related rows by the id of the row they belong to, in order of their ids; only those the caller may read.
+ * @param most for surfaces that ask for the first so many; without it a row that has too many is refused
+ */
+export async function loadRelated<Context>(
+  { em, related: find }: { readonly em: EntityManager; readonly related: Related<Context> },
+  source: Resource<object, Context>,
+  name: string,
+  { target, on }: Relationship,
+  context: Context,
+  ids: readonly string[],
+  most?: number,
+): Promise<ReadonlyMap<string, readonly object[]>> {
+  const to = find(target)
+  const { text, parameters } = compile(sql`
+    SELECT s.id AS "source id", r.*
+      FROM ${literal(source.table)} AS s
+     CROSS JOIN LATERAL (
+       SELECT r.* FROM ${literal(to.table)} AS r
+        WHERE ${on('s', 'r')} AND ${to.visible(context, 'r')}
+        ORDER BY r.id LIMIT ${most ?? MAX_RELATED + 1}) AS r
+     WHERE s.id = ANY(${ids}::text[])`)
+  const related = new Map<string, object[]>(ids.map((id) => [id, []]))
+  for (const { 'source id': id, ...columns } of await rows<Record<string, unknown>>(em, text, parameters)) {
+    const list = related.get(String(id))
+    list?.push(to.hydrate(em, columns))
+    if (most === undefined && list !== undefined && list.length > MAX_RELATED)
+      throw refuse('invalid_includes', {
+        parameter: 'include',
+        detail: `${name} has more than ${MAX_RELATED} members; list them with a filter instead`,
+        meta: { maximum: MAX_RELATED },
+      })
+  }
+  return related
+}

@@ -1,0 +1,124 @@
+// What can be done with a resource: each operation names its access and its place on every surface it is published on.
+import type { Problem } from '../kernel/refusal.ts'
+import type { JsonSchema, Kind } from './kind.ts'
+
+/** A member of a create, update or action body. */
+export interface Attribute {
+  readonly kind: Kind
+  readonly doc: string
+  readonly required: boolean
+  /** True where null is a value of its own, such as "no default team". */
+  readonly nullable: boolean
+}
+
+export type Access = 'read' | 'write'
+
+type Http = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
+
+interface Named {
+  /** The operation's id in OpenAPI and in the log, e.g. `latestBeacon`. A literal, so that grep finds it. */
+  readonly name: string
+  readonly doc: string
+  readonly access: Access
+}
+
+interface OnHttp extends Named {
+  /** Method and path below `/api/json`, e.g. `GET /beacons/by-hash/:hash`. */
+  readonly http: Http
+}
+
+/** A value in the path of a bare read; `read` answers undefined for a value that is none. */
+export interface Parameter {
+  readonly schema: JsonSchema
+  readonly doc: string
+  readonly read: (text: string) => string | undefined
+}
+
+export type Attributes = Readonly<Record<string, unknown>>
+
+interface Writes<Context> {
+  readonly accepts: Readonly<Record<string, Attribute>>
+  /** Rules beyond an attribute's kind, over those that passed their own, so that all mistakes are told at once. */
+  check(attributes: Attributes, context: Context): readonly Problem[]
+}
+
+/** `Context` is what the catalog's verbs are given: see `server/catalog/context.ts`. */
+export type Operation<Row extends object, Context> =
+  | (OnHttp & {
+      readonly renders: 'page'
+      readonly kind: 'list'
+      readonly graphql: string
+      /** `page`: filter, sort and cursors; `newest`: no arguments, the first page as a plain list. */
+      readonly graphqlShape: 'page' | 'newest'
+    })
+  | (OnHttp & {
+      readonly renders: 'document'
+      readonly kind: 'get'
+      readonly graphql: string
+      /** Finds the row when the path carries no id (`/users/me`); otherwise it is looked up by id among the visible. */
+      find?(context: Context): Promise<Row>
+    })
+  | (OnHttp &
+      Writes<Context> & {
+        readonly renders: 'document'
+        readonly kind: 'create'
+        readonly graphql: string
+        /** True when the operation honours an Idempotency-Key. */
+        readonly idempotent?: true
+        run(context: Context, attributes: Attributes): Promise<Row>
+        /** What a document says once, beside the resource, such as a secret; undefined for nothing. */
+        meta?(row: Row): Readonly<Record<string, unknown>>
+      })
+  | (OnHttp &
+      Writes<Context> & {
+        readonly renders: 'document'
+        readonly kind: 'update'
+        readonly graphql: string
+        run(context: Context, id: string, attributes: Attributes): Promise<Row>
+      })
+  | (OnHttp & {
+      readonly renders: 'document'
+      readonly kind: 'delete'
+      readonly graphql: string
+      /** Answers the row as it was. */
+      run(context: Context, id: string): Promise<Row>
+    })
+  | (OnHttp & {
+      readonly renders: 'bare'
+      readonly kind: 'read'
+      readonly graphql: string
+      readonly parameters: Readonly<Record<string, Parameter>>
+      /** Answers the published object itself, id included. */
+      run(context: Context, parameters: Readonly<Record<string, string>>): Promise<object>
+    })
+  | (Named &
+      Writes<Context> & {
+        /** On GraphQL alone. */
+        readonly renders: 'document'
+        readonly kind: 'mutate'
+        readonly graphql: string
+        run(context: Context, id: string, attributes: Attributes): Promise<Row>
+      })
+
+/** An action belongs to no resource: arguments in `{data: {…}}`, an answer in `{result: …}`. */
+export interface Action<Context> extends OnHttp {
+  readonly renders: 'result'
+  readonly kind: 'action'
+  readonly graphql: string
+  /** `utility`: nullable arguments, `{result: JsonString, errors}`; `mutation`: the same on the mutation root. */
+  readonly graphqlShape: 'utility' | 'mutation'
+  readonly accepts: Readonly<Record<string, Attribute>>
+  check(given: Attributes, context: Context): readonly Problem[]
+  run(context: Context, given: Attributes): Promise<unknown>
+  /** What a result looks like; a failure object may stand in its place. */
+  readonly result?: JsonSchema
+  /** One request and its answer, for the document. */
+  readonly example?: { readonly data: object; readonly result: unknown }
+}
+
+export const attribute = (
+  kind: Kind,
+  doc: string,
+  parts: { required?: true; nullable?: true } = {},
+): Attribute =>
+  Object.freeze({ kind, doc, required: parts.required === true, nullable: parts.nullable === true })

@@ -1,0 +1,72 @@
+// The filter operators: one row each, with the SQL it stands for. Kinds say which of them they take.
+import { refuse } from '../kernel/refusal.ts'
+import { literal, type Sql, sql } from '../store/sql_text.ts'
+import type { OperatorName, StoredForm } from './stored_form.ts'
+
+/** A column, and how its kind binds what a client compares it with. */
+export interface Operand {
+  readonly column: Sql
+  readonly stored: StoredForm
+}
+
+type Build = (operand: Operand, value: unknown) => Sql
+
+const compare =
+  (operator: string): Build =>
+  ({ column, stored }, value) =>
+    sql`${column} ${literal(operator)} ${bound(stored, value)}`
+
+export const OPERATORS = {
+  eq: compare('='),
+  not_eq: ({ column, stored }, value) => sql`${column} IS DISTINCT FROM ${bound(stored, value)}`,
+  in: ({ column, stored }, value) => {
+    const values = Array.isArray(value) ? value : [value]
+    if (values.length > MAX_IN) throw refuse('invalid_filter', { detail: `takes at most ${MAX_IN} values` })
+    return sql`${column} = ANY(${values.map((one) => read(stored, one))}${literal(`::${stored.type}[]`)})`
+  },
+  is_nil: ({ column }, value) => {
+    if (value !== 'true' && value !== 'false' && typeof value !== 'boolean')
+      throw refuse('invalid_filter', { detail: 'takes true or false' })
+    return sql`${column} IS ${literal(String(value) === 'true' ? 'NULL' : 'NOT NULL')}`
+  },
+  less_than: compare('<'),
+  greater_than: compare('>'),
+  less_than_or_equal: compare('<='),
+  greater_than_or_equal: compare('>='),
+  contains: ({ column, stored }, value) => sql`position(${text(value)} IN ${stored.asText(column)}) > 0`,
+  string_starts_with: ({ column, stored }, value) =>
+    sql`starts_with(${stored.asText(column)}, ${text(value)})`,
+  has: ({ column, stored }, value) => sql`${column} @> ARRAY[${read(stored, value)}]::text[]`,
+} as const satisfies Record<OperatorName, Build>
+
+const ALIASES: Readonly<Record<string, OperatorName>> = {
+  lt: 'less_than',
+  gt: 'greater_than',
+  lte: 'less_than_or_equal',
+  gte: 'greater_than_or_equal',
+}
+
+const MAX_IN = 250
+
+/** By its name or its alias. */
+export const operatorNamed = (name: string): OperatorName | undefined =>
+  Object.hasOwn(OPERATORS, name)
+    ? (name as OperatorName)
+    : Object.hasOwn(ALIASES, name)
+      ? ALIASES[name]
+      : undefined
+
+const bound = (stored: StoredForm, value: unknown): Sql =>
+  sql`${read(stored, value)}${literal(`::${stored.type}`)}`
+
+function read(stored: StoredForm, value: unknown): unknown {
+  const parameter = stored.bind(value)
+  if (parameter === undefined) throw refuse('invalid_filter', { detail: `takes ${stored.meaning}` })
+  return parameter
+}
+
+function text(value: unknown): string {
+  if (typeof value !== 'string' || value.includes('\0'))
+    throw refuse('invalid_filter', { detail: 'takes a string' })
+  return value
+}

@@ -1,0 +1,188 @@
+// Pages: by keyset, so that rows that come and go beside a page neither shift nor repeat it; by offset where asked for.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { CursorCodec, KeysetValue } from '../kernel/keyset.ts'
+import { refuse } from '../kernel/refusal.ts'
+import { isStatementTimeout } from '../store/database_faults.ts'
+import { inTransaction, rows } from '../store/rows.ts'
+import { and, compile, literal, type Sql, sql } from '../store/sql_text.ts'
+import { isKeyset, type Place, phasesBeyond, type SortKey, sortName } from './keyset.ts'
+import { countRows, type Placed, type Reader, readBeyond, readPhase } from './read_phase.ts'
+import type { Resource } from './resource.ts'
+
+export interface PageRequest {
+  /** Most significant first, the id last. */
+  readonly sort: readonly SortKey[]
+  readonly filter: Sql
+  readonly limit: number
+  readonly count: boolean
+  readonly after?: string
+  readonly before?: string
+  readonly offset?: number
+  /** Without a cursor: the last rows instead of the first. */
+  readonly fromEnd?: boolean
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  /** The cursor of the row at an index; undefined where there is none. Made on demand: each is a MAC. */
+  readonly cursorAt: (index: number) => string | undefined
+  /** Cursors (or offsets, in an offset page) of the neighbouring pages, null where there is none. */
+  readonly next: string | null
+  readonly prev: string | null
+  readonly total: number | null
+}
+
+export interface PageCollaborators {
+  readonly em: EntityManager
+  readonly cursors: CursorCodec
+}
+
+/** Milliseconds for each statement of a page that no index is sure to help: `query_too_expensive` beyond. */
+const CEILING_MS = 5_000
+
+/**
+ * One page of the listed rows that match, with one probe past each end. A plain walk along a sort is an index range by
+ * itself; filters, counts and offsets run under a ceiling, which takes a transaction.
+ * @throws invalid_keyset when a cursor is none of ours, or belongs to another resource or sort; query_too_expensive
+ */
+export async function readPage<Row extends object, Context>(
+  { em, cursors }: PageCollaborators,
+  resource: Resource<Row, Context>,
+  context: Context,
+  request: PageRequest,
+): Promise<Page<Row>> {
+  const scope = `${resource.type}:${sortName(request.sort)}`
+  const asked = readPlace(cursors, scope, request)
+  // Before the transaction: what it looks up may need a connection of its own.
+  const listed = and([resource.visible(context, 'r'), await resource.listed(context), request.filter])
+  const read = (inside: EntityManager): Promise<Page<Row>> => {
+    const reader = { em: inside, resource, keys: request.sort, listed }
+    return readWith(reader, request, asked, (keyset) => cursors.encode(scope, keyset))
+  }
+  if (isAlways(request.filter) && !request.count && request.offset === undefined) return read(em)
+  try {
+    return await inTransaction(em, async (inside) => {
+      await rows(inside, `SELECT set_config('statement_timeout', $1, true)`, [String(CEILING_MS)])
+      return read(inside)
+    })
+  } catch (error) {
+    throw isStatementTimeout(error) ? refuse('query_too_expensive') : error
+  }
+}
+
+const isAlways = ({ strings }: Sql): boolean => strings.length === 1 && strings[0] === 'true'
+
+type Encode = (keyset: readonly KeysetValue[]) => string
+
+async function readWith<Row extends object, Context>(
+  reader: Reader<Row, Context>,
+  request: PageRequest,
+  asked: Asked | undefined,
+  encode: Encode,
+): Promise<Page<Row>> {
+  const total = request.count ? await countRows(reader, literal('true')) : null
+  if (request.offset !== undefined) return offsetPage(reader, encode, request.limit, request.offset, total)
+  const backwards = asked === undefined ? request.fromEnd === true : asked.side === 'before'
+  const found = await readBeyond(reader, asked?.place, backwards, request.limit + 1)
+  if (asked !== undefined && found.length === 0) {
+    // Its rows have gone since: the way back begins at the row the cursor names, should that one still be there.
+    const turn = { ...asked.place, inclusive: !asked.place.inclusive }
+    const exists = (await readBeyond(reader, turn, !backwards, 1)).length > 0
+    const back = exists ? encode([...turn.keyset, turn.inclusive]) : null
+    return {
+      rows: [],
+      cursorAt: () => undefined,
+      next: backwards ? back : null,
+      prev: backwards ? null : back,
+      total,
+    }
+  }
+  const more = found.length > request.limit
+  const page = found.slice(0, request.limit)
+  if (backwards) page.reverse()
+  const [first, last] = [page.at(0), page.at(-1)]
+  const isThereMore = async (edge: Placed<Row> | undefined, towardsStart: boolean): Promise<boolean> =>
+    edge !== undefined &&
+    (await readBeyond(reader, { keyset: edge.keyset, inclusive: false }, towardsStart, 1)).length > 0
+  const hasNext = backwards ? await isThereMore(last, false) : more
+  const hasPrev = backwards ? more : asked !== undefined && (await isThereMore(first, true))
+  return {
+    rows: page.map(({ row }) => row),
+    cursorAt: cursorsOf(page, encode),
+    next: hasNext && last !== undefined ? encode(last.keyset) : null,
+    prev: hasPrev && first !== undefined ? encode(first.keyset) : null,
+    total,
+  }
+}
+
+const cursorsOf =
+  (page: readonly Placed<object>[], encode: Encode) =>
+  (index: number): string | undefined => {
+    const placed = page.at(index)
+    return placed === undefined ? undefined : encode(placed.keyset)
+  }
+
+/** One visible row by its id. */
+export async function findRow<Row extends object, Context>(
+  em: EntityManager,
+  resource: Resource<Row, Context>,
+  context: Context,
+  id: string,
+): Promise<Row | undefined> {
+  if (id.includes('\0')) return undefined
+  const { text, parameters } = compile(
+    sql`SELECT r.* FROM ${literal(resource.table)} AS r WHERE r.id = ${id} AND ${resource.visible(context, 'r')}`,
+  )
+  const [columns] = await rows<Record<string, unknown>>(em, text, parameters)
+  return columns === undefined ? undefined : resource.hydrate(em, columns)
+}
+
+/** By position: for people who jump about; rows that come and go do shift it. */
+async function offsetPage<Row extends object, Context>(
+  reader: Reader<Row, Context>,
+  encode: Encode,
+  limit: number,
+  offset: number,
+  total: number | null,
+): Promise<Page<Row>> {
+  const found: Placed<Row>[] = []
+  let skip = offset
+  for (const phase of phasesBeyond(reader.keys, undefined, false)) {
+    const some = await readPhase(reader, phase, limit + 1 - found.length, skip)
+    found.push(...some)
+    if (found.length > limit) break
+    skip = some.length > 0 || skip === 0 ? 0 : Math.max(0, skip - (await countRows(reader, phase.where)))
+  }
+  const page = found.slice(0, limit)
+  return {
+    rows: page.map(({ row }) => row),
+    cursorAt: cursorsOf(page, encode),
+    next: found.length > limit ? String(offset + limit) : null,
+    prev: offset > 0 ? String(Math.max(0, offset - limit)) : null,
+    total,
+  }
+}
+
+interface Asked {
+  readonly side: 'after' | 'before'
+  readonly place: Place
+}
+
+/** A cursor is the keyset of a row, and `true` behind it when that row itself belongs to the page. */
+function readPlace(
+  cursors: CursorCodec,
+  scope: string,
+  { after, before, sort }: PageRequest,
+): Asked | undefined {
+  const side = after === undefined ? 'before' : 'after'
+  const text = after ?? before
+  if (text === undefined) return undefined
+  const decoded = cursors.decode(scope, text) ?? []
+  const keyset = decoded.slice(0, sort.length)
+  if (!isKeyset(sort, keyset))
+    throw refuse('invalid_keyset', {
+      parameter: `page[${side}]`,
+      meta: { value: text.slice(0, 200), key: side },
+    })
+  return { side, place: { keyset, inclusive: decoded[sort.length] === true } }
+}

@@ -1,0 +1,61 @@
+// One definition per resource: what it shows, who sees which rows, what can be done with it. Frozen data and functions.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Sql } from '../store/sql_text.ts'
+import type { Kind } from './kind.ts'
+import type { Operation } from './operation.ts'
+import type { Relationship } from './relationship.ts'
+
+export interface Field {
+  readonly kind: Kind
+  readonly doc: string
+  readonly nullable: boolean
+  readonly filter?: boolean
+  readonly sort?: boolean
+  /** Shown only when `fields[type]` names it. */
+  readonly onRequest?: boolean
+  /** The column behind it, where it has another name. */
+  readonly column?: string
+}
+
+export interface PageRules {
+  readonly newestFirst: boolean
+  readonly size: number
+  readonly max: number
+  /** True when `page[offset]` is taken as well. */
+  readonly offset: boolean
+}
+
+/** `page` of every resource that does not declare its own. */
+export const DEFAULT_PAGE: PageRules = Object.freeze({ newestFirst: true, size: 25, max: 250, offset: false })
+
+export interface Resource<Row extends object, Context> {
+  /** Singular snake_case, the JSON:API type. */
+  readonly type: string
+  readonly path: `/${string}`
+  readonly doc: string
+  /** The kind of its ids. */
+  readonly id: Kind
+  readonly fields: Readonly<Record<string, Field>>
+  readonly relationships: Readonly<Record<string, Relationship>>
+  readonly page: PageRules
+  readonly table: string
+  /** Columns as the driver gives them, made into a row. */
+  hydrate(em: EntityManager, columns: Readonly<Record<string, unknown>>): Row
+  /** Explicit projection of a row to published values, the id apart: a column that is not listed cannot leak. */
+  show(row: Row, context: Context): Readonly<Record<string, unknown>>
+  idOf(row: Row): string
+  /** The rows the caller may read, by id; `alias` is the table's in the query. */
+  visible(context: Context, alias: string): Sql
+  /** What lists keep to besides, such as the tenant; the alias is `r`. */
+  listed(context: Context): Promise<Sql>
+  /** Loads what `show` needs beyond the row itself, for a whole page at once. */
+  prepare(em: EntityManager, rows: readonly Row[], context: Context): Promise<void>
+  readonly operations: readonly Operation<Row, Context>[]
+}
+
+type FieldParts = Partial<Pick<Field, 'nullable' | 'filter' | 'sort' | 'onRequest' | 'column'>>
+
+export const field = (kind: Kind, doc: string, parts: FieldParts = {}): Field =>
+  Object.freeze({ nullable: false, ...parts, kind, doc })
+
+export const ID_FIELD_DOC = 'The id.'

@@ -1,0 +1,58 @@
+// What a resource's fields mean to queries: which can be filtered, which sorted, and the column behind each.
+import type { SortKey } from './keyset.ts'
+import { type Field, ID_FIELD_DOC, type Resource } from './resource.ts'
+
+/** The id is a field of every resource, though documents show it apart. */
+export function queryFields<Row extends object, Context>(
+  resource: Resource<Row, Context>,
+): Readonly<Record<string, Field>> {
+  return {
+    id: { kind: resource.id, doc: ID_FIELD_DOC, nullable: false, filter: true, sort: true },
+    ...resource.fields,
+  }
+}
+
+export function filterableField<Row extends object, Context>(
+  resource: Resource<Row, Context>,
+  name: string,
+): Field | undefined {
+  const fields = queryFields(resource)
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  return field?.filter === true ? field : undefined
+}
+
+/** e.g. `r.block_hash` */
+export const columnOf = (field: Field, name: string, alias: string): string =>
+  `${alias}.${field.column ?? name}`
+
+/** The key of one `sort` word such as `-inserted_at`; undefined when the field cannot be sorted by. */
+export function sortKey<Row extends object, Context>(
+  resource: Resource<Row, Context>,
+  word: string,
+): SortKey | undefined {
+  const descending = word.startsWith('-')
+  const name = word.replace(/^[-+]/, '')
+  const fields = queryFields(resource)
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  if (field?.sort !== true || field.kind.stored === undefined) return undefined
+  return {
+    name,
+    column: columnOf(field, name, 'r'),
+    stored: field.kind.stored,
+    nullable: field.nullable,
+    descending,
+  }
+}
+
+/** The keys of a whole sort, the id last, in the direction of the key before it. */
+export function withTiebreaker<Row extends object, Context>(
+  resource: Resource<Row, Context>,
+  keys: readonly SortKey[],
+): readonly SortKey[] {
+  if (keys.some(({ name }) => name === 'id'))
+    return keys.slice(0, keys.findIndex(({ name }) => name === 'id') + 1)
+  const last = keys.at(-1)
+  const descending = last === undefined ? resource.page.newestFirst : last.descending
+  const id = sortKey(resource, descending ? '-id' : 'id')
+  return id === undefined ? keys : [...keys, id]
+}

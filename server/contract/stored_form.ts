@@ -1,0 +1,119 @@
+// How the values of a kind stand in the database: bound as parameters, shown as text, compared by which operators.
+import { instantMs } from '../../shared/proof/instant.ts'
+import { literal, type Sql, sql } from '../store/sql_text.ts'
+
+/** What a value can be compared by; `operators.ts` has the SQL of each. */
+export type OperatorName =
+  | 'eq'
+  | 'not_eq'
+  | 'in'
+  | 'is_nil'
+  | 'less_than'
+  | 'greater_than'
+  | 'less_than_or_equal'
+  | 'greater_than_or_equal'
+  | 'contains'
+  | 'string_starts_with'
+  | 'has'
+
+export interface StoredForm {
+  /** The SQL type a parameter is cast to. */
+  readonly type: 'text' | 'bytea' | 'timestamptz' | 'boolean' | 'bigint'
+  /** What a filter takes, for the refusal of what it does not: "an ISO 8601 time". */
+  readonly meaning: string
+  /** A value as clients write it (text, or a JSON scalar) as a bind parameter; undefined when it is none. */
+  readonly bind: (value: unknown) => unknown
+  /** The column as text that `bind` reads back. */
+  readonly asText: (column: Sql) => Sql
+  readonly operators: readonly OperatorName[]
+}
+
+const EQUALITY = ['eq', 'not_eq', 'in', 'is_nil'] as const
+const ORDER = ['less_than', 'greater_than', 'less_than_or_equal', 'greater_than_or_equal'] as const
+const TEXT = ['contains', 'string_starts_with'] as const
+
+const itself = (column: Sql): Sql => column
+
+const plain = (value: unknown): string | undefined =>
+  typeof value === 'string' && !value.includes('\0') ? value : undefined
+
+/** Ids and plain text, in byte order. */
+export const storedText: StoredForm = Object.freeze({
+  type: 'text',
+  meaning: 'text',
+  bind: plain,
+  asText: itself,
+  operators: [...EQUALITY, ...ORDER, ...TEXT],
+})
+
+/** Bytes that are published as hex of a fixed length; either case is taken. */
+export const storedHex = (bytes: number): StoredForm =>
+  Object.freeze({
+    type: 'bytea',
+    meaning: `${bytes * 2} hex characters`,
+    bind: (value: unknown) =>
+      typeof value === 'string' && value.length === bytes * 2 && /^[0-9a-fA-F]*$/.test(value)
+        ? Buffer.from(value, 'hex')
+        : undefined,
+    asText: (column: Sql) => sql`encode(${column}, ${literal("'hex'")})`,
+    operators: [...EQUALITY, ...ORDER, ...TEXT],
+  })
+
+/** Years 1 to 9999 in UTC: PostgreSQL reads no other as ISO 8601, and neither does anybody else. */
+export function storableMs(text: string): number | undefined {
+  const ms = instantMs(text)
+  return ms !== undefined && ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined
+}
+
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+export const storedInstant: StoredForm = Object.freeze({
+  type: 'timestamptz',
+  meaning: 'an ISO 8601 time with an offset',
+  bind: (value: unknown) => {
+    const ms = typeof value === 'string' ? storableMs(value) : undefined
+    return ms === undefined ? undefined : new Date(ms).toISOString()
+  },
+  asText: (column: Sql) => sql`iso_time(${column})`,
+  operators: [...EQUALITY, ...ORDER],
+})
+
+export const storedInteger: StoredForm = Object.freeze({
+  type: 'bigint',
+  meaning: 'an integer',
+  bind: (value: unknown) => {
+    const text = typeof value === 'number' ? String(value) : value
+    return typeof text === 'string' && /^-?\d{1,18}$/.test(text) ? text : undefined
+  },
+  asText: (column: Sql) => sql`${column}::text`,
+  operators: [...EQUALITY, ...ORDER],
+})
+
+export const storedBoolean: StoredForm = Object.freeze({
+  type: 'boolean',
+  meaning: 'true or false',
+  bind: (value: unknown) =>
+    value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined,
+  asText: (column: Sql) => sql`${column}::text`,
+  operators: [...EQUALITY],
+})
+
+/** A closed set: a word outside it is a mistake, not an empty answer. GraphQL's spelling is taken as well. */
+export const storedWord = (words: readonly string[]): StoredForm =>
+  Object.freeze({
+    type: 'text',
+    meaning: `one of ${words.join(', ')}`,
+    bind: (value: unknown) =>
+      typeof value === 'string' && words.includes(value.toLowerCase()) ? value.toLowerCase() : undefined,
+    asText: itself,
+    operators: [...EQUALITY, ...ORDER],
+  })
+
+export const storedTextList: StoredForm = Object.freeze<StoredForm>({
+  type: 'text',
+  meaning: 'text',
+  bind: plain,
+  asText: itself,
+  operators: ['has', 'is_nil'],
+})
