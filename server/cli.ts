@@ -1,0 +1,195 @@
+// Operator commands: `npm run pharos -- <command>`. They work beside a running server, or start its database themselves.
+import { join } from 'node:path'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { type Config, environment, readConfig } from './config.ts'
+import { createApiKey } from './domain/accounts/api_key.ts'
+import { createAccount } from './domain/accounts/create_account.ts'
+import { FEATURE_FLAGS, setFeatureFlag } from './domain/accounts/feature_flag.ts'
+import { type Plan, planNames } from './domain/accounts/plan.ts'
+import { auditLedger } from './domain/ledger/audit/audit_ledger.ts'
+import { describeDisagreement } from './domain/ledger/audit/disagreement.ts'
+import { rewrapKeys, rotateKey } from './domain/ledger/rotate_key.ts'
+import { entities } from './entities.ts'
+import { refuse } from './kernel/refusal.ts'
+import { type MasterKey, masterKey } from './kernel/sealed.ts'
+import { reachDatabase } from './open_database.ts'
+import { prepareLedger } from './prepare_ledger.ts'
+import { openStore, type Store } from './store/open_store.ts'
+import { rows } from './store/rows.ts'
+
+type Options = Readonly<Record<string, string | boolean | undefined>>
+
+interface Tools {
+  readonly config: Config
+  readonly store: Store
+  readonly masterKey: MasterKey
+}
+
+interface Command {
+  readonly usage: string
+  readonly meaning: string
+  readonly options: NonNullable<ParseArgsConfig['options']>
+  /** Answers the exit code. */
+  readonly run: (tools: Tools, options: Options, rest: readonly string[]) => Promise<number>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'user create': {
+    usage: '--email <address> [--name <name>] [--plan <plan>]',
+    meaning: `makes an account with its personal team and one API key (plans: ${planNames.join(', ')})`,
+    options: { email: { type: 'string' }, name: { type: 'string' }, plan: { type: 'string' } },
+    run: async ({ store }, { email, name, plan }) => {
+      const em = store.em()
+      const address = required(email, 'email')
+      const { userId } = await createAccount(
+        { em },
+        { email: address, name: text(name) ?? address, plan: planOf(plan) },
+      )
+      const { secret } = await createApiKey({ em }, { userId, name: 'first key' })
+      return say(`Account ${address} (${userId}) is there. Its API key, shown once:\n${secret}`)
+    },
+  },
+  'key create': {
+    usage: '--email <address> [--name <name>]',
+    meaning: 'makes another API key for an account',
+    options: { email: { type: 'string' }, name: { type: 'string' } },
+    run: async ({ store }, { email, name }) => {
+      const em = store.em()
+      const address = required(email, 'email')
+      const [user] = await rows<{ id: string }>(em, 'SELECT id FROM users WHERE email = $1', [
+        address.toLowerCase(),
+      ])
+      if (user === undefined) throw refuse('not_found', { detail: `there is no account ${address}` })
+      const { secret } = await createApiKey({ em }, { userId: user.id, name: text(name) ?? 'operator' })
+      return say(`An API key of ${address}, shown once:\n${secret}`)
+    },
+  },
+  'key rotate': {
+    usage: '[--emergency]',
+    meaning:
+      'introduces the next signing key with the next block; --emergency when the current one is not trusted',
+    options: { emergency: { type: 'boolean' } },
+    run: async ({ store, masterKey: key }, { emergency }) => {
+      const { current, next } = await rotateKey(
+        { em: store.em(), masterKey: key },
+        { emergency: emergency === true },
+      )
+      return say(`Signing key ${hex(next.keyId)} follows ${hex(current.keyId)} with the next block.`)
+    },
+  },
+  'key rewrap': {
+    usage: '--to <64 hex characters>',
+    meaning:
+      'seals every signing key under another master key; restart all servers with MASTER_KEY set to it',
+    options: { to: { type: 'string' } },
+    run: async ({ store, masterKey: from }, { to }) => {
+      const key = required(to, 'to')
+      if (!/^[0-9a-f]{64}$/i.test(key))
+        throw refuse('invalid_argument', { detail: '--to takes 64 hex characters' })
+      const count = await rewrapKeys({ em: store.em(), from, to: masterKey(Buffer.from(key, 'hex')) })
+      return say(
+        `${count} signing keys are sealed under the new master key. Restart all servers with it now.`,
+      )
+    },
+  },
+  'flag set': {
+    usage: '<name> <on|off>',
+    meaning: `sets a feature flag: ${Object.entries(FEATURE_FLAGS)
+      .map(([name, { meaning }]) => `${name} (${meaning})`)
+      .join(', ')}`,
+    options: {},
+    run: async ({ store }, _, [name = '', state = '']) => {
+      if (state !== 'on' && state !== 'off') throw refuse('invalid_argument', { detail: 'say on or off' })
+      await setFeatureFlag({ em: store.em() }, name, state === 'on')
+      return say(`${name} is ${state}.`)
+    },
+  },
+  audit: {
+    usage: '',
+    meaning: 'recomputes every hash, root, signature and link from genesis to head, and every item',
+    options: {},
+    run: async ({ store, masterKey: key }) => {
+      const report = await auditLedger({
+        em: store.em(),
+        masterKey: key,
+        onProgress: ({ heights, items }) =>
+          void process.stderr.write(`  ${heights.done} of ${heights.total} blocks, ${items} items\n`),
+      })
+      const counted = `${report.blocks} blocks, up to height ${report.height}, and ${report.items} items`
+      const [first] = report.disagreements
+      if (first === undefined) return say(`The ledger agrees: ${counted}.`)
+      say(`The ledger does NOT agree. ${describeDisagreement(first)}. Checked until then: ${counted}.`)
+      return 1
+    },
+  },
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+const say = (line: string): 0 => {
+  process.stdout.write(`${line}\n`)
+  return 0
+}
+
+const text = (value: string | boolean | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+const required = (value: string | boolean | undefined, name: string): string => {
+  const given = text(value)
+  if (given === undefined || given === '') throw refuse('required', { detail: `--${name} is required` })
+  return given
+}
+
+const planOf = (value: string | boolean | undefined): Plan => {
+  const plan = planNames.find((name) => name === (text(value) ?? 'developer'))
+  if (plan === undefined)
+    throw refuse('invalid_argument', { detail: `--plan is one of ${planNames.join(', ')}` })
+  return plan
+}
+
+const help = (name?: string): string => {
+  const shown = Object.entries(COMMANDS).filter(([one]) => name === undefined || one === name)
+  const lines = shown.map(([one, { usage, meaning }]) => `  ${`${one} ${usage}`.trim()}\n      ${meaning}`)
+  return `Usage: npm run pharos -- <command> [options]\n\n${lines.join('\n')}\n\n  --help with any command shows its own line.`
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((one) => Object.hasOwn(COMMANDS, one))
+  const command = name === undefined ? undefined : COMMANDS[name]
+  if (name === undefined || command === undefined) {
+    const asked = words.length === 0 || words.includes('--help')
+    process[asked ? 'stdout' : 'stderr'].write(
+      `${asked ? '' : `No such command: ${words.join(' ')}\n\n`}${help()}\n`,
+    )
+    return asked ? 0 : 2
+  }
+  const { values, positionals } = parseArgs({
+    args: words.slice(name.split(' ').length),
+    options: { ...command.options, help: { type: 'boolean' } },
+    allowPositionals: true,
+  })
+  if (values.help === true) return say(help(name))
+  const root = join(import.meta.dirname, '..')
+  const config = readConfig(environment(root), root)
+  const database = await reachDatabase(config, (line) => void process.stderr.write(`${line}\n`))
+  const store = await openStore({ url: database.url, poolSize: 3, entities })
+  try {
+    const first = await prepareLedger({ url: database.listenUrl, store, masterKey: database.masterKey })
+    if (first !== undefined)
+      say(
+        `The ledger was empty. The first account is ${first.email}; its API key, shown once:\n${first.apiKey}`,
+      )
+    return await command.run({ config, store, masterKey: database.masterKey }, values as Options, positionals)
+  } finally {
+    await store.close()
+    await database.close()
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,88 @@
+// Where the database is: the one that was named, or the one of our own in the data folder, and the master key with it.
+import { randomBytes } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { type MasterKey, masterKey } from './kernel/sealed.ts'
+import { openDataFolder } from './store/embedded/data_folder.ts'
+import { writeDurably } from './store/embedded/durable_file.ts'
+import { FolderInUse } from './store/embedded/folder_lock.ts'
+import { startEmbeddedPostgres } from './store/embedded/postgres_process.ts'
+
+export interface OpenDatabase {
+  readonly url: string
+  readonly listenUrl: string
+  readonly masterKey: MasterKey
+  /** Settles when a database of our own ends by itself, with its last words; never for a named one. */
+  readonly lost: Promise<string>
+  /** Tells others that look at the data folder where this server answers. */
+  readonly announce: (base: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** @param say one line for a person, for what takes longer than a second */
+export async function openDatabase(config: Config, say: (line: string) => void): Promise<OpenDatabase> {
+  if (config.databaseUrl !== undefined && config.masterKey !== undefined)
+    return {
+      url: config.databaseUrl,
+      listenUrl: config.listenDatabaseUrl ?? config.databaseUrl,
+      masterKey: masterKey(config.masterKey),
+      lost: new Promise(() => undefined),
+      announce: async () => undefined,
+      close: async () => undefined,
+    }
+  const folder = await openDataFolder(config.dataDir)
+  try {
+    const postgres = await startEmbeddedPostgres({ folder, log: say })
+    const key = config.masterKey ?? Buffer.from(await folder.readSecret(MASTER_KEY_FILE, newMasterKey), 'hex')
+    await writeDurably(join(folder.path, RUNNING_URL_FILE), postgres.url, 0o600)
+    return {
+      url: postgres.url,
+      listenUrl: postgres.url,
+      masterKey: masterKey(key),
+      lost: postgres.exited,
+      announce: folder.announce,
+      close: async () => {
+        await rm(join(folder.path, RUNNING_URL_FILE), { force: true })
+        await postgres.stop()
+        await folder.release()
+      },
+    }
+  } catch (error) {
+    await folder.release()
+    throw error
+  }
+}
+
+/**
+ * The database for a command beside the server: when a running server holds the data folder, its database is used as
+ * it runs; otherwise it is started for the command.
+ */
+export async function reachDatabase(config: Config, say: (line: string) => void): Promise<OpenDatabase> {
+  try {
+    return await openDatabase(config, say)
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error
+    const url = await readFile(join(config.dataDir, RUNNING_URL_FILE), 'utf8').catch(() => {
+      throw error
+    })
+    const key =
+      config.masterKey ??
+      Buffer.from((await readFile(join(config.dataDir, MASTER_KEY_FILE), 'utf8')).trim(), 'hex')
+    const nothing = async () => undefined
+    return {
+      url,
+      listenUrl: url,
+      masterKey: masterKey(key),
+      lost: new Promise(() => undefined),
+      announce: nothing,
+      close: nothing,
+    }
+  }
+}
+
+const MASTER_KEY_FILE = 'master_key'
+/** The running database's address for commands beside the server; 0600 like every secret. */
+const RUNNING_URL_FILE = 'database_url'
+
+const newMasterKey = (): string => randomBytes(32).toString('hex')

@@ -1,0 +1,17 @@
+// Runs a TypeScript entry of this project, or says in one line why this Node cannot.
+// Plain JavaScript on purpose: an older Node would fail on the first `.ts` with a riddle.
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 22 || (major === 22 && minor < 18)) {
+  console.error(
+    `Pharos needs Node 22.18 or later and was started with ${process.versions.node}. ` +
+      'Run it through npm (npm ci && npm start): the project brings its own Node 24.',
+  )
+  process.exit(1)
+}
+const [entry, ...args] = process.argv.slice(2)
+const path = resolve(import.meta.dirname, '..', entry)
+process.argv = [process.argv[0], path, ...args]
+await import(pathToFileURL(path).href)

@@ -1,0 +1,199 @@
+// The console stream of one server: Socket.IO on the HTTP server that is given, and what lives as long as it does.
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import { Server, type Socket } from 'socket.io'
+import {
+  BEACON_CREATED,
+  CONSOLE_NAMESPACE,
+  connectionEvents,
+  connectionLimits,
+} from '../../../shared/wire/console_stream.ts'
+import type { Caller } from '../../domain/accounts/caller.ts'
+import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Store } from '../../store/open_store.ts'
+import { createAudience } from './audience.ts'
+import { beaconPages } from './beacon_pages.ts'
+import { BEACON_ROOM } from './beacon_pump.ts'
+import { takeCommands } from './command.ts'
+import { guardConnections } from './connection_guard.ts'
+import { type Counters, newCounters } from './counters.ts'
+import { watchCredentials, watchExpiry } from './credential_watch.ts'
+import { factReader } from './fact_reader.ts'
+import { fanOut } from './fan_out.ts'
+import { type Admission, admit, HandshakeRefused } from './handshake.ts'
+import { endSession, newSession, type Session, stopStreams } from './session.ts'
+import { commandTable, OFFERED } from './subscribe.ts'
+import { TIMING, type Timing } from './timing.ts'
+import { welcomeOf } from './welcome.ts'
+
+export interface ConsoleStreamParts {
+  readonly httpServer: HttpServer
+  readonly store: Store
+  /** Started, and closed after the stream, by whoever made it. */
+  readonly feed: BeaconFeed
+  /** The caller behind an API key or an access token; undefined for anything else. Scopes are checked here. */
+  readonly authenticate: (token: string) => Promise<Caller | undefined>
+  readonly log: Log
+  /** Charges the address budget; answers how many milliseconds the client has to wait, 0 when it may come in. */
+  readonly chargeHandshake?: (request: IncomingMessage) => Promise<number>
+  readonly maxConnections?: number
+  /** For tests: durations that are too long to wait for. */
+  readonly timing?: Partial<Timing>
+}
+
+export interface ConsoleStream {
+  /** `poke` after every notice that there may be new facts. */
+  readonly facts: { readonly poke: () => void }
+  readonly counters: Readonly<Counters>
+  readonly connections: () => number
+  /** Hangs up on everybody, in such a way that clients reconnect (elsewhere), within 2 s. The HTTP server stays. */
+  readonly close: () => Promise<void>
+}
+
+const MAX_CONNECTIONS = 10_000
+
+export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
+  const { httpServer, store, feed, authenticate, log } = parts
+  const { maxConnections = MAX_CONNECTIONS, chargeHandshake = async () => 0 } = parts
+  const timing: Timing = { ...TIMING, ...parts.timing }
+  const counters = newCounters()
+  const sessions = new Set<Session>()
+  const em = store.em
+  let closing = false
+
+  const io = new Server({
+    path: '/socket.io',
+    serveClient: false,
+    transports: ['polling', 'websocket'],
+    cors: { origin: '*', credentials: false },
+    perMessageDeflate: false,
+    httpCompression: false,
+    maxHttpBufferSize: connectionLimits.frame_bytes,
+    connectTimeout: timing.join,
+    pingInterval: timing.pingInterval,
+    pingTimeout: timing.pingTimeout,
+    allowRequest: (_request, decide) => {
+      const full = guard.count() >= maxConnections
+      if (full || closing) counters.connections_turned_away += 1
+      decide(
+        full ? 'too many connections' : closing ? 'this server is stopping' : undefined,
+        !full && !closing,
+      )
+    },
+  })
+  const guard = guardConnections({ counters, log, endingMs: timing.ending })
+  const attach = (): void => {
+    io.attach(httpServer)
+    io.engine.on('connection', guard.watch)
+  }
+  // Engine.IO takes over the request listeners that are there: by then, all of them.
+  if (httpServer.listening) attach()
+  else httpServer.once('listening', attach)
+
+  const audience = createAudience()
+  const facts = factReader({
+    em,
+    log,
+    tell: (fact) => fanOut({ em, audience, log }, fact),
+    everyMs: timing.facts,
+  })
+  const pump = { feed, pages: beaconPages({ em }), log, retryMs: timing.pumpRetry }
+  const table = commandTable({ ...pump, em, facts, audience, authenticate, counters, burstMs: timing.burst })
+  const admissions = new WeakMap<Socket, Admission>()
+
+  const open = (socket: Socket, admission: Admission): void => {
+    const session = newSession({
+      socket,
+      connection: socket.conn,
+      caller: admission.caller,
+      tenant: admission.tenant,
+      endsAt: admission.endsAt,
+    })
+    sessions.add(session)
+    counters.connections_opened += 1
+    guard.joined(socket.conn, (reason) => endSession(session, reason, timing.ending))
+    socket.on('disconnect', (reason) => {
+      sessions.delete(session)
+      stopStreams(session)
+      const by = session.ended ?? reason
+      // Without its session a connection has no business here (a client may leave the namespace and stay).
+      endSession(session, 'closed', timing.ending)
+      counters.connections_ended += 1
+      counters.beacons_caught_up += session.told.beacons
+      log.info(endOf(session, by), 'stream.ended')
+    })
+    socket.emit(connectionEvents.welcome, welcomeOf(admission, feed.head().beacon, OFFERED))
+    takeCommands({ table, log, counters }, session)
+    watchExpiry(session, timing)
+  }
+
+  const namespace = io.of(CONSOLE_NAMESPACE)
+  namespace.use((socket, next) => {
+    if (!guard.mayTry(socket.conn)) return next(new HandshakeRefused({ status: 429, code: 'rate_limited' }))
+    admit({ em, authenticate, chargeHandshake, log, deadlineMs: timing.handshake }, socket).then(
+      (admission) => {
+        admissions.set(socket, admission)
+        next()
+      },
+      (refused: HandshakeRefused) => {
+        counters.handshakes_refused += 1
+        guard.failed(socket.conn)
+        next(refused)
+      },
+    )
+  })
+  namespace.on('connection', (socket) => {
+    const admission = admissions.get(socket)
+    if (admission !== undefined && !closing) open(socket, admission)
+    else socket.conn.close(true)
+  })
+  // Socket.IO always has this namespace; ours is the other one.
+  io.of('/').use((_socket, next) => next(new HandshakeRefused({ status: 400, code: 'invalid_argument' })))
+
+  const stopBroadcast = feed.onBeacon(({ beacon }) => {
+    counters.beacons_broadcast += 1
+    namespace.to(BEACON_ROOM).emit(BEACON_CREATED, beacon)
+  })
+
+  const sweep = setInterval(() => {
+    guard.sweep()
+    for (const session of sessions) watchExpiry(session, timing)
+  }, timing.sweep)
+  let watch: NodeJS.Timeout | undefined
+  const watchLater = (ms: number): void => {
+    watch = setTimeout(async () => {
+      const looked = await watchCredentials({ em, log }, sessions, timing)
+      if (!closing) watchLater(looked ? timing.credentials : timing.credentialsRetry)
+    }, ms)
+  }
+  watchLater(timing.credentials)
+
+  return Object.freeze({
+    facts: Object.freeze({ poke: facts.poke }),
+    counters,
+    connections: guard.count,
+    close: async () => {
+      closing = true
+      httpServer.off('listening', attach)
+      stopBroadcast()
+      clearInterval(sweep)
+      clearTimeout(watch)
+      for (const session of [...sessions]) endSession(session, 'closed', timing.ending)
+      await Promise.all([guard.hangUpAll(), facts.close()])
+    },
+  })
+}
+
+const endOf = ({ socket, caller, tenant, openedAt, told }: Session, reason: string) => ({
+  reason,
+  user_id: caller.userId,
+  team_id: tenant.id,
+  transport: socket.conn.transport.name,
+  address: socket.handshake.address,
+  duration_ms: Math.round(performance.now() - openedAt),
+  commands: told.commands,
+  beacons: told.beacons,
+  events: told.events,
+  events_summed_up: told.summedUp,
+  bursts: told.bursts,
+})

@@ -1,0 +1,123 @@
+// What clients may ask for over the stream, one after the other per connection, each answered once, none ever throwing.
+import type { Socket } from 'socket.io'
+import {
+  type CommandName,
+  commands,
+  connectionLimits,
+  type RefreshTokenAnswer,
+  type RefusalCode,
+  type Refused,
+  refusalCodes,
+  type SubscribeAnswer,
+  type SwitchTeamAnswer,
+} from '../../../shared/wire/console_stream.ts'
+import type { Log } from '../../kernel/log.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { isDatabaseUnavailable } from '../../store/database_faults.ts'
+import type { Counters } from './counters.ts'
+import { HandshakeRefused } from './handshake.ts'
+import type { Session } from './session.ts'
+
+export type Answer = SubscribeAnswer | SwitchTeamAnswer | RefreshTokenAnswer
+
+/** `reply` sends the acknowledgement in the same tick; without one asked for it does nothing. */
+export type Command = (
+  session: Session,
+  input: Readonly<Record<string, unknown>>,
+  reply: (answer: Answer) => void,
+) => Promise<void>
+
+export interface CommandParts {
+  readonly table: Readonly<Record<CommandName, Command>>
+  readonly log: Log
+  readonly counters: Counters
+}
+
+const TOO_MANY = `at most ${connectionLimits.commands} commands in ${connectionLimits.commands_window_ms / 1_000} s`
+
+const COMMAND_NAMES: ReadonlySet<unknown> = new Set(Object.values(commands))
+const isCommand = (name: unknown): name is CommandName => COMMAND_NAMES.has(name)
+
+export const refusedWith = (code: RefusalCode, message: string = refusalCodes[code]): Refused => ({
+  ok: false,
+  code,
+  message,
+})
+
+/** Takes everything the client sends. Nothing is listened to by event name, so no name can be a surprise. */
+export function takeCommands(parts: CommandParts, session: Session): void {
+  const { socket } = session
+  const heard = (name: unknown, ...sent: unknown[]): void => {
+    if (session.ended !== undefined) return
+    const { input, reply } = readArguments(parts, socket, sent)
+    const now = performance.now()
+    if (!session.commandWindow.take(now)) {
+      const wait = Math.ceil(session.commandWindow.wait(now))
+      reply({ ...refusedWith('rate_limited', TOO_MANY), retry_after_ms: wait })
+      return
+    }
+    parts.counters.commands += 1
+    session.told.commands += 1
+    if (!isCommand(name)) reply(refusedWith('invalid_argument', 'no such command'))
+    else if (input === undefined) reply(refusedWith('invalid_argument', 'a command takes one object'))
+    else session.queue = session.queue.then(() => perform(parts, session, name, input, reply))
+  }
+  socket.onAny((name: unknown, ...sent: unknown[]) => {
+    try {
+      heard(name, ...sent)
+    } catch (error) {
+      // Socket.IO calls us from its own stack: what is thrown here would end the process.
+      parts.log.error({ err: error }, 'stream.command_failed')
+    }
+  })
+}
+
+async function perform(
+  { table, log }: CommandParts,
+  session: Session,
+  name: CommandName,
+  input: Readonly<Record<string, unknown>>,
+  reply: (answer: Answer) => void,
+): Promise<void> {
+  if (session.ended !== undefined) return
+  try {
+    await table[name](session, input, reply)
+  } catch (error) {
+    reply(refusalOf(log, name, error))
+  }
+}
+
+function refusalOf(log: Log, command: CommandName, error: unknown): Refused {
+  if (error instanceof HandshakeRefused) return refusedWith(error.data.code)
+  if (error instanceof Refusal && isKnown(error.code))
+    return refusedWith(error.code, error.problems[0]?.detail)
+  if (isDatabaseUnavailable(error)) return refusedWith('database_unavailable')
+  log.error({ err: error, command }, 'stream.command_failed')
+  return refusedWith('internal')
+}
+
+const isKnown = (code: string): code is RefusalCode => Object.hasOwn(refusalCodes, code)
+
+function readArguments(
+  { counters, log }: CommandParts,
+  socket: Socket,
+  sent: readonly unknown[],
+): { input: Readonly<Record<string, unknown>> | undefined; reply: (answer: Answer) => void } {
+  const last = sent.at(-1)
+  const given = typeof last === 'function' ? sent.slice(0, -1) : sent
+  const [first] = given
+  return {
+    input: given.length === 1 && isRecord(first) ? first : undefined,
+    reply: (answer) => {
+      if (!answer.ok) counters.commands_refused += 1
+      try {
+        if (typeof last === 'function' && socket.connected) last(answer)
+      } catch (error) {
+        log.error({ err: error }, 'stream.answer_failed')
+      }
+    },
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)

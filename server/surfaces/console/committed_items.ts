@@ -1,0 +1,66 @@
+// The items of a new block that somebody on this server may be told of: a bounded sample one by one, the rest as counts.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { rows } from '../../store/rows.ts'
+
+/** Items of one team that the same listeners may read. `creatorId` is set when they are private: only their creator may. */
+export interface CommittedGroup {
+  readonly teamId: string
+  readonly creatorId: string | null
+  readonly total: number
+  /** In the order of their leaves; never empty. */
+  readonly items: readonly { readonly at: string; readonly data: Readonly<Record<string, unknown>> }[]
+}
+
+interface CommittedRow {
+  team_id: string
+  creator_id: string | null
+  total: number
+  at: string
+  data: Readonly<Record<string, unknown>>
+}
+
+/** So many of one group are told one by one, and so many of all groups are loaded, but one of each at least. */
+const PER_GROUP = 200
+const LOADED = 5_000
+
+/**
+ * Reads the leaves of the block once, by index items_leaf, whatever the number of teams; only the rows that are told
+ * are fetched in full. A block of other people's items yields nothing.
+ */
+export async function committedItems(
+  { em }: { em: EntityManager },
+  blockId: string,
+  teamIds: readonly string[],
+  userIds: readonly string[],
+): Promise<CommittedGroup[]> {
+  const perGroup = Math.max(1, Math.min(PER_GROUP, Math.floor(LOADED / (teamIds.length + userIds.length))))
+  const found = await rows<CommittedRow>(em, COMMITTED, [blockId, teamIds, userIds, perGroup])
+  const groups = new Map<string, CommittedRow[]>()
+  for (const item of found) {
+    const key = `${item.team_id} ${item.creator_id ?? ''}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return [...groups.values()].flatMap((items) => {
+    const [first] = items
+    if (first === undefined) return []
+    const shown = items.map(({ at, data }) => ({ at, data }))
+    return [{ teamId: first.team_id, creatorId: first.creator_id, total: first.total, items: shown }]
+  })
+}
+
+const COMMITTED = `
+  WITH readable AS (
+    SELECT id, leaf_index, team_id, creator_id, count(*) OVER readers AS total,
+           row_number() OVER (readers ORDER BY leaf_index) AS place
+      FROM (SELECT id, leaf_index, team_id, CASE visibility WHEN 'private' THEN creator_id END AS creator_id
+              FROM items
+             WHERE block_id = $1 AND team_id = ANY($2::text[])
+               AND (visibility IN ('team', 'public') OR creator_id = ANY($3::text[]))) leaves
+    WINDOW readers AS (PARTITION BY team_id, creator_id)
+  )
+  SELECT r.team_id, r.creator_id, r.total::int, iso_time(i.committed_at) AS at, item_snapshot(i) AS data
+    FROM readable r JOIN items i ON i.id = r.id
+   WHERE r.place <= $4
+   ORDER BY r.leaf_index`

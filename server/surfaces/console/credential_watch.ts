@@ -1,0 +1,68 @@
+// Ends sessions whose credential or membership has ended: by the clock every second, by the database every half minute.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { connectionEvents, type TokenExpired } from '../../../shared/wire/console_stream.ts'
+import { validApiKeys } from '../../domain/accounts/caller.ts'
+import type { Log } from '../../kernel/log.ts'
+import { rows } from '../../store/rows.ts'
+import { endSession, type Session } from './session.ts'
+import type { Timing } from './timing.ts'
+
+/** Warns once, `timing.expiryWarning` ahead, and ends the session when its credential ends. */
+export function watchExpiry(session: Session, timing: Timing): void {
+  const left = session.endsAt - performance.now()
+  if (left <= 0) endSession(session, 'expired', timing.ending)
+  if (left <= 0 || session.warned || left > timing.expiryWarning) return
+  session.warned = true
+  const { expiresAt } = session.caller.credential
+  if (expiresAt === null) return
+  const body: TokenExpired = { expires_at: new Date(expiresAt).toISOString() }
+  session.socket.emit(connectionEvents.tokenExpired, body)
+}
+
+/**
+ * Two queries for all sessions of a server. A session that changed its credential or team meanwhile is left for the
+ * next time: what was asked about is not what it uses now.
+ */
+export async function watchCredentials(
+  { em, log }: { em: () => EntityManager; log: Log },
+  sessions: ReadonlySet<Session>,
+  timing: Timing,
+): Promise<boolean> {
+  const asked = [...sessions].map((session) => ({ session, caller: session.caller, tenant: session.tenant }))
+  if (asked.length === 0) return true
+  try {
+    const keys = new Set(asked.map(({ caller }) => caller.credential.id))
+    const valid = await validApiKeys({ em: em() }, [...keys])
+    const members = await membershipsOf(
+      em(),
+      asked.map(({ caller, tenant }) => ({ userId: caller.userId, teamId: tenant.id })),
+    )
+    for (const { session, caller, tenant } of asked) {
+      if (session.caller === caller && !valid.has(caller.credential.id))
+        endSession(session, 'revoked', timing.ending)
+      else if (session.tenant === tenant && !members.has(pairOf(caller.userId, tenant.id)))
+        endSession(session, 'left_team', timing.ending)
+    }
+    return true
+  } catch (error) {
+    log.warn({ err: error }, 'stream.credential_watch_failed')
+    return false
+  }
+}
+
+const pairOf = (userId: string, teamId: string): string => `${userId} ${teamId}`
+
+/** Which of these memberships still stand. Index: memberships_user_id_team_id_key. */
+async function membershipsOf(
+  em: EntityManager,
+  pairs: readonly { readonly userId: string; readonly teamId: string }[],
+): Promise<ReadonlySet<string>> {
+  const found = await rows<{ user_id: string; team_id: string }>(
+    em,
+    `SELECT m.user_id, m.team_id
+       FROM (SELECT DISTINCT user_id, team_id FROM unnest($1::text[], $2::text[]) AS p (user_id, team_id)) p
+       JOIN memberships m ON m.user_id = p.user_id AND m.team_id = p.team_id`,
+    [pairs.map(({ userId }) => userId), pairs.map(({ teamId }) => teamId)],
+  )
+  return new Set(found.map(({ user_id, team_id }) => pairOf(user_id, team_id)))
+}

@@ -1,0 +1,98 @@
+// What Engine.IO does not say aloud about a connection: how much is unsent, when it has drained, how to cut it off.
+import type { Socket } from 'socket.io'
+
+export type EngineConnection = Socket['conn']
+
+/** WebSocket.CLOSED */
+const WS_CLOSED = 3
+
+export interface UnsentMeter {
+  /** Bytes that wait in Engine.IO, in ws and in the socket below it. What the kernel holds is not seen. */
+  readonly bytes: () => number
+  readonly close: () => void
+}
+
+/**
+ * Counts what is queued from the two events that Engine.IO emits around its buffer, and calls `onMore` when something
+ * was queued behind data that has not left yet.
+ */
+export function meterUnsent(connection: EngineConnection, onMore: () => void): UnsentMeter {
+  let queued = 0
+  const created = (packet: { data?: unknown }): void => {
+    queued += sizeOf(packet.data)
+    if (!connection.transport.writable) onMore()
+  }
+  const flushed = (): void => {
+    queued = 0
+  }
+  connection.on('packetCreate', created)
+  connection.on('flush', flushed)
+  return Object.freeze({
+    bytes: () => queued + bufferedBytes(connection),
+    close: () => {
+      connection.off('packetCreate', created)
+      connection.off('flush', flushed)
+    },
+  })
+}
+
+/**
+ * Settles when everything sent so far has been taken: by the kernel on WebSocket, by the client's next poll on polling.
+ * Both are the moment in which the transport is writable: Engine.IO flushes its own buffer before anybody else hears of
+ * it. False when the connection is gone.
+ */
+export async function drained(connection: EngineConnection): Promise<boolean> {
+  for (;;) {
+    if (connection.readyState !== 'open') return false
+    if (connection.transport.writable) return true
+    await new Promise<void>((resolve) => {
+      const { transport } = connection
+      const wake = (): void => {
+        transport.off('ready', wake)
+        connection.off('upgrade', wake)
+        connection.off('close', wake)
+        resolve()
+      }
+      transport.on('ready', wake)
+      connection.on('upgrade', wake)
+      connection.on('close', wake)
+    })
+  }
+}
+
+/** Ends the transport in good order, without a word of Socket.IO: clients take it for a lost connection and reconnect. */
+export const hangUp = (connection: EngineConnection): void => {
+  connection.close(true)
+}
+
+/** True when the socket below has ended too; a WebSocket waits for the peer's closing frame after ours. */
+export function isGone(connection: EngineConnection): boolean {
+  const socket = webSocketOf(connection)
+  return (
+    connection.readyState === 'closed' &&
+    (socket === undefined || Reflect.get(socket, 'readyState') === WS_CLOSED)
+  )
+}
+
+/** Ends the connection now. A closing handshake would wait behind everything unsent, for a peer that may never read. */
+export function cutOff(connection: EngineConnection): void {
+  const socket = webSocketOf(connection)
+  const terminate: unknown = socket === undefined ? undefined : Reflect.get(socket, 'terminate')
+  connection.close(true)
+  if (typeof terminate === 'function') terminate.call(socket)
+}
+
+function bufferedBytes(connection: EngineConnection): number {
+  const socket = webSocketOf(connection)
+  const buffered: unknown = socket === undefined ? 0 : Reflect.get(socket, 'bufferedAmount')
+  return typeof buffered === 'number' ? buffered : 0
+}
+
+/** The ws socket of a WebSocket transport; polling has none. */
+function webSocketOf({ transport }: EngineConnection): object | undefined {
+  const socket: unknown = Reflect.get(transport, 'socket')
+  return typeof socket === 'object' && socket !== null ? socket : undefined
+}
+
+const sizeOf = (data: unknown): number =>
+  typeof data === 'string' ? Buffer.byteLength(data) : ArrayBuffer.isView(data) ? data.byteLength : 0

@@ -1,0 +1,94 @@
+// From a fact to those who listen: who may be told of it, and as which events of which stream.
+import { setImmediate as turn } from 'node:timers/promises'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { connectionLimits, type StreamEvent } from '../../../shared/wire/console_stream.ts'
+import type { Fact } from '../../domain/ledger/facts.ts'
+import type { Log } from '../../kernel/log.ts'
+import { isDatabaseUnavailable } from '../../store/database_faults.ts'
+import { type Audience, mayBeTold } from './audience.ts'
+import { type CommittedGroup, committedItems } from './committed_items.ts'
+import type { FactStream } from './session.ts'
+
+export interface FanOutParts {
+  readonly em: () => EntityManager
+  readonly audience: Audience
+  readonly log: Log
+}
+
+const ITEM_COMMITTED = 'item.committed'
+const PER_TURN = 16
+
+/**
+ * Tells everybody on this server. Either all are told or, when it rejects, nobody: so the same fact can be tried again.
+ */
+export async function fanOut(parts: FanOutParts, fact: Fact): Promise<void> {
+  const { audience } = parts
+  switch (fact.kind) {
+    case 'item.created':
+    case 'item.redacted':
+    case 'item.unredacted':
+    case 'item.deleted': {
+      const listeners = fact.team_id === null ? [] : audience.ofTeam(fact.team_id)
+      const body = bodyOf('items', fact)
+      for (const listener of listeners) if (mayBeTold(listener, fact)) listener.outlet.send(fact.kind, body)
+      return
+    }
+    case 'block.finalized': {
+      const groups = await committedGroups(parts, fact)
+      const body = bodyOf('blocks', fact)
+      for (const { outlet } of audience.of('blocks')) outlet.send(fact.kind, body)
+      for (const group of groups) await tellCommitted(audience, group)
+      return
+    }
+    case 'entropy.created': {
+      const body = bodyOf('entropy', fact)
+      for (const { outlet } of audience.of('entropy')) outlet.send(fact.kind, body)
+      return
+    }
+    default:
+      // A kind that this version does not know, written by a newer server.
+      fact.kind satisfies never
+  }
+}
+
+/** A fault of ours costs this block's `item.committed` events, not the stream: the items themselves tell their state. */
+async function committedGroups({ em, audience, log }: FanOutParts, fact: Fact): Promise<CommittedGroup[]> {
+  const teams = audience.teams()
+  if (teams.length === 0 || fact.data.item_count === 0) return []
+  try {
+    return await committedItems({ em: em() }, fact.subject_id, teams, audience.users())
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    log.error({ err: error, block_id: fact.subject_id }, 'stream.committed_items_failed')
+    return []
+  }
+}
+
+/** A few in each turn of the event loop, to whoever listens then: see `fact_reader`. It cannot fail half-way. */
+async function tellCommitted(
+  audience: Audience,
+  { teamId, creatorId, total, items }: CommittedGroup,
+): Promise<void> {
+  const bodies = items.map(({ at, data }) => bodyOf('items', { at, data }))
+  const outlets = () =>
+    [...audience.ofTeam(teamId)]
+      .filter(({ userId }) => creatorId === null || creatorId === userId)
+      .map(({ outlet }) => outlet)
+  for (let first = 0; first < bodies.length; first += PER_TURN) {
+    for (const outlet of outlets())
+      for (const body of bodies.slice(first, first + PER_TURN)) outlet.send(ITEM_COMMITTED, body)
+    await turn()
+  }
+  const newest = bodies.at(-1)
+  const rest = total - bodies.length
+  if (rest > 0 && newest !== undefined)
+    for (const outlet of outlets()) outlet.sumUp(ITEM_COMMITTED, rest, newest)
+}
+
+/** One body for all who are told. None has come near the ceiling; one that does still says what it is about. */
+function bodyOf(stream: FactStream, { at, data }: Pick<Fact, 'at' | 'data'>): StreamEvent {
+  // Room for the envelope of a burst that carries this body as its newest.
+  const room = connectionLimits.payload_bytes - 1_024
+  const whole = Buffer.byteLength(JSON.stringify(data)) <= room
+  return Object.freeze({ stream, at, data: whole ? data : { id: data.id } })
+}

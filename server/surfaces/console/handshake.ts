@@ -1,0 +1,114 @@
+// Lets a connection into the namespace, or says why not, in the words of the console stream.
+import type { IncomingMessage } from 'node:http'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Socket } from 'socket.io'
+import { isUuid7 } from '../../../shared/proof/uuid7.ts'
+import { type HandshakeRefusal, refusalCodes } from '../../../shared/wire/console_stream.ts'
+import type { Caller } from '../../domain/accounts/caller.ts'
+import { resolveTenant, type Tenant } from '../../domain/accounts/tenant.ts'
+import type { Log } from '../../kernel/log.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { isDatabaseUnavailable } from '../../store/database_faults.ts'
+import { row } from '../../store/rows.ts'
+
+export interface HandshakeParts {
+  readonly em: () => EntityManager
+  readonly authenticate: (token: string) => Promise<Caller | undefined>
+  /** Charges the address; answers how many milliseconds it has to wait, 0 when it may come in. */
+  readonly chargeHandshake: (request: IncomingMessage) => Promise<number>
+  readonly log: Log
+  readonly deadlineMs: number
+}
+
+export interface Admission {
+  readonly caller: Caller
+  readonly tenant: Tenant
+  /** On the monotonic clock; infinite for a credential that does not expire. */
+  readonly endsAt: number
+  readonly serverTime: string
+}
+
+/** Our keys have 53 characters, access tokens about as many; nothing longer is worth a hash. */
+const TOKEN_LENGTH = 1_024
+
+/** What Socket.IO sends as `connect_error`. */
+export class HandshakeRefused extends Error {
+  readonly data: HandshakeRefusal
+
+  constructor(data: HandshakeRefusal) {
+    super(refusalCodes[data.code])
+    this.name = 'HandshakeRefused'
+    this.data = data
+  }
+}
+
+/** @throws HandshakeRefused */
+export async function admit(parts: HandshakeParts, socket: Socket): Promise<Admission> {
+  const timedOut = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timedOut.reject(refused(503, 'database_unavailable')), parts.deadlineMs)
+  try {
+    return await Promise.race([lookUp(parts, socket), timedOut.promise])
+  } catch (error) {
+    throw asRefused(parts.log, error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function lookUp(parts: HandshakeParts, socket: Socket): Promise<Admission> {
+  const waitMs = await parts.chargeHandshake(socket.request)
+  if (waitMs > 0) throw new HandshakeRefused({ status: 429, code: 'rate_limited', retry_after_ms: waitMs })
+  const auth: Readonly<Record<string, unknown>> = socket.handshake.auth
+  const caller = await authenticateToken(parts, auth.token)
+  const em = parts.em()
+  const tenant = await tenantOf(em, caller, auth.tenant)
+  return { caller, tenant, ...(await credentialEnd(em, caller)) }
+}
+
+/** @throws HandshakeRefused 401 for what is no valid token, 403 for one that may not read */
+export async function authenticateToken(
+  { authenticate }: Pick<HandshakeParts, 'authenticate'>,
+  token: unknown,
+): Promise<Caller> {
+  const valid = typeof token === 'string' && token.length > 0 && token.length <= TOKEN_LENGTH
+  const caller = valid ? await authenticate(token) : undefined
+  if (caller === undefined) throw refused(401, 'unauthorized')
+  if (!caller.scopes.has('api:read')) throw refused(403, 'insufficient_scope')
+  return caller
+}
+
+/**
+ * @param requested as it came from outside; undefined asks for the default team
+ * @throws forbidden_tenant
+ */
+export function tenantOf(em: EntityManager, caller: Caller, requested: unknown): Promise<Tenant> {
+  if (requested === undefined) return resolveTenant({ em }, caller.userId, undefined)
+  if (typeof requested !== 'string') throw refused(403, 'forbidden_tenant')
+  const teamId = requested.toLowerCase()
+  if (!isUuid7(teamId)) throw refused(403, 'forbidden_tenant')
+  return resolveTenant({ em }, caller.userId, teamId)
+}
+
+/** Time is the database's: what is left of the credential is counted by its clock, then waited for by ours. */
+export async function credentialEnd(
+  em: EntityManager,
+  { credential }: Caller,
+): Promise<Pick<Admission, 'endsAt' | 'serverTime'>> {
+  const { now, now_ms } = await row<{ now: string; now_ms: number }>(
+    em,
+    'SELECT iso_time(t) AS now, unix_ms(t) AS now_ms FROM pharos_now() AS t',
+  )
+  const left = credential.expiresAt === null ? Number.POSITIVE_INFINITY : credential.expiresAt - now_ms
+  return { endsAt: performance.now() + left, serverTime: now }
+}
+
+const refused = (status: HandshakeRefusal['status'], code: HandshakeRefusal['code']): HandshakeRefused =>
+  new HandshakeRefused({ status, code })
+
+function asRefused(log: Log, error: unknown): HandshakeRefused {
+  if (error instanceof HandshakeRefused) return error
+  if (error instanceof Refusal && error.code === 'forbidden_tenant') return refused(403, 'forbidden_tenant')
+  if (isDatabaseUnavailable(error)) return refused(503, 'database_unavailable')
+  log.error({ err: error }, 'stream.handshake_failed')
+  return refused(500, 'internal')
+}

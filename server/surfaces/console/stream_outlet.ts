@@ -1,0 +1,83 @@
+// Events of one stream to one connection: 200 a second one by one, what is above them summed up.
+import type { BurstEvent, StreamEvent } from '../../../shared/wire/console_stream.ts'
+import { connectionLimits } from '../../../shared/wire/console_stream.ts'
+import { slidingWindow } from './sliding_window.ts'
+
+export interface OutletParts {
+  readonly emit: (event: string, body: StreamEvent | BurstEvent) => void
+  readonly burstName: string
+  readonly burstMs: number
+}
+
+export interface Told {
+  readonly events: number
+  readonly summedUp: number
+  readonly bursts: number
+}
+
+export interface StreamOutlet {
+  readonly send: (kind: string, body: StreamEvent) => void
+  /** So many more that happened between the two times and are not at hand one by one; the newest that is, is. */
+  readonly sumUp: (kind: string, count: number, newest: StreamEvent) => void
+  /** Sends what is summed up so far, at once. */
+  readonly flush: () => void
+  /** Drops what is summed up so far. */
+  readonly close: () => void
+  readonly told: () => Told
+}
+
+interface Sum {
+  readonly since: number
+  readonly timer: NodeJS.Timeout
+  readonly firstAt: string
+  readonly byKind: Record<string, number>
+  count: number
+  latest: BurstEvent['latest']
+}
+
+export function streamOutlet({ emit, burstName, burstMs }: OutletParts): StreamOutlet {
+  const window = slidingWindow(connectionLimits.events_per_second, 1_000)
+  const told = { events: 0, summedUp: 0, bursts: 0 }
+  let sum: Sum | undefined
+
+  const flush = (): void => {
+    if (sum === undefined) return
+    const { since, timer, count, firstAt, byKind, latest } = sum
+    clearTimeout(timer)
+    sum = undefined
+    told.bursts += 1
+    const window_ms = Math.round(performance.now() - since)
+    emit(burstName, { count, window_ms, first_at: firstAt, last_at: latest.at, by_kind: byKind, latest })
+  }
+
+  const sumUp = (kind: string, count: number, { at, data }: StreamEvent): void => {
+    told.summedUp += count
+    sum ??= {
+      since: performance.now(),
+      timer: setTimeout(flush, burstMs),
+      firstAt: at,
+      byKind: {},
+      count: 0,
+      latest: { kind, at, data },
+    }
+    sum.count += count
+    sum.byKind[kind] = (sum.byKind[kind] ?? 0) + count
+    sum.latest = { kind, at, data }
+  }
+
+  return Object.freeze({
+    send: (kind: string, body: StreamEvent) => {
+      // While a sum is open everything goes into it: an event sent past it would arrive before older ones.
+      if (sum !== undefined || !window.take(performance.now())) return sumUp(kind, 1, body)
+      told.events += 1
+      emit(kind, body)
+    },
+    sumUp,
+    flush,
+    close: () => {
+      clearTimeout(sum?.timer)
+      sum = undefined
+    },
+    told: () => told,
+  })
+}

@@ -1,0 +1,165 @@
+// The commands: subscribe, unsubscribe, switch_team, token.refresh.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
+import { type CommandName, type StreamName, streams } from '../../../shared/wire/console_stream.ts'
+import { beaconById, type PlacedBeacon } from '../../domain/beacons/beacon.ts'
+import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import type { Audience } from './audience.ts'
+import { type PumpParts, startBeaconPump } from './beacon_pump.ts'
+import type { Command } from './command.ts'
+import type { Counters } from './counters.ts'
+import type { FactReader } from './fact_reader.ts'
+import {
+  authenticateToken,
+  credentialEnd,
+  type HandshakeParts,
+  HandshakeRefused,
+  tenantOf,
+} from './handshake.ts'
+import { type FactStream, type Session, type Subscription, stopBeacons } from './session.ts'
+import { streamOutlet } from './stream_outlet.ts'
+import { teamOf } from './welcome.ts'
+
+export interface StreamParts extends PumpParts {
+  readonly em: () => EntityManager
+  readonly feed: BeaconFeed
+  readonly facts: FactReader
+  readonly audience: Audience
+  readonly authenticate: HandshakeParts['authenticate']
+  readonly counters: Counters
+  readonly burstMs: number
+}
+
+/** The streams that there are so far, in the order in which `welcome` names them. */
+export const OFFERED = ['beacons', 'blocks', 'items', 'entropy'] as const satisfies readonly StreamName[]
+type Offered = (typeof OFFERED)[number]
+
+export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, Command>> =>
+  Object.freeze({
+    subscribe: async (session, input, reply) => {
+      const stream = readStream(input.stream)
+      if (stream === 'beacons') return subscribeBeacons(parts, session, readAfter(input.after), reply)
+      if (input.after !== undefined)
+        throw refuse('invalid_argument', { detail: 'only beacons resume after an id' })
+      return subscribeFacts(parts, session, stream, reply)
+    },
+    unsubscribe: async (session, input, reply) => {
+      const stream = readStream(input.stream)
+      if (stream === 'beacons') stopBeacons(session)
+      else {
+        session.subscriptions.get(stream)?.close()
+        session.subscriptions.delete(stream)
+      }
+      reply({ ok: true })
+    },
+    switch_team: async (session, { tenant: requested }, reply) => {
+      if (requested === undefined) throw refuse('invalid_argument', { detail: 'tenant is required' })
+      const tenant = await tenantOf(parts.em(), session.caller, requested)
+      if (session.ended !== undefined) return
+      session.tenant = tenant
+      for (const subscription of session.subscriptions.values()) subscription.moveTo(tenant.id)
+      reply({ ok: true, team: teamOf(tenant) })
+    },
+    'token.refresh': async (session, { token }, reply) => {
+      const caller = await authenticateToken(parts, token)
+      // Another account's credential is valid, but not for this session.
+      if (caller.userId !== session.caller.userId)
+        throw new HandshakeRefused({ status: 401, code: 'unauthorized' })
+      const { endsAt } = await credentialEnd(parts.em(), caller)
+      if (session.ended !== undefined) return
+      session.caller = caller
+      session.endsAt = endsAt
+      session.warned = false
+      const { expiresAt } = caller.credential
+      reply({ ok: true, expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString() })
+    },
+  } satisfies Record<CommandName, Command>)
+
+async function subscribeBeacons(
+  parts: StreamParts,
+  session: Session,
+  after: string | undefined,
+  reply: Parameters<Command>[2],
+): Promise<void> {
+  const from = after === undefined ? parts.feed.head() : await placeOf(parts, after)
+  if (session.ended !== undefined) return
+  const head = parts.feed.head()
+  // One tick: the old pump is still, the client has its answer, the new one begins.
+  stopBeacons(session)
+  reply({ ok: true, head: from.height > head.height ? from.beacon : head.beacon })
+  session.beacons = startBeaconPump(parts, session.socket, from.height)
+}
+
+/** The head needs no query: it is the id that most clients come back with. */
+async function placeOf({ em, feed }: StreamParts, id: string): Promise<PlacedBeacon> {
+  const head = feed.head()
+  const placed = head.beacon.id === id ? head : await beaconById({ em: em() }, id)
+  if (placed === undefined) throw refuse('unknown_beacon')
+  return placed
+}
+
+async function subscribeFacts(
+  parts: StreamParts,
+  session: Session,
+  stream: FactStream,
+  reply: Parameters<Command>[2],
+): Promise<void> {
+  if (session.subscriptions.has(stream)) return reply({ ok: true })
+  // The reader stands somewhere before the answer is given, so that what happens after the answer is seen.
+  const release = await parts.facts.hold()
+  if (session.ended !== undefined) return release()
+  reply({ ok: true })
+  session.subscriptions.set(stream, openSubscription(parts, session, stream, release))
+}
+
+function openSubscription(
+  { audience, burstMs, counters }: StreamParts,
+  session: Session,
+  stream: FactStream,
+  release: () => void,
+): Subscription {
+  const { socket, told } = session
+  const outlet = streamOutlet({
+    emit: (event, body) => void socket.emit(event, body),
+    burstName: `${stream}.burst`,
+    burstMs,
+  })
+  const listen = (teamId: string) => audience.add(stream, { teamId, userId: session.caller.userId, outlet })
+  let leave = listen(session.tenant.id)
+  return Object.freeze({
+    outlet,
+    moveTo: (teamId: string) => {
+      if (stream === 'items') outlet.flush()
+      leave()
+      leave = listen(teamId)
+    },
+    close: () => {
+      leave()
+      release()
+      outlet.close()
+      const { events, summedUp, bursts } = outlet.told()
+      told.events += events
+      told.summedUp += summedUp
+      told.bursts += bursts
+      counters.events += events
+      counters.events_summed_up += summedUp
+      counters.bursts += bursts
+    },
+  })
+}
+
+function readStream(stream: unknown): Offered {
+  const offered = OFFERED.find((name) => name === stream)
+  if (offered !== undefined) return offered
+  if (typeof stream !== 'string') throw refuse('invalid_argument', { detail: 'stream is required' })
+  const planned = Object.hasOwn(streams, stream)
+  throw refuse('unknown_stream', planned ? { detail: 'this stream is not offered yet' } : {})
+}
+
+function readAfter(after: unknown): string | undefined {
+  if (after === undefined) return undefined
+  const id = typeof after === 'string' ? normalizeUuid7(after) : undefined
+  if (id === undefined) throw refuse('invalid_argument', { detail: 'after is the id of a beacon' })
+  return id
+}

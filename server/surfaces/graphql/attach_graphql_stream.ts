@@ -1,0 +1,150 @@
+// GraphQL subscriptions over WebSocket at /gql, on the HTTP server that is given, and what lives as long as they do.
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { handleProtocols } from 'graphql-ws'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { validApiKeys } from '../../domain/accounts/caller.ts'
+import { isDatabaseUnavailable } from '../../store/database_faults.ts'
+import {
+  endConnection,
+  newConnection,
+  pingConnection,
+  type StreamConnection,
+  sendTo,
+  sweepConnection,
+} from './stream_connection.ts'
+import { CLOSE, STREAM_LIMITS, STREAM_TIMING, type StreamTiming } from './stream_limits.ts'
+import { type StreamHouse, streamProtocol } from './stream_protocol.ts'
+
+export interface GraphqlStreamParts extends StreamHouse {
+  readonly httpServer: HttpServer
+  /** Charges the address budget; answers how many milliseconds the client has to wait, 0 when it may come in. */
+  readonly chargeHandshake?: (request: IncomingMessage) => Promise<number>
+  readonly maxConnections?: number
+  /** For tests: durations that are too long to wait for. */
+  readonly timing?: Partial<StreamTiming>
+}
+
+export interface GraphqlStream {
+  readonly connections: () => number
+  /** Hangs up on everybody, in such a way that clients reconnect (elsewhere). The HTTP server stays. */
+  readonly close: () => Promise<void>
+}
+
+export const GRAPHQL_PATH = '/gql'
+
+export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
+  const { httpServer, log, maxConnections = STREAM_LIMITS.connections } = parts
+  const timing: StreamTiming = { ...STREAM_TIMING, ...parts.timing }
+  const protocol = streamProtocol(parts, timing)
+  const connections = new Set<StreamConnection>()
+  let closing = false
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: STREAM_LIMITS.message_bytes,
+    perMessageDeflate: false,
+    handleProtocols,
+  })
+
+  const open = (socket: WebSocket, request: IncomingMessage): void => {
+    const connection = newConnection(socket, request)
+    connections.add(connection)
+    // What a peer does wrong on the wire ends its connection; there is nothing else to do about it.
+    socket.on('error', (err) => log.debug({ err }, 'graphql_stream.socket_failed'))
+    socket.on('pong', () => {
+      connection.answers = true
+    })
+    const closed = protocol.opened(
+      {
+        protocol: socket.protocol,
+        send: (text) => sendTo(connection, text),
+        close: (code = CLOSE.internal, why = '') => endConnection(connection, code, why, timing),
+        onMessage: (take) => {
+          socket.on('message', (data) => {
+            connection.messages += 1
+            if (connection.messages > STREAM_LIMITS.messages)
+              return endConnection(connection, CLOSE.tooManyRequests, 'Too many messages', timing)
+            take(String(data)).catch((err: unknown) => failed(connection, err))
+          })
+        },
+      },
+      connection,
+    )
+    socket.once('close', (code, why) => {
+      connections.delete(connection)
+      closed(code, String(why)).catch((err: unknown) => log.error({ err }, 'graphql_stream.close_failed'))
+    })
+  }
+
+  const failed = (connection: StreamConnection, err: unknown): void => {
+    const away = isDatabaseUnavailable(err)
+    log[away ? 'warn' : 'error']({ err }, 'graphql_stream.fault')
+    if (away) endConnection(connection, CLOSE.tryAgainLater, 'Try again later', timing)
+    else endConnection(connection, CLOSE.internal, 'Internal server error', timing)
+  }
+
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    if (pathOf(request) !== GRAPHQL_PATH) return
+    socket.on('error', () => undefined)
+    if (closing || connections.size >= maxConnections) return refuseUpgrade(socket, '503 Service Unavailable')
+    const waitMs = (await parts.chargeHandshake?.(request)) ?? 0
+    if (waitMs > 0)
+      return refuseUpgrade(socket, '429 Too Many Requests', `Retry-After: ${Math.ceil(waitMs / 1_000)}\r\n`)
+    sockets.handleUpgrade(request, socket, head, open)
+  }
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    upgrade(request, socket, head).catch((err: unknown) => {
+      log.error({ err }, 'graphql_stream.upgrade_failed')
+      socket.destroy()
+    })
+  }
+  httpServer.on('upgrade', onUpgrade)
+
+  const sweep = setInterval(() => {
+    for (const connection of connections) sweepConnection(connection, timing)
+  }, timing.sweep)
+  const ping = setInterval(() => {
+    for (const connection of connections) pingConnection(connection)
+  }, timing.ping)
+  const watch = setInterval(() => {
+    endRevoked(parts, connections, timing).catch((err: unknown) =>
+      log.warn({ err }, 'graphql_stream.credential_watch_failed'),
+    )
+  }, timing.credentials)
+
+  return Object.freeze({
+    connections: () => connections.size,
+    close: async () => {
+      closing = true
+      for (const timer of [sweep, ping, watch]) clearInterval(timer)
+      const gone = [...connections].map(
+        ({ socket }) => new Promise<void>((resolve) => void socket.once('close', () => resolve())),
+      )
+      for (const connection of connections)
+        endConnection(connection, CLOSE.goingAway, 'This server is stopping', timing)
+      await Promise.all(gone)
+      httpServer.off('upgrade', onUpgrade)
+    },
+  })
+}
+
+/** One query for all connections of a server. */
+async function endRevoked(
+  { store }: Pick<GraphqlStreamParts, 'store'>,
+  connections: ReadonlySet<StreamConnection>,
+  timing: StreamTiming,
+): Promise<void> {
+  const asked = [...connections].flatMap((connection) =>
+    connection.caller === undefined ? [] : [{ connection, id: connection.caller.credential.id }],
+  )
+  if (asked.length === 0) return
+  const valid = await validApiKeys({ em: store.em() }, [...new Set(asked.map(({ id }) => id))])
+  for (const { connection, id } of asked)
+    if (!valid.has(id)) endConnection(connection, CLOSE.forbidden, 'The credential was revoked', timing)
+}
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
+
+function refuseUpgrade(socket: Duplex, status: string, headers = ''): void {
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}Connection: close\r\nContent-Length: 0\r\n\r\n`)
+}

@@ -1,0 +1,87 @@
+// The GraphQL schema, built from the catalog: one walk over resources and actions, and the roots under their own names.
+import { GraphQLObjectType, GraphQLSchema } from 'graphql'
+import { buildSchemaSync, Resolver } from 'type-graphql'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
+import type { CursorCodec } from '../../kernel/keyset.ts'
+import { beaconSource } from './beacon_source.ts'
+import { addSubscription, type TypeClass } from './decorate.ts'
+import { enumTypes } from './enum_types.ts'
+import { listInputs } from './list_inputs.ts'
+import { mutationErrorType } from './mutation_error.ts'
+import { type ObjectTypes, objectTypes } from './object_types.ts'
+import { addActions } from './root_actions.ts'
+import { addMutations } from './root_mutations.ts'
+import { addQueries } from './root_queries.ts'
+
+export interface SchemaCollaborators {
+  readonly catalog: Catalog
+  readonly cursors: CursorCodec
+  /** What `beaconCreated` is fed by. */
+  readonly beacons: Pick<BeaconFeed, 'onBeacon'>
+}
+
+export function buildGraphqlSchema({ catalog, cursors, beacons }: SchemaCollaborators): GraphQLSchema {
+  const { resources, actions, related } = catalog
+  const [Query, Mutation, Subscription] = [root(), root(), root()]
+  const enums = enumTypes()
+  const types = objectTypes(catalog, enums)
+  const inputs = listInputs(
+    resources.filter(({ operations }) =>
+      operations.some((one) => one.kind === 'list' && one.graphqlShape === 'page'),
+    ),
+  )
+  const MutationError = mutationErrorType()
+  for (const resource of resources) {
+    addQueries({ Root: Query, types, inputs, related, cursors }, resource)
+    addMutations({ Root: Mutation, types, enums, MutationError }, resource)
+  }
+  addActions({ Query, Mutation, MutationError }, actions)
+  addBeaconCreated(Subscription, types, beacons)
+  const built = buildSchemaSync({
+    resolvers: [Query, Mutation, Subscription],
+    validate: false,
+    // Subscriptions bring their own sources; type-graphql insists on something it could publish through.
+    pubSub: { publish: nothingIsPublished, subscribe: nothingIsPublished },
+  })
+  return renamed(built)
+}
+
+function addBeaconCreated(
+  Subscription: TypeClass,
+  types: ObjectTypes,
+  beacons: Pick<BeaconFeed, 'onBeacon'>,
+): void {
+  const slot = { type: types.of('beacon'), doc: 'Every new beacon, from now on.' }
+  addSubscription(
+    Subscription,
+    'beaconCreated',
+    slot,
+    ({ hangUp }) => beaconSource(beacons, () => hangUp?.()),
+    (beacon) => types.present('beacon', beacon),
+  )
+}
+
+function root(): TypeClass {
+  const Root = class {}
+  Resolver()(Root)
+  return Root
+}
+
+const nothingIsPublished = (): never => {
+  throw new Error('No topic is ever published: every subscription has a source of its own.')
+}
+
+/** The roots under their published names. */
+function renamed(schema: GraphQLSchema): GraphQLSchema {
+  const config = schema.toConfig()
+  const under = (name: string, type: GraphQLObjectType | null | undefined) =>
+    type ? new GraphQLObjectType({ ...type.toConfig(), name }) : null
+  return new GraphQLSchema({
+    ...config,
+    types: config.types.filter(({ name }) => !['Query', 'Mutation', 'Subscription'].includes(name)),
+    query: under('RootQueryType', config.query),
+    mutation: under('RootMutationType', config.mutation),
+    subscription: under('RootSubscriptionType', config.subscription),
+  })
+}

@@ -1,0 +1,30 @@
+// What resolvers are given: one request's view of the house, and what GraphQL adds to it.
+import type { PublishedResource } from '../../catalog/catalog.ts'
+import type { Context } from '../../catalog/context.ts'
+import type { Charge } from '../../domain/limits/charge.ts'
+
+/** The related rows of one row, as far as the caller may read them; what is asked for in one turn is one query. */
+export type LoadRelated = (
+  source: PublishedResource,
+  relationship: string,
+  id: string,
+  most: number,
+) => Promise<readonly ShownRow[]>
+
+/** A row that may be shown, and its resource. */
+export interface ShownRow {
+  readonly resource: PublishedResource
+  readonly row: object
+  readonly context: Context
+}
+
+export interface GraphqlContext extends Context {
+  readonly loadRelated: LoadRelated
+  /** The caller's budget is spent: utilities say so in their own errors. Nothing else runs then. */
+  readonly overBudget?: Charge
+  /** On a stream: ends the connection of a client that does not read. */
+  readonly hangUp?: () => void
+}
+
+/** Root fields run side by side; each has an entity manager of its own, so that none sees another's rows. */
+export const apart = <C extends Context>(context: C): C => ({ ...context, em: context.em.fork() })

@@ -1,0 +1,28 @@
+// How the words of the catalog are spelled on GraphQL.
+
+/** e.g. `previous_hash` → `previousHash` */
+export const camelCase = (name: string): string =>
+  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+/** e.g. `entropy_observation` → `EntropyObservation`, `createItem` → `CreateItem` */
+export const pascalCase = (name: string): string => {
+  const camel = camelCase(name)
+  return `${camel.charAt(0).toUpperCase()}${camel.slice(1)}`
+}
+
+/** e.g. `previousHash` → `previous_hash` */
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** e.g. `inserted_at` → `INSERTED_AT` */
+export const constantCase = (name: string): string => name.toUpperCase()
+
+/** The members of an object under their GraphQL names. */
+export const inCamelCase = (shown: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(shown).map(([name, value]) => [camelCase(name), value]))
+
+/** The same name there and back, or inputs would reach the wrong field. @throws at start, naming the field */
+export function reversible(name: string): string {
+  if (snakeCase(camelCase(name)) !== name) throw new Error(`${name} has no spelling of its own on GraphQL.`)
+  return camelCase(name)
+}

@@ -1,0 +1,85 @@
+// An object type per resource: its fields, and what it relates to, fetched when it is asked for.
+import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
+import type { Context } from '../../catalog/context.ts'
+import { MAX_RELATED } from '../../contract/load_related.ts'
+import { ID_FIELD_DOC } from '../../contract/resource.ts'
+import { enumValues, isNullable } from './as_printed.ts'
+import { addFetchedField, addField, lazy, objectType, type TypeClass } from './decorate.ts'
+import type { EnumTypes } from './enum_types.ts'
+import { inCamelCase, pascalCase, reversible } from './names.ts'
+import { readSize } from './page_size.ts'
+import { SCALARS } from './scalars.ts'
+
+export interface ObjectTypes {
+  readonly of: (type: string) => TypeClass
+  /** A row as its object; the fields that are fetched find their way by its id. */
+  readonly show: (resource: PublishedResource, row: object, context: Context) => object
+  /** The same of an object that is published as it is. */
+  readonly present: (type: string, shown: object) => object
+}
+
+/** The beacon's id is printed as plain text. */
+const TEXT_IDS: ReadonlySet<string> = new Set(['beacon'])
+
+export function objectTypes({ resources }: Pick<Catalog, 'resources'>, enums: EnumTypes): ObjectTypes {
+  const made = new Map(resources.map((one) => [one.type, objectType(pascalCase(one.type), one.doc)]))
+  const of = (type: string): TypeClass => {
+    const Type = made.get(type)
+    if (Type === undefined) throw new Error(`No object type for ${type}.`)
+    return Type
+  }
+  const present = (type: string, shown: object): object => Object.assign(new (of(type))(), inCamelCase(shown))
+  const show = (resource: PublishedResource, row: object, context: Context): object =>
+    present(resource.type, { id: resource.idOf(row), ...resource.show(row, context) })
+  const types: ObjectTypes = Object.freeze({ of, show, present })
+  for (const resource of resources) {
+    addFields(resource, types, enums)
+    addRelationships(resource, types)
+  }
+  return types
+}
+
+function addFields({ type, fields }: PublishedResource, { of }: ObjectTypes, enums: EnumTypes): void {
+  const id = TEXT_IDS.has(type) ? SCALARS.String : SCALARS.ID
+  addField(of(type), 'id', lazy({ type: id, doc: ID_FIELD_DOC }))
+  for (const [name, { kind, doc, nullable }] of Object.entries(fields)) {
+    const values = enumValues(type, name, kind)
+    const slot = {
+      type: values === undefined ? SCALARS[kind.graphql] : enums.of(type, name, values),
+      list: kind.isList,
+      nullable: isNullable(type, name, nullable),
+      doc,
+    }
+    addField(of(type), reversible(name), lazy(slot))
+  }
+}
+
+function addRelationships(resource: PublishedResource, types: ObjectTypes): void {
+  for (const [name, { many, target, doc }] of Object.entries(resource.relationships)) {
+    const args = many
+      ? { first: { type: SCALARS.Int, nullable: true, doc: `At most so many, up to ${MAX_RELATED}.` } }
+      : {}
+    const slot = { type: () => types.of(target), list: many, nullable: !many, doc }
+    addFetchedField(
+      types.of(resource.type),
+      reversible(name),
+      slot,
+      args,
+      async ({ source, given, context }) => {
+        const most = many ? readSize(given.first, 'first', { size: DEFAULT_RELATED, max: MAX_RELATED }) : 1
+        const found = await context.loadRelated(resource, name, idOf(source), most)
+        const shown = found.map((one) => types.show(one.resource, one.row, one.context))
+        return many ? shown : (shown[0] ?? null)
+      },
+    )
+  }
+}
+
+/** Members of a to-many relationship, unless the query says how many. */
+export const DEFAULT_RELATED = 25
+
+function idOf(source: unknown): string {
+  const id: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, 'id') : undefined
+  if (typeof id !== 'string') throw new Error('An object was shown without its id.')
+  return id
+}

@@ -1,0 +1,13 @@
+// How many rows a list is asked for.
+import { refuse } from '../../kernel/refusal.ts'
+
+/** The default when nothing was asked; too much is clamped. @throws invalid_pagination below 1 */
+export function readSize(
+  asked: unknown,
+  argument: string,
+  { size, max }: { readonly size: number; readonly max: number },
+): number {
+  if (typeof asked !== 'number') return size
+  if (asked < 1) throw refuse('invalid_pagination', { parameter: argument, detail: 'must be at least 1' })
+  return Math.min(asked, max)
+}

@@ -1,0 +1,65 @@
+// A request's text as an operation that may run: parsed, within the limits, valid; over HTTP and on the stream alike.
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql'
+import type { Arguments } from './decorate.ts'
+import { parseDocument, validateDocument } from './document_memory.ts'
+import { overLimit } from './query_limits.ts'
+
+export interface AskedOperation {
+  readonly query: string
+  readonly operationName: string | undefined
+  readonly variables: Arguments
+}
+
+export interface ParsedOperation extends AskedOperation {
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+}
+
+/** @throws GraphQLError when it does not parse, or names no operation */
+export function parseOperation(asked: AskedOperation): ParsedOperation {
+  const document = parseDocument(asked.query)
+  const operation = getOperationAST(document, asked.operationName)
+  if (operation === null || operation === undefined)
+    throw new GraphQLError('the document has no such operation, or more than one and no name says which')
+  const fragments = new Map(
+    document.definitions.flatMap((one) =>
+      one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [],
+    ),
+  )
+  return { ...asked, document, operation, fragments }
+}
+
+/** What is wrong with it; empty when it may run. The limits come first: they bound what validation costs. */
+export function judgeOperation(schema: GraphQLSchema, parsed: ParsedOperation): readonly GraphQLError[] {
+  const over = overLimit({ schema, ...parsed })
+  return over === undefined ? validateDocument(schema, parsed.document) : [over]
+}
+
+/** True when the operation asks for nothing beside these fields of the root. */
+export function asksOnlyFor({ operation, fragments }: ParsedOperation, names: ReadonlySet<string>): boolean {
+  const seen = new Set<string>()
+  let fields = 0
+  const only = (set: OperationDefinitionNode['selectionSet']): boolean =>
+    set.selections.every((selection) => {
+      if (selection.kind === Kind.FIELD) {
+        fields += 1
+        return names.has(selection.name.value)
+      }
+      if (selection.kind === Kind.INLINE_FRAGMENT) return only(selection.selectionSet)
+      const name = selection.name.value
+      if (seen.has(name)) return true
+      seen.add(name)
+      const fragment = fragments.get(name)
+      return fragment !== undefined && only(fragment.selectionSet)
+    })
+  return operation.operation === 'query' && only(operation.selectionSet) && fields > 0
+}

@@ -1,0 +1,52 @@
+// Related rows in batches: what the rows of a list ask for in one turn of the event loop becomes one query.
+import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
+import type { Context } from '../../catalog/context.ts'
+import { loadRelated } from '../../contract/load_related.ts'
+import { apart, type LoadRelated, type ShownRow } from './graphql_context.ts'
+
+interface Batch {
+  readonly ids: Set<string>
+  readonly answer: Promise<ReadonlyMap<string, readonly ShownRow[]>>
+}
+
+/** One per request. Nothing is remembered beyond a batch: a mutation's answer shows what is true after it. */
+export function relatedLoader({ related }: Pick<Catalog, 'related'>, context: Context): LoadRelated {
+  const gathering = new Map<string, Batch>()
+
+  const read = async (source: PublishedResource, name: string, most: number, ids: ReadonlySet<string>) => {
+    const relationship = source.relationships[name]
+    if (relationship === undefined) throw new Error(`${source.type} has no relationship ${name}.`)
+    const own = apart(context)
+    const target = related(relationship.target)
+    const found = await loadRelated({ em: own.em, related }, source, name, relationship, own, [...ids], most)
+    const unique = new Map([...found.values()].flat().map((row) => [target.idOf(row), row]))
+    await target.prepare(own.em, [...unique.values()], own)
+    return new Map(
+      [...found].map(([id, rows]) => [
+        id,
+        rows.map((row) => ({
+          resource: target,
+          // The same row may belong to many: all of them show the one that was prepared.
+          row: unique.get(target.idOf(row)) ?? row,
+          context: own,
+        })),
+      ]),
+    )
+  }
+
+  return async (source, name, id, most) => {
+    const key = `${source.type} ${name} ${most}`
+    let batch = gathering.get(key)
+    if (batch === undefined) {
+      const ids = new Set<string>()
+      const answer = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+        gathering.delete(key)
+        return read(source, name, most, ids)
+      })
+      batch = { ids, answer }
+      gathering.set(key, batch)
+    }
+    batch.ids.add(id)
+    return (await batch.answer).get(id) ?? []
+  }
+}

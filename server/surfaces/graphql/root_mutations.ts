@@ -1,0 +1,137 @@
+// The mutations of resources: each answers `{result, errors}`, and what the caller can mend stands in those errors.
+import type { PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
+import type { Context } from '../../catalog/context.ts'
+import type { GraphqlScalar } from '../../contract/kind.ts'
+import type { Attribute, Attributes } from '../../contract/operation.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import {
+  type Arguments,
+  addField,
+  addRootField,
+  inputType,
+  lazy,
+  objectType,
+  type Slot,
+  type TypeClass,
+} from './decorate.ts'
+import type { EnumTypes } from './enum_types.ts'
+import { apart } from './graphql_context.ts'
+import { mutationErrors } from './mutation_error.ts'
+import { camelCase, inCamelCase, pascalCase, reversible } from './names.ts'
+import type { ObjectTypes } from './object_types.ts'
+import { readInput } from './read_input.ts'
+import { SCALARS } from './scalars.ts'
+
+export interface MutationParts {
+  readonly Root: TypeClass
+  readonly types: ObjectTypes
+  readonly enums: EnumTypes
+  readonly MutationError: TypeClass
+}
+
+type Writing = Extract<PublishedOperation, { kind: 'create' | 'update' | 'delete' | 'mutate' }>
+
+/** What a result says once, beside the resource: `meta` of a document on JSON:API. */
+const SHOWN_ONCE: Readonly<Record<string, Readonly<Record<string, GraphqlScalar>>>> = {
+  createApiKey: { secret: 'String' },
+  createMembership: { invitation_token: 'String', invitation_expires_at: 'DateTime' },
+}
+
+export function addMutations(parts: MutationParts, resource: PublishedResource): void {
+  for (const operation of resource.operations)
+    if (
+      operation.kind === 'create' ||
+      operation.kind === 'update' ||
+      operation.kind === 'delete' ||
+      operation.kind === 'mutate'
+    )
+      addMutation(parts, resource, operation)
+}
+
+function addMutation(parts: MutationParts, resource: PublishedResource, operation: Writing): void {
+  const { graphql, doc, kind } = operation
+  const accepts = 'accepts' in operation ? operation.accepts : {}
+  const takesInput = kind !== 'delete' && Object.keys(accepts).length > 0
+  const args: Record<string, Slot> = {
+    ...(kind === 'create' ? {} : { id: { type: SCALARS.ID } }),
+    ...(takesInput
+      ? { input: { type: inputOf(parts, resource, operation, accepts), nullable: kind === 'update' } }
+      : {}),
+  }
+  const slot = { type: resultOf(parts, resource, operation), doc }
+  addRootField('mutation', parts.Root, graphql, slot, args, async ({ given, context }) => {
+    const own = apart(context)
+    try {
+      const row = await perform(operation, own, given)
+      await resource.prepare(own.em, [row], own)
+      const once = operation.kind === 'create' ? (operation.meta?.(row) ?? {}) : {}
+      return { result: parts.types.show(resource, row, own), errors: [], ...inCamelCase(once) }
+    } catch (error) {
+      return { result: null, errors: mutationErrors(error) }
+    }
+  })
+}
+
+function perform(operation: Writing, context: Context, given: Arguments): Promise<object> {
+  const attributes = (): Attributes => {
+    if (operation.kind === 'delete') return {}
+    const check = (read: Attributes) => operation.check(read, context)
+    const input = (given.input ?? {}) as Arguments
+    return readInput(input, { accepts: operation.accepts, check, wrong: 'invalid_attribute' })
+  }
+  switch (operation.kind) {
+    case 'create':
+      return operation.run(context, attributes())
+    case 'update':
+    case 'mutate':
+      return operation.run(context, idIn(given), attributes())
+    case 'delete':
+      return operation.run(context, idIn(given))
+    default:
+      return operation satisfies never
+  }
+}
+
+/** PostgreSQL's text cannot hold U+0000, so an id with one is simply unknown. */
+function idIn({ id }: Arguments): string {
+  if (typeof id !== 'string' || id.includes('\0')) throw refuse('not_found')
+  return id
+}
+
+/** e.g. `CreateItemInput` */
+function inputOf(
+  { enums }: MutationParts,
+  { type }: PublishedResource,
+  { graphql }: Writing,
+  accepts: Readonly<Record<string, Attribute>>,
+): TypeClass {
+  const Input = inputType(`${pascalCase(graphql)}Input`)
+  for (const [name, { kind, required, doc }] of Object.entries(accepts)) {
+    const values = kind.values
+    const scalar = values === undefined ? SCALARS[kind.graphql] : enums.of(type, name, values)
+    addField(Input, reversible(name), lazy({ type: scalar, list: kind.isList, nullable: !required, doc }))
+  }
+  return Input
+}
+
+/** e.g. `CreateItemResult`. @throws when a result has something to say once and no field to say it in */
+function resultOf(
+  { types, MutationError }: MutationParts,
+  { type }: PublishedResource,
+  operation: Writing,
+): TypeClass {
+  const { graphql } = operation
+  const Result = objectType(`${pascalCase(graphql)}Result`, 'The outcome: a result, or errors.')
+  addField(Result, 'result', lazy({ type: types.of(type), nullable: true, doc: 'Null when it was refused.' }))
+  addField(Result, 'errors', lazy({ type: MutationError, list: true, doc: 'Empty when it was done.' }))
+  const once = SHOWN_ONCE[graphql]
+  if (operation.kind === 'create' && (operation.meta === undefined) !== (once === undefined))
+    throw new Error(`${graphql} shows something once, and its result has no field for it.`)
+  for (const [name, scalar] of Object.entries(once ?? {}))
+    addField(
+      Result,
+      camelCase(name),
+      lazy({ type: SCALARS[scalar], nullable: true, doc: 'Shown this once.' }),
+    )
+  return Result
+}

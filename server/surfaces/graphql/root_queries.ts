@@ -1,0 +1,146 @@
+// The queries of resources: lists in pages, single rows, and the reads that are published bare.
+import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql'
+import type { PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
+import type { Context } from '../../catalog/context.ts'
+import type { Related } from '../../contract/load_related.ts'
+import { findRow, readPage } from '../../contract/page.ts'
+import { withTiebreaker } from '../../contract/resource_fields.ts'
+import type { CursorCodec } from '../../kernel/keyset.ts'
+import { problem, refuseAny } from '../../kernel/refusal.ts'
+import { literal } from '../../store/sql_text.ts'
+import { addField, addRootField, lazy, objectType, type TypeClass } from './decorate.ts'
+import { apart } from './graphql_context.ts'
+import type { ListInputs } from './list_inputs.ts'
+import { camelCase, pascalCase } from './names.ts'
+import type { ObjectTypes } from './object_types.ts'
+import { readList } from './read_list.ts'
+import { SCALARS } from './scalars.ts'
+
+export interface QueryParts {
+  readonly Root: TypeClass
+  readonly types: ObjectTypes
+  readonly inputs: ListInputs
+  readonly related: Related<Context>
+  readonly cursors: CursorCodec
+}
+
+type Of<Kind extends PublishedOperation['kind']> = Extract<PublishedOperation, { kind: Kind }>
+
+export function addQueries(parts: QueryParts, resource: PublishedResource): void {
+  for (const operation of resource.operations)
+    switch (operation.kind) {
+      case 'list':
+        if (operation.graphqlShape === 'newest') addNewest(parts, resource, operation)
+        else addPage(parts, resource, operation)
+        break
+      case 'get':
+        addGet(parts, resource, operation)
+        break
+      case 'read':
+        addRead(parts, resource, operation)
+        break
+      default:
+        break
+    }
+}
+
+/** The first page as a plain list. */
+function addNewest(
+  { Root, types, cursors }: QueryParts,
+  resource: PublishedResource,
+  { graphql, doc }: Of<'list'>,
+): void {
+  const slot = { type: types.of(resource.type), list: true, doc }
+  addRootField('query', Root, graphql, slot, {}, async ({ context }) => {
+    const own = apart(context)
+    const sort = withTiebreaker(resource, [])
+    const request = { sort, filter: literal('true'), limit: resource.page.size, count: false }
+    const { rows } = await readPage({ em: own.em, cursors }, resource, own, request)
+    await resource.prepare(own.em, rows, own)
+    return rows.map((row) => types.show(resource, row, own))
+  })
+}
+
+function addPage(
+  { Root, types, inputs, related, cursors }: QueryParts,
+  resource: PublishedResource,
+  { graphql, doc }: Of<'list'>,
+): void {
+  const slot = { type: pageType(resource, types), nullable: true, doc }
+  addRootField('query', Root, graphql, slot, inputs.of(resource), async ({ given, context, info }) => {
+    const own = apart(context)
+    const request = readList(given, { resource, context: own, related }, selects(info, 'count'))
+    const page = await readPage({ em: own.em, cursors }, resource, own, request)
+    await resource.prepare(own.em, page.rows, own)
+    return {
+      count: page.total,
+      results: page.rows.map((row) => types.show(resource, row, own)),
+      startKeyset: page.cursorAt(0) ?? null,
+      endKeyset: page.cursorAt(-1) ?? null,
+    }
+  })
+}
+
+function pageType({ type }: PublishedResource, types: ObjectTypes): TypeClass {
+  const Page = objectType(`KeysetPageOf${pascalCase(type)}`, 'A page of a list.')
+  const doc = 'How many rows match in all; counted only when it is asked for.'
+  addField(Page, 'count', lazy({ type: SCALARS.Int, nullable: true, doc }))
+  addField(Page, 'results', lazy({ type: types.of(type), list: true, nullable: true }))
+  for (const [name, means] of [
+    ['startKeyset', 'Of the first row here, for `before`.'],
+    ['endKeyset', 'Of the last row here, for `after`.'],
+  ] as const)
+    addField(Page, name, lazy({ type: SCALARS.String, nullable: true, doc: means }))
+  return Page
+}
+
+/** What is not there, and what the caller may not see, is null. */
+function addGet({ Root, types }: QueryParts, resource: PublishedResource, operation: Of<'get'>): void {
+  const { graphql, doc, find } = operation
+  const slot = { type: types.of(resource.type), nullable: true, doc }
+  const args = find === undefined ? { id: { type: SCALARS.ID } } : {}
+  addRootField('query', Root, graphql, slot, args, async ({ given, context }) => {
+    const own = apart(context)
+    const row = operation.find
+      ? await operation.find(own)
+      : await findRow(own.em, resource, own, String(given.id))
+    if (row === undefined) return null
+    await resource.prepare(own.em, [row], own)
+    return types.show(resource, row, own)
+  })
+}
+
+function addRead({ Root, types }: QueryParts, { type }: PublishedResource, operation: Of<'read'>): void {
+  const { graphql, doc, parameters } = operation
+  const args = Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => [
+      camelCase(name),
+      { type: SCALARS.String, doc: parameter.doc },
+    ]),
+  )
+  const slot = { type: types.of(type), nullable: true, doc }
+  addRootField('query', Root, graphql, slot, args, async ({ given, context }) => {
+    const read: Record<string, string> = {}
+    const wrong = Object.entries(parameters).flatMap(([name, parameter]) => {
+      const value = parameter.read(String(given[camelCase(name)]))
+      if (value !== undefined) read[name] = value
+      return value === undefined ? [name] : []
+    })
+    refuseAny(wrong.map((name) => problem('invalid_argument', { path: [name] })))
+    return types.present(type, await operation.run(apart(context), read))
+  })
+}
+
+/** True when a field of the answer is asked for, whichever way; directives that leave it out again cost a count. */
+function selects({ fieldNodes, fragments }: GraphQLResolveInfo, name: string): boolean {
+  const isIn = (set: SelectionSetNode | undefined): boolean =>
+    set?.selections.some((selection) => {
+      if (selection.kind === 'Field') return selection.name.value === name
+      return isIn(
+        selection.kind === 'InlineFragment'
+          ? selection.selectionSet
+          : fragments[selection.name.value]?.selectionSet,
+      )
+    }) ?? false
+  return fieldNodes.some(({ selectionSet }) => isIn(selectionSet))
+}

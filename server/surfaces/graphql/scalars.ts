@@ -1,0 +1,38 @@
+// The scalars: what each of the kinds' GraphQL words stands for, and which values clients may send.
+import { GraphQLError, GraphQLScalarType } from 'graphql'
+import { ID, Int } from 'type-graphql'
+import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import type { GraphqlScalar } from '../../contract/kind.ts'
+
+/** Both travel as text; what the text says is judged where it is used, so that a mistake has its own code and place. */
+const text =
+  (name: string) =>
+  (value: unknown): string => {
+    if (typeof value === 'string') return value
+    throw new GraphQLError(`${name} is written as a string`)
+  }
+
+/** Published times are ISO 8601 text already. */
+const DateTime = new GraphQLScalarType<string, string>({
+  name: 'DateTime',
+  description: 'ISO 8601 in UTC with milliseconds, e.g. 2026-11-20T18:00:00.123Z',
+  parseValue: text('DateTime'),
+})
+
+/** Objects and lists are written canonically: the text of an item's claims is the very text that was hashed. */
+const JsonString = new GraphQLScalarType<string, string>({
+  name: 'JsonString',
+  description: 'A JSON value as its text',
+  parseValue: text('JsonString'),
+  serialize: (value) => (typeof value === 'string' ? value : canonicalJson(value as JsonValue)),
+})
+
+export const SCALARS = {
+  ID,
+  String,
+  Int,
+  Boolean,
+  DateTime,
+  JsonString,
+} as const satisfies Readonly<Record<GraphqlScalar, object>>

@@ -1,0 +1,195 @@
+// GraphQL over HTTP at /gql, both media types of the specification; misses and mistakes stand in `errors`.
+import { execute, GraphQLError, type GraphQLSchema } from 'graphql'
+import { createHandler } from 'graphql-http'
+import type Koa from 'koa'
+import type { Middleware } from 'koa'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { Services } from '../../catalog/context.ts'
+import { openContext } from '../../catalog/open_context.ts'
+import type { Caller, Scope } from '../../domain/accounts/caller.ts'
+import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type RefusalCode, refuse } from '../../kernel/refusal.ts'
+import type { Store } from '../../store/open_store.ts'
+import { type Door, requireCharge } from '../http/charge_request.ts'
+import { type Authenticate, identify, requestedTenant } from '../http/identify.ts'
+import { problemsOf, statusOf } from '../http/problem_of.ts'
+import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
+import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from '../http/read_body.ts'
+import { readJson } from '../http/read_json.ts'
+import type { GraphqlContext } from './graphql_context.ts'
+import { asksOnlyFor, judgeOperation, parseOperation } from './prepare_operation.ts'
+import { relatedLoader } from './related_loader.ts'
+import { utilityNames } from './root_actions.ts'
+import { graphqlError, tellErrors } from './tell_errors.ts'
+
+export interface GraphqlHouse {
+  readonly schema: GraphQLSchema
+  readonly catalog: Catalog
+  readonly maxBodyBytes: number
+  readonly store: Store
+  readonly services: Services
+  readonly authenticate: Authenticate
+  /** Absent: nothing is charged. */
+  readonly door?: Door
+  readonly log: Log
+}
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
+
+/** What the handler answers by its status alone. */
+const REFUSED: Readonly<Record<number, { readonly code: RefusalCode; readonly detail: string }>> = {
+  406: {
+    code: 'not_acceptable',
+    detail: 'application/graphql-response+json and application/json are served',
+  },
+  415: { code: 'unsupported_media_type', detail: 'use application/json' },
+}
+
+/** What the steps of one request hand on to each other. */
+interface Exchange {
+  readonly ctx: Koa.Context
+  readonly caller: Caller
+  /** The caller's budget is spent: only utilities may go on, and say so themselves. */
+  readonly overBudget: Charge | undefined
+  /** Set once the operation was let through to be run. */
+  admitted: boolean
+}
+
+/** Answered with an empty body, as on every surface. */
+class InsufficientScope extends Error {
+  readonly scope: Scope
+  constructor(scope: Scope) {
+    super(scope)
+    this.scope = scope
+  }
+}
+
+export function serveGraphql(house: GraphqlHouse): Middleware {
+  const { schema, catalog, maxBodyBytes, log, door } = house
+  const utilities = utilityNames(catalog.actions)
+  const handle = createHandler<Exchange, undefined, Record<PropertyKey, unknown>>({
+    execute,
+    onSubscribe: async ({ raw: exchange }, { query, operationName, variables }) => {
+      const asked = { query, operationName: operationName ?? undefined, variables: variables ?? {} }
+      let parsed: ReturnType<typeof parseOperation>
+      try {
+        parsed = parseOperation(asked)
+      } catch (error) {
+        return tellErrors([error], log)
+      }
+      const { document, operation } = parsed
+      const { ctx, caller, overBudget } = exchange
+      if (overBudget !== undefined && !asksOnlyFor(parsed, utilities)) throw rateLimited(overBudget)
+      if (operation.operation === 'mutation') {
+        if (ctx.method !== 'POST') {
+          ctx.set('Allow', 'POST')
+          throw refuse('method_not_allowed', { detail: 'mutations are taken over POST only' })
+        }
+        requireScope(caller, 'api:write')
+      }
+      if (operation.operation === 'subscription')
+        return tellErrors([new GraphQLError('subscriptions are taken over WebSocket, at this address')], log)
+      const wrong = judgeOperation(schema, parsed)
+      if (wrong.length > 0) return tellErrors(wrong, log)
+      exchange.admitted = true
+      const context = await openContext(house, caller, tenantOf(ctx))
+      const contextValue = {
+        ...context,
+        loadRelated: relatedLoader(catalog, context),
+        ...(overBudget === undefined ? {} : { overBudget }),
+      } satisfies GraphqlContext
+      return { schema, document, operationName, variableValues: variables, contextValue }
+    },
+    onOperation: (_request, _args, result) =>
+      'errors' in result && result.errors ? { ...result, errors: tellErrors(result.errors, log) } : undefined,
+    // What is not told yet is the handler's own finding that this is no request.
+    formatError: (error) =>
+      tellErrors([error instanceof GraphQLError ? error : new GraphQLError(error.message)], log)[0] ?? error,
+  })
+
+  const answer = async (ctx: Koa.Context): Promise<void> => {
+    if (door !== undefined) requireCharge(ctx, await door.address(ctx))
+    checkDeclaredLength(ctx.req, maxBodyBytes)
+    await checkLengthRule(ctx.req)
+    let overBudget: Charge | undefined
+    const caller = await identify(ctx, house.authenticate, async (known) => {
+      if (door === undefined) return
+      const charge = await door.caller(ctx, known)
+      ctx.set(rateLimitHeaders(charge))
+      if (!charge.allowed && (known === undefined || !METHODS.has(ctx.method))) throw rateLimited(charge)
+      if (!charge.allowed) overBudget = charge
+    })
+    ctx.state.answered = { user_id: caller.userId }
+    if (!METHODS.has(ctx.method)) {
+      ctx.set('Allow', [...METHODS].join(', '))
+      throw refuse('method_not_allowed')
+    }
+    requireScope(caller, 'api:read')
+    // A team that was asked for is judged on every request, also on one that does not come to run.
+    const tenant = tenantOf(ctx)
+    if (tenant !== undefined) await openContext(house, caller, tenant)
+    const body = ctx.method === 'POST' ? await readBody(ctx.req, maxBodyBytes) : Buffer.alloc(0)
+    const exchange: Exchange = { ctx, caller, overBudget, admitted: false }
+    let unreadable: unknown
+    const [text, { status, headers }] = await handle({
+      method: ctx.method === 'HEAD' ? 'GET' : ctx.method,
+      url: ctx.url,
+      headers: ctx.req.headers,
+      body: () => {
+        try {
+          readJson(body)
+        } catch (error) {
+          unreadable = error
+          throw error
+        }
+        return body.toString('utf8')
+      },
+      raw: exchange,
+      context: undefined,
+    })
+    // What could not even be read as a request for a utility has no answer but this.
+    if (overBudget !== undefined && !exchange.admitted) throw rateLimited(overBudget)
+    if (unreadable !== undefined) throw unreadable
+    const refused = REFUSED[status]
+    if (refused !== undefined) throw refuse(refused.code, { detail: refused.detail })
+    ctx.status = status
+    for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) ctx.set(name, value)
+    ctx.body = text
+  }
+
+  return async (ctx, next) => {
+    if (ctx.path !== '/gql') return next()
+    try {
+      await answer(ctx)
+    } catch (error) {
+      if (error instanceof InsufficientScope) {
+        ctx.status = 403
+        ctx.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${error.scope}"`)
+        ctx.body = ''
+      } else refuseWith(ctx, error, log)
+    }
+    ctx.vary('Accept')
+    ctx.set('Cache-Control', 'private, no-cache')
+  }
+}
+
+function refuseWith(ctx: Koa.Context, error: unknown, log: Log): void {
+  const problems = problemsOf(error, log)
+  ctx.status = statusOf(problems)
+  ctx.state.answered = {
+    ...ctx.state.answered,
+    codes: problems.map(({ code }) => code),
+    error_id: problems[0]?.id,
+  }
+  if (leavesBodyUnread(ctx.status)) ctx.set('Connection', 'close')
+  if (ctx.status === 503) ctx.set('Retry-After', '2')
+  ctx.body = { errors: problems.map((one) => graphqlError(one).toJSON()) }
+}
+
+function requireScope({ scopes }: Caller, needed: Scope): void {
+  if (!scopes.has(needed)) throw new InsufficientScope(needed)
+}
+
+const tenantOf = (ctx: Koa.Context): string | undefined =>
+  requestedTenant(ctx, new URLSearchParams(ctx.querystring))

@@ -1,0 +1,101 @@
+// What is said on the GraphQL stream, in graphql-transport-ws: who may come in, and which operations run.
+import { execute, GraphQLError, subscribe } from 'graphql'
+import { makeServer, type Server, type SubscribePayload } from 'graphql-ws'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { Services } from '../../catalog/context.ts'
+import { openContext } from '../../catalog/open_context.ts'
+import type { Caller } from '../../domain/accounts/caller.ts'
+import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
+import type { Log } from '../../kernel/log.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
+import type { Store } from '../../store/open_store.ts'
+import type { Authenticate } from '../http/identify.ts'
+import type { GraphqlContext } from './graphql_context.ts'
+import { judgeOperation, parseOperation } from './prepare_operation.ts'
+import { relatedLoader } from './related_loader.ts'
+import type { StreamConnection } from './stream_connection.ts'
+import { STREAM_LIMITS, type StreamTiming } from './stream_limits.ts'
+import { tellErrors } from './tell_errors.ts'
+
+export interface StreamHouse {
+  readonly schema: Parameters<typeof judgeOperation>[0]
+  readonly catalog: Catalog
+  readonly store: Store
+  readonly services: Services
+  readonly authenticate: Authenticate
+  /** What an operation costs its caller; absent: nothing. */
+  readonly charge?: (caller: Caller) => Promise<Charge> | Charge
+  readonly log: Log
+}
+
+const BEARER = /^bearer +([\x21-\x7e]{1,4096}) *$/i
+
+export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server<StreamConnection> {
+  const { log, schema } = house
+
+  /** @throws Refusal, or a GraphQLError of its own */
+  const prepare = async (connection: StreamConnection, running: number, payload: SubscribePayload) => {
+    const { caller, tenant, socket } = connection
+    if (caller === undefined) throw refuse('unauthorized')
+    if (running > STREAM_LIMITS.operations)
+      throw refuse('rate_limited', {
+        detail: 'too many operations',
+        meta: { maximum: STREAM_LIMITS.operations },
+      })
+    const charge = await house.charge?.(caller)
+    if (charge?.allowed === false) throw rateLimited(charge)
+    const { query, operationName, variables } = payload
+    const parsed = parseOperation({
+      query,
+      operationName: operationName ?? undefined,
+      variables: variables ?? {},
+    })
+    if (parsed.operation.operation !== 'subscription')
+      throw new GraphQLError('queries and mutations are taken over HTTP, at this address')
+    const wrong = judgeOperation(schema, parsed)
+    if (wrong.length > 0) return tellErrors(wrong, log)
+    const context = await openContext(house, caller, tenant)
+    const contextValue: GraphqlContext = {
+      ...context,
+      loadRelated: relatedLoader(house.catalog, context),
+      hangUp: () => socket.terminate(),
+    }
+    return { schema, document: parsed.document, operationName, variableValues: variables, contextValue }
+  }
+
+  return makeServer<Record<string, unknown>, StreamConnection>({
+    execute,
+    subscribe,
+    connectionInitWaitTimeout: timing.init,
+    onConnect: async ({ connectionParams, extra }) => {
+      const { authorization, tenant } = connectionParams ?? {}
+      const token = typeof authorization === 'string' ? BEARER.exec(authorization)?.[1] : undefined
+      const caller = token === undefined ? undefined : await house.authenticate(token)
+      if (caller === undefined || !caller.scopes.has('api:read')) return false
+      try {
+        // The team that is asked for is judged here, once, and again with every operation.
+        if (tenant !== undefined) await openContext(house, caller, String(tenant))
+      } catch (error) {
+        if (error instanceof Refusal) return false
+        throw error
+      }
+      extra.caller = caller
+      extra.tenant = tenant === undefined ? undefined : String(tenant)
+      return true
+    },
+    onSubscribe: async ({ extra, subscriptions }, _id, payload) => {
+      try {
+        return await prepare(extra, Object.keys(subscriptions).length, payload)
+      } catch (error) {
+        return tellErrors([error], log)
+      }
+    },
+    onNext: (_context, _id, _payload, _args, result) =>
+      result.errors === undefined
+        ? undefined
+        : {
+            data: result.data ?? null,
+            errors: tellErrors(result.errors, log).map((error) => error.toJSON()),
+          },
+  })
+}

@@ -1,0 +1,44 @@
+// Whatever went wrong with a request, as entries of `errors`: the codes of JSON:API, the place, and an id that the log has too.
+import { GraphQLError } from 'graphql'
+import type { Log } from '../../kernel/log.ts'
+import { type RefusalCode, refuse } from '../../kernel/refusal.ts'
+import { type AnsweredProblem, problemsOf } from '../http/problem_of.ts'
+import { fieldsOf } from './fields_of.ts'
+
+/** An entry per problem. What GraphQL itself finds wrong is the client's to mend; what our verbs threw has its own code. */
+export function tellErrors(errors: readonly unknown[], log: Log): GraphQLError[] {
+  return errors.flatMap((error) => {
+    if (isTold(error)) return [error]
+    const located = error instanceof GraphQLError ? error : undefined
+    const thrown = error instanceof GraphQLError ? error.originalError : error
+    const cause =
+      located !== undefined && (thrown === undefined || thrown === null || thrown instanceof GraphQLError)
+        ? refuse('invalid_argument', { detail: located.message })
+        : thrown
+    return problemsOf(cause, log).map((one) => graphqlError(one, located))
+  })
+}
+
+/** A refusal at a place of the document, for rules that judge it. */
+export const refusedAt = (
+  code: RefusalCode,
+  detail: string,
+  meta: Readonly<Record<string, unknown>> = {},
+): GraphQLError => new GraphQLError(detail, { originalError: refuse(code, { detail, meta }) })
+
+export const graphqlError = (problem: AnsweredProblem, located?: GraphQLError): GraphQLError =>
+  new GraphQLError(problem.detail, {
+    ...(located?.nodes === undefined ? {} : { nodes: located.nodes }),
+    ...(located?.source === undefined ? {} : { source: located.source }),
+    ...(located?.positions === undefined ? {} : { positions: located.positions }),
+    ...(located?.path === undefined ? {} : { path: located.path }),
+    extensions: {
+      code: problem.code,
+      fields: fieldsOf(problem),
+      id: problem.id,
+      ...(problem.meta === undefined ? {} : { meta: problem.meta }),
+    },
+  })
+
+const isTold = (error: unknown): error is GraphQLError =>
+  error instanceof GraphQLError && typeof error.extensions.id === 'string'

@@ -1,0 +1,78 @@
+// Whose request it is by network address: the socket's, or what proxies we trust wrote into X-Forwarded-For.
+import { isIPv4 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { canonicalAddress } from '../../kernel/address_key.ts'
+
+/** What is read of a request; Node's IncomingMessage is one. */
+export interface AddressedRequest {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly socket: { readonly remoteAddress?: string | undefined }
+}
+
+export type ClientAddress = (request: AddressedRequest) => string
+
+/** A socket that has no address any more, or never had one (a Unix socket): all of them together are one client. */
+export const NO_ADDRESS = 'unknown'
+
+/**
+ * Right to left: every entry was written by the one to its right, so it is believed only while that one is trusted.
+ * What is no address ends the walk at the proxy that passed it on. Nothing left of that is looked at.
+ * @param trusted CIDR blocks or single addresses, as `trustedProxies` reads them
+ */
+export function clientAddress(trusted: readonly AddressBlock[]): ClientAddress {
+  return ({ headers, socket }) => {
+    let address = canonicalAddress(socket.remoteAddress ?? '') ?? NO_ADDRESS
+    if (trusted.length === 0 || !isTrusted(address, trusted)) return address
+    const header = headers['x-forwarded-for'] ?? ''
+    const text = typeof header === 'string' ? header : header.join(',')
+    for (let end = text.length; end >= 0; ) {
+      const comma = end === 0 ? -1 : text.lastIndexOf(',', end - 1)
+      const entry = forwardedAddress(text.slice(comma + 1, end).trim())
+      if (entry === undefined) return address
+      address = entry
+      if (!isTrusted(address, trusted)) return address
+      end = comma
+    }
+    return address
+  }
+}
+
+/** Some proxies write the port too: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+const WITH_PORT = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/
+
+function forwardedAddress(entry: string): string | undefined {
+  const [, bracketed, dotted] = WITH_PORT.exec(entry) ?? []
+  return canonicalAddress(bracketed ?? dotted ?? entry)
+}
+
+type AddressBlock = readonly [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
+
+/**
+ * `10.0.0.0/8, 2001:db8::/32, 192.0.2.1`: blocks and addresses apart by commas or spaces.
+ * @throws RangeError that names what is neither
+ */
+export const trustedProxies = (text: string): readonly AddressBlock[] =>
+  text
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .map(readBlock)
+
+function readBlock(entry: string): AddressBlock {
+  const wrong = new RangeError(`${entry} is no address and no CIDR block`)
+  const [network = '', given, ...rest] = entry.split('/')
+  const canonical = canonicalAddress(network)
+  if (canonical === undefined || rest.length > 0 || network.includes('%')) throw wrong
+  const address = ipaddr.parse(canonical)
+  const written = network.includes(':') ? 128 : 32
+  const bits = given === undefined ? written : /^\d{1,3}$/.test(given) ? Number(given) : Number.NaN
+  // A mapped block is judged as the IPv4 block it maps to: its first 96 bits are the mapping.
+  const kept = isIPv4(canonical) && written === 128 ? bits - 96 : bits
+  if (!(kept >= 0 && bits <= written)) throw wrong
+  return [address, kept]
+}
+
+function isTrusted(address: string, trusted: readonly AddressBlock[]): boolean {
+  if (address === NO_ADDRESS) return false
+  const parsed = ipaddr.parse(address)
+  return trusted.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits))
+}

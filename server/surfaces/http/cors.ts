@@ -1,0 +1,20 @@
+// Cross-origin reads for API clients in browsers: any origin, never with cookies.
+import type { Middleware } from 'koa'
+
+const OPEN_PATHS = /^\/(api\/json|gql|mcp|oauth\/token|oauth\/register|\.well-known)(\/|$)/
+
+const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Location, ETag'
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Accept, Tenant, Idempotency-Key, If-None-Match'
+const PREFLIGHT_SECONDS = '600'
+
+/** A preflight needs no credential and is answered here. */
+export const cors: Middleware = async (ctx, next) => {
+  if (!OPEN_PATHS.test(ctx.path)) return next()
+  ctx.set('Access-Control-Allow-Origin', '*')
+  ctx.set('Access-Control-Expose-Headers', EXPOSED)
+  if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') return next()
+  ctx.set('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS')
+  ctx.set('Access-Control-Allow-Headers', ALLOWED_HEADERS)
+  ctx.set('Access-Control-Max-Age', PREFLIGHT_SECONDS)
+  ctx.status = 204
+}

@@ -1,0 +1,38 @@
+// Who is asking over HTTP, and for which team: the Authorization header of RFC 6750 and the tenant header or parameter.
+import type Koa from 'koa'
+import type { Caller } from '../../domain/accounts/caller.ts'
+import { refuse } from '../../kernel/refusal.ts'
+
+export type Authenticate = (token: string) => Promise<Caller | undefined>
+
+const BEARER = /^bearer +([\x21-\x7e]+) *$/i
+const MAX_HEADER = 4_096
+
+/**
+ * @param charge what the request costs its caller, or its address when there is none: asked before the 401
+ * @throws unauthorized: missing, blank, of another scheme, malformed, unknown, expired and revoked are one answer
+ */
+export async function identify(
+  ctx: Koa.Context,
+  authenticate: Authenticate,
+  charge: (caller: Caller | undefined) => Promise<void> = async () => undefined,
+): Promise<Caller> {
+  const header = ctx.headers.authorization ?? ''
+  const token = header.length > MAX_HEADER ? undefined : BEARER.exec(header)?.[1]
+  const caller = token === undefined ? undefined : await authenticate(token)
+  await charge(caller)
+  if (caller !== undefined) return caller
+  ctx.set('WWW-Authenticate', 'Bearer')
+  throw refuse('unauthorized')
+}
+
+/** The team asked for, if any. @throws invalid_tenant when header and parameter differ */
+export function requestedTenant(ctx: Koa.Context, query: URLSearchParams): string | undefined {
+  const header = ctx.get('tenant') || undefined
+  const parameter = query.getAll('tenant').at(-1)
+  if (header !== undefined && parameter !== undefined && header !== parameter)
+    throw refuse('invalid_tenant', { parameter: 'tenant' })
+  const requested = header ?? parameter
+  if (requested?.includes('\0')) throw refuse('forbidden_tenant')
+  return requested
+}

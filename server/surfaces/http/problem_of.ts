@@ -1,0 +1,32 @@
+// Whatever was thrown, as the problems a client is told; a fault of ours keeps its details for the log.
+import { newUuid7 } from '../../kernel/identifiers.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type Problem, problem, REFUSALS, Refusal } from '../../kernel/refusal.ts'
+import { isDatabaseUnavailable, isStatementTimeout } from '../../store/database_faults.ts'
+
+export interface AnsweredProblem extends Problem {
+  /** A UUID that is also in the log. */
+  readonly id: string
+  readonly status: number
+}
+
+/** The problems, the gravest status deciding that of the answer. Faults are logged here, once. */
+export function problemsOf(error: unknown, log: Log): readonly AnsweredProblem[] {
+  const answered = toldAs(error).map((one) => ({ ...one, id: newUuid7(), status: REFUSALS[one.code].status }))
+  if (!(error instanceof Refusal)) {
+    const level = answered.some(({ code }) => code === 'internal') ? 'error' : 'warn'
+    log[level]({ err: error, error_id: answered[0]?.id }, 'request.fault')
+  }
+  return answered
+}
+
+export const statusOf = (problems: readonly AnsweredProblem[]): number =>
+  Math.max(...problems.map(({ status }) => status))
+
+function toldAs(error: unknown): readonly Problem[] {
+  if (error instanceof Refusal) return error.problems
+  if (isDatabaseUnavailable(error)) return [problem('database_unavailable')]
+  // A write that waited in vain for a lock, or a read that always is cheap: the database is too busy just now.
+  if (isStatementTimeout(error)) return [problem('database_unavailable')]
+  return [problem('internal')]
+}

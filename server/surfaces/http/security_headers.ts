@@ -1,0 +1,36 @@
+// What every answer says about itself: a strict policy for pages, no sniffing, no framing, no referrer.
+import type { Middleware } from 'koa'
+
+/** Nothing is loaded from other hosts; the stream may use WebSockets of our own origin. */
+const POLICY: Readonly<Record<string, string>> = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'manifest-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
+}
+
+/** @param exceptions directives of a page that cannot do with the usual ones */
+export const pageHeaders = (exceptions: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  'Content-Security-Policy': Object.entries({ ...POLICY, ...exceptions })
+    .map((directive) => directive.join(' '))
+    .join('; '),
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+})
+
+const PAGE_HEADERS = pageHeaders()
+
+/** What answers data to programs; everything else may be a page. */
+const DATA = /^\/(api\/json|gql|health|mcp|\.well-known)(\/|$)/
+
+export const securityHeaders: Middleware = async (ctx, next) => {
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  if (!DATA.test(ctx.path)) ctx.set(PAGE_HEADERS)
+  await next()
+}

@@ -1,0 +1,37 @@
+// What the steps of the pipeline hand on to each other, and the house they all stand in.
+import type Koa from 'koa'
+import type { PublishedResource } from '../../catalog/catalog.ts'
+import type { Context, Services } from '../../catalog/context.ts'
+import type { Related } from '../../contract/load_related.ts'
+import type { Attributes } from '../../contract/operation.ts'
+import type { Caller } from '../../domain/accounts/caller.ts'
+import type { CursorCodec } from '../../kernel/keyset.ts'
+import type { Store } from '../../store/open_store.ts'
+import type { Door } from '../http/charge_request.ts'
+import type { Authenticate } from '../http/identify.ts'
+import type { RoutedOperation, RouteTable } from './routes.ts'
+
+export interface House {
+  /** The public origin; known once the server listens. */
+  readonly base: () => string
+  readonly maxBodyBytes: number
+  readonly store: Store
+  readonly routes: RouteTable
+  readonly related: Related<Context>
+  readonly cursors: CursorCodec
+  readonly services: Services
+  readonly authenticate: Authenticate
+  readonly door: Door
+}
+
+/** What a request has become so far. A step may rely on what the steps before it set. */
+export interface Exchange {
+  readonly ctx: Koa.Context
+  readonly query: URLSearchParams
+  caller?: Caller
+  resource?: PublishedResource | undefined
+  operation?: RoutedOperation
+  parameters: Readonly<Record<string, string>>
+  context?: Context
+  attributes: Attributes
+}

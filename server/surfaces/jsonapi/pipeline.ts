@@ -1,0 +1,126 @@
+// The order in which a request is judged, as a table: each row is one step and the kinds of operation it applies to.
+import { openContext } from '../../catalog/open_context.ts'
+import type { Attributes } from '../../contract/operation.ts'
+import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
+import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
+import { requireCharge, requireRoom } from '../http/charge_request.ts'
+import { identify, requestedTenant } from '../http/identify.ts'
+import { checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
+import { readJson } from '../http/read_json.ts'
+import { answer } from './answer.ts'
+import type { Exchange, House } from './exchange.ts'
+import { checkAccept, checkContentType } from './media_type.ts'
+import { readActionDocument, readResourceDocument } from './read_document.ts'
+import type { RoutedOperation } from './routes.ts'
+
+interface Step {
+  readonly name: string
+  /** Absent: every request, also one that no operation answers. */
+  readonly kinds?: readonly RoutedOperation['kind'][]
+  readonly run: (exchange: Exchange, house: House) => Promise<void> | void
+}
+
+const BODIES = ['create', 'update', 'action'] as const
+const ALL = ['list', 'get', 'read', 'create', 'update', 'delete', 'action'] as const
+
+export const STEPS: readonly Step[] = Object.freeze([
+  { name: 'address budget', run: async ({ ctx }, { door }) => requireRoom(ctx, await door.address(ctx)) },
+  { name: 'declared length', run: ({ ctx }, { maxBodyBytes }) => checkDeclaredLength(ctx.req, maxBodyBytes) },
+  { name: 'length rule', run: ({ ctx }) => checkLengthRule(ctx.req) },
+  {
+    name: 'credential and caller budget',
+    run: async (exchange, { authenticate, door }) => {
+      const { ctx } = exchange
+      exchange.caller = await identify(ctx, authenticate, async (caller) =>
+        requireCharge(ctx, await door.caller(ctx, caller)),
+      )
+    },
+  },
+  { name: 'route', run: findRoute },
+  { name: 'scope', kinds: ALL, run: checkScope },
+  { name: 'tenant', kinds: ALL, run: enter },
+  { name: 'accept', kinds: ALL, run: ({ ctx }) => checkAccept(ctx.headers.accept) },
+  { name: 'content type', kinds: BODIES, run: ({ ctx }) => checkContentType(ctx.headers['content-type']) },
+  { name: 'parameters', kinds: ALL, run: checkParameters },
+  { name: 'document', kinds: BODIES, run: readDocument },
+  { name: 'answer', kinds: ALL, run: answer },
+] satisfies Step[])
+
+export async function runSteps(exchange: Exchange, house: House): Promise<void> {
+  for (const { kinds, run } of STEPS)
+    if (kinds === undefined || kinds.some((kind) => kind === exchange.operation?.kind))
+      await run(exchange, house)
+}
+
+function findRoute(exchange: Exchange, { routes }: House): void {
+  const { ctx } = exchange
+  const found = routes.find(ctx.method === 'HEAD' ? 'GET' : ctx.method, ctx.path)
+  if ('route' in found) {
+    exchange.resource = found.route.resource
+    exchange.operation = found.route.operation
+    exchange.parameters = found.parameters
+    return
+  }
+  if (found.allow.length === 0) throw refuse('no_route_found')
+  ctx.set('Allow', found.allow.join(', '))
+  throw refuse('method_not_allowed')
+}
+
+function checkScope({ ctx, caller, operation }: Exchange): void {
+  const needed = operation?.access === 'read' ? 'api:read' : 'api:write'
+  if (caller?.scopes.has(needed)) return
+  ctx.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${needed}"`)
+  throw refuse('forbidden')
+}
+
+async function enter(exchange: Exchange, house: House): Promise<void> {
+  const { ctx, query, caller } = exchange
+  if (caller === undefined) throw refuse('unauthorized')
+  exchange.context = await openContext(house, caller, requestedTenant(ctx, query))
+}
+
+function checkParameters({ operation, parameters, query }: Exchange): void {
+  const problems: Problem[] = []
+  for (const [name, value] of query)
+    if (name.includes('\0') || value.includes('\0'))
+      problems.push(
+        problem('invalid_argument', {
+          parameter: name.replaceAll('\0', ''),
+          detail: 'cannot contain U+0000',
+        }),
+      )
+  if (operation?.kind === 'read')
+    for (const [name, { read, doc }] of Object.entries(operation.parameters))
+      if (read(parameters[name] ?? '') === undefined)
+        problems.push(problem('invalid_argument', { parameter: name, detail: `must be ${doc}` }))
+  refuseAny(problems)
+}
+
+async function readDocument(exchange: Exchange, { maxBodyBytes }: House): Promise<void> {
+  const { ctx, resource, operation, parameters, context } = exchange
+  if (context === undefined) return
+  if (operation?.kind !== 'create' && operation?.kind !== 'update' && operation?.kind !== 'action') return
+  const body = await readBody(ctx.req, maxBodyBytes)
+  if (body.length === 0) throw refuse('required', { path: ['', 'data'] })
+  const document = readJson(body)
+  const check = (given: Attributes) => operation.check(given, context)
+  exchange.attributes =
+    operation.kind === 'action'
+      ? readActionDocument(document, { accepts: operation.accepts, check })
+      : readResourceDocument(document, {
+          type: resource?.type ?? '',
+          accepts: operation.accepts,
+          check,
+          ...(operation.kind === 'update' ? { id: parameters.id ?? '' } : {}),
+        })
+  const key = ctx.get('idempotency-key')
+  if (key === '' || operation.access === 'read') return
+  if (key.length > MAX_IDEMPOTENCY_KEY)
+    throw refuse('invalid_argument', {
+      parameter: 'Idempotency-Key',
+      detail: `has at most ${MAX_IDEMPOTENCY_KEY} characters`,
+    })
+  const tenant = (await context.tenant()).id
+  const request = Buffer.concat([Buffer.from(`${ctx.method} ${ctx.path} ${tenant}\n`), body])
+  exchange.context = { ...context, once: { key, request } }
+}

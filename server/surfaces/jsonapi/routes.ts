@@ -1,0 +1,68 @@
+// The catalog's operations as routes: which one answers a method and a path, and which methods a path knows.
+import Router from '@koa/router'
+import type {
+  Catalog,
+  PublishedAction,
+  PublishedOperation,
+  PublishedResource,
+} from '../../catalog/catalog.ts'
+
+export const API_ROOT = '/api/json'
+
+/** An operation that is published on this surface; `resource` is absent for an action. */
+export type RoutedOperation = Extract<PublishedOperation, { readonly http: string }> | PublishedAction
+
+export interface Route {
+  readonly resource: PublishedResource | undefined
+  readonly operation: RoutedOperation
+}
+
+export interface RouteTable {
+  /** The route, or the methods the path does know: none when it knows none. HEAD stands in for GET. */
+  readonly find: (
+    method: string,
+    path: string,
+  ) =>
+    | { readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
+    | { readonly allow: readonly string[] }
+}
+
+/** Fixed segments win over parameters, whatever the order in the catalog. */
+export function routeTable({ resources, actions }: Catalog): RouteTable {
+  const router = new Router({ prefix: API_ROOT, sensitive: true, strict: true })
+  const routes = new Map<string, Route>()
+  const all: Route[] = [
+    ...resources.flatMap((resource) =>
+      resource.operations.flatMap((operation) => ('http' in operation ? [{ resource, operation }] : [])),
+    ),
+    ...actions.map((operation) => ({ resource: undefined, operation })),
+  ]
+  for (const route of all.toSorted((a, b) => parametersIn(a) - parametersIn(b))) {
+    const [method = '', path = ''] = route.operation.http.split(' ')
+    router.register(path, [method], async () => undefined, { name: route.operation.name })
+    routes.set(route.operation.name, route)
+  }
+  // Paths without parameters are found in one look.
+  const fixed = new Map(
+    all
+      .filter((route) => parametersIn(route) === 0)
+      .map((route) => [route.operation.http.replace(' ', ` ${API_ROOT}`), { route, parameters: {} }]),
+  )
+  return Object.freeze({
+    find: (method: string, path: string) => {
+      const known = fixed.get(`${method} ${path}`)
+      if (known !== undefined) return known
+      // Only the most specific pattern speaks for a path: PATCH /users/me is not an update of the user "me".
+      const matched = router.match(path, method).path
+      const fewest = Math.min(...matched.map(({ paramNames }) => paramNames.length))
+      const layers = matched.filter(({ paramNames }) => paramNames.length === fewest)
+      const layer = layers.find(({ methods }) => methods.includes(method))
+      const route = routes.get(layer?.name ?? '')
+      if (layer !== undefined && route !== undefined)
+        return { route, parameters: layer.params(path, layer.captures(path)) }
+      return { allow: [...new Set(layers.flatMap(({ methods }) => methods))].sort() }
+    },
+  })
+}
+
+const parametersIn = ({ operation }: Route): number => operation.http.split('/:').length - 1

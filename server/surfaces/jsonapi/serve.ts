@@ -1,0 +1,60 @@
+// The JSON:API surface: everything below /api/json goes through the steps, and every answer leaves through here.
+import { hash } from 'node:crypto'
+import type { Middleware } from 'koa'
+import type { Log } from '../../kernel/log.ts'
+import { problemsOf, statusOf } from '../http/problem_of.ts'
+import { leavesBodyUnread } from '../http/read_body.ts'
+import { errorDocument } from './errors.ts'
+import type { Exchange, House } from './exchange.ts'
+import { JSON_API } from './media_type.ts'
+import { runSteps } from './pipeline.ts'
+import { API_ROOT } from './routes.ts'
+
+export function serveJsonApi(house: House, log: Log): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== API_ROOT && !ctx.path.startsWith(`${API_ROOT}/`)) return next()
+    const exchange: Exchange = {
+      ctx,
+      query: new URLSearchParams(ctx.querystring),
+      parameters: {},
+      attributes: {},
+    }
+    try {
+      await runSteps(exchange, house)
+    } catch (error) {
+      const problems = problemsOf(error, log)
+      ctx.status = statusOf(problems)
+      ctx.body = errorDocument(problems, exchange.operation?.kind === 'action' ? '/data' : '/data/attributes')
+      ctx.state.answered = { codes: problems.map(({ code }) => code), error_id: problems[0]?.id }
+      if (leavesBodyUnread(ctx.status)) ctx.set('Connection', 'close')
+      if (ctx.status === 503) ctx.set('Retry-After', '2')
+    }
+    ctx.state.answered = {
+      ...ctx.state.answered,
+      operation: exchange.operation?.name,
+      user_id: exchange.caller?.userId,
+    }
+    send(exchange)
+  }
+}
+
+/** Text, type and validators. The type carries no charset. Text leaves with the head in one write, bytes would not. */
+function send({ ctx, operation }: Exchange): void {
+  const body = JSON.stringify(ctx.body)
+  ctx.set('Content-Type', JSON_API)
+  ctx.body = body
+  ctx.set('Vary', 'Accept')
+  ctx.set('Cache-Control', 'private, no-cache')
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
+  if (ctx.status !== 200 || !isRead || operation === undefined || operation.kind === 'list') return
+  const etag = `"${hash('sha256', body, 'base64url')}"`
+  ctx.set('ETag', etag)
+  const known = ctx.get('If-None-Match')
+  if (
+    known === '' ||
+    !(known === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
+  )
+    return
+  ctx.status = 304
+  ctx.body = null
+}

@@ -1,0 +1,78 @@
+// The catalog as an OpenAPI 3.1 document.
+import type { Catalog } from '../../catalog/catalog.ts'
+import { collectComponents, type Node } from './components.ts'
+import { REFUSED_STATUSES, refusedResponse } from './error_responses.ts'
+import { operationObject } from './operation_object.ts'
+import { type Placed, placeOperations } from './placed.ts'
+
+export interface DocumentParts {
+  readonly catalog: Catalog
+  /** The public origin, e.g. `http://localhost:4000`. */
+  readonly base: string
+  /** The package's. */
+  readonly version: string
+}
+
+export const API_ROOT = '/api/json'
+
+export function buildOpenApi({ catalog, base, version }: DocumentParts): Node {
+  const components = collectComponents()
+  const placed = placeOperations(catalog)
+  const paths: Record<string, Record<string, Node>> = {}
+  for (const one of placed) {
+    const [method = '', path = ''] = one.operation.http.split(' ')
+    const address = `${API_ROOT}${path.replace(/:(\w+)/g, '{$1}')}`
+    const item = paths[address] ?? {}
+    paths[address] = item
+    item[method.toLowerCase()] = operationObject(components, catalog, one)
+  }
+  // Statuses that belong to no single operation, such as 405, are described too.
+  for (const status of REFUSED_STATUSES) refusedResponse(components, status)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Pharos',
+      version,
+      summary: 'Timestamps and verifiable proofs.',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: base }],
+    security: [{ bearer: [] }],
+    tags: tagsOf(catalog, placed),
+    paths,
+    components: {
+      ...components.all(),
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key (`phk_…`), or an OAuth 2.1 access token.',
+        },
+      },
+    },
+  }
+}
+
+function tagsOf({ resources }: Catalog, placed: readonly Placed[]): Node[] {
+  return [...new Set(placed.map(({ tag }) => tag))].map((name) => {
+    const description = resources.find(({ type }) => type === name)?.doc ?? GROUPS[name]
+    return { name, ...(description === undefined ? {} : { description }) }
+  })
+}
+
+const GROUPS: Readonly<Record<string, string>> = {
+  utilities: 'Small helps without side effects: hashes, canonical JSON, the time in an id, the clock.',
+  kb: 'Articles about the service itself.',
+  proof: 'Proofs that anybody can verify without us.',
+}
+
+const DESCRIPTION = `Items become blocks, blocks become beacons, and proofs of them can be verified by anybody.
+
+- **Credentials.** Every request carries \`Authorization: Bearer …\` with an API key or an access token.
+- **Documents** follow JSON:API 1.1. Send \`application/vnd.api+json\` or \`application/json\`; answers are \`application/vnd.api+json\`. Actions take \`{data: {…}}\` and answer \`{result: …}\`.
+- **Pages.** Follow \`links.next\` and \`links.prev\` as they are. Parameters of other names than those listed are ignored.
+- **Errors** list all that is wrong at once, each with its \`code\` and place. Branch on \`code\` and \`meta\`, never on \`detail\`.
+- **HEAD** answers as GET without a body. Another method on a known path answers 405 with \`Allow\`.
+- **Budgets.** \`RateLimit\` tells what is left; a 429 says in \`Retry-After\` when to come back.
+- **Changes** are additive; what is to be removed carries a \`Deprecation\` header for six months.`

@@ -1,0 +1,127 @@
+// Refusals as responses: one per status, with the codes a client may meet there.
+import { STATUS_CODES } from 'node:http'
+import { REFUSALS, type RefusalCode } from '../../kernel/refusal.ts'
+import { type Components, type Node, pascalCase, type Reference } from './components.ts'
+import { headersFor } from './headers.ts'
+import { JSON_API } from './request_body.ts'
+import { putVersion } from './resource_schemas.ts'
+
+/** Every status that some code has. */
+export const REFUSED_STATUSES: readonly number[] = [
+  ...new Set(Object.values(REFUSALS).map(({ status }) => status)),
+].sort((a, b) => a - b)
+
+/** e.g. 404 → `NotFound` */
+const responseName = (status: number): string =>
+  (STATUS_CODES[status] ?? `Status ${status}`).replace(/[^A-Za-z0-9]/g, '')
+
+export function refusedResponse(components: Components, status: number): Reference {
+  const name = responseName(status)
+  const [first] = codesOf(status)
+  return components.put('responses', name, {
+    description: DESCRIPTIONS[status] ?? STATUS_CODES[status] ?? `${status}`,
+    headers: headersFor(components, status),
+    content: {
+      [JSON_API]: {
+        schema: putErrors(components, status),
+        examples: {
+          typical: components.put('examples', name, { value: exampleErrors(status, first ?? 'internal') }),
+        },
+      },
+    },
+  })
+}
+
+const codesOf = (status: number): RefusalCode[] => CODES.filter((code) => REFUSALS[code].status === status)
+
+const isCode = (name: string): name is RefusalCode => Object.hasOwn(REFUSALS, name)
+const CODES = Object.keys(REFUSALS).filter(isCode)
+
+/** The gravest entry decides the status of the answer: a conflict may stand beside mistakes of status 400. */
+function putErrors(components: Components, status: number): Reference {
+  const own = putProblem(components, status)
+  const items = status === 409 ? { anyOf: [own, putProblem(components, 400)] } : own
+  return components.put('schemas', `Errors${status}`, {
+    type: 'object',
+    properties: { jsonapi: putVersion(components), errors: { type: 'array', minItems: 1, items } },
+    required: ['jsonapi', 'errors'],
+  })
+}
+
+function putProblem(components: Components, status: number): Reference {
+  const codes = codesOf(status)
+  const lines = codes.map((code) => {
+    const { meaning, kind } = REFUSALS[code]
+    return `- \`${code}\`: ${meaning}${kind === 'transient' ? ' (trying again can help)' : ''}`
+  })
+  const general = components.put('schemas', 'Problem', PROBLEM)
+  return components.put('schemas', `Problem${status}`, {
+    allOf: [general],
+    properties: {
+      status: { type: 'string', const: String(status) },
+      code: { type: 'string', enum: codes, description: lines.join('\n') },
+    },
+  })
+}
+
+const PROBLEM: Node = {
+  type: 'object',
+  description: 'One thing that is wrong. Programs branch on `code` and `meta`; `detail` may be reworded.',
+  properties: {
+    id: { type: 'string', format: 'uuid', description: 'Also in the service’s log.' },
+    status: { type: 'string', pattern: '^[45][0-9][0-9]$' },
+    code: { type: 'string' },
+    title: { type: 'string', description: 'The code in another spelling.' },
+    detail: { type: 'string', description: 'For people.' },
+    source: {
+      type: 'object',
+      description: 'Where: a JSON pointer into the body, or a parameter by its name.',
+      properties: { pointer: { type: 'string' }, parameter: { type: 'string' } },
+      minProperties: 1,
+      maxProperties: 1,
+    },
+    meta: { type: 'object', description: 'Values the refusal depends on, such as a maximum.' },
+  },
+  required: ['id', 'status', 'code', 'title', 'detail', 'meta'],
+}
+
+const exampleErrors = (status: number, code: RefusalCode): object => ({
+  jsonapi: { version: '1.1' },
+  errors: [
+    {
+      id: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
+      status: String(status),
+      code,
+      title: pascalCase(code),
+      detail: REFUSALS[code].meaning,
+      ...(EXAMPLE_PLACES[status] ?? {}),
+      meta: EXAMPLE_METAS[status] ?? {},
+    },
+  ],
+})
+
+const EXAMPLE_PLACES: Readonly<Record<number, object>> = {
+  400: { source: { parameter: 'tenant' } },
+  409: { source: { pointer: '/data/type' } },
+}
+
+const EXAMPLE_METAS: Readonly<Record<number, object>> = {
+  413: { max_bytes: 528_384 },
+  429: { retry_after_ms: 11_870, limit: 120 },
+}
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'Something in the request is no good. All that is wrong is told at once, each with its place.',
+  401: 'The credential is missing, blank, malformed, unknown, expired or revoked.',
+  403: 'The caller may not do this. An access token without the needed scope is told so in `WWW-Authenticate`, with an empty body.',
+  404: 'There is no such record, or none that the caller may read: the two look the same.',
+  405: 'The path is known, the method is not published on it.',
+  406: 'Every `application/vnd.api+json` in `Accept` has parameters.',
+  409: 'The request contradicts what is there, or itself.',
+  411: 'A body that says neither how long it is nor that it is JSON.',
+  413: 'The body is larger than allowed; `meta.max_bytes` is the limit. The connection is closed.',
+  415: 'The body is of another type, or its type has parameters that are not served.',
+  429: 'A budget is spent. `meta.retry_after_ms` says when it fits again, `meta.limit` which one it was.',
+  500: 'A fault of ours; its `id` stands in our log.',
+  503: 'Not just now; the same request may be sent again.',
+}

@@ -1,0 +1,79 @@
+// Response headers that programs read, and the statuses they come with.
+import type { Components, Node } from './components.ts'
+
+interface Described {
+  readonly name: string
+  readonly description: string
+  readonly schema: Node
+  readonly example: unknown
+  readonly comesWith: (status: number) => boolean
+}
+
+const text: Node = { type: 'string' }
+
+const HEADERS: readonly Described[] = [
+  {
+    name: 'RateLimit-Policy',
+    description: 'The budget the request was charged to: so many requests (`q`) in so many seconds (`w`).',
+    schema: text,
+    example: '"caller";q=120;w=60',
+    comesWith: () => true,
+  },
+  {
+    name: 'RateLimit',
+    description: 'What is left of it (`r`), and when it fits again in seconds (`t`).',
+    schema: text,
+    example: '"caller";r=119',
+    comesWith: () => true,
+  },
+  {
+    name: 'Retry-After',
+    description: 'Seconds to wait.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 12,
+    comesWith: (status) => status === 429 || status === 503,
+  },
+  {
+    name: 'WWW-Authenticate',
+    description: 'The scheme; with a token that lacks it, the scope that is needed.',
+    schema: text,
+    example: 'Bearer',
+    comesWith: (status) => status === 401 || status === 403,
+  },
+  {
+    name: 'Allow',
+    description: 'The methods that are published on the path.',
+    schema: text,
+    example: 'GET, HEAD, POST',
+    comesWith: (status) => status === 405,
+  },
+]
+
+/** By name, as a response takes them. */
+export const headersFor = (components: Components, status: number): Node =>
+  Object.fromEntries(
+    HEADERS.filter(({ comesWith }) => comesWith(status)).map((one) => [one.name, put(components, one)]),
+  )
+
+const put = (
+  components: Components,
+  { name, description, schema, example }: Omit<Described, 'comesWith'>,
+): Node => components.put('headers', name, { description, schema, example })
+
+export const etagHeader = (components: Components): Node => ({
+  ETag: put(components, {
+    name: 'ETag',
+    description: 'Strong, over the body: send it back as `If-None-Match`.',
+    schema: text,
+    example: '"u8vXPjI5Rl3k1Jc8-YjTAtv4QyIh6nq2WcA5t5m5O0E"',
+  }),
+})
+
+export const locationHeader = (components: Components): Node => ({
+  Location: put(components, {
+    name: 'Location',
+    description: 'The address of what was made.',
+    schema: { type: 'string', format: 'uri' },
+    example: 'https://pharos.example.com/api/json/items/01MB78W7FGY7TZHKNWE7WA3Z57',
+  }),
+})

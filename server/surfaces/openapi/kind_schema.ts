@@ -1,0 +1,28 @@
+// The schema of a kind: a component where the kind has a form of its own, inline where it is a plain JSON type.
+import type { Kind } from '../../contract/kind.ts'
+import { type Components, type Node, pascalCase } from './components.ts'
+
+/** e.g. the kind `hex64` → `Hex64`, and `NullableHex64` where null may stand in its place. */
+const NAMED: ReadonlySet<string> = new Set(['uuid7', 'ulid', 'hex64', 'hex8', 'base64', 'instant'])
+
+/** @param owner what an enumeration is called after: `ItemState` */
+export function kindSchema(
+  components: Components,
+  kind: Kind,
+  { nullable = false, owner }: { readonly nullable?: boolean; readonly owner: string },
+): Node {
+  const schema = nullable ? orNull(kind.schema) : kind.schema
+  const name = kind.values !== undefined ? owner : NAMED.has(kind.name) ? pascalCase(kind.name) : undefined
+  if (name === undefined) return schema
+  return components.put('schemas', nullable ? `Nullable${name}` : name, schema)
+}
+
+/** With null among the types, and in a closed set among its members. */
+function orNull(schema: Node): Node {
+  const { type, enum: members } = schema
+  return {
+    ...schema,
+    ...(typeof type === 'string' ? { type: [type, 'null'] } : {}),
+    ...(Array.isArray(members) ? { enum: [...members, null] } : {}),
+  }
+}

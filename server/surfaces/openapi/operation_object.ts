@@ -1,0 +1,84 @@
+// One operation of the catalog as an Operation Object.
+import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
+import type { Components, Node } from './components.ts'
+import { refusedResponse } from './error_responses.ts'
+import { IDEMPOTENT_ACTIONS } from './known_shapes.ts'
+import { filterProse, listParameters } from './list_parameters.ts'
+import type { HttpOperation, Placed } from './placed.ts'
+import { requestBody } from './request_body.ts'
+import {
+  idempotencyParameter,
+  pathParameters,
+  shapeParameters,
+  tenantParameters,
+  validatorParameter,
+} from './shape_parameters.ts'
+import { successResponses } from './success_responses.ts'
+
+export function operationObject(
+  components: Components,
+  catalog: Catalog,
+  { operation, resource, tag }: Placed,
+): Node {
+  const prose = operation.kind === 'list' && resource !== undefined ? ` ${filterProse(resource)}` : ''
+  const takesBody = operation.kind === 'create' || operation.kind === 'update' || operation.kind === 'action'
+  return {
+    operationId: operation.name,
+    tags: [tag],
+    summary: summaryOf(operation.doc),
+    description: `${operation.doc}${prose} Access tokens need \`api:${operation.access}\`.`,
+    parameters: parametersOf(components, catalog, operation, resource),
+    ...(takesBody ? { requestBody: requestBody(components, operation, resource) } : {}),
+    responses: Object.fromEntries([
+      ...Object.entries(successResponses(components, catalog, operation, resource)),
+      ...refusedStatuses(operation).map((status) => [String(status), refusedResponse(components, status)]),
+    ]),
+  }
+}
+
+/** Up to the end of its first sentence. */
+const summaryOf = (doc: string): string => /^.*?[.;:](?=\s|$)/.exec(doc)?.[0].replace(/[.;:]$/, '') ?? doc
+
+function parametersOf(
+  components: Components,
+  catalog: Catalog,
+  operation: HttpOperation,
+  resource: PublishedResource | undefined,
+): Node[] {
+  const [method, path = ''] = operation.http.split(' ')
+  const shaped = resource !== undefined && operation.kind !== 'read'
+  return [
+    ...pathParameters(components, path, resource, operation),
+    ...(operation.kind === 'list' && resource !== undefined ? listParameters(components, resource) : []),
+    ...(shaped ? shapeParameters(components, catalog, resource) : []),
+    ...tenantParameters(components),
+    ...(method === 'GET' && operation.kind !== 'list' ? [validatorParameter(components)] : []),
+    ...(isIdempotent(operation) ? [idempotencyParameter(components)] : []),
+  ]
+}
+
+const isIdempotent = (operation: HttpOperation): boolean =>
+  (operation.kind === 'create' && operation.idempotent === true) || IDEMPOTENT_ACTIONS.has(operation.name)
+
+/** What an operation may answer besides its success; another method on its path is a 405. */
+function refusedStatuses(operation: HttpOperation): number[] {
+  const takesBody = operation.kind === 'create' || operation.kind === 'update' || operation.kind === 'action'
+  const looksUp = operation.http.includes('/:') || operation.access === 'write'
+  const mayConflict =
+    operation.kind === 'create' ||
+    operation.kind === 'update' ||
+    operation.kind === 'delete' ||
+    isIdempotent(operation)
+  return [
+    400,
+    401,
+    403,
+    ...(looksUp ? [404] : []),
+    406,
+    ...(mayConflict ? [409] : []),
+    ...(takesBody ? [411, 413, 415] : []),
+    429,
+    500,
+    503,
+  ]
+}

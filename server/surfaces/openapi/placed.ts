@@ -1,0 +1,33 @@
+// Operations that are published over HTTP, each with its resource and the tag it stands under.
+import type {
+  Catalog,
+  PublishedAction,
+  PublishedOperation,
+  PublishedResource,
+} from '../../catalog/catalog.ts'
+
+export type HttpOperation = Extract<PublishedOperation, { readonly http: string }> | PublishedAction
+
+export interface Placed {
+  readonly operation: HttpOperation
+  /** Absent for an action. */
+  readonly resource: PublishedResource | undefined
+  readonly tag: string
+}
+
+/** Operations of a resource under its type, actions under the resource whose path they extend or their first word. */
+export function placeOperations({ resources, actions }: Catalog): Placed[] {
+  const owner = ({ http }: HttpOperation): string => {
+    const path = http.split(' ')[1] ?? ''
+    const resource = resources.find((one) => path.startsWith(`${one.path}/`))
+    return resource?.type ?? path.split('/')[1] ?? ''
+  }
+  return [
+    ...resources.flatMap((resource) =>
+      resource.operations.flatMap((operation) =>
+        'http' in operation ? [{ operation, resource, tag: resource.type }] : [],
+      ),
+    ),
+    ...actions.map((operation) => ({ operation, resource: undefined, tag: owner(operation) })),
+  ]
+}

@@ -1,0 +1,94 @@
+// What a client sends: resource documents of creates and updates, the arguments of actions.
+import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
+import type { Attribute } from '../../contract/operation.ts'
+import { type Components, type Node, pascalCase } from './components.ts'
+import { exampleAttributes, exampleId } from './examples.ts'
+import { kindSchema } from './kind_schema.ts'
+import { knownMember } from './known_shapes.ts'
+
+export const JSON_API = 'application/vnd.api+json'
+
+type Writing = Extract<PublishedOperation, { readonly kind: 'create' | 'update' }> | PublishedAction
+
+export function requestBody(
+  components: Components,
+  operation: Writing,
+  resource: PublishedResource | undefined,
+): Node {
+  const name = pascalCase(operation.name)
+  const attributes = putAttributes(components, operation, resource)
+  const data =
+    operation.kind === 'action' || resource === undefined
+      ? attributes
+      : resourceObject(components, resource, operation, attributes)
+  const schema = components.put('schemas', `${name}Request`, {
+    type: 'object',
+    properties: { data },
+    required: ['data'],
+  })
+  const example = components.put('examples', `${name}Request`, {
+    summary: operation.doc,
+    value: { data: exampleData(operation, resource) },
+  })
+  const content = { schema, examples: { typical: example } }
+  return { required: true, content: { [JSON_API]: content, 'application/json': content } }
+}
+
+function putAttributes(
+  components: Components,
+  { name, accepts, kind }: Writing,
+  resource: PublishedResource | undefined,
+): Node {
+  const members = Object.entries(accepts)
+  const required = members.flatMap(([member, one]) => (one.required ? [member] : []))
+  return components.put('schemas', `${pascalCase(name)}${kind === 'action' ? 'Arguments' : 'Attributes'}`, {
+    type: 'object',
+    properties: Object.fromEntries(
+      members.map(([member, one]) => [member, attributeSchema(components, one, { name, member, resource })]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  })
+}
+
+function attributeSchema(
+  components: Components,
+  { kind, nullable, doc }: Attribute,
+  place: { readonly name: string; readonly member: string; readonly resource: PublishedResource | undefined },
+): Node {
+  const { name, member, resource } = place
+  // An enumeration is called after the field that it sets.
+  const owner = `${pascalCase(resource?.type ?? name)}${pascalCase(member)}`
+  const schema =
+    knownMember(components, `${name}.${member}`) ?? kindSchema(components, kind, { nullable, owner })
+  return { ...schema, description: doc }
+}
+
+function resourceObject(
+  components: Components,
+  resource: PublishedResource,
+  { kind }: Writing,
+  attributes: Node,
+): Node {
+  const isUpdate = kind === 'update'
+  const id = kindSchema(components, resource.id, { owner: `${pascalCase(resource.type)}Id` })
+  return {
+    type: 'object',
+    properties: {
+      type: { type: 'string', const: resource.type },
+      ...(isUpdate ? { id: { ...id, description: 'When it is there: the one in the path.' } } : {}),
+      attributes,
+    },
+    required: ['type', ...(isUpdate ? [] : ['attributes'])],
+  }
+}
+
+function exampleData(operation: Writing, resource: PublishedResource | undefined): object {
+  if (operation.kind === 'action')
+    return operation.example?.data ?? exampleAttributes(operation.name, operation.accepts)
+  return {
+    type: resource?.type,
+    ...(operation.kind === 'update' ? { id: exampleId(resource?.id.name) } : {}),
+    attributes: exampleAttributes(operation.name, operation.accepts),
+  }
+}

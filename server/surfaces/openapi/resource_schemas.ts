@@ -1,0 +1,196 @@
+// A resource as schemas: its attributes, its relationships, the resource object, and documents and pages of it.
+import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
+import type { Relationship } from '../../contract/relationship.ts'
+import { type Components, type Node, pascalCase, type Reference } from './components.ts'
+import { kindSchema } from './kind_schema.ts'
+import { knownMember } from './known_shapes.ts'
+
+export const OPEN_OBJECT: Node = { type: 'object' }
+
+export interface ResourceSchemas {
+  readonly document: () => Reference
+  readonly page: () => Reference
+  /** The fields themselves with the id, as bare reads answer them. */
+  readonly bare: () => Reference
+  /** A document whose `meta` says something. */
+  readonly documentWith: (name: string, meta: Node) => Reference
+}
+
+export function resourceSchemas(
+  components: Components,
+  catalog: Catalog,
+  resource: PublishedResource,
+): ResourceSchemas {
+  const name = pascalCase(resource.type)
+  const put = (suffix: string, schema: Node) => components.put('schemas', `${name}${suffix}`, schema)
+  const object = putObject(components, resource)
+  const reachable = reachableFrom(catalog, resource)
+  const included: Record<string, Node> =
+    reachable.length === 0
+      ? {}
+      : { included: { type: 'array', items: { oneOf: reachable.map((type) => refTo(pascalCase(type))) } } }
+  const documentOf = (meta: Node): Node => ({
+    type: 'object',
+    properties: { data: object, jsonapi: putVersion(components), links: SELF, ...included, meta },
+    required: ['data', 'jsonapi', 'links', 'meta'],
+  })
+  return {
+    document: () => put('Document', documentOf(OPEN_OBJECT)),
+    page: () =>
+      put('Page', {
+        type: 'object',
+        properties: {
+          data: { type: 'array', items: object },
+          jsonapi: putVersion(components),
+          links: putPageLinks(components),
+          ...included,
+          meta: putPageMeta(components),
+        },
+        required: ['data', 'jsonapi', 'links', 'meta'],
+      }),
+    bare: () =>
+      components.put('schemas', `Bare${name}`, {
+        type: 'object',
+        description: resource.doc,
+        properties: { id: idOf(components, resource), ...fieldsOf(components, resource) },
+        required: [
+          'id',
+          ...Object.entries(resource.fields).flatMap(([field, { onRequest }]) => (onRequest ? [] : [field])),
+        ],
+      }),
+    documentWith: (documentName, meta) => components.put('schemas', documentName, documentOf(meta)),
+  }
+}
+
+const refTo = (name: string): Reference => ({ $ref: `#/components/schemas/${name}` })
+
+const SELF: Node = {
+  type: 'object',
+  properties: { self: { type: 'string', format: 'uri' } },
+  required: ['self'],
+}
+
+const idOf = (components: Components, { id, type }: PublishedResource): Node =>
+  kindSchema(components, id, { owner: `${pascalCase(type)}Id` })
+
+/** Every field, each with its doc; null is a type of its own where the field may be null. */
+function fieldsOf(components: Components, { type, fields }: PublishedResource): Record<string, Node> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, { kind, nullable, doc, onRequest }]) => {
+      const owner = `${pascalCase(type)}${pascalCase(field)}`
+      const schema =
+        knownMember(components, `${type}.${field}`) ?? kindSchema(components, kind, { nullable, owner })
+      const description = onRequest === true ? `${doc} Only when \`fields[${type}]\` names it.` : doc
+      return [field, { ...schema, description }]
+    }),
+  )
+}
+
+function putObject(components: Components, resource: PublishedResource): Reference {
+  const { type, doc, relationships } = resource
+  const name = pascalCase(type)
+  const attributes = components.put('schemas', `${name}Attributes`, {
+    type: 'object',
+    description: `Less of them with \`fields[${type}]\`.`,
+    properties: fieldsOf(components, resource),
+  })
+  const linked = Object.entries(relationships).map(([relation, one]) => [
+    relation,
+    { ...putLinkage(components, one), description: one.doc },
+  ])
+  return components.put('schemas', name, {
+    type: 'object',
+    description: doc,
+    properties: {
+      type: { type: 'string', const: type },
+      id: idOf(components, resource),
+      attributes,
+      relationships:
+        linked.length === 0
+          ? OPEN_OBJECT
+          : components.put('schemas', `${name}Relationships`, {
+              type: 'object',
+              properties: Object.fromEntries(linked),
+            }),
+      links: OPEN_OBJECT,
+      meta: OPEN_OBJECT,
+    },
+    required: ['type', 'id', 'attributes', 'relationships', 'links', 'meta'],
+  })
+}
+
+/** `data` is there when the relationship was included. */
+function putLinkage(components: Components, { target, many }: Relationship): Reference {
+  const name = pascalCase(target)
+  const identifier = components.put('schemas', `${name}Identifier`, {
+    type: 'object',
+    properties: { type: { type: 'string', const: target }, id: { type: 'string' } },
+    required: ['type', 'id'],
+  })
+  return components.put('schemas', `${name}${many ? 'LinkedMany' : 'LinkedOne'}`, {
+    type: 'object',
+    properties: {
+      links: OPEN_OBJECT,
+      meta: OPEN_OBJECT,
+      data: many ? { type: 'array', items: identifier } : { anyOf: [identifier, { type: 'null' }] },
+    },
+    required: ['links', 'meta'],
+  })
+}
+
+/** The types that include paths lead to, in order of name. */
+export function reachableFrom(catalog: Catalog, resource: PublishedResource): string[] {
+  const found = new Set<string>()
+  const visit = ({ relationships }: PublishedResource): void => {
+    for (const { target } of Object.values(relationships))
+      if (!found.has(target)) {
+        found.add(target)
+        visit(catalog.related(target))
+      }
+  }
+  visit(resource)
+  return [...found].sort()
+}
+
+export const putVersion = (components: Components): Reference =>
+  components.put('schemas', 'JsonApi', {
+    type: 'object',
+    properties: { version: { type: 'string', const: '1.1' } },
+    required: ['version'],
+  })
+
+const LINK: Node = { type: 'string', format: 'uri' }
+const LINK_OR_NULL: Node = { type: ['string', 'null'], format: 'uri' }
+
+const putPageLinks = (components: Components): Reference =>
+  components.put('schemas', 'PageLinks', {
+    type: 'object',
+    description: 'Absolute addresses; follow them as they are.',
+    properties: {
+      first: LINK,
+      self: LINK,
+      next: { ...LINK_OR_NULL, description: 'null on the last page.' },
+      prev: { ...LINK_OR_NULL, description: 'null on the first page.' },
+    },
+    required: ['first', 'self', 'next', 'prev'],
+  })
+
+const putPageMeta = (components: Components): Reference =>
+  components.put('schemas', 'PageMeta', {
+    type: 'object',
+    properties: {
+      page: {
+        type: 'object',
+        properties: {
+          limit: { type: 'integer', minimum: 1, description: 'The page size that was really used.' },
+          total: {
+            type: 'integer',
+            minimum: 0,
+            description: 'How many match; only with `page[count]=true`.',
+          },
+        },
+        required: ['limit'],
+      },
+    },
+    required: ['page'],
+  })

@@ -1,0 +1,78 @@
+// The document and its two pages, open to everybody: the only addresses below /api/json that need no credential.
+
+import { createHash } from 'node:crypto'
+import type Koa from 'koa'
+import type { Middleware } from 'koa'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { pageHeaders } from '../http/security_headers.ts'
+import { API_ROOT, buildOpenApi } from './build_openapi.ts'
+import { PAGES, type PageFile, pageFiles } from './page_files.ts'
+
+export interface Documented {
+  readonly catalog: Catalog
+  /** The public origin; known once the server listens. */
+  readonly base: () => string
+  /** The package's. */
+  readonly version: string
+}
+
+const DOCUMENT = `${API_ROOT}/open_api`
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+/**
+ * What other pages have, but for two things: both pages style themselves inline, and the reference searches in a worker
+ * that it makes from a blob. Scripts stay ours alone, and nothing is loaded from other hosts.
+ */
+const PAGE_HEADERS = pageHeaders({ 'style-src': "'self' 'unsafe-inline'", 'worker-src': 'blob:' })
+
+export function serveOpenApi({ catalog, base, version }: Documented): Middleware {
+  const files = pageFiles()
+  let made: PageFile | undefined
+  const document = (): PageFile => {
+    made ??= {
+      type: 'application/json',
+      bytes: Buffer.from(JSON.stringify(buildOpenApi({ catalog, base: base(), version }))),
+    }
+    return made
+  }
+  return async (ctx, next) => {
+    const { path } = ctx
+    const page = Object.values(PAGES).find((address) => path === `${address}/`)
+    if (path !== DOCUMENT && page === undefined && !files.has(path)) return next()
+    if (!READS.has(ctx.method)) {
+      ctx.status = 405
+      ctx.set('Allow', 'GET, HEAD')
+      ctx.body = 'Method Not Allowed'
+      return
+    }
+    if (page !== undefined) {
+      ctx.status = 308
+      ctx.set('Location', page)
+      ctx.body = 'Permanent Redirect'
+      return
+    }
+    const file = path === DOCUMENT ? document() : await files.get(path)
+    if (file === undefined) return next()
+    if (Object.values<string>(PAGES).includes(path)) ctx.set(PAGE_HEADERS)
+    send(ctx, file)
+  }
+}
+
+const tags = new WeakMap<PageFile, string>()
+
+/** With a strong validator, worked out once per file. */
+function send(ctx: Koa.Context, file: PageFile): void {
+  const known = tags.get(file)
+  const etag = known ?? `"${createHash('sha256').update(file.bytes).digest('base64url')}"`
+  if (known === undefined) tags.set(file, etag)
+  ctx.set('Content-Type', file.type)
+  ctx.set('Cache-Control', 'public, no-cache')
+  ctx.set('ETag', etag)
+  ctx.status = 200
+  if (ctx.fresh) {
+    ctx.status = 304
+    ctx.body = null
+    return
+  }
+  ctx.body = file.bytes
+}

@@ -1,0 +1,113 @@
+// Parameters of many operations: what a document includes and shows, the tenant, validators, Idempotency-Key, and paths.
+import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
+import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
+import { type Components, type Node, pascalCase } from './components.ts'
+import { exampleId, exampleParameter } from './examples.ts'
+import { kindSchema } from './kind_schema.ts'
+import type { HttpOperation } from './placed.ts'
+import { reachableFrom } from './resource_schemas.ts'
+
+/** `include`, and `fields[type]` of every type that can be in the document. */
+export function shapeParameters(
+  components: Components,
+  catalog: Catalog,
+  resource: PublishedResource,
+): Node[] {
+  const types = [resource.type, ...reachableFrom(catalog, resource).filter((type) => type !== resource.type)]
+  return [
+    ...includeParameter(components, resource),
+    ...types.map((type) => fieldsParameter(components, catalog.related(type))),
+  ]
+}
+
+function includeParameter(components: Components, { type, relationships }: PublishedResource): Node[] {
+  const names = Object.keys(relationships)
+  if (names.length === 0) return []
+  return [
+    components.put('parameters', `include.${type}`, {
+      name: 'include',
+      in: 'query',
+      description: `Related records to embed. Paths such as \`${names[0]}.…\` go on from there, at most 4 steps.`,
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', items: { type: 'string', enum: names }, maxItems: 16 },
+    }),
+  ]
+}
+
+const fieldsParameter = (components: Components, { type, fields, relationships }: PublishedResource): Node =>
+  components.put('parameters', `fields.${type}`, {
+    name: `fields[${type}]`,
+    in: 'query',
+    description: `Which fields of a ${type} to show; an empty list means none.`,
+    style: 'form',
+    explode: false,
+    schema: {
+      type: 'array',
+      items: { type: 'string', enum: [...Object.keys(fields), ...Object.keys(relationships)] },
+    },
+  })
+
+/** Undefined where the header and the parameter do not agree is a 400; a team that is not the caller's a 403. */
+export const tenantParameters = (components: Components): Node[] =>
+  (['header', 'query'] as const).map((place) =>
+    components.put('parameters', `tenant.${place}`, {
+      name: 'tenant',
+      in: place,
+      description:
+        'The team to work in, by its id. Without it the caller’s default team, or else the personal one. The header and the parameter say the same.',
+      schema: components.put('schemas', 'Uuid7', { type: 'string', format: 'uuid' }),
+    }),
+  )
+
+export const validatorParameter = (components: Components): Node =>
+  components.put('parameters', 'if-none-match', {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'An `ETag` of before: 304 when nothing has changed since.',
+    schema: { type: 'string' },
+  })
+
+export const idempotencyParameter = (components: Components): Node =>
+  components.put('parameters', 'idempotency-key', {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes the request safe to repeat for 24 hours: the same key and body answer what came of the first; another body is a 409.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
+  })
+
+/** The values in the path; all are required, as OpenAPI demands. */
+export function pathParameters(
+  components: Components,
+  path: string,
+  resource: PublishedResource | undefined,
+  operation: HttpOperation,
+): Node[] {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  return names.map((name) => {
+    const described = operation.kind === 'read' ? operation.parameters[name] : undefined
+    if (described !== undefined)
+      return {
+        name,
+        in: 'path',
+        required: true,
+        description: described.doc,
+        schema: described.schema,
+        example: exampleParameter(name),
+      }
+    const schema =
+      resource === undefined
+        ? { type: 'string' }
+        : kindSchema(components, resource.id, { owner: pascalCase(name) })
+    const whole = {
+      name,
+      in: 'path',
+      required: true,
+      description: resource === undefined ? 'The id.' : `The id of the ${resource.type}.`,
+      schema,
+      example: exampleId(resource?.id.name),
+    }
+    return resource === undefined ? whole : components.put('parameters', `id.${resource.type}`, whole)
+  })
+}
