@@ -1,0 +1,38 @@
+// Chooses what is on screen: the page the address names, behind the sign-in where it needs one.
+import { useEffect, useState } from 'react'
+import { ConsoleContext } from './console_context.ts'
+import { openConsole } from './open_console.ts'
+import { NotFoundPage } from './pages/not_found_page.tsx'
+import { SignInPage } from './pages/sign_in_page.tsx'
+import { address } from './routes/address.ts'
+import { matchRoute } from './routes/match_route.ts'
+import { type Route, routes } from './routes/routes.tsx'
+import type { Session } from './session/session.ts'
+import { useStore } from './use_store.ts'
+
+export const App = ({ session }: { session: Session }) => {
+  const match = matchRoute<Route>(routes, useStore(address))
+  const { kept, message } = useStore(session.state)
+  if (match === null) return <NotFoundPage />
+  const page = match.row.show(match.params)
+  if (match.row.signedOut) return page
+  if (kept === null) return <SignInPage session={session} message={message} />
+  return (
+    <SignedIn key={kept.key} sessionKey={kept.key} session={session}>
+      {page}
+    </SignedIn>
+  )
+}
+
+type SignedInProps = {
+  readonly sessionKey: string
+  readonly session: Session
+  readonly children: React.ReactNode
+}
+
+/** Keyed by the key: another key gets another feed, and nothing of the old one survives. */
+const SignedIn = ({ sessionKey, session, children }: SignedInProps) => {
+  const [parts] = useState(() => ({ ...openConsole(sessionKey, session), session, sessionKey }))
+  useEffect(() => parts.start(), [parts])
+  return <ConsoleContext value={parts}>{children}</ConsoleContext>
+}

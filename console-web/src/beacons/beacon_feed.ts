@@ -1,0 +1,211 @@
+// The live list of beacons: first page, older pages, the stream with its catch-up, and the pause. One per signed-in key.
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import type { Api } from '../api/api_client.ts'
+import { ApiFailure, isTransient, messageOf } from '../api/api_failure.ts'
+import { numberAt } from '../api/json_object.ts'
+import { Store } from '../store.ts'
+import type { Connection } from '../stream/beacon_stream.ts'
+import { retryDelay } from '../stream/retry_schedule.ts'
+import { type BeaconList, emptyList, insertBeacons } from './beacon_list.ts'
+import { readBeaconPage } from './read_beacon.ts'
+
+export type OlderPages =
+  | { readonly kind: 'idle'; readonly path: string }
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly path: string; readonly why: string }
+  | { readonly kind: 'unknown' | 'end' | 'bounded' }
+
+/** What came after an absence: how many beacons, since which one, and whether they are all here yet. */
+export type CatchUp = { readonly count: number; readonly since: string; readonly done: boolean }
+
+export type FeedState = {
+  readonly list: BeaconList
+  readonly connection: Connection
+  readonly older: OlderPages
+  /** Newest id shown while the list is paused; null when it runs. */
+  readonly pausedAt: string | null
+  readonly catchUp: CatchUp | null
+  /** Id of the beacon that arrived live last: the one to greet. */
+  readonly arrived: string | null
+  /** Id of a beacon the server did not know, when the list had to start anew. */
+  readonly forgotten: string | null
+  /** The server's clock less ours, in milliseconds. */
+  readonly clockOffset: number
+  readonly intervalMs: number | null
+}
+
+const FIRST_PAGE = '/api/json/beacons?page[limit]=50'
+const FLUSH_AFTER_MS = 25
+
+export class BeaconFeed {
+  readonly state = new Store<FeedState>({
+    list: emptyList,
+    connection: { phase: 'connecting' },
+    older: { kind: 'unknown' },
+    pausedAt: null,
+    catchUp: null,
+    arrived: null,
+    forgotten: null,
+    clockOffset: 0,
+    intervalMs: null,
+  })
+  readonly #api: Api
+  #lifetime = new AbortController()
+  #buffer: Beacon[] = []
+  #timer: ReturnType<typeof setTimeout> | null = null
+  /** Newest id the server had when we subscribed; until it is here we are catching up. */
+  #target: string | null = null
+  #olderFailures = 0
+
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  start(): void {
+    this.#lifetime = new AbortController()
+  }
+
+  stop(): void {
+    this.#lifetime.abort()
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#buffer = []
+  }
+
+  /** Port of the stream: what it continues after. */
+  resumeAfter = async (): Promise<string | null> => {
+    void this.#learnInterval()
+    this.#flush()
+    if (this.state.read().list.rows.length === 0) {
+      const page = readBeaconPage(await this.#api.get(FIRST_PAGE, this.#lifetime.signal))
+      this.#add(page.beacons, {
+        older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: page.next },
+      })
+    }
+    return this.#newest()?.id ?? null
+  }
+
+  subscribed = (head: Beacon | null): void => {
+    const newest = this.#newest()
+    this.#target = head?.id ?? null
+    const behind = head !== null && newest !== undefined && head.id > newest.id
+    this.#change(behind ? { catchUp: { count: 0, since: newest.timestamp, done: false } } : {})
+    if (!behind) this.#live()
+  }
+
+  received = (beacon: Beacon): void => {
+    this.#buffer.push(beacon)
+    this.#timer ??= setTimeout(() => this.#flush(), FLUSH_AFTER_MS)
+  }
+
+  startAnew = (): void => {
+    const forgotten = this.#newest()?.id ?? null
+    this.#buffer = []
+    this.#change({
+      list: emptyList,
+      older: { kind: 'unknown' },
+      pausedAt: null,
+      catchUp: null,
+      arrived: null,
+      forgotten,
+    })
+  }
+
+  connectionChanged = (connection: Connection): void => {
+    if (connection.phase === 'offline') this.#target = null
+    this.#change({ connection })
+  }
+
+  serverTime = (time: number): void => this.#change({ clockOffset: time - Date.now() })
+
+  pause(): void {
+    this.#change({ pausedAt: this.#newest()?.id ?? null })
+  }
+
+  resume(): void {
+    this.#change({ pausedAt: null })
+  }
+
+  /** Shows what the pause held back; a paused list stays paused. */
+  showNew(): void {
+    if (this.state.read().pausedAt !== null) this.pause()
+  }
+
+  async loadOlder(): Promise<void> {
+    const { older } = this.state.read()
+    if (older.kind !== 'idle' && older.kind !== 'failed') return
+    const { path } = older
+    const before = this.state.read().list.rows[0]?.id
+    this.#change({ older: { kind: 'loading' } })
+    try {
+      const page = readBeaconPage(await this.#api.get(path, this.#lifetime.signal))
+      this.#olderFailures = 0
+      // The ledger was exchanged while the page was under way: these rows belong to the one that is gone.
+      if (before === undefined || !this.#holds(before)) return
+      this.#add(page.beacons, {
+        older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: page.next },
+      })
+    } catch (failure) {
+      if (this.#lifetime.signal.aborted) return
+      this.#change({ older: { kind: 'failed', path, why: messageOf(failure) } })
+      if (isTransient(failure)) this.#offerOlderAgain(path, failure)
+    }
+  }
+
+  /** What may pass with time is offered again by itself; the list asks as soon as its end is in sight. */
+  #offerOlderAgain(path: string, failure: unknown): void {
+    this.#olderFailures += 1
+    const { signal } = this.#lifetime
+    const again = (): void => {
+      const { older } = this.state.read()
+      const waiting = older.kind === 'failed' && older.path === path
+      if (waiting && !signal.aborted) this.#change({ older: { kind: 'idle', path } })
+    }
+    const asked = failure instanceof ApiFailure ? failure.retryAfterMs : 0
+    setTimeout(again, retryDelay(this.#olderFailures, Math.random(), asked))
+  }
+
+  #flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    const arrivals = this.#buffer
+    if (arrivals.length === 0) return
+    this.#buffer = []
+    const { catchUp, connection } = this.state.read()
+    const caughtUp = this.#target !== null && arrivals.some((beacon) => beacon.id === this.#target)
+    const counting = catchUp !== null && !catchUp.done
+    this.#add(arrivals, {
+      ...(counting
+        ? { catchUp: { ...catchUp, count: catchUp.count + arrivals.length, done: caughtUp } }
+        : {}),
+      ...(connection.phase === 'live' || arrivals.length === 1
+        ? { arrived: arrivals.at(-1)?.id ?? null }
+        : {}),
+    })
+    if (caughtUp) this.#live()
+  }
+
+  #live(): void {
+    this.#target = null
+    this.#change({ connection: { phase: 'live' } })
+  }
+
+  #add(beacons: readonly Beacon[], change: Partial<FeedState>): void {
+    const list = insertBeacons(this.state.read().list, beacons)
+    this.#change({ ...change, list, ...(list.trimmed ? { older: { kind: 'bounded' } } : {}) })
+  }
+
+  /** Public and cheap; asked at every connect because an operator may have changed it. Its absence is no failure. */
+  async #learnInterval(): Promise<void> {
+    try {
+      const told = numberAt(await this.#api.get('/health/ready', this.#lifetime.signal), 'block_interval_ms')
+      if (told !== null) this.#change({ intervalMs: told })
+    } catch {
+      // Not ready, or an older server: the median gap of the beacons says it as well.
+    }
+  }
+
+  #newest = (): Beacon | undefined => this.state.read().list.rows[0]
+  #holds = (id: string): boolean => this.state.read().list.rows.some((row) => row.id === id)
+  #change = (change: Partial<FeedState>): void => this.state.write({ ...this.state.read(), ...change })
+}

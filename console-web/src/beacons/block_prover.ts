@@ -1,0 +1,133 @@
+// Recomputes the block hash of every beacon the page holds, newest first, in the background and within a share of the request budget.
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import type { Api } from '../api/api_client.ts'
+import { ApiFailure } from '../api/api_failure.ts'
+import { Store } from '../store.ts'
+import { retryDelay } from '../stream/retry_schedule.ts'
+import { type Block, type BlockPage, readBlockDocument, readBlockPage } from './block.ts'
+import { budgetWait, type Cursor, provePlan } from './prove_plan.ts'
+import { type Recomputation, recomputeBlock } from './recompute_block.ts'
+
+/** `block` is null when the server has no block of that id: then the beacon stays linked, never proven. */
+export type Proof = { readonly block: Block | null; readonly recomputation: Recomputation | null }
+export type Proofs = ReadonlyMap<string, Proof>
+
+/** Of 120 a minute; the rest is for people (scrolling, drawers, other tabs). */
+const REQUESTS_PER_MINUTE = 40
+const MOST_CURSORS = 64
+
+export class BlockProver {
+  readonly proofs = new Store<Proofs>(new Map())
+  readonly #api: Api
+  #rows: readonly Beacon[] = []
+  #cursors: readonly Cursor[] = []
+  #requests: readonly number[] = []
+  #lifetime = new AbortController()
+  #running = false
+
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  start(): void {
+    this.#lifetime = new AbortController()
+    this.want(this.#rows)
+  }
+
+  stop(): void {
+    this.#lifetime.abort()
+  }
+
+  /** The rows now held; blocks of rows that are gone are forgotten, so memory stays bounded by the list. */
+  want(rows: readonly Beacon[]): void {
+    const shrunk = this.#rows.length > rows.length || this.#rows.at(-1)?.id !== rows.at(-1)?.id
+    this.#rows = rows
+    if (shrunk && this.proofs.read().size > rows.length) {
+      const held = new Set(rows.map((row) => row.id))
+      this.proofs.write(new Map([...this.proofs.read()].filter(([id]) => held.has(id))))
+    }
+    if (!this.#running && !this.#lifetime.signal.aborted) void this.#work()
+  }
+
+  async #work(): Promise<void> {
+    const { signal } = this.#lifetime
+    let failures = 0
+    this.#running = true
+    try {
+      while (!signal.aborted) {
+        const plan = provePlan(this.#rows, (id) => this.proofs.read().has(id), this.#cursors)
+        if (plan === null) return
+        await pause(budgetWait(this.#requests, Date.now(), REQUESTS_PER_MINUTE), signal)
+        this.#requests = [...this.#requests, Date.now()].slice(-REQUESTS_PER_MINUTE)
+        try {
+          if (plan.kind === 'one') this.#settle(await this.#one(plan.id, signal), plan.id)
+          else this.#turn(await this.#page(plan.path, signal), plan.wanted)
+          failures = 0
+        } catch (failure) {
+          if (signal.aborted) return
+          if (failure instanceof ApiFailure && failure.kind === 'unauthorized') return
+          if (failure instanceof ApiFailure && failure.kind === 'refused') this.#cursors = []
+          failures += 1
+          const asked = failure instanceof ApiFailure ? failure.retryAfterMs : 0
+          await pause(retryDelay(failures, Math.random(), asked), signal)
+        }
+      }
+    } finally {
+      this.#running = false
+      // A stop and start while a request was in flight leaves this run aborted and the new lifetime without one.
+      if (signal.aborted && !this.#lifetime.signal.aborted) this.want(this.#rows)
+    }
+  }
+
+  async #one(id: string, signal: AbortSignal): Promise<Block | null> {
+    try {
+      return readBlockDocument(await this.#api.get(`/api/json/blocks/${id}`, signal))
+    } catch (failure) {
+      if (failure instanceof ApiFailure && failure.kind === 'not_found') return null
+      throw failure
+    }
+  }
+
+  async #page(path: string, signal: AbortSignal): Promise<BlockPage> {
+    return readBlockPage(await this.#api.get(path, signal))
+  }
+
+  #turn(page: BlockPage, wanted: string): void {
+    const lowestId = page.blocks.at(-1)?.id
+    const next = new Map(this.proofs.read())
+    const byId = new Map(page.blocks.map((block) => [block.id, block]))
+    for (const row of this.#rows) {
+      const block = byId.get(row.id)
+      if (block !== undefined && !next.has(row.id)) next.set(row.id, proofOf(row, block))
+    }
+    // The page went past the wanted row without it: the server has no such block. Asking again would never end.
+    const passed = lowestId === undefined || lowestId < wanted || page.next === null
+    if (passed && !next.has(wanted)) next.set(wanted, { block: null, recomputation: null })
+    if (lowestId !== undefined && page.next !== null)
+      this.#cursors = [...this.#cursors, { lowestId, path: page.next }].slice(-MOST_CURSORS)
+    this.proofs.write(next)
+  }
+
+  #settle(block: Block | null, id: string): void {
+    const row = this.#rows.find((beacon) => beacon.id === id)
+    if (row === undefined) return
+    this.proofs.write(new Map(this.proofs.read()).set(id, proofOf(row, block)))
+  }
+}
+
+export const proofOf = (beacon: Beacon, block: Block | null): Proof => ({
+  block,
+  recomputation: block === null ? null : recomputeBlock(beacon, block),
+})
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (ms <= 0 || signal.aborted) return resolve()
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })

@@ -1,0 +1,45 @@
+// Beacons as they come in: the bare object of stream and single reads, and the page document of the list.
+import { isHex } from '../../../shared/proof/bytes.ts'
+import { isUuid7 } from '../../../shared/proof/uuid7.ts'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { pathOf } from '../api/api_client.ts'
+import { ApiFailure } from '../api/api_failure.ts'
+import { isJsonObject, objectAt, textAt } from '../api/json_object.ts'
+
+/** Null when it is not a beacon. Members beyond the four are dropped. */
+export const readBeacon = (value: unknown): Beacon | null => {
+  const id = textAt(value, 'id')
+  const hash = textAt(value, 'hash')
+  const timestamp = textAt(value, 'timestamp')
+  const previous = textAt(value, 'previous_hash')
+  if (id === null || hash === null || timestamp === null || previous === null) return null
+  if (!isUuid7(id) || !isHash(hash) || !isHash(previous) || Number.isNaN(Date.parse(timestamp))) return null
+  return { id, hash, timestamp, previous_hash: previous }
+}
+
+export type BeaconPage = {
+  readonly beacons: readonly Beacon[]
+  /** Path and query of the next older page; null at the genesis block. */
+  readonly next: string | null
+}
+
+export const readBeaconPage = (document: unknown): BeaconPage => {
+  const data = isJsonObject(document) ? document.data : undefined
+  if (!Array.isArray(data)) throw unreadable()
+  const beacons = data.map((entry: unknown) => {
+    const beacon = readBeacon({ ...objectAt(entry, 'attributes'), id: textAt(entry, 'id') })
+    if (beacon === null) throw unreadable()
+    return beacon
+  })
+  return { beacons, next: nextPath(document) }
+}
+
+export const nextPath = (document: unknown): string | null => {
+  const next = textAt(objectAt(document, 'links'), 'next')
+  return next === null ? null : pathOf(next)
+}
+
+export const isHash = (text: string): boolean => isHex(text, 32)
+
+const unreadable = (): ApiFailure =>
+  new ApiFailure('unreadable', 'The server sent a page of beacons this page cannot read.')

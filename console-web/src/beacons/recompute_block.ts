@@ -1,0 +1,56 @@
+// Recomputes a block's hash in the browser from the block's parts and says, step by step, whether it is the beacon's.
+import { bytesEqual, fromHex, toHex } from '../../../shared/proof/bytes.ts'
+import { blockHash, jsonHash } from '../../../shared/proof/composites.ts'
+import { uuid7Time } from '../../../shared/proof/uuid7.ts'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import type { Block } from './block.ts'
+
+export type Step = {
+  readonly name: string
+  /** What is hashed or compared, in the notation of the proof format. */
+  readonly rule: string
+  readonly expected: string
+  readonly computed: string
+  readonly ok: boolean
+}
+export type Recomputation = { readonly ok: boolean; readonly steps: readonly Step[] }
+
+/**
+ * The beacon's own id, hash and previous_hash go in, not the block's copies of them: otherwise an honest block
+ * could vouch for a beacon that says something else.
+ */
+export const recomputeBlock = (beacon: Beacon, block: Block): Recomputation => {
+  const metadataHash = jsonHash('block_metadata', block.metadata)
+  const hash = blockHash({
+    id: beacon.id,
+    previousBlockHash: fromHex(beacon.previous_hash),
+    merkleRoot: fromHex(block.merkleRoot),
+    metadataHash,
+    keyId: fromHex(block.keyId),
+  })
+  const idTime = uuid7Time(beacon.id)
+  const steps: Step[] = [
+    {
+      name: 'Metadata hash',
+      rule: 'D(0x33, JCS(metadata))',
+      expected: block.metadataHash,
+      computed: toHex(metadataHash),
+      ok: bytesEqual(metadataHash, fromHex(block.metadataHash)),
+    },
+    {
+      name: 'Block hash',
+      rule: 'D(0x32, id ‖ previous ‖ merkle root ‖ metadata hash ‖ key id)',
+      expected: beacon.hash,
+      computed: toHex(hash),
+      ok: bytesEqual(hash, fromHex(beacon.hash)),
+    },
+    {
+      name: 'Time in the id',
+      rule: 'first 48 bits of the UUIDv7',
+      expected: beacon.timestamp,
+      computed: idTime === undefined ? 'none' : new Date(idTime).toISOString(),
+      ok: idTime === Date.parse(beacon.timestamp),
+    },
+  ]
+  return { ok: steps.every((step) => step.ok), steps }
+}

@@ -1,0 +1,31 @@
+// The schema of the service, asked of the service itself, for checking, completing and reading.
+import {
+  buildClientSchema,
+  type GraphQLSchema,
+  getIntrospectionQuery,
+  type IntrospectionQuery,
+} from 'graphql'
+import { isJsonObject, objectAt } from '../api/json_object.ts'
+import { sendQuery } from './send_query.ts'
+
+export type SchemaAnswer =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly why: string; readonly status: number }
+  | { readonly kind: 'known'; readonly schema: GraphQLSchema }
+
+export const askSchema = async (key: string, signal: AbortSignal): Promise<SchemaAnswer> => {
+  const query = { query: getIntrospectionQuery(), variables: '', operationName: null }
+  const { status, text, notice } = await sendQuery(query, key, signal)
+  if (notice !== null) return { kind: 'failed', why: notice, status }
+  try {
+    const data = objectAt(JSON.parse(text), 'data')
+    if (!isIntrospection(data)) return { kind: 'failed', why: 'The service did not tell its schema.', status }
+    return { kind: 'known', schema: buildClientSchema(data) }
+  } catch {
+    return { kind: 'failed', why: 'The service told a schema this page cannot read.', status }
+  }
+}
+
+/** Only as far as the library needs to start reading; it checks the rest itself and throws. */
+const isIntrospection = (data: unknown): data is IntrospectionQuery =>
+  isJsonObject(data) && objectAt(data, '__schema') !== null

@@ -1,0 +1,19 @@
+// A query as one line for a shell.
+import { type Query, requestBody } from './send_query.ts'
+
+/** Null while the variables are not JSON. */
+export const curlCommand = (query: Query, origin: string, key: string): string | null => {
+  try {
+    return [
+      `curl ${origin}/gql \\`,
+      `  -H ${quoted(`Authorization: Bearer ${key}`)} \\`,
+      `  -H 'Content-Type: application/json' \\`,
+      `  -d ${quoted(requestBody(query))}`,
+    ].join('\n')
+  } catch {
+    return null
+  }
+}
+
+/** For a POSIX shell: nothing inside single quotes means anything. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

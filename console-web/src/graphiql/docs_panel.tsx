@@ -1,0 +1,134 @@
+// The documentation of the schema: a search, and pages of types and fields that lead to one another.
+import type { GraphQLSchema } from 'graphql'
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from '../parts/icon.tsx'
+import type { SchemaAnswer } from './ask_schema.ts'
+import { DocPage } from './doc_page.tsx'
+import { type DocPlace, documentedTypes, searchSchema } from './schema_search.ts'
+
+type DocsPanelProps = {
+  readonly answer: SchemaAnswer
+  readonly onAskAgain: () => void
+  readonly onClose: () => void
+}
+
+export const DocsPanel = ({ answer, onAskAgain, onClose }: DocsPanelProps) => (
+  <aside className="docs" aria-label="Documentation" data-testid="docs">
+    <header className="pane-head">
+      <h2>Documentation</h2>
+      <button type="button" className="icon-button" onClick={onClose} title="Close" aria-label="Close">
+        <Icon name="close" />
+      </button>
+    </header>
+    {answer.kind === 'known' && <Docs schema={answer.schema} />}
+    {answer.kind === 'loading' && <p className="pane-note">Reading the schema…</p>}
+    {answer.kind === 'failed' && (
+      <p className="pane-note" role="alert">
+        {answer.why}{' '}
+        <button type="button" className="text-button" onClick={onAskAgain}>
+          Ask again
+        </button>
+      </p>
+    )}
+  </aside>
+)
+
+const Docs = ({ schema }: { schema: GraphQLSchema }) => {
+  const [trail, setTrail] = useState<readonly DocPlace[]>([])
+  const [word, setWord] = useState('')
+  const heading = useRef<HTMLHeadingElement>(null)
+  const place = trail.at(-1)
+  // What had the focus is gone with the page before; the next page begins at its heading.
+  useEffect(() => {
+    if (place !== undefined) heading.current?.focus()
+  }, [place])
+  const go = (next: DocPlace): void => {
+    setWord('')
+    setTrail([...trail, next])
+  }
+  const found = searchSchema(schema, word)
+  return (
+    <>
+      <div className="docs-tools">
+        <button
+          type="button"
+          className="icon-button"
+          disabled={trail.length === 0 && word === ''}
+          onClick={() => (word === '' ? setTrail(trail.slice(0, -1)) : setWord(''))}
+          title="Back"
+          aria-label="Back"
+        >
+          <Icon name="back" />
+        </button>
+        <input
+          type="search"
+          value={word}
+          onChange={(event) => setWord(event.target.value)}
+          placeholder="Search types and fields"
+          aria-label="Search types and fields"
+          data-testid="docs-search"
+        />
+      </div>
+      <div className="docs-body">
+        {word.trim() !== '' ? (
+          <Found places={found} onGo={go} />
+        ) : place === undefined ? (
+          <Start schema={schema} onGo={go} />
+        ) : (
+          <DocPage schema={schema} place={place} heading={heading} onGo={go} />
+        )}
+      </div>
+    </>
+  )
+}
+
+type GoProps = { readonly onGo: (place: DocPlace) => void }
+
+const Found = ({ places, onGo }: GoProps & { places: readonly DocPlace[] }) => (
+  <ul className="docs-list" aria-label="Found">
+    {places.map((place) => (
+      <li key={`${place.type}.${place.field}`}>
+        <button type="button" className="doc-link" data-testid="docs-found" onClick={() => onGo(place)}>
+          {place.field === null ? place.type : `${place.type}.${place.field}`}
+        </button>
+      </li>
+    ))}
+    {places.length === 0 && <li className="pane-note">Nothing has this in its name.</li>}
+  </ul>
+)
+
+const Start = ({ schema, onGo }: GoProps & { schema: GraphQLSchema }) => {
+  const roots = [
+    ['query', schema.getQueryType()],
+    ['mutation', schema.getMutationType()],
+    ['subscription', schema.getSubscriptionType()],
+  ] as const
+  const rootNames = roots.map(([, type]) => type?.name)
+  const link = (name: string) => (
+    <button type="button" className="doc-link" onClick={() => onGo({ type: name, field: null })}>
+      {name}
+    </button>
+  )
+  return (
+    <>
+      <h3>Where queries begin</h3>
+      <ul className="docs-list">
+        {roots.map(([word, type]) =>
+          type == null ? null : (
+            <li key={word}>
+              <span className="code-keyword">{word}</span> {link(type.name)}
+            </li>
+          ),
+        )}
+      </ul>
+      <h3>All types</h3>
+      <ul className="docs-list">
+        {documentedTypes(schema)
+          .filter(({ name }) => !rootNames.includes(name))
+          .map(({ name }) => (
+            <li key={name}>{link(name)}</li>
+          ))}
+      </ul>
+    </>
+  )
+}

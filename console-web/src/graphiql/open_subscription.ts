@@ -1,0 +1,58 @@
+// A subscription over a WebSocket of our own origin, with the session's key; what comes is told until it is stopped.
+import { createClient } from 'graphql-ws/client'
+import { textAt } from '../api/json_object.ts'
+import { type Query, queryParts } from './send_query.ts'
+
+export type SubscriptionEvents = {
+  /** Each result, as JSON. */
+  readonly came: (text: string) => void
+  /** Once, at the end, unless it was stopped here; why it ended, or null when the service ended it in order. */
+  readonly ended: (why: string | null) => void
+}
+
+/** One attempt: a page that silently begins anew would hide that something may have been missed in between. */
+export const openSubscription = (
+  query: Query,
+  key: string,
+  events: SubscriptionEvents,
+  signal: AbortSignal,
+): void => {
+  const url = new URL('/gql', window.location.href)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  const client = createClient({
+    url: url.href,
+    connectionParams: { authorization: `Bearer ${key}` },
+    retryAttempts: 0,
+  })
+  const end = (why: string | null): void => {
+    if (!signal.aborted) events.ended(why)
+    void client.dispose()
+  }
+  const stop = client.subscribe(queryParts(query), {
+    next: (result) => {
+      if (!signal.aborted) events.came(JSON.stringify(result, null, 2))
+    },
+    error: (cause) => end(reasonOf(cause)),
+    complete: () => end(null),
+  })
+  signal.addEventListener('abort', () => {
+    stop()
+    void client.dispose()
+  })
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  4400: 'The service did not understand this page.',
+  4401: 'The service does not accept this key.',
+  4403: 'The service does not accept this key, or it may not read.',
+  4429: 'Too many requests: the budget of this key is used up. Try again in a while.',
+}
+
+/** A closed socket, or the errors of the operation itself. */
+const reasonOf = (cause: unknown): string => {
+  if (cause instanceof CloseEvent)
+    return REASONS[cause.code] ?? 'The connection to the service ended. What came after it is not shown here.'
+  if (Array.isArray(cause))
+    return cause.map((error) => textAt(error, 'message') ?? 'No reason was given.').join(' ')
+  return 'The service cannot be reached.'
+}

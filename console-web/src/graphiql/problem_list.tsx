@@ -1,0 +1,26 @@
+// What is wrong with the query, one line each; a line leads to its place in the text.
+import type { Problem } from './problem.ts'
+
+type ProblemListProps = {
+  readonly id: string
+  readonly problems: readonly Problem[]
+  readonly onGo: (problem: Problem) => void
+}
+
+export const ProblemList = ({ id, problems, onGo }: ProblemListProps) => (
+  <div id={id} className="problems" role="status">
+    {problems.map((problem) => (
+      <button
+        key={`${problem.from} ${problem.message}`}
+        type="button"
+        data-testid="query-problem"
+        onClick={() => onGo(problem)}
+      >
+        <span>
+          {problem.line}:{problem.column}
+        </span>
+        {problem.message}
+      </button>
+    ))}
+  </div>
+)

@@ -1,0 +1,61 @@
+// The last queries that were run and the text being written, kept in this tab only.
+import { isJsonObject, numberAt, textAt } from '../api/json_object.ts'
+import type { SharedQuery } from './shared_query.ts'
+
+export type PastQuery = SharedQuery & {
+  /** Local time of the last run. */
+  readonly at: number
+}
+
+const MOST = 20
+const HISTORY = 'pharos.graphiql.history'
+const DRAFT = 'pharos.graphiql.draft'
+
+/** Newest first. */
+export const readHistory = (): readonly PastQuery[] => {
+  const kept = read(HISTORY)
+  return Array.isArray(kept) ? kept.flatMap((one) => pastQueryOf(one) ?? []) : []
+}
+
+/** The same query run again moves to the front instead of standing there twice. */
+export const remember = (past: readonly PastQuery[], ran: PastQuery): readonly PastQuery[] => {
+  const others = past.filter(({ query, variables }) => query !== ran.query || variables !== ran.variables)
+  const next = [ran, ...others].slice(0, MOST)
+  write(HISTORY, next)
+  return next
+}
+
+export const forgetHistory = (): readonly PastQuery[] => {
+  write(HISTORY, [])
+  return []
+}
+
+export const readDraft = (): SharedQuery | null => {
+  const kept = read(DRAFT)
+  const query = textAt(kept, 'query')
+  return query === null ? null : { query, variables: textAt(kept, 'variables') ?? '' }
+}
+
+export const keepDraft = (draft: SharedQuery): void => write(DRAFT, draft)
+
+const pastQueryOf = (value: unknown): PastQuery | null => {
+  const query = textAt(value, 'query')
+  if (!isJsonObject(value) || query === null) return null
+  return { query, variables: textAt(value, 'variables') ?? '', at: numberAt(value, 'at') ?? 0 }
+}
+
+const read = (name: string): unknown => {
+  try {
+    return JSON.parse(sessionStorage.getItem(name) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+const write = (name: string, value: unknown): void => {
+  try {
+    sessionStorage.setItem(name, JSON.stringify(value))
+  } catch {
+    // Storage is forbidden or full: it lasts as long as the page.
+  }
+}

@@ -1,0 +1,52 @@
+// What a run gave: how it went in one line, a plain sentence where the service refused, and the JSON.
+import { useMemo } from 'react'
+import { CopyButton } from '../parts/copy_button.tsx'
+import { Pieces } from './code_editor.tsx'
+import { piecesOf } from './piece.ts'
+import type { Answer } from './send_query.ts'
+import { tokensOf } from './token.ts'
+
+/** Beyond this many characters the JSON is shown in one colour: a hundred thousand spans make a page stutter. */
+const LONGEST_COLOURED = 200_000
+
+export const ResultPane = ({ answer, running }: { answer: Answer | null; running: boolean }) => {
+  const text = answer?.text ?? ''
+  const pieces = useMemo(
+    () => piecesOf(text, text.length > LONGEST_COLOURED ? [] : tokensOf(text, 'json'), []),
+    [text],
+  )
+  return (
+    <section className="result" aria-label="Result" aria-busy={running && answer?.results == null}>
+      <header className="pane-head">
+        <h2>Result</h2>
+        <p className="result-facts" role="status" data-testid="result-facts">
+          {running && answer?.results == null ? 'Running…' : factsOf(answer)}
+        </p>
+        {text !== '' && <CopyButton text={text} what="result" />}
+      </header>
+      {answer?.notice != null && (
+        <p className="result-notice" role="alert" data-testid="result-notice">
+          {answer.notice}
+        </p>
+      )}
+      {answer === null ? (
+        <p className="pane-note">The answer of the service will stand here.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <pre className="result-text" data-testid="result" tabIndex={0}>
+          <code>
+            <Pieces pieces={pieces} />
+          </code>
+        </pre>
+      )}
+    </section>
+  )
+}
+
+const factsOf = (answer: Answer | null): string => {
+  if (answer === null) return ''
+  if (answer.results !== null) return `${answer.results} so far`
+  if (answer.status === 0) return ''
+  const size = answer.bytes < 1_024 ? `${answer.bytes} B` : `${(answer.bytes / 1_024).toFixed(1)} kB`
+  return `${answer.status} · ${answer.ms} ms · ${size}`
+}

@@ -1,0 +1,101 @@
+// One request to /gql with the session's key, and what came of it in words a person can act on.
+import { retryAfterMs } from '../stream/retry_schedule.ts'
+
+export type Query = {
+  readonly query: string
+  /** JSON text of one object, or empty. */
+  readonly variables: string
+  readonly operationName: string | null
+}
+
+export type Answer = {
+  /** 0 when no answer came. */
+  readonly status: number
+  readonly ms: number
+  readonly bytes: number
+  /** Results of a subscription so far; the newest few are shown. Null for a single answer. */
+  readonly results: number | null
+  /** JSON, indented, or what the service sent instead. */
+  readonly text: string
+  /** What the person should know; null when the answer speaks for itself. */
+  readonly notice: string | null
+}
+
+const TIMEOUT_MS = 30_000
+const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024
+
+type QueryParts = {
+  readonly query: string
+  readonly variables?: Record<string, unknown>
+  readonly operationName?: string
+}
+
+/** Members that say nothing are left out. Throws when the variables are not JSON. */
+export const queryParts = ({ query, variables, operationName }: Query): QueryParts => ({
+  query,
+  ...(variables.trim() === '' ? {} : { variables: JSON.parse(variables) }),
+  ...(operationName === null ? {} : { operationName }),
+})
+
+export const requestBody = (query: Query): string => JSON.stringify(queryParts(query))
+
+/** Throws only the signal's reason, when aborted. */
+export const sendQuery = async (query: Query, key: string, signal: AbortSignal): Promise<Answer> => {
+  const startedAt = performance.now()
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const answer = (status: number, text: string, notice: string | null): Answer => ({
+    status,
+    ms: Math.round(performance.now() - startedAt),
+    bytes: new Blob([text]).size,
+    results: null,
+    text: indented(text),
+    notice,
+  })
+  try {
+    const response = await fetch('/gql', {
+      method: 'POST',
+      headers: {
+        accept: 'application/graphql-response+json, application/json',
+        'content-type': 'application/json',
+        authorization: `Bearer ${key}`,
+      },
+      body: requestBody(query),
+      signal: AbortSignal.any([signal, timeout]),
+      credentials: 'omit',
+      cache: 'no-store',
+    })
+    if (Number(response.headers.get('content-length') ?? 0) > LARGEST_ANSWER_BYTES) {
+      await response.body?.cancel()
+      return answer(response.status, '', 'The answer is larger than this page shows. Ask for fewer rows.')
+    }
+    const text = await response.text()
+    const waitMs = retryAfterMs(response.headers.get('retry-after'), Date.now())
+    return answer(response.status, text, noticeOf(response.status, waitMs))
+  } catch (cause) {
+    if (signal.aborted) throw cause
+    const why = timeout.aborted
+      ? `The service did not answer within ${TIMEOUT_MS / 1_000} s.`
+      : 'The service cannot be reached. Nothing is known about what became of the request.'
+    return answer(0, '', why)
+  }
+}
+
+const noticeOf = (status: number, waitMs: number): string | null => {
+  if (status === 401) return 'The service does not accept this key.'
+  if (status === 403) return 'This key may not do that: it lacks the scope, or the team is not yours.'
+  if (status === 413) return 'The query is larger than the service takes.'
+  if (status === 429)
+    return `Too many requests: the budget of this key is used up. ${
+      waitMs > 0 ? `Try again in ${Math.ceil(waitMs / 1_000)} s.` : 'Try again in a while.'
+    }`
+  if (status >= 500) return `The service answered ${status}: it failed, not your query.`
+  return null
+}
+
+const indented = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

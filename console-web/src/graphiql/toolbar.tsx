@@ -1,0 +1,101 @@
+// What can be done with a query: run it, choose which of several, tidy it, take it elsewhere, look at old ones and at the documentation.
+import { CopyButton } from '../parts/copy_button.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import type { Operation } from './operation.ts'
+
+type ToolbarProps = {
+  readonly running: boolean
+  readonly operations: readonly Operation[]
+  readonly operationName: string | null
+  /** Null while the variables are not JSON, and for a subscription. */
+  readonly curl: string | null
+  /** Null when the query is too long for one. */
+  readonly link: string | null
+  readonly docsOpen: boolean
+  readonly onRun: () => void
+  readonly onStop: () => void
+  readonly onOperation: (name: string) => void
+  /** Null while it cannot be done. */
+  readonly onPrettify: (() => void) | null
+  readonly onHistory: () => void
+  readonly onDocs: () => void
+}
+
+const PRETTIFY_NOT = 'Prettify: not while the query is incomplete or has comments inside'
+
+export const Toolbar = (props: ToolbarProps) => (
+  <div className="toolbar" role="toolbar" aria-label="Query">
+    {props.running ? (
+      <button type="button" className="button primary" data-testid="stop" onClick={props.onStop}>
+        <Icon name="stop" />
+        Stop
+      </button>
+    ) : (
+      <button
+        type="button"
+        className="button primary"
+        data-testid="run"
+        onClick={props.onRun}
+        title="Run (Ctrl-Enter)"
+      >
+        <Icon name="play" />
+        Run
+      </button>
+    )}
+    {props.operations.length > 1 && (
+      <select
+        className="operation"
+        aria-label="Operation to run"
+        data-testid="operation"
+        value={props.operationName ?? ''}
+        onChange={(event) => props.onOperation(event.target.value)}
+      >
+        {props.operations.map(({ name, kind }) => (
+          <option key={name} value={name ?? ''}>
+            {`${kind} ${name ?? ''}`}
+          </option>
+        ))}
+      </select>
+    )}
+    <Tool
+      icon="tidy"
+      label={props.onPrettify === null ? PRETTIFY_NOT : 'Prettify (Shift-Alt-F)'}
+      testId="prettify"
+      onPress={props.onPrettify}
+    />
+    <Tool icon="past" label="Past queries" testId="past" onPress={props.onHistory} />
+    {props.link !== null && <CopyButton text={props.link} what="link to this query" icon="link" />}
+    {props.curl !== null && <CopyButton text={props.curl} what="curl command with your key" icon="shell" />}
+    <button
+      type="button"
+      className="button docs-toggle"
+      data-testid="docs-toggle"
+      aria-pressed={props.docsOpen}
+      onClick={props.onDocs}
+    >
+      <Icon name="docs" />
+      Docs
+    </button>
+  </div>
+)
+
+type ToolProps = {
+  readonly icon: IconName
+  readonly label: string
+  readonly testId: string
+  readonly onPress: (() => void) | null
+}
+
+const Tool = ({ icon, label, testId, onPress }: ToolProps) => (
+  <button
+    type="button"
+    className="icon-button"
+    title={label}
+    aria-label={label}
+    data-testid={testId}
+    disabled={onPress === null}
+    onClick={() => onPress?.()}
+  >
+    <Icon name={icon} />
+  </button>
+)

@@ -1,0 +1,171 @@
+// What a query page works on: two texts, the schema they are checked against, and what the last run gave.
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useConsole } from '../console_context.ts'
+import { askSchema, type SchemaAnswer } from './ask_schema.ts'
+import { openSubscription } from './open_subscription.ts'
+import { operationsOf, prettyJson, prettyQuery } from './operation.ts'
+import { type Problem, queryProblems, variablesProblem } from './problem.ts'
+import { keepDraft, type PastQuery, readDraft, readHistory, remember } from './query_history.ts'
+import { type Answer, sendQuery } from './send_query.ts'
+import { fragmentOf, readSharedQuery, type SharedQuery } from './shared_query.ts'
+
+const EXAMPLE: SharedQuery = {
+  query:
+    '# The head of the chain. Ctrl-Enter runs it.\n{\n  latestBeacon {\n    id\n    hash\n    timestamp\n  }\n}\n',
+  variables: '',
+}
+
+const NOT_ACCEPTED =
+  'You are signed out: the service does not accept this key. It may be mistyped, revoked or expired.'
+
+/** Results of a subscription that stay on the page. */
+const MOST_RESULTS = 50
+
+/** How long the typing rests before the text is checked and kept. */
+const REST_MS = 250
+
+export const useWorkbench = () => {
+  const { session, sessionKey } = useConsole()
+  const [text, setText] = useState<SharedQuery>(
+    () => readSharedQuery(window.location.hash) ?? readDraft() ?? EXAMPLE,
+  )
+  const rested = useRested(text, REST_MS)
+  const [past, setPast] = useState<readonly PastQuery[]>(readHistory)
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [running, setRunning] = useState<AbortController | null>(null)
+  const [wantedOperation, setWantedOperation] = useState<string | null>(null)
+  const { schemaAnswer, askAgain } = useSchema(sessionKey, () => session.signOut(NOT_ACCEPTED))
+  const schema = schemaAnswer.kind === 'known' ? schemaAnswer.schema : null
+
+  const problems = useMemo((): Problem[] => queryProblems(rested.query, schema), [rested.query, schema])
+  const operations = useMemo(() => operationsOf(text.query), [text.query])
+  const operation = operations.find(({ name }) => name === wantedOperation) ?? operations[0]
+  const operationName = operations.length > 1 ? (operation?.name ?? null) : null
+  const wrongVariables = variablesProblem(text.variables)
+
+  useEffect(() => {
+    keepDraft(rested)
+    const fragment = fragmentOf(rested)
+    const { pathname, search } = window.location
+    window.history.replaceState(window.history.state, '', `${pathname}${search}${fragment ?? ''}`)
+  }, [rested])
+  useEffect(() => {
+    const followed = (): void => {
+      const shared = readSharedQuery(window.location.hash)
+      if (shared !== null) setText(shared)
+    }
+    window.addEventListener('hashchange', followed)
+    return () => window.removeEventListener('hashchange', followed)
+  }, [])
+  const present = useRef(running)
+  useEffect(() => {
+    present.current = running
+  })
+  useEffect(() => () => present.current?.abort(), [])
+
+  const query = { ...text, operationName }
+  const blocked = blockedBecause(text.query, wrongVariables)
+  const run = async (): Promise<void> => {
+    running?.abort()
+    setRunning(null)
+    if (blocked !== null) return setAnswer(told(blocked))
+    const lifetime = new AbortController()
+    setRunning(lifetime)
+    setPast(remember(past, { ...text, at: Date.now() }))
+    if (operation?.kind === 'subscription') return follow(lifetime)
+    try {
+      const came = await sendQuery(query, sessionKey, lifetime.signal)
+      if (came.status === 401) return session.signOut(NOT_ACCEPTED)
+      setAnswer(came)
+    } catch {
+      // Stopped by the person, or overtaken by a newer run.
+    }
+    setRunning((now) => (now === lifetime ? null : now))
+  }
+  const follow = ({ signal }: AbortController): void => {
+    const kept: string[] = []
+    let results = 0
+    const show = (notice: string | null): void =>
+      setAnswer({ ...told(notice), results, text: kept.join('\n\n') })
+    show('Waiting for results. The newest will stand on top.')
+    const came = (text: string): void => {
+      results += 1
+      kept.unshift(text)
+      kept.length = Math.min(kept.length, MOST_RESULTS)
+      show(null)
+    }
+    const ended = (why: string | null): void => {
+      show(why ?? 'The service ended this subscription.')
+      setRunning(null)
+    }
+    openSubscription(query, sessionKey, { came, ended }, signal)
+  }
+  const stop = (): void => {
+    running?.abort()
+    setRunning(null)
+  }
+  const pretty = prettyQuery(text.query)
+  const prettify = (): void =>
+    setText({ query: pretty ?? text.query, variables: prettyJson(text.variables) ?? text.variables })
+
+  return {
+    ...{ text, setText, query, problems, wrongVariables, operations, operationName, setWantedOperation },
+    ...{
+      past,
+      setPast,
+      answer,
+      running: running !== null,
+      run,
+      stop,
+      prettify,
+      canPrettify: pretty !== null,
+    },
+    ...{ schema, schemaAnswer, askAgain, overHttp: operation?.kind !== 'subscription' },
+  }
+}
+
+const told = (notice: string | null): Answer => ({
+  status: 0,
+  ms: 0,
+  bytes: 0,
+  results: null,
+  text: '',
+  notice,
+})
+
+const blockedBecause = (query: string, wrongVariables: string | null): string | null => {
+  if (query.trim() === '') return 'There is no query to run yet.'
+  return wrongVariables === null ? null : `Not sent. ${wrongVariables}`
+}
+
+const useSchema = (key: string, unauthorized: () => void) => {
+  const [schemaAnswer, setSchemaAnswer] = useState<SchemaAnswer>({ kind: 'loading' })
+  const [round, setRound] = useState(0)
+  const refused = useRef(unauthorized)
+  useEffect(() => {
+    refused.current = unauthorized
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again
+  useEffect(() => {
+    const lifetime = new AbortController()
+    setSchemaAnswer({ kind: 'loading' })
+    askSchema(key, lifetime.signal).then(
+      (came) => {
+        if (came.kind === 'failed' && came.status === 401) refused.current()
+        else setSchemaAnswer(came)
+      },
+      () => undefined,
+    )
+    return () => lifetime.abort()
+  }, [key, round])
+  return { schemaAnswer, askAgain: useCallback(() => setRound((before) => before + 1), []) }
+}
+
+const useRested = <T>(value: T, ms: number): T => {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return rested
+}

@@ -1,0 +1,18 @@
+// Start of the console: theme, session, then the app.
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { Session } from './session/session.ts'
+import { startTheme } from './theme.ts'
+
+startTheme()
+const session = new Session()
+session.start()
+
+const root = document.getElementById('root')
+if (root !== null)
+  createRoot(root).render(
+    <StrictMode>
+      <App session={session} />
+    </StrictMode>,
+  )

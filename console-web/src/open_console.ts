@@ -1,0 +1,82 @@
+// Everything that lives as long as one signed-in key: the API client, the feed, the stream that fills it and the prover that checks it.
+import { type Api, apiClient } from './api/api_client.ts'
+import { BeaconFeed } from './beacons/beacon_feed.ts'
+import { BlockProver } from './beacons/block_prover.ts'
+import type { Session } from './session/session.ts'
+import { Store } from './store.ts'
+import { BeaconStream } from './stream/beacon_stream.ts'
+import { consoleSocket } from './stream/console_socket.ts'
+import { watchWake } from './stream/wake.ts'
+
+export type OpenConsole = {
+  readonly api: Api
+  readonly feed: BeaconFeed
+  readonly prover: BlockProver
+  /** Local time until which the server asked us to slow down; 0 when it did not. */
+  readonly slowedUntil: Store<number>
+  /** Skips the present wait before the next attempt to connect. */
+  readonly retryNow: () => void
+  /** Starts everything; the answer stops it again. */
+  readonly start: () => () => void
+}
+
+export const openConsole = (key: string, session: Session): OpenConsole => {
+  const slowedUntil = new Store(0)
+  const api = apiClient({
+    key,
+    unauthorized: () => session.signOut(refusals[401]),
+    slowedUntil: (time) => slowedUntil.write(time),
+  })
+  const feed = new BeaconFeed(api)
+  const prover = new BlockProver(api)
+  let current: BeaconStream | null = null
+  const start = (): (() => void) => {
+    const stream = new BeaconStream({
+      open: (failures) => consoleSocket(key, failures),
+      resumeAfter: feed.resumeAfter,
+      serverTime: feed.serverTime,
+      subscribed: feed.subscribed,
+      received: feed.received,
+      startAnew: feed.startAnew,
+      changed: feed.connectionChanged,
+      unauthorized: (status) => session.signOut(refusals[status]),
+    })
+    current = stream
+    feed.start()
+    prover.start()
+    stream.start()
+    let rows = feed.state.read().list.rows
+    const unfollow = feed.state.subscribe(() => {
+      const now = feed.state.read().list.rows
+      if (now !== rows) prover.want(now)
+      rows = now
+    })
+    const unwatch = watchWake((cause) => {
+      if (cause === 'offline') void reachable().then((yes) => yes || stream.drop())
+      else stream.wake(cause === 'online' || cause === 'restored')
+    })
+    return () => {
+      unfollow()
+      unwatch()
+      stream.stop()
+      feed.stop()
+      prover.stop()
+    }
+  }
+  return { api, feed, prover, slowedUntil, retryNow: () => current?.wake(), start }
+}
+
+const refusals = {
+  401: 'You are signed out: the service does not accept this key. It may be mistyped, revoked or expired.',
+  403: 'You are signed out: this key may not read the beacons.',
+} as const
+
+/** The browser says the network is gone; a server on this machine, or behind another interface, may still be there. */
+const reachable = async (): Promise<boolean> => {
+  try {
+    await fetch('/health/live', { cache: 'no-store', signal: AbortSignal.timeout(3_000) })
+    return true
+  } catch {
+    return false
+  }
+}

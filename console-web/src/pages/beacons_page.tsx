@@ -1,0 +1,121 @@
+// The first page: the head beacon as an instrument, the live chain beside it, and one beacon in a drawer when the address names it.
+import { useCallback, useMemo, useState } from 'react'
+import { chainProof, newerThan } from '../beacons/beacon_list.ts'
+import { learnInterval } from '../beacons/countdown.ts'
+import { useConsole } from '../console_context.ts'
+import { Announcer } from '../parts/announcer.tsx'
+import { Banner } from '../parts/banner.tsx'
+import { BeaconDrawer } from '../parts/beacon_drawer.tsx'
+import { rowId } from '../parts/beacon_row.tsx'
+import { BeaconRows } from '../parts/beacon_rows.tsx'
+import { ChainProofLine } from '../parts/chain_proof_line.tsx'
+import { HeadPanel } from '../parts/head_panel.tsx'
+import { HelpDialog } from '../parts/help_dialog.tsx'
+import { LiveStatus } from '../parts/live_status.tsx'
+import { PauseControls } from '../parts/pause_controls.tsx'
+import { SubmitHint } from '../parts/submit_hint.tsx'
+import { TopBar } from '../parts/top_bar.tsx'
+import { closeTo, goTo } from '../routes/address.ts'
+import { useBeaconKeys } from '../use_beacon_keys.ts'
+import { useStore } from '../use_store.ts'
+
+export const BeaconsPage = ({ hash }: { hash: string | null }) => {
+  const { feed, prover, slowedUntil, retryNow } = useConsole()
+  const state = useStore(feed.state)
+  const proofs = useStore(prover.proofs)
+  const slowed = useStore(slowedUntil)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [help, setHelp] = useState(false)
+
+  const { list, pausedAt } = state
+  const unseen = pausedAt === null ? 0 : newerThan(list.rows, pausedAt)
+  const rows = useMemo(() => (unseen === 0 ? list.rows : list.rows.slice(unseen)), [list.rows, unseen])
+  const head = list.rows[0] ?? null
+  const interval = useMemo(() => learnInterval(state.intervalMs, list.rows), [state.intervalMs, list.rows])
+  const proof = useMemo(() => chainProof(list, (id) => proofs.get(id)?.recomputation?.ok), [list, proofs])
+  const selected = (hash === null ? null : rows.find((row) => row.hash === hash)?.id) ?? chosen
+
+  const open = useCallback(
+    (wanted: string): void => {
+      setChosen(rows.find((row) => row.hash === wanted)?.id ?? null)
+      goTo(`/beacons/${wanted}`, hash === null ? 'push' : 'replace')
+    },
+    [rows, hash],
+  )
+  const close = useCallback((): void => {
+    closeTo('/')
+    if (selected !== null) requestAnimationFrame(() => document.getElementById(rowId(selected))?.focus())
+  }, [selected])
+  const loadOlder = useCallback(() => void feed.loadOlder(), [feed])
+  const togglePause = (): void => (pausedAt === null ? feed.pause() : feed.resume())
+  useBeaconKeys({
+    rows,
+    head,
+    selected,
+    openHash: hash,
+    choose: setChosen,
+    open,
+    close,
+    togglePause,
+    help: () => setHelp(true),
+  })
+
+  return (
+    <div className="shell" data-drawer={hash !== null}>
+      <title>{head === null ? 'Pharos' : `${head.hash.slice(0, 8)} · Pharos`}</title>
+      <TopBar onHelp={() => setHelp(true)}>
+        <LiveStatus state={state} intervalMs={interval.ms} />
+      </TopBar>
+      <Banner state={state} slowedUntil={slowed} onRetry={retryNow} />
+      <main className="beacons">
+        <div className="instrument">
+          <HeadPanel
+            head={head}
+            height={head === null ? null : (proofs.get(head.id)?.block?.height ?? null)}
+            interval={interval}
+            clockOffset={state.clockOffset}
+            connected={state.connection.phase === 'live'}
+          />
+          <SubmitHint />
+        </div>
+        <section className="chain" aria-label="Beacons">
+          <div className="chain-head">
+            <ChainProofLine proof={proof} catchUp={state.catchUp} onOpen={open} />
+            <PauseControls
+              paused={pausedAt !== null}
+              unseen={unseen}
+              onToggle={togglePause}
+              onShowNew={() => {
+                feed.showNew()
+                window.scrollTo({ top: 0 })
+              }}
+            />
+          </div>
+          <BeaconRows
+            rows={rows}
+            conflicts={list.conflicts}
+            proofs={proofs}
+            selected={selected}
+            arrived={state.arrived}
+            older={state.older}
+            onOpen={open}
+            onOlder={loadOlder}
+          />
+        </section>
+      </main>
+      {hash !== null && (
+        <BeaconDrawer
+          hash={hash}
+          rows={list.rows}
+          conflicts={list.conflicts}
+          proofs={proofs}
+          clockOffset={state.clockOffset}
+          onOpen={open}
+          onClose={close}
+        />
+      )}
+      {help && <HelpDialog onClose={() => setHelp(false)} />}
+      <Announcer state={state} />
+    </div>
+  )
+}

@@ -1,0 +1,142 @@
+// Writing GraphQL queries and running them with the session's key. Loaded only when its address is opened.
+import { useEffect, useId, useRef, useState } from 'react'
+import { useConsole } from '../console_context.ts'
+import { CodeEditor } from '../graphiql/code_editor.tsx'
+import { curlCommand } from '../graphiql/curl_command.ts'
+import { DocsPanel } from '../graphiql/docs_panel.tsx'
+import { HistoryDialog } from '../graphiql/history_dialog.tsx'
+import type { Problem } from '../graphiql/problem.ts'
+import { ProblemList } from '../graphiql/problem_list.tsx'
+import { forgetHistory } from '../graphiql/query_history.ts'
+import { ResultPane } from '../graphiql/result_pane.tsx'
+import { fragmentOf } from '../graphiql/shared_query.ts'
+import { Toolbar } from '../graphiql/toolbar.tsx'
+import { useWorkbench } from '../graphiql/use_workbench.ts'
+import { type KeyHelp, KeysDialog } from '../parts/keys_dialog.tsx'
+import { TopBar } from '../parts/top_bar.tsx'
+import { useKeys } from '../use_keys.ts'
+import '../styles/graphiql.css'
+
+const keys: readonly KeyHelp[] = [
+  [['Ctrl', 'Enter'], 'run'],
+  [['Shift', 'Alt', 'F'], 'prettify'],
+  [['Ctrl', 'Space'], 'complete'],
+  [['Tab'], 'take the completion'],
+  [['Esc'], 'close the documentation'],
+  [['?'], 'this help'],
+]
+
+const NOTHING: readonly Problem[] = []
+
+export const GraphiqlPage = () => {
+  const { sessionKey } = useConsole()
+  const bench = useWorkbench()
+  const [docs, setDocs] = useState(() => window.matchMedia('(min-width: 1200px)').matches)
+  const [dialog, setDialog] = useState<'help' | 'history' | null>(null)
+  const id = useId()
+  const editor = useRef<HTMLElement>(null)
+  const { text, setText, problems, run, prettify } = bench
+
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const runs = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+      const tidies = event.code === 'KeyF' && event.shiftKey && event.altKey
+      if (dialog !== null || !(runs || tidies)) return
+      event.preventDefault()
+      if (runs) void run()
+      else prettify()
+    }
+    window.addEventListener('keydown', pressed)
+    return () => window.removeEventListener('keydown', pressed)
+  }, [run, prettify, dialog])
+  useKeys({
+    '?': () => {
+      setDialog('help')
+      return true
+    },
+    Escape: () => {
+      setDocs(false)
+      return docs
+    },
+  })
+
+  const goTo = ({ from }: Problem): void => {
+    const field = editor.current?.querySelector('textarea')
+    field?.focus()
+    field?.setSelectionRange(from, from)
+  }
+  const fragment = fragmentOf(text)
+  const { origin, pathname } = window.location
+
+  return (
+    <div className="graphiql">
+      <title>GraphiQL · Pharos</title>
+      <TopBar onHelp={() => setDialog('help')}>
+        <h1 className="graphiql-name">GraphiQL</h1>
+      </TopBar>
+      <main className="workbench" data-docs={docs}>
+        <section className="query" aria-label="Query" ref={editor}>
+          <Toolbar
+            running={bench.running}
+            operations={bench.operations}
+            operationName={bench.operationName}
+            curl={bench.overHttp ? curlCommand(bench.query, origin, sessionKey) : null}
+            link={fragment === null ? null : `${origin}${pathname}${fragment}`}
+            docsOpen={docs}
+            onRun={() => void run()}
+            onStop={bench.stop}
+            onOperation={bench.setWantedOperation}
+            onPrettify={bench.canPrettify ? prettify : null}
+            onHistory={() => setDialog('history')}
+            onDocs={() => setDocs(!docs)}
+          />
+          <CodeEditor
+            label="GraphQL query"
+            language="graphql"
+            value={text.query}
+            onChange={(query) => setText({ ...text, query })}
+            marks={problems}
+            wrongLines={new Set(problems.map(({ line }) => line))}
+            schema={bench.schema}
+            describedBy={`${id}-problems`}
+            testId="query"
+          />
+          <ProblemList id={`${id}-problems`} problems={problems} onGo={goTo} />
+          <div className="variables">
+            <h2>Variables</h2>
+            <CodeEditor
+              label="Variables, as a JSON object"
+              language="json"
+              value={text.variables}
+              onChange={(variables) => setText({ ...text, variables })}
+              marks={NOTHING}
+              wrongLines={new Set()}
+              schema={null}
+              describedBy={`${id}-variables`}
+              testId="variables"
+            />
+            <p className="variables-problem" id={`${id}-variables`} role="status">
+              {bench.wrongVariables}
+            </p>
+          </div>
+        </section>
+        <ResultPane answer={bench.answer} running={bench.running} />
+        {docs && (
+          <DocsPanel answer={bench.schemaAnswer} onAskAgain={bench.askAgain} onClose={() => setDocs(false)} />
+        )}
+      </main>
+      {dialog === 'help' && <KeysDialog keys={keys} onClose={() => setDialog(null)} />}
+      {dialog === 'history' && (
+        <HistoryDialog
+          past={bench.past}
+          onChoose={({ query, variables }) => {
+            setText({ query, variables })
+            setDialog(null)
+          }}
+          onForget={() => bench.setPast(forgetHistory())}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </div>
+  )
+}

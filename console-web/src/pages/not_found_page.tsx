@@ -1,0 +1,16 @@
+// An address that names no page of the console.
+import { HomeLink } from '../parts/home_link.tsx'
+import { Lighthouse } from '../parts/lighthouse.tsx'
+
+export const NotFoundPage = () => (
+  <main className="quiet-page">
+    <title>Not found · Pharos</title>
+    <Lighthouse />
+    <h1>Nothing at this position</h1>
+    <p>
+      No page of the console lives at <code>{window.location.pathname}</code>. If a link brought you here, it
+      may be cut short: a beacon’s address ends in 64 hex characters.
+    </p>
+    <HomeLink className="button primary">Back to the beacons</HomeLink>
+  </main>
+)

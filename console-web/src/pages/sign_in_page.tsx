@@ -1,0 +1,81 @@
+// Sign-in with an API key: pasted here, or handed over by a link (session/link_key).
+import { type FormEvent, useId, useState } from 'react'
+import { Lighthouse } from '../parts/lighthouse.tsx'
+import { ThemeButton } from '../parts/top_bar.tsx'
+import { checkKey } from '../session/check_key.ts'
+import type { Session } from '../session/session.ts'
+import { theme } from '../theme.ts'
+import { useStore } from '../use_store.ts'
+
+export const SignInPage = ({ session, message }: { session: Session; message: string | null }) => {
+  const [key, setKey] = useState('')
+  const [remember, setRemember] = useState(false)
+  const [checking, setChecking] = useState(false)
+  const [problem, setProblem] = useState<string | null>(message)
+  const dark = useStore(theme) === 'dark'
+  const id = useId()
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const given = key.trim()
+    if (given === '') return setProblem('Paste your API key first.')
+    setChecking(true)
+    setProblem(null)
+    const refused = await checkKey(given)
+    setChecking(false)
+    if (refused === null) session.signIn(given, remember)
+    else setProblem(refused)
+  }
+
+  return (
+    <main className="sign-in">
+      <title>Sign in · Pharos</title>
+      <div className="sign-in-beam" aria-hidden="true" />
+      <div className="sign-in-theme">
+        <ThemeButton dark={dark} />
+      </div>
+      <form className="sign-in-card" onSubmit={submit} noValidate>
+        <Lighthouse />
+        <h1>Pharos</h1>
+        <p className="sign-in-lead">
+          A block every minute, each holding on to the one before. Sign in to watch the beacons.
+        </p>
+        <label htmlFor={`${id}-key`}>API key</label>
+        <input
+          id={`${id}-key`}
+          data-testid="key-input"
+          type="password"
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+          placeholder="phk_…"
+          autoComplete="current-password"
+          autoCapitalize="off"
+          spellCheck={false}
+          // biome-ignore lint/a11y/noAutofocus: the page has this one field and nothing before it
+          autoFocus
+          aria-invalid={problem !== null}
+          aria-describedby={`${id}-problem`}
+        />
+        <p className="sign-in-problem" id={`${id}-problem`} role="alert" data-testid="sign-in-message">
+          {problem}
+        </p>
+        <label className="check">
+          <input
+            type="checkbox"
+            data-testid="remember"
+            checked={remember}
+            onChange={(event) => setRemember(event.target.checked)}
+          />
+          <span>Keep me signed in on this device</span>
+        </label>
+        <button type="submit" className="button primary wide" data-testid="sign-in" disabled={checking}>
+          {checking ? 'Checking…' : 'Sign in'}
+        </button>
+        <p className="fine-print">
+          Without the tick the key lives in this tab only. A sign-in link carries it behind the <code>#</code>
+          , where no server and no log ever sees it.
+        </p>
+      </form>
+    </main>
+  )
+}

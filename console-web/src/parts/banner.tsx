@@ -1,0 +1,45 @@
+// What the person should know right now, under the top bar: not connected, slowed down, another ledger.
+import type { FeedState } from '../beacons/beacon_feed.ts'
+import { useNow } from '../use_now.ts'
+
+type BannerProps = {
+  readonly state: FeedState
+  readonly slowedUntil: number
+  readonly onRetry: () => void
+}
+
+export const Banner = ({ state, slowedUntil, onRetry }: BannerProps) => {
+  const now = useNow()
+  const { connection, forgotten } = state
+  if (connection.phase === 'offline')
+    return (
+      <div className="banner offline" role="status" data-testid="banner">
+        <span>
+          {connection.why}{' '}
+          {connection.retryAt === null || connection.retryAt <= now
+            ? 'Trying again…'
+            : `Trying again in ${Math.ceil((connection.retryAt - now) / 1_000)} s.`}
+          {state.list.rows.length > 0 && ' The list goes on from the last beacon held.'}
+        </span>
+        <button type="button" className="text-button" onClick={onRetry}>
+          Try now
+        </button>
+      </div>
+    )
+  if (slowedUntil > now)
+    return (
+      <div className="banner slow" role="status" data-testid="banner">
+        The service asked this page to slow down; it goes on in {Math.ceil((slowedUntil - now) / 1_000)} s.
+      </div>
+    )
+  if (forgotten !== null)
+    return (
+      <div className="banner anew" role="status" data-testid="banner">
+        <span>
+          This is another ledger: the service does not know the beacon <code>{forgotten}</code> that this page
+          held. The list has started anew, and nothing links the two.
+        </span>
+      </div>
+    )
+  return null
+}

@@ -1,0 +1,37 @@
+// How an item gets in: one curl line, with the key masked on screen. Folded away; this page is for watching.
+import { useConsole } from '../console_context.ts'
+import { CopyButton } from './copy_button.tsx'
+import { maskedKey } from './top_bar.tsx'
+
+export const SubmitHint = () => {
+  const { sessionKey } = useConsole()
+  return (
+    <details className="submit-hint">
+      <summary>Submit an item</summary>
+      <pre>
+        <code>{commandWith(maskedKey(sessionKey))}</code>
+      </pre>
+      <div className="submit-hint-foot">
+        <small>It is in the next block. The copy contains your key.</small>
+        <CopyButton text={commandWith(sessionKey)} what="command with your key" caption="Copy" />
+      </div>
+    </details>
+  )
+}
+
+const EXAMPLE = {
+  data: {
+    type: 'item',
+    attributes: {
+      claims: { name: 'Hello', description: 'A first item, written down so that it can be proven.' },
+    },
+  },
+}
+
+const commandWith = (key: string): string =>
+  [
+    `curl ${window.location.origin}/api/json/items \\`,
+    `  -H 'Authorization: Bearer ${key}' \\`,
+    `  -H 'Content-Type: application/vnd.api+json' \\`,
+    `  -d '${JSON.stringify(EXAMPLE)}'`,
+  ].join('\n')

@@ -1,0 +1,22 @@
+// One value with listeners: the only kind of shared state on the page. Values are replaced, never changed in place.
+export class Store<T> {
+  #value: T
+  readonly #listeners = new Set<() => void>()
+
+  constructor(initial: T) {
+    this.#value = initial
+  }
+
+  read = (): T => this.#value
+
+  write(next: T): void {
+    if (Object.is(next, this.#value)) return
+    this.#value = next
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+}

@@ -1,0 +1,36 @@
+// Notices when the page has been away, or the network has: sleep, a throttled background tab, a lost and regained network.
+export type WakeCause = 'visible' | 'online' | 'offline' | 'resumed' | 'restored'
+
+const LOOK_EVERY_MS = 2_000
+/** A timer this late was not late by accident: the machine slept, or the browser had put the tab to rest. */
+const GAP_MS = 10_000
+
+export const watchWake = (woken: (cause: WakeCause) => void): (() => void) => {
+  let lastLook = Date.now()
+  const look = (): void => {
+    const now = Date.now()
+    const late = now - lastLook - LOOK_EVERY_MS
+    lastLook = now
+    if (late > GAP_MS) woken('resumed')
+  }
+  const visible = (): void => {
+    if (document.visibilityState === 'visible') woken('visible')
+  }
+  const online = (): void => woken('online')
+  const offline = (): void => woken('offline')
+  const restored = (event: PageTransitionEvent): void => {
+    if (event.persisted) woken('restored')
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  document.addEventListener('visibilitychange', visible)
+  window.addEventListener('online', online)
+  window.addEventListener('offline', offline)
+  window.addEventListener('pageshow', restored)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', visible)
+    window.removeEventListener('online', online)
+    window.removeEventListener('offline', offline)
+    window.removeEventListener('pageshow', restored)
+  }
+}

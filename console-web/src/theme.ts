@@ -1,0 +1,42 @@
+// Light or dark: the system's word until the person says otherwise on this device.
+import { Store } from './store.ts'
+
+export type Theme = 'light' | 'dark'
+
+const NAME = 'pharos.theme'
+const system = window.matchMedia('(prefers-color-scheme: dark)')
+
+const chosen = (): Theme | null => {
+  try {
+    const value = localStorage.getItem(NAME)
+    return value === 'light' || value === 'dark' ? value : null
+  } catch {
+    return null
+  }
+}
+
+const present = (): Theme => chosen() ?? (system.matches ? 'dark' : 'light')
+
+export const theme = new Store<Theme>(present())
+
+export const startTheme = (): void => {
+  const show = (): void => {
+    theme.write(present())
+    document.documentElement.dataset.theme = theme.read()
+  }
+  system.addEventListener('change', show)
+  show()
+}
+
+/** Choosing what the system says anyway goes back to following it. */
+export const toggleTheme = (): void => {
+  const next: Theme = theme.read() === 'dark' ? 'light' : 'dark'
+  try {
+    if ((next === 'dark') === system.matches) localStorage.removeItem(NAME)
+    else localStorage.setItem(NAME, next)
+  } catch {
+    // Storage is forbidden: the choice lasts as long as the page.
+  }
+  theme.write(next)
+  document.documentElement.dataset.theme = next
+}

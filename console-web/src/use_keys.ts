@@ -1,0 +1,26 @@
+// Single-key commands for the whole page. Keys typed into a field, or with a modifier, are none of our business.
+import { useEffect, useRef } from 'react'
+
+/** True when the key was used; then the browser does nothing with it. */
+export type KeyAction = (event: KeyboardEvent) => boolean
+
+export const useKeys = (actions: Readonly<Record<string, KeyAction>>): void => {
+  const present = useRef(actions)
+  useEffect(() => {
+    present.current = actions
+  })
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+        return
+      if (document.querySelector('dialog[open]') !== null) return
+      if (present.current[event.key]?.(event)) event.preventDefault()
+    }
+    window.addEventListener('keydown', pressed)
+    return () => window.removeEventListener('keydown', pressed)
+  }, [])
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))

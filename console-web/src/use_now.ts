@@ -1,0 +1,37 @@
+// The time, once a second and at once when the page becomes visible again. One timer for the whole page.
+import { useSyncExternalStore } from 'react'
+
+let now = Date.now()
+let timer: ReturnType<typeof setTimeout> | null = null
+const listeners = new Set<() => void>()
+
+const tick = (): void => {
+  now = Date.now()
+  // Re-aimed at the turn of each second, so that a late timer does not make the clock skip one.
+  timer = setTimeout(tick, 1_000 - (now % 1_000) + 5)
+  for (const listener of [...listeners]) listener()
+}
+
+const restart = (): void => {
+  if (timer !== null) clearTimeout(timer)
+  tick()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  if (listeners.size === 1) {
+    document.addEventListener('visibilitychange', restart)
+    timer = setTimeout(tick, 1_000 - (Date.now() % 1_000) + 5)
+  }
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    document.removeEventListener('visibilitychange', restart)
+    if (timer !== null) clearTimeout(timer)
+  }
+}
+
+const read = (): number => now
+
+/** Local milliseconds; add the feed's clockOffset for the server's time. */
+export const useNow = (): number => useSyncExternalStore(subscribe, read)

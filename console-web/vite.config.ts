@@ -1,0 +1,27 @@
+// How the console is bundled: hashed names, nothing inline, so that `script-src 'self'; style-src 'self'` holds.
+import { resolve } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const api = process.env.CONSOLE_API ?? `http://localhost:${process.env.PORT ?? 4000}`
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    outDir: resolve(import.meta.dirname, 'dist'),
+  },
+  server: {
+    port: 5173,
+    proxy: {
+      '/api': api,
+      '/health': api,
+      '/.well-known': api,
+      '/gql': { target: api, ws: true },
+      '/socket.io': { target: api, ws: true },
+    },
+  },
+})
