@@ -1,0 +1,56 @@
+// What every measurement stands on: a PostgreSQL of its own with its safety on, a ledger that has begun, one account.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApiKey } from '../../server/domain/accounts/api_key.ts'
+import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import { makeGenesis } from '../../server/domain/ledger/genesis.ts'
+import { createSigner, type Signer } from '../../server/domain/ledger/signer.ts'
+import { entities } from '../../server/entities.ts'
+import { masterKey } from '../../server/kernel/sealed.ts'
+import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
+import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
+import { migrate } from '../../server/store/migrate.ts'
+import { openStore, type Store } from '../../server/store/open_store.ts'
+
+export interface Ground {
+  readonly url: string
+  readonly masterKeyHex: string
+  readonly store: Store
+  readonly signer: Signer
+  readonly userId: string
+  readonly teamId: string
+  readonly apiKey: string
+  readonly close: () => Promise<void>
+}
+
+const MASTER_KEY_HEX = '07'.repeat(32)
+
+export async function openGround(): Promise<Ground> {
+  const path = await mkdtemp(join(tmpdir(), 'pharos-bench-'))
+  const folder = await openDataFolder(join(path, 'data'))
+  const postgres = await startEmbeddedPostgres({ folder, log: () => undefined })
+  const key = masterKey(Buffer.from(MASTER_KEY_HEX, 'hex'))
+  const store = await openStore({ url: postgres.url, poolSize: 12, entities })
+  await migrate(store)
+  const signer = createSigner({ masterKey: key })
+  await makeGenesis({ em: store.em(), masterKey: key, signer })
+  const account = { email: 'bench@example.com', name: 'Bench', plan: 'enterprise' } as const
+  const { userId, teamId } = await createAccount({ em: store.em() }, account)
+  const { secret } = await createApiKey({ em: store.em() }, { userId, name: 'bench' })
+  return {
+    url: postgres.url,
+    masterKeyHex: MASTER_KEY_HEX,
+    store,
+    signer,
+    userId,
+    teamId,
+    apiKey: secret,
+    close: async () => {
+      await store.close()
+      await postgres.stop()
+      await folder.release()
+      await rm(path, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,23 @@
+// One row of the report: ours against a bare baseline of the same run. Absolute times mean little; the ratio is the result.
+import type { Ground } from './ground.ts'
+
+export interface Measurement {
+  readonly what: string
+  readonly baseline: string
+  readonly ours: string
+  /** As the aim counts it: throughput ours / baseline, or time ours / baseline. */
+  readonly ratio: number
+  readonly aim: string
+  readonly met: boolean
+  readonly notes?: string
+}
+
+export type Measure = (ground: Ground, say: (line: string) => void) => Promise<Measurement>
+
+export async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number; value: T }> {
+  const began = performance.now()
+  const value = await work()
+  return { ms: performance.now() - began, value }
+}
+
+export const perSecond = (count: number, ms: number): string => `${Math.round((count * 1_000) / ms)}/s`

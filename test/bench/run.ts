@@ -1,0 +1,48 @@
+// `npm run bench [-- <part of a name>]`: measures ours and a bare baseline in the same run and prints the ratios.
+import { broadcastBeacon } from './broadcast_beacon.ts'
+import { createItem } from './create_item.ts'
+import { finalizeLargeBlock } from './finalize_block.ts'
+import { openGround } from './ground.ts'
+import type { Measure } from './measurement.ts'
+import { beaconByHash, graphqlBeacons, itemPage, latestBeacon } from './read_route.ts'
+
+const MEASURES: Readonly<Record<string, Measure>> = {
+  'create-item': createItem,
+  'finalize-block': finalizeLargeBlock,
+  'read-latest-beacon': latestBeacon,
+  'read-beacon-by-hash': beaconByHash,
+  'read-item-page': itemPage,
+  'read-graphql-beacons': graphqlBeacons,
+  'broadcast-beacon': broadcastBeacon,
+}
+
+const [wanted = ''] = process.argv.slice(2)
+if (wanted === '--help') {
+  process.stdout.write(
+    `Usage: npm run bench [-- <part of a name>]\nMeasures: ${Object.keys(MEASURES).join(', ')}\n`,
+  )
+  process.exit(0)
+}
+const say = (line: string) => void process.stderr.write(`${line}\n`)
+
+for (const [name, measure] of Object.entries(MEASURES)) {
+  if (!name.includes(wanted)) continue
+  say(name)
+  const ground = await openGround()
+  try {
+    const { what, baseline, ours, ratio, aim, met, notes } = await measure(ground, say)
+    process.stdout.write(
+      [
+        what,
+        `  baseline  ${baseline}`,
+        `  ours      ${ours}`,
+        `  ratio     ${ratio.toFixed(2)}   aim ${aim}   ${met ? 'met' : 'NOT met'}`,
+        ...(notes === undefined ? [] : [`  ${notes}`]),
+        '',
+      ].join('\n'),
+    )
+  } finally {
+    await ground.close()
+  }
+}
+process.exit(0)

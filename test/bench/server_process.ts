@@ -1,0 +1,76 @@
+// The real server in a process of its own, as `npm start` runs it, on the database of the run.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Ground } from './ground.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** Budgets as nobody spends them: what they cost is in every measurement, what they refuse in none. */
+export const NO_LIMITS = {
+  LIMIT_CALLER_PER_MINUTE: '100000000',
+  LIMIT_ADDRESS_PER_MINUTE: '100000000',
+} as const
+
+export interface ServerProcess {
+  readonly base: string
+  readonly stop: () => Promise<void>
+}
+
+export async function startServer(
+  ground: Ground,
+  settings: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['server/start.js', 'server/main.ts'], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      DATABASE_URL: ground.url,
+      MASTER_KEY: ground.masterKeyHex,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      BLOCK_INTERVAL: '1h',
+      LOG_LEVEL: 'warn',
+      ...settings,
+    },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  })
+  const base = await firstMatch(child, /answers at (\S+)/)
+  return { base, stop: () => stopProcess(child) }
+}
+
+/** A script of this folder that prints `listening <base>` once it does. */
+export async function startBaseline(
+  script: string,
+  args: readonly string[] = [],
+  input = '',
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+    cwd: ROOT,
+    stdio: ['pipe', 'inherit', 'pipe'],
+  })
+  child.stdin.end(input)
+  const base = await firstMatch(child, /listening (\S+)/)
+  return { base, stop: () => stopProcess(child) }
+}
+
+async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string> {
+  if (child.stderr === null) throw new Error('The process has no standard error.')
+  for await (const line of createInterface({ input: child.stderr })) {
+    const found = pattern.exec(line)?.[1]
+    if (found !== undefined) {
+      child.stderr.resume()
+      return found
+    }
+    process.stderr.write(`    ${line}\n`)
+  }
+  throw new Error('The process ended before it was ready.')
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}

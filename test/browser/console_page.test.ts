@@ -1,0 +1,125 @@
+// The console page in a real browser, against the real service.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { buildConsole, openBrowser } from '../support/browser.ts'
+
+let browser: Browser
+let app: TestApp
+let page: Page
+let complaints: string[]
+
+beforeAll(async () => {
+  await buildConsole()
+  browser = await openBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+})
+
+beforeEach(async () => {
+  app = await openTestApp()
+  await app.finalize(3)
+  page = await browser.newPage()
+  complaints = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
+  })
+})
+afterEach(async () => {
+  await page.close()
+  await app.close()
+})
+
+const rows = () => page.getByTestId('beacon-row')
+
+/** Ids of the rows on the page, newest first. */
+const rowIds = () => rows().evaluateAll((all) => all.map((row) => row.getAttribute('data-id')))
+
+const chainIds = async () =>
+  (await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC')).map(({ id }) => id)
+
+const signIn = async () => {
+  await page.goto(`${app.base}/#key=${app.owner.key}`)
+  await rows().first().waitFor()
+}
+
+describe('the console page', () => {
+  it('signs in by link, and takes the key out of the address at once', async () => {
+    await signIn()
+    expect(page.url()).not.toContain('phk_')
+    expect(await rowIds()).toEqual(await chainIds())
+    expect(complaints).toEqual([])
+  })
+
+  it('signs in with a pasted key, and says so when it is a wrong one', async () => {
+    await page.goto(app.base)
+    const input = page.getByTestId('key-input')
+    await input.fill(`${app.owner.key.slice(0, -1)}x`)
+    await page.getByTestId('sign-in').click()
+    await expect.poll(() => page.getByTestId('sign-in-message').innerText()).toMatch(/key/i)
+    await input.fill(app.owner.key)
+    await page.getByTestId('sign-in').click()
+    await rows().first().waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('shows a new beacon without a reload, proven by recomputation', async () => {
+    await signIn()
+    await page.evaluate(() => Object.assign(window, { notReloaded: true }))
+    await app.finalize()
+    const [head = ''] = await chainIds()
+    await expect.poll(rowIds, { timeout: 10_000 }).toContain(head)
+    await expect
+      .poll(() => page.getByTestId('chain-proof').innerText(), { timeout: 10_000 })
+      .toMatch(/unbroken.*5/s)
+    expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  it('counts what arrives while it is paused, and shows it when asked', async () => {
+    await signIn()
+    await page.getByTestId('pause').click()
+    await app.finalize(2)
+    await expect.poll(() => page.getByTestId('new-count').innerText(), { timeout: 10_000 }).toContain('2')
+    expect(await rowIds()).toHaveLength(4)
+    await page.getByTestId('new-count').click()
+    await expect.poll(rowIds, { timeout: 10_000 }).toEqual(await chainIds())
+  })
+
+  it('catches up after the server was stopped and started, without a gap and without a reload', async () => {
+    await signIn()
+    await page.evaluate(() => Object.assign(window, { notReloaded: true }))
+    const status = () => page.getByTestId('status').innerText()
+    await expect.poll(status, { timeout: 10_000 }).toMatch(/live|stale/i)
+    await app.stop()
+    await expect.poll(status, { timeout: 20_000 }).toMatch(/offline/i)
+    await app.finalize(5)
+    const again = await openTestApp({ beside: app, port: app.port })
+    try {
+      await expect.poll(rowIds, { timeout: 30_000 }).toEqual(await chainIds())
+      await expect
+        .poll(() => page.getByTestId('chain-proof').innerText(), { timeout: 10_000 })
+        .toMatch(/unbroken.*9/s)
+      expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true)
+    } finally {
+      await again.close()
+    }
+  })
+
+  it('opens a beacon from the keyboard, with its address, its recomputation and its raw JSON', async () => {
+    await signIn()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    const drawer = page.getByTestId('drawer')
+    await drawer.waitFor()
+    const [beacon] = await app.query<{ hash: string }>(
+      `SELECT encode(block_hash, 'hex') AS hash FROM blocks ORDER BY height DESC LIMIT 1`,
+    )
+    expect(page.url()).toContain(`/beacons/${beacon?.hash}`)
+    expect(await drawer.innerText()).toContain(beacon?.hash)
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+  })
+})

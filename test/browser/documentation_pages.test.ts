@@ -1,0 +1,86 @@
+// The explorer and the reference in a real browser: nothing from elsewhere, nothing refused, and they work.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { openBrowser } from '../support/browser.ts'
+
+let browser: Browser
+let app: TestApp
+let page: Page
+let complaints: string[]
+let elsewhere: string[]
+
+beforeAll(async () => {
+  ;[browser, app] = await Promise.all([openBrowser(), openTestApp()])
+  await app.finalize()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await app?.close()
+})
+
+beforeEach(async () => {
+  page = await browser.newPage()
+  complaints = []
+  elsewhere = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // Refusals of the content security policy are among them.
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.protocol.startsWith('http') && url.origin !== app.base) elsewhere.push(request.url())
+  })
+})
+afterEach(async () => {
+  await page.close()
+})
+
+describe('the explorer', () => {
+  it('asks for the head with a pasted key, and forgets the key with the page', async () => {
+    await page.goto(`${app.base}/api/json/swaggerui`)
+    await page.locator('#operations-beacon-latestBeacon').waitFor()
+    const authorize = async () => {
+      await page.locator('.auth-wrapper .authorize').first().click()
+      return page.locator('.auth-container input')
+    }
+    await (await authorize()).fill(app.owner.key)
+    await page.locator('.auth-container button.authorize').click()
+    await page.locator('.auth-container button.btn-done').click()
+    const operation = page.locator('#operations-beacon-latestBeacon')
+    await operation.locator('.opblock-summary-control').click()
+    await operation.locator('.try-out__btn').click()
+    await operation.locator('.execute').click()
+    const answered = operation.locator('.live-responses-table .response-col_status')
+    await expect.poll(() => answered.last().innerText(), { timeout: 10_000 }).toMatch(/^200/)
+    const [head] = await app.query<{ hash: string }>(
+      `SELECT encode(block_hash, 'hex') AS hash FROM blocks ORDER BY height DESC LIMIT 1`,
+    )
+    expect(await operation.locator('.live-responses-table').innerText()).toContain(head?.hash)
+    await page.reload()
+    await page.locator('#operations-beacon-latestBeacon').waitFor()
+    expect(await (await authorize()).inputValue()).toBe('')
+    expect({ complaints, elsewhere }).toEqual({ complaints: [], elsewhere: [] })
+  })
+
+  it('opens an operation with many parameters and a request body without a word', async () => {
+    await page.goto(`${app.base}/api/json/swaggerui#/item/listItems`)
+    await page.locator('#operations-item-listItems').getByText('filter[state][not_eq]').first().waitFor()
+    await page.locator('#operations-item-createItem .opblock-summary-control').click()
+    await page.locator('#operations-item-createItem').getByText('contract.pdf').first().waitFor()
+    expect({ complaints, elsewhere }).toEqual({ complaints: [], elsewhere: [] })
+  })
+})
+
+describe('the reference', () => {
+  it('shows every operation, and finds one by a word', async () => {
+    await page.goto(`${app.base}/api/json/redoc`)
+    await page.getByRole('heading', { name: 'The head of the chain' }).waitFor()
+    const search = page.locator('input[type="text"]').first()
+    await search.fill('head of the chain')
+    const found = page.locator('[data-role="search:results"]')
+    await expect.poll(() => found.innerText(), { timeout: 10_000 }).toMatch(/head of the chain/i)
+    expect({ complaints, elsewhere }).toEqual({ complaints: [], elsewhere: [] })
+  })
+})

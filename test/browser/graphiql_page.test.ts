@@ -1,0 +1,227 @@
+// The query page in a real browser, against the real service, under the policy every page of the console has.
+import { mkdirSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { buildConsole, openBrowser } from '../support/browser.ts'
+
+let browser: Browser
+let app: TestApp
+let page: Page
+let complaints: string[]
+let elsewhere: string[]
+
+beforeAll(async () => {
+  await buildConsole()
+  browser = await openBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+})
+
+beforeEach(async () => {
+  app = await openTestApp()
+  await app.finalize(3)
+  page = await browser.newPage({ viewport: { width: 1440, height: 860 } })
+  complaints = []
+  elsewhere = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (new URL(request.url()).host !== new URL(app.base).host) elsewhere.push(request.url())
+  })
+})
+afterEach(async () => {
+  expect(complaints).toEqual([])
+  expect(elsewhere).toEqual([])
+  await page.close()
+  await app.close()
+})
+
+/** Machines are slow when they are busy; what is waited for comes at once when they are not. */
+const soon = { timeout: 10_000 }
+
+const query = () => page.getByTestId('query')
+const result = () => page.getByTestId('result').innerText()
+const notice = () => page.getByTestId('result-notice').innerText()
+
+const open = async (fragment = '') => {
+  await page.goto(`${app.base}/#key=${app.owner.key}`)
+  await page.getByTestId('status').waitFor()
+  await page.goto(`${app.base}/graphiql${fragment}`)
+  await query().waitFor()
+}
+
+/** A picture for people, when GRAPHIQL_PICTURES names a folder. */
+const picture = async (name: string) => {
+  const folder = process.env.GRAPHIQL_PICTURES
+  if (folder === undefined) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' })
+}
+
+const headHash = async () =>
+  (
+    await app.query<{ hash: string }>(
+      `SELECT encode(block_hash, 'hex') AS hash FROM blocks ORDER BY height DESC LIMIT 1`,
+    )
+  )[0]?.hash ?? 'none'
+
+describe('the query page', () => {
+  it('asks for the key first, and goes on where it was', async () => {
+    await page.goto(`${app.base}/graphiql#query=${encodeURIComponent('{ latestBeacon { hash } }')}`)
+    await page.getByTestId('key-input').fill(app.owner.key)
+    await page.getByTestId('sign-in').click()
+    await expect.poll(() => query().inputValue(), soon).toBe('{ latestBeacon { hash } }')
+    expect(await page.getByTestId('result').count()).toBe(0)
+  })
+
+  it("runs a query with the session's key", async () => {
+    await open()
+    await query().fill('{ latestBeacon { id hash } }')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(result, soon).toContain(await headHash())
+    expect(await page.getByTestId('result-facts').innerText()).toMatch(/^200 · \d+ ms/)
+    await picture('light')
+    await page.getByTestId('theme').click()
+    await picture('dark')
+  })
+
+  it('sends variables, and refuses to send what is not JSON', async () => {
+    await open()
+    const hash = await headHash()
+    await query().fill('query ByHash($hash: String!) { beaconByHash(hash: $hash) { id hash } }')
+    await page.getByTestId('variables').fill('{"hash": ')
+    await page.getByTestId('run').click()
+    await expect.poll(notice, soon).toMatch(/not sent/i)
+    await page.getByTestId('variables').fill(JSON.stringify({ hash }))
+    await page.getByTestId('run').click()
+    await expect.poll(result, soon).toContain(hash)
+  })
+
+  it('marks a field that the schema does not have, with its place', async () => {
+    await open()
+    await query().fill('{\n  latestBeacon {\n    id\n    hesh\n  }\n}')
+    const problem = page.getByTestId('query-problem')
+    await expect.poll(() => problem.allInnerTexts(), soon).toHaveLength(1)
+    expect(await problem.innerText()).toMatch(/4:5[\s\S]*hesh[\s\S]*hash/)
+    expect(await page.locator('.code-layer [data-wrong="true"]').allInnerTexts()).toEqual(['hesh'])
+    await picture('wrong')
+    await query().fill('{latestBeacon{hash}}')
+    await page.getByTestId('prettify').click()
+    expect(await query().inputValue()).toBe('{\n  latestBeacon {\n    hash\n  }\n}\n')
+    await query().fill('{ latestBeacon { hash } }')
+    await expect.poll(() => problem.count(), soon).toBe(0)
+  })
+
+  it('completes the names of fields from the keyboard', async () => {
+    await open()
+    await query().fill('')
+    await query().pressSequentially('{ latestBeacon { has')
+    const list = page.getByTestId('completions')
+    await list.waitFor()
+    expect(await list.innerText()).toContain('hash')
+    await picture('completion')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => query().inputValue(), soon).toBe('{ latestBeacon { hash}}')
+    await page.keyboard.press('Control+z')
+    expect(await query().inputValue()).toBe('{ latestBeacon { has}}')
+  })
+
+  it('keeps the cursor in sight, and the colours under the text', async () => {
+    await open()
+    await query().fill(`{\n${'beacons\n'.repeat(50)}${'x'.repeat(120)}`)
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('\nbeacons\nbeacons xxx')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('End')
+    const seen = await query().evaluate((field) => {
+      const editor = field.closest('.code-editor')
+      return {
+        own: [field.scrollLeft, field.scrollTop],
+        editor: [editor?.scrollLeft ?? 0, editor?.scrollTop ?? 0],
+      }
+    })
+    expect(seen.own).toEqual([0, 0])
+    expect(seen.editor[0]).toBeGreaterThan(300)
+    expect(seen.editor[1]).toBeGreaterThan(300)
+    await picture('long')
+  })
+
+  it('keeps the query in the address and in the history', async () => {
+    await open()
+    await query().fill('{ latestBeacon { timestamp } }')
+    await page.getByTestId('run').click()
+    await expect.poll(result, soon).toContain('timestamp')
+    await expect.poll(() => page.url(), soon).toContain(encodeURIComponent('{ timestamp }'))
+    await page.reload()
+    await query().waitFor()
+    await expect.poll(() => query().inputValue(), soon).toBe('{ latestBeacon { timestamp } }')
+    await query().fill('{ beacons { id } }')
+    await page.getByTestId('past').click()
+    await page.getByTestId('past-query').first().click()
+    expect(await query().inputValue()).toBe('{ latestBeacon { timestamp } }')
+  })
+
+  it('follows a subscription until it is stopped', async () => {
+    await open()
+    await query().fill('subscription { beaconCreated { hash } }')
+    await page.getByTestId('run').click()
+    await expect.poll(notice, soon).toMatch(/waiting/i)
+    await expect
+      .poll(
+        async () => {
+          await app.finalize()
+          return result()
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toContain('beaconCreated')
+    await page.getByTestId('stop').click()
+    await page.getByTestId('run').waitFor()
+  })
+
+  it('explains the schema, by search and by links', async () => {
+    await open()
+    await page.getByTestId('docs-search').fill('previousHash')
+    await page.getByTestId('docs-found').first().click()
+    expect(await page.getByTestId('docs').innerText()).toContain('Beacon.previousHash')
+    await picture('docs')
+  })
+
+  it('says so plainly when the service cannot be reached, and when the key is no longer good', async () => {
+    await open()
+    await page.route('**/gql', (route) => route.abort())
+    await page.getByTestId('run').click()
+    await expect.poll(notice, soon).toMatch(/cannot be reached/)
+    await page.unroute('**/gql')
+    await page.route('**/gql', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '7' }, body: '{"errors":[]}' }),
+    )
+    await page.getByTestId('run').click()
+    await expect.poll(notice, soon).toMatch(/too many.*7 s/i)
+    await page.unroute('**/gql')
+    await app.query('UPDATE api_keys SET revoked_at = pharos_now()')
+    await page.getByTestId('run').click()
+    await expect.poll(() => page.getByTestId('sign-in-message').innerText(), soon).toMatch(/signed out/)
+  })
+
+  it('fits a narrow screen', async () => {
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${app.base}/#key=${app.owner.key}`)
+    await page.getByTestId('status').waitFor()
+    expect(await width()).toBe(390)
+    await open()
+    await page.getByTestId('run').click()
+    await expect.poll(result, soon).toContain('latestBeacon')
+    expect(await width()).toBe(390)
+    await picture('narrow')
+    await page.getByTestId('docs-toggle').click()
+    await picture('narrow_docs')
+  })
+})

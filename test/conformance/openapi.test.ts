@@ -1,0 +1,276 @@
+// The service does what its document says: status, headers and body of whatever is asked of it are documented ones.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordObservation } from '../../server/domain/ledger/record_observation.ts'
+import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { newUuid7 } from '../../server/kernel/identifiers.ts'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { type Answer, ask } from '../support/http.ts'
+import { asSchema, type Checker, type Schema, violations } from '../surfaces/openapi/json_schema.ts'
+import {
+  type DocumentedOperation,
+  type DocumentedResponse,
+  openDocument,
+  operationsOf,
+  resolver,
+} from '../surfaces/openapi/open_document.ts'
+import { documentedValue, type MadeRequest, type Pool, requestsFor } from './openapi_requests.ts'
+
+const RUNS = 30
+
+let app: TestApp
+let pool: Pool
+let document: Schema
+let checker: Checker
+const operations = operationsOf(openDocument())
+
+beforeAll(async () => {
+  app = await openTestApp()
+  document = asSchema((await ask(app.port, '/api/json/open_api')).json())
+  checker = { resolve: resolver(document), closed: true }
+  pool = await populate()
+})
+afterAll(() => app?.close())
+
+describe('every operation answers as documented', () => {
+  it.each(operations.map((one) => [one.id, one] as const))('%s', async (_, operation) => {
+    const requests = requestsFor({ resolve: checker.resolve, pool }, operation)
+    await fc.assert(
+      fc.asyncProperty(requests, async (request) => {
+        expect(differences(operation, await send(operation, request))).toEqual([])
+      }),
+      { numRuns: RUNS, seed: 20_261_120 },
+    )
+  })
+
+  it.each(operations.map((one) => [one.id, one] as const))(
+    '%s, when it is asked by the book',
+    async (_, operation) => {
+      const [success = 200] = operation.responses.keys()
+      // An invitation is good once, and for somebody else.
+      const mended = mend(operation)
+      const answer = await send(operation, mended)
+      expect(differences(operation, answer)).toEqual([])
+      if (operation.id !== 'acceptInvitation') expect(answer.status, answer.text).toBe(success)
+    },
+  )
+
+  it.each(operations.filter(({ method }) => method === 'GET').map((one) => [one.id, one] as const))(
+    '%s takes every parameter it documents, with every kind of value',
+    async (_, operation) => {
+      for (const parameter of operation.parameters.filter(({ in: place }) => place === 'query')) {
+        // Made by the service, and for the caller's teams alone.
+        if (['page[after]', 'page[before]', 'tenant'].includes(parameter.name)) continue
+        const values = fc.sample(documentedValue({ resolve: checker.resolve, pool }, parameter), {
+          numRuns: 4,
+          seed: 20_261_120,
+        })
+        for (const texts of values) {
+          const query = new URLSearchParams(texts.map((text) => [parameter.name, text]))
+          const request = mend(operation)
+          const answer = await send(operation, { ...request, path: `${request.path}?${query}` })
+          expect([answer.status, differences(operation, answer)], `${query} ${answer.text}`).toEqual([
+            200,
+            [],
+          ])
+        }
+      }
+    },
+  )
+
+  it('refuses without a credential, in another type, with the wrong Accept, and to be changed', async () => {
+    for (const operation of operations) {
+      const request = mend(operation)
+      const asked = async (headers: Record<string, string>, key?: string) => {
+        const answer = await send(operation, { ...request, headers }, key)
+        expect(differences(operation, answer), operation.id).toEqual([])
+        return answer.status
+      }
+      expect(await asked({}, '')).toBe(401)
+      expect(await asked({ Accept: 'application/vnd.api+json; ext="x"' })).toBe(406)
+      expect(await asked({ tenant: 'nobody' })).toBe(403)
+      if (operation.body !== undefined) {
+        expect(await asked({ 'Content-Type': 'text/plain' })).toBe(415)
+      }
+    }
+  })
+
+  it('answers 304 where it is documented, and nowhere else', async () => {
+    for (const operation of operations.filter(({ method }) => method === 'GET')) {
+      const request = mend(operation)
+      const { headers } = await send(operation, request)
+      expect(headers.etag !== undefined, operation.id).toBe(operation.responses.has(304))
+      if (headers.etag === undefined) continue
+      const again = await send(operation, { ...request, headers: { 'If-None-Match': headers.etag } })
+      expect([again.status, differences(operation, again)]).toEqual([304, []])
+    }
+  })
+
+  it('answers methods that are not documented with the documented 405', async () => {
+    const refused = operationsOf({
+      ...document,
+      paths: {
+        '/': {
+          get: {
+            operationId: 'x',
+            tags: ['x'],
+            parameters: [],
+            responses: { 405: { $ref: '#/components/responses/MethodNotAllowed' } },
+          },
+        },
+      },
+    })
+    const [operation] = refused
+    if (operation === undefined) throw new Error('There is no 405.')
+    for (const path of new Set(operations.map((one) => one.path))) {
+      const answer = await ask(app.port, path.replaceAll(/\{\w+\}/g, 'x'), {
+        method: 'PUT',
+        key: app.owner.key,
+      })
+      expect([answer.status, differences(operation, answer)]).toEqual([405, []])
+      expect(answer.headers.allow, path).toBeDefined()
+    }
+  })
+})
+
+/** The documented example, with records that exist in the place of those in it. */
+function mend(operation: DocumentedOperation): MadeRequest {
+  const inPath = operation.parameters.filter((one) => one.in === 'path')
+  const known = (name: string): string =>
+    pool[`${operation.id}.${name}`]?.[0] ??
+    pool[`${operation.tag}.${name}`]?.[0] ??
+    pool[operation.tag]?.[0] ??
+    'none'
+  const path = inPath.reduce((at, { name }) => at.replace(`{${name}}`, known(name)), operation.path)
+  const body = JSON.parse(JSON.stringify(operation.body?.example ?? null), (name, value: unknown) => {
+    if (name === 'id' && operation.method === 'PATCH') return known('id')
+    return name === 'team_id' ? pool.own_team?.[0] : value
+  })
+  return { path, headers: {}, body }
+}
+
+async function send(
+  { method, body: documented }: DocumentedOperation,
+  { path, headers, body }: MadeRequest,
+  key = app.owner.key,
+): Promise<Answer> {
+  return ask(app.port, path, {
+    method,
+    headers: {
+      ...(documented === undefined ? {} : { 'Content-Type': 'application/vnd.api+json' }),
+      ...headers,
+    },
+    ...(key === '' ? {} : { key }),
+    ...(documented === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+/** How an answer differs from what the document says; nothing when it does not. */
+function differences(operation: DocumentedOperation, answer: Answer): string[] {
+  const documented = operation.responses.get(answer.status)
+  if (documented === undefined)
+    return [`status ${answer.status} is not documented: ${answer.text.slice(0, 500)}`]
+  return [...headerDifferences(documented, answer), ...bodyDifferences(documented, answer)]
+}
+
+const TOLD = ['etag', 'location', 'retry-after', 'ratelimit', 'ratelimit-policy', 'www-authenticate', 'allow']
+const ALWAYS = ['etag', 'location', 'ratelimit', 'ratelimit-policy', 'allow']
+
+function headerDifferences({ headers }: DocumentedResponse, answer: Answer): string[] {
+  const documented = headers.map((name) => name.toLowerCase())
+  return [
+    ...TOLD.filter((name) => answer.headers[name] !== undefined && !documented.includes(name)).map(
+      (name) => `${answer.status} has ${name}, which is not documented`,
+    ),
+    ...ALWAYS.filter((name) => documented.includes(name) && answer.headers[name] === undefined).map(
+      (name) => `${answer.status} has no ${name}`,
+    ),
+  ]
+}
+
+function bodyDifferences({ content }: DocumentedResponse, answer: Answer): string[] {
+  const type = answer.headers['content-type']
+  if (content.size === 0) return answer.text === '' ? [] : [`${answer.status} has a body`]
+  // Insufficient scope, as documented in prose.
+  if (answer.status === 403 && answer.text === '') return []
+  const schema = content.get(type ?? '')
+  if (schema === undefined) return [`${answer.status} is of type ${type}`]
+  const wrong = violations(checker, schema, answer.json())
+  return wrong.length === 0 ? [] : [...wrong, answer.text.slice(0, 500)]
+}
+
+/** A little of everything, and the ids of it by the tag of the operations that take them. */
+async function populate(): Promise<Pool> {
+  const ids = async (path: string, bodies: readonly unknown[]): Promise<string[]> => {
+    const answers = await Promise.all(
+      bodies.map((json) => ask(app.port, path, { key: app.owner.key, body: { json } })),
+    )
+    return answers.map((answer) => {
+      expect(answer.status, answer.text).toBe(201)
+      return String(asSchema(asSchema(answer.json()).data).id)
+    })
+  }
+  const document = (type: string, attributes: object) => ({ data: { type, attributes } })
+  const claims = { name: 'a file', hash: 'ab'.repeat(32), hash_type: 'sha256' }
+  const item = await ids('/api/json/items', Array(4).fill(document('item', { claims, tags: ['a'] })))
+  const team = await ids('/api/json/teams', Array(3).fill(document('team', { name: 'A team' })))
+  const keys = await ids('/api/json/api-keys', Array(4).fill(document('api_key', { name: 'spare' })))
+  await app.finalize(3)
+  const blocks = await app.query<{ id: string; hash: string }>(
+    `SELECT id, encode(block_hash, 'hex') AS hash FROM blocks ORDER BY height DESC`,
+  )
+  const others = await Promise.all(['grace', 'alan', 'joan'].map((name) => app.account(name)))
+  const membersOf = async (teamId = ''): Promise<string[]> => {
+    for (const { userId } of others) await app.join(teamId, userId, 'member')
+    const joined = await app.query<{ id: string }>(
+      'SELECT id FROM memberships WHERE team_id = $1 AND user_id <> $2',
+      [teamId, app.owner.userId],
+    )
+    return joined.map(({ id }) => id)
+  }
+  // Those that are asked for by the book are kept out of what else happens.
+  const [got = '', updated = '', deleted = ''] = await membersOf(team[1])
+  const block = blocks.map(({ id }) => id)
+  const [observation, epoch, commitment] = await published(block)
+  return {
+    item,
+    team,
+    own_team: team,
+    api_key: keys,
+    block,
+    beacon: block,
+    entropy_observation: [observation],
+    epoch: [epoch],
+    commitment: [commitment],
+    'beacon.hash': blocks.map(({ hash }) => hash),
+    membership: await membersOf(team[0]),
+    'getMembership.id': [got],
+    'updateMembership.id': [updated],
+    'deleteMembership.id': [deleted],
+    user: [app.owner.userId, ...others.map(({ userId }) => userId)],
+    Uuid7: [...block.slice(0, 2), ...team],
+    Hex64: blocks.map(({ hash }) => hash).slice(0, 2),
+    Ulid: item,
+  }
+}
+
+/** What no request makes: an observation, an epoch of these blocks and its commitment. */
+async function published(blocks: readonly string[]): Promise<[string, string, string]> {
+  const recorded = await recordObservation(
+    { em: app.store.em(), signer: createSigner({ masterKey: app.masterKey }) },
+    { source: 'entropy_nist', payload: { pulse: 1 }, publishedAt: null },
+  )
+  if (recorded.outcome !== 'recorded') throw new Error('It was known already.')
+  const [epoch, commitment] = [newUuid7(), newUuid7()]
+  await app.query(
+    `INSERT INTO epochs (id, chain, network, sequence, root, first_block_id, last_block_id, block_count, closed_at)
+     VALUES ($1, 'bitcoin', 'regtest', 1, sha256('a'), $2, $3, 3, pharos_now())`,
+    [epoch, blocks.at(-1), blocks[0]],
+  )
+  await app.query(
+    `INSERT INTO commitments (id, epoch_id, chain, network, state, epoch_root)
+     VALUES ($1, $2, 'bitcoin', 'regtest', 'pending', sha256('a'))`,
+    [commitment, epoch],
+  )
+  return [recorded.id, epoch, commitment]
+}

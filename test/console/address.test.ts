@@ -1,0 +1,49 @@
+// Which page an address names, and how times are written.
+import { describe, expect, it } from 'vitest'
+import { clockface, duration } from '../../console-web/src/format_time.ts'
+import { matchRoute } from '../../console-web/src/routes/match_route.ts'
+import { isKeyText } from '../../console-web/src/session/key_text.ts'
+
+const rows = [{ path: '/' }, { path: '/beacons/:hash' }, { path: '/verify' }]
+
+describe('matchRoute', () => {
+  it('finds the row and its parameters, with or without a slash at the end', () => {
+    expect(matchRoute(rows, '/')).toEqual({ row: rows[0], params: {} })
+    expect(matchRoute(rows, '/beacons/abc/')).toEqual({ row: rows[1], params: { hash: 'abc' } })
+  })
+  it('an unknown path has no row', () => {
+    for (const path of ['/beacons', '/beacons/a/b', '/nothing', '/verify/more'])
+      expect(matchRoute(rows, path)).toBeNull()
+  })
+  it('a broken escape is taken as it stands', () => {
+    expect(matchRoute(rows, '/beacons/%zz')?.params).toEqual({ hash: '%zz' })
+  })
+})
+
+describe('durations', () => {
+  it('are written in two units', () => {
+    expect([0, 59_999, 65_000, 7_800_000, 176_400_000].map(duration)).toEqual([
+      '0 s',
+      '59 s',
+      '1 min 05 s',
+      '2 h 10 min',
+      '2 d 1 h',
+    ])
+  })
+  it('a countdown shows zero only when it is due', () => {
+    expect([0, 1, 42_000, 60_000, 3_723_000].map(clockface)).toEqual([
+      '0:00',
+      '0:01',
+      '0:42',
+      '1:00',
+      '1:02:03',
+    ])
+  })
+})
+
+describe('isKeyText', () => {
+  it('takes what a header can carry', () => {
+    expect(isKeyText(`phk_${'a'.repeat(49)}`)).toBe(true)
+    for (const text of ['', 'two words', 'schlüssel', 'a\nb']) expect(isKeyText(text)).toBe(false)
+  })
+})

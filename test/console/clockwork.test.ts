@@ -1,0 +1,156 @@
+// What the console derives from clocks passed as arguments: status, countdown, learned interval, retry schedule, request budget.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { countdown, type Interval, learnInterval } from '../../console-web/src/beacons/countdown.ts'
+import { budgetWait, FIRST_BLOCK_PAGE, provePlan } from '../../console-web/src/beacons/prove_plan.ts'
+import { deriveStatus } from '../../console-web/src/beacons/status.ts'
+import { LONGEST_WAIT_MS, retryAfterMs, retryDelay } from '../../console-web/src/stream/retry_schedule.ts'
+import type { Beacon } from '../../shared/wire/console_stream.ts'
+
+const MINUTE = 60_000
+const noon = Date.UTC(2027, 0, 1, 12)
+const told: Interval = { ms: MINUTE, source: 'server' }
+const at = (ms: number): Beacon => ({
+  id: String(ms).padStart(15, '0'),
+  hash: '',
+  previous_hash: '',
+  timestamp: new Date(ms).toISOString(),
+})
+
+describe('deriveStatus', () => {
+  const facts = { headAt: noon, intervalMs: MINUTE }
+  it('is live until two intervals and five seconds have passed, then stale', () => {
+    expect(deriveStatus({ ...facts, phase: 'live', now: noon + 125_000 })).toBe('live')
+    expect(deriveStatus({ ...facts, phase: 'live', now: noon + 125_001 })).toBe('stale')
+  })
+  it('is never stale while not connected or catching up', () => {
+    const now = noon + 24 * 60 * MINUTE
+    expect(deriveStatus({ ...facts, phase: 'offline', now })).toBe('offline')
+    expect(deriveStatus({ ...facts, phase: 'catching_up', now })).toBe('catching up')
+    expect(deriveStatus({ ...facts, phase: 'connecting', now })).toBe('connecting')
+  })
+  it('is live before the first beacon', () => {
+    expect(deriveStatus({ phase: 'live', headAt: null, intervalMs: MINUTE, now: noon })).toBe('live')
+  })
+})
+
+describe('countdown', () => {
+  it('runs to the next boundary of the clock, not an interval after a late beacon', () => {
+    expect(countdown(noon + 4_000, told, noon + 20_000)).toMatchObject({
+      dueAt: noon + MINUTE,
+      remainingMs: 40_000,
+      overdueMs: 0,
+    })
+  })
+  it('runs an interval from the head when the interval was only observed', () => {
+    expect(countdown(noon + 4_000, { ms: MINUTE, source: 'observed' }, noon).dueAt).toBe(noon + 64_000)
+  })
+  it('counts up once the beacon is overdue', () => {
+    expect(countdown(noon, told, noon + 67_000)).toMatchObject({
+      remainingMs: 0,
+      overdueMs: 7_000,
+      progress: 1,
+    })
+  })
+  it('keeps its progress between 0 and 1 for any clocks', () => {
+    const time = fc.integer({ min: 0, max: 2 ** 42 })
+    fc.assert(
+      fc.property(time, time, fc.integer({ min: 1_000, max: 600_000 }), (head, now, ms) => {
+        const { progress, remainingMs, overdueMs } = countdown(head, { ms, source: 'server' }, now)
+        return (
+          progress >= 0 &&
+          progress <= 1 &&
+          remainingMs >= 0 &&
+          overdueMs >= 0 &&
+          remainingMs * overdueMs === 0
+        )
+      }),
+    )
+  })
+})
+
+describe('learnInterval', () => {
+  it("takes the server's word first", () => {
+    expect(learnInterval(5_000, [])).toEqual({ ms: 5_000, source: 'server' })
+  })
+  it('else the median gap, so one outage does not bend it', () => {
+    const rows = [9, 8, 7, 6, 2, 1, 0].map((minute) => at(noon + minute * MINUTE + minute * 7))
+    expect(learnInterval(null, rows)).toEqual({ ms: MINUTE, source: 'observed' })
+  })
+  it('else a minute', () => {
+    expect(learnInterval(null, [at(noon)])).toEqual({ ms: MINUTE, source: 'assumed' })
+  })
+})
+
+describe('retry schedule', () => {
+  it('doubles from one second to thirty, half of it random', () => {
+    expect([1, 2, 3, 4, 5, 6, 99].map((attempt) => retryDelay(attempt, 0))).toEqual([
+      500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000,
+    ])
+    expect(retryDelay(99, 0.999_999)).toBe(LONGEST_WAIT_MS)
+  })
+  it('never undercuts what the server asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(20),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        fc.nat(600_000),
+        (n, random, asked) => {
+          return retryDelay(n, random, asked) >= asked
+        },
+      ),
+    )
+  })
+  it('reads Retry-After as seconds and as a date', () => {
+    expect(retryAfterMs('12', noon)).toBe(12_000)
+    expect(retryAfterMs(new Date(noon + 30_000).toUTCString(), noon)).toBe(30_000)
+    expect(retryAfterMs('soon', noon)).toBe(0)
+    expect(retryAfterMs(null, noon)).toBe(0)
+  })
+})
+
+describe('provePlan', () => {
+  const rows = Array.from({ length: 600 }, (_, index) => at(noon - index * MINUTE))
+  const idAt = (index: number): string => rows[index]?.id ?? ''
+  it('asks for one block when few are missing, for a page when many are', () => {
+    expect(provePlan(rows, (id) => id !== idAt(0), [])).toEqual({ kind: 'one', id: idAt(0) })
+    expect(provePlan(rows, () => false, [])).toMatchObject({ kind: 'page', path: FIRST_BLOCK_PAGE })
+    expect(provePlan(rows, () => true, [])).toBeNull()
+  })
+  it('continues from the closest page above the first missing row', () => {
+    const cursors = [
+      { lowestId: idAt(100), path: '/after-100' },
+      { lowestId: idAt(249), path: '/after-249' },
+      { lowestId: idAt(499), path: '/after-499' },
+    ]
+    expect(provePlan(rows, (id) => id >= idAt(249), cursors)).toMatchObject({ path: '/after-249' })
+    expect(provePlan(rows, (id) => id < idAt(40), cursors)).toMatchObject({ path: FIRST_BLOCK_PAGE })
+  })
+  it('proves a day caught up with a handful of requests', () => {
+    const day = Array.from({ length: 1_440 }, (_, index) => at(noon - index * MINUTE))
+    const proven = new Set<string>()
+    const cursors: { lowestId: string; path: string }[] = []
+    let requests = 0
+    for (;;) {
+      const plan = provePlan(day, (id) => proven.has(id), cursors)
+      if (plan === null) break
+      requests += 1
+      if (plan.kind === 'one') proven.add(plan.id)
+      else {
+        const from = plan.path === FIRST_BLOCK_PAGE ? 0 : Number(plan.path)
+        const page = day.slice(from, from + 250)
+        for (const { id } of page) proven.add(id)
+        cursors.push({ lowestId: page.at(-1)?.id ?? '', path: String(from + 250) })
+      }
+    }
+    expect(requests).toBe(6)
+  })
+})
+
+describe('budgetWait', () => {
+  it('waits until the oldest of the allowed requests is a minute old', () => {
+    expect(budgetWait([0, 10_000, 20_000], 30_000, 4)).toBe(0)
+    expect(budgetWait([0, 10_000, 20_000], 30_000, 3)).toBe(30_000)
+    expect(budgetWait([0, 10_000, 20_000], 61_000, 3)).toBe(0)
+  })
+})

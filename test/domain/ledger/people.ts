@@ -1,0 +1,37 @@
+// More accounts and teams than the one a test ledger begins with.
+import { createAccount } from '../../../server/domain/accounts/create_account.ts'
+import type { Role } from '../../../server/domain/accounts/role.ts'
+import type { OwnershipModel } from '../../../server/domain/accounts/team.ts'
+import { newUuid7 } from '../../../server/kernel/identifiers.ts'
+import { rows } from '../../../server/store/rows.ts'
+import type { TestLedger } from '../../support/ledger.ts'
+
+/** A user id. */
+export async function newUser({ store }: TestLedger): Promise<string> {
+  const email = `${newUuid7()}@example.com`
+  const { userId } = await createAccount({ em: store.em() }, { email, name: 'Somebody', plan: 'developer' })
+  return userId
+}
+
+/** A team id. */
+export async function newTeam(
+  { store }: TestLedger,
+  ownershipModel: OwnershipModel,
+  members: Readonly<Record<string, Role>>,
+): Promise<string> {
+  const id = newUuid7()
+  const em = store.em()
+  await rows(em, 'INSERT INTO teams (id, name, ownership_model) VALUES ($1, $2, $3)', [
+    id,
+    'Team',
+    ownershipModel,
+  ])
+  for (const [userId, role] of Object.entries(members))
+    await rows(em, 'INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, $4)', [
+      newUuid7(),
+      id,
+      userId,
+      role,
+    ])
+  return id
+}

@@ -1,0 +1,192 @@
+// One budget over time: when it refuses, when it is whole again, what is leased and given back, and what a charge costs.
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Charge } from '../../../server/domain/limits/charge.ts'
+import type { Limits } from '../../../server/domain/limits/limits.ts'
+import { pruneBudgets } from '../../../server/domain/limits/prune_budgets.ts'
+import { eventually } from '../../support/http.ts'
+import { chargeMany, openServers, type Servers } from './servers.ts'
+
+let servers: Servers
+
+beforeAll(async () => {
+  servers = await openServers()
+})
+afterAll(() => servers.close())
+
+const exhaust = async (
+  server: Limits,
+  budget: Parameters<Limits['charge']>[0],
+  subject: string,
+): Promise<Charge & { admitted: number }> => {
+  for (let admitted = 0; ; admitted += 1) {
+    const charge = await server.charge(budget, subject)
+    if (!charge.allowed) return { ...charge, admitted }
+  }
+}
+
+const spentOf = async (subject: string): Promise<number | undefined> =>
+  (await servers.query<{ spent: number }>('SELECT spent FROM rate_budgets WHERE subject = $1', [subject]))[0]
+    ?.spent
+
+describe('a charge', () => {
+  it('says what is left, and at the end when one more fits', async () => {
+    const server = await servers.open()
+    const first = await server.charge('jsonapi_caller', 'ada')
+    expect(first).toEqual({
+      budget: 'jsonapi_caller',
+      allowed: true,
+      limit: 120,
+      remaining: 119,
+      retryAfterMs: 0,
+    })
+    let last = first.remaining
+    for (let count = 0; count < 60; count += 1) {
+      const { remaining } = await server.charge('jsonapi_caller', 'ada')
+      expect(remaining).toBeLessThanOrEqual(last)
+      last = remaining
+    }
+    // Truthful within a share and what came back meanwhile.
+    expect(Math.abs(last - 59)).toBeLessThanOrEqual(6)
+    const refused = await exhaust(server, 'jsonapi_caller', 'ada')
+    expect(refused).toMatchObject({ allowed: false, limit: 120, remaining: 0 })
+    expect(refused.retryAfterMs).toBeGreaterThan(0)
+    expect(refused.retryAfterMs).toBeLessThanOrEqual(500)
+  })
+
+  it('of a bucket fits after exactly the time that was said, and not before', async () => {
+    const server = await servers.open()
+    const { retryAfterMs } = await exhaust(server, 'proof_verify', 'bob')
+    expect(retryAfterMs).toBeGreaterThan(1_000)
+    expect(retryAfterMs).toBeLessThanOrEqual(2_000)
+    await delay(retryAfterMs - 100)
+    const early = await server.charge('proof_verify', 'bob')
+    expect(early.allowed).toBe(false)
+    // Our clock and the database's, a statement's way apart.
+    expect(early.retryAfterMs).toBeLessThanOrEqual(120)
+    await delay(early.retryAfterMs)
+    expect((await server.charge('proof_verify', 'bob')).allowed).toBe(true)
+  })
+
+  it('may cost more than one; more than the budget counts as all of it', async () => {
+    const server = await servers.open()
+    expect(await server.charge('jsonapi_caller', 'eve', 100)).toMatchObject({ allowed: true, remaining: 20 })
+    const refused = await server.charge('jsonapi_caller', 'eve', 30)
+    expect(refused.allowed).toBe(false)
+    expect(Math.abs(refused.retryAfterMs - 5_000)).toBeLessThanOrEqual(50)
+    expect((await server.charge('jsonapi_caller', 'eve', 20)).allowed).toBe(true)
+    expect((await server.charge('jsonapi_caller', 'all', 1_000)).allowed).toBe(true)
+    expect((await server.charge('jsonapi_caller', 'all')).allowed).toBe(false)
+    expect(() => server.charge('jsonapi_caller', 'eve', 0)).toThrow(RangeError)
+    expect(() => server.charge('jsonapi_caller', 'eve', 1.5)).toThrow(RangeError)
+  })
+
+  it('goes by the limits that were set', async () => {
+    const server = await servers.open({ limits: { LIMIT_CALLER_PER_MINUTE: 7, LIMIT_ADDRESS_PER_MINUTE: 9 } })
+    expect(await exhaust(server, 'jsonapi_caller', 'set')).toMatchObject({ admitted: 7, limit: 7 })
+    expect(await exhaust(server, 'graphql_caller', 'set')).toMatchObject({ admitted: 7 })
+    expect(await exhaust(server, 'jsonapi_address', 'set')).toMatchObject({ admitted: 9, limit: 9 })
+    await expect(servers.open({ limits: { LIMIT_CALLER_PER_MINUTE: 0 } })).rejects.toThrow(RangeError)
+  })
+})
+
+describe('a window', () => {
+  it('is whole again on the minute of the database’s clock', async () => {
+    const late = await openServers(57.5)
+    try {
+      const server = await late.open()
+      const { retryAfterMs, admitted } = await exhaust(server, 'jsonapi_address', '203.0.113.1')
+      expect(admitted).toBe(1_000)
+      expect(retryAfterMs).toBeLessThan(2_500)
+      const other = await late.open()
+      const seen = await eventually(async () => {
+        const charge = await other.charge('jsonapi_address', '203.0.113.1')
+        return charge.allowed ? undefined : charge
+      })
+      expect(seen.retryAfterMs).toBeLessThan(2_500)
+      await delay(seen.retryAfterMs - 40)
+      expect((await server.charge('jsonapi_address', '203.0.113.1')).allowed).toBe(false)
+      await delay(45)
+      expect((await exhaust(server, 'jsonapi_address', '203.0.113.1')).admitted).toBeGreaterThanOrEqual(990)
+    } finally {
+      await late.close()
+    }
+  })
+})
+
+describe('a lease', () => {
+  it('that nobody uses is given back, so that another server may hand it out', async () => {
+    const one = await servers.open()
+    const other = await servers.open()
+    await chargeMany(60, 1, async () => void (await one.charge('jsonapi_caller', 'moved')))
+    await delay(450)
+    const { admitted } = await exhaust(other, 'jsonapi_caller', 'moved')
+    // Half a second gives one back, too.
+    expect(60 + admitted).toBeGreaterThanOrEqual(118)
+    expect(60 + admitted).toBeLessThanOrEqual(124)
+  })
+
+  it('is not taken anew while nobody comes', async () => {
+    const server = await servers.open()
+    await chargeMany(30, 1, async () => void (await server.charge('jsonapi_caller', 'gone')))
+    await delay(500)
+    const { asks } = server.counts()
+    await delay(600)
+    expect(server.counts().asks).toBe(asks)
+  })
+
+  it('is given back at the end', async () => {
+    const server = await servers.open()
+    await chargeMany(30, 1, async () => void (await server.charge('graphql_caller', 'leaving')))
+    await server.close()
+    expect(await spentOf('leaving')).toBeLessThanOrEqual(30)
+    expect(await spentOf('leaving')).toBeGreaterThan(27)
+    expect((await server.charge('graphql_caller', 'leaving')).allowed).toBe(true)
+  })
+})
+
+describe('rows of idle subjects', () => {
+  it('are pruned, those of others stay', async () => {
+    const server = await servers.open()
+    await server.charge('webhook_test', 'idle')
+    await server.charge('webhook_test', 'busy')
+    await servers.query(`UPDATE rate_budgets SET at = at - interval '3 minutes' WHERE subject = 'idle'`)
+    expect(await pruneBudgets({ em: servers.store.em() }, 100)).toBe(1)
+    expect(await spentOf('idle')).toBeUndefined()
+    expect(await spentOf('busy')).toBe(1)
+  })
+})
+
+describe('the usual charge', () => {
+  it('asks nobody: 600 callers and their addresses, 4,000 requests a second on one server', async () => {
+    const server = await servers.open()
+    const took: number[] = []
+    const request = async (who: number): Promise<void> => {
+      const began = performance.now()
+      const address = await server.charge('jsonapi_address', `198.51.100.${who}`)
+      const caller = await server.charge('jsonapi_caller', `usual ${who}`)
+      took.push(performance.now() - began)
+      expect(address.allowed && caller.allowed).toBe(true)
+    }
+    // Ten requests in 24 turns of a caller: some together, some a second apart.
+    const order = Array.from({ length: 9_600 }, (_, index) => (index * 7_919) % 600)
+    const began = performance.now()
+    const answered: Promise<void>[] = []
+    while (answered.length < order.length) {
+      const due = Math.min(order.length, (performance.now() - began) * 4)
+      while (answered.length < due) answered.push(request(order[answered.length] ?? 0))
+      await delay(1)
+    }
+    await Promise.all(answered)
+    took.sort((a, b) => a - b)
+    const at = (part: number) => `${((took[Math.floor(took.length * part)] ?? 0) * 1_000).toFixed(0)} µs`
+    const { statements, asks, waited } = server.counts()
+    console.log(
+      `two charges: median ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}; ` +
+        `${took.length} requests, ${waited} charges waited, ${statements} statements, ${asks} rows`,
+    )
+    expect(statements).toBeLessThan(took.length / 10)
+    // One in a hundred, were this machine ours alone.
+    expect(waited).toBeLessThan(took.length / 10)
+  })
+})

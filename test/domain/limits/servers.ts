@@ -1,0 +1,92 @@
+// Several servers' limits on one real database, each with a pool of its own.
+
+import type { LimitChoices } from '../../../server/domain/limits/budgets.ts'
+import { createLimits, type Limits } from '../../../server/domain/limits/limits.ts'
+import { entities } from '../../../server/entities.ts'
+import type { Log } from '../../../server/kernel/log.ts'
+import { Migration0005Limits } from '../../../server/store/migrations/0005_limits.ts'
+import { openStore, type Store } from '../../../server/store/open_store.ts'
+import { row, rows } from '../../../server/store/rows.ts'
+import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
+
+export interface Servers {
+  readonly database: TestDatabase
+  readonly query: <Row>(text: string, parameters?: readonly unknown[]) => Promise<Row[]>
+  readonly store: Store
+  /** One more server; closed at the end. `through` names something between it and the database. */
+  readonly open: (options?: ServerOptions) => Promise<Limits & { readonly said: readonly string[] }>
+  readonly close: () => Promise<void>
+}
+
+export interface ServerOptions {
+  readonly limits?: LimitChoices
+  readonly through?: (url: string) => string
+}
+
+/** @param second where in the clock minute the database is at the start: nobody's test should meet the boundary */
+export async function openServers(second = 5): Promise<Servers> {
+  const database = await cloneDatabase()
+  const clockOffset = `${(second * 1_000 - (Date.now() % 60_000)) / 1_000} seconds`
+  const opened: { close: () => Promise<void> }[] = []
+  const openPool = async (url: string, poolSize: number): Promise<Store> => {
+    const store = await openStore({ url, poolSize, entities, clockOffset })
+    opened.unshift(store)
+    return store
+  }
+  const store = await openPool(database.url, 4)
+  await applyMigration(store)
+  return {
+    database,
+    store,
+    query: <Row>(text: string, parameters: readonly unknown[] = []) =>
+      rows<Row>(store.em(), text, parameters),
+    open: async ({ limits = {}, through = (url: string) => url }: ServerOptions = {}) => {
+      const said: string[] = []
+      const pool = await openPool(through(database.url), 2)
+      // As in a server that has started: the pool has a connection. Through something else the test says when.
+      if (through(database.url) === database.url) await rows(pool.em(), 'SELECT 1')
+      const server = createLimits({ em: pool.em, limits, log: listening(said) })
+      opened.unshift(server)
+      return Object.freeze({ ...server, said })
+    },
+    close: async () => {
+      for (const one of opened) await one.close()
+      await database.drop()
+    },
+  }
+}
+
+async function applyMigration(store: Store): Promise<void> {
+  const { there } = await row<{ there: boolean }>(
+    store.em(),
+    `SELECT to_regclass('rate_budgets') IS NOT NULL AS there`,
+  )
+  if (there) return
+  const migration = new Migration0005Limits(store.orm.em.getDriver(), store.orm.config)
+  migration.up()
+  for (const query of migration.getQueries()) await rows(store.em(), String(query))
+}
+
+/** A log that keeps the messages. */
+function listening(said: string[]): Log {
+  const say = (_: unknown, message?: string): void => void said.push(message ?? '')
+  return { info: say, warn: say, error: say, debug: say, fatal: say }
+}
+
+/** So many charges, `lanes` at a time, server by server in the order that `at` gives. */
+export async function chargeMany(
+  count: number,
+  lanes: number,
+  chargeOne: (index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0
+  const lane = async (): Promise<void> => {
+    while (next < count) {
+      next += 1
+      await chargeOne(next - 1)
+      // As requests arrive: each in a turn of its own.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+}

@@ -1,0 +1,85 @@
+// The canonical form is RFC 8785's, big integers keep their digits, and what has none is refused without a fault.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isFailure } from '../../../server/domain/utilities/failure.ts'
+import { jcsCanonicalize, jcsCanonicalizeText } from '../../../server/domain/utilities/jcs_canonicalize.ts'
+import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
+import { vectors } from '../../proof/vectors.ts'
+
+const invalid = (message: RegExp) => ({
+  ok: false,
+  code: 'invalid',
+  message: expect.stringMatching(message),
+  retryable: false,
+})
+
+describe('jcs-canonicalize', () => {
+  it('agrees with the known answers of the format', () => {
+    for (const { input_text, canonical, byte_length } of vectors.jcs)
+      if (input_text.startsWith('{'))
+        expect(jcsCanonicalizeText(input_text)).toEqual({ canonical, byte_length })
+  })
+
+  it('sorts names by UTF-16 code units, as RFC 8785 section 3.2.3 shows', () => {
+    const json = {
+      '\u20ac': 'Euro Sign',
+      '\r': 'Carriage Return',
+      '\ufb33': 'Hebrew Letter Dalet With Dagesh',
+      '1': 'One',
+      '\ud83d\ude00': 'Emoji: Grinning Face',
+      '\u0080': 'Control',
+      '\u00f6': 'Latin Small Letter O With Diaeresis',
+    }
+    const answer = jcsCanonicalize({ json })
+    expect(isFailure(answer) ? answer : Object.values(JSON.parse(answer.canonical))).toHaveLength(7)
+    expect(answer).toMatchObject({
+      canonical:
+        '{"\\r":"Carriage Return","1":"One","\u0080":"Control","ö":"Latin Small Letter O With Diaeresis","€":"Euro Sign","😀":"Emoji: Grinning Face","\ufb33":"Hebrew Letter Dalet With Dagesh"}',
+    })
+  })
+
+  it('keeps nulls, members called __proto__ and the digits of big integers', () => {
+    expect(
+      jcsCanonicalizeText(
+        '{"n": null, "__proto__": {"constructor": 1}, "big": 123456789012345678901234567890, "z": -0}',
+      ),
+    ).toEqual({
+      canonical: '{"__proto__":{"constructor":1},"big":123456789012345678901234567890,"n":null,"z":0}',
+      byte_length: 83,
+    })
+  })
+
+  it('is a fixed point, and byte_length counts UTF-8', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue()), (given) => {
+        const first = jcsCanonicalize({ json: JSON.parse(JSON.stringify(given)) })
+        if (isFailure(first)) throw new Error(first.message)
+        expect(first.byte_length).toBe(new TextEncoder().encode(first.canonical).length)
+        expect(jcsCanonicalizeText(first.canonical)).toEqual(first)
+      }),
+    )
+  })
+
+  it.each([
+    ['', /refused: not JSON/],
+    ['{', /refused: not JSON/],
+    ['{"a":1,"a":2}', /duplicate member/],
+    ['{"a":"\\ud800"}', /surrogate/],
+    ['{"a":"\ud800"}', /surrogate/],
+    ['[]', /must be a JSON object/],
+    ['null', /must be a JSON object/],
+    ['"{}"', /must be a JSON object/],
+    [`{"a":${'['.repeat(64)}${']'.repeat(64)}}`, /too deep/],
+    ['{"a":1e400}', /too large/],
+    ['\ufeff{}', /byte order mark/],
+  ])('refuses the text %j', (text, message) => {
+    expect(jcsCanonicalizeText(text)).toEqual(invalid(message))
+  })
+
+  it('refuses objects that no reader of ours let through', () => {
+    let deep: JsonValue = {}
+    for (let i = 0; i < 200_000; i++) deep = { a: deep }
+    for (const json of [{ a: '\udc00' }, { '\ud800': 1 }, { a: [Number.NaN] }, deep] as JsonObject[])
+      expect(jcsCanonicalize({ json })).toEqual(invalid(/no canonical form/))
+  })
+})

@@ -1,0 +1,140 @@
+// Whatever becomes of the connection or the process while a block is made: there is a whole block or none, and the next one goes on.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
+import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
+import { recordObservation } from '../../server/domain/ledger/record_observation.ts'
+import { rotateKey } from '../../server/domain/ledger/rotate_key.ts'
+import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { verifyHead } from '../../server/domain/ledger/verify_head.ts'
+import { entities } from '../../server/entities.ts'
+import { openStore } from '../../server/store/open_store.ts'
+import { row } from '../../server/store/rows.ts'
+import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
+import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { type LedgerProcess, startLedgerProcess } from './start_ledger_process.ts'
+
+const WRITES = /^\s*(UPDATE|INSERT|WITH made|commit)/
+
+let ledger: TestLedger
+let proxy: FaultProxy
+/** What a block with items, an observation, tiles and a key event takes, in order. */
+let statements: string[]
+let round = 0
+
+beforeAll(async () => {
+  ledger = await openTestLedger()
+  proxy = await openFaultProxy(inject('postgresUrl'))
+  await prepare()
+  proxy.takeStatements()
+  await finalizeThroughProxy()
+  statements = proxy.takeStatements()
+})
+afterAll(async () => {
+  await proxy.close()
+  await ledger.close()
+})
+
+/** Something of everything for the next block. */
+async function prepare(): Promise<void> {
+  const { store, signer, masterKey } = ledger
+  const em = store.em()
+  round += 1
+  await ledger.submit({}, {}, {})
+  await recordObservation({ em, signer }, { source: 'entropy_nist', payload: { round }, publishedAt: null })
+  // A rotation that still waits for its block is one too.
+  await rotateKey({ em, masterKey }, { emergency: round % 2 === 0 }).catch(() => undefined)
+}
+
+/** As a server that has just started, with a pool and opened keys of its own. */
+async function finalizeThroughProxy() {
+  const store = await openStore({ url: proxy.through(ledger.database.url), poolSize: 2, entities })
+  const signer = createSigner({ masterKey: ledger.masterKey })
+  return finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 })
+}
+
+const standing = () =>
+  row<{ height: number; waiting: number }>(
+    ledger.store.em(),
+    `SELECT (SELECT max(height) FROM blocks) AS height,
+            (SELECT count(*)::int FROM items WHERE block_id IS NULL) +
+            (SELECT count(*)::int FROM entropy_observations WHERE block_id IS NULL) AS waiting`,
+  )
+
+/** Starts again: the head verifies, everything agrees, the next block takes what was left and nothing twice. */
+async function goesOn(before: { height: number; waiting: number }, stored: boolean): Promise<void> {
+  const em = ledger.store.em()
+  await verifyHead({ em })
+  const report = await auditLedger({ em, masterKey: ledger.masterKey })
+  expect(report.disagreements).toEqual([])
+  expect(await standing()).toEqual(stored ? { height: before.height + 1, waiting: 0 } : before)
+  expect(await nextBlock()).toMatchObject({
+    height: before.height + (stored ? 2 : 1),
+    leaves: stored ? 0 : before.waiting,
+  })
+  expect(await standing()).toMatchObject({ waiting: 0 })
+  expect((await auditLedger({ em, masterKey: ledger.masterKey })).disagreements).toEqual([])
+}
+
+/** The lock of a connection that was cut is free as soon as the server has noticed. */
+async function nextBlock() {
+  for (;;) {
+    const made = await ledger.finalize()
+    if (made.outcome === 'finalized') return made
+  }
+}
+
+describe('making a block', () => {
+  it('takes the statements that are put to the test here', () => {
+    const starts = [
+      'begin',
+      'DECLARE',
+      'FETCH',
+      'UPDATE items',
+      'UPDATE entropy',
+      'INSERT INTO block_tiles',
+      'UPDATE signing_keys',
+      'WITH made AS',
+      'commit',
+    ]
+    for (const start of starts)
+      expect(statements.filter((sql) => sql.trim().startsWith(start))).toHaveLength(1)
+    expect(statements.at(-1)).toBe('commit')
+  })
+
+  it.each(['before', 'after'] as const)(
+    'loses its connection %s each statement',
+    async (when) => {
+      for (const [index, sql] of statements.entries()) {
+        await prepare()
+        const before = await standing()
+        const struck = proxy.strike({ matches: () => true, nth: index + 1, when })
+        await expect(finalizeThroughProxy(), `${when} ${sql}`).rejects.toThrow()
+        expect(await struck).toBe(sql)
+        await goesOn(before, when === 'after' && sql === 'commit')
+      }
+    },
+    60_000,
+  )
+
+  it('has its process killed at each write', async () => {
+    const url = proxy.through(ledger.database.url)
+    // The next one starts while this one is being killed.
+    let next: Promise<LedgerProcess> = startLedgerProcess(url)
+    const writes = statements.flatMap((sql, index) =>
+      WRITES.test(sql) ? [{ sql, index, when: 'after' as const }] : [],
+    )
+    const uncommitted = { sql: 'commit', index: statements.length - 1, when: 'before' as const }
+    const points = [...writes, uncommitted]
+    for (const { sql, index, when } of points) {
+      const child = await next
+      next = startLedgerProcess(url)
+      await prepare()
+      const before = await standing()
+      const struck = proxy.strike({ matches: () => true, nth: index + 1, when, hook: child.kill })
+      child.tell({ do: 'finalize' })
+      expect(await struck).toBe(sql)
+      await goesOn(before, when === 'after' && sql === 'commit')
+    }
+    await (await next).kill()
+  }, 120_000)
+})

@@ -1,0 +1,108 @@
+// Any number of servers may make blocks at once: one chain comes out of it, with every item in it once.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
+import { deleteItem, redactItem } from '../../server/domain/ledger/change_item.ts'
+import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
+import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { entities } from '../../server/entities.ts'
+import { openStore } from '../../server/store/open_store.ts'
+import { row, rows } from '../../server/store/rows.ts'
+import { until } from '../domain/ledger/until.ts'
+import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { startLedgerProcess } from './start_ledger_process.ts'
+
+let ledger: TestLedger
+beforeEach(async () => {
+  ledger = await openTestLedger()
+})
+afterEach(() => ledger.close())
+
+const height = async () =>
+  (await row<{ height: number }>(ledger.store.em(), 'SELECT max(height) AS height FROM blocks')).height
+
+/** Submits, redacts and deletes until told; answers every id that was ever acknowledged. */
+async function live(goesOn: () => boolean): Promise<Map<string, 'kept' | 'redacted' | 'deleted'>> {
+  const { store, userId } = ledger
+  const fate = new Map<string, 'kept' | 'redacted' | 'deleted'>()
+  const one = async () => {
+    while (goesOn()) {
+      const items = await ledger.submit({}, {}, {})
+      for (const [index, { id }] of items.entries()) {
+        const verb = [undefined, redactItem, deleteItem][index]
+        await verb?.({ em: store.em() }, { id, userId })
+        fate.set(id, (['kept', 'redacted', 'deleted'] as const)[index] ?? 'kept')
+      }
+    }
+  }
+  await Promise.all([one(), one()])
+  return fate
+}
+
+async function oneChain(fate: Map<string, 'kept' | 'redacted' | 'deleted'>, blocks: number): Promise<void> {
+  const em = ledger.store.em()
+  await ledger.finalize()
+  const report = await auditLedger({ em, masterKey: ledger.masterKey })
+  expect(report.disagreements).toEqual([])
+  expect(report.blocks).toBe(blocks + 2)
+  const found = await rows<{ id: string; fate: string; placed: boolean }>(
+    em,
+    `SELECT id, CASE state WHEN 'redacted' THEN 'redacted' ELSE 'kept' END AS fate, block_id IS NOT NULL AS placed FROM items
+     UNION ALL SELECT id, 'deleted', block_id IS NOT NULL FROM item_tombstones`,
+  )
+  expect(new Map(found.map((item) => [item.id, item.fate]))).toEqual(fate)
+  expect(found).toHaveLength(fate.size)
+  expect(found.filter((item) => item.fate !== 'deleted' && !item.placed)).toEqual([])
+}
+
+describe('servers that make blocks at once', () => {
+  it.each([
+    { servers: 2, target: 120 },
+    { servers: 4, target: 120 },
+  ])(
+    '$servers of them, $target blocks',
+    async ({ servers, target }) => {
+      let going = true
+      const made = await Promise.all(
+        Array.from({ length: servers }, () => openStore({ url: ledger.database.url, poolSize: 2, entities })),
+      )
+      const living = live(() => going)
+      const counts = await Promise.all(
+        made.map(async (store) => {
+          const signer = createSigner({ masterKey: ledger.masterKey })
+          let blocks = 0
+          while ((await height()) < target)
+            if ((await finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 })).outcome === 'finalized')
+              blocks += 1
+          return blocks
+        }),
+      )
+      going = false
+      const fate = await living
+      const blocks = await height()
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(blocks)
+      expect(counts.filter((count) => count === 0)).toEqual([])
+      await oneChain(fate, blocks)
+      for (const store of made) await store.close()
+    },
+    60_000,
+  )
+
+  it('in processes of their own, one of which is killed', async () => {
+    let going = true
+    const children = await Promise.all(
+      Array.from({ length: 3 }, () => startLedgerProcess(ledger.database.url)),
+    )
+    const living = live(() => going)
+    for (const child of children) child.tell({ do: 'finalize until told' })
+    await until(async () => (await height()) >= 40, '40 blocks')
+    await children[0]?.kill()
+    await until(async () => (await height()) >= 100, '100 blocks')
+    for (const child of children.slice(1)) child.tell({ do: 'stop' })
+    const counts = await Promise.all(children.slice(1).map(async ({ done }) => (await done).blocks))
+    going = false
+    const fate = await living
+    expect(counts.filter((count) => count === 0)).toEqual([])
+    await oneChain(fate, await height())
+    for (const child of children) await child.kill()
+  }, 60_000)
+})

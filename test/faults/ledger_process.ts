@@ -1,0 +1,68 @@
+// A server reduced to its ledger, in a process of its own that may be killed: does what its parent says.
+import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
+import { draftItem } from '../../server/domain/ledger/item_draft.ts'
+import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { submitItems } from '../../server/domain/ledger/submit_items.ts'
+import { entities } from '../../server/entities.ts'
+import { masterKey } from '../../server/kernel/sealed.ts'
+import { openStore } from '../../server/store/open_store.ts'
+
+export type Order =
+  | { readonly do: 'finalize' }
+  | { readonly do: 'finalize until told' }
+  | { readonly do: 'submit until told'; readonly creatorId: string; readonly teamId: string }
+  | { readonly do: 'stop' }
+
+/** `acknowledged`: a caller would have been answered now. */
+export type Report =
+  | { readonly said: 'ready' }
+  | { readonly said: 'acknowledged'; readonly id: string }
+  | { readonly said: 'done'; readonly blocks: number }
+
+const [url = '', key = ''] = process.argv.slice(2)
+const store = await openStore({ url, poolSize: 4, entities })
+const signer = createSigner({ masterKey: masterKey(Buffer.from(key, 'hex')) })
+let stopped = false
+
+const say = (report: Report): void => void process.send?.(report)
+
+async function finalize(): Promise<number> {
+  const { outcome } = await finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 })
+  return outcome === 'finalized' ? 1 : 0
+}
+
+async function submit(creatorId: string, teamId: string): Promise<void> {
+  const claims = { name: 'from a process', hash: 'ab'.repeat(32), hash_type: 'sha256' }
+  const [outcome] = await submitItems({ em: store.em(), signer }, [draftItem({ claims, creatorId, teamId })])
+  if (outcome !== undefined && 'item' in outcome) say({ said: 'acknowledged', id: outcome.item.id })
+}
+
+async function obey(order: Order): Promise<void> {
+  let blocks = 0
+  switch (order.do) {
+    case 'finalize':
+      blocks = await finalize()
+      break
+    case 'finalize until told':
+      while (!stopped) blocks += await finalize()
+      break
+    case 'submit until told':
+      while (!stopped) await submit(order.creatorId, order.teamId)
+      break
+    case 'stop':
+      stopped = true
+      return
+    default:
+      order satisfies never
+  }
+  say({ said: 'done', blocks })
+}
+
+process.on('message', (order: Order) => {
+  obey(order).catch((error: unknown) => {
+    process.stderr.write(`${error}\n`)
+    process.exit(1)
+  })
+})
+process.on('disconnect', () => process.exit(0))
+say({ said: 'ready' })

@@ -1,0 +1,49 @@
+// Starts and speaks with the child processes that the fault tests kill.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { TEST_MASTER_KEY } from '../support/ledger.ts'
+import type { Order, Report } from './ledger_process.ts'
+
+export interface LedgerProcess {
+  readonly tell: (order: Order) => void
+  /** Ids that the process has acknowledged to its callers. */
+  readonly acknowledged: readonly string[]
+  /** What it answers when an order is carried out. */
+  readonly done: Promise<{ blocks: number }>
+  /** SIGKILL; answers when the process is gone. */
+  readonly kill: () => Promise<void>
+}
+
+/** Answers when the process can take orders. */
+export async function startLedgerProcess(url: string): Promise<LedgerProcess> {
+  const path = join(import.meta.dirname, 'ledger_process.ts')
+  const child: ChildProcess = fork(path, [url, TEST_MASTER_KEY.toString('hex')], {
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const acknowledged: string[] = []
+  const ready = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<{ blocks: number }>()
+  const ended = once(child, 'exit')
+  done.promise.catch(() => undefined)
+  child.on('message', (report: Report) => {
+    if (report.said === 'ready') ready.resolve()
+    else if (report.said === 'acknowledged') acknowledged.push(report.id)
+    else done.resolve({ blocks: report.blocks })
+  })
+  child.on('exit', (code, signal) => {
+    ready.reject(new Error(`the process ended: ${code ?? signal}`))
+    done.reject(new Error(`the process ended: ${code ?? signal}`))
+  })
+  await ready.promise
+  return {
+    tell: (order) => void child.send(order),
+    acknowledged,
+    done: done.promise,
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,171 @@
+// Three hundred clients, two servers, and everything between them and the ledger failing at random: no beacon may be missing, repeated or out of order.
+import { randomInt } from 'node:crypto'
+import type { Socket } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApiKey } from '../../server/domain/accounts/api_key.ts'
+import { entities } from '../../server/entities.ts'
+import { openStore, type Store } from '../../server/store/open_store.ts'
+import type { Beacon } from '../../shared/wire/console_stream.ts'
+import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { chainAbove, expectChain } from '../surfaces/console/chain.ts'
+import { openClient } from '../surfaces/console/console_client.ts'
+import { type ConsoleServer, startConsoleServer } from '../surfaces/console/console_server.ts'
+
+const CLIENTS = 300
+const CHAOS_MS = 20_000
+
+let ledger: TestLedger
+let token: string
+const stores: Store[] = []
+const servers: (ConsoleServer | undefined)[] = []
+
+const start = async (place: number): Promise<void> => {
+  const store = stores[place]
+  if (store === undefined) throw new Error('There is no such place.')
+  const port = ports[place] ?? 0
+  servers[place] = await startConsoleServer({ store, databaseUrl: ledger.database.url, port })
+  ports[place] = servers[place]?.port ?? 0
+}
+const ports: number[] = []
+
+beforeAll(async () => {
+  ledger = await openTestLedger()
+  token = (await createApiKey({ em: ledger.store.em() }, { userId: ledger.userId, name: 'test' })).secret
+  for (const place of [0, 1]) {
+    stores.push(await openStore({ url: ledger.database.url, poolSize: 8, entities }))
+    await start(place)
+  }
+})
+afterAll(async () => {
+  for (const server of servers) await server?.close()
+  for (const store of stores) await store.close()
+  await ledger.close()
+})
+
+/** A client as one would write it: it remembers the last id, and comes back with it, to whichever server answers. */
+class Follower {
+  readonly held: Beacon[] = []
+  reconnects = -1
+  socket: Socket | undefined
+  readonly #transport: string
+  #last: string
+  #stopped = false
+
+  constructor(last: string, transport: string) {
+    this.#last = last
+    this.#transport = transport
+  }
+
+  async follow(): Promise<void> {
+    while (!this.#stopped) {
+      await this.#session()
+      if (!this.#stopped) await new Promise((resolve) => setTimeout(resolve, randomInt(20, 300)))
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.socket?.disconnect()
+  }
+
+  async #session(): Promise<void> {
+    this.reconnects += 1
+    const url = `http://127.0.0.1:${ports[randomInt(2)]}`
+    const { socket, ask } = openClient(url, { auth: { token }, transports: [this.#transport] })
+    this.socket = socket
+    socket.on('beacon.created', (beacon: Beacon) => {
+      this.held.push(beacon)
+      this.#last = beacon.id
+    })
+    const ended = new Promise<void>((resolve) => {
+      socket.once('disconnect', () => resolve())
+      socket.once('connect_error', () => resolve())
+    })
+    socket.once('welcome', () => {
+      ask('subscribe', { stream: 'beacons', after: this.#last }).then(
+        ({ ok }) => ok === true || socket.disconnect(),
+        () => socket.disconnect(),
+      )
+    })
+    await ended
+    socket.disconnect()
+  }
+}
+
+const LISTENING = `application_name = 'pharos listen'`
+/** The idle connections of the servers' pools: whoever makes the blocks ends with a COMMIT, the servers only read. */
+const POOLED = `application_name = 'pharos' AND state = 'idle' AND query NOT ILIKE 'commit%'`
+
+/** Answers how many connections there were to end. */
+const terminate = async (which: string): Promise<number> => {
+  const database = new URL(ledger.database.url).pathname.slice(1)
+  const { rowCount } = await ledger.database.maintain(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND ${which}`,
+    [database],
+  )
+  return rowCount ?? 0
+}
+
+const restart = async (place: number, how: 'crash' | 'close'): Promise<void> => {
+  const server = servers[place]
+  servers[place] = undefined
+  await server?.[how]()
+  await start(place)
+}
+
+describe('beacons through failures', () => {
+  it('reach every client as one unbroken chain', { timeout: 90_000 }, async () => {
+    const genesis = servers[0]?.feed.head().beacon
+    if (genesis === undefined) throw new Error('There is no server.')
+    const followers = Array.from(
+      { length: CLIENTS },
+      (_, index) => new Follower(genesis.id, index % 10 === 0 ? 'polling' : 'websocket'),
+    )
+    const following = followers.map((follower) => follower.follow())
+
+    const done = performance.now() + CHAOS_MS
+    const inTime = (): boolean => performance.now() < done
+    const making = (async () => {
+      while (inTime()) {
+        await ledger.finalize()
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    })()
+    const tally = { drops: 0, restarts: 0, listens: 0, pools: 0 }
+    const breaking = (async () => {
+      while (inTime()) {
+        await new Promise((resolve) => setTimeout(resolve, randomInt(50, 250)))
+        const fault = randomInt(20)
+        if (fault < 12) {
+          tally.drops += 1
+          for (const server of servers) server?.dropSome(0.05)
+          for (const { socket } of followers)
+            if (Math.random() < 0.02 && socket?.connected) socket.io.engine?.close()
+        } else if (fault < 15) {
+          tally.restarts += 1
+          await restart(randomInt(2), fault === 12 ? 'close' : 'crash')
+        } else if (fault < 18) {
+          tally.listens += await terminate(LISTENING)
+        } else {
+          tally.pools += await terminate(POOLED)
+        }
+      }
+    })()
+    await Promise.all([making, breaking])
+
+    const chain = await chainAbove(ledger, 0)
+    await expect
+      .poll(() => followers.filter(({ held }) => held.at(-1)?.id !== chain.at(-1)?.id).length, {
+        timeout: 30_000,
+      })
+      .toBe(0)
+    for (const { held } of followers) expectChain(held, chain)
+    const reconnects = followers.reduce((sum, follower) => sum + follower.reconnects, 0)
+    console.info('stream_resume', { blocks: chain.length, clients: CLIENTS, reconnects, ...tally })
+    for (const faults of Object.values(tally)) expect(faults).toBeGreaterThan(0)
+    expect(chain.length).toBeGreaterThan(30)
+    expect(reconnects).toBeGreaterThan(CLIENTS)
+    for (const follower of followers) follower.stop()
+    await Promise.all(following)
+  })
+})

@@ -1,0 +1,83 @@
+// A transaction that loses its connection gives its place in the pool back, so that a server outlives its database.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
+import { entities } from '../../server/entities.ts'
+import { refuse } from '../../server/kernel/refusal.ts'
+import { isDatabaseUnavailable } from '../../server/store/database_faults.ts'
+import { openStore, type Store } from '../../server/store/open_store.ts'
+import { inTransaction, row, rows } from '../../server/store/rows.ts'
+import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
+import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+
+const POOL_SIZE = 2
+
+let ledger: TestLedger
+let proxy: FaultProxy
+let store: Store
+beforeAll(async () => {
+  ledger = await openTestLedger()
+  proxy = await openFaultProxy(inject('postgresUrl'))
+  store = await openStore({ url: proxy.through(ledger.database.url), poolSize: POOL_SIZE, entities })
+})
+afterAll(async () => {
+  await proxy.close()
+  await ledger.close()
+})
+
+/** The lock of a connection that was cut is free as soon as the server has noticed. */
+async function finalize(): Promise<void> {
+  for (;;) {
+    const made = await finalizeBlock({ em: store.em(), signer: ledger.signer }, { intervalMs: 1 })
+    if (made.outcome === 'finalized') return
+  }
+}
+
+describe('a transaction', () => {
+  it.each([
+    ['before', 'begin'],
+    ['after', 'begin'],
+    ['before', 'DECLARE'],
+    ['after', 'WITH made'],
+    ['before', 'commit'],
+    ['after', 'commit'],
+  ] as const)(
+    'that loses its connection %s %s, more often than the pool is large, leaves the pool whole',
+    async (when, start) => {
+      for (let times = 0; times <= POOL_SIZE; times += 1) {
+        const struck = proxy.strike({ matches: (sql) => sql.trim().startsWith(start), when })
+        await expect(finalize()).rejects.toSatisfy(isDatabaseUnavailable)
+        await struck
+      }
+      expect(
+        await Promise.all(Array.from({ length: POOL_SIZE }, () => row(store.em(), 'SELECT 1 AS one'))),
+      ).toEqual(Array.from({ length: POOL_SIZE }, () => ({ one: 1 })))
+    },
+  )
+
+  it('that fails by itself is rolled back, says why, and leaves its connection usable', async () => {
+    for (let times = 0; times <= POOL_SIZE; times += 1) {
+      const refused = inTransaction(store.em(), async (tx) => {
+        await rows(tx, `INSERT INTO feature_flags (name, enabled) VALUES ('x', true)`)
+        throw refuse('not_found')
+      })
+      await expect(refused).rejects.toMatchObject({ code: 'not_found' })
+      await expect(inTransaction(store.em(), (tx) => rows(tx, 'SELECT 1 / 0'))).rejects.toThrow(
+        'division by zero',
+      )
+    }
+    expect(await rows(store.em(), `SELECT 1 FROM feature_flags WHERE name = 'x'`)).toEqual([])
+  })
+
+  it('is alone in what it does until it commits', async () => {
+    await inTransaction(store.em(), async (tx) => {
+      await rows(tx, `INSERT INTO feature_flags (name, enabled) VALUES ('y', true)`)
+      expect(await rows(tx, `SELECT 1 FROM feature_flags WHERE name = 'y'`)).toHaveLength(1)
+      expect(await rows(store.em(), `SELECT 1 FROM feature_flags WHERE name = 'y'`)).toEqual([])
+    })
+    expect(await rows(store.em(), `SELECT 1 FROM feature_flags WHERE name = 'y'`)).toHaveLength(1)
+  })
+
+  it('keeps nothing back from a store that closes', async () => {
+    await store.close()
+  })
+})

@@ -1,0 +1,131 @@
+// The house keeps its floors: a folder imports only from folders below it, and there are no circles.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** Rooms from the ground up. A room may import itself and any room listed in its row; `shared` sees nothing of ours. */
+const mayImport: Record<string, readonly string[]> = {
+  shared: [],
+  'server/kernel': ['shared'],
+  'server/store': ['server/kernel', 'shared'],
+  'server/contract': ['server/kernel', 'server/store', 'shared'],
+  'server/domain/accounts': ['server/store', 'server/kernel', 'shared'],
+  'server/domain/ledger': ['server/domain/accounts', 'server/store', 'server/kernel', 'shared'],
+  'server/domain/limits': ['server/domain/accounts', 'server/store', 'server/kernel', 'shared'],
+  'server/domain/beacons': [
+    'server/domain/ledger',
+    'server/domain/accounts',
+    'server/store',
+    'server/kernel',
+    'shared',
+  ],
+  'server/domain/utilities': [
+    'server/domain/ledger',
+    'server/domain/accounts',
+    'server/store',
+    'server/kernel',
+    'shared',
+  ],
+  'server/domain/knowledge': ['server/domain/utilities', 'server/store', 'server/kernel', 'shared'],
+  'server/catalog': ['server/contract', 'server/domain/*', 'server/store', 'server/kernel', 'shared'],
+  'server/jobs': ['server/domain/*', 'server/store', 'server/kernel', 'shared'],
+  'server/surfaces/http': ['server/contract', 'server/domain/*', 'server/store', 'server/kernel', 'shared'],
+  'server/surfaces/*': [
+    'server/surfaces/http',
+    'server/catalog',
+    'server/contract',
+    'server/domain/*',
+    'server/store',
+    'server/kernel',
+    'shared',
+  ],
+  // The package's own version is its only import from outside.
+  server: ['server/*', 'shared', 'package.*'],
+  'console-web': ['shared'],
+}
+
+const files = ['server', 'shared', 'console-web'].flatMap((top) =>
+  readdirSync(join(root, top), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.startsWith('console-web/dist/')),
+)
+
+const importsOf = (path: string): string[] => {
+  const text = readFileSync(join(root, path), 'utf8')
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '')
+}
+
+const localImportsOf = (path: string): string[] =>
+  importsOf(path)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(root, resolve(root, dirname(path), name)))
+
+const covers = (pattern: string, path: string): boolean =>
+  path.startsWith(`${pattern.replace(/\*$/, '')}${pattern.endsWith('*') ? '' : '/'}`)
+
+const roomOf = (path: string): string => {
+  const rooms = Object.keys(mayImport).filter((room) => covers(room, path))
+  return rooms.sort((a, b) => b.length - a.length)[0] ?? 'none'
+}
+
+/** Everything under one wildcard room counts as one room each: `server/surfaces/jsonapi` is not `server/surfaces/console`. */
+const isSameRoom = (a: string, b: string): boolean =>
+  dirname(a) === dirname(b) || (roomOf(a) === roomOf(b) && !roomOf(a).endsWith('*') && roomOf(a) !== 'server')
+
+describe('floors', () => {
+  it('every file imports only from its own room and the floors below', () => {
+    const offenders = files.flatMap((path) =>
+      localImportsOf(path)
+        .filter((target) => !isSameRoom(path, target))
+        .filter((target) => !(mayImport[roomOf(path)] ?? []).some((allowed) => covers(allowed, target)))
+        .map((target) => `${path} must not import ${target}`),
+    )
+    expect(offenders).toEqual([])
+  })
+
+  it('there are no import circles', () => {
+    const circles: string[] = []
+    const state = new Map<string, 'open' | 'done'>()
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (state.get(path) === 'done') return
+      if (state.get(path) === 'open') {
+        circles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
+        return
+      }
+      state.set(path, 'open')
+      for (const target of localImportsOf(path).filter((name) => files.includes(name)))
+        visit(target, [...trail, path])
+      state.set(path, 'done')
+    }
+    for (const path of files) visit(path, [])
+    expect(circles).toEqual([])
+  })
+
+  it('only app.ts and the entry files read the configuration', () => {
+    const readers = files.filter((path) => localImportsOf(path).includes('server/config.ts'))
+    expect(readers.filter((path) => dirname(path) !== 'server')).toEqual([])
+  })
+
+  it('shared/ and the domain stay free of Node and of frameworks', () => {
+    const forbidden: [string, RegExp][] = [
+      ['shared/', /^(node:|koa|pg|@mikro-orm|socket\.io)/],
+      ['console-web/src/', /^node:/],
+      ['server/domain/', /^(koa|@koa|graphql|type-graphql|pg-boss|socket\.io)/],
+    ]
+    const offenders = files.flatMap((path) =>
+      forbidden
+        .filter(([prefix]) => path.startsWith(prefix))
+        .flatMap(([, pattern]) => importsOf(path).filter((name) => pattern.test(name)))
+        .map((name) => `${path} must not import ${name}`),
+    )
+    expect(offenders).toEqual([])
+  })
+
+  it('no file hides what it is for behind its name', () => {
+    const vague = /(^|\/)(utils?|helpers?|common|misc|types|manager|service|base|index)\.tsx?$/
+    expect(files.filter((path) => vague.test(path) && path !== 'console-web/index.html')).toEqual([])
+  })
+})

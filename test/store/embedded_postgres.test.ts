@@ -1,0 +1,194 @@
+// The embedded PostgreSQL keeps what was committed, whatever happened to the server that started it.
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { describe, expect, it } from 'vitest'
+import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
+import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
+import { isRunning } from '../../server/store/embedded/process_identity.ts'
+import { unprivilegedAccount } from '../../server/store/embedded/unprivileged.ts'
+import {
+  afterwards,
+  bystander,
+  holderProcess,
+  postmasterPid,
+  query,
+  temporaryFolder,
+} from './embedded_support.ts'
+
+const newFolder = async (): Promise<string> => join(await temporaryFolder(), '.data')
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch((): string[] => [])
+
+const start = async (path: string) => {
+  const folder = await openDataFolder(path)
+  afterwards(folder.release)
+  const logged: string[] = []
+  const postgres = await startEmbeddedPostgres({ folder, log: (line) => logged.push(line) })
+  afterwards(postgres.stop)
+  const end = async () => {
+    await postgres.stop()
+    await folder.release()
+  }
+  return { ...postgres, folder, logged, end }
+}
+
+describe('embedded PostgreSQL', () => {
+  it('is made at the first start and keeps its rows for the second', async () => {
+    const path = await newFolder()
+    const first = await start(path)
+    expect(first.url).toMatch(/^postgresql:\/\/pharos:[\w-]{32}@127\.0\.0\.1:\d+\/pharos$/)
+    expect(first.logged).toContain('Preparing the database (first start only) ...')
+    await query(first.url, 'create table kept (note text)')
+    await query(first.url, `insert into kept values ('still here')`)
+    expect(
+      await query(
+        first.url,
+        `select name || '=' || setting from pg_settings where name in ('fsync', 'synchronous_commit', 'TimeZone',
+          'server_encoding', 'listen_addresses', 'unix_socket_directories', 'password_encryption') order by name collate "C"`,
+      ),
+    ).toEqual([
+      'TimeZone=UTC',
+      'fsync=on',
+      'listen_addresses=127.0.0.1',
+      'password_encryption=scram-sha-256',
+      'server_encoding=UTF8',
+      'synchronous_commit=on',
+      'unix_socket_directories=',
+    ])
+    await expect(query(first.url.replace(/:[\w-]{32}@/, ':wrong@'), 'select 1')).rejects.toThrow(
+      'password authentication',
+    )
+    expect(new Set(await query(first.url, 'select distinct auth_method from pg_hba_file_rules'))).toEqual(
+      new Set(['scram-sha-256']),
+    )
+    await first.end()
+
+    const second = await start(path)
+    expect(second.logged).toEqual([])
+    expect(await query(second.url, 'select note from kept')).toEqual(['still here'])
+    expect((await readdir(path)).sort()).toEqual(['database_password', 'lock', 'postgres'])
+  })
+
+  it('stops although somebody is connected, and stopping again is no fault', async () => {
+    const postgres = await start(await newFolder())
+    const idle = new Client({ connectionString: postgres.url })
+    idle.on('error', () => undefined)
+    await idle.connect()
+    const begun = performance.now()
+    await Promise.all([postgres.stop(), postgres.stop()])
+    expect(performance.now() - begun).toBeLessThan(5_000)
+    await postgres.stop()
+    await expect(query(postgres.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+  })
+
+  it.skipIf(process.platform !== 'linux')(
+    'runs in a session of its own and knows none of our secrets',
+    async () => {
+      const path = await newFolder()
+      const holder = await holderProcess(path)
+      expect((await holder.ask('start')).said).toBe('started')
+      const pid = await postmasterPid(path)
+      const [, group, session] =
+        (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ').slice(1) ?? []
+      expect([Number(group), Number(session)]).toEqual([pid, pid])
+      expect(await readFile(`/proc/${pid}/environ`, 'utf8')).not.toContain('a-secret-of-ours')
+      expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(
+        (await readFile(join(path, 'database_password'), 'utf8')).trim(),
+      )
+      expect((await holder.ask('stop')).said).toBe('stopped')
+    },
+  )
+
+  it('is started again on its old port when it ends without our doing, with every committed row', async () => {
+    const path = await newFolder()
+    const postgres = await start(path)
+    await query(postgres.url, 'create table kept as select 1 as note')
+    const killed = await postmasterPid(path)
+    process.kill(killed, 'SIGKILL')
+    const notes = () => query(postgres.url, 'select note from kept').catch(() => [])
+    await expect.poll(notes, { timeout: 20_000 }).toEqual(['1'])
+    expect(await postmasterPid(path)).not.toBe(killed)
+    expect(postgres.logged.join()).toContain('ended by itself (signal SIGKILL)')
+  })
+
+  it('that keeps ending is given up, with its last words', async () => {
+    const path = await newFolder()
+    const postgres = await start(path)
+    let told: string | undefined
+    void postgres.exited.then((words) => {
+      told = words
+    })
+    const killAgain = async () => {
+      if (told === undefined) process.kill(await postmasterPid(path), 'SIGKILL')
+      return told ?? ''
+    }
+    const tried = () => killAgain().catch(() => '')
+    await expect.poll(tried, { timeout: 25_000, interval: 100 }).toContain('ended by itself (signal SIGKILL)')
+  })
+
+  it('left behind by a killed server is stopped, and every committed row is there', async () => {
+    const path = await newFolder()
+    const holder = await holderProcess(path)
+    const { detail: url } = await holder.ask('start')
+    await query(url, 'create table kept as select generate_series(1, 1000) as note')
+    const orphan = await postmasterPid(path)
+    await expect(openDataFolder(path)).rejects.toThrow(`process ${holder.pid} (http://localhost:4000, `)
+    await holder.kill('SIGKILL')
+    expect(await query(url, 'select count(*) from kept')).toEqual(['1000'])
+
+    const postgres = await start(path)
+    expect(postgres.logged).toEqual([expect.stringContaining(`(process ${orphan})`)])
+    expect(await isRunning({ pid: orphan, started: null })).toBe(false)
+    expect(await query(postgres.url, 'select count(*) from kept')).toEqual(['1000'])
+  })
+
+  it.each(['alive', 'zombie'] as const)(
+    'starts although its pid file names a stranger of its account (%s)',
+    async (kind) => {
+      const path = await newFolder()
+      const first = await start(path)
+      const file = join(path, 'postgres/postmaster.pid')
+      const lines = (await readFile(file, 'utf8')).split('\n')
+      await first.end()
+      const stranger = await bystander(kind, await unprivilegedAccount())
+      await writeFile(file, [stranger, ...lines.slice(1)].join('\n'))
+      await start(path)
+      expect(await postmasterPid(path)).not.toBe(stranger)
+    },
+  )
+
+  it('survives a server killed during the first preparation', async () => {
+    const path = await newFolder()
+    const holder = await holderProcess(path)
+    holder.send('start')
+    // PG_VERSION is written half-way through initdb.
+    const halfMade = async () => {
+      const draft = (await namesIn(path)).find((name) => name.startsWith('postgres.new.'))
+      return draft !== undefined && (await namesIn(join(path, draft))).includes('PG_VERSION')
+    }
+    await expect.poll(halfMade, { interval: 5, timeout: 10_000 }).toBe(true)
+    await holder.kill('SIGKILL')
+    expect(await readdir(path)).not.toContain('postgres')
+    await mkdir(join(path, 'postgres.new.0123456789abcdef/base'), { recursive: true })
+    await writeFile(join(path, 'postgres.new.0123456789abcdef.password'), 'secret')
+
+    const postgres = await start(path)
+    expect(await query(postgres.url, 'select 1')).toEqual(['1'])
+    expect((await readdir(path)).sort()).toEqual(['database_password', 'lock', 'postgres'])
+  })
+
+  it('refuses the folder of another major version, and a database whose password is lost', async () => {
+    const path = await newFolder()
+    await (await start(path)).end()
+    await rm(join(path, 'database_password'))
+    await expect(start(path)).rejects.toThrow(`The file ${path}/database_password is missing`)
+
+    const other = await newFolder()
+    await (await start(other)).end()
+    await writeFile(join(other, 'postgres/PG_VERSION'), '17\n')
+    await expect(start(other)).rejects.toThrow(
+      'was made by PostgreSQL 17, and this Pharos brings PostgreSQL 18',
+    )
+  })
+})

@@ -1,0 +1,112 @@
+// What the embedded tests share: temporary folders, holder processes, and an end to both.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Client } from 'pg'
+import { afterEach } from 'vitest'
+import type { Account } from '../../server/store/embedded/run_program.ts'
+
+const undo: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+})
+
+/** Runs after the test, last one first. */
+export const afterwards = (step: () => Promise<unknown>): void => {
+  undo.push(step)
+}
+
+/** A folder every account may enter, as /srv would be. */
+export const temporaryFolder = async (): Promise<string> => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'pharos-embedded-')))
+  await chmod(folder, 0o755)
+  afterwards(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
+  return folder
+}
+
+/** The pid of a process that does nothing, run by the account; dead but not waited for if a zombie is wanted. */
+export const bystander = async (kind: 'alive' | 'zombie', account?: Account): Promise<number> => {
+  // exec: sh becomes sleep, which never waits for the child it inherited.
+  const script = `sleep ${kind === 'alive' ? 60 : 0} & echo $!; exec sleep 60`
+  const parent = spawn('/bin/sh', ['-c', script], {
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+    ...(account && { uid: account.uid, gid: account.gid }),
+  })
+  afterwards(async () => parent.pid !== undefined && process.kill(-parent.pid, 'SIGKILL'))
+  return Number(await new Promise((settle) => parent.stdout.once('data', settle)))
+}
+
+export interface HolderProcess {
+  readonly pid: number
+  /** Sends a command; settles with the next answer that is not a log line. */
+  readonly ask: (command: string) => Promise<{ said: string; detail: string }>
+  readonly send: (command: string) => void
+  readonly logged: string[]
+  readonly kill: (signal: NodeJS.Signals) => Promise<void>
+}
+
+export const holderProcess = async (folder: string, account?: Account): Promise<HolderProcess> => {
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'embedded_holder.ts'), folder], {
+    cwd: '/',
+    env: { PATH: process.env.PATH, MASTER_KEY: 'a-secret-of-ours' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...(account && { uid: account.uid, gid: account.gid }),
+  })
+  const logged: string[] = []
+  const answers = answersOf(child, logged)
+  const next = async () => {
+    const { value, done } = await answers.next()
+    if (done) throw new Error('The holder process is gone.')
+    return value
+  }
+  const kill = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = new Promise((settle) => child.once('exit', settle))
+    child.kill(signal)
+    await gone
+  }
+  afterwards(() => kill('SIGKILL'))
+  await next()
+  const send = (command: string) => void child.stdin.write(`${command}\n`)
+  return {
+    pid: child.pid ?? 0,
+    logged,
+    send,
+    kill,
+    ask: (command) => {
+      send(command)
+      return next()
+    },
+  }
+}
+
+async function* answersOf(
+  child: ChildProcess,
+  logged: string[],
+): AsyncGenerator<{ said: string; detail: string }> {
+  if (!child.stdout) return
+  for await (const line of createInterface({ input: child.stdout })) {
+    const answer: { said: string; detail: string } = JSON.parse(line)
+    if (answer.said === 'log') logged.push(answer.detail)
+    else yield answer
+  }
+}
+
+/** First column of every row. */
+export const query = async (url: string, sql: string): Promise<string[]> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' })
+    return rows.map((row) => String(row[0]))
+  } finally {
+    await client.end()
+  }
+}
+
+export const postmasterPid = async (folder: string): Promise<number> =>
+  Number((await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])

@@ -1,0 +1,167 @@
+// The real service on a cloned database: what a test file asks over HTTP, and the few ways behind its back.
+import { createServer } from 'node:net'
+import { pino } from 'pino'
+import { type App, type AppOptions, startApp } from '../../server/app.ts'
+import { createApiKey, type NewApiKey } from '../../server/domain/accounts/api_key.ts'
+import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
+import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { entities } from '../../server/entities.ts'
+import { newUuid7 } from '../../server/kernel/identifiers.ts'
+import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
+import { prepareLedger } from '../../server/prepare_ledger.ts'
+import { openStore, type Store } from '../../server/store/open_store.ts'
+import { rows } from '../../server/store/rows.ts'
+import { cloneDatabase, type TestDatabase } from './database.ts'
+import { TEST_MASTER_KEY } from './ledger.ts'
+
+export interface TestAccount {
+  readonly userId: string
+  readonly teamId: string
+  /** Its API key. */
+  readonly key: string
+}
+
+export interface TestApp {
+  /** What the service calls itself in links. */
+  readonly base: string
+  readonly port: number
+  readonly database: TestDatabase
+  readonly store: Store
+  readonly masterKey: MasterKey
+  /** An enterprise account made before the start. */
+  readonly owner: TestAccount
+  /** Every line logged so far. */
+  readonly logged: readonly LogLine[]
+  readonly account: (name: string) => Promise<TestAccount>
+  readonly apiKey: (key: Omit<NewApiKey, 'name'>) => Promise<{ id: string; secret: string }>
+  readonly join: (teamId: string, userId: string, role: string) => Promise<void>
+  /** A team that is nobody's personal one, with its owner. */
+  readonly team: (owner: TestAccount, ownershipModel?: string) => Promise<string>
+  /** So many blocks, now, whatever the slot. */
+  readonly finalize: (count?: number) => Promise<void>
+  readonly query: <Row>(text: string, parameters?: readonly unknown[]) => Promise<Row[]>
+  /** Stops the service alone; what else the test opened stays. */
+  readonly stop: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string; readonly level?: string }
+
+/** Longer than any test run: blocks are made by the test alone. Shorter than the longest timer there is. */
+export const NO_BLOCKS_MS = 20 * 86_400_000
+
+export type TestAppOptions = Partial<
+  Pick<AppOptions, 'port' | 'baseUrl' | 'blockIntervalMs' | 'maxBodyBytes' | 'limits' | 'trustedProxies'>
+> & {
+  /** Another server on the same database. */
+  readonly beside?: TestApp
+  /** The address of something in between (a gate), for everything the service itself does. */
+  readonly through?: (url: string) => string
+}
+
+export async function openTestApp({
+  beside,
+  through = (url) => url,
+  ...options
+}: TestAppOptions = {}): Promise<TestApp> {
+  const database = beside?.database ?? (await cloneDatabase())
+  const url = through(database.url)
+  const store = await openStore({ url, poolSize: 6, entities })
+  const key = masterKey(TEST_MASTER_KEY)
+  const signer = createSigner({ masterKey: key })
+  const logged: LogLine[] = []
+  const log = pino(
+    { level: 'debug', base: null, formatters: { level: (level) => ({ level }) } },
+    {
+      write: (line: string) => void logged.push(JSON.parse(line)),
+    },
+  )
+  await prepareLedger({ url, store, masterKey: key })
+  const query = <Row>(text: string, parameters: readonly unknown[] = []) =>
+    rows<Row>(store.em(), text, parameters)
+
+  const account = async (name: string): Promise<TestAccount> => {
+    const made = await createAccount(
+      { em: store.em() },
+      { email: `${name}@example.com`, name, plan: 'enterprise' },
+    )
+    const { secret } = await createApiKey({ em: store.em() }, { userId: made.userId, name: 'test' })
+    return { ...made, key: secret }
+  }
+  const owner = beside?.owner ?? (await account('ada'))
+  const port = options.port ?? (options.baseUrl === undefined ? 0 : await freePort())
+  const app: App = await startApp({
+    host: '127.0.0.1',
+    baseUrl: undefined,
+    databaseUrl: url,
+    listenDatabaseUrl: url,
+    store,
+    masterKey: key,
+    blockIntervalMs: NO_BLOCKS_MS,
+    maxBodyBytes: 528_384,
+    trustedProxies: [],
+    // Tests that are not about budgets must never meet one.
+    limits: { LIMIT_CALLER_PER_MINUTE: 1_000_000, LIMIT_ADDRESS_PER_MINUTE: 1_000_000 },
+    log,
+    ...options,
+    port,
+  })
+  let stopped: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    stopped ??= app.close()
+    return stopped
+  }
+  const join = async (teamId: string, userId: string, role: string): Promise<void> => {
+    await query('INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, $4)', [
+      newUuid7(),
+      teamId,
+      userId,
+      role,
+    ])
+  }
+  return {
+    base: app.base,
+    port: port === 0 ? Number(new URL(app.base).port) : port,
+    database,
+    store,
+    masterKey: key,
+    owner,
+    logged,
+    account,
+    apiKey: (fresh) => createApiKey({ em: store.em() }, { ...fresh, name: 'another' }),
+    join,
+    team: async ({ userId }, ownershipModel = 'creator_retains') => {
+      const id = newUuid7()
+      await query('INSERT INTO teams (id, name, ownership_model) VALUES ($1, $2, $3)', [
+        id,
+        'A team',
+        ownershipModel,
+      ])
+      await join(id, userId, 'owner')
+      return id
+    },
+    finalize: async (count = 1) => {
+      for (let made = 0; made < count; ) {
+        const { outcome } = await finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 })
+        if (outcome === 'finalized') made += 1
+      }
+    },
+    query,
+    stop,
+    close: async () => {
+      await stop()
+      await store.close()
+      if (beside === undefined) await database.drop()
+    },
+  }
+}
+
+/** Free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

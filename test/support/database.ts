@@ -1,0 +1,40 @@
+// A database of its own for a test file: cloned from the migrated template, dropped at the end.
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+export interface TestDatabase {
+  readonly url: string
+  /** A statement on the server's maintenance database, for killing connections and the like. */
+  readonly maintain: (text: string, parameters?: unknown[]) => Promise<pg.QueryResult>
+  readonly drop: () => Promise<void>
+}
+
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const maintain = async (text: string, parameters: unknown[] = []) => {
+    const client = new pg.Client({ connectionString: inject('postgresUrl') })
+    await client.connect()
+    try {
+      return await client.query(text, parameters)
+    } finally {
+      await client.end()
+    }
+  }
+  // Cloning is refused while another file clones the same template; the lock makes them queue instead.
+  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+  await client.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock(7205009)')
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${inject('template')}`)
+  } finally {
+    await client.end()
+  }
+  return {
+    url: Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href,
+    maintain,
+    drop: async () => {
+      await maintain(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    },
+  }
+}

@@ -1,0 +1,137 @@
+// Plain HTTP as tests need it: paths go out as they are written, and where a client library is too polite, raw bytes.
+import { Agent, request as send } from 'node:http'
+import { connect, type Socket } from 'node:net'
+
+export interface Ask {
+  readonly method?: string
+  /** Sent as `Authorization: Bearer …`. */
+  readonly key?: string
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  /** Text and bytes go with a Content-Length; chunks go chunked. Anything else is sent as JSON:API. */
+  readonly body?: string | Uint8Array | readonly Uint8Array[] | { readonly json: unknown }
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The body as JSON; throws when it is none. */
+  readonly json: () => unknown
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+/** One request to a server on this machine. `path` is sent byte by byte. */
+export function ask(port: number, path: string, { method, key, headers, body }: Ask = {}): Promise<Answer> {
+  const isJson = body !== undefined && typeof body === 'object' && 'json' in body
+  const payload = isJson ? JSON.stringify(body.json) : body
+  const all: Record<string, string | string[]> = {
+    ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+    ...(isJson ? { 'Content-Type': 'application/vnd.api+json' } : {}),
+  }
+  for (const [name, value] of Object.entries(headers ?? {}))
+    all[name] = typeof value === 'string' ? value : [...value]
+  if (typeof payload === 'string' || payload instanceof Uint8Array)
+    all['Content-Length'] = String(Buffer.byteLength(payload))
+  return new Promise((resolve, reject) => {
+    const request = send(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        headers: all,
+        agent,
+      },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8')
+          const told = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: Object.fromEntries(told),
+            text,
+            json: () => JSON.parse(text),
+          })
+        })
+      },
+    )
+    request.on('error', reject)
+    if (Array.isArray(payload)) for (const chunk of payload) request.write(chunk)
+    else if (payload !== undefined) request.write(payload)
+    request.end()
+  })
+}
+
+export interface Wire {
+  readonly socket: Socket
+  readonly write: (bytes: string | Uint8Array) => void
+  /** Everything received so far. */
+  readonly received: () => string
+  /** Settles when the text received so far satisfies the condition; fails when the connection ends before. */
+  readonly until: (holds: (text: string) => boolean) => Promise<string>
+  /** Settles with everything received once the other side has ended the connection. */
+  readonly ended: Promise<string>
+}
+
+/** A connection that says exactly what it is given. */
+export async function openWire(port: number): Promise<Wire> {
+  const socket = connect(port, '127.0.0.1')
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve)
+    socket.once('error', reject)
+  })
+  let text = ''
+  let over = false
+  const waiting = new Set<() => void>()
+  const wake = (): void => {
+    for (const look of waiting) look()
+  }
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1')
+    wake()
+  })
+  // A reset counts as an end: what had arrived before it is what the test judges.
+  socket.on('error', () => undefined)
+  const ended = new Promise<string>((resolve) =>
+    socket.once('close', () => {
+      over = true
+      resolve(text)
+      wake()
+    }),
+  )
+  return {
+    socket,
+    write: (bytes) => void socket.write(bytes),
+    received: () => text,
+    until: (holds) =>
+      new Promise<string>((resolve, reject) => {
+        const look = (): void => {
+          if (holds(text)) resolve(text)
+          else if (over) reject(new Error(`The connection ended after: ${text.slice(0, 500)}`))
+          else return
+          waiting.delete(look)
+        }
+        waiting.add(look)
+        look()
+      }),
+    ended,
+  }
+}
+
+/** Polls until the condition holds. @throws after `ms` */
+export async function eventually<T>(
+  look: () => Promise<T | undefined> | T | undefined,
+  ms = 20_000,
+): Promise<T> {
+  const deadline = performance.now() + ms
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (performance.now() > deadline) throw new Error('It did not happen in time.')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,74 @@
+// A ledger that has begun, with one account that may submit to it.
+import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import { type FinalizeOutcome, finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
+import { makeGenesis } from '../../server/domain/ledger/genesis.ts'
+import { draftItem, type Submission } from '../../server/domain/ledger/item_draft.ts'
+import { createSigner, type Signer } from '../../server/domain/ledger/signer.ts'
+import { type SubmittedItem, submitItems } from '../../server/domain/ledger/submit_items.ts'
+import { entities } from '../../server/entities.ts'
+import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
+import { openStore, type Store } from '../../server/store/open_store.ts'
+import { cloneDatabase, type TestDatabase } from './database.ts'
+
+export interface TestLedger {
+  readonly database: TestDatabase
+  readonly store: Store
+  readonly signer: Signer
+  readonly masterKey: MasterKey
+  readonly userId: string
+  readonly teamId: string
+  /** Records one item per partial submission given. */
+  readonly submit: (...submissions: Partial<Submission>[]) => Promise<SubmittedItem[]>
+  /** Makes a block now, whatever the slot. */
+  readonly finalize: () => Promise<FinalizeOutcome>
+  /** Another pool on the same database, with its clock off by an interval such as `1 hour`. */
+  readonly openSkewed: (clockOffset: string) => Promise<Store>
+  readonly close: () => Promise<void>
+}
+
+export const TEST_MASTER_KEY = Buffer.alloc(32, 7)
+
+export const claimsOf = (name: string) => ({ name, hash: 'ab'.repeat(32), hash_type: 'sha256' })
+
+/** Pass the url of something in between (a fault proxy) to reach the database through it. */
+export async function openTestLedger(through: (url: string) => string = (url) => url): Promise<TestLedger> {
+  const database = await cloneDatabase()
+  const store = await openStore({ url: through(database.url), poolSize: 8, entities })
+  const key = masterKey(TEST_MASTER_KEY)
+  const signer = createSigner({ masterKey: key })
+  await makeGenesis({ em: store.em(), masterKey: key, signer })
+  const { userId, teamId } = await createAccount(
+    { em: store.em() },
+    { email: 'ada@example.com', name: 'Ada', plan: 'enterprise' },
+  )
+  const skewed: Store[] = []
+  return {
+    database,
+    store,
+    signer,
+    masterKey: key,
+    userId,
+    teamId,
+    submit: async (...submissions) => {
+      const drafts = submissions.map((submission) =>
+        draftItem({ claims: claimsOf('a file'), creatorId: userId, teamId, ...submission }),
+      )
+      const outcomes = await submitItems({ em: store.em(), signer }, drafts)
+      return outcomes.map((outcome) => {
+        if ('refusal' in outcome) throw outcome.refusal
+        return outcome.item
+      })
+    },
+    finalize: () => finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 }),
+    openSkewed: async (clockOffset) => {
+      const other = await openStore({ url: database.url, poolSize: 4, entities, clockOffset })
+      skewed.push(other)
+      return other
+    },
+    close: async () => {
+      for (const other of skewed) await other.close()
+      await store.close()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,97 @@
+// One server of the console stream on a port of its own, with its feed and its LISTEN connection, as app.ts puts them together.
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo, Socket as NetSocket } from 'node:net'
+import { pino } from 'pino'
+import { authenticate } from '../../../server/domain/accounts/caller.ts'
+import { type BeaconFeed, createBeaconFeed } from '../../../server/domain/beacons/beacon_feed.ts'
+import { BLOCK_CHANNEL } from '../../../server/domain/ledger/insert_block.ts'
+import { listen } from '../../../server/store/listen.ts'
+import type { Store } from '../../../server/store/open_store.ts'
+import {
+  attachConsoleStream,
+  type ConsoleStream,
+} from '../../../server/surfaces/console/attach_console_stream.ts'
+import type { Timing } from '../../../server/surfaces/console/timing.ts'
+
+export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string }
+
+export interface ConsoleServer {
+  readonly url: string
+  readonly port: number
+  readonly feed: BeaconFeed
+  readonly stream: ConsoleStream
+  readonly lines: LogLine[]
+  readonly close: () => Promise<void>
+  /** Ends like a killed process: no goodbye to anybody. */
+  readonly crash: () => Promise<void>
+  /** Ends some TCP connections, as a network does. */
+  readonly dropSome: (share: number) => void
+}
+
+export interface ConsoleServerOptions {
+  readonly store: Store
+  readonly databaseUrl: string
+  readonly timing?: Partial<Timing>
+  readonly maxConnections?: number
+  readonly chargeHandshake?: (request: IncomingMessage) => Promise<number>
+  readonly port?: number
+}
+
+export async function startConsoleServer(options: ConsoleServerOptions): Promise<ConsoleServer> {
+  const { store, databaseUrl, timing = {}, port = 0 } = options
+  const lines: LogLine[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const httpServer = createServer((_request, response) => response.writeHead(404).end())
+  const sockets = new Set<NetSocket>()
+  httpServer.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  const drop = (share: number): void => {
+    for (const socket of sockets) if (Math.random() < share) socket.destroy()
+  }
+  const feed = createBeaconFeed({ em: store.em, log, connected: () => listener.connected() })
+  await feed.start()
+  const stream = attachConsoleStream({
+    httpServer,
+    store,
+    feed,
+    authenticate: (token) => authenticate({ em: store.em() }, token),
+    log,
+    timing,
+    ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
+    ...(options.chargeHandshake === undefined ? {} : { chargeHandshake: options.chargeHandshake }),
+  })
+  const news = (): void => {
+    void feed.refresh()
+    stream.facts.poke()
+  }
+  const listener = listen({ url: databaseUrl, channels: [BLOCK_CHANNEL], onNotice: news, onConnect: news })
+  await new Promise<void>((resolve, reject) => {
+    httpServer.once('error', reject)
+    httpServer.listen(port, '127.0.0.1', resolve)
+  })
+  httpServer.removeAllListeners('error')
+  const taken = (httpServer.address() as AddressInfo).port
+  return {
+    url: `http://127.0.0.1:${taken}`,
+    port: taken,
+    feed,
+    stream,
+    lines,
+    dropSome: drop,
+    crash: async () => {
+      httpServer.close()
+      drop(1)
+      await Promise.all([feed.close(), listener.close(), stream.close()])
+    },
+    close: async () => {
+      const stopped = new Promise<void>((resolve) => httpServer.close(() => resolve()))
+      await stream.close()
+      httpServer.closeAllConnections()
+      await stopped
+      await feed.close()
+      await listener.close()
+    },
+  }
+}

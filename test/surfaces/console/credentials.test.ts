@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
+import { createAccount } from '../../../server/domain/accounts/create_account.ts'
+import { newUuid7 } from '../../../server/kernel/identifiers.ts'
+import { rows } from '../../../server/store/rows.ts'
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { type ConsoleClient, connect, eventually } from './console_client.ts'
+import { type ConsoleServer, startConsoleServer } from './console_server.ts'
+
+let ledger: TestLedger
+let server: ConsoleServer
+
+beforeAll(async () => {
+  ledger = await openTestLedger()
+  server = await startConsoleServer({
+    store: ledger.store,
+    databaseUrl: ledger.database.url,
+    timing: { credentials: 100, expiryWarning: 1_500, sweep: 50 },
+  })
+})
+afterAll(async () => {
+  await server.close()
+  await ledger.close()
+})
+
+const key = (userId = ledger.userId, livesMs?: number) =>
+  createApiKey(
+    { em: ledger.store.em() },
+    { userId, name: 'test', ...(livesMs === undefined ? {} : { expiresAt: new Date(Date.now() + livesMs) }) },
+  )
+const revoke = (id: string) =>
+  rows(ledger.store.em(), 'UPDATE api_keys SET revoked_at = pharos_now() WHERE id = $1', [id])
+const lastWord = (client: ConsoleClient) => client.of('session.ended').at(-1)
+
+describe('a credential that expires', () => {
+  it('is announced ahead, ends the connection at its time, and is not reconnected with', async () => {
+    const expiresAt = Date.now() + 2_500
+    const client = await connect(server.url, (await key(ledger.userId, 2_500)).secret)
+    await client.ask('subscribe', { stream: 'beacons' })
+    await eventually(() => client.of('token.expired').length).toBe(1)
+    const announcedAt = Date.now()
+    expect(Date.parse(String(client.of('token.expired')[0]?.expires_at)) - expiresAt).toBeLessThan(100)
+    expect(await client.ended).toBe('io server disconnect')
+    expect(lastWord(client)).toEqual({ code: 'unauthorized', message: expect.any(String) })
+    expect(announcedAt).toBeLessThan(expiresAt - 1_000)
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresAt - 50)
+    expect(Date.now()).toBeLessThan(expiresAt + 1_500)
+    await eventually(() => server.stream.connections()).toBe(0)
+  })
+
+  it('that is refreshed in time goes on without a reconnect or a lost beacon', async () => {
+    const firstEndsAt = Date.now() + 1_200
+    const client = await connect(server.url, (await key(ledger.userId, 1_200)).secret)
+    await client.ask('subscribe', { stream: 'beacons' })
+    await eventually(() => client.of('token.expired').length).toBe(1)
+    const next = await key(ledger.userId, 60_000)
+    const answer = await client.ask('token.refresh', { token: next.secret })
+    expect(answer).toEqual({ ok: true, expires_at: expect.stringMatching(/^\d{4}-.*Z$/) })
+    expect(await client.ask('token.refresh', { token: (await key()).secret })).toEqual({
+      ok: true,
+      expires_at: null,
+    })
+    await eventually(() => Date.now()).toBeGreaterThan(firstEndsAt + 500)
+    await ledger.finalize()
+    await eventually(() => client.beacons().length).toBe(1)
+    expect(client.socket.connected).toBe(true)
+    client.socket.disconnect()
+  })
+})
+
+describe('token.refresh', () => {
+  it('refuses what is no token, a revoked one, and one of somebody else; the session goes on', async () => {
+    const client = await connect(server.url, (await key()).secret)
+    const stranger = await createAccount(
+      { em: ledger.store.em() },
+      { email: 'x@example.com', name: 'X', plan: 'free' },
+    )
+    const gone = await key()
+    await revoke(gone.id)
+    for (const token of [
+      undefined,
+      null,
+      '',
+      7,
+      'phk_x',
+      '\0',
+      gone.secret,
+      (await key(stranger.userId)).secret,
+    ])
+      expect(await client.ask('token.refresh', { token })).toEqual({
+        ok: false,
+        code: 'unauthorized',
+        message: expect.any(String),
+      })
+    expect(await client.ask('unsubscribe', { stream: 'beacons' })).toEqual({ ok: true })
+    client.socket.disconnect()
+  })
+})
+
+describe('a credential that is revoked', () => {
+  it('ends its sessions and no others', async () => {
+    const lost = await key()
+    const kept = await key()
+    const [a, b, other] = await Promise.all([
+      connect(server.url, lost.secret),
+      connect(server.url, lost.secret, { transports: ['polling'] }),
+      connect(server.url, kept.secret),
+    ])
+    await revoke(lost.id)
+    expect(await Promise.all([a.ended, b.ended])).toEqual(['io server disconnect', 'io server disconnect'])
+    expect(lastWord(a)).toEqual({ code: 'unauthorized', message: expect.any(String) })
+    expect(other.socket.connected).toBe(true)
+    expect(await other.ask('unsubscribe', { stream: 'beacons' })).toEqual({ ok: true })
+    other.socket.disconnect()
+  })
+
+  it('does not end a session that has changed to another one', async () => {
+    const lost = await key()
+    const client = await connect(server.url, lost.secret)
+    await client.ask('token.refresh', { token: (await key()).secret })
+    await revoke(lost.id)
+    // A session whose key is revoked later has ended: so the look that could have ended ours is over.
+    const later = await key()
+    const witness = await connect(server.url, later.secret)
+    await revoke(later.id)
+    await witness.ended
+    expect(client.socket.connected).toBe(true)
+    client.socket.disconnect()
+  })
+})
+
+describe('a membership that is lost', () => {
+  it('ends the sessions of that team', async () => {
+    const { userId, teamId } = await createAccount(
+      { em: ledger.store.em() },
+      { email: 'bob@example.com', name: 'Bob', plan: 'free' },
+    )
+    await rows(
+      ledger.store.em(),
+      `INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, 'member')`,
+      [newUuid7(), ledger.teamId, userId],
+    )
+    const { secret } = await key(userId)
+    const [inTeam, atHome] = await Promise.all([
+      connect(server.url, secret, { tenant: ledger.teamId }),
+      connect(server.url, secret, { tenant: teamId }),
+    ])
+    await inTeam.ask('subscribe', { stream: 'items' })
+    await rows(ledger.store.em(), 'DELETE FROM memberships WHERE user_id = $1 AND team_id = $2', [
+      userId,
+      ledger.teamId,
+    ])
+    expect(await inTeam.ended).toBe('io server disconnect')
+    expect(lastWord(inTeam)).toEqual({ code: 'forbidden_tenant', message: expect.any(String) })
+    expect(atHome.socket.connected).toBe(true)
+    atHome.socket.disconnect()
+  })
+})
+
+describe('a server that stops', () => {
+  it('lets everybody go within 2 s, and they come back to the next one by themselves, missing nothing', async () => {
+    const options = { store: ledger.store, databaseUrl: ledger.database.url }
+    const first = await startConsoleServer(options)
+    const { secret } = await key()
+    const clients = await Promise.all(
+      ['websocket', 'polling'].map((transport) =>
+        connect(first.url, secret, { transports: [transport], reconnection: true }),
+      ),
+    )
+    const welcomes = clients.map(
+      ({ socket }) =>
+        new Promise((resolve) => socket.once('disconnect', () => socket.once('welcome', resolve))),
+    )
+    const began = performance.now()
+    await first.close()
+    expect(performance.now() - began).toBeLessThan(2_500)
+    const second = await startConsoleServer({ ...options, port: first.port })
+    await Promise.all(welcomes)
+    expect(first.lines.filter(({ msg }) => msg === 'stream.ended').map(({ reason }) => reason)).toEqual([
+      'closed',
+      'closed',
+    ])
+    for (const { socket } of clients) socket.disconnect()
+    await second.close()
+  })
+})

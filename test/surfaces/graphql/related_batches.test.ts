@@ -1,0 +1,51 @@
+// Related rows of a list are one query, however many rows ask.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { catalog } from '../../../server/catalog/catalog.ts'
+import { openContext } from '../../../server/catalog/open_context.ts'
+import type { Caller } from '../../../server/domain/accounts/caller.ts'
+import { relatedLoader } from '../../../server/surfaces/graphql/related_loader.ts'
+import { openTestApp, type TestApp } from '../../support/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+  await app.finalize(4)
+})
+afterAll(() => app.close())
+
+it('asks once per relationship for everything wanted in one turn, and again in the next', async () => {
+  const caller: Caller = {
+    userId: app.owner.userId,
+    name: 'ada',
+    plan: 'enterprise',
+    credential: { kind: 'api_key', id: 'none', expiresAt: null },
+    scopes: new Set(),
+  }
+  const em = app.store.em()
+  let forks = 0
+  const counting = Object.assign(Object.create(em), {
+    fork: () => {
+      forks += 1
+      return em.fork()
+    },
+  })
+  const services = {
+    tenantOf: () => Promise.reject(new Error('no tenant is needed here')),
+  } as unknown as Parameters<typeof openContext>[0]['services']
+  const context = await openContext(
+    { store: { ...app.store, em: () => counting }, services },
+    caller,
+    undefined,
+  )
+  const load = relatedLoader(catalog, context)
+  const block = catalog.related('block')
+  const ids = (await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height')).map(({ id }) => id)
+  const next = await Promise.all(ids.map((id) => load(block, 'next', id, 1)))
+  expect(next.map((found) => found.map(({ resource, row }) => resource.idOf(row)))).toEqual([
+    ...ids.slice(1).map((id) => [id]),
+    [],
+  ])
+  expect(forks).toBe(1)
+  await Promise.all([...ids.map((id) => load(block, 'next', id, 1)), load(block, 'items', ids[0] ?? '', 25)])
+  expect(forks).toBe(3)
+})

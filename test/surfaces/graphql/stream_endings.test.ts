@@ -1,0 +1,124 @@
+// How a stream ends by itself: credentials that end, peers that are gone, clients that do not keep up.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { catalog } from '../../../server/catalog/catalog.ts'
+import type { Services } from '../../../server/catalog/context.ts'
+import { authenticate } from '../../../server/domain/accounts/caller.ts'
+import type { PlacedBeacon } from '../../../server/domain/beacons/beacon.ts'
+import { cursorCodec } from '../../../server/kernel/keyset.ts'
+import {
+  attachGraphqlStream,
+  type GraphqlStream,
+} from '../../../server/surfaces/graphql/attach_graphql_stream.ts'
+import { beaconSource } from '../../../server/surfaces/graphql/beacon_source.ts'
+import { buildGraphqlSchema } from '../../../server/surfaces/graphql/build_schema.ts'
+import { openTestApp, type TestApp } from '../../support/app.ts'
+import { eventually } from '../../support/http.ts'
+import { BEACON_CREATED, enterStream, openStream } from './stream_client.ts'
+
+let app: TestApp
+let httpServer: Server
+let stream: GraphqlStream
+let port = 0
+const listeners = new Set<(placed: PlacedBeacon) => void>()
+const beacons = {
+  onBeacon: (listener: (placed: PlacedBeacon) => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+}
+const beaconAt = (height: number): PlacedBeacon => ({
+  height,
+  beacon: { id: String(height), hash: '', timestamp: '', previous_hash: '' },
+})
+
+beforeAll(async () => {
+  app = await openTestApp()
+  httpServer = createServer()
+  const unused = (): never => {
+    throw new Error('not needed here')
+  }
+  const services: Services = Object.assign(Object.create(null), { tenantOf: unused })
+  stream = attachGraphqlStream({
+    httpServer,
+    catalog,
+    schema: buildGraphqlSchema({ catalog, cursors: cursorCodec(Buffer.alloc(32)), beacons }),
+    store: app.store,
+    services,
+    authenticate: (token) => authenticate({ em: app.store.em() }, token),
+    log: Object.assign(Object.create(null), { debug: () => undefined, warn: unused, error: unused }),
+    maxConnections: 3,
+    timing: { init: 200, ping: 100, sweep: 20, credentials: 50, ending: 200 },
+  })
+  await new Promise<void>((resolve) => httpServer.listen(0, '127.0.0.1', resolve))
+  port = (httpServer.address() as AddressInfo).port
+})
+afterAll(async () => {
+  await stream.close()
+  httpServer.close()
+  await app.close()
+})
+
+describe('a connection ends', () => {
+  it('when its credential is revoked or expires, with 4403', async () => {
+    const { id, secret } = await app.apiKey({ userId: app.owner.userId })
+    const revoked = await enterStream(port, secret)
+    await app.query('UPDATE api_keys SET revoked_at = pharos_now() WHERE id = $1', [id])
+    expect((await revoked.closed).code).toBe(4403)
+    const short = await app.apiKey({ userId: app.owner.userId, expiresAt: new Date(Date.now() + 300) })
+    const expiring = await enterStream(port, short.secret)
+    expect((await expiring.closed).code).toBe(4403)
+  })
+
+  it('when nobody says who it is in time, with 4408', async () => {
+    expect((await (await openStream(port)).closed).code).toBe(4408)
+  })
+
+  it('when its peer does not answer pings any more', async () => {
+    const client = await enterStream(port, app.owner.key)
+    client.socket.pause()
+    await eventually(() => (stream.connections() === 0 ? true : undefined))
+    client.socket.terminate()
+  })
+
+  it('and takes its subscriptions with it', async () => {
+    const client = await enterStream(port, app.owner.key)
+    client.say({ id: 'a', type: 'subscribe', payload: { query: BEACON_CREATED } })
+    await eventually(() => (listeners.size === 1 ? true : undefined))
+    client.socket.terminate()
+    await eventually(() => (listeners.size === 0 ? true : undefined))
+  })
+})
+
+it('a server that is full refuses the upgrade', async () => {
+  const clients = await Promise.all([1, 2, 3].map(() => enterStream(port, app.owner.key)))
+  await expect(openStream(port)).rejects.toThrow('503')
+  for (const { socket } of clients) socket.terminate()
+  await eventually(() => (stream.connections() === 0 ? true : undefined))
+})
+
+describe('the source of beacons', () => {
+  it('keeps what comes between two reads, in order, from the moment it is made', async () => {
+    const source = beaconSource(beacons, () => undefined)
+    for (const height of [1, 2, 3]) for (const tell of listeners) tell(beaconAt(height))
+    const heights: string[] = []
+    for (let read = 0; read < 3; read += 1) heights.push((await source.next()).value?.id ?? '')
+    expect(heights).toEqual(['1', '2', '3'])
+    const waiting = source.next()
+    await source.return(undefined)
+    expect(await waiting).toEqual({ done: true, value: undefined })
+    expect(listeners.size).toBe(0)
+  })
+
+  it('cuts off who does not keep up, once, instead of leaving beacons out', async () => {
+    let cut = 0
+    const cutOff = (): void => {
+      cut += 1
+    }
+    const source = beaconSource(beacons, cutOff, 2)
+    for (const height of [1, 2, 3, 4]) for (const tell of [...listeners]) tell(beaconAt(height))
+    expect(cut).toBe(1)
+    expect((await source.next()).done).toBe(true)
+  })
+})

@@ -1,0 +1,43 @@
+// /health/live and /health/ready while all is well: no credential, nothing cached, HEAD too.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../../support/app.ts'
+import { ask } from '../../support/http.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+  await app.finalize(2)
+})
+afterAll(() => app.close())
+
+describe('health', () => {
+  it('live answers without a credential', async () => {
+    const answer = await ask(app.port, '/health/live')
+    expect([answer.status, answer.json()]).toEqual([200, { live: true }])
+    expect(answer.headers['cache-control']).toBe('no-store')
+  })
+
+  it('ready tells that the database answers and how old the head is', async () => {
+    const answer = await ask(app.port, '/health/ready')
+    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(answer.json()).toMatchObject({
+      ready: true,
+      database: 'ok',
+      head_height: 2,
+      head_age_ms: expect.any(Number),
+    })
+  })
+
+  it('HEAD answers as GET, without a body', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      const answer = await ask(app.port, path, { method: 'HEAD' })
+      expect([answer.status, answer.text]).toEqual([200, ''])
+    }
+  })
+
+  it('nothing else answers there', async () => {
+    for (const path of ['/health', '/health/', '/health/x'])
+      expect((await ask(app.port, path)).status).toBe(404)
+    expect((await ask(app.port, '/health/live', { method: 'POST', body: 'x' })).status).toBe(404)
+  })
+})

@@ -1,0 +1,49 @@
+// Among forty thousand accounts, the lists of what concerns one of them read what concerns that one.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { catalog } from '../../../server/catalog/catalog.ts'
+import { phasesBeyond } from '../../../server/contract/keyset.ts'
+import { pageStatement } from '../../../server/contract/read_phase.ts'
+import { withTiebreaker } from '../../../server/contract/resource_fields.ts'
+import { resolveTenant } from '../../../server/domain/accounts/tenant.ts'
+import { openTestApp, type TestApp } from '../../support/app.ts'
+import { contextOf, explain } from './explain.ts'
+
+const ACCOUNTS = 40_000
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+  const crowd = (text: string) => app.query(text, [ACCOUNTS])
+  const id = (kind: number) => `'${kind}' || lpad(n::text, 35, '0')`
+  await crowd(
+    `INSERT INTO users (id, email, name, plan) SELECT ${id(1)}, n || '@example.com', n, 'developer' FROM generate_series(1, $1::int) n`,
+  )
+  await crowd(
+    `INSERT INTO teams (id, name, personal_user_id) SELECT ${id(2)}, n, ${id(1)} FROM generate_series(1, $1::int) n`,
+  )
+  await crowd(
+    `INSERT INTO memberships (id, team_id, user_id, role) SELECT ${id(3)}, ${id(2)}, ${id(1)}, 'owner' FROM generate_series(1, $1::int) n`,
+  )
+  await crowd(
+    `INSERT INTO api_keys (id, user_id, name, prefix, secret_hash)
+     SELECT ${id(4)}, ${id(1)}, 'n', 'p', sha256(convert_to(n::text, 'UTF8')) FROM generate_series(1, $1::int) n`,
+  )
+  await app.query('ANALYZE users, teams, memberships, api_keys')
+})
+afterAll(() => app.close())
+
+it.each(['user', 'team', 'membership', 'api_key'])('the list of %s', async (type) => {
+  const resource = catalog.related(type)
+  const tenant = await resolveTenant({ em: app.store.em() }, app.owner.userId, undefined)
+  const context = contextOf(app, app.owner, tenant)
+  const keys = withTiebreaker(resource, [])
+  for (const phase of phasesBeyond(keys, undefined, false)) {
+    const { text, parameters } = pageStatement(
+      { resource, keys, listed: resource.visible(context, 'r') },
+      phase,
+      26,
+    )
+    const { mistakes, rows } = await explain(app, resource.table, text, parameters, 26)
+    expect([mistakes, rows]).toEqual([[], 1])
+  }
+})

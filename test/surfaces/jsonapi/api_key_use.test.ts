@@ -1,0 +1,21 @@
+// An API key shows when it was last used, to the minute, without a write per request.
+import { expect, it } from 'vitest'
+import { openTestApp } from '../../support/app.ts'
+import { ask } from '../../support/http.ts'
+
+it('the use of a key is noted at the latest when the server stops; an unused key stays unused', async () => {
+  const app = await openTestApp()
+  try {
+    const { id: unused } = await app.apiKey({ userId: app.owner.userId })
+    for (let sent = 0; sent < 3; sent += 1) await ask(app.port, '/api/json/users/me', { key: app.owner.key })
+    await app.stop()
+    const keys = await app.query<{ id: string; used: boolean }>(
+      'SELECT id, last_used_at IS NOT NULL AS used FROM api_keys WHERE user_id = $1',
+      [app.owner.userId],
+    )
+    expect(keys.filter(({ used }) => used)).toHaveLength(1)
+    expect(keys.find(({ id }) => id === unused)?.used).toBe(false)
+  } finally {
+    await app.close()
+  }
+})

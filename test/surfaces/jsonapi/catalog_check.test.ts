@@ -1,0 +1,115 @@
+// The catalog is looked over before the server listens, and every kind of mistake is named.
+import { describe, expect, it } from 'vitest'
+import {
+  catalog,
+  makeCatalog,
+  type PublishedOperation,
+  type PublishedResource,
+} from '../../../server/catalog/catalog.ts'
+import { checkCatalog } from '../../../server/catalog/check.ts'
+
+const beacon = catalog.related('beacon')
+const item = catalog.related('item')
+const operation = (resource: PublishedResource, name: string): PublishedOperation => {
+  const found = resource.operations.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`no ${name}`)
+  return found
+}
+const told = (...resources: PublishedResource[]): string => {
+  try {
+    const types = new Set(resources.map(({ type }) => type))
+    const others = catalog.resources.filter(({ type }) => !types.has(type))
+    checkCatalog(makeCatalog([...resources, ...others], []))
+  } catch (error) {
+    return String(error)
+  }
+  return ''
+}
+/** A resource with one operation changed. */
+const changed = (resource: PublishedResource, name: string, parts: object): PublishedResource => ({
+  ...resource,
+  operations: resource.operations.map((one) => (one.name === name ? Object.assign({ ...one }, parts) : one)),
+})
+
+describe('checkCatalog', () => {
+  it('has nothing against what we publish', () => {
+    checkCatalog(catalog)
+  })
+
+  it('names a type, an operation and a route that are published twice', () => {
+    expect(told(beacon, beacon)).toMatch(
+      /type beacon is published twice[\s\S]*operation listBeacons[\s\S]*route GET \/beacons/,
+    )
+  })
+
+  it('names a route that differs only in the name of its parameter', () => {
+    const twin = Object.assign(
+      { ...operation(beacon, 'beacon') },
+      { name: 'twin', http: 'GET /beacons/:other', graphql: 'twin' },
+    )
+    expect(told({ ...beacon, operations: [...beacon.operations, twin] })).toMatch(
+      /route GET \/beacons\/: is published twice/,
+    )
+  })
+
+  it('names a GraphQL field that two operations claim, lists among them', () => {
+    expect(told(changed(beacon, 'latestBeacon', { graphql: 'beacons' }))).toContain(
+      'GraphQL field beacons is published twice',
+    )
+  })
+
+  it('names what nobody explained: resource, field, operation, attribute, parameter', () => {
+    expect(told({ ...beacon, doc: '' })).toContain('beacon has no doc')
+    const [name = '', field] = Object.entries(beacon.fields)[0] ?? []
+    expect(
+      told({ ...beacon, fields: field === undefined ? {} : { [name]: { ...field, doc: '' } } }),
+    ).toContain('beacon.hash has no doc')
+    expect(told(changed(beacon, 'listBeacons', { doc: '' }))).toContain('listBeacons has no doc')
+    const update = operation(item, 'updateItem')
+    const accepts = 'accepts' in update ? update.accepts : {}
+    const mute = Object.fromEntries(
+      Object.entries(accepts).map(([one, attribute]) => [one, { ...attribute, doc: '' }]),
+    )
+    expect(told(changed(item, 'updateItem', { accepts: mute }))).toMatch(
+      /updateItem\.visibility has no doc[\s\S]*updateItem\.tags has no doc/,
+    )
+    const one = operation(beacon, 'beacon')
+    const parameters = 'parameters' in one ? one.parameters : {}
+    const silent = Object.fromEntries(
+      Object.entries(parameters).map(([key, parameter]) => [key, { ...parameter, doc: '' }]),
+    )
+    expect(told(changed(beacon, 'beacon', { parameters: silent }))).toContain('beacon.id has no doc')
+  })
+
+  it('names a route outside the path of its resource, also one that only begins alike', () => {
+    for (const http of ['GET /elsewhere', 'GET /beaconsandmore', 'GET /beacon'])
+      expect(told(changed(beacon, 'latestBeacon', { http }))).toContain(
+        `latestBeacon is published at ${http}, outside /beacons`,
+      )
+  })
+
+  it('names an access that does not fit the method', () => {
+    expect(told(changed(beacon, 'latestBeacon', { access: 'write' }))).toContain(
+      'latestBeacon has the access of another method',
+    )
+    expect(told(changed(item, 'updateItem', { access: 'read' }))).toContain(
+      'updateItem has the access of another method',
+    )
+  })
+
+  it('names a field called id or type, and a page larger than its maximum', () => {
+    const [field] = Object.values(beacon.fields)
+    if (field === undefined) throw new Error('no field')
+    for (const name of ['id', 'type'])
+      expect(told({ ...beacon, fields: { [name]: field } })).toContain(
+        'beacon lists id or type among its fields',
+      )
+    expect(told({ ...beacon, page: { ...beacon.page, size: 251 } })).toContain(
+      'beacon has pages larger than its maximum',
+    )
+  })
+
+  it('tells all mistakes at once', () => {
+    expect(told({ ...beacon, doc: '', page: { ...beacon.page, size: 251 } }).split('\n')).toHaveLength(3)
+  })
+})

@@ -1,0 +1,67 @@
+// How PostgreSQL carries out the statements of a page, and what about it would not do with many rows.
+import { z } from 'zod'
+import type { Context, Services } from '../../../server/catalog/context.ts'
+import type { Tenant } from '../../../server/domain/accounts/tenant.ts'
+import type { TestAccount, TestApp } from '../../support/app.ts'
+
+/** Pages of memory that one page of a list may touch: a descent of the index, its leaves, and a heap page per row. */
+const MOST_BUFFERS = 250
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string | undefined
+  readonly 'Actual Rows': number
+  readonly 'Shared Hit Blocks': number
+  readonly 'Shared Read Blocks': number
+  readonly Plans?: Plan[] | undefined
+}
+const plan: z.ZodType<Plan> = z.lazy(() =>
+  z.object({
+    'Node Type': z.string(),
+    'Relation Name': z.string().optional(),
+    'Actual Rows': z.number(),
+    'Shared Hit Blocks': z.number(),
+    'Shared Read Blocks': z.number(),
+    Plans: z.array(plan).optional(),
+  }),
+)
+const explained = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: plan })]) })])
+
+const nodes = (one: Plan): Plan[] => [one, ...(one.Plans ?? []).flatMap(nodes)]
+
+/** Carries the statement out. Mistakes: whatever scans or gathers the table, sorts more than a page, or reads too much. */
+export async function explain(
+  app: TestApp,
+  table: string,
+  text: string,
+  parameters: readonly unknown[],
+  mostSorted = 0,
+): Promise<{ readonly mistakes: string[]; readonly rows: number }> {
+  const [answer] = explained.parse(
+    await app.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, parameters),
+  )
+  const [{ Plan: root }] = answer['QUERY PLAN']
+  const buffers = root['Shared Hit Blocks'] + root['Shared Read Blocks']
+  const mistakes = nodes(root).flatMap(({ 'Node Type': type, 'Relation Name': of, 'Actual Rows': rows }) =>
+    (/Sort/.test(type) && rows > mostSorted) || (/Seq|Bitmap/.test(type) && of === table) ? [type] : [],
+  )
+  if (buffers > MOST_BUFFERS) mistakes.push(`${buffers} buffers`)
+  return { mistakes, rows: root['Actual Rows'] }
+}
+
+/** A caller's view of the house, as far as predicates look: who and where, and no service. */
+export function contextOf(app: TestApp, { userId }: TestAccount, tenant: Tenant): Context {
+  const services: Services = Object.create(null)
+  return {
+    em: app.store.em(),
+    caller: {
+      userId,
+      name: 'ada',
+      plan: 'enterprise',
+      credential: { kind: 'api_key', id: 'none', expiresAt: null },
+      scopes: new Set(['api:read']),
+    },
+    tenant: async () => tenant,
+    services,
+  }
+}

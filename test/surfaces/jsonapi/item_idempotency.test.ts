@@ -1,0 +1,229 @@
+// Idempotency-Key: the same request twice is one item and one answer; and it keeps nothing that redaction would miss.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { ask } from '../../support/http.ts'
+import { refusals, resourceOf } from './documents.ts'
+import { changeBody, claimsOf, itemBody } from './item_documents.ts'
+
+let app: TestApp
+let other: TestAccount
+beforeAll(async () => {
+  app = await openTestApp()
+  other = await app.account('grace')
+})
+afterAll(() => app.close())
+
+const create = (key: string, attributes: object = {}, by = app.owner, headers: object = {}) =>
+  ask(app.port, '/api/json/items', {
+    key: by.key,
+    headers: { 'Idempotency-Key': key, ...headers },
+    body: itemBody(attributes),
+  })
+const batch = (key: string | undefined, items: unknown, by = app.owner, tenant = by.teamId) =>
+  ask(app.port, '/api/json/items/batch', {
+    key: by.key,
+    headers: { tenant, ...(key === undefined ? {} : { 'Idempotency-Key': key }) },
+    body: { json: { data: { items } } },
+  })
+const { name: _, ...NAMELESS } = claimsOf('')
+const count = async () => (await app.query<{ n: number }>('SELECT count(*)::int AS n FROM items'))[0]?.n ?? 0
+
+describe('Idempotency-Key', () => {
+  it('with the same body answers the same item again', async () => {
+    const before = await count()
+    const first = await create('again')
+    const second = await create('again')
+    expect([resourceOf(second, 201), second.headers.location]).toEqual([
+      resourceOf(first, 201),
+      first.headers.location,
+    ])
+    expect(await count()).toBe(before + 1)
+  })
+
+  it('with another body, tenant or path is 409 idempotency_conflict, and does nothing', async () => {
+    resourceOf(await create('other'), 201)
+    const before = await count()
+    const team = await app.team(app.owner)
+    for (const answer of [
+      await create('other', { tags: ['x'] }),
+      await create('other', {}, app.owner, { tenant: team }),
+      await batch('other', [{ claims: claimsOf('x') }]),
+    ])
+      expect(refusals(answer)).toEqual(['409 idempotency_conflict'])
+    expect(await count()).toBe(before)
+  })
+
+  it('belongs to one account', async () => {
+    const mine = resourceOf(await create('shared'), 201)
+    const theirs = resourceOf(await create('shared', {}, other), 201)
+    expect(theirs.id).not.toBe(mine.id)
+    expect(theirs.attributes.creator_id).toBe(other.userId)
+  })
+
+  it('makes one item of many requests at once', async () => {
+    const before = await count()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => create('at once')))
+    expect(new Set(answers.map((answer) => resourceOf(answer, 201).id)).size).toBe(1)
+    expect(await count()).toBe(before + 1)
+  })
+
+  it('has at most 255 characters, and none counts as none', async () => {
+    resourceOf(await create('k'.repeat(255)), 201)
+    expect(refusals(await create('k'.repeat(256)))).toEqual(['400 invalid_argument Idempotency-Key'])
+    const before = await count()
+    for (let n = 0; n < 2; n += 1) resourceOf(await create(''), 201)
+    expect(await count()).toBe(before + 2)
+  })
+
+  it('of a request that was refused does not stand in the way of a good one', async () => {
+    expect(refusals(await create('refused', { claims: NAMELESS }))).toEqual([
+      '400 required /data/attributes/claims/name',
+    ])
+    resourceOf(await create('refused'), 201)
+  })
+
+  it('of a request that came too late says so each time', async () => {
+    const late = { expires_at: '2001-01-01T00:00:00Z' }
+    for (let n = 0; n < 2; n += 1)
+      expect(refusals(await create('late', late))).toEqual([
+        '400 invalid_attribute /data/attributes/expires_at',
+      ])
+  })
+
+  it('is forgotten after 24 hours', async () => {
+    const first = resourceOf(await create('old'), 201)
+    await app.query(
+      `UPDATE idempotency_keys SET inserted_at = inserted_at - interval '24 hours' WHERE key = 'old'`,
+    )
+    expect(resourceOf(await create('old', { tags: ['new'] }), 201).id).not.toBe(first.id)
+  })
+
+  it('answers without claims once they are erased, and never stored any', async () => {
+    const secret = { claims: claimsOf('Never to be kept') }
+    const { id } = resourceOf(await create('erased', secret), 201)
+    const kept = await app.query<{ row: string }>('SELECT k::text AS row FROM idempotency_keys AS k')
+    for (const { row } of kept) expect(row).not.toContain('Never to be kept')
+    await ask(app.port, `/api/json/items/${id}`, {
+      key: app.owner.key,
+      method: 'PATCH',
+      body: changeBody({ redacted: true }),
+    })
+    expect(resourceOf(await create('erased', secret), 201)).toMatchObject({
+      id,
+      attributes: { claims: null, state: 'redacted' },
+    })
+  })
+
+  it('is recorded if and only if the item is', async () => {
+    await app.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`)
+    await app.query(
+      `CREATE TRIGGER fail BEFORE UPDATE ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION fail()`,
+    )
+    const before = await count()
+    expect(refusals(await create('crash'))).toEqual(['500 internal'])
+    expect(await count()).toBe(before)
+    expect(await app.query(`SELECT 1 FROM idempotency_keys WHERE key = 'crash'`)).toEqual([])
+    await app.query('DROP TRIGGER fail ON idempotency_keys')
+    resourceOf(await create('crash'), 201)
+    expect(await count()).toBe(before + 1)
+  })
+})
+
+describe('POST items/batch', () => {
+  const good = (n: number) => ({ claims: claimsOf(`file ${n}`) })
+  const resultsOf = (answer: Awaited<ReturnType<typeof batch>>) => {
+    expect(answer.status, answer.text).toBe(201)
+    const { result } = answer.json() as { result: { items: ({ id: string } | { errors: object[] })[] } }
+    return result.items
+  }
+
+  it('records the good and names the mistakes of the bad, each in its place', async () => {
+    const before = await count()
+    const results = resultsOf(
+      await batch(undefined, [
+        good(1),
+        { claims: NAMELESS },
+        { ...good(2), visibility: 'public', tags: ['a', 'b'] },
+        'no object',
+        null,
+        { ...good(3), tags: ['a', 'a'], colour: 1 },
+        { ...good(4), expires_at: '2001-01-01T00:00:00Z' },
+        { claims: { ...claimsOf('x'), hash: 'AB'.repeat(32) } },
+        {},
+        good(5),
+      ]),
+    )
+    const codes = results.map((one) =>
+      'id' in one ? 'id' : one.errors.map((error) => Object.entries(error)[0]?.[1]),
+    )
+    expect(codes).toEqual([
+      'id',
+      ['required'],
+      'id',
+      ['invalid_argument'],
+      ['invalid_argument'],
+      ['invalid_body', 'invalid_attribute'],
+      ['invalid_attribute'],
+      ['invalid_attribute'],
+      ['required'],
+      'id',
+    ])
+    expect(await count()).toBe(before + 3)
+    const [, , third] = results
+    const shown = await ask(app.port, `/api/json/items/${third && 'id' in third ? third.id : ''}`, {
+      key: app.owner.key,
+    })
+    expect(resourceOf(shown).attributes).toMatchObject({
+      visibility: 'public',
+      tags: ['a', 'b'],
+      display_name: 'file 2',
+    })
+  })
+
+  it('takes 1 to 250 entries', async () => {
+    const before = await count()
+    for (const size of [1, 250])
+      expect(
+        resultsOf(
+          await batch(
+            undefined,
+            Array.from({ length: size }, (_, n) => good(n)),
+          ),
+        ),
+      ).toHaveLength(size)
+    expect(await count()).toBe(before + 251)
+    const many = Array.from({ length: 251 }, (_, n) => good(n))
+    for (const items of [[], many, 'x', {}, null])
+      expect(refusals(await batch(undefined, items))).toEqual([
+        `400 ${items === null ? 'required' : 'invalid_argument'} /data/items`,
+      ])
+    expect(await count()).toBe(before + 251)
+  })
+
+  it('names the maximum in meta', async () => {
+    const answer = await batch(
+      undefined,
+      Array.from({ length: 251 }, (_, n) => good(n)),
+    )
+    expect(withMeta(answer.text)).toEqual([{ maximum: 250 }])
+  })
+
+  it('refuses a viewer, whatever the entries are', async () => {
+    const team = await app.team(app.owner)
+    await app.join(team, other.userId, 'viewer')
+    for (const items of [[good(1)], [{ claims: NAMELESS }], [good(1), 'x']])
+      expect(refusals(await batch(undefined, items, other, team))).toEqual(['403 forbidden'])
+  })
+
+  it('answers the same ids to the same key and body', async () => {
+    const items = [good(1), { claims: NAMELESS }, good(2)]
+    const first = resultsOf(await batch('batch', items))
+    const before = await count()
+    expect(resultsOf(await batch('batch', items))).toEqual(first)
+    expect(await count()).toBe(before)
+    expect(refusals(await batch('batch', [good(1)]))).toEqual(['409 idempotency_conflict'])
+  })
+})
+
+const withMeta = (text: string): unknown[] =>
+  JSON.parse(text).errors.map(({ meta }: { meta: unknown }) => meta)

@@ -1,0 +1,104 @@
+// Who may read an item, by id and in lists: its creator, members of its team when it is visible to them, anybody when public.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { ask } from '../../support/http.ts'
+import { pageOf, refusals, resourceOf, withoutIds } from './documents.ts'
+import { itemBody } from './item_documents.ts'
+
+let app: TestApp
+let team = ''
+const people: Record<string, TestAccount> = {}
+const items: Record<string, string> = {}
+
+beforeAll(async () => {
+  app = await openTestApp()
+  team = await app.team(app.owner)
+  people.creator = await app.account('creator')
+  people.member = await app.account('member')
+  people.viewer = await app.account('viewer')
+  people.former = await app.account('former')
+  people.stranger = await app.account('stranger')
+  await app.join(team, people.creator.userId, 'member')
+  await app.join(team, people.member.userId, 'member')
+  await app.join(team, people.viewer.userId, 'viewer')
+  for (const visibility of ['private', 'team', 'public']) {
+    const answer = await ask(app.port, '/api/json/items', {
+      key: people.creator.key,
+      headers: { tenant: team },
+      body: itemBody({ visibility }),
+    })
+    items[visibility] = resourceOf(answer, 201).id
+  }
+})
+afterAll(() => app.close())
+
+const read = (who: string, visibility: string) =>
+  ask(app.port, `/api/json/items/${items[visibility]}`, { key: people[who]?.key ?? '' })
+
+describe('an item by its id', () => {
+  it.each([
+    ['creator', { private: 200, team: 200, public: 200 }],
+    ['member', { private: 404, team: 200, public: 200 }],
+    ['viewer', { private: 404, team: 200, public: 200 }],
+    ['former', { private: 404, team: 404, public: 200 }],
+    ['stranger', { private: 404, team: 404, public: 200 }],
+  ])('is answered to the %s as %j', async (who, expected) => {
+    for (const [visibility, status] of Object.entries(expected)) {
+      const answer = await read(who, visibility)
+      if (status === 200) expect(resourceOf(answer).id).toBe(items[visibility])
+      else expect(refusals(answer)).toEqual(['404 not_found'])
+    }
+  })
+
+  it('is the same 404, but for the id of the error, when it is unknown, malformed or somebody else’s', async () => {
+    const first = await read('stranger', 'private')
+    for (const id of [
+      '01MB78W7FGY7TZHKNWE7WA3Z57',
+      items.team ?? '',
+      (items.public ?? '').toLowerCase(),
+      'x',
+      '%00',
+      '%',
+      '%ff%fe',
+      '%F0%9F%92%A9',
+      app.owner.teamId,
+      "'",
+      'x'.repeat(3_000),
+    ]) {
+      const answer = await ask(app.port, `/api/json/items/${id}`, { key: people.stranger?.key ?? '' })
+      expect(refusals(answer)).toEqual(['404 not_found'])
+      expect(withoutIds(answer)).toEqual(withoutIds(first))
+    }
+  })
+
+  it('works across the teams of the caller, whatever the tenant', async () => {
+    const answer = await ask(app.port, `/api/json/items/${items.team}`, {
+      key: people.member?.key ?? '',
+      headers: { tenant: people.member?.teamId ?? '' },
+    })
+    expect(resourceOf(answer).id).toBe(items.team)
+  })
+})
+
+describe('the list of items', () => {
+  const list = async (who: string, tenant?: string) => {
+    const answer = await ask(app.port, '/api/json/items?page[count]=true', {
+      key: people[who]?.key ?? '',
+      headers: tenant === undefined ? {} : { tenant },
+    })
+    const { data, meta } = pageOf(answer)
+    expect(meta.page.total).toBe(data.length)
+    return data.map(({ id }) => id)
+  }
+
+  it('shows the items of the tenant that the caller may read, newest first', async () => {
+    expect(await list('creator', team)).toEqual([items.public, items.team, items.private])
+    expect(await list('member', team)).toEqual([items.public, items.team])
+    expect(await list('viewer', team)).toEqual([items.public, items.team])
+  })
+
+  it('keeps to the tenant: own and public items of other teams are not in it', async () => {
+    expect(await list('creator')).toEqual([])
+    expect(await list('stranger')).toEqual([])
+  })
+})

@@ -1,0 +1,119 @@
+// Content negotiation of JSON:API 1.1: 415 for bodies we do not read, 406 for answers we do not make.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Refusal } from '../../../server/kernel/refusal.ts'
+import { checkAccept, checkContentType } from '../../../server/surfaces/jsonapi/media_type.ts'
+import { openTestApp, type TestApp } from '../../support/app.ts'
+import { ask } from '../../support/http.ts'
+import { refusals, resourceOf } from './documents.ts'
+import { itemBody } from './item_documents.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+describe('415 unsupported_media_type', () => {
+  const send = (headers: Record<string, string>) =>
+    ask(app.port, '/api/json/items', {
+      key: app.owner.key,
+      headers,
+      body: JSON.stringify(itemBody().json),
+    })
+
+  it.each([
+    'application/vnd.api+json; charset=utf-8',
+    'application/vnd.api+json;charset="utf-8"',
+    'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"',
+    'application/vnd.api+json; ext=""; profile=x',
+    'application/vnd.api+json; profile="a;b"; foo=bar',
+    'application/vnd.api+json; foo',
+    'text/plain',
+    'text/html; application/vnd.api+json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/jsonx',
+    'application/vnd.api+jsonx',
+    '*/*',
+    'garbage',
+    ';',
+    '"',
+  ])('refuses a body of %j', async (type) => {
+    expect(refusals(await send({ 'Content-Type': type }))).toEqual(['415 unsupported_media_type'])
+  })
+
+  it('refuses a body without a type', async () => {
+    expect(refusals(await send({}))).toEqual(['415 unsupported_media_type'])
+  })
+})
+
+describe('406 not_acceptable', () => {
+  const accept = (value: string) =>
+    ask(app.port, '/api/json/users/me', { key: app.owner.key, headers: { Accept: value } })
+
+  it.each([
+    'application/vnd.api+json; charset=utf-8',
+    'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"',
+    'text/html, application/vnd.api+json; foo=bar; q=0.5',
+    'application/vnd.api+json;a=1, application/vnd.api+json;b=2',
+    'APPLICATION/vnd.API+json;a="x,y;z"',
+    '*/*;q=0.1, application/vnd.api+json;version=1',
+  ])('when every application/vnd.api+json carries other parameters: %j', async (value) => {
+    expect(refusals(await accept(value))).toEqual(['406 not_acceptable'])
+  })
+
+  it.each([
+    'application/vnd.api+json',
+    'application/vnd.api+json; q=0.8',
+    'application/vnd.api+json;a=1, application/vnd.api+json',
+    'application/vnd.api+json; profile="https://example.com/a,b;c=d"; q=1',
+    'application/vnd.api+json;profile="quoted \\" comma , inside", text/html',
+    'application/json',
+    'text/html',
+    '*/*',
+    'garbage,,;;"',
+    '',
+  ])('never else: %j', async (value) => {
+    resourceOf(await accept(value))
+  })
+
+  it('comes before 415, and both before any look at the body', async () => {
+    const answer = await ask(app.port, '/api/json/items', {
+      key: app.owner.key,
+      headers: { Accept: 'application/vnd.api+json;a=1', 'Content-Type': 'text/plain' },
+      body: '{',
+    })
+    expect(refusals(answer)).toEqual(['406 not_acceptable'])
+  })
+})
+
+describe('headers nobody would write', () => {
+  it('are refused or passed, never a fault', () => {
+    const piece = fc.constantFrom(
+      'application/vnd.api+json',
+      ';',
+      ',',
+      '"',
+      '\\',
+      '=',
+      'q',
+      'ext',
+      'profile',
+      ' ',
+      'x',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+        for (const check of [checkAccept, checkContentType]) {
+          try {
+            check(pieces.join(''))
+          } catch (error) {
+            expect(error).toBeInstanceOf(Refusal)
+          }
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,275 @@
+// Teams and who belongs to them: invitations that tell nothing, roles with their limits, and always an owner.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { type Answer, ask } from '../../support/http.ts'
+import { pageOf, refusals, resourceOf, withoutIds } from './documents.ts'
+
+let app: TestApp
+let people: Record<'admin' | 'member' | 'viewer' | 'stranger', TestAccount>
+beforeAll(async () => {
+  app = await openTestApp()
+  people = {
+    admin: await app.account('admin'),
+    member: await app.account('member'),
+    viewer: await app.account('viewer'),
+    stranger: await app.account('stranger'),
+  }
+})
+afterAll(() => app.close())
+
+const call = (by: TestAccount, method: string, path: string, body?: object) =>
+  ask(app.port, `/api/json/${path}`, {
+    key: by.key,
+    method,
+    ...(body === undefined ? {} : { body: { json: body } }),
+  })
+const invite = (by: TestAccount, teamId: string, email: string, role = 'member') =>
+  call(by, 'POST', 'memberships', {
+    data: { type: 'membership', attributes: { team_id: teamId, email, role } },
+  })
+const accept = (by: TestAccount, token: string) => call(by, 'POST', 'memberships/accept', { data: { token } })
+const invited = z.object({
+  data: z.object({ id: z.string(), attributes: z.record(z.string(), z.unknown()) }),
+  meta: z.strictObject({ invitation_token: z.string(), invitation_expires_at: z.string() }),
+})
+const tokenOf = (answer: Answer): string => {
+  expect(answer.status, answer.text).toBe(201)
+  return invited.parse(answer.json()).meta.invitation_token
+}
+/** A team with everybody but the stranger in it, and the membership of each. */
+async function openTeam() {
+  const team = await app.team(app.owner)
+  for (const role of ['admin', 'member', 'viewer'] as const) await app.join(team, people[role].userId, role)
+  const rows = await app.query<{ id: string; user_id: string }>(
+    'SELECT id, user_id FROM memberships WHERE team_id = $1',
+    [team],
+  )
+  const of = ({ userId }: TestAccount): string => rows.find(({ user_id }) => user_id === userId)?.id ?? ''
+  return { team, of }
+}
+const setRole = (by: TestAccount, id: string, role: string) =>
+  call(by, 'PATCH', `memberships/${id}`, { data: { type: 'membership', attributes: { role } } })
+const remove = (by: TestAccount, id: string) => call(by, 'DELETE', `memberships/${id}`)
+
+describe('an invitation', () => {
+  it('is answered alike whether or not there is such an account', async () => {
+    const team = await app.team(app.owner)
+    const [known, unknown] = [
+      await invite(app.owner, team, 'stranger@example.com'),
+      await invite(app.owner, team, 'nobody@example.com'),
+    ].map((answer) => {
+      const { data, meta } = invited.parse(answer.json())
+      expect(answer.headers.location).toMatch(new RegExp(`/memberships/${data.id}$`))
+      return {
+        status: answer.status,
+        names: [Object.keys(data.attributes), Object.keys(meta), meta.invitation_token.length],
+        attributes: { ...data.attributes, inserted_at: '', updated_at: '' },
+      }
+    })
+    expect(known).toEqual(unknown)
+    expect(known?.attributes).toMatchObject({ team_id: team, user_id: null, role: 'member' })
+  })
+
+  it('makes one member, once, and works for whoever holds it', async () => {
+    const team = await app.team(app.owner)
+    const token = tokenOf(await invite(app.owner, team, 'x@example.com', 'viewer'))
+    const answers = await Promise.all(
+      [people.stranger, people.member, people.stranger].map((who) => accept(who, token)),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 404, 404])
+    const members = await app.query<{ role: string }>('SELECT role FROM memberships WHERE team_id = $1', [
+      team,
+    ])
+    expect(members.map(({ role }) => role).toSorted()).toEqual(['owner', 'viewer'])
+  })
+
+  it('leaves a member’s role as it is', async () => {
+    const { team, of } = await openTeam()
+    const token = tokenOf(await invite(app.owner, team, 'x@example.com', 'owner'))
+    expect((await accept(people.viewer, token)).json()).toEqual({
+      result: { membership_id: of(people.viewer) },
+    })
+    expect(
+      resourceOf(await call(people.viewer, 'GET', `memberships/${of(people.viewer)}`)).attributes.role,
+    ).toBe('viewer')
+  })
+
+  it('is unknown when it is old, used or made up: all the same 404', async () => {
+    const team = await app.team(app.owner)
+    const token = tokenOf(await invite(app.owner, team, 'x@example.com'))
+    await app.query('UPDATE invitations SET expires_at = pharos_now() WHERE team_id = $1', [team])
+    const answers = [await accept(people.stranger, token), await accept(people.stranger, 'made up')]
+    for (const answer of answers) {
+      expect(refusals(answer)).toEqual(['404 not_found'])
+      expect(withoutIds(answer)).toEqual(withoutIds(answers[0] ?? answer))
+    }
+  })
+
+  it('is worth nothing once its inviter could not make it any more', async () => {
+    const { team, of } = await openTeam()
+    await app.query(`UPDATE memberships SET role = 'owner' WHERE id = $1`, [of(people.admin)])
+    const back = tokenOf(await invite(people.admin, team, 'x@example.com', 'owner'))
+    resourceOf(await setRole(app.owner, of(people.admin), 'admin'))
+    expect(refusals(await accept(people.stranger, back))).toEqual(['404 not_found'])
+    const plain = tokenOf(await invite(people.admin, team, 'x@example.com', 'member'))
+    resourceOf(await remove(app.owner, of(people.admin)))
+    for (const token of [back, plain])
+      expect(refusals(await accept(people.admin, token))).toEqual(['404 not_found'])
+  })
+
+  it('is kept as a hash, and its token is nowhere in the database', async () => {
+    const team = await app.team(app.owner)
+    const token = tokenOf(await invite(app.owner, team, 'x@example.com'))
+    expect(await app.query('SELECT 1 FROM invitations i WHERE i::text LIKE $1', [`%${token}%`])).toEqual([])
+  })
+
+  it('is made by owners and admins, an owner’s by owners alone, and in no team of others', async () => {
+    const { team } = await openTeam()
+    expect((await invite(people.admin, team, 'x@example.com', 'admin')).status).toBe(201)
+    expect(refusals(await invite(people.admin, team, 'x@example.com', 'owner'))).toEqual(['403 forbidden'])
+    for (const who of [people.member, people.viewer])
+      expect(refusals(await invite(who, team, 'x@example.com'))).toEqual(['403 forbidden'])
+    const unknown = await invite(app.owner, '01a2ce8e-9320-7630-bb7f-73edc8868b1d', 'x@example.com')
+    const foreign = await invite(people.stranger, team, 'x@example.com')
+    expect(refusals(foreign)).toEqual(['404 not_found'])
+    expect(withoutIds(foreign)).toEqual(withoutIds(unknown))
+  })
+
+  it('refuses what is no address, no role, no team id', async () => {
+    const { team } = await openTeam()
+    expect(refusals(await invite(app.owner, team, 'no address'))).toEqual([
+      '400 invalid_attribute /data/attributes/email',
+    ])
+    expect(refusals(await invite(app.owner, 'x', 'a@b', 'king'))).toEqual([
+      '400 invalid_attribute /data/attributes/role',
+      '400 invalid_attribute /data/attributes/team_id',
+    ])
+  })
+})
+
+describe('memberships', () => {
+  it('are seen by their own, and by owners and admins of the team', async () => {
+    const { team } = await openTeam()
+    const seen = async (by: TestAccount) =>
+      pageOf(await call(by, 'GET', `memberships?filter[team_id]=${team}`)).data.length
+    expect([
+      await seen(app.owner),
+      await seen(people.admin),
+      await seen(people.member),
+      await seen(people.viewer),
+      await seen(people.stranger),
+    ]).toEqual([4, 4, 1, 1, 0])
+  })
+
+  it('change by owners and admins within their rank, and answer 404 to everybody outside', async () => {
+    const { of } = await openTeam()
+    expect(resourceOf(await setRole(people.admin, of(people.viewer), 'member')).attributes.role).toBe(
+      'member',
+    )
+    for (const answer of [
+      await setRole(people.admin, of(people.viewer), 'owner'),
+      await setRole(people.admin, of(people.admin), 'owner'),
+      await setRole(people.admin, of(app.owner), 'viewer'),
+      await setRole(people.viewer, of(people.viewer), 'admin'),
+      await remove(people.admin, of(app.owner)),
+    ])
+      expect(refusals(answer)).toEqual(['403 forbidden'])
+    for (const answer of [
+      await setRole(people.member, of(people.viewer), 'admin'),
+      await setRole(people.stranger, of(people.viewer), 'admin'),
+      await remove(people.member, of(people.viewer)),
+      await remove(people.stranger, of(people.viewer)),
+      await remove(app.owner, 'x'),
+    ])
+      expect(refusals(answer)).toEqual(['404 not_found'])
+  })
+
+  it('end by leaving, at once and everywhere on this server', async () => {
+    const { team, of } = await openTeam()
+    const items = () =>
+      ask(app.port, '/api/json/items', { key: people.viewer.key, headers: { tenant: team } })
+    pageOf(await items())
+    expect(resourceOf(await remove(people.viewer, of(people.viewer))).id).toBe(of(people.viewer))
+    expect(refusals(await items())).toEqual(['403 forbidden_tenant'])
+  })
+
+  it('always leave a team one owner, also when two leave at once', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { team, of } = await openTeam()
+      await app.query(`UPDATE memberships SET role = 'owner' WHERE id = $1`, [of(people.admin)])
+      const last = round % 2 === 0 ? remove : (by: TestAccount, id: string) => setRole(by, id, 'member')
+      const answers = await Promise.all([
+        last(app.owner, of(app.owner)),
+        last(people.admin, of(people.admin)),
+      ])
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      const owners = await app.query(`SELECT 1 FROM memberships WHERE team_id = $1 AND role = 'owner'`, [
+        team,
+      ])
+      expect(owners).toHaveLength(1)
+    }
+  })
+
+  it('of the personal team keep its person as an owner, whoever else is one', async () => {
+    const { teamId, userId } = people.member
+    await app.join(teamId, app.owner.userId, 'owner')
+    const [mine] = await app.query<{ id: string }>(
+      'SELECT id FROM memberships WHERE team_id = $1 AND user_id = $2',
+      [teamId, userId],
+    )
+    for (const by of [people.member, app.owner])
+      for (const answer of [await setRole(by, mine?.id ?? '', 'viewer'), await remove(by, mine?.id ?? '')])
+        expect(refusals(answer)).toEqual(['409 conflict'])
+  })
+})
+
+describe('teams', () => {
+  const make = (by: TestAccount, attributes: object) =>
+    call(by, 'POST', 'teams', { data: { type: 'team', attributes } })
+  const rename = (by: TestAccount, id: string, attributes: object) =>
+    call(by, 'PATCH', `teams/${id}`, { data: { type: 'team', attributes } })
+
+  it('are made with the caller as owner, and can be used at once', async () => {
+    const { id, attributes } = resourceOf(await make(app.owner, { name: 'New' }), 201)
+    expect(attributes).toMatchObject({
+      name: 'New',
+      personal: false,
+      role: 'owner',
+      ownership_model: 'creator_retains',
+    })
+    pageOf(await ask(app.port, '/api/json/items', { key: app.owner.key, headers: { tenant: id } }))
+  })
+
+  it('that retain ownership are refused by plan, at the attribute', async () => {
+    await app.query(`UPDATE users SET plan = 'developer' WHERE id = $1`, [people.stranger.userId])
+    const { secret } = await app.apiKey({ userId: people.stranger.userId })
+    const poor = { ...people.stranger, key: secret }
+    expect(refusals(await make(poor, { name: 'X', ownership_model: 'team_retains' }))).toEqual([
+      '403 plan_limit /data/attributes/ownership_model',
+    ])
+    expect(
+      resourceOf(await make(app.owner, { name: 'X', ownership_model: 'team_retains' }), 201).attributes
+        .ownership_model,
+    ).toBe('team_retains')
+  })
+
+  it.each(['', ' ', 'x'.repeat(101), 'a\0b', 7, null])('refuse the name %j', async (name) => {
+    for (const told of refusals(await make(app.owner, { name })))
+      expect(told).toMatch(/^400 (invalid_attribute|required) \/data\/attributes\/name$/)
+  })
+
+  it('are renamed by owners and admins, forbidden to other members, unknown to everybody else', async () => {
+    const { team } = await openTeam()
+    expect(resourceOf(await rename(people.admin, team, { name: 'Theirs' })).attributes.name).toBe('Theirs')
+    for (const who of [people.member, people.viewer])
+      for (const attributes of [{ name: 'x' }, {}])
+        expect(refusals(await rename(who, team, attributes))).toEqual(['403 forbidden'])
+    const foreign = await rename(people.stranger, team, { name: 'x' })
+    expect(refusals(foreign)).toEqual(['404 not_found'])
+    expect(withoutIds(foreign)).toEqual(withoutIds(await rename(people.stranger, 'x', { name: 'x' })))
+    expect(refusals(await rename(app.owner, team, { ownership_model: 'team_retains' }))).toEqual([
+      '400 invalid_body /data/attributes/ownership_model',
+    ])
+  })
+})

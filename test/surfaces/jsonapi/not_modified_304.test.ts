@@ -1,0 +1,97 @@
+// Validators: a strong ETag over the body of every single read, 304 to whoever has it, caching that always asks.
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../../support/app.ts'
+import { ask } from '../../support/http.ts'
+import { resourceOf } from './documents.ts'
+import { changeBody, itemBody } from './item_documents.ts'
+
+let app: TestApp
+const paths: string[] = []
+beforeAll(async () => {
+  app = await openTestApp()
+  await app.finalize(1)
+  const [head] = await app.query<{ id: string; hash: string }>(
+    `SELECT id, encode(block_hash, 'hex') AS hash FROM blocks ORDER BY height DESC LIMIT 1`,
+  )
+  paths.push(
+    '/beacons/latest',
+    `/beacons/${head?.id}`,
+    `/beacons/by-hash/${head?.hash}`,
+    `/blocks/${head?.id}`,
+  )
+})
+afterAll(() => app.close())
+
+const get = (path: string, known?: string | string[], method = 'GET') =>
+  ask(app.port, `/api/json${path}`, {
+    key: app.owner.key,
+    method,
+    headers: known === undefined ? {} : { 'If-None-Match': known },
+  })
+
+describe('304 not modified', () => {
+  it('is answered to the ETag alone, weak, in a list, repeated, and to *', async () => {
+    for (const path of paths) {
+      const { headers, text } = await get(path)
+      const etag = headers.etag ?? ''
+      expect(etag).toMatch(/^"[^"]+"$/)
+      expect(etag).toBe(`"${createHash('sha256').update(text).digest('base64url')}"`)
+      expect(headers['cache-control']).toBe('private, no-cache')
+      for (const known of [etag, `W/${etag}`, `"x", ${etag}`, `"x",W/"y",${etag} , "z"`, '*', ['"x"', etag]])
+        for (const method of ['GET', 'HEAD']) {
+          const answer = await get(path, known, method)
+          expect([answer.status, answer.text]).toEqual([304, ''])
+          expect(answer.headers).toMatchObject({ etag, 'cache-control': 'private, no-cache', vary: 'Accept' })
+          expect(answer.headers['content-type']).toBeUndefined()
+        }
+    }
+  })
+
+  it('is not answered to anything else', async () => {
+    for (const path of paths)
+      for (const known of [
+        '"x"',
+        'x',
+        '',
+        '""',
+        'W/"x"',
+        '"*"',
+        `${(await get(path)).headers.etag?.slice(0, -2)}"`,
+      ])
+        expect((await get(path, known)).status).toBe(200)
+  })
+
+  it('is not answered on lists and errors, which carry no ETag', async () => {
+    for (const path of ['/beacons', '/items', '/beacons/x', '/blocks/x', '/nothing']) {
+      const answer = await get(path, '*')
+      expect([answer.status === 304, answer.headers.etag]).toEqual([false, undefined])
+    }
+  })
+
+  it('comes after the credential', async () => {
+    const answer = await ask(app.port, '/api/json/beacons/latest', { headers: { 'If-None-Match': '*' } })
+    expect(answer.status).toBe(401)
+  })
+
+  it('ends with a change: latest has a new ETag with a new block, an item with new labels', async () => {
+    const { etag = '' } = (await get('/beacons/latest')).headers
+    const before = (await app.query('SELECT 1 FROM blocks')).length
+    await app.finalize()
+    expect((await app.query('SELECT 1 FROM blocks')).length).toBe(before + 1)
+    for (let tries = 0; (await get('/beacons/latest', etag)).status === 304; tries += 1)
+      expect(tries).toBeLessThan(500)
+    const { id } = resourceOf(
+      await ask(app.port, '/api/json/items', { key: app.owner.key, body: itemBody() }),
+      201,
+    )
+    const item = (await get(`/items/${id}`)).headers.etag ?? ''
+    expect((await get(`/items/${id}`, item)).status).toBe(304)
+    await ask(app.port, `/api/json/items/${id}`, {
+      key: app.owner.key,
+      method: 'PATCH',
+      body: changeBody({ tags: ['x'] }),
+    })
+    expect((await get(`/items/${id}`, item)).status).toBe(200)
+  })
+})

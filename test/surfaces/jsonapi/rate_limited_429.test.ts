@@ -1,0 +1,73 @@
+// Budgets at the door of the API: who is charged, in which order, and what a refusal says.
+import { afterEach, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../../support/app.ts'
+import { ask } from '../../support/http.ts'
+import { errorsOf, refusals } from './documents.ts'
+
+let app: TestApp
+afterEach(() => app.close())
+
+const GENEROUS = 1_000_000
+
+describe('429 rate_limited', () => {
+  it('comes when the caller’s budget is spent, with meta and all three header fields', async () => {
+    app = await openTestApp({ limits: { LIMIT_CALLER_PER_MINUTE: 5, LIMIT_ADDRESS_PER_MINUTE: GENEROUS } })
+    const answers = []
+    for (let sent = 0; sent < 7; sent += 1)
+      answers.push(await ask(app.port, '/api/json/users/me', { key: app.owner.key }))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429])
+    const refused = answers[5]
+    if (refused === undefined) throw new Error('no answer')
+    expect(refusals(refused)).toEqual(['429 rate_limited'])
+    const [entry] = errorsOf(refused)
+    expect(entry?.meta).toEqual({ retry_after_ms: expect.any(Number), limit: 5 })
+    const seconds = Number(refused.headers['retry-after'])
+    expect(seconds).toBe(Math.ceil(Number(entry?.meta.retry_after_ms) / 1_000))
+    expect(refused.headers['ratelimit-policy']).toBe('"caller";q=5;w=60')
+    expect(refused.headers.ratelimit).toBe(`"caller";r=0;t=${seconds}`)
+  })
+
+  it('is not shared between callers, nor between the surfaces', async () => {
+    app = await openTestApp({ limits: { LIMIT_CALLER_PER_MINUTE: 1, LIMIT_ADDRESS_PER_MINUTE: GENEROUS } })
+    const other = await app.account('grace')
+    const me = (key: string) => ask(app.port, '/api/json/users/me', { key })
+    expect([(await me(app.owner.key)).status, (await me(app.owner.key)).status]).toEqual([200, 429])
+    expect((await me(other.key)).status).toBe(200)
+    const graphql = await ask(app.port, '/gql?query={__typename}', { key: app.owner.key })
+    expect(graphql.status).toBe(200)
+  })
+
+  it('comes before 401 for an address without a valid credential, and before 404', async () => {
+    app = await openTestApp({ limits: { LIMIT_CALLER_PER_MINUTE: 2, LIMIT_ADDRESS_PER_MINUTE: GENEROUS } })
+    const statuses = []
+    for (let sent = 0; sent < 4; sent += 1) statuses.push((await ask(app.port, '/api/json/nothing')).status)
+    expect(statuses).toEqual([401, 401, 429, 429])
+  })
+
+  it('is charged to the address first, in a window of the clock minute, also for a body that is too large', async () => {
+    app = await openTestApp({ limits: { LIMIT_CALLER_PER_MINUTE: GENEROUS, LIMIT_ADDRESS_PER_MINUTE: 3 } })
+    const large = { method: 'POST', key: app.owner.key, headers: { 'Content-Length': '999999999' } }
+    const minute = () => Math.floor(Date.now() / 60_000)
+    const burst = async () => {
+      const began = minute()
+      const statuses: number[] = []
+      for (let sent = 0; sent < 3; sent += 1)
+        statuses.push((await ask(app.port, '/api/json/users/me', { key: app.owner.key })).status)
+      const answer = await ask(app.port, '/api/json/items', large)
+      return { statuses, answer, whole: minute() === began }
+    }
+    // A burst that a new minute cuts in two says nothing; the next one lies in one minute.
+    const first = await burst()
+    const { statuses, answer: refused } = first.whole ? first : await burst()
+    expect([...statuses, refused.status]).toEqual([200, 200, 200, 429])
+    expect(refused.headers['ratelimit-policy']).toBe('"address";q=3;w=60')
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+  })
+
+  it('reads the address from X-Forwarded-For only behind a trusted proxy', async () => {
+    app = await openTestApp({ limits: { LIMIT_CALLER_PER_MINUTE: GENEROUS, LIMIT_ADDRESS_PER_MINUTE: 1 } })
+    const from = (address: string) =>
+      ask(app.port, '/api/json/users/me', { key: app.owner.key, headers: { 'X-Forwarded-For': address } })
+    expect([(await from('198.51.100.1')).status, (await from('198.51.100.2')).status]).toEqual([200, 429])
+  })
+})

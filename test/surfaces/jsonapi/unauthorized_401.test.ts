@@ -1,0 +1,122 @@
+// Missing, blank, malformed and invalid credentials: 401 with WWW-Authenticate on every route, never a server error.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeApiKeySecret } from '../../../server/domain/accounts/api_key_secret.ts'
+import { openTestApp, type TestApp } from '../../support/app.ts'
+import { type Answer, ask, eventually } from '../../support/http.ts'
+import { refusals, resourceOf, withoutIds } from './documents.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const asked = (authorization: string | undefined, path = '/api/json/users/me', method = 'GET') =>
+  ask(app.port, path, {
+    method,
+    headers: authorization === undefined ? {} : { Authorization: authorization },
+  })
+const expectUnauthorized = (answer: Answer): void => {
+  expect(refusals(answer)).toEqual(['401 unauthorized'])
+  expect(answer.headers['www-authenticate']).toMatch(/^Bearer/)
+}
+
+describe('401 unauthorized', () => {
+  it('for every malformed header, with one and the same body', async () => {
+    const { key } = app.owner
+    const first = await asked(undefined)
+    for (const header of [
+      undefined,
+      '',
+      ' ',
+      'Bearer',
+      'Bearer ',
+      'Bearer    ',
+      'bearer',
+      key,
+      `Bearer${key}`,
+      `Basic ${Buffer.from(`x:${key}`).toString('base64')}`,
+      `Digest ${key}`,
+      `Token ${key}`,
+      `Bearer ${key} ${key}`,
+      `Bearer ${key},`,
+      `Bearer "${key}"`,
+      `Bearer ${key}x`,
+      `Bearer ${key.slice(0, -1)}`,
+      `Bearer ${key.toLowerCase()}`,
+      `Bearer\t${key}`,
+      `Bearer ${'x'.repeat(8_000)}`,
+      'Bearer \u00e9\u00e8',
+      'Bearer null',
+      'Bearer %00',
+    ]) {
+      const answer = await asked(header)
+      expectUnauthorized(answer)
+      expect(withoutIds(answer)).toEqual(withoutIds(first))
+    }
+  })
+
+  it('for a wrong checksum and for a well-formed key nobody has', async () => {
+    const { key } = app.owner
+    expectUnauthorized(await asked(`Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`))
+    expectUnauthorized(await asked(`Bearer ${makeApiKeySecret().secret}`))
+  })
+
+  it('for an expired key, and once a key expires', async () => {
+    const { userId } = app.owner
+    const gone = await app.apiKey({ userId, expiresAt: new Date(Date.now() - 1_000) })
+    expectUnauthorized(await asked(`Bearer ${gone.secret}`))
+    const going = await app.apiKey({ userId, expiresAt: new Date(Date.now() + 1_500) })
+    resourceOf(await asked(`Bearer ${going.secret}`))
+    await eventually(
+      async () => ((await asked(`Bearer ${going.secret}`)).status === 401 ? true : undefined),
+      5_000,
+    )
+  })
+
+  it('for a key as soon as it is revoked', async () => {
+    const { id, secret } = await app.apiKey({ userId: app.owner.userId })
+    resourceOf(await asked(`Bearer ${secret}`))
+    await app.query('UPDATE api_keys SET revoked_at = pharos_now() WHERE id = $1', [id])
+    expectUnauthorized(
+      await eventually(async () => {
+        const answer = await asked(`Bearer ${secret}`)
+        return answer.status === 401 ? answer : undefined
+      }, 3_000),
+    )
+    resourceOf(await asked(`Bearer ${app.owner.key}`))
+  })
+
+  it('on every route, also on those that are not there', async () => {
+    for (const [method, path] of [
+      ['GET', '/api/json'],
+      ['GET', '/api/json/'],
+      ['GET', '/api/json/nothing'],
+      ['GET', '/api/json/beacons'],
+      ['GET', '/api/json/beacons/latest'],
+      ['GET', '/api/json/beacons/x'],
+      ['GET', '/api/json/beacons/by-hash/x'],
+      ['GET', '/api/json/items'],
+      ['POST', '/api/json/items'],
+      ['GET', '/api/json/items/x'],
+      ['PATCH', '/api/json/items/x'],
+      ['DELETE', '/api/json/items/x'],
+      ['GET', '/api/json/blocks'],
+      ['GET', '/api/json/teams'],
+      ['GET', '/api/json/users/me'],
+      ['PUT', '/api/json/users/me'],
+    ])
+      expectUnauthorized(await asked(undefined, path, method))
+  })
+})
+
+describe('a valid credential', () => {
+  it('is taken whatever the case of the scheme and the spaces around it', async () => {
+    for (const header of [
+      `Bearer ${app.owner.key}`,
+      `bearer   ${app.owner.key}  `,
+      `BEARER ${app.owner.key}`,
+    ])
+      expect(resourceOf(await asked(header)).id).toBe(app.owner.userId)
+  })
+})

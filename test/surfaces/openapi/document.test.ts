@@ -1,0 +1,195 @@
+// The document is a sound OpenAPI 3.1 document, whole in itself, and its examples are what it says they are.
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { catalog } from '../../../server/catalog/catalog.ts'
+import { REFUSALS } from '../../../server/kernel/refusal.ts'
+import { HASH_TYPES } from '../../../shared/proof/claims.ts'
+import { expectGolden } from '../http/golden.ts'
+import { asSchema, violations } from './json_schema.ts'
+import { EXAMPLE_BASE, openDocument, operationsOf, resolver } from './open_document.ts'
+
+const document = openDocument()
+const operations = operationsOf(document)
+const checker = { resolve: resolver(document), closed: true }
+const components = asSchema(document.components)
+const section = (name: string) => asSchema(components[name])
+
+const text = z.string().min(1)
+const record = z.record(z.string(), z.unknown())
+const reference = z.strictObject({
+  $ref: z.string().startsWith('#/components/'),
+  description: text.optional(),
+})
+const or = <T extends z.ZodType>(whole: T) => z.union([reference, whole])
+const named = <T extends z.ZodType>(part: T) => z.record(z.string().regex(/^[A-Za-z0-9._-]+$/), part)
+const parameter = z.strictObject({
+  name: text,
+  in: z.enum(['path', 'query', 'header']),
+  description: text,
+  required: z.literal(true).optional(),
+  style: z.literal('form').optional(),
+  explode: z.literal(false).optional(),
+  schema: record,
+  example: z.unknown().optional(),
+})
+const header = z.strictObject({ description: text, schema: record, example: z.unknown() })
+const example = z.strictObject({ summary: text.optional(), value: z.unknown() })
+const content = z.record(
+  z.enum(['application/vnd.api+json', 'application/json']),
+  z.strictObject({ schema: record, examples: z.record(z.string(), or(example)).optional() }).optional(),
+)
+const response = z.strictObject({
+  description: text,
+  headers: z.record(z.string(), or(header)).optional(),
+  content: content.optional(),
+})
+const operation = z.strictObject({
+  operationId: z.string().regex(/^[A-Za-z0-9]+$/),
+  tags: z.array(text).length(1),
+  summary: text,
+  description: text,
+  parameters: z.array(or(parameter)),
+  requestBody: z.strictObject({ required: z.literal(true), content }).optional(),
+  responses: z.record(z.string().regex(/^[1-5]\d\d$/), or(response)),
+})
+const openapi = z.strictObject({
+  openapi: z.literal('3.1.0'),
+  info: z.strictObject({
+    title: text,
+    version: z.literal('1.2.3'),
+    summary: text,
+    description: text,
+    license: z.strictObject({ name: text, identifier: text }),
+  }),
+  servers: z.tuple([z.strictObject({ url: z.literal(EXAMPLE_BASE) })]),
+  security: z.tuple([z.strictObject({ bearer: z.array(z.never()) })]),
+  tags: z.array(z.strictObject({ name: text, description: text })),
+  paths: z.record(
+    z.string().regex(/^\/api\/json(\/([a-z0-9_-]+|\{[a-z]+\}))+$/),
+    z.strictObject({
+      get: operation.optional(),
+      post: operation.optional(),
+      patch: operation.optional(),
+      delete: operation.optional(),
+    }),
+  ),
+  components: z.strictObject({
+    schemas: named(record),
+    parameters: named(parameter),
+    headers: named(header),
+    responses: named(response),
+    examples: named(example),
+    securitySchemes: z.strictObject({
+      bearer: z.strictObject({ type: z.literal('http'), scheme: z.literal('bearer'), description: text }),
+    }),
+  }),
+})
+
+/** Every `$ref` below a node. */
+function references(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(references)
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([name, value]) =>
+    name === '$ref' && typeof value === 'string' ? [value] : references(value),
+  )
+}
+
+describe('the document', () => {
+  it('has the shape of OpenAPI 3.1', () => {
+    expect(z.prettifyError(openapi.safeParse(document).error ?? new z.ZodError([]))).toBe('')
+  })
+
+  it('refers only to what is there, and leaves only 405 unreferred', () => {
+    const used = new Set(references(document))
+    for (const one of used) expect(() => checker.resolve(one), one).not.toThrow()
+    const idle = Object.entries(components).flatMap(([name, parts]) =>
+      name === 'securitySchemes'
+        ? []
+        : Object.keys(asSchema(parts)).flatMap((part) =>
+            used.has(`#/components/${name}/${part}`) ? [] : [`${name}/${part}`],
+          ),
+    )
+    expect(idle).toEqual(['responses/MethodNotAllowed'])
+  })
+
+  it('has every operation of the catalog once', () => {
+    const published = [...catalog.resources.flatMap(({ operations: own }) => own), ...catalog.actions]
+    const expected = published.flatMap((one) =>
+      'http' in one ? [`${one.name} ${one.http.replace(/:(\w+)/g, '{$1}')}`] : [],
+    )
+    const documented = operations.map(
+      ({ id, method, path }) => `${id} ${method} ${path.slice('/api/json'.length)}`,
+    )
+    expect(documented.toSorted()).toEqual(expected.toSorted())
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
+    const tags = (document.tags as { name: string }[]).map(({ name }) => name)
+    expect(new Set(operations.map(({ tag }) => tag))).toEqual(new Set(tags))
+  })
+
+  it('declares every path parameter, and no parameter twice', () => {
+    for (const { id, path, parameters } of operations) {
+      const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name)
+      expect(inPath, id).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+      expect(new Set(parameters.map((one) => `${one.in} ${one.name}`)).size, id).toBe(parameters.length)
+    }
+  })
+
+  it('has only schemas that our checker knows every keyword of', () => {
+    for (const [name, schema] of Object.entries(section('schemas')))
+      for (const value of [null, {}, [], 'a', 1])
+        expect(() => violations(checker, asSchema(schema), value), name).not.toThrow()
+  })
+
+  it('gives examples that satisfy the schemas they stand beside', () => {
+    for (const { id, body, responses } of operations) {
+      if (body !== undefined)
+        expect(violations(checker, body.schema, body.example), `${id} request`).toEqual([])
+      for (const [status, { content: media, examples }] of responses)
+        for (const schema of media.values()) {
+          expect(examples, `${id} ${status}`).toHaveLength(1)
+          for (const one of examples) expect(violations(checker, schema, one), `${id} ${status}`).toEqual([])
+        }
+    }
+  })
+
+  it('lists every code at its status', () => {
+    for (const [code, { status }] of Object.entries(REFUSALS)) {
+      const problem = asSchema(section('schemas')[`Problem${status}`])
+      expect(asSchema(asSchema(problem.properties).code).enum).toContain(code)
+    }
+  })
+
+  it('is the one of test/golden/openapi.json', () => {
+    expectGolden('openapi.json', `${JSON.stringify(document, null, 2)}\n`)
+  })
+})
+
+describe('the schema of claims', () => {
+  const claims = asSchema(section('schemas').Claims)
+  const wrong = (value: unknown) => violations(checker, claims, value)
+
+  it('takes a digest of every type at its length alone', () => {
+    for (const [hash_type, length] of Object.entries(HASH_TYPES)) {
+      expect(wrong({ name: 'a', hash_type, hash: 'a'.repeat(length) })).toEqual([])
+      expect(wrong({ name: 'a', hash_type, hash: 'a'.repeat(length + 2) })).not.toEqual([])
+    }
+  })
+
+  it('wants something claimed, by a name, and nothing unknown', () => {
+    expect(wrong({ name: 'a', description: 'd'.repeat(32) })).toEqual([])
+    expect(wrong({ name: 'a', metadata: { any: [1] } })).toEqual([])
+    for (const none of [
+      {},
+      { name: 'a' },
+      { name: 'a', description: 'short' },
+      { name: 'a', metadata: {} },
+      { name: 'a', hash: 'ab'.repeat(32) },
+      { name: 'a', hash: 'AB'.repeat(32), hash_type: 'sha256' },
+      { name: 'a', metadata: { b: 1 }, colour: 'red' },
+      { name: 'a', metadata: { b: 1 }, url: 'http://example.com' },
+      { name: 'a', metadata: { b: 1 }, location: { latitude: 91, longitude: 0 } },
+      { name: 'a'.repeat(65), metadata: { b: 1 } },
+    ])
+      expect(wrong(none), JSON.stringify(none)).not.toEqual([])
+  })
+})
