@@ -48,6 +48,7 @@ class Follower {
   reconnects = -1
   socket: Socket | undefined
   readonly #transport: string
+  readonly #stop = Promise.withResolvers<void>()
   #last: string
   #stopped = false
 
@@ -65,7 +66,7 @@ class Follower {
 
   stop(): void {
     this.#stopped = true
-    this.socket?.disconnect()
+    this.#stop.resolve()
   }
 
   async #session(): Promise<void> {
@@ -87,7 +88,8 @@ class Follower {
         () => socket.disconnect(),
       )
     })
-    await ended
+    // A client stopped while it is still connecting is told nothing more by its socket.
+    await Promise.race([ended, this.#stop.promise])
     socket.disconnect()
   }
 }
