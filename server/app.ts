@@ -6,25 +6,17 @@ import manifest from '../package.json' with { type: 'json' }
 import { catalog } from './catalog/catalog.ts'
 import { checkCatalog } from './catalog/check.ts'
 import type { Services } from './catalog/context.ts'
+import { startClockwork } from './clockwork.ts'
 import { ACCOUNT_CHANNEL, createAccountCache } from './domain/accounts/account_cache.ts'
-import { pruneIdempotencyKeys } from './domain/accounts/idempotency.ts'
 import { createBeaconFeed } from './domain/beacons/beacon_feed.ts'
 import { createBeaconMemory } from './domain/beacons/beacon_memory.ts'
-import { pruneFacts } from './domain/ledger/facts.ts'
-import { type FinalizeOutcome, finalizeBlock } from './domain/ledger/finalize_block.ts'
 import { BLOCK_CHANNEL } from './domain/ledger/insert_block.ts'
-import { redactExpired } from './domain/ledger/redact_expired.ts'
 import { createSigner } from './domain/ledger/signer.ts'
 import { readStanding } from './domain/ledger/standing.ts'
 import { submitOnce } from './domain/ledger/submit_once.ts'
 import { createSubmitter } from './domain/ledger/submitter.ts'
 import type { LimitChoices } from './domain/limits/budgets.ts'
 import { createLimits } from './domain/limits/limits.ts'
-import { pruneBudgets } from './domain/limits/prune_budgets.ts'
-import { startBlockClock } from './jobs/block_clock.ts'
-import { startFinalizeJobs } from './jobs/finalize_block.ts'
-import { startChores } from './jobs/keep_house.ts'
-import { startQueue, stopQueue } from './jobs/queue.ts'
 import { addressKey } from './kernel/address_key.ts'
 import { coalesce } from './kernel/coalesce.ts'
 import { cursorCodec } from './kernel/keyset.ts'
@@ -218,35 +210,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   await feed.start()
 
-  const finalize = async (after: string): Promise<FinalizeOutcome> => {
-    const began = performance.now()
-    const outcome = await finalizeBlock({ em: store.em(), signer }, { intervalMs: blockIntervalMs, after })
-    if (outcome.outcome === 'finalized')
-      log.info({ ...outcome, duration_ms: Math.round(performance.now() - began) }, 'block.finalized')
-    return outcome
-  }
-  const queue = await startQueue({ url: options.listenDatabaseUrl, log })
-  const finalizeJobs = await startFinalizeJobs(queue, finalize)
-  await startChores(queue, [
-    {
-      queue: 'redact_expired',
-      cron: '* * * * *',
-      piece: (limit) => redactExpired({ em: store.em() }, limit),
-    },
-    { queue: 'prune_budgets', cron: '* * * * *', piece: (limit) => pruneBudgets({ em: store.em() }, limit) },
-    { queue: 'prune_facts', cron: '17 * * * *', piece: (limit) => pruneFacts({ em: store.em() }, 24, limit) },
-    {
-      queue: 'prune_idempotency_keys',
-      cron: '47 * * * *',
-      piece: (limit) => pruneIdempotencyKeys({ em: store.em() }, limit),
-    },
-  ])
-  const blockClock = startBlockClock({
-    intervalMs: blockIntervalMs,
-    readStanding: () => readStanding({ em: store.em() }),
-    order: finalizeJobs.order,
-    finalize,
-    onError: (err) => log.warn({ err }, 'block_clock.failed'),
+  const clockwork = await startClockwork({
+    store,
+    signer,
+    queueUrl: options.listenDatabaseUrl,
+    blockIntervalMs,
+    log,
   })
 
   const origin = await openServer(server, options.host, options.port)
@@ -259,8 +228,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       const closed = closeServer(server)
       await Promise.all([consoleStream.close(), graphqlStream.close()])
       await closed
-      await blockClock.close()
-      await stopQueue(queue, 3_000)
+      await clockwork.close()
       clearInterval(useTimer)
       await noteUse()
       facts.close()

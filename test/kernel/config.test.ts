@@ -1,6 +1,7 @@
 // The configuration: defaults, blank values, every mistake at once, and no secret in what is logged.
 import { describe, expect, it } from 'vitest'
-import { ConfigError, maskedSettings, readConfig, SETTINGS } from '../../server/config.ts'
+import { ConfigError, maskedSettings, readConfig } from '../../server/config.ts'
+import { SETTINGS } from '../../server/settings.ts'
 
 const read = (environment: Record<string, string>) => readConfig(environment, '/root/of/it')
 const mistakes = (environment: Record<string, string>): string[] => {

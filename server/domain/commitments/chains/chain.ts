@@ -1,0 +1,70 @@
+// What a public chain must be able to do for us. Every chain passes the same conformance suite.
+
+export const CHAIN_NAMES = ['bitcoin', 'stellar'] as const
+export type ChainName = (typeof CHAIN_NAMES)[number]
+
+/** A signed transaction that carries one root. Stored before it is sent; only these bytes are ever sent for it. */
+export interface PreparedTransaction {
+  /** 64 hex, as the chain shows it. */
+  readonly transactionHash: string
+  readonly bytes: Uint8Array
+}
+
+/** Where a transaction stands on its chain. */
+export type Whereabouts =
+  /** The chain does not know it: not sent yet, dropped, or replaced. */
+  | { readonly state: 'unknown' }
+  /** Known, and not buried deep enough yet (or at all). */
+  | { readonly state: 'waiting' }
+  /** It can never be included any more: its input was spent elsewhere, or its sequence number or time has passed. */
+  | { readonly state: 'dead'; readonly reason: string }
+  | { readonly state: 'confirmed'; readonly evidence: Evidence }
+
+/** What a bundle carries about a confirmed transaction. */
+export type Evidence =
+  | {
+      readonly chain: 'stellar'
+      readonly ledger: number
+      /** The ledger's close time. */
+      readonly timestamp: Date
+    }
+  | {
+      readonly chain: 'bitcoin'
+      readonly blockHeight: number
+      /** Display order, 64 hex; a reorganisation shows as another one. */
+      readonly blockHash: string
+      /** The block header's time. */
+      readonly timestamp: Date
+      readonly rawTransaction: Uint8Array
+      readonly txoutproof: Uint8Array
+      /** Display order, 64 hex. */
+      readonly blockMerkleRoot: string
+    }
+
+/** `refused`: the chain will not take these bytes now; the reason is for people. */
+export type BroadcastOutcome =
+  | { readonly outcome: 'accepted' }
+  | { readonly outcome: 'refused'; readonly reason: string }
+
+export interface Chain {
+  readonly name: ChainName
+  /** e.g. `mainnet`, `testnet`, `regtest`, `public`. Read from the node where it can be. */
+  network(): Promise<string>
+  /**
+   * Makes and signs a transaction that carries the 32-byte root; nothing is sent. With `replaces` the new one competes
+   * with that one (same input, or same sequence number), so that at most one of the two is ever included.
+   */
+  prepare(root: Uint8Array, replaces?: PreparedTransaction): Promise<PreparedTransaction>
+  /** Sends exactly these bytes; sending them again is harmless. */
+  broadcast(prepared: PreparedTransaction): Promise<BroadcastOutcome>
+  locate(prepared: PreparedTransaction): Promise<Whereabouts>
+  close(): Promise<void>
+}
+
+/** The chain did not answer, or not as it should: try again later. Nothing is known about what became of the call. */
+export class ChainUnreachable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ChainUnreachable'
+  }
+}

@@ -1,0 +1,73 @@
+// One HTTP request to the world outside: no redirect is followed, no proxy read from the environment, time and size bounded.
+import { type Dispatcher, request } from 'undici'
+
+export interface BoundedRequest {
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** Milliseconds for the whole exchange, from the first packet to the last byte of the body. */
+  readonly timeoutMs: number
+  /** Ceiling of the body in bytes; one more and the request has failed. */
+  readonly maxBytes: number
+  readonly dispatcher?: Dispatcher
+  readonly signal?: AbortSignal
+}
+
+export interface BoundedResponse {
+  /** Any status: 3xx, 4xx and 5xx are answers too. */
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+}
+
+/** `unreachable`: name, connection or protocol failed, or the answer broke off. */
+export type RequestFailure = 'timeout' | 'too_large' | 'unreachable'
+
+export class RequestFailed extends Error {
+  readonly reason: RequestFailure
+
+  constructor(reason: RequestFailure, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'RequestFailed'
+    this.reason = reason
+  }
+}
+
+/** @throws RequestFailed when there is no complete answer within the bounds */
+export async function boundedRequest(url: string | URL, bounds: BoundedRequest): Promise<BoundedResponse> {
+  const { timeoutMs, maxBytes, signal } = bounds
+  const deadline = AbortSignal.timeout(timeoutMs)
+  const host = new URL(url).host
+  try {
+    const answer = await request(url, {
+      method: bounds.method ?? 'GET',
+      // What is compressed would grow behind the ceiling.
+      headers: { 'accept-encoding': 'identity', ...bounds.headers },
+      body: bounds.body ?? null,
+      signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
+      ...(bounds.dispatcher === undefined ? {} : { dispatcher: bounds.dispatcher }),
+    })
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: await readUpTo(answer.body, maxBytes, host),
+    }
+  } catch (error) {
+    if (error instanceof RequestFailed) throw error
+    if (deadline.aborted)
+      throw new RequestFailed('timeout', `${host} did not answer within ${timeoutMs} ms`, { cause: error })
+    throw new RequestFailed('unreachable', `${host} could not be reached`, { cause: error })
+  }
+}
+
+async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number, host: string): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of body) {
+    size += part.length
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (size > maxBytes) throw new RequestFailed('too_large', `${host} sent more than ${maxBytes} bytes`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,88 @@
+// The published layout of a proof bundle, member by member, in the words of the wire.
+import type { JsonObject } from '../json_value.ts'
+import type { ProofType } from '../signed_payload.ts'
+
+export interface BlockMap {
+  /** UUIDv7, lowercase. */
+  readonly id: string
+  /** 64 hex. */
+  readonly previous_block_hash: string
+  /** 64 hex. */
+  readonly merkle_root: string
+  readonly metadata: JsonObject
+  /** 8 hex. */
+  readonly signing_key_id: string
+}
+
+interface AnyCommitmentEntry {
+  /** 64 hex. */
+  readonly epoch_merkle_root: string
+  /** base64url: path from the block hash to the epoch's root. */
+  readonly epoch_proof: string
+  /** 64 hex, as the chain shows it. */
+  readonly transaction_hash: string
+  /** `YYYY-MM-DDTHH:MM:SSZ`: ledger close or block header time. */
+  readonly timestamp: string
+}
+
+export interface StellarEntry extends AnyCommitmentEntry {
+  readonly chain: 'stellar'
+  /** `public` or `testnet`. */
+  readonly network: string
+  readonly ledger: number
+}
+
+export interface BitcoinEntry extends AnyCommitmentEntry {
+  readonly chain: 'bitcoin'
+  /** `mainnet`, `testnet` or `regtest`. */
+  readonly network: string
+  readonly block_height: number
+  /** Hex, with or without witness data. */
+  readonly raw_transaction: string
+  /** Hex, as `gettxoutproof` gives it. */
+  readonly txoutproof: string
+  /** 64 hex, display order. */
+  readonly block_merkle_root: string
+}
+
+/** As we write it; what is read may lack all but the first three members. */
+export type CommitmentEntry = StellarEntry | BitcoinEntry
+
+export interface Subject {
+  /** ULID of an item, UUIDv7 of an observation. */
+  readonly id: string
+  /** Of an item. */
+  readonly claims?: JsonObject
+  /** Of an observation: the captured payload. */
+  readonly entropy?: JsonObject
+  readonly metadata: JsonObject
+  /** 8 hex. */
+  readonly signing_key_id: string
+  /** Of an item: name to detail; `block` is a block map, the others captured payloads. Left out when empty. */
+  readonly witnesses?: Readonly<Record<string, BlockMap | JsonObject>>
+}
+
+export interface SigningKeyEvent {
+  readonly block: BlockMap
+  readonly commitments: readonly CommitmentEntry[]
+}
+
+export interface Bundle {
+  readonly version: 1
+  readonly type: ProofType
+  /** `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly generated_at: string
+  /** base64, 32 bytes. */
+  readonly public_key: string
+  /** base64, 64 bytes. */
+  readonly signature: string
+  /** Absent of a block or beacon. */
+  readonly subject?: Subject
+  /** base64url: path from the subject hash to the block's root; absent of a block or beacon. */
+  readonly inclusion_proof?: string
+  readonly block: BlockMap
+  /** The blocks between the carried `block` witness and `block`, oldest first. */
+  readonly block_path?: readonly BlockMap[]
+  readonly commitments: readonly CommitmentEntry[]
+  readonly signing_key_event?: SigningKeyEvent
+}
