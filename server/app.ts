@@ -110,6 +110,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     tenantOf: accounts.tenant,
     beacons: createBeaconMemory(),
     knownHead: () => feed.headIfFresh(HEAD_FRESH_MS),
+    knownNewest: () => feed.newestIfFresh(HEAD_FRESH_MS),
   }
 
   const server = createServer({

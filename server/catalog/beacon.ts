@@ -2,7 +2,13 @@
 import { isUuid7, normalizeUuid7 } from '../../shared/proof/uuid7.ts'
 import { hex64, instant, uuid7 } from '../contract/kind.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
-import { type Beacon, beaconByHash, beaconById, latestBeacon } from '../domain/beacons/beacon.ts'
+import {
+  type Beacon,
+  beaconByHash,
+  beaconById,
+  latestBeacon,
+  newestBeacons,
+} from '../domain/beacons/beacon.ts'
 import type { Block } from '../domain/ledger/block.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { plainRow } from '../store/plain_row.ts'
@@ -45,6 +51,9 @@ export const beacon = resource<Block>({
       http: 'GET /beacons',
       graphql: 'beacons',
       graphqlShape: 'newest',
+      newest: async (context) =>
+        context.services.knownNewest() ??
+        (await newestBeacons({ em: context.em }, DEFAULT_PAGE.size)).map((placed) => placed.beacon),
     },
     {
       kind: 'read',

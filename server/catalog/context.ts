@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Caller } from '../domain/accounts/caller.ts'
 import type { Tenant } from '../domain/accounts/tenant.ts'
-import type { PlacedBeacon } from '../domain/beacons/beacon.ts'
+import type { Beacon, PlacedBeacon } from '../domain/beacons/beacon.ts'
 import type { BeaconMemory } from '../domain/beacons/beacon_memory.ts'
 import type { ItemDraft } from '../domain/ledger/item_draft.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
@@ -25,6 +25,8 @@ export interface Services {
   readonly tenantOf: (em: EntityManager, userId: string, requested: string | undefined) => Promise<Tenant>
   /** The head as a server that listens already knows it, or undefined when it had better be read. */
   readonly knownHead: () => PlacedBeacon | undefined
+  /** The newest beacons, newest first, under the same condition. */
+  readonly knownNewest: () => readonly Beacon[] | undefined
   /** Beacons this server has read before. */
   readonly beacons: BeaconMemory
 }

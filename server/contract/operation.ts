@@ -48,9 +48,18 @@ export type Operation<Row extends object, Context> =
       readonly renders: 'page'
       readonly kind: 'list'
       readonly graphql: string
-      /** `page`: filter, sort and cursors; `newest`: no arguments, the first page as a plain list. */
-      readonly graphqlShape: 'page' | 'newest'
-    })
+    } & (
+        | {
+            /** Filter, sort and cursors. */
+            readonly graphqlShape: 'page'
+          }
+        | {
+            /** No arguments: the newest as a plain list. */
+            readonly graphqlShape: 'newest'
+            /** Answers the published objects themselves, id included. */
+            newest(context: Context): Promise<readonly object[]>
+          }
+      ))
   | (OnHttp & {
       readonly renders: 'document'
       readonly kind: 'get'

@@ -49,6 +49,10 @@ export const beaconsAbove = (
   limit: number,
 ): Promise<PlacedBeacon[]> => select(em, 'WHERE height > $1 ORDER BY height LIMIT $2', [height, limit])
 
+/** The newest beacons, newest first. Index: blocks_height_key. */
+export const newestBeacons = ({ em }: { em: EntityManager }, limit: number): Promise<PlacedBeacon[]> =>
+  select(em, 'ORDER BY height DESC LIMIT $1', [limit])
+
 interface BeaconRow {
   height: number
   id: string

@@ -1,7 +1,7 @@
 // What a server knows of the newest beacons: read from the ledger, handed on in order, each exactly once.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
-import { beaconsAbove, latestBeacon, type PlacedBeacon } from './beacon.ts'
+import { type Beacon, beaconsAbove, newestBeacons, type PlacedBeacon } from './beacon.ts'
 
 export interface BeaconFeedParts {
   readonly em: () => EntityManager
@@ -22,12 +22,17 @@ export interface BeaconFeed {
    * waiting to be followed up. Otherwise undefined: ask the ledger.
    */
   readonly headIfFresh: (maxAgeMs: number) => PlacedBeacon | undefined
+  /** The newest beacons, newest first, up to `KEPT_BEACONS`; undefined under the same conditions. */
+  readonly newestIfFresh: (maxAgeMs: number) => readonly Beacon[] | undefined
   /** Listeners run in the same tick in which `head` changes; one that throws harms no other. Answers how to stop. */
   readonly onBeacon: (listener: (placed: PlacedBeacon) => void) => () => void
   /** There may be news (a notice, a new LISTEN connection). Settles after a read that began after this call; never rejects. */
   readonly refresh: () => Promise<void>
   readonly close: () => Promise<void>
 }
+
+/** So many of the newest beacons are kept at hand. */
+export const KEPT_BEACONS = 25
 
 const PAGE = 250
 const POLL_MS = 3_000
@@ -36,6 +41,8 @@ const RETRY_MS = 250
 export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: BeaconFeedParts): BeaconFeed {
   const listeners = new Set<(placed: PlacedBeacon) => void>()
   let head: PlacedBeacon | undefined
+  /** Newest first; replaced, never changed, so that whoever holds it may keep it. */
+  let newest: readonly Beacon[] = []
   /** On the monotonic clock: the beginning of the newest read that succeeded. */
   let knownAt = Number.NEGATIVE_INFINITY
   /** On the monotonic clock: when somebody last said that there may be news. */
@@ -54,6 +61,7 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
     const expected = known().height + 1
     if (placed.height !== expected) throw new Error(`Beacon ${placed.height} came where ${expected} was due.`)
     head = placed
+    newest = [placed.beacon, ...newest.slice(0, KEPT_BEACONS - 1)]
     for (const listener of listeners) {
       try {
         listener(placed)
@@ -100,18 +108,23 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
     return following
   }
 
+  const isFresh = (maxAgeMs: number): boolean =>
+    connected() && knownAt >= toldAt && performance.now() - knownAt <= maxAgeMs
+
   return Object.freeze({
     start: async () => {
       const began = performance.now()
-      head = await latestBeacon({ em: em() })
+      const found = await newestBeacons({ em: em() }, KEPT_BEACONS)
+      head = found[0]
+      newest = found.map(({ beacon }) => beacon)
       knownAt = began
       // News that came while this was being read may not be in it.
       if (toldAt >= began) void next()
       else timer = setTimeout(() => void next(), pollMs)
     },
     head: known,
-    headIfFresh: (maxAgeMs: number) =>
-      connected() && knownAt >= toldAt && performance.now() - knownAt <= maxAgeMs ? head : undefined,
+    headIfFresh: (maxAgeMs: number) => (isFresh(maxAgeMs) ? head : undefined),
+    newestIfFresh: (maxAgeMs: number) => (isFresh(maxAgeMs) ? newest : undefined),
     onBeacon: (listener: (placed: PlacedBeacon) => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -1,4 +1,5 @@
 // What resolvers are given: one request's view of the house, and what GraphQL adds to it.
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
@@ -26,5 +27,17 @@ export interface GraphqlContext extends Context {
   readonly hangUp?: () => void
 }
 
+/** The context with more in it. Not by spreading: that would read `em`, which opens one, and many answers need none. */
+export const extended = <C extends Context, Parts extends object>(context: C, parts: Parts): C & Parts =>
+  Object.freeze(Object.create(context, Object.getOwnPropertyDescriptors(parts)))
+
 /** Root fields run side by side; each has an entity manager of its own, so that none sees another's rows. */
-export const apart = <C extends Context>(context: C): C => ({ ...context, em: context.em.fork() })
+export const apart = <C extends Context>(context: C): C => {
+  let own: EntityManager | undefined
+  return extended(context, {
+    get em() {
+      own ??= context.em.fork()
+      return own
+    },
+  })
+}

@@ -17,9 +17,21 @@ export const snakeCase = (name: string): string =>
 /** e.g. `inserted_at` → `INSERTED_AT` */
 export const constantCase = (name: string): string => name.toUpperCase()
 
-/** The members of an object under their GraphQL names. */
-export const inCamelCase = (shown: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(shown).map(([name, value]) => [camelCase(name), value]))
+/** The members of an object under their GraphQL names. Only the catalog's own names come here, so they are remembered. */
+export function inCamelCase(shown: object): Record<string, unknown> {
+  const named: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(shown)) {
+    let spelled = spellings.get(name)
+    if (spelled === undefined) {
+      spelled = camelCase(name)
+      spellings.set(name, spelled)
+    }
+    named[spelled] = value
+  }
+  return named
+}
+
+const spellings = new Map<string, string>()
 
 /** The same name there and back, or inputs would reach the wrong field. @throws at start, naming the field */
 export function reversible(name: string): string {

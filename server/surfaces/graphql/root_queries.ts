@@ -4,10 +4,8 @@ import type { PublishedOperation, PublishedResource } from '../../catalog/catalo
 import type { Context } from '../../catalog/context.ts'
 import type { Related } from '../../contract/load_related.ts'
 import { findRow, readPage } from '../../contract/page.ts'
-import { withTiebreaker } from '../../contract/resource_fields.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
 import { problem, refuseAny } from '../../kernel/refusal.ts'
-import { literal } from '../../store/sql_text.ts'
 import { addField, addRootField, lazy, objectType, type TypeClass } from './decorate.ts'
 import { apart } from './graphql_context.ts'
 import type { ListInputs } from './list_inputs.ts'
@@ -23,6 +21,8 @@ export interface QueryParts {
   readonly related: Related<Context>
   readonly cursors: CursorCodec
 }
+
+type Newest = Extract<PublishedOperation, { graphqlShape: 'newest' }>
 
 type Of<Kind extends PublishedOperation['kind']> = Extract<PublishedOperation, { kind: Kind }>
 
@@ -44,21 +44,13 @@ export function addQueries(parts: QueryParts, resource: PublishedResource): void
     }
 }
 
-/** The first page as a plain list. */
-function addNewest(
-  { Root, types, cursors }: QueryParts,
-  resource: PublishedResource,
-  { graphql, doc }: Of<'list'>,
-): void {
-  const slot = { type: types.of(resource.type), list: true, doc }
-  addRootField('query', Root, graphql, slot, {}, async ({ context }) => {
-    const own = apart(context)
-    const sort = withTiebreaker(resource, [])
-    const request = { sort, filter: literal('true'), limit: resource.page.size, count: false }
-    const { rows } = await readPage({ em: own.em, cursors }, resource, own, request)
-    await resource.prepare(own.em, rows, own)
-    return rows.map((row) => types.show(resource, row, own))
-  })
+/** The newest as a plain list. */
+function addNewest({ Root, types }: QueryParts, { type }: PublishedResource, operation: Newest): void {
+  const { graphql, doc } = operation
+  const slot = { type: types.of(type), list: true, doc }
+  addRootField('query', Root, graphql, slot, {}, async ({ context }) =>
+    (await operation.newest(apart(context))).map((shown) => types.present(type, shown)),
+  )
 }
 
 function addPage(

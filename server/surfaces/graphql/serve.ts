@@ -17,7 +17,7 @@ import { problemsOf, statusOf } from '../http/problem_of.ts'
 import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
 import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from '../http/read_body.ts'
 import { readJson } from '../http/read_json.ts'
-import type { GraphqlContext } from './graphql_context.ts'
+import { extended, type GraphqlContext } from './graphql_context.ts'
 import { asksOnlyFor, judgeOperation, parseOperation } from './prepare_operation.ts'
 import { relatedLoader } from './related_loader.ts'
 import { utilityNames } from './root_actions.ts'
@@ -45,6 +45,9 @@ const REFUSED: Readonly<Record<number, { readonly code: RefusalCode; readonly de
   },
   415: { code: 'unsupported_media_type', detail: 'use application/json' },
 }
+
+/** The same members; an interface would not do where an index signature is asked for. */
+type ContextValue = Pick<GraphqlContext, keyof GraphqlContext>
 
 /** What the steps of one request hand on to each other. */
 interface Exchange {
@@ -94,11 +97,10 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       if (wrong.length > 0) return tellErrors(wrong, log)
       exchange.admitted = true
       const context = await openContext(house, caller, tenantOf(ctx))
-      const contextValue = {
-        ...context,
+      const contextValue: ContextValue = extended(context, {
         loadRelated: relatedLoader(catalog, context),
         ...(overBudget === undefined ? {} : { overBudget }),
-      } satisfies GraphqlContext
+      })
       return { schema, document, operationName, variableValues: variables, contextValue }
     },
     onOperation: (_request, _args, result) =>

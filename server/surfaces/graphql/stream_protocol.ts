@@ -10,7 +10,7 @@ import type { Log } from '../../kernel/log.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/open_store.ts'
 import type { Authenticate } from '../http/identify.ts'
-import type { GraphqlContext } from './graphql_context.ts'
+import { extended, type GraphqlContext } from './graphql_context.ts'
 import { judgeOperation, parseOperation } from './prepare_operation.ts'
 import { relatedLoader } from './related_loader.ts'
 import type { StreamConnection } from './stream_connection.ts'
@@ -55,11 +55,10 @@ export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server
     const wrong = judgeOperation(schema, parsed)
     if (wrong.length > 0) return tellErrors(wrong, log)
     const context = await openContext(house, caller, tenant)
-    const contextValue: GraphqlContext = {
-      ...context,
+    const contextValue: GraphqlContext = extended(context, {
       loadRelated: relatedLoader(house.catalog, context),
       hangUp: () => socket.terminate(),
-    }
+    })
     return { schema, document: parsed.document, operationName, variableValues: variables, contextValue }
   }
 
