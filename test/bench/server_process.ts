@@ -25,6 +25,7 @@ export async function startServer(
   const child = spawn(process.execPath, ['server/start.js', 'server/main.ts'], {
     cwd: ROOT,
     env: {
+      NODE_ENV: 'production',
       ...process.env,
       DATABASE_URL: ground.url,
       MASTER_KEY: ground.masterKeyHex,

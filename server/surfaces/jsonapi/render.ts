@@ -98,24 +98,34 @@ async function show(
 ): Promise<Shown[]> {
   await resource.prepare(context.em, rows, context)
   const wanted = shape.fields.get(resource.type)
+  const asked = Object.entries(resource.fields)
+    .filter(([name, { onRequest }]) => (wanted === undefined ? onRequest !== true : wanted.has(name)))
+    .map(([name]) => name)
+  const related = Object.keys(resource.relationships).filter((name) => wanted?.has(name) ?? true)
+  const isWhole = asked.length === Object.keys(resource.fields).length
   return rows.map((row) => {
     const id = resource.idOf(row)
     const known = all.get(`${resource.type} ${id}`)
     if (known !== undefined) return known
     const values = resource.show(row, context)
-    const attributes: Record<string, unknown> = {}
-    for (const [name, { onRequest }] of Object.entries(resource.fields)) {
-      const isShown = wanted === undefined ? onRequest !== true : wanted.has(name)
-      if (isShown && name in values) attributes[name] = values[name]
+    const shown: Shown = {
+      type: resource.type,
+      id,
+      attributes: isWhole ? values : only(asked, values),
+      relationships: Object.fromEntries(related.map((name) => [name, UNLOADED])),
+      links: {},
+      meta: {},
     }
-    const relationships: Record<string, object> = {}
-    for (const name of Object.keys(resource.relationships))
-      if (wanted === undefined || wanted.has(name)) relationships[name] = { links: {}, meta: {} }
-    const shown: Shown = { type: resource.type, id, attributes, relationships, links: {}, meta: {} }
     all.set(`${resource.type} ${id}`, shown)
     return shown
   })
 }
+
+/** A relationship that was not asked to be included. */
+const UNLOADED = Object.freeze({ links: {}, meta: {} })
+
+const only = (names: readonly string[], values: Shown['attributes']): Shown['attributes'] =>
+  Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name]]] : [])))
 
 /** One query per relationship and level; every included record is linked from where the path came (full linkage). */
 async function include(
