@@ -8,9 +8,21 @@ export function toHex(bytes: Uint8Array): string {
 
 /** The bytes of lowercase hex. RangeError on any other character or an odd length. */
 export function fromHex(text: string): Uint8Array {
-  if (!isHex(text)) throw new RangeError('not lowercase hex of whole bytes')
+  const bytes = hexOrUndefined(text)
+  if (bytes === undefined) throw new RangeError('not lowercase hex of whole bytes')
+  return bytes
+}
+
+/** The same, undefined for any other text. */
+export function hexOrUndefined(text: string): Uint8Array | undefined {
+  if (text.length % 2 !== 0) return undefined
   const bytes = new Uint8Array(text.length / 2)
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16)
+  for (let i = 0; i < bytes.length; i++) {
+    const high = HEX_VALUES[text.charCodeAt(2 * i)] ?? NOT_IN_ALPHABET
+    const low = HEX_VALUES[text.charCodeAt(2 * i + 1)] ?? NOT_IN_ALPHABET
+    if (high === NOT_IN_ALPHABET || low === NOT_IN_ALPHABET) return undefined
+    bytes[i] = (high << 4) | low
+  }
   return bytes
 }
 
@@ -44,6 +56,11 @@ export function fromBase64Url(text: string): Uint8Array {
 }
 
 export function concatBytes(...parts: Uint8Array[]): Uint8Array {
+  return joinBytes(parts)
+}
+
+/** The same of a list, which may be longer than a call takes arguments. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const part of parts) length += part.length
   const joined = new Uint8Array(length)
@@ -109,6 +126,7 @@ const STANDARD = charCodes(`${ALPHANUMERIC}+/`)
 const URL_SAFE = charCodes(`${ALPHANUMERIC}-_`)
 const STANDARD_VALUES = valuesByCharCode(STANDARD)
 const URL_SAFE_VALUES = valuesByCharCode(URL_SAFE)
+const HEX_VALUES = valuesByCharCode(charCodes('0123456789abcdef'))
 const textEncoder = new TextEncoder()
 const textDecoder = new TextDecoder()
 

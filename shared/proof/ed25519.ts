@@ -7,29 +7,25 @@ import { bytesEqual, concatBytes } from './bytes.ts'
 /**
  * `publicKey` 32 bytes, `digest` what was signed, `signature` 64 bytes; other sizes are false. Never throws.
  *
- * Verifiers differ only on keys and signatures made to make them differ. We accept nothing that Node (OpenSSL) or Go refuse:
- * `zip215: false` refuses encodings beyond the field and keys of small order (any message would verify under one), and the
- * second check is the equation without cofactor, which those two use and noble does not. So a bundle that passes here
- * passes everywhere. A key of ours is never one of the odd ones.
+ * Verifiers differ only on keys and signatures made to make them differ. We accept nothing that Node (OpenSSL), Go or
+ * noble refuse: no encoding beyond the field, no S beyond the group order, no key of small order (any message would
+ * verify under one), and only the equation without cofactor, which noble's own `verify` does not check. So a bundle that
+ * passes here passes everywhere. A key of ours is never one of the odd ones.
  */
 export function verifySignature(publicKey: Uint8Array, digest: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== 32 || signature.length !== 64) return false
-  try {
-    return (
-      ed25519.verify(signature, digest, publicKey, { zip215: false }) &&
-      holdsWithoutCofactor(publicKey, digest, signature)
-    )
-  } catch {
-    return false
-  }
-}
-
-/** Whether R is exactly the encoding of S·B − k·A, with k = SHA-512(R ‖ A ‖ digest). */
-function holdsWithoutCofactor(publicKey: Uint8Array, digest: Uint8Array, signature: Uint8Array): boolean {
   const { Point } = ed25519
   const encodedR = signature.subarray(0, 32)
   const s = bytesToNumberLE(signature.subarray(32))
-  const k = Point.Fn.create(bytesToNumberLE(sha512(concatBytes(encodedR, publicKey, digest))))
-  const r = Point.BASE.multiplyUnsafe(s).subtract(Point.fromBytes(publicKey).multiplyUnsafe(k))
-  return bytesEqual(r.toBytes(), encodedR)
+  if (s >= Point.Fn.ORDER) return false
+  try {
+    const key = Point.fromBytes(publicKey)
+    if (key.isSmallOrder()) return false
+    const k = Point.Fn.create(bytesToNumberLE(sha512(concatBytes(encodedR, publicKey, digest))))
+    const r = Point.BASE.multiplyUnsafe(s).subtract(key.multiplyUnsafe(k))
+    // Comparing encodings also refuses an R that is spelled in any other way.
+    return bytesEqual(r.toBytes(), encodedR)
+  } catch {
+    return false
+  }
 }

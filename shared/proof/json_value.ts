@@ -15,3 +15,9 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 export function memberOf(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
+
+/** Adds a member of any name: assigning to `__proto__` would change the prototype instead. */
+export function setMember<T>(object: { [name: string]: T }, name: string, value: T): void {
+  if (name !== '__proto__') object[name] = value
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+}

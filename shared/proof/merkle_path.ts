@@ -28,7 +28,7 @@ export function decodePath(text: string): PathStep[] {
   return Array.from({ length: depth }, (_, i) => {
     const start = siblingsStart(depth) + HASH_BYTES * i
     const isRight = ((bytes[sideByte(i)] ?? 0) & sideBit(i)) !== 0
-    return { side: isRight ? 'right' : 'left', hash: bytes.slice(start, start + HASH_BYTES) }
+    return { side: isRight ? 'right' : 'left', hash: bytes.subarray(start, start + HASH_BYTES) }
   })
 }
 

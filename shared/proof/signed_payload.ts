@@ -1,5 +1,5 @@
 // What a bundle's signature covers: a fixed layout, hashed under 0x61 and then signed.
-import { concatBytes, u8, u16, u64 } from './bytes.ts'
+import { joinBytes, u8, u16, u64 } from './bytes.ts'
 import { domainHash } from './domain_hash.ts'
 
 /** Frozen. Block and beacon (10 and 11) are *block-like*: the code alone tells them apart. */
@@ -31,7 +31,7 @@ export interface SignedPayloadParts {
 
 /** 81 + 32 N bytes. RangeError when a part has another size: nothing here is length-prefixed, so it would shift the rest. */
 export function signedPayload(parts: SignedPayloadParts): Uint8Array {
-  return concatBytes(
+  return joinBytes([
     u8(PAYLOAD_VERSION),
     u16(parts.typeCode),
     sized(parts.keyId, 4),
@@ -40,7 +40,7 @@ export function signedPayload(parts: SignedPayloadParts): Uint8Array {
     sized(parts.blockHash, 32),
     u16(parts.epochRoots.length),
     ...parts.epochRoots.map((root) => sized(root, 32)),
-  )
+  ])
 }
 
 /** `D(0x61, payload)`, 32 bytes: what Ed25519 signs. */

@@ -1,5 +1,5 @@
 // The strict reader for bundles and claims (RFC 8259): no text it accepts reads in two ways.
-import type { JsonObject, JsonValue } from './json_value.ts'
+import { type JsonObject, type JsonValue, setMember } from './json_value.ts'
 
 export type StrictJsonReason =
   | 'syntax'
@@ -249,12 +249,6 @@ const SHORT_ESCAPES = new Map(
     ([letter, character]) => [letter.charCodeAt(0), character],
   ),
 )
-
-/** Assigning to `__proto__` would change the prototype instead of adding a member. */
-function setMember(object: JsonObject, name: string, value: JsonValue): void {
-  if (name !== '__proto__') object[name] = value
-  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
-}
 
 function decodeUtf8(bytes: Uint8Array): string {
   try {

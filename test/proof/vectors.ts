@@ -1,7 +1,9 @@
 // The known answers of the proof format, typed as far as these tests read them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JsonObject } from '../../shared/proof/json_value.ts'
+import type { Bundle } from '../../shared/proof/bundle/bundle.ts'
+import type { CompactBundle } from '../../shared/proof/bundle/compact.ts'
+import type { JsonObject, JsonValue } from '../../shared/proof/json_value.ts'
 
 interface Hashed {
   id: string
@@ -24,15 +26,44 @@ export interface Vectors {
       generated_at_ms: number
       subject_hash: string
       block_hash: string
-      published: {
-        public_key: string
-        inclusion_proof?: string
-        block: { merkle_root: string }
-        commitments: { epoch_merkle_root: string; epoch_proof: string }[]
-      }
+      temporal: Record<string, string>
+      /** Every row without lookups, as `group: status`. */
+      rows: string[]
+      compact_rows: string[]
+      published: Bundle
+      published_cbor_b64: string
+      compact: CompactBundle
+      compact_cbor_b64: string
     }
   >
+  tampered: {
+    name: string
+    bundle: string
+    changes: ({ pointer: string } & ({ value: JsonValue } | { remove: true }))[]
+    expect: { passed: boolean; failing_groups: string[] } | { rejected: string }
+  }[]
   rejected_texts: { name: string; text: string; reason: string }[]
+  rejected_cbor: { name: string; b64: string; reason: string }[]
+  keyring: {
+    version: string
+    keys: { key_id: string; public_key: string; sequence: number; active: boolean }[]
+  }
+  cbor: { value: JsonValue; hex: string }[]
+  bitcoin: {
+    blocks: {
+      name: string
+      height: number
+      header_hex: string
+      block_hash: string
+      merkle_root: string
+      time: number
+      transactions: { raw_hex: string; txid: string; op_return: string | null }[]
+      commitment_index: number
+      txoutproof_hex: string
+    }[]
+    op_return_scripts: { name: string; script_hex: string; value: string | null }[]
+    txoutproofs_to_refuse: { name: string; txoutproof_hex: string }[]
+  }
   domains: { text: string; digests: { name: string; prefix: string; hex: string }[] }
   genesis: {
     message: string

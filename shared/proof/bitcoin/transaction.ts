@@ -1,0 +1,115 @@
+// Bitcoin transactions: their standard serialisation, with and without witness data, and their id.
+import { joinBytes } from '../bytes.ts'
+import { BitcoinCursor, compactSize, sizedBytes, u32LittleEndian, u64LittleEndian } from './bitcoin_cursor.ts'
+import { displayHash, doubleSha256 } from './double_sha256.ts'
+
+export interface TransactionInput {
+  /** 32 bytes, internal order. */
+  readonly previousTransaction: Uint8Array
+  readonly previousOutput: number
+  readonly script: Uint8Array
+  readonly sequence: number
+  /** Empty without witness data. */
+  readonly witness: readonly Uint8Array[]
+}
+
+export interface TransactionOutput {
+  /** Satoshis. */
+  readonly value: bigint
+  readonly script: Uint8Array
+}
+
+export interface Transaction {
+  readonly version: number
+  readonly inputs: readonly TransactionInput[]
+  readonly outputs: readonly TransactionOutput[]
+  readonly lockTime: number
+}
+
+/** Exactly one transaction and nothing behind it: RangeError otherwise. Linear in its bytes, whatever counts it declares. */
+export function readTransaction(bytes: Uint8Array): Transaction {
+  const cursor = new BitcoinCursor(bytes)
+  const version = cursor.u32()
+  const hasWitnesses = bytes[cursor.at] === 0 && bytes[cursor.at + 1] === 1
+  if (hasWitnesses) cursor.take(2)
+  const inputs = readEach(cursor, readInput)
+  const outputs = readEach(cursor, readOutput)
+  const signed = hasWitnesses ? inputs.map((input) => ({ ...input, witness: readWitness(cursor) })) : inputs
+  const lockTime = cursor.u32()
+  if (!cursor.atEnd) throw new RangeError('bytes behind the transaction')
+  return { version, inputs: signed, outputs, lockTime }
+}
+
+/** As it goes over the wire: witness data only where an input has some. */
+export function writeTransaction(transaction: Transaction): Uint8Array {
+  if (transaction.inputs.every((input) => input.witness.length === 0)) return withoutWitnesses(transaction)
+  const witnesses = transaction.inputs.map(({ witness }) =>
+    joinBytes([compactSize(witness.length), ...witness.map(sizedBytes)]),
+  )
+  return joinBytes([
+    u32LittleEndian(transaction.version),
+    WITNESS_MARKER,
+    ...inputsAndOutputs(transaction),
+    ...witnesses,
+    u32LittleEndian(transaction.lockTime),
+  ])
+}
+
+/** In internal order, as trees and inputs hold it: never over witness data. */
+export function transactionHash(transaction: Transaction): Uint8Array {
+  return doubleSha256(withoutWitnesses(transaction))
+}
+
+/** 64 hex, display order: the txid. */
+export function transactionId(transaction: Transaction): string {
+  return displayHash(transactionHash(transaction))
+}
+
+const WITNESS_MARKER = Uint8Array.of(0, 1)
+
+function withoutWitnesses(transaction: Transaction): Uint8Array {
+  return joinBytes([
+    u32LittleEndian(transaction.version),
+    ...inputsAndOutputs(transaction),
+    u32LittleEndian(transaction.lockTime),
+  ])
+}
+
+function inputsAndOutputs({ inputs, outputs }: Transaction): Uint8Array[] {
+  return [
+    compactSize(inputs.length),
+    ...inputs.flatMap((input) => [
+      input.previousTransaction,
+      u32LittleEndian(input.previousOutput),
+      sizedBytes(input.script),
+      u32LittleEndian(input.sequence),
+    ]),
+    compactSize(outputs.length),
+    ...outputs.flatMap(({ value, script }) => [u64LittleEndian(value), sizedBytes(script)]),
+  ]
+}
+
+/** The declared count is only believed as far as the bytes bear it out. */
+function readEach<T>(cursor: BitcoinCursor, readOne: (cursor: BitcoinCursor) => T): T[] {
+  const values: T[] = []
+  for (let left = cursor.compactSize(); left > 0; left--) values.push(readOne(cursor))
+  return values
+}
+
+function readInput(cursor: BitcoinCursor): TransactionInput {
+  return {
+    previousTransaction: cursor.take(32),
+    previousOutput: cursor.u32(),
+    script: cursor.sized(),
+    sequence: cursor.u32(),
+    witness: [],
+  }
+}
+
+function readOutput(cursor: BitcoinCursor): TransactionOutput {
+  return { value: cursor.u64(), script: cursor.sized() }
+}
+
+function readWitness(cursor: BitcoinCursor): Uint8Array[] {
+  return readEach(cursor, (at) => at.sized())
+}

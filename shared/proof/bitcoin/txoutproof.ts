@@ -1,0 +1,146 @@
+// A proof that a transaction is in a Bitcoin block, as `gettxoutproof` gives it: a header and part of the block's tree.
+import { bytesEqual, concatBytes } from '../bytes.ts'
+import { BitcoinCursor, compactSize, u32LittleEndian } from './bitcoin_cursor.ts'
+import { type BlockHeader, HEADER_BYTES, readHeader } from './block_header.ts'
+import { doubleSha256 } from './double_sha256.ts'
+
+export interface Txoutproof {
+  /** 80 bytes. */
+  readonly header: Uint8Array
+  readonly fields: BlockHeader
+  /** The tree uses up what was given, is made without tricks and ends in the header's root. */
+  readonly isValid: boolean
+  /** Internal order: the transactions it speaks for. Nothing unless it is valid. */
+  readonly matched: readonly Uint8Array[]
+}
+
+/** RangeError when the bytes cannot be taken apart; a tree that does not add up is only not valid. Linear in the bytes, whatever number of transactions they declare. */
+export function readTxoutproof(bytes: Uint8Array): Txoutproof {
+  const cursor = new BitcoinCursor(bytes)
+  const header = cursor.take(HEADER_BYTES)
+  const transactions = cursor.u32()
+  const hashes = new BitcoinCursor(cursor.take(32 * cursor.compactSize()))
+  const flags = cursor.sized()
+  if (!cursor.atEnd) throw new RangeError('bytes behind the proof')
+  const fields = readHeader(header)
+  const matched = matchedLeaves({ transactions, hashes, flags, merkleRoot: fields.merkleRoot })
+  return { header, fields, isValid: matched !== undefined, matched: matched ?? [] }
+}
+
+/** The root of a block's tree over its transactions, all in internal order; an odd level doubles its last node. */
+export function bitcoinMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  return rootOf(levelsOver(leaves))
+}
+
+/** The proof for leaf number `wanted`: `leaves` are all transactions of the block in internal order, `header` its 80 bytes. */
+export function writeTxoutproof(
+  leaves: readonly Uint8Array[],
+  wanted: number,
+  header: Uint8Array,
+): Uint8Array {
+  if (leaves[wanted] === undefined) throw new RangeError(`no transaction ${wanted}`)
+  if (header.length !== HEADER_BYTES) throw new RangeError(`a block header has ${HEADER_BYTES} bytes`)
+  const levels = levelsOver(leaves)
+  const hashes: Uint8Array[] = []
+  const flags: boolean[] = []
+  const visit = (height: number, position: number): void => {
+    const leadsToWanted = Math.floor(wanted / 2 ** height) === position
+    flags.push(leadsToWanted)
+    if (height === 0 || !leadsToWanted) {
+      hashes.push(nodeAt(levels, height, position))
+      return
+    }
+    visit(height - 1, 2 * position)
+    if (2 * position + 1 < (levels[height - 1]?.length ?? 0)) visit(height - 1, 2 * position + 1)
+  }
+  visit(levels.length - 1, 0)
+  const flagBytes = packed(flags)
+  return concatBytes(
+    header,
+    u32LittleEndian(leaves.length),
+    compactSize(hashes.length),
+    ...hashes,
+    compactSize(flagBytes.length),
+    flagBytes,
+  )
+}
+
+interface PartialTree {
+  /** In the whole block, as declared. */
+  readonly transactions: number
+  readonly hashes: BitcoinCursor
+  readonly flags: Uint8Array
+  readonly merkleRoot: Uint8Array
+}
+
+/** Each visit uses up a flag, so there are never more visits than the proof has bits. */
+function matchedLeaves(tree: PartialTree): Uint8Array[] | undefined {
+  const { transactions, hashes, flags, merkleRoot } = tree
+  if (transactions === 0) return undefined
+  const matched: Uint8Array[] = []
+  let flagsUsed = 0
+  const visit = (height: number, position: number): Uint8Array => {
+    const byte = flags[flagsUsed >> 3]
+    if (byte === undefined) throw new RangeError('too few flags')
+    const flag = (byte >> (flagsUsed++ & 7)) & 1
+    if (height === 0 || flag === 0) {
+      const hash = hashes.take(32)
+      if (height === 0 && flag === 1) matched.push(hash)
+      return hash
+    }
+    const left = visit(height - 1, 2 * position)
+    if (2 * position + 1 >= widthAt(transactions, height - 1)) return doubleSha256(concatBytes(left, left))
+    const right = visit(height - 1, 2 * position + 1)
+    // Equal children could stand for a doubled node: a block could then claim leaves it does not have.
+    if (bytesEqual(left, right)) throw new RangeError('equal children')
+    return doubleSha256(concatBytes(left, right))
+  }
+  try {
+    const root = visit(32 - Math.clz32(transactions - 1), 0)
+    const usedAll = hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8)
+    return usedAll && bytesEqual(root, merkleRoot) ? matched : undefined
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** Nodes at `height`; by division, since the number of transactions may take all 32 bits. */
+function widthAt(transactions: number, height: number): number {
+  return Math.ceil(transactions / 2 ** height)
+}
+
+function levelsOver(leaves: readonly Uint8Array[]): (readonly Uint8Array[])[] {
+  if (leaves.length === 0) throw new RangeError('a block has at least one transaction')
+  const levels = [leaves]
+  for (let below = leaves; below.length > 1; ) {
+    const level: Uint8Array[] = []
+    for (let i = 0; i < below.length; i += 2) {
+      const left = below[i] ?? NOTHING
+      level.push(doubleSha256(concatBytes(left, below[i + 1] ?? left)))
+    }
+    levels.push(level)
+    below = level
+  }
+  return levels
+}
+
+const NOTHING = new Uint8Array()
+
+function rootOf(levels: (readonly Uint8Array[])[]): Uint8Array {
+  return nodeAt(levels, levels.length - 1, 0)
+}
+
+function nodeAt(levels: (readonly Uint8Array[])[], height: number, position: number): Uint8Array {
+  const node = levels[height]?.[position]
+  if (node === undefined) throw new RangeError(`no node ${position} at height ${height}`)
+  return node
+}
+
+function packed(flags: readonly boolean[]): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil(flags.length / 8))
+  flags.forEach((flag, i) => {
+    if (flag) bytes[i >> 3] = (bytes[i >> 3] ?? 0) | (1 << (i & 7))
+  })
+  return bytes
+}

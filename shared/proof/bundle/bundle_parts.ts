@@ -1,0 +1,79 @@
+// The parts of a bundle as they were carried: named and in place, each member still to be judged by the check that uses it.
+import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../json_value.ts'
+
+/** Undefined when absent; null counts as absent, so it is never null. */
+export type Carried = Exclude<JsonValue, null> | undefined
+
+export interface ReadBlock {
+  readonly id: Carried
+  readonly previousBlockHash: Carried
+  readonly merkleRoot: Carried
+  readonly metadata: Carried
+  /** In place of the metadata, in the compact layout only. */
+  readonly metadataHash: Carried
+  readonly signingKeyId: Carried
+}
+
+export interface ReadSubject {
+  readonly id: Carried
+  /** The claims of an item, the payload of an observation. */
+  readonly data: Carried
+  readonly metadata: Carried
+  /** In place of the metadata, in the compact layout only. */
+  readonly metadataHash: Carried
+  readonly signingKeyId: Carried
+  readonly witnesses: Carried
+}
+
+export interface ReadEntry {
+  readonly chain: 'stellar' | 'bitcoin'
+  readonly epochMerkleRoot: Carried
+  readonly epochProof: string
+  readonly transactionHash: Carried
+  readonly network: Carried
+  readonly timestamp: Carried
+  readonly ledger: Carried
+  readonly blockHeight: Carried
+  readonly rawTransaction: Carried
+  readonly txoutproof: Carried
+  readonly blockMerkleRoot: Carried
+}
+
+/** An own member that is there and not null. */
+export function carried(object: JsonObject, name: string): Carried {
+  return memberOf(object, name) ?? undefined
+}
+
+export function readBlock(map: JsonObject): ReadBlock {
+  return {
+    id: carried(map, 'id'),
+    previousBlockHash: carried(map, 'previous_block_hash'),
+    merkleRoot: carried(map, 'merkle_root'),
+    metadata: carried(map, 'metadata'),
+    metadataHash: undefined,
+    signingKeyId: carried(map, 'signing_key_id'),
+  }
+}
+
+/** Undefined without what every entry must have: a known chain, a path as text and an epoch root of whatever form. */
+export function readEntry(value: JsonValue | undefined): ReadEntry | undefined {
+  if (!isJsonObject(value)) return undefined
+  const chain = carried(value, 'chain')
+  const epochProof = carried(value, 'epoch_proof')
+  const epochMerkleRoot = carried(value, 'epoch_merkle_root')
+  if ((chain !== 'stellar' && chain !== 'bitcoin') || typeof epochProof !== 'string') return undefined
+  if (epochMerkleRoot === undefined) return undefined
+  return {
+    chain,
+    epochMerkleRoot,
+    epochProof,
+    transactionHash: carried(value, 'transaction_hash'),
+    network: carried(value, 'network'),
+    timestamp: carried(value, 'timestamp'),
+    ledger: carried(value, 'ledger'),
+    blockHeight: carried(value, 'block_height'),
+    rawTransaction: carried(value, 'raw_transaction'),
+    txoutproof: carried(value, 'txoutproof'),
+    blockMerkleRoot: carried(value, 'block_merkle_root'),
+  }
+}

@@ -1,0 +1,28 @@
+// The one way in which a bundle is refused before it is verified.
+
+/** In the order in which they are looked for; the first that applies is the answer. */
+export const REJECTION_REASONS = [
+  'not_a_json_object',
+  'invalid_subject_data',
+  'unsupported_layout',
+  'invalid_subject_type',
+  'missing_block',
+  'unexpected_subject_fields_for_block_like',
+  'missing_subject',
+  'missing_inclusion_proof',
+  'missing_metadata',
+  'no_external_commitments',
+  'invalid_commitment_entry',
+] as const
+
+export type RejectionReason = (typeof REJECTION_REASONS)[number]
+
+export class BundleRejected extends Error {
+  override readonly name = 'BundleRejected'
+  readonly reason: RejectionReason
+
+  constructor(reason: RejectionReason) {
+    super(`not a proof bundle: ${reason}`)
+    this.reason = reason
+  }
+}

@@ -1,0 +1,54 @@
+// From CBOR back to the JSON document it stands for, place by place.
+import { toBase64, toHex } from '../bytes.ts'
+import { type JsonObject, type JsonValue, setMember } from '../json_value.ts'
+import { BundleRejected } from './bundle_rejected.ts'
+import type { Place } from './layout_places.ts'
+import { type CborMap, type CborValue, FOREIGN } from './read_cbor.ts'
+
+/**
+ * Byte strings become hex or base64 where the place says so and count as absent elsewhere, as does all else that JSON
+ * cannot say. In a hashed place that is a rejection instead: leaving it out would hash something that nobody wrote.
+ */
+export function documentOf(map: CborMap, places: Place): JsonObject {
+  return objectOf(map, places)
+}
+
+/** Undefined: counts as absent. */
+function readBack(value: CborValue, place: Place): JsonValue | undefined {
+  if (place === 'hashed') return hashedValue(value)
+  if (value instanceof Uint8Array) {
+    if (place === 'hex') return toHex(value)
+    return place === 'base64' ? toBase64(value) : undefined
+  }
+  if (value === FOREIGN) return undefined
+  if (Array.isArray(value)) return value.map((entry) => readBack(entry, entryPlace(place)) ?? null)
+  return typeof value === 'object' && value !== null ? objectOf(value, place) : value
+}
+
+function objectOf(map: CborMap, place: Place): JsonObject {
+  const object: JsonObject = {}
+  for (const [name, value] of Object.entries(map)) {
+    const member = readBack(value, memberPlace(place, name))
+    if (member !== undefined) setMember(object, name, member)
+  }
+  return object
+}
+
+function hashedValue(value: CborValue): JsonValue {
+  if (value instanceof Uint8Array || value === FOREIGN) throw new BundleRejected('invalid_subject_data')
+  if (Array.isArray(value)) return value.map(hashedValue)
+  if (typeof value !== 'object' || value === null) return value
+  const object: JsonObject = {}
+  for (const [name, member] of Object.entries(value)) setMember(object, name, hashedValue(member))
+  return object
+}
+
+function memberPlace(place: Place, name: string): Place {
+  if (typeof place === 'string' || !('members' in place) || !Object.hasOwn(place.members, name))
+    return 'plain'
+  return place.members[name] ?? 'plain'
+}
+
+function entryPlace(place: Place): Place {
+  return typeof place === 'object' && 'each' in place ? place.each : 'plain'
+}

@@ -1,0 +1,97 @@
+// The compact layout: the same signed proof for older clients, metadata maps as their hashes, witnesses left out.
+import { toHex } from '../bytes.ts'
+import { canonicalJson } from '../canonical_json.ts'
+import { jsonHash } from '../composites.ts'
+import type { JsonObject } from '../json_value.ts'
+import { TYPE_CODES, type TypeCode } from '../signed_payload.ts'
+import type { Bundle, CommitmentEntry, Subject } from './bundle.ts'
+import { COMPACT_PLACES } from './layout_places.ts'
+import { cborOf } from './write_cbor.ts'
+
+export interface CompactBundle {
+  readonly v: 1
+  readonly t: TypeCode
+  readonly ts: string
+  readonly pk: string
+  readonly sig: string
+  /** Absent of a block or beacon, as is `ip`. */
+  readonly s?: { readonly id: string; readonly d: JsonObject; readonly mh: string; readonly kid: string }
+  readonly ip?: string
+  readonly b: CompactBlock
+  readonly cx: readonly CompactEntry[]
+}
+
+/** Lossy; the signature stays the same, since none of what is left out is signed other than through its hash. */
+export function compactOf(bundle: Bundle): CompactBundle {
+  const { block, subject, inclusion_proof } = bundle
+  return {
+    v: bundle.version,
+    t: TYPE_CODES[bundle.type],
+    ts: bundle.generated_at,
+    pk: bundle.public_key,
+    sig: bundle.signature,
+    ...(subject === undefined ? {} : { s: compactSubject(subject) }),
+    ...(inclusion_proof === undefined ? {} : { ip: inclusion_proof }),
+    b: {
+      id: block.id,
+      ph: block.previous_block_hash,
+      mr: block.merkle_root,
+      mh: toHex(jsonHash('block_metadata', block.metadata)),
+      kid: block.signing_key_id,
+    },
+    cx: bundle.commitments.map(compactEntry),
+  }
+}
+
+/** Members in ascending order of name, no white space. */
+export function compactJson(compact: CompactBundle): string {
+  return canonicalJson(compactDocument(compact))
+}
+
+/** Deterministic. */
+export function compactCbor(compact: CompactBundle): Uint8Array {
+  return cborOf(compactDocument(compact), COMPACT_PLACES)
+}
+
+/** The JSON document. */
+export function compactDocument({ s, b, cx, ...rest }: CompactBundle): JsonObject {
+  return {
+    ...rest,
+    ...(s === undefined ? {} : { s: { ...s } }),
+    b: { ...b },
+    cx: cx.map((entry) => ({ ...entry })),
+  }
+}
+
+type CompactBlock = Readonly<Record<'id' | 'ph' | 'mr' | 'mh' | 'kid', string>>
+type CompactEntry = Readonly<Record<string, string | number>>
+
+function compactSubject({
+  id,
+  claims,
+  entropy,
+  metadata,
+  signing_key_id,
+}: Subject): NonNullable<CompactBundle['s']> {
+  const domain = claims === undefined ? 'entropy_metadata' : 'items_metadata'
+  return { id, d: claims ?? entropy ?? {}, mh: toHex(jsonHash(domain, metadata)), kid: signing_key_id }
+}
+
+function compactEntry(entry: CommitmentEntry): CompactEntry {
+  const shared = {
+    ep: entry.epoch_proof,
+    tx: entry.transaction_hash,
+    net: entry.network,
+    ts: entry.timestamp,
+  }
+  if (entry.chain === 'stellar') return { ...shared, t: 40, memo: entry.epoch_merkle_root, l: entry.ledger }
+  return {
+    ...shared,
+    t: 41,
+    op: entry.epoch_merkle_root,
+    h: entry.block_height,
+    rtx: entry.raw_transaction,
+    txp: entry.txoutproof,
+    bmr: entry.block_merkle_root,
+  }
+}

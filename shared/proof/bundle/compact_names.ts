@@ -1,0 +1,53 @@
+// The compact layout's short names beside the published ones, for both directions.
+
+/** Short name first. Each table is one map of the layout. */
+export const COMPACT_TOP = {
+  v: 'version',
+  t: 'type',
+  ts: 'generated_at',
+  pk: 'public_key',
+  sig: 'signature',
+  s: 'subject',
+  ip: 'inclusion_proof',
+  b: 'block',
+  cx: 'commitments',
+} as const
+
+/** `d` is `claims` or `entropy`, by the type; `mh` stands for the map it is the hash of. */
+export const COMPACT_SUBJECT = { id: 'id', kid: 'signing_key_id', mh: 'metadata_hash' } as const
+
+export const COMPACT_BLOCK = {
+  id: 'id',
+  ph: 'previous_block_hash',
+  mr: 'merkle_root',
+  mh: 'metadata_hash',
+  kid: 'signing_key_id',
+} as const
+
+const COMPACT_ENTRY = {
+  ep: 'epoch_proof',
+  tx: 'transaction_hash',
+  net: 'network',
+  ts: 'timestamp',
+} as const
+
+/** By the number that says which chain an entry is about. */
+export const COMPACT_CHAINS = [
+  {
+    code: 40,
+    chain: 'stellar',
+    names: { ...COMPACT_ENTRY, memo: 'epoch_merkle_root', l: 'ledger' },
+  },
+  {
+    code: 41,
+    chain: 'bitcoin',
+    names: {
+      ...COMPACT_ENTRY,
+      op: 'epoch_merkle_root',
+      h: 'block_height',
+      rtx: 'raw_transaction',
+      txp: 'txoutproof',
+      bmr: 'block_merkle_root',
+    },
+  },
+] as const

@@ -1,0 +1,58 @@
+// What stands where in a bundle: which text is bytes in CBOR, and which maps are hashed as they are.
+
+/**
+ * `hex` and `base64`: text in JSON, a byte string in CBOR. `hashed`: stays in the JSON value space, since its canonical
+ * text is what gets hashed. `plain`: the same in both; so is every member that is not listed.
+ */
+export type Place =
+  | 'hex'
+  | 'base64'
+  | 'hashed'
+  | 'plain'
+  | { readonly members: Readonly<Record<string, Place>> }
+  | { readonly each: Place }
+
+const BLOCK_MAP: Place = {
+  members: { previous_block_hash: 'hex', merkle_root: 'hex', signing_key_id: 'hex', metadata: 'hashed' },
+}
+
+const COMMITMENTS: Place = {
+  each: { members: { epoch_merkle_root: 'hex', transaction_hash: 'hex', block_merkle_root: 'hex' } },
+}
+
+export const PUBLISHED_PLACES: Place = {
+  members: {
+    public_key: 'base64',
+    signature: 'base64',
+    subject: {
+      members: {
+        signing_key_id: 'hex',
+        claims: 'hashed',
+        entropy: 'hashed',
+        metadata: 'hashed',
+        witnesses: {
+          members: {
+            block: BLOCK_MAP,
+            entropy_nist: 'hashed',
+            entropy_stellar: 'hashed',
+            entropy_bitcoin: 'hashed',
+          },
+        },
+      },
+    },
+    block: BLOCK_MAP,
+    block_path: { each: BLOCK_MAP },
+    commitments: COMMITMENTS,
+    signing_key_event: { members: { block: BLOCK_MAP, commitments: COMMITMENTS } },
+  },
+}
+
+export const COMPACT_PLACES: Place = {
+  members: {
+    pk: 'base64',
+    sig: 'base64',
+    s: { members: { d: 'hashed', mh: 'hex', kid: 'hex' } },
+    b: { members: { ph: 'hex', mr: 'hex', mh: 'hex', kid: 'hex' } },
+    cx: { each: { members: { tx: 'hex', memo: 'hex', op: 'hex', bmr: 'hex' } } },
+  },
+}

@@ -1,0 +1,159 @@
+// Reading a bundle: text, bytes or a value in; its parts under the published names out, or one reason why not.
+import { isJsonObject, type JsonObject, type JsonValue } from '../json_value.ts'
+import { type ProofType, TYPE_CODES } from '../signed_payload.ts'
+import { readStrictJson, StrictJsonError } from '../strict_json.ts'
+import {
+  type Carried,
+  carried,
+  type ReadBlock,
+  type ReadEntry,
+  type ReadSubject,
+  readBlock,
+  readEntry,
+} from './bundle_parts.ts'
+import { BundleRejected } from './bundle_rejected.ts'
+import { documentOf } from './cbor_document.ts'
+import { publishedNames } from './compact_document.ts'
+import { COMPACT_PLACES, PUBLISHED_PLACES } from './layout_places.ts'
+import { CborError, type CborValue, FOREIGN, readCbor } from './read_cbor.ts'
+
+export type Layout = 'published' | 'compact'
+
+/** What got past the rejections. Parts that a rejection asks for are there; everything else is as it was carried. */
+export interface ReadBundle {
+  readonly type: ProofType
+  readonly layout: Layout
+  readonly version: Carried
+  readonly generatedAt: Carried
+  readonly publicKey: Carried
+  readonly signature: Carried
+  /** Undefined of a block or beacon. */
+  readonly subject: ReadSubject | undefined
+  /** Undefined of a block or beacon. */
+  readonly inclusionProof: string | undefined
+  readonly block: ReadBlock
+  readonly blockPath: Carried
+  /** At least one. */
+  readonly commitments: readonly ReadEntry[]
+  readonly signingKeyEvent: Carried
+}
+
+/** Throws BundleRejected. */
+export function readBundleJson(text: string | Uint8Array): ReadBundle {
+  return readBundleObject(strictJson(text))
+}
+
+/** `value` went through the strict reader. Throws BundleRejected. */
+export function readBundleObject(value: JsonValue): ReadBundle {
+  if (!isJsonObject(value)) throw new BundleRejected('not_a_json_object')
+  return readDocument(value, layoutOf(value))
+}
+
+/** Throws BundleRejected. */
+export function readBundleCbor(bytes: Uint8Array): ReadBundle {
+  const value = wellFormedCbor(bytes)
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isMap || value instanceof Uint8Array) throw new BundleRejected('not_a_json_object')
+  const layout = layoutOf(value)
+  return readDocument(documentOf(value, layout === 'compact' ? COMPACT_PLACES : PUBLISHED_PLACES), layout)
+}
+
+function readDocument(document: JsonObject, layout: Layout | undefined): ReadBundle {
+  if (layout === undefined) throw new BundleRejected('unsupported_layout')
+  return readParts(layout === 'compact' ? publishedNames(document) : document, layout)
+}
+
+/** The rejections in their order: the first that applies is the answer. */
+function readParts(document: JsonObject, layout: Layout): ReadBundle {
+  const type = carried(document, 'type')
+  if (!isProofType(type)) throw new BundleRejected('invalid_subject_type')
+  const block = carried(document, 'block')
+  if (!isJsonObject(block)) throw new BundleRejected('missing_block')
+  const subject = carried(document, 'subject')
+  const inclusionProof = carried(document, 'inclusion_proof')
+  const isBlockLike = type === 'block' || type === 'beacon'
+  if (isBlockLike && (subject !== undefined || inclusionProof !== undefined))
+    throw new BundleRejected('unexpected_subject_fields_for_block_like')
+  if (!isBlockLike && !isJsonObject(subject)) throw new BundleRejected('missing_subject')
+  if (!isBlockLike && typeof inclusionProof !== 'string') throw new BundleRejected('missing_inclusion_proof')
+  if (!hasMetadata(block, layout) || (isJsonObject(subject) && !hasMetadata(subject, layout)))
+    throw new BundleRejected('missing_metadata')
+  const isPublished = layout === 'published'
+  return {
+    type,
+    layout,
+    version: carried(document, 'version'),
+    generatedAt: carried(document, 'generated_at'),
+    publicKey: carried(document, 'public_key'),
+    signature: carried(document, 'signature'),
+    subject: isJsonObject(subject) ? readSubject(subject, type, layout) : undefined,
+    inclusionProof: typeof inclusionProof === 'string' ? inclusionProof : undefined,
+    block: isPublished
+      ? readBlock(block)
+      : { ...readBlock(block), metadata: undefined, metadataHash: carried(block, 'metadata_hash') },
+    blockPath: isPublished ? carried(document, 'block_path') : undefined,
+    commitments: readCommitments(carried(document, 'commitments')),
+    signingKeyEvent: isPublished ? carried(document, 'signing_key_event') : undefined,
+  }
+}
+
+function readSubject(subject: JsonObject, type: ProofType, layout: Layout): ReadSubject {
+  const isPublished = layout === 'published'
+  return {
+    id: carried(subject, 'id'),
+    data: carried(subject, type === 'item' ? 'claims' : 'entropy'),
+    metadata: isPublished ? carried(subject, 'metadata') : undefined,
+    metadataHash: isPublished ? undefined : carried(subject, 'metadata_hash'),
+    signingKeyId: carried(subject, 'signing_key_id'),
+    witnesses: isPublished ? carried(subject, 'witnesses') : undefined,
+  }
+}
+
+function readCommitments(entries: Carried): readonly ReadEntry[] {
+  if (!Array.isArray(entries) || entries.length === 0) throw new BundleRejected('no_external_commitments')
+  return entries.map((value) => {
+    const entry = readEntry(value)
+    if (entry === undefined) throw new BundleRejected('invalid_commitment_entry')
+    return entry
+  })
+}
+
+function hasMetadata(map: JsonObject, layout: Layout): boolean {
+  return layout === 'published'
+    ? isJsonObject(carried(map, 'metadata'))
+    : typeof carried(map, 'metadata_hash') === 'string'
+}
+
+/** Short names at the top make it compact, but not beside one of the two names that every published bundle has: undefined. */
+function layoutOf(document: { readonly [name: string]: CborValue }): Layout | undefined {
+  if (!Object.hasOwn(document, 'v') && !Object.hasOwn(document, 't')) return 'published'
+  return isThere(document, 'version') || isThere(document, 'type') ? undefined : 'compact'
+}
+
+/** What counts as absent once the document is read back counts as absent here already. */
+function isThere(document: { readonly [name: string]: CborValue }, name: string): boolean {
+  const value = Object.hasOwn(document, name) ? document[name] : undefined
+  return value !== undefined && value !== null && value !== FOREIGN && !(value instanceof Uint8Array)
+}
+
+function isProofType(value: Carried): value is ProofType {
+  return typeof value === 'string' && Object.hasOwn(TYPE_CODES, value)
+}
+
+function strictJson(text: string | Uint8Array): JsonValue {
+  try {
+    return readStrictJson(text)
+  } catch (error) {
+    if (error instanceof StrictJsonError) throw new BundleRejected('not_a_json_object')
+    throw error
+  }
+}
+
+function wellFormedCbor(bytes: Uint8Array): CborValue {
+  try {
+    return readCbor(bytes)
+  } catch (error) {
+    if (error instanceof CborError) throw new BundleRejected('not_a_json_object')
+    throw error
+  }
+}

@@ -1,0 +1,238 @@
+// A generic reader of CBOR (RFC 8949) with the limits of the strict JSON reader: any valid form, no ambiguity, linear time.
+import { joinBytes } from '../bytes.ts'
+import { setMember } from '../json_value.ts'
+
+/** What JSON cannot say: tags, undefined and other simple values, NaN, infinities, maps with keys that are no text. */
+export const FOREIGN = Symbol('outside the JSON value space')
+
+export type CborValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | typeof FOREIGN
+  | CborValue[]
+  | CborMap
+
+/** A plain object; names are data, as in a `JsonObject`. */
+export interface CborMap {
+  [name: string]: CborValue
+}
+
+export class CborError extends Error {
+  override readonly name = 'CborError'
+}
+
+/**
+ * Reads exactly one data item, with or without the tag that says "this is CBOR" before it. Integers that a double cannot
+ * hold exactly become bigints. Throws CborError for what is not well-formed, for bytes behind the item, invalid UTF-8,
+ * duplicate keys and nesting deeper than 64 (tags count). Declared lengths are believed only as far as the bytes reach.
+ */
+export function readCbor(bytes: Uint8Array): CborValue {
+  return new CborReader(bytes).document()
+}
+
+const MAX_DEPTH = 64
+/** The tag that only says that this is CBOR, and the major type of tags. */
+const SELF_DESCRIBED = 55_799
+const TAG = 6
+/** "Additional information" of a head: indefinite length, and of major type 7 the "break" that ends it. */
+const INDEFINITE = 31
+const BREAK = 0xff
+
+class CborReader {
+  private readonly bytes: Uint8Array
+  private readonly view: DataView
+  private at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  document(): CborValue {
+    const isTagged = (this.bytes[0] ?? 0) >> 5 === TAG
+    if (isTagged && Number(this.argument(this.byte() & 31)) !== SELF_DESCRIBED) this.at = 0
+    const value = this.value(0)
+    if (this.at !== this.bytes.length) throw new CborError('bytes behind the value')
+    return value
+  }
+
+  private value(depth: number): CborValue {
+    const head = this.byte()
+    const info = head & 31
+    switch (head >> 5) {
+      case 0:
+        return narrowed(this.argument(info))
+      case 1: {
+        const argument = this.argument(info)
+        return narrowed(typeof argument === 'bigint' ? -1n - argument : -1 - argument)
+      }
+      case 2:
+        return this.byteString(info)
+      case 3:
+        return this.text(info)
+      case 4:
+        return this.array(info, deeper(depth))
+      case 5:
+        return this.map(info, deeper(depth))
+      case TAG:
+        this.argument(info)
+        this.value(deeper(depth))
+        return FOREIGN
+      default:
+        return this.simpleOrFloat(info)
+    }
+  }
+
+  private array(info: number, depth: number): CborValue[] {
+    const values: CborValue[] = []
+    for (let left = this.count(info); left > 0 && !this.ends(left); left--) values.push(this.value(depth))
+    return values
+  }
+
+  private map(info: number, depth: number): CborMap | typeof FOREIGN {
+    const members: CborMap = {}
+    let isForeign = false
+    for (let left = this.count(info); left > 0 && !this.ends(left); left--) {
+      const name = this.value(depth)
+      if (typeof name === 'string' && Object.hasOwn(members, name)) throw new CborError('duplicate key')
+      const value = this.value(depth)
+      if (typeof name === 'string') setMember(members, name, value)
+      else isForeign = true
+    }
+    return isForeign ? FOREIGN : members
+  }
+
+  /** Infinity for an indefinite length. */
+  private count(info: number): number {
+    return info === INDEFINITE ? Number.POSITIVE_INFINITY : Number(this.argument(info))
+  }
+
+  /** Whether the "break" of an indefinite length is next, which it then steps over. */
+  private ends(left: number): boolean {
+    if (left !== Number.POSITIVE_INFINITY || this.bytes[this.at] !== BREAK) return false
+    this.at++
+    return true
+  }
+
+  private byteString(info: number): Uint8Array {
+    return info === INDEFINITE ? joinBytes(this.chunks(2, (length) => this.take(length))) : this.taken(info)
+  }
+
+  private text(info: number): string {
+    if (info === INDEFINITE) return this.chunks(3, (length) => decodeUtf8(this.take(length))).join('')
+    return decodeUtf8(this.taken(info))
+  }
+
+  /** The chunks of a string of indefinite length: of the same kind, each of definite length and, as text, whole. */
+  private chunks<T>(majorType: number, read: (length: number) => T): T[] {
+    const chunks: T[] = []
+    for (let head = this.byte(); head !== BREAK; head = this.byte()) {
+      if (head >> 5 !== majorType) throw new CborError('a chunk of another kind')
+      chunks.push(read(Number(this.argument(head & 31))))
+    }
+    return chunks
+  }
+
+  private simpleOrFloat(info: number): CborValue {
+    switch (info) {
+      case 20:
+        return false
+      case 21:
+        return true
+      case 22:
+        return null
+      case 24:
+        if (this.byte() < 32) throw new CborError('a simple value in no valid form')
+        return FOREIGN
+      case 25:
+        return finite(halfFloat(this.view.getUint16(this.advance(2))))
+      case 26:
+        return finite(this.view.getFloat32(this.advance(4)))
+      case 27:
+        return finite(this.view.getFloat64(this.advance(8)))
+      default:
+        if (info > 27) throw new CborError('no value begins like this')
+        return FOREIGN
+    }
+  }
+
+  private argument(info: number): number | bigint {
+    if (info < 24) return info
+    if (info === 24) return this.byte()
+    if (info === 25) return this.view.getUint16(this.advance(2))
+    if (info === 26) return this.view.getUint32(this.advance(4))
+    if (info === 27) return this.view.getBigUint64(this.advance(8))
+    throw new CborError('no argument of that size')
+  }
+
+  private taken(info: number): Uint8Array {
+    return this.take(Number(this.argument(info)))
+  }
+
+  private take(length: number): Uint8Array {
+    const start = this.advance(length)
+    return this.bytes.subarray(start, start + length)
+  }
+
+  private byte(): number {
+    return this.view.getUint8(this.advance(1))
+  }
+
+  private advance(length: number): number {
+    const start = this.at
+    if (length > this.bytes.length - start) throw new CborError('the bytes end too early')
+    this.at = start + length
+    return start
+  }
+}
+
+function deeper(depth: number): number {
+  if (depth >= MAX_DEPTH) throw new CborError('nested too deep')
+  return depth + 1
+}
+
+function narrowed(value: number | bigint): number | bigint {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value
+}
+
+/** Not every browser's DataView reads these. */
+function halfFloat(bits: number): number {
+  const exponent = (bits >> 10) & 31
+  const fraction = (bits & 1023) / 1024
+  const sign = bits >> 15 === 0 ? 1 : -1
+  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN
+  return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15))
+}
+
+function finite(value: number): number | typeof FOREIGN {
+  return Number.isFinite(value) ? value : FOREIGN
+}
+
+/** Names and ids are short and ASCII: a decoder call for each would cost more than all else here. */
+function decodeUtf8(bytes: Uint8Array): string {
+  if (bytes.length <= SHORT) {
+    let text = ''
+    for (const byte of bytes) {
+      if (byte >= 0x80) return decodeAnyUtf8(bytes)
+      text += String.fromCharCode(byte)
+    }
+    return text
+  }
+  return decodeAnyUtf8(bytes)
+}
+
+const SHORT = 40
+
+function decodeAnyUtf8(bytes: Uint8Array): string {
+  try {
+    return textDecoder.decode(bytes)
+  } catch {
+    throw new CborError('text that is not UTF-8')
+  }
+}
+
+const textDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,0 +1,50 @@
+// Deterministic CBOR (RFC 8949 section 4.2.1) of a document, with byte strings in the places that have them.
+import { encode, rfc8949EncodeOptions } from 'cborg'
+import { concatBytes, fromBase64, fromHex } from '../bytes.ts'
+import type { JsonObject, JsonValue } from '../json_value.ts'
+import type { Place } from './layout_places.ts'
+
+/** Behind the tag that says "this is CBOR". RangeError where a place of bytes holds other text, or a number that CBOR cannot keep. */
+export function cborOf(document: JsonObject, places: Place): Uint8Array {
+  return concatBytes(SELF_DESCRIBED_TAG, plainCborOf(document, places))
+}
+
+/** The same without the tag, for any value. */
+export function plainCborOf(value: JsonValue, places: Place = 'plain'): Uint8Array {
+  return encode(encodable(value, places), rfc8949EncodeOptions)
+}
+
+const SELF_DESCRIBED_TAG = Uint8Array.of(0xd9, 0xd9, 0xf7)
+
+type Encodable = null | boolean | number | bigint | string | Uint8Array | Encodable[] | Map<string, Encodable>
+
+function encodable(value: JsonValue, place: Place): Encodable {
+  switch (typeof value) {
+    case 'string':
+      if (place === 'hex') return fromHex(value)
+      return place === 'base64' ? fromBase64(value) : value
+    case 'number':
+      return value === 0 ? 0 : value // -0 is 0
+    case 'bigint':
+      return keptInteger(value)
+    case 'boolean':
+      return value
+  }
+  if (value === null) return null
+  if (Array.isArray(value)) {
+    const entryPlace = typeof place === 'object' && 'each' in place ? place.each : 'plain'
+    return value.map((entry) => encodable(entry, entryPlace))
+  }
+  // Maps, so that a member called `__proto__` is one like any other.
+  const members = typeof place === 'object' && 'members' in place ? place.members : {}
+  const placeOf = (name: string): Place =>
+    (Object.hasOwn(members, name) ? members[name] : undefined) ?? 'plain'
+  return new Map(Object.entries(value).map(([name, member]) => [name, encodable(member, placeOf(name))]))
+}
+
+/** A double where reading it back gives the same canonical digits, else a 64-bit integer. */
+function keptInteger(value: bigint): number | bigint {
+  if (String(Number(value)) === String(value)) return Number(value)
+  if (value >= -(1n << 64n) && value < 1n << 64n) return value
+  throw new RangeError('an integer beyond 64 bits has no form in CBOR without tags')
+}

@@ -1,0 +1,166 @@
+// A Bitcoin entry: first whether the bytes it supplies agree with each other, then whether the network knows the block.
+
+import { headerHash } from '../bitcoin/block_header.ts'
+import { displayHash } from '../bitcoin/double_sha256.ts'
+import { opReturnOf } from '../bitcoin/op_return.ts'
+import { readTransaction, type Transaction, transactionId } from '../bitcoin/transaction.ts'
+import { readTxoutproof, type Txoutproof } from '../bitcoin/txoutproof.ts'
+import type { Carried, ReadEntry } from '../bundle/bundle_parts.ts'
+import { fromBase64Url, fromHex } from '../bytes.ts'
+import type { Lookups } from '../lookups.ts'
+import { hexBytes, integerOf, sameBytes, shown } from './carried_values.ts'
+import { type Finding, fail, info, pass, skip, unconfirmed, type Verdict } from './finding.ts'
+
+export interface BitcoinEvidence {
+  /** `info` where bytes agree, `fail` where they do not, `skip` where there are none. */
+  readonly findings: readonly Finding[]
+  /** There are no bytes at all, so nothing is left to look up either. */
+  readonly isBare: boolean
+  /** What to ask the network: only once transaction, txid and tree agree, for a real header alone says nothing about the epoch. */
+  readonly question: BlockQuestion | undefined
+}
+
+export interface BlockQuestion {
+  readonly network: 'mainnet' | 'testnet'
+  /** Display order. */
+  readonly hash: string
+  readonly height: number
+}
+
+export function bitcoinEvidence(entry: ReadEntry): BitcoinEvidence {
+  const { rawTransaction, txoutproof, blockMerkleRoot } = entry
+  if (rawTransaction === undefined && txoutproof === undefined && blockMerkleRoot === undefined) {
+    const nothing = skip(
+      'The Bitcoin entry carries no transaction, txoutproof or block Merkle root to check.',
+    )
+    return { findings: [nothing], isBare: true, question: undefined }
+  }
+  const ofTransaction = transactionFindings(entry)
+  const proof = decoded(txoutproof, readTxoutproof)
+  const ofProof = proofFindings(entry, proof)
+  const needed = [ofTransaction[0], ofTransaction[1], ofProof[0]]
+  const agrees = needed.every((finding) => finding?.status === 'info')
+  return {
+    findings: [...ofTransaction, ...ofProof],
+    isBare: false,
+    question: agrees && proof !== undefined ? blockQuestion(entry, proof) : undefined,
+  }
+}
+
+/** The row about the network. */
+export async function confirmBitcoin(
+  lookups: Lookups | undefined,
+  { question }: BitcoinEvidence,
+): Promise<Verdict> {
+  if (lookups === undefined)
+    return unconfirmed(skip('The Bitcoin block was not looked up: external checks are off.'))
+  if (question === undefined)
+    return unconfirmed(
+      skip(
+        'The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree.',
+      ),
+    )
+  const { network, hash, height } = question
+  const answer = await lookups.bitcoinBlock(network, hash)
+  switch (answer.outcome) {
+    case 'found': {
+      const found = answer.value.height
+      if (found !== height)
+        return unconfirmed(fail(`Bitcoin ${network} has block ${hash} at height ${found}, not ${height}.`))
+      return {
+        findings: [pass(`Bitcoin ${network} has block ${hash} at height ${height}.`)],
+        isConfirmed: true,
+      }
+    }
+    case 'absent':
+      return unconfirmed(fail(`Bitcoin ${network} does not know block ${hash}.`))
+    case 'unreachable':
+      return unconfirmed(skip(`Bitcoin block ${hash} could not be looked up: ${answer.why}.`))
+    default:
+      return answer satisfies never
+  }
+}
+
+/** Rows a and b. */
+function transactionFindings({ rawTransaction, transactionHash, epochMerkleRoot }: ReadEntry): Finding[] {
+  if (rawTransaction === undefined) return [skip('No raw Bitcoin transaction is carried.')]
+  const transaction = decoded(rawTransaction, readTransaction)
+  const hasNoHash = skip('No transaction hash is carried to compare the raw Bitcoin transaction with.')
+  if (transaction === undefined) {
+    const undecodable = fail('The raw Bitcoin transaction cannot be decoded.')
+    return [undecodable, transactionHash === undefined ? hasNoHash : undecodable]
+  }
+  return [
+    opReturnFinding(transaction, epochMerkleRoot),
+    transactionHash === undefined ? hasNoHash : idFinding(transaction, transactionHash),
+  ]
+}
+
+function opReturnFinding(transaction: Transaction, epochMerkleRoot: Carried): Finding {
+  const pushed = opReturnOf(transaction)
+  if (pushed === undefined) return fail('The raw Bitcoin transaction has no OP_RETURN output.')
+  return sameBytes(pushed, hexBytes(epochMerkleRoot, 32))
+    ? info('The OP_RETURN of the raw Bitcoin transaction is the epoch root.')
+    : fail(`The OP_RETURN of the raw Bitcoin transaction is ${shown(pushed)}, not the epoch root.`)
+}
+
+function idFinding(transaction: Transaction, transactionHash: Carried): Finding {
+  const id = transactionId(transaction)
+  return sameBytes(hexBytes(id, 32), hexBytes(transactionHash, 32))
+    ? info(`The raw Bitcoin transaction is ${id}.`)
+    : fail(`The raw Bitcoin transaction is ${id}, not ${shown(transactionHash)}.`)
+}
+
+/** Rows c and d. */
+function proofFindings(
+  { txoutproof, transactionHash, blockMerkleRoot }: ReadEntry,
+  proof: Txoutproof | undefined,
+): Finding[] {
+  if (txoutproof === undefined) return [skip('No txoutproof is carried.')]
+  if (proof === undefined) return [fail('The txoutproof cannot be decoded.')]
+  return [treeFinding(proof, transactionHash), rootFinding(proof, blockMerkleRoot)]
+}
+
+function treeFinding(proof: Txoutproof, transactionHash: Carried): Finding {
+  if (transactionHash === undefined) return skip('No transaction hash is carried to find in the txoutproof.')
+  if (!proof.isValid)
+    return fail('The tree of the txoutproof does not lead to the Merkle root of its header.')
+  const wanted = hexBytes(transactionHash, 32)?.reverse()
+  return proof.matched.some((leaf) => sameBytes(leaf, wanted))
+    ? info(`The txoutproof holds transaction ${shown(transactionHash)}.`)
+    : fail(`The txoutproof does not hold transaction ${shown(transactionHash)}.`)
+}
+
+function rootFinding({ fields }: Txoutproof, blockMerkleRoot: Carried): Finding {
+  if (blockMerkleRoot === undefined) return skip('No Bitcoin block Merkle root is carried.')
+  const wanted = hexBytes(blockMerkleRoot, 32)?.reverse()
+  return sameBytes(fields.merkleRoot, wanted)
+    ? info('The carried Bitcoin block Merkle root is that of the header in the txoutproof.')
+    : fail(
+        `The header in the txoutproof has Merkle root ${displayHash(fields.merkleRoot)}, not ${shown(blockMerkleRoot)}.`,
+      )
+}
+
+function blockQuestion(
+  { network, blockHeight }: ReadEntry,
+  { header }: Txoutproof,
+): BlockQuestion | undefined {
+  const height = integerOf(blockHeight)
+  if ((network !== 'mainnet' && network !== 'testnet') || height === undefined) return undefined
+  return { network, hash: headerHash(header), height }
+}
+
+/** Hex when it looks like it, else base64url; undefined when absent or not to be taken apart. */
+function decoded<T>(value: Carried, read: (bytes: Uint8Array) => T): T | undefined {
+  if (typeof value !== 'string') return undefined
+  try {
+    return read(looksLikeHex(value) ? fromHex(value.toLowerCase()) : fromBase64Url(value))
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function looksLikeHex(text: string): boolean {
+  return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text)
+}

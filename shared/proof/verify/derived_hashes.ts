@@ -1,0 +1,57 @@
+// The hashes a bundle does not carry: derived from what it does, or undefined when a part is missing or malformed.
+import type { Carried, ReadBlock, ReadSubject } from '../bundle/bundle_parts.ts'
+import { blockHash, itemHash, jsonHash, observationHash } from '../composites.ts'
+import type { Domain } from '../domain_hash.ts'
+import { isJsonObject, type JsonObject } from '../json_value.ts'
+import { walkPath } from '../merkle.ts'
+import { decodePath } from '../merkle_path.ts'
+import type { ProofType } from '../signed_payload.ts'
+import { hexBytes } from './carried_values.ts'
+
+export function derivedBlockHash(block: ReadBlock): Uint8Array | undefined {
+  const { id } = block
+  const previousBlockHash = hexBytes(block.previousBlockHash, 32)
+  const merkleRoot = hexBytes(block.merkleRoot, 32)
+  const metadataHash = mapHash('block_metadata', block)
+  const keyId = hexBytes(block.signingKeyId, 4)
+  if (typeof id !== 'string' || previousBlockHash === undefined || merkleRoot === undefined) return undefined
+  if (metadataHash === undefined || keyId === undefined) return undefined
+  return blockHash({ id, previousBlockHash, merkleRoot, metadataHash, keyId })
+}
+
+/** `flaw` says which part keeps the hash from being derived. */
+export type DerivedSubject =
+  | { readonly hash: Uint8Array; readonly data: JsonObject }
+  | { readonly hash?: undefined; readonly flaw: 'data' | 'metadata' | 'identity' }
+
+export function derivedSubject(type: ProofType, subject: ReadSubject): DerivedSubject {
+  const { id, data } = subject
+  const isItem = type === 'item'
+  if (!isJsonObject(data)) return { flaw: 'data' }
+  const metadataHash = mapHash(isItem ? 'items_metadata' : 'entropy_metadata', subject)
+  if (metadataHash === undefined) return { flaw: 'metadata' }
+  const keyId = hexBytes(subject.signingKeyId, 4)
+  if (typeof id !== 'string' || keyId === undefined) return { flaw: 'identity' }
+  const hash = isItem
+    ? itemHash({ id, claimsHash: jsonHash('items_claims', data), metadataHash, keyId })
+    : observationHash({ id, entropyHash: jsonHash('entropy', data), metadataHash, keyId })
+  return { hash, data }
+}
+
+/** Where a carried path leads to from `value`; undefined when the path is malformed. */
+export function walked(value: Uint8Array, path: string): Uint8Array | undefined {
+  try {
+    return walkPath(value, decodePath(path))
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function mapHash(
+  domain: Domain,
+  part: { readonly metadata: Carried; readonly metadataHash: Carried },
+): Uint8Array | undefined {
+  if (part.metadataHash !== undefined) return hexBytes(part.metadataHash, 32)
+  return isJsonObject(part.metadata) ? jsonHash(domain, part.metadata) : undefined
+}

@@ -1,0 +1,58 @@
+// Everything the steps look at: the bundle, what was derived from it, and what the world answered.
+import type { ReadEntry } from '../bundle/bundle_parts.ts'
+import type { ReadBundle } from '../bundle/read_bundle.ts'
+import type { Lookups } from '../lookups.ts'
+import { confirmBitcoin } from './bitcoin_commitment.ts'
+import { confirmEntropy } from './entropy_source.ts'
+import { type Facts, factsOf } from './facts.ts'
+import type { Verdict } from './finding.ts'
+import type { NamedKeyring } from './keyring.ts'
+import { limitedLookups } from './limited_lookups.ts'
+import type { Temporal } from './report.ts'
+import { confirmStellar } from './stellar_commitment.ts'
+import type { EntropyName } from './witness_facts.ts'
+
+export type VerifySignature = (publicKey: Uint8Array, digest: Uint8Array, signature: Uint8Array) => boolean
+
+export interface Examination {
+  readonly bundle: ReadBundle
+  readonly facts: Facts
+  /** Trimmed and in lowercase. */
+  readonly expectedHash: string | undefined
+  readonly keyrings: readonly NamedKeyring[]
+  readonly verifySignature: VerifySignature
+  readonly temporal: Temporal
+  /** Of every entry, those of the key event included: what its chain said. */
+  readonly chains: ReadonlyMap<ReadEntry, Verdict>
+  readonly entropy: readonly {
+    readonly name: EntropyName
+    readonly isWitness: boolean
+    readonly verdict: Verdict
+  }[]
+}
+
+/** All questions go out at once; each has its own time limit. */
+export async function answersOf(
+  bundle: ReadBundle,
+  lookups: Lookups | undefined,
+): Promise<Pick<Examination, 'facts' | 'chains' | 'entropy'>> {
+  const facts = factsOf(bundle)
+  const limited = lookups === undefined ? undefined : limitedLookups(lookups)
+  const chains: [ReadEntry, Promise<Verdict>][] = [
+    ...facts.stellar.map((entry): [ReadEntry, Promise<Verdict>] => [entry, confirmStellar(limited, entry)]),
+    ...[...facts.bitcoin].map(([entry, evidence]): [ReadEntry, Promise<Verdict>] => [
+      entry,
+      confirmBitcoin(limited, evidence),
+    ]),
+  ]
+  const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
+    name,
+    isWitness,
+    verdict: await confirmEntropy(limited, name, question),
+  }))
+  const [settled, entropyVerdicts] = await Promise.all([
+    Promise.all(chains.map(async ([entry, verdict]) => [entry, await verdict] as const)),
+    Promise.all(entropy),
+  ])
+  return { facts, chains: new Map(settled), entropy: entropyVerdicts }
+}

@@ -1,0 +1,127 @@
+// What can be derived from a bundle alone: once for all checks, and to know whether any of them would ask the world.
+import type { ReadEntry } from '../bundle/bundle_parts.ts'
+import type { ReadBundle } from '../bundle/read_bundle.ts'
+import { keyIdOf } from '../composites.ts'
+import { type BitcoinEvidence, bitcoinEvidence } from './bitcoin_commitment.ts'
+import { base64Bytes, textOf } from './carried_values.ts'
+import { type DerivedSubject, derivedBlockHash, derivedSubject } from './derived_hashes.ts'
+import { type EntropyQuestion, entropyQuestion } from './entropy_source.ts'
+import { type KeyEventFact, keyEventFact } from './key_event.ts'
+import { stellarQuestion } from './stellar_commitment.ts'
+import { type EntropyName, isEntropyName, type WitnessFact, witnessFacts } from './witness_facts.ts'
+
+export interface Facts {
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array | undefined
+  /** 4 bytes, derived. */
+  readonly keyId: Uint8Array | undefined
+  /** Undefined of a block or beacon. */
+  readonly subject: DerivedSubject | undefined
+  /** Of a block or beacon the block hash. */
+  readonly subjectHash: Uint8Array | undefined
+  readonly blockHash: Uint8Array | undefined
+  readonly witnesses: readonly WitnessFact[]
+  readonly keyEvent: KeyEventFact | undefined
+  /** Of every entry about Bitcoin, those of the key event included. */
+  readonly bitcoin: ReadonlyMap<ReadEntry, BitcoinEvidence>
+  /** Of every entry about Stellar, likewise. */
+  readonly stellar: readonly ReadEntry[]
+  /** What an entropy source would be asked: about the subject first, then about matched witnesses by name. */
+  readonly entropy: readonly AskedEntropy[]
+}
+
+export interface AskedEntropy {
+  readonly name: EntropyName
+  readonly isWitness: boolean
+  /** Undefined when the payload lacks what the request needs. */
+  readonly question: EntropyQuestion | undefined
+}
+
+/** Each fact is derived when first asked for and then kept, so asking for few costs little; together they are linear in the size of the bundle. */
+export function factsOf(bundle: ReadBundle): Facts {
+  const publicKey = once(() => base64Bytes(bundle.publicKey, 32))
+  const keyId = once(() => mapped(publicKey(), keyIdOf))
+  const blockHash = once(() => derivedBlockHash(bundle.block))
+  const subject = once(() => mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried)))
+  const witnesses = once(() => mapped(bundle.subject, witnessFacts) ?? [])
+  const keyEvent = once(() => keyEventFact(bundle.signingKeyEvent))
+  const entries = once(() =>
+    [...bundle.commitments, ...(keyEvent()?.commitments ?? [])].filter((entry) => entry !== undefined),
+  )
+  const bitcoin = once(() => {
+    const ofBitcoin = entries().filter((entry) => entry.chain === 'bitcoin')
+    return new Map(ofBitcoin.map((entry) => [entry, bitcoinEvidence(entry)]))
+  })
+  const stellar = once(() => entries().filter((entry) => entry.chain === 'stellar'))
+  const entropy = once(() => entropyQuestions(bundle, witnesses()))
+  return {
+    get publicKey() {
+      return publicKey()
+    },
+    get keyId() {
+      return keyId()
+    },
+    get subject() {
+      return subject()
+    },
+    get subjectHash() {
+      return bundle.subject === undefined ? blockHash() : subject()?.hash
+    },
+    get blockHash() {
+      return blockHash()
+    },
+    get witnesses() {
+      return witnesses()
+    },
+    get keyEvent() {
+      return keyEvent()
+    },
+    get bitcoin() {
+      return bitcoin()
+    },
+    get stellar() {
+      return stellar()
+    },
+    get entropy() {
+      return entropy()
+    },
+  }
+}
+
+/** Whether a verification with lookups would ask anybody. */
+export function asksTheWorld({ stellar, bitcoin, entropy }: Facts): boolean {
+  return (
+    stellar.some((entry) => stellarQuestion(entry) !== undefined) ||
+    [...bitcoin.values()].some(({ question }) => question !== undefined) ||
+    entropy.some(({ question }) => question !== undefined)
+  )
+}
+
+function once<T>(derive: () => T): () => T {
+  let kept: { readonly value: T } | undefined
+  return () => {
+    kept ??= { value: derive() }
+    return kept.value
+  }
+}
+
+function mapped<T, U>(value: T | undefined, to: (value: T) => U): U | undefined {
+  return value === undefined ? undefined : to(value)
+}
+
+function entropyQuestions(
+  { type, subject, commitments }: ReadBundle,
+  witnesses: readonly WitnessFact[],
+): Facts['entropy'] {
+  const stellar = commitments.find((entry) => entry.chain === 'stellar')
+  const network = stellar === undefined ? 'public' : (textOf(stellar.network) ?? '')
+  const ofSubject = isEntropyName(type)
+    ? [{ name: type, isWitness: false, question: entropyQuestion(type, subject?.data, network) }]
+    : []
+  const ofWitnesses = witnesses.flatMap(({ name, state, detail }) =>
+    state === 'matched' && isEntropyName(name)
+      ? [{ name, isWitness: true, question: entropyQuestion(name, detail, network) }]
+      : [],
+  )
+  return [...ofSubject, ...ofWitnesses]
+}

@@ -1,0 +1,68 @@
+// Whose keys count: keyrings by name, and the strict reader of a published keyring document.
+
+import { carried } from '../bundle/bundle_parts.ts'
+import { toHex } from '../bytes.ts'
+import { keyIdOf } from '../composites.ts'
+import { isJsonObject, type JsonValue } from '../json_value.ts'
+import { readStrictJson, StrictJsonError } from '../strict_json.ts'
+import { base64Bytes } from './carried_values.ts'
+
+export interface KeyringKey {
+  /** 8 hex. */
+  readonly key_id: string
+  /** base64, 32 bytes. */
+  readonly public_key: string
+}
+
+export interface NamedKeyring {
+  /** What a report calls it. */
+  readonly name: string
+  /** The verifying service's own. */
+  readonly own?: true
+  readonly keys: readonly KeyringKey[]
+  /** It could not be loaded, so `keys` is empty. */
+  readonly unloaded?: true
+}
+
+export class KeyringRejected extends Error {
+  override readonly name = 'KeyringRejected'
+}
+
+/**
+ * The keys of `{"version": "1.0", "keys": [{"key_id", "public_key", …}]}`, given as text, bytes or a value of the strict
+ * reader; members we do not use are ignored. Each id must be derived from its key and stand there once, or a bundle's
+ * key could be found under somebody else's id. Throws KeyringRejected, saying what is wrong.
+ */
+export function readKeyring(document: string | Uint8Array | JsonValue): readonly KeyringKey[] {
+  const isText = typeof document === 'string' || document instanceof Uint8Array
+  const value = isText ? strictJson(document) : document
+  if (!isJsonObject(value)) throw new KeyringRejected('a keyring is a JSON object')
+  if (carried(value, 'version') !== '1.0') throw new KeyringRejected('not version 1.0 of a keyring')
+  const keys = carried(value, 'keys')
+  if (!Array.isArray(keys)) throw new KeyringRejected('keys is not a list')
+  const read = keys.map(readKey)
+  if (new Set(read.map((key) => key.key_id)).size !== read.length)
+    throw new KeyringRejected('two keys share a key_id')
+  return read
+}
+
+function readKey(entry: JsonValue, position: number): KeyringKey {
+  const keyId = isJsonObject(entry) ? carried(entry, 'key_id') : undefined
+  const publicKey = isJsonObject(entry) ? carried(entry, 'public_key') : undefined
+  const bytes = base64Bytes(publicKey, 32)
+  if (bytes === undefined || typeof publicKey !== 'string')
+    throw new KeyringRejected(`public_key of keys[${position}] is not base64 of 32 bytes`)
+  const derived = toHex(keyIdOf(bytes))
+  if (keyId !== derived)
+    throw new KeyringRejected(`key_id of keys[${position}] is not that of its public_key`)
+  return { key_id: derived, public_key: publicKey }
+}
+
+function strictJson(document: string | Uint8Array): JsonValue {
+  try {
+    return readStrictJson(document)
+  } catch (error) {
+    if (error instanceof StrictJsonError) throw new KeyringRejected(error.message)
+    throw error
+  }
+}

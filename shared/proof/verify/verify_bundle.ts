@@ -1,0 +1,81 @@
+// The verification of a bundle: every check in order, each adding rows; none stops the run.
+import type { ReadBundle } from '../bundle/read_bundle.ts'
+import { verifySignature as ourVerifySignature } from '../ed25519.ts'
+import type { Lookups } from '../lookups.ts'
+import { integerOf, textOf } from './carried_values.ts'
+import { answersOf, type Examination, type VerifySignature } from './examination.ts'
+import { asksTheWorld, factsOf } from './facts.ts'
+import type { NamedKeyring } from './keyring.ts'
+import type { Report, Row, RowStatus } from './report.ts'
+import { STEPS } from './steps.ts'
+import { claimedHash, isSameHash } from './subject_checks.ts'
+import { temporalOf } from './timing_checks.ts'
+
+export interface VerifyOptions {
+  /** The digest of the item's content, as somebody expects it; blanks around it and case do not matter. */
+  readonly expectedHash?: string | undefined
+  readonly keyrings: readonly NamedKeyring[]
+  /** Absent: no external lookups. */
+  readonly lookups?: Lookups | undefined
+  /** A faster Ed25519 where there is one, as strict as ours. */
+  readonly verifySignature?: VerifySignature | undefined
+}
+
+/** Never throws for what a bundle holds: whatever is wrong with it is a row. */
+export async function verifyBundle(
+  read: ReadBundle,
+  { expectedHash, keyrings, lookups, verifySignature = ourVerifySignature }: VerifyOptions,
+): Promise<Report> {
+  const normalized = expectedHash?.trim().toLowerCase()
+  const temporal = temporalOf(read)
+  const answers = await answersOf(read, lookups)
+  const examination = {
+    bundle: read,
+    expectedHash: normalized,
+    keyrings,
+    verifySignature,
+    temporal,
+    ...answers,
+  }
+  const steps = rowsOf(examination)
+  const count = (status: RowStatus): number => steps.filter((row) => row.status === status).length
+  const id = textOf((read.subject ?? read.block).id) ?? null
+  const claimed = read.type === 'item' ? claimedHash(read.subject) : undefined
+  const failed = count('fail')
+  return {
+    id,
+    source: read.type,
+    subject_id: id,
+    subject_type: read.type,
+    proof_version: integerOf(read.version) ?? null,
+    generated_at: textOf(read.generatedAt) ?? null,
+    passed: failed === 0,
+    skipped_external: lookups === undefined,
+    hash_provided: normalized ?? null,
+    expected_hash_provided: normalized !== undefined,
+    hash_matched: normalized !== undefined && claimed !== undefined && isSameHash(normalized, claimed),
+    temporal,
+    steps,
+    pass_count: count('pass'),
+    failed_count: failed,
+    warn_count: count('warn'),
+    skip_count: count('skip'),
+    info_count: count('info'),
+  }
+}
+
+/** Whether a verification with lookups would ask anybody: those are charged to another budget. */
+export function wouldLookUp(read: ReadBundle): boolean {
+  return asksTheWorld(factsOf(read))
+}
+
+function rowsOf(examination: Examination): Row[] {
+  return STEPS.flatMap(({ group, category, findings }) =>
+    findings(examination).map((finding) => ({
+      group,
+      category: finding.category ?? category,
+      status: finding.status,
+      message: finding.message,
+    })),
+  )
+}

@@ -1,0 +1,240 @@
+// Bundles made to hurt: a report or a rejection, never another error, and little work whatever they declare.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
+import {
+  type ReadBundle,
+  readBundleCbor,
+  readBundleJson,
+  readBundleObject,
+} from '../../shared/proof/bundle/read_bundle.ts'
+import { plainCborOf } from '../../shared/proof/bundle/write_cbor.ts'
+import { fromHex, toBase64Url, utf8 } from '../../shared/proof/bytes.ts'
+import { canonicalJson } from '../../shared/proof/canonical_json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
+import type { Report } from '../../shared/proof/verify/report.ts'
+import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
+import { anyJson } from './any_json.ts'
+import { knownDocument, knownForms, knownKeyring, layouts, setAt } from './known_bundles.ts'
+import { vectors } from './vectors.ts'
+
+const MOST_BYTES = 262_144
+
+/** Undefined when rejected. No lookups, and a signature check that costs nothing. */
+async function outcome(read: () => ReadBundle): Promise<Report | undefined> {
+  let bundle: ReadBundle
+  try {
+    bundle = read()
+  } catch (error) {
+    if (error instanceof BundleRejected) return undefined
+    throw error
+  }
+  return verifyBundle(bundle, { keyrings: [knownKeyring], verifySignature: () => false })
+}
+
+describe('any mutation of a known bundle is rejected or reported', () => {
+  const forms = fc.constantFrom(...knownForms)
+
+  it('bytes changed, taken out and put in', { timeout: 60_000 }, async () => {
+    const edit = fc.record({
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      remove: fc.nat(40),
+      insert: fc.uint8Array({ maxLength: 12 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(forms, fc.array(edit, { minLength: 1, maxLength: 5 }), async (form, edits) => {
+        let bytes = [...form.bytes]
+        for (const { at, remove, insert } of edits) {
+          const start = Math.floor(at * bytes.length)
+          bytes = [...bytes.slice(0, start), ...insert, ...bytes.slice(start + remove)]
+        }
+        const report = await outcome(() => form.read(Uint8Array.from(bytes)))
+        if (report !== undefined) expect(report.steps.length).toBeGreaterThan(0)
+      }),
+      { numRuns: 1_500 },
+    )
+  })
+
+  it('values of any kind in any place, as JSON and as CBOR', { timeout: 60_000 }, async () => {
+    const places = layouts.flatMap((layout) =>
+      Object.keys(vectors.bundles).flatMap((bundle) =>
+        pointersOf(knownDocument(bundle, layout)).map((pointer) => ({ bundle, layout, pointer })),
+      ),
+    )
+    const value = fc.oneof(
+      anyJson,
+      fc.constantFrom<JsonValue | undefined>(undefined, 2n ** 80n, -(2n ** 63n), 1e308, -1, '', {}, [], [[]]),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom(...places), value), { minLength: 1, maxLength: 3 }),
+        async (changes) => {
+          const [first] = changes
+          if (first === undefined) return
+          const { bundle, layout } = first[0]
+          const document = knownDocument(bundle, layout)
+          for (const [place, changed] of changes)
+            if (place.bundle === bundle && place.layout === layout)
+              setAtIfThere(document, place.pointer, changed)
+          const report = await outcome(() => readBundleObject(document))
+          const again = await outcome(() => readBundleJson(canonicalJson(document)))
+          expect(JSON.stringify(again)).toBe(JSON.stringify(report))
+          const cbor = cborIfAny(document)
+          if (cbor !== undefined) await outcome(() => readBundleCbor(cbor))
+        },
+      ),
+      { numRuns: 1_500 },
+    )
+  })
+
+  it('any bytes at all', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 80 }), async (bytes) => {
+        await outcome(() => readBundleCbor(bytes))
+        await outcome(() => readBundleJson(bytes))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+describe('a bundle of the largest size', () => {
+  const filled = (part: (count: number) => JsonObject): string => {
+    const size = (count: number) => JSON.stringify(part(count)).length
+    const each = (size(200) - size(100)) / 100
+    let count = Math.floor((MOST_BYTES - size(100)) / each) + 100
+    while (size(count) > MOST_BYTES) count -= Math.ceil((size(count) - MOST_BYTES) / each)
+    return JSON.stringify(part(count))
+  }
+  const item = JSON.parse(JSON.stringify(vectors.bundles.item?.published))
+  const many = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
+  const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 0]))
+  const deepest = new Uint8Array(1 + 8 + 64 * 32).fill(64)
+  const entry = { chain: 'stellar', epoch_proof: toBase64Url(deepest), epoch_merkle_root: '' }
+  const tiny = {
+    chain: 'bitcoin',
+    epoch_proof: 'AA',
+    epoch_merkle_root: '',
+    raw_transaction: '00',
+    txoutproof: '00',
+  }
+  const [bitcoin] = item.commitments
+  const u32 = (value: number) => Buffer.from(Uint32Array.of(value).buffer).toString('hex')
+
+  const reported: [string, string][] = [
+    ['commitments with paths of 64 steps', filled((n) => ({ ...item, commitments: many(n, entry) }))],
+    ['the smallest commitments', filled((n) => ({ ...item, commitments: many(n, tiny) }))],
+    [
+      'commitments of a key event',
+      filled((n) => ({
+        ...item,
+        signing_key_event: { ...item.signing_key_event, commitments: many(n, entry) },
+      })),
+    ],
+    ['a block path', filled((n) => ({ ...item, block_path: many(n, item.block) }))],
+    ['claims', filled((n) => ({ ...item, subject: { ...item.subject, claims: names(n) } }))],
+    ['carried witnesses', filled((n) => ({ ...item, subject: { ...item.subject, witnesses: names(n) } }))],
+    [
+      'committed witnesses',
+      filled((n) => ({ ...item, subject: { ...item.subject, metadata: { witnesses: names(n) } } })),
+    ],
+    [
+      'outputs',
+      filled((n) => ({
+        ...item,
+        commitments: [{ ...bitcoin, raw_transaction: `0100000000fe${u32(n)}${'00'.repeat(9 * n + 4)}` }],
+      })),
+    ],
+    [
+      'flags',
+      filled((n) => ({
+        ...item,
+        commitments: [
+          {
+            ...bitcoin,
+            txoutproof: `${bitcoin.txoutproof.slice(0, 160)}ffffffff00fe${u32(n)}${'ff'.repeat(n)}`,
+          },
+        ],
+      })),
+    ],
+  ]
+
+  it.each(reported)('full of %s is reported, with one signature check at most', async (_, text) => {
+    expect(text.length).toBeLessThanOrEqual(MOST_BYTES)
+    expect(text.length).toBeGreaterThan(MOST_BYTES * 0.95)
+    let checks = 0
+    const verifySignature = () => ++checks < 0
+    const report = await verifyBundle(readBundleJson(text), { keyrings: [], verifySignature })
+    expect(report.passed).toBe(false)
+    expect(checks).toBeLessThanOrEqual(1)
+    // The rows grow with the bytes that ask for them, not faster.
+    expect(report.steps.length).toBeLessThan(MOST_BYTES / 8)
+  })
+
+  const rejected: [string, Uint8Array][] = [
+    ['open brackets', utf8('['.repeat(MOST_BYTES))],
+    ['open braces', utf8('{"a":'.repeat(MOST_BYTES / 5))],
+    ['blanks', utf8(' '.repeat(MOST_BYTES))],
+    ['digits', utf8(`{"a":${'9'.repeat(MOST_BYTES - 6)}}`)],
+    ['backslashes', utf8(`"${'\\'.repeat(MOST_BYTES)}`)],
+    ['bytes that are no text', new Uint8Array(MOST_BYTES).fill(0xff)],
+    ['a name over and over', utf8(`{${'"a":1,'.repeat(MOST_BYTES / 6 - 2)}"a":1}`)],
+  ]
+  it.each(rejected)('of %s is rejected', async (_, bytes) => {
+    expect(await outcome(() => readBundleJson(bytes))).toBeUndefined()
+  })
+
+  const bombs: [string, Uint8Array][] = [
+    ['arrays in arrays', new Uint8Array(MOST_BYTES).fill(0x81)],
+    ['arrays without end', new Uint8Array(MOST_BYTES).fill(0x9f)],
+    ['tags of tags', new Uint8Array(MOST_BYTES).fill(0xc0)],
+    ['a map as large as there is', fromHex('bbffffffffffffffff')],
+    ['an array as large as there is', fromHex('a161619bffffffffffffffff')],
+    ['a text as large as there is', fromHex('7bffffffffffffffff')],
+    ['a byte string as large as there is', fromHex('a161615bffffffffffffffff')],
+    ['empty chunks', around('a161615f', 0x40)],
+    ['empty chunks of text', around('a161617f', 0x60)],
+    ['empty maps', around('a161619f', 0xa0)],
+    [
+      'a number of a quarter million bytes',
+      around(`a16161c25a${(MOST_BYTES - 10).toString(16).padStart(8, '0')}`, 0xff),
+    ],
+  ]
+  it.each(bombs)('of CBOR with %s is rejected', async (_, bytes) => {
+    expect(await outcome(() => readBundleCbor(bytes))).toBeUndefined()
+  })
+
+  function around(start: string, byte: number): Uint8Array {
+    const bytes = new Uint8Array(MOST_BYTES).fill(byte)
+    bytes.set(fromHex(start))
+    bytes[MOST_BYTES - 1] = 0xff
+    return bytes
+  }
+})
+
+/** To every place of a document but its top. */
+function pointersOf(value: JsonValue, pointer = ''): string[] {
+  if (!Array.isArray(value) && !isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) => {
+    const place = `${pointer}/${name}`
+    return [place, ...pointersOf(member, place)]
+  })
+}
+
+function setAtIfThere(document: JsonObject, pointer: string, value: JsonValue | undefined): void {
+  try {
+    setAt(document, pointer, value)
+  } catch {
+    // An earlier change took the place away.
+  }
+}
+
+/** Undefined when a place of bytes holds a number beyond what CBOR keeps. */
+function cborIfAny(document: JsonObject): Uint8Array | undefined {
+  try {
+    return plainCborOf(document)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
