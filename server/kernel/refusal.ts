@@ -1,9 +1,17 @@
 // An expected no: one class, many rows. Only renderers know HTTP; everybody else knows the code.
 
-/**
- * Every code a client may meet. `status` is what HTTP renderers use, `kind` tells a program whether trying the
- * very same request again can help, `meaning` is the default `detail`.
- */
+interface Row {
+  /** What HTTP renderers use. */
+  readonly status: number
+  /** Whether the very same request may go well another time. */
+  readonly kind: 'transient' | 'terminal'
+  /** The default `detail`. */
+  readonly meaning: string
+  /** When another try makes sense, where that is the same for all who ask. */
+  readonly retryAfterSeconds?: number
+}
+
+/** Every code a client may meet. */
 export const REFUSALS = {
   invalid_argument: { status: 400, kind: 'terminal', meaning: 'is not a valid value' },
   invalid_attribute: { status: 400, kind: 'terminal', meaning: 'is not a valid value' },
@@ -23,6 +31,8 @@ export const REFUSALS = {
     kind: 'terminal',
     meaning: 'the query took too long; use an indexed filter or sort',
   },
+  invalid_witness: { status: 400, kind: 'terminal', meaning: 'is not the name of a witness' },
+  invalid_proof: { status: 400, kind: 'terminal', meaning: 'is not a proof bundle' },
   unauthorized: { status: 401, kind: 'terminal', meaning: 'a valid credential is required' },
   forbidden: { status: 403, kind: 'terminal', meaning: 'your role does not allow this' },
   forbidden_tenant: { status: 403, kind: 'terminal', meaning: 'you are not a member of this team' },
@@ -41,6 +51,18 @@ export const REFUSALS = {
     meaning: 'only application/vnd.api+json without parameters is served',
   },
   conflict: { status: 409, kind: 'terminal', meaning: 'type or id disagrees with the path' },
+  subject_not_ready: {
+    status: 409,
+    kind: 'transient',
+    meaning: 'the subject is not in a finalized block yet',
+    retryAfterSeconds: 15,
+  },
+  no_external_commitments: {
+    status: 409,
+    kind: 'transient',
+    meaning: 'the block is not committed to a public chain yet',
+    retryAfterSeconds: 60,
+  },
   length_required: { status: 411, kind: 'terminal', meaning: 'a Content-Length is required' },
   request_too_large: { status: 413, kind: 'terminal', meaning: 'the request body is too large' },
   unsupported_media_type: {
@@ -48,19 +70,60 @@ export const REFUSALS = {
     kind: 'terminal',
     meaning: 'use application/vnd.api+json or application/json',
   },
+  subject_not_recomputable: {
+    status: 422,
+    kind: 'terminal',
+    meaning: 'what is stored no longer reproduces the committed hash',
+  },
+  subject_type_mismatch: { status: 422, kind: 'terminal', meaning: 'the proof is one of another type' },
   rate_limited: { status: 429, kind: 'transient', meaning: 'too many requests' },
   internal: { status: 500, kind: 'transient', meaning: 'something went wrong on our side' },
+  generation_failed: {
+    status: 500,
+    kind: 'terminal',
+    meaning: 'the proof did not pass its own verification',
+  },
   database_unavailable: {
     status: 503,
     kind: 'transient',
     meaning: 'the database does not answer; try again shortly',
+    retryAfterSeconds: 2,
   },
-  shutting_down: { status: 503, kind: 'transient', meaning: 'this server is stopping; try again' },
+  shutting_down: {
+    status: 503,
+    kind: 'transient',
+    meaning: 'this server is stopping; try again',
+    retryAfterSeconds: 2,
+  },
+  signing_unavailable: {
+    status: 503,
+    kind: 'transient',
+    meaning: 'the proof cannot be signed just now',
+    retryAfterSeconds: 10,
+  },
+  witness_unavailable: {
+    status: 503,
+    kind: 'transient',
+    meaning: 'a witness that the subject commits to is not found',
+    retryAfterSeconds: 30,
+  },
+  lookup_failed: {
+    status: 503,
+    kind: 'transient',
+    meaning: 'a record that the proof is built from cannot be read just now',
+    retryAfterSeconds: 2,
+  },
   unknown_beacon: { status: 404, kind: 'terminal', meaning: 'no such beacon' },
   unknown_stream: { status: 400, kind: 'terminal', meaning: 'no such stream' },
-} as const satisfies Record<string, { status: number; kind: 'transient' | 'terminal'; meaning: string }>
+} as const satisfies Record<string, Row>
 
 export type RefusalCode = keyof typeof REFUSALS
+
+/** Undefined where the table has no number: a budget has one of its own for each refusal, a mistake has none. */
+export const retryAfterSeconds = (code: RefusalCode): number | undefined => {
+  const row: Row = REFUSALS[code]
+  return row.retryAfterSeconds
+}
 
 /** One thing that is wrong. `path` names a member of the input (`['claims', 'name']`), `parameter` a query parameter. */
 export interface Problem {

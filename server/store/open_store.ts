@@ -8,6 +8,10 @@ import { Migration0003Ledger } from './migrations/0003_ledger.ts'
 import { Migration0004Knowledge } from './migrations/0004_knowledge.ts'
 import { Migration0005Limits } from './migrations/0005_limits.ts'
 import { Migration0006Publishing } from './migrations/0006_publishing.ts'
+import { Migration0007Commitments } from './migrations/0007_commitments.ts'
+import { Migration0008DevelopmentChain } from './migrations/0008_development_chain.ts'
+import { Migration0009Webhooks } from './migrations/0009_webhooks.ts'
+import { Migration0010EntropySources } from './migrations/0010_entropy_sources.ts'
 
 /** Milliseconds. A statement that runs longer is ended by the server; one that gets no answer, by the client. */
 const CEILINGS = { connect: 5_000, statement: 15_000, idleInTransaction: 15_000, query: 20_000 } as const
@@ -57,6 +61,10 @@ export async function openStore({ url, poolSize, entities, clockOffset }: StoreO
           Migration0004Knowledge,
           Migration0005Limits,
           Migration0006Publishing,
+          Migration0007Commitments,
+          Migration0008DevelopmentChain,
+          Migration0009Webhooks,
+          Migration0010EntropySources,
         ],
         snapshot: false,
         allOrNothing: true,

@@ -19,7 +19,7 @@ const mistakes = (environment: Record<string, string>): string[] => {
 const KEY = 'ab'.repeat(32)
 
 describe('the configuration', () => {
-  it('needs nothing: the defaults are those of the specification', () => {
+  it('needs nothing: the defaults are those that are documented', () => {
     expect(read({})).toMatchObject({
       port: 4_000,
       host: 'localhost',
@@ -34,8 +34,10 @@ describe('the configuration', () => {
   })
 
   it('counts blank values as not set', () => {
+    // As text: some values answer questions by functions, which are never equal.
+    const asText = (settings: Record<string, string>) => JSON.stringify(read(settings))
     for (const blank of ['', ' ', '\t'])
-      expect(read(Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, blank])))).toEqual(read({}))
+      expect(asText(Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, blank])))).toBe(asText({}))
   })
 
   it.each([
@@ -54,6 +56,29 @@ describe('the configuration', () => {
       expect(mistakes({ BLOCK_INTERVAL: text })).toEqual(['BLOCK_INTERVAL'])
     },
   )
+
+  it('reads trusted keyrings as files and https addresses, and refuses other addresses', () => {
+    expect(read({}).trustedKeyrings).toEqual([])
+    const given = ' a.json, /etc/b.json,https://pharos.example/.well-known/keyring.json,a.json,'
+    expect(read({ TRUSTED_KEYRINGS: given }).trustedKeyrings).toEqual([
+      'a.json',
+      '/etc/b.json',
+      'https://pharos.example/.well-known/keyring.json',
+    ])
+    for (const wrong of [
+      'http://pharos.example/k',
+      'https://',
+      'https://me:secret@pharos.example/k',
+      'file:///k',
+    ])
+      expect(mistakes({ TRUSTED_KEYRINGS: `a.json,${wrong}` })).toEqual(['TRUSTED_KEYRINGS'])
+  })
+
+  it('writes proofs in the published layout unless it is told otherwise', () => {
+    expect(read({}).proofLayout).toBe('published')
+    expect(read({ PROOF_LAYOUT: 'compact' }).proofLayout).toBe('compact')
+    expect(mistakes({ PROOF_LAYOUT: 'tiny' })).toEqual(['PROOF_LAYOUT'])
+  })
 
   it('takes an origin as BASE_URL, and refuses one with a path, query, fragment or user', () => {
     for (const text of ['https://pharos.example', 'https://pharos.example/', 'HTTP://pharos.example:80'])
@@ -105,4 +130,105 @@ describe('the configuration', () => {
 
 it('a BASE_URL that is no address is a mistake like any other', () => {
   expect(mistakes({ BASE_URL: 'pharos.example', PORT: 'x' }).toSorted()).toEqual(['BASE_URL', 'PORT'])
+})
+
+describe('whom we ask outside', () => {
+  it('everybody by default, at their public addresses', () => {
+    const { entropy, lookups, chains } = read({})
+    expect(entropy.sources).toEqual(['nist', 'stellar', 'bitcoin'])
+    for (const address of [...Object.values(entropy.addresses), ...Object.values(lookups)])
+      expect(address).toMatch(/^https:\/\/[^?#]*[^/]$/)
+    expect(chains.stellar).toEqual({
+      network: 'public',
+      horizonUrl: lookups.horizonPublic,
+      secret: undefined,
+    })
+  })
+
+  it.each([
+    ['none', []],
+    ['nist', ['nist']],
+    ['bitcoin, nist', ['bitcoin', 'nist']],
+  ])('ENTROPY_SOURCES=%s', (text, sources) => {
+    expect(read({ ENTROPY_SOURCES: text }).entropy.sources).toEqual(sources)
+  })
+
+  it.each(['nist,', 'nist,nist', 'none,nist', 'NIST', 'toString', 'entropy_nist'])(
+    'refuses ENTROPY_SOURCES=%s',
+    (text) => {
+      expect(mistakes({ ENTROPY_SOURCES: text })).toEqual(['ENTROPY_SOURCES'])
+    },
+  )
+
+  it('takes a base address with a path, without its last slashes, and none with more to it', () => {
+    expect(read({ LOOKUP_NIST_URL: 'http://127.0.0.1:81/beacon/2.0//' }).lookups.nist).toBe(
+      'http://127.0.0.1:81/beacon/2.0',
+    )
+    for (const text of [
+      'beacon',
+      'ftp://a.example',
+      'https://a.example/?x=1',
+      'https://a.example/#x',
+      'https://u:p@a.example',
+    ])
+      expect(mistakes({ ENTROPY_BITCOIN_URL: text })).toEqual(['ENTROPY_BITCOIN_URL'])
+  })
+
+  it('goes to the Horizon of the network that is chosen, and keeps its secrets to itself', () => {
+    const secret = `S${'A'.repeat(55)}`
+    const given = { STELLAR_NETWORK: 'testnet', STELLAR_SECRET: secret, METRICS_TOKEN: 'x'.repeat(16) }
+    const { chains, lookups, metricsToken } = read(given)
+    expect(chains.stellar).toEqual({ network: 'testnet', horizonUrl: lookups.horizonTestnet, secret })
+    expect(metricsToken).toBe('x'.repeat(16))
+    expect(maskedSettings(given)).toEqual({
+      STELLAR_NETWORK: 'testnet',
+      STELLAR_SECRET: '(set)',
+      METRICS_TOKEN: '(set)',
+    })
+    expect(
+      mistakes({ STELLAR_NETWORK: 'mainnet', STELLAR_SECRET: 'G', METRICS_TOKEN: 'short' }).toSorted(),
+    ).toEqual(['METRICS_TOKEN', 'STELLAR_NETWORK', 'STELLAR_SECRET'])
+  })
+})
+
+describe('public chains', () => {
+  it('are the development chain unless some are named, or none at all', () => {
+    expect(read({}).chains).toMatchObject({
+      names: ['embedded'],
+      intervals: { bitcoin: 900_000, stellar: 300_000, embedded: 120_000 },
+      bitcoin: { confirmations: 1 },
+    })
+    expect(read({ PUBLIC_CHAINS: 'none' }).chains.names).toEqual([])
+  })
+
+  it.each(['bitcoin', 'stellar', 'bitcoin, stellar'])(
+    'PUBLIC_CHAINS=%s need what they are reached by',
+    (text) => {
+      const given = {
+        PUBLIC_CHAINS: text,
+        BITCOIN_RPC_URL: 'http://user:password@127.0.0.1:8332/wallet/ours',
+        STELLAR_SECRET: `S${'A'.repeat(55)}`,
+      }
+      expect(read(given).chains.names).toEqual(text.split(', '))
+      expect(maskedSettings(given)).toMatchObject({ BITCOIN_RPC_URL: '(set)', STELLAR_SECRET: '(set)' })
+      expect(mistakes({ PUBLIC_CHAINS: text }).toSorted()).toEqual(
+        text.split(', ').map((name) => (name === 'bitcoin' ? 'BITCOIN_RPC_URL' : 'STELLAR_SECRET')),
+      )
+    },
+  )
+
+  it.each(['bitcoin,', 'bitcoin,bitcoin', 'embedded', 'none,bitcoin', 'BITCOIN', 'toString'])(
+    'refuses PUBLIC_CHAINS=%s',
+    (text) => {
+      expect(mistakes({ PUBLIC_CHAINS: text })).toEqual(['PUBLIC_CHAINS'])
+    },
+  )
+
+  it('have epochs from a second to a day', () => {
+    expect(read({ EPOCH_INTERVAL_EMBEDDED: '1s' }).chains.intervals.embedded).toBe(1_000)
+    for (const text of ['500ms', '25h', '5'])
+      expect(mistakes({ EPOCH_INTERVAL_STELLAR: text })).toEqual(['EPOCH_INTERVAL_STELLAR'])
+    for (const text of ['0', '101', '1.5', 'x'])
+      expect(mistakes({ BITCOIN_CONFIRMATIONS: text })).toEqual(['BITCOIN_CONFIRMATIONS'])
+  })
 })

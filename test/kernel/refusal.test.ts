@@ -13,9 +13,18 @@ describe('refusals', () => {
     }
   })
 
-  it('a code that can be tried again is 429 or above, one that cannot is below', () => {
+  it('a code that can be tried again says when, unless its budget or its fault does', () => {
+    const withoutTime = Object.entries(REFUSALS).filter(
+      ([, row]) => row.kind === 'transient' && !('retryAfterSeconds' in row),
+    )
+    expect(withoutTime.map(([code]) => code)).toEqual(['rate_limited', 'internal'])
+    for (const [code, row] of Object.entries(REFUSALS))
+      if (row.kind === 'terminal') expect([code, 'retryAfterSeconds' in row]).toEqual([code, false])
+  })
+
+  it('from 429 on the very same request may go well later, unless a proof failed its own verification', () => {
     for (const [code, { status, kind }] of Object.entries(REFUSALS))
-      expect([code, kind]).toEqual([code, status >= 429 ? 'transient' : 'terminal'])
+      if (status >= 429 && code !== 'generation_failed') expect([code, kind]).toEqual([code, 'transient'])
   })
 
   it('the meaning is the detail unless another is given', () => {

@@ -77,7 +77,7 @@ describe('embedded PostgreSQL', () => {
     await idle.connect()
     const begun = performance.now()
     await Promise.all([postgres.stop(), postgres.stop()])
-    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(performance.now() - begun).toBeLessThan(25_000)
     await postgres.stop()
     await expect(query(postgres.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   })
@@ -107,7 +107,7 @@ describe('embedded PostgreSQL', () => {
     const killed = await postmasterPid(path)
     process.kill(killed, 'SIGKILL')
     const notes = () => query(postgres.url, 'select note from kept').catch(() => [])
-    await expect.poll(notes, { timeout: 20_000 }).toEqual(['1'])
+    await expect.poll(notes, { timeout: 60_000 }).toEqual(['1'])
     expect(await postmasterPid(path)).not.toBe(killed)
     expect(postgres.logged.join()).toContain('ended by itself (signal SIGKILL)')
   })
@@ -124,7 +124,7 @@ describe('embedded PostgreSQL', () => {
       return told ?? ''
     }
     const tried = () => killAgain().catch(() => '')
-    await expect.poll(tried, { timeout: 25_000, interval: 100 }).toContain('ended by itself (signal SIGKILL)')
+    await expect.poll(tried, { timeout: 60_000, interval: 100 }).toContain('ended by itself (signal SIGKILL)')
   })
 
   it('left behind by a killed server is stopped, and every committed row is there', async () => {
@@ -167,7 +167,7 @@ describe('embedded PostgreSQL', () => {
       const draft = (await namesIn(path)).find((name) => name.startsWith('postgres.new.'))
       return draft !== undefined && (await namesIn(join(path, draft))).includes('PG_VERSION')
     }
-    await expect.poll(halfMade, { interval: 5, timeout: 10_000 }).toBe(true)
+    await expect.poll(halfMade, { interval: 5, timeout: 60_000 }).toBe(true)
     await holder.kill('SIGKILL')
     expect(await readdir(path)).not.toContain('postgres')
     await mkdir(join(path, 'postgres.new.0123456789abcdef/base'), { recursive: true })

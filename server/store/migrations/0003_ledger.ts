@@ -66,7 +66,6 @@ export class Migration0003Ledger extends Migration {
         block_id text COLLATE "C",
         leaf_index int,
         committed_at timestamptz(3),
-        proof_available_at timestamptz(3),
         redacted_at timestamptz(3),
         expires_at timestamptz(3),
         inserted_at timestamptz(3) NOT NULL,
@@ -122,7 +121,8 @@ export class Migration0003Ledger extends Migration {
       CREATE UNIQUE INDEX entropy_observations_leaf ON entropy_observations (block_id, leaf_index)
       WHERE block_id IS NOT NULL`)
     this.addSql(`
-      -- Tile (level, tile) holds up to 256 node hashes of height 8 * level, from node 256 * tile on.
+      -- Tile (level, tile) holds up to 256 node hashes of height 8 * level, from node 256 * tile on; after those of a
+      -- tile that is not full, the root over the leaves to the right of them, where there are any.
       CREATE TABLE block_tiles (
         block_id text COLLATE "C" NOT NULL,
         level smallint NOT NULL,

@@ -1,5 +1,4 @@
-// What publishing every resource takes: invitations, remembered requests, epochs and commitments, and an index per sort
-// and equality filter.
+// What publishing every resource takes: invitations, remembered requests, and an index per sort and equality filter.
 import { Migration } from '@mikro-orm/migrations'
 
 /** Columns of items that lists are sorted or filtered by, within their team. */
@@ -45,43 +44,6 @@ export class Migration0006Publishing extends Migration {
         PRIMARY KEY (user_id, key)
       )`)
     this.addSql(`CREATE INDEX idempotency_keys_age ON idempotency_keys USING brin (inserted_at)`)
-    this.addSql(`
-      CREATE TABLE epochs (
-        id text COLLATE "C" PRIMARY KEY,
-        chain text COLLATE "C" NOT NULL,
-        network text COLLATE "C" NOT NULL,
-        sequence int NOT NULL,
-        root bytea NOT NULL CHECK (length(root) = 32),
-        first_block_id text COLLATE "C" NOT NULL REFERENCES blocks (id),
-        last_block_id text COLLATE "C" NOT NULL REFERENCES blocks (id),
-        block_count int NOT NULL CHECK (block_count > 0),
-        closed_at timestamptz(3) NOT NULL,
-        UNIQUE (chain, sequence)
-      )`)
-    this.addSql(`CREATE INDEX epochs_sequence ON epochs (sequence, id)`)
-    this.addSql(`CREATE INDEX epochs_chain ON epochs (chain, id)`)
-    this.addSql(`CREATE INDEX epochs_root ON epochs (root)`)
-    this.addSql(`CREATE INDEX epochs_closed_at ON epochs (closed_at, id)`)
-    this.addSql(`
-      CREATE TABLE commitments (
-        id text COLLATE "C" PRIMARY KEY,
-        epoch_id text COLLATE "C" NOT NULL UNIQUE REFERENCES epochs (id),
-        chain text COLLATE "C" NOT NULL,
-        network text COLLATE "C" NOT NULL,
-        state text COLLATE "C" NOT NULL CHECK (state IN ('pending', 'submitted', 'confirmed', 'failed')),
-        epoch_root bytea NOT NULL CHECK (length(epoch_root) = 32),
-        transaction_hash bytea,
-        commitment_hash bytea,
-        ledger int,
-        block_height int,
-        confirmed_at timestamptz(3),
-        attempts int NOT NULL DEFAULT 0,
-        error text,
-        inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
-        updated_at timestamptz(3) NOT NULL DEFAULT pharos_now()
-      )`)
-    for (const column of ['chain', 'state', 'epoch_root', 'transaction_hash', 'confirmed_at'])
-      this.addSql(`CREATE INDEX commitments_${column} ON commitments (${column}, id)`)
     for (const column of ITEM_COLUMNS)
       this.addSql(`CREATE INDEX items_${column} ON items (team_id, ${column}, id)`)
     this.addSql(`CREATE INDEX items_tags ON items USING gin (tags)`)

@@ -1,0 +1,130 @@
+// Which IP addresses anybody on the Internet can reach, and which are private, reserved or special (RFC 6890).
+import { isIPv4, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** A run of addresses of one family, both ends included. */
+interface Range {
+  readonly bits: 32 | 128
+  readonly first: bigint
+  readonly last: bigint
+}
+
+/**
+ * IANA's special-purpose address registries for IPv4 and IPv6, as of 2025-10-09. False and what says neither yes nor
+ * no (deprecated, or Teredo and 6to4, which lead to an address hidden inside) is refused; a narrower row wins over the
+ * wider one around it. Wrong here means requests into somebody's private network: check it against the registries.
+ */
+const SPECIAL: readonly (readonly [range: string, reachable: boolean, meaning: string])[] = [
+  ['0.0.0.0/8', false, 'this network'],
+  ['10.0.0.0/8', false, 'private use'],
+  ['100.64.0.0/10', false, 'shared between carriers'],
+  ['127.0.0.0/8', false, 'loopback'],
+  ['169.254.0.0/16', false, 'link local'],
+  ['172.16.0.0/12', false, 'private use'],
+  ['192.0.0.0/24', false, 'IETF protocol assignments'],
+  ['192.0.0.9/32', true, 'Port Control Protocol anycast'],
+  ['192.0.0.10/32', true, 'TURN anycast'],
+  ['192.0.2.0/24', false, 'documentation'],
+  ['192.31.196.0/24', true, 'AS112'],
+  ['192.52.193.0/24', true, 'AMT'],
+  ['192.88.99.0/24', false, 'relays of 6to4, deprecated'],
+  ['192.168.0.0/16', false, 'private use'],
+  ['192.175.48.0/24', true, 'AS112'],
+  ['198.18.0.0/15', false, 'benchmarking'],
+  ['198.51.100.0/24', false, 'documentation'],
+  ['203.0.113.0/24', false, 'documentation'],
+  ['224.0.0.0/4', false, 'multicast'],
+  ['240.0.0.0/4', false, 'reserved, and the broadcast address'],
+  ['::/0', false, 'not assigned for global unicast'],
+  ['2000::/3', true, 'global unicast'],
+  ['2001::/23', false, 'IETF protocol assignments, Teredo among them'],
+  ['2001:1::1/128', true, 'Port Control Protocol anycast'],
+  ['2001:1::2/128', true, 'TURN anycast'],
+  ['2001:1::3/128', true, 'DNS-SD registration anycast'],
+  ['2001:3::/32', true, 'AMT'],
+  ['2001:4:112::/48', true, 'AS112'],
+  ['2001:20::/28', true, 'ORCHIDv2'],
+  ['2001:30::/28', true, 'drone remote ids'],
+  ['2001:db8::/32', false, 'documentation'],
+  ['2002::/16', false, '6to4'],
+  ['2620:4f:8000::/48', true, 'AS112'],
+  ['3fff::/20', false, 'documentation'],
+]
+
+/** IPv6 whose last 32 bits are an IPv4 address that a packet ends up at: mapped, compatible, and NAT64. */
+const EMBEDDING = ['::ffff:0:0/96', '::/96', '64:ff9b::/96'].map(readRange)
+
+const TABLE = SPECIAL.map(([range, reachable]) => ({ ...readRange(range), reachable }))
+
+/** A list of ranges that may be asked about an address. */
+export interface AddressRanges {
+  readonly size: number
+  readonly has: (address: string) => boolean
+}
+
+/**
+ * True for an address that is globally reachable unicast; an IPv4 address inside an IPv6 one is judged in its place.
+ * @param address as `net.isIP` knows them: not the old spellings of IPv4, which a URL parser has to resolve before
+ */
+export function isGloballyReachable(address: string): boolean {
+  const read = readAddress(address)
+  if (read === undefined) return false
+  let narrowest: (typeof TABLE)[number] | undefined
+  for (const range of TABLE)
+    if (covers(range, read) && (narrowest === undefined || sizeOf(range) < sizeOf(narrowest)))
+      narrowest = range
+  return narrowest?.reachable ?? true
+}
+
+/**
+ * CIDR blocks apart by commas or white space; a bare address is a block of one.
+ * @throws RangeError naming the entry that is none
+ */
+export function addressRanges(text: string): AddressRanges {
+  const ranges = text
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .map(readRange)
+  return Object.freeze({
+    size: ranges.length,
+    has: (address: string) => {
+      const read = readAddress(address)
+      return read !== undefined && ranges.some((range) => covers(range, read))
+    },
+  })
+}
+
+interface Address {
+  readonly bits: 32 | 128
+  readonly value: bigint
+}
+
+/** The address that packets end up at. Undefined for text that is no address, and for one with a zone. */
+function readAddress(text: string): Address | undefined {
+  if (isIPv4(text)) return { bits: 32, value: numberOf(ipaddr.IPv4.parse(text).toByteArray()) }
+  if (text.includes('%') || !isIPv6(text)) return undefined
+  const address: Address = { bits: 128, value: numberOf(ipaddr.IPv6.parse(text).toByteArray()) }
+  return EMBEDDING.some((range) => covers(range, address))
+    ? { bits: 32, value: address.value & 0xffffffffn }
+    : address
+}
+
+function readRange(text: string): Range {
+  const [base = '', length, ...rest] = text.split('/')
+  const bits = isIPv4(base) ? 32 : isIPv6(base) && !base.includes('%') ? 128 : undefined
+  const prefix = length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : undefined
+  if (bits === undefined || prefix === undefined || prefix > bits || rest.length > 0)
+    throw new RangeError(`${text} is no CIDR block`)
+  const free = (1n << BigInt(bits - prefix)) - 1n
+  const first = numberOf(ipaddr.parse(base).toByteArray()) & ~free
+  return { bits, first, last: first | free }
+}
+
+const covers = ({ bits, first, last }: Range, address: Address): boolean =>
+  bits === address.bits && address.value >= first && address.value <= last
+
+const sizeOf = ({ first, last }: Range): bigint => last - first
+
+function numberOf(bytes: readonly number[]): bigint {
+  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+}

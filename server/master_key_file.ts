@@ -1,0 +1,98 @@
+// The master key that the embedded database's data folder keeps, and how it is changed without ever being lost.
+//
+// The database says which key is in force: it opens the signing keys. A change writes the new key to a file of its own,
+// waits for the disk, commits the keys sealed under it, and only then puts the file in the place of the old one. Whoever
+// is killed in between leaves both files, and the next start keeps the one that opens.
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { sealPlace } from './domain/ledger/signing_key.ts'
+import { masterKey, SealBroken } from './kernel/sealed.ts'
+import type { DataFolder } from './store/embedded/data_folder.ts'
+import { renameDurably, syncFolder, writeDurably } from './store/embedded/durable_file.ts'
+
+const FILE = 'master_key'
+/** Named after the key, so that no two changes write to the same file. */
+const nextFile = (key: Uint8Array): string =>
+  `${FILE}.next.${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
+
+/** What a change that was cut short left behind, if anything, is settled first. Safe because we hold the folder. */
+export async function openMasterKey(
+  folder: Pick<DataFolder, 'path' | 'readSecret'>,
+  url: string,
+): Promise<Buffer> {
+  const left = await nextFiles(folder.path)
+  if (left.length === 0) return Buffer.from(await folder.readSecret(FILE, newKey), 'hex')
+  const found = await findMasterKey(folder.path, url)
+  if (found.file !== FILE) await renameDurably(join(folder.path, found.file), join(folder.path, FILE))
+  for (const file of left) await rm(join(folder.path, file), { force: true })
+  await syncFolder(folder.path)
+  return found.key
+}
+
+/** The key in force, beside the server that holds the folder: nothing is written. @throws when no file opens the keys */
+export async function findMasterKey(path: string, url: string): Promise<{ file: string; key: Buffer }> {
+  const sealed = await sealedSeed(url)
+  for (const file of [FILE, ...(await nextFiles(path))]) {
+    const key = Buffer.from((await readFile(join(path, file), 'utf8')).trim(), 'hex')
+    if (sealed === undefined || opens(key, sealed)) return { file, key }
+  }
+  throw new Error(`No ${FILE} in ${path} opens the signing keys. Restore it from a backup.`)
+}
+
+/**
+ * @param rewrap seals everything under the new key, all or nothing. When it fails, the old file stays in force, and so
+ * does the new one beside it: whether a commit that was not acknowledged took place, only the next start can tell.
+ */
+export async function changeMasterKey<T>(path: string, to: Uint8Array, rewrap: () => Promise<T>): Promise<T> {
+  const next = join(path, nextFile(to))
+  await writeDurably(next, `${Buffer.from(to).toString('hex')}\n`, 0o600)
+  await syncFolder(path)
+  // Commit point: from here on the new key opens, and the old one does not.
+  const outcome = await rewrap()
+  await renameDurably(next, join(path, FILE))
+  return outcome
+}
+
+const newKey = (): string => randomBytes(32).toString('hex')
+
+const nextFiles = async (path: string): Promise<string[]> =>
+  (await readdir(path)).filter((name) => name.startsWith(`${FILE}.next.`)).toSorted()
+
+interface SealedSeed {
+  readonly key_id: Buffer
+  readonly sealed_seed: Buffer
+}
+
+function opens(key: Uint8Array, { key_id, sealed_seed }: SealedSeed): boolean {
+  try {
+    masterKey(key).open(sealed_seed, sealPlace(key_id))
+    return true
+  } catch (error) {
+    if (error instanceof SealBroken || error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/** Any one: they are sealed and rewrapped together. Undefined in a database without a ledger. */
+async function sealedSeed(url: string): Promise<SealedSeed | undefined> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 10_000,
+    application_name: 'pharos master key',
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ there: boolean }>(
+      `SELECT to_regclass('signing_keys') IS NOT NULL AS there`,
+    )
+    if (rows[0]?.there !== true) return undefined
+    const found = await client.query<SealedSeed>('SELECT key_id, sealed_seed FROM signing_keys LIMIT 1')
+    return found.rows[0]
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,78 @@
+// A development Bitcoin chain inside the service: blocks, transactions, and which outputs may still be spent.
+import { Migration } from '@mikro-orm/migrations'
+
+/** Every hash is in internal byte order, as it stands in headers and transactions; people see it reversed. */
+export class Migration0008DevelopmentChain extends Migration {
+  override up(): void {
+    this.addSql(`
+      -- active: on the chain that counts. refused: given up by hand, together with everything built on it.
+      CREATE TABLE development_blocks (
+        hash bytea PRIMARY KEY CHECK (length(hash) = 32),
+        previous_hash bytea REFERENCES development_blocks (hash),
+        height int NOT NULL CHECK (height >= 0),
+        time bigint NOT NULL,
+        header bytea NOT NULL CHECK (length(header) = 80),
+        transaction_ids bytea[] NOT NULL CHECK (cardinality(transaction_ids) > 0),
+        active boolean NOT NULL DEFAULT false,
+        refused boolean NOT NULL DEFAULT false,
+        arrival bigint GENERATED ALWAYS AS IDENTITY,
+        CHECK (NOT (active AND refused)),
+        CHECK ((previous_hash IS NULL) = (height = 0))
+      )`)
+    this.addSql(`CREATE UNIQUE INDEX development_blocks_active ON development_blocks (height) WHERE active`)
+    this.addSql(
+      `CREATE INDEX development_blocks_best ON development_blocks (height DESC, arrival)
+        WHERE NOT refused`,
+    )
+    this.addSql(`CREATE INDEX development_blocks_previous ON development_blocks (previous_hash)`)
+    this.addSql(`
+      -- pool: waits for a block. chain: in an active block. out: replaced, or its input is gone; may come back.
+      -- A parent always arrives before its children, so arrival is an order in which a block may hold them.
+      CREATE TABLE development_transactions (
+        txid bytea PRIMARY KEY CHECK (length(txid) = 32),
+        arrival bigint GENERATED ALWAYS AS IDENTITY,
+        arrived_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        raw bytea NOT NULL,
+        coinbase boolean NOT NULL,
+        fee bigint NOT NULL CHECK (fee >= 0),
+        weight int NOT NULL CHECK (weight > 0),
+        standing text COLLATE "C" NOT NULL CHECK (standing IN ('pool', 'chain', 'out')),
+        block_hash bytea REFERENCES development_blocks (hash),
+        height int,
+        CHECK ((standing = 'chain') = (block_hash IS NOT NULL AND height IS NOT NULL))
+      )`)
+    this.addSql(
+      `CREATE INDEX development_transactions_pool ON development_transactions (arrival) WHERE standing = 'pool'`,
+    )
+    this.addSql(`
+      CREATE TABLE development_inputs (
+        spender bytea NOT NULL REFERENCES development_transactions (txid),
+        position int NOT NULL,
+        txid bytea NOT NULL,
+        n bigint NOT NULL,
+        PRIMARY KEY (spender, position)
+      )`)
+    this.addSql(`CREATE INDEX development_inputs_spent ON development_inputs (txid, n)`)
+    this.addSql(`
+      -- live: its transaction is in the pool or on the chain. spent_by: the one such transaction that spends it.
+      -- Outputs that nobody can ever spend have no row.
+      CREATE TABLE development_outputs (
+        txid bytea NOT NULL REFERENCES development_transactions (txid),
+        n bigint NOT NULL,
+        amount bigint NOT NULL CHECK (amount >= 0),
+        script bytea NOT NULL,
+        live boolean NOT NULL DEFAULT false,
+        spent_by bytea REFERENCES development_transactions (txid),
+        locked_at timestamptz(3),
+        PRIMARY KEY (txid, n),
+        CHECK (live OR spent_by IS NULL)
+      )`)
+    this.addSql(
+      `CREATE INDEX development_outputs_unspent ON development_outputs (script, amount DESC, txid, n)
+        WHERE live AND spent_by IS NULL`,
+    )
+    this.addSql(
+      `CREATE INDEX development_outputs_locked ON development_outputs (locked_at) WHERE locked_at IS NOT NULL`,
+    )
+  }
+}

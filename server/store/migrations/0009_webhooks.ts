@@ -1,0 +1,200 @@
+// Webhooks: where they go, the facts that wait to become deliveries, and the deliveries themselves, which are the queue.
+import { Migration } from '@mikro-orm/migrations'
+
+/** Columns that the owner's list of deliveries is sorted or filtered by. */
+const DELIVERY_COLUMNS = [
+  'endpoint_id',
+  'event_type',
+  'resource_id',
+  'message_id',
+  'status',
+  'http_status',
+  'attempts',
+  'inserted_at',
+  'updated_at',
+] as const
+
+/** The same of the list of endpoints. */
+const ENDPOINT_COLUMNS = ['url', 'enabled', 'inserted_at', 'updated_at'] as const
+
+export class Migration0009Webhooks extends Migration {
+  override up(): void {
+    this.addSql(`
+      -- number ascends in the order of creation; facts remember the highest they saw, so that an endpoint hears of
+      -- nothing that happened before it was there. A lease makes one worker at a time work off an endpoint.
+      CREATE TABLE webhook_endpoints (
+        id text COLLATE "C" PRIMARY KEY,
+        number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+        user_id text COLLATE "C" NOT NULL REFERENCES users (id),
+        url text COLLATE "C" NOT NULL CHECK (length(url) <= 2048),
+        resource_type text COLLATE "C" NOT NULL CHECK (resource_type = 'item'),
+        events text[] COLLATE "C" NOT NULL CHECK (cardinality(events) > 0),
+        description text,
+        auth_type text COLLATE "C" NOT NULL CHECK (auth_type IN ('none', 'bearer')),
+        sealed_auth_secret bytea,
+        sealed_custom_headers bytea,
+        custom_header_names text[] COLLATE "C" NOT NULL DEFAULT '{}',
+        team_filter_id text COLLATE "C" REFERENCES teams (id),
+        enabled boolean NOT NULL,
+        disabled_reason text COLLATE "C" CHECK (disabled_reason IN ('manual', 'failing')),
+        consecutive_failures int NOT NULL DEFAULT 0 CHECK (consecutive_failures >= 0),
+        failing_since timestamptz(3),
+        last_success_at timestamptz(3),
+        last_failure_at timestamptz(3),
+        lease_id text,
+        leased_until timestamptz(3),
+        inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        updated_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        CHECK ((auth_type = 'bearer') = (sealed_auth_secret IS NOT NULL)),
+        CHECK ((sealed_custom_headers IS NULL) = (custom_header_names = '{}')),
+        CHECK (enabled = (disabled_reason IS NULL)),
+        CHECK ((consecutive_failures = 0) = (failing_since IS NULL))
+      )`)
+    this.addSql(`CREATE INDEX webhook_endpoints_user ON webhook_endpoints (user_id, id)`)
+    this.addSql(
+      `CREATE INDEX webhook_endpoints_team ON webhook_endpoints (team_filter_id) WHERE team_filter_id IS NOT NULL`,
+    )
+    for (const column of ENDPOINT_COLUMNS)
+      this.addSql(`CREATE INDEX webhook_endpoints_${column} ON webhook_endpoints (user_id, ${column}, id)`)
+    this.addSql(`
+      -- creator, team and visibility are those of the item when it happened. payload is the very text that is sent.
+      -- endpoint_id outlives its endpoint: history stays. fact_id is null of samples and of what is sent again.
+      CREATE TABLE webhook_deliveries (
+        id text COLLATE "C" PRIMARY KEY,
+        user_id text COLLATE "C" NOT NULL,
+        endpoint_id text COLLATE "C" NOT NULL,
+        fact_id bigint,
+        event_type text COLLATE "C" NOT NULL,
+        resource_type text COLLATE "C" NOT NULL,
+        resource_id text COLLATE "C" NOT NULL,
+        message_id text COLLATE "C" NOT NULL,
+        creator_id text COLLATE "C" NOT NULL,
+        team_id text COLLATE "C" NOT NULL,
+        visibility text COLLATE "C" NOT NULL,
+        is_sample boolean NOT NULL DEFAULT false,
+        status text COLLATE "C" NOT NULL CHECK (status IN ('pending', 'success', 'failed', 'cancelled')),
+        http_status int,
+        error text,
+        attempts int NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+        duration_ms int,
+        next_attempt_at timestamptz(3),
+        first_attempt_at timestamptz(3),
+        last_attempt_at timestamptz(3),
+        completed_at timestamptz(3),
+        payload text NOT NULL,
+        response_body text,
+        attempt_log jsonb NOT NULL DEFAULT '[]',
+        inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        updated_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        CHECK ((status = 'pending') = (next_attempt_at IS NOT NULL)),
+        CHECK ((status = 'pending') = (completed_at IS NULL))
+      )`)
+    this.addSql(`
+      -- A fact becomes one delivery per item and endpoint, however often it is worked off.
+      CREATE UNIQUE INDEX webhook_deliveries_fact ON webhook_deliveries (fact_id, resource_id, endpoint_id)
+      WHERE fact_id IS NOT NULL`)
+    this.addSql(`
+      CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at, id)
+      WHERE status = 'pending'`)
+    this.addSql(`
+      CREATE INDEX webhook_deliveries_lost ON webhook_deliveries (endpoint_id, completed_at, id)
+      WHERE status IN ('failed', 'cancelled')`)
+    this.addSql(`CREATE INDEX webhook_deliveries_user ON webhook_deliveries (user_id, id)`)
+    this.addSql(`CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING brin (inserted_at)`)
+    for (const column of DELIVERY_COLUMNS)
+      this.addSql(`CREATE INDEX webhook_deliveries_${column} ON webhook_deliveries (user_id, ${column}, id)`)
+    this.addSql(`
+      -- A delivery as events show it: never its payload, nor what the receiver answered.
+      CREATE FUNCTION delivery_snapshot(d webhook_deliveries) RETURNS jsonb LANGUAGE sql STABLE AS $$
+        SELECT jsonb_build_object(
+          'id', d.id, 'endpoint_id', d.endpoint_id, 'event_type', d.event_type, 'resource_type', d.resource_type,
+          'resource_id', d.resource_id, 'message_id', d.message_id, 'status', d.status, 'http_status', d.http_status,
+          'error', d.error, 'attempts', d.attempts, 'duration_ms', d.duration_ms,
+          'next_attempt_at', iso_time(d.next_attempt_at), 'first_attempt_at', iso_time(d.first_attempt_at),
+          'last_attempt_at', iso_time(d.last_attempt_at), 'completed_at', iso_time(d.completed_at),
+          'inserted_at', iso_time(d.inserted_at), 'updated_at', iso_time(d.updated_at))
+      $$`)
+    this.addSql(`
+      -- Facts that wait to become deliveries, with a place to go on from: the next leaf of a block, and the endpoint
+      -- after which it goes on for the first fact (or leaf) that is not done yet.
+      CREATE TABLE webhook_facts (
+        fact_id bigint PRIMARY KEY,
+        kind text COLLATE "C" NOT NULL,
+        subject_id text COLLATE "C" NOT NULL,
+        creator_id text COLLATE "C",
+        team_id text COLLATE "C",
+        visibility text COLLATE "C",
+        data jsonb NOT NULL,
+        newest_endpoint bigint NOT NULL,
+        next_leaf int NOT NULL DEFAULT 0,
+        after_endpoint text COLLATE "C" NOT NULL DEFAULT ''
+      )`)
+    this.addSql(
+      `CREATE INDEX webhook_facts_blocks ON webhook_facts (subject_id) WHERE kind = 'block.finalized'`,
+    )
+    this.addSql(`
+      -- Whoever records facts knows nothing of webhooks: they are noticed here, in the same transaction. Only what an
+      -- endpoint could want is queued. A new endpoint is either seen here, or was not there yet when it happened.
+      CREATE FUNCTION queue_webhook_facts() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO webhook_facts (fact_id, kind, subject_id, creator_id, team_id, visibility, data, newest_endpoint)
+          SELECT f.id, f.kind, f.subject_id, f.creator_id, f.team_id, f.visibility, f.data,
+                 (SELECT max(number) FROM webhook_endpoints)
+            FROM fresh f
+           WHERE CASE f.kind
+                   WHEN 'block.finalized' THEN (f.data ->> 'item_count')::int > 0 AND EXISTS (
+                     SELECT FROM webhook_endpoints e WHERE 'item.committed' = ANY (e.events))
+                   WHEN 'item.created' THEN true
+                   WHEN 'item.redacted' THEN true
+                   WHEN 'item.unredacted' THEN true
+                   WHEN 'item.deleted' THEN true
+                   ELSE false
+                 END
+             AND (f.kind = 'block.finalized'
+               OR EXISTS (SELECT FROM webhook_endpoints e
+                           WHERE e.user_id = f.creator_id AND e.team_filter_id IS NULL AND f.kind = ANY (e.events))
+               OR EXISTS (SELECT FROM webhook_endpoints e
+                           WHERE e.team_filter_id = f.team_id AND f.kind = ANY (e.events)));
+          RETURN NULL;
+        END
+      $$`)
+    this.addSql(`
+      CREATE TRIGGER queue_webhook_facts AFTER INSERT ON facts REFERENCING NEW TABLE AS fresh
+      FOR EACH STATEMENT EXECUTE FUNCTION queue_webhook_facts()`)
+    this.addSql(`
+      -- Items of a block that were changed or deleted before the block was worked off, as they were in that moment.
+      CREATE TABLE webhook_kept_items (
+        block_id text COLLATE "C" NOT NULL,
+        leaf_index int NOT NULL,
+        item_id text COLLATE "C" NOT NULL,
+        creator_id text COLLATE "C" NOT NULL,
+        team_id text COLLATE "C" NOT NULL,
+        visibility text COLLATE "C" NOT NULL,
+        data jsonb NOT NULL,
+        PRIMARY KEY (block_id, leaf_index)
+      )`)
+    this.addSql(`
+      -- item.committed is made from the block later, yet says what was true when the block was finalized: whoever
+      -- changes one of its items in between keeps the old one first. The first change is the one that counts.
+      -- Each statement in here sees everything committed by now, so also a block that was not there when the change began.
+      CREATE FUNCTION keep_committed_item() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO webhook_kept_items (block_id, leaf_index, item_id, creator_id, team_id, visibility, data)
+          SELECT OLD.block_id, OLD.leaf_index, OLD.id, OLD.creator_id, OLD.team_id, OLD.visibility, item_snapshot(OLD)
+           WHERE EXISTS (SELECT FROM webhook_facts f
+                          WHERE f.kind = 'block.finalized' AND f.subject_id = OLD.block_id
+                            AND f.next_leaf <= OLD.leaf_index)
+              ON CONFLICT DO NOTHING;
+          RETURN NULL;
+        END
+      $$`)
+    this.addSql(`
+      CREATE TRIGGER keep_changed_item AFTER UPDATE OF state, visibility, tags, team_id ON items FOR EACH ROW
+      WHEN (OLD.block_id IS NOT NULL AND (OLD.state, OLD.visibility, OLD.tags, OLD.team_id)
+            IS DISTINCT FROM (NEW.state, NEW.visibility, NEW.tags, NEW.team_id))
+      EXECUTE FUNCTION keep_committed_item()`)
+    this.addSql(`
+      CREATE TRIGGER keep_deleted_item AFTER DELETE ON items FOR EACH ROW
+      WHEN (OLD.block_id IS NOT NULL) EXECUTE FUNCTION keep_committed_item()`)
+  }
+}

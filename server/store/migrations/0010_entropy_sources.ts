@@ -1,0 +1,18 @@
+// Whose turn it was to ask a public source, and how it has been doing: shared by all servers.
+import { Migration } from '@mikro-orm/migrations'
+
+export class Migration0010EntropySources extends Migration {
+  override up(): void {
+    this.addSql(`
+      -- slot: the minute it was last asked for, counted from 1970.
+      CREATE TABLE entropy_sources (
+        source text COLLATE "C" PRIMARY KEY
+          CHECK (source IN ('entropy_nist', 'entropy_stellar', 'entropy_bitcoin')),
+        slot bigint NOT NULL,
+        answered_at timestamptz(3),
+        failing_since timestamptz(3),
+        failure text COLLATE "C",
+        CHECK ((failing_since IS NULL) = (failure IS NULL))
+      )`)
+  }
+}
