@@ -1,5 +1,7 @@
 // One link of the chain: a Merkle root over its subjects, tied to the block before it and signed.
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { rows } from '../../store/rows.ts'
 
 export const BLOCK_STATES = ['finalized', 'committed'] as const
 export type BlockState = (typeof BLOCK_STATES)[number]
@@ -31,3 +33,20 @@ export const Block = defineEntity({
 })
 
 export type Block = InferEntity<typeof Block>
+
+/**
+ * When each of these blocks was first committed to a public chain; blocks that are not are left out. A proof of what is
+ * in a block can be had from then on, so the items need no time of their own, which would have to be written to each.
+ */
+export async function blocksCommittedAt(
+  { em }: { em: EntityManager },
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  if (ids.length === 0) return new Map()
+  const found = await rows<{ id: string; committed_at: string }>(
+    em,
+    'SELECT id, iso_time(committed_at) AS committed_at FROM blocks WHERE id = ANY($1::text[]) AND committed_at IS NOT NULL',
+    [[...new Set(ids)]],
+  )
+  return new Map(found.map(({ id, committed_at }) => [id, new Date(committed_at)]))
+}

@@ -2,14 +2,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { change, row, rows } from '../../store/rows.ts'
 
-/** Every kind of fact the ledger records. */
+/** Every kind of fact that is recorded. `creator_id` of a delivery is the owner of its endpoint. */
 export const FACT_KINDS = [
   'item.created',
   'item.redacted',
   'item.unredacted',
   'item.deleted',
   'block.finalized',
+  'block.committed',
   'entropy.created',
+  'commitment.submitted',
+  'commitment.confirmed',
+  'commitment.failed',
+  'delivery.created',
+  'delivery.updated',
 ] as const
 export type FactKind = (typeof FACT_KINDS)[number]
 

@@ -34,7 +34,6 @@ export const Item = defineEntity({
     block: () => p.manyToOne(Block).ref().nullable(),
     leafIndex: p.integer().nullable(),
     committedAt: p.datetime(3).nullable(),
-    proofAvailableAt: p.datetime(3).nullable(),
     redactedAt: p.datetime(3).nullable(),
     expiresAt: p.datetime(3).nullable(),
     insertedAt: p.datetime(3),

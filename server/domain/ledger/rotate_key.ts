@@ -2,9 +2,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../../kernel/refusal.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { change, inTransaction, rows } from '../../store/rows.ts'
+import { change, inTransaction } from '../../store/rows.ts'
 import { lockLedger } from './ledger_lock.ts'
-import { makeSigningKey, type SigningKey, sealPlace, signingKeys } from './signing_key.ts'
+import { makeSigningKey, type SigningKey, signingKeys } from './signing_key.ts'
 
 export interface RotationAsked {
   readonly current: SigningKey
@@ -33,34 +33,5 @@ export function rotateKey(
     const rotation = emergency ? 'emergency_rotation' : 'rotation'
     await change(tx, 'UPDATE signing_keys SET rotation = $2 WHERE key_id = $1', [next.keyId, rotation])
     return { current, next: { ...next, rotation } }
-  })
-}
-
-/** Seals every key under another master key; all or nothing. Servers must be restarted with the new one. */
-export function rewrapKeys({
-  em,
-  from,
-  to,
-}: {
-  em: EntityManager
-  from: MasterKey
-  to: MasterKey
-}): Promise<number> {
-  return inTransaction(em, async (tx) => {
-    await lockLedger(tx)
-    const sealed = await rows<{ key_id: Buffer; sealed_seed: Buffer }>(
-      tx,
-      'SELECT key_id, sealed_seed FROM signing_keys ORDER BY sequence FOR UPDATE',
-    )
-    const wrapped = sealed.map(({ key_id, sealed_seed }) => {
-      const place = sealPlace(key_id)
-      return { key_id, sealed_seed: to.seal(from.open(sealed_seed, place), place) }
-    })
-    return change(
-      tx,
-      `UPDATE signing_keys SET sealed_seed = w.sealed_seed
-         FROM unnest($1::bytea[], $2::bytea[]) AS w (key_id, sealed_seed) WHERE signing_keys.key_id = w.key_id`,
-      [wrapped.map(({ key_id }) => key_id), wrapped.map(({ sealed_seed }) => sealed_seed)],
-    )
   })
 }

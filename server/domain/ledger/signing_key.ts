@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:cry
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { keyIdOf } from '../../../shared/proof/composites.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
+import type { SealedColumn } from '../../store/rewrap_sealed.ts'
 import { rows } from '../../store/rows.ts'
 
 /** How a key became current (or is about to). */
@@ -37,6 +38,14 @@ export const publicKeyFromRaw = (raw: Uint8Array) =>
 
 /** Where a seed is sealed to: a sealed seed copied to another key's row does not open. */
 export const sealPlace = (keyId: Uint8Array): string => `signing_keys/${Buffer.from(keyId).toString('hex')}`
+
+export const SEALED_SEEDS: SealedColumn<Buffer> = Object.freeze({
+  table: 'signing_keys',
+  id: 'key_id',
+  idType: 'bytea',
+  column: 'sealed_seed',
+  placeOf: sealPlace,
+})
 
 /** Makes and stores the key with this sequence. Two keys never share a key id: a clash of the 4 bytes is drawn again. */
 export async function makeSigningKey(

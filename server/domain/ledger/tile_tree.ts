@@ -6,7 +6,11 @@ export const TILE_WIDTH = 256
 /** A full tile's root stands one tile level up, eight tree levels higher. */
 export const TILE_HEIGHT = 8
 
-/** Node hashes of tree height `8 * level`, from node `256 * tile` on; all but the last tile of a level are full. */
+/**
+ * Node hashes of tree height `8 * level`, from node `256 * tile` on. All but the last tile of a level are full; the last
+ * one carries a hash more when leaves stand to the right of its nodes: the root over these. So the path of a leaf never
+ * needs more than one tile of a level.
+ */
 export interface Tile {
   readonly level: number
   readonly tile: number
@@ -45,7 +49,14 @@ export class TileTree {
     let root: Uint8Array | undefined
     for (const [level, { hashes, count, tile }] of this.#open.entries()) {
       if (count === 0) continue
-      this.#emit({ level, tile, hashes: Buffer.from(hashes.subarray(0, count * HASH_BYTES)) })
+      this.#emit({
+        level,
+        tile,
+        hashes: Buffer.concat([
+          hashes.subarray(0, count * HASH_BYTES),
+          ...(root === undefined ? [] : [root]),
+        ]),
+      })
       root = foldRightEdge(hashes, count, root)
     }
     return root ?? EMPTY_ROOT
@@ -71,7 +82,11 @@ export function perfectRoot(hashes: Buffer, from: number, width: number): Uint8A
 }
 
 /** Joins `count` hashes, split into perfect subtrees with the largest to the left, with what stands right of them. */
-function foldRightEdge(hashes: Buffer, count: number, right: Uint8Array | undefined): Uint8Array | undefined {
+export function foldRightEdge(
+  hashes: Buffer,
+  count: number,
+  right: Uint8Array | undefined,
+): Uint8Array | undefined {
   let root = right
   let end = count
   for (let width = 1; width <= count; width *= 2) {

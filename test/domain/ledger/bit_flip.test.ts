@@ -25,7 +25,6 @@ const NOT_PROTECTED: Record<string, string> = {
   'items.creator_id': 'whose item it is may change and is not part of what is proved',
   'items.visibility': 'its owner may change it',
   'items.tags': 'its owner may change them',
-  'items.proof_available_at': 'told by the commitments, which have their own record',
   'items.redacted_at':
     'nothing is made from the time itself; whether there is one is held against the claims',
   'items.expires_at': 'its owner may change it',

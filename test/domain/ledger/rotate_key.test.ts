@@ -3,11 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { makeGenesis } from '../../../server/domain/ledger/genesis.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
-import { rewrapKeys, rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
+import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
 import { createSigner } from '../../../server/domain/ledger/signer.ts'
 import { type SigningKey, signingKeys } from '../../../server/domain/ledger/signing_key.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
 import { masterKey as masterKeyOf, SealBroken } from '../../../server/kernel/sealed.ts'
+import { rewrapSecrets } from '../../../server/rewrap_secrets.ts'
 import { row, rows } from '../../../server/store/rows.ts'
 import { genesisPreviousHash, prerotationCommitment } from '../../../shared/proof/composites.ts'
 import { verifySignature } from '../../../shared/proof/ed25519.ts'
@@ -183,7 +184,7 @@ describe('a new master key', () => {
     const to = masterKeyOf(Buffer.alloc(32, 9))
     const em = ledger.store.em()
     await rotate(false)
-    expect(await rewrapKeys({ em, from, to })).toBe(3)
+    expect(await rewrapSecrets({ em, from, to })).toMatchObject({ signingKeys: 3 })
     expect((await auditLedger({ em, masterKey: to })).disagreements).toEqual([])
     expect((await auditLedger({ em, masterKey: from })).disagreements).toMatchObject([
       { field: 'sealed_seed' },
@@ -200,7 +201,7 @@ describe('a new master key', () => {
     const em = ledger.store.em()
     const before = await rows(em, 'SELECT * FROM signing_keys ORDER BY sequence')
     const wrong = masterKeyOf(Buffer.alloc(32, 8))
-    await expect(rewrapKeys({ em, from: wrong, to: ledger.masterKey })).rejects.toThrow(SealBroken)
+    await expect(rewrapSecrets({ em, from: wrong, to: ledger.masterKey })).rejects.toThrow(SealBroken)
     expect(await rows(em, 'SELECT * FROM signing_keys ORDER BY sequence')).toEqual(before)
   })
 

@@ -36,28 +36,35 @@ describe('the tile tree', () => {
     expect(toHex(treeOf(some).root)).toBe(toHex(merkleRoot(some)))
   })
 
-  it.each([1, 255, 256, 257, 513, 65_793])('keeps every node of every eighth level of %i leaves', (count) => {
-    const { tiles } = treeOf(leaves.slice(0, count))
-    let nodes = leaves.slice(0, count).map((leaf) => Buffer.from(leafHash(leaf)))
-    let level = 0
-    const expected: { level: number; tile: number; hashes: string }[] = []
-    while (nodes.length > 0) {
-      for (let from = 0; from < nodes.length; from += TILE_WIDTH)
-        expected.push({
-          level,
-          tile: from / TILE_WIDTH,
-          hashes: Buffer.concat(nodes.slice(from, from + TILE_WIDTH)).toString('hex'),
-        })
-      const full = Math.floor(nodes.length / TILE_WIDTH)
-      const joined = Buffer.concat(nodes)
-      nodes = Array.from({ length: full }, (_, at) =>
-        Buffer.from(perfectRoot(joined, at * TILE_WIDTH, TILE_WIDTH)),
-      )
-      level += 1
-    }
-    const stored = tiles
-      .map(({ hashes, ...place }) => ({ ...place, hashes: hashes.toString('hex') }))
-      .sort((a, b) => a.level - b.level || a.tile - b.tile)
-    expect(stored).toEqual(expected)
-  })
+  it.each([1, 255, 256, 257, 513, 65_793])(
+    'keeps every node of every eighth level of %i leaves, and the root over what is right of them',
+    (count) => {
+      const { tiles } = treeOf(leaves.slice(0, count))
+      let nodes = leaves.slice(0, count).map((leaf) => Buffer.from(leafHash(leaf)))
+      let level = 0
+      const expected: { level: number; tile: number; hashes: string }[] = []
+      while (nodes.length > 0) {
+        const beyond = leaves.slice(nodes.length * TILE_WIDTH ** level, count)
+        for (let from = 0; from < nodes.length; from += TILE_WIDTH) {
+          const isFull = from + TILE_WIDTH <= nodes.length
+          const rest = isFull || beyond.length === 0 ? [] : [merkleRoot(beyond)]
+          expected.push({
+            level,
+            tile: from / TILE_WIDTH,
+            hashes: Buffer.concat([...nodes.slice(from, from + TILE_WIDTH), ...rest]).toString('hex'),
+          })
+        }
+        const full = Math.floor(nodes.length / TILE_WIDTH)
+        const joined = Buffer.concat(nodes)
+        nodes = Array.from({ length: full }, (_, at) =>
+          Buffer.from(perfectRoot(joined, at * TILE_WIDTH, TILE_WIDTH)),
+        )
+        level += 1
+      }
+      const stored = tiles
+        .map(({ hashes, ...place }) => ({ ...place, hashes: hashes.toString('hex') }))
+        .sort((a, b) => a.level - b.level || a.tile - b.tile)
+      expect(stored).toEqual(expected)
+    },
+  )
 })

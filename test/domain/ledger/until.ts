@@ -5,7 +5,7 @@ import { inTransaction, row } from '../../../server/store/rows.ts'
 
 /** Asks again and again until the answer is yes. */
 export async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = performance.now() + 15_000; !(await condition()); ) {
+  for (const deadline = performance.now() + 60_000; !(await condition()); ) {
     if (performance.now() > deadline) throw new Error(`It never came true: ${what}.`)
     await delay(5)
   }

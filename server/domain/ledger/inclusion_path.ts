@@ -1,0 +1,109 @@
+// From a leaf to the root of its block, out of the stored tiles: one row per eight levels of the tree.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { PathStep } from '../../../shared/proof/merkle.ts'
+import { rows } from '../../store/rows.ts'
+import { foldRightEdge, HASH_BYTES, perfectRoot, TILE_HEIGHT, TILE_WIDTH } from './tile_tree.ts'
+
+export interface LeafPlace {
+  readonly blockId: string
+  readonly leafIndex: number
+  /** Of the whole block. */
+  readonly leafCount: number
+}
+
+/**
+ * The siblings of a leaf, the one next to it first; undefined when there is no such leaf, or when a tile that they
+ * stand in is not there or has not the size of its place. One statement,
+ * which reads at most one tile of each level: for a million leaves three rows. Index: block_tiles_pkey.
+ */
+export async function inclusionPath(
+  { em }: { em: EntityManager },
+  { blockId, leafIndex, leafCount }: LeafPlace,
+): Promise<PathStep[] | undefined> {
+  if (leafIndex >= leafCount) return undefined
+  const wanted = tilesOnPath(leafIndex, leafCount)
+  if (wanted.length === 0) return []
+  const found = await rows<{ level: number; hashes: Buffer }>(em, TILES, [
+    blockId,
+    wanted.map(({ level }) => level),
+    wanted.map(({ tile }) => tile),
+  ])
+  const tiles = found.toSorted((a, b) => a.level - b.level).map(({ hashes }) => hashes)
+  const areWhole = wanted.every((place, at) => tiles[at]?.length === tileBytes(place, leafCount))
+  return areWhole ? pathFromTiles(tiles, leafIndex, leafCount) : undefined
+}
+
+const TILES = `
+  SELECT t.level, t.hashes
+    FROM unnest($2::smallint[], $3::int[]) AS wanted (level, tile)
+    JOIN block_tiles t ON t.block_id = $1 AND t.level = wanted.level AND t.tile = wanted.tile`
+
+/** The tile of each level that the leaf lies below, up to the root. RangeError when there is no such leaf. */
+export function tilesOnPath(leafIndex: number, leafCount: number): { level: number; tile: number }[] {
+  if (!Number.isInteger(leafIndex) || leafIndex < 0 || leafIndex >= leafCount)
+    throw new RangeError(`no leaf ${leafIndex}`)
+  const levels = Math.ceil(Math.ceil(Math.log2(leafCount)) / TILE_HEIGHT)
+  return Array.from({ length: levels }, (_, level) => ({
+    level,
+    tile: Math.floor(leafIndex / TILE_WIDTH ** (level + 1)),
+  }))
+}
+
+/** How long the hashes of this tile are: full, or up to the last node and what is right of it. */
+function tileBytes({ level, tile }: { level: number; tile: number }, leafCount: number): number {
+  const leavesPerNode = TILE_WIDTH ** level
+  const nodes = Math.floor(leafCount / leavesPerNode) - tile * TILE_WIDTH
+  if (nodes >= TILE_WIDTH) return TILE_WIDTH * HASH_BYTES
+  return (nodes + (leafCount % leavesPerNode === 0 ? 0 : 1)) * HASH_BYTES
+}
+
+/** @param tiles the hashes of the tiles that `tilesOnPath` names, in that order */
+export function pathFromTiles(tiles: readonly Buffer[], leafIndex: number, leafCount: number): PathStep[] {
+  const fromRoot: PathStep[] = []
+  let start = 0
+  let end = leafCount
+  while (end - start > 1) {
+    const height = 31 - Math.clz32(end - start - 1)
+    const middle = start + 2 ** height
+    if (leafIndex < middle) {
+      fromRoot.push({ side: 'right', hash: rightRoot(tiles, middle, end, height) })
+      end = middle
+    } else {
+      fromRoot.push({ side: 'left', hash: leftRoot(tiles, start, height) })
+      start = middle
+    }
+  }
+  return fromRoot.reverse()
+}
+
+/** Over the `2 ** height` leaves from `start` on. A sibling lies below the same tile as the leaf, on every level. */
+function leftRoot(tiles: readonly Buffer[], start: number, height: number): Uint8Array {
+  const { hashes, nodeAt } = tileAt(tiles, height)
+  return perfectRoot(hashes, nodeAt(start) % TILE_WIDTH, 2 ** (height % TILE_HEIGHT))
+}
+
+/** Over the leaves from `middle` to `end`: as many as on the left, or fewer at the right edge of the block. */
+function rightRoot(tiles: readonly Buffer[], middle: number, end: number, height: number): Uint8Array {
+  if (end - middle === 2 ** height) return leftRoot(tiles, middle, height)
+  const { hashes, nodeAt, isWhole } = tileAt(tiles, height)
+  const first = nodeAt(middle) % TILE_WIDTH
+  const count = nodeAt(end) - nodeAt(middle)
+  const after = (first + count) * HASH_BYTES
+  const rest = isWhole(end) ? undefined : hashes.subarray(after, after + HASH_BYTES)
+  const root = foldRightEdge(hashes.subarray(first * HASH_BYTES), count, rest)
+  if (root === undefined) throw new RangeError(`no leaves from ${middle} to ${end}`)
+  return root
+}
+
+/** The tile that nodes of this height are made from, and which of its level's nodes begins at a leaf. */
+function tileAt(tiles: readonly Buffer[], height: number) {
+  const level = Math.floor(height / TILE_HEIGHT)
+  const leavesPerNode = TILE_WIDTH ** level
+  const hashes = tiles[level]
+  if (hashes === undefined) throw new RangeError(`no tile of level ${level}`)
+  return {
+    hashes,
+    nodeAt: (leaf: number): number => Math.floor(leaf / leavesPerNode),
+    isWhole: (leaf: number): boolean => leaf % leavesPerNode === 0,
+  }
+}
