@@ -1,0 +1,81 @@
+// Asks the public sources and records what they say: each once per slot, by whichever server gets there first.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { EntropySource } from '../ledger/observation.ts'
+import { recordObservation } from '../ledger/record_observation.ts'
+import type { Signer } from '../ledger/signer.ts'
+import { readSource } from './read_source.ts'
+import { type Reading, type SourceAt, SourceFailed, type SourceFailure } from './source.ts'
+import { noteOutcome, takeTurns } from './source_state.ts'
+
+export interface CaptureTools {
+  /** A fresh entity manager each time: sources are asked side by side. */
+  readonly em: () => EntityManager
+  readonly signer: Signer
+  readonly sources: readonly SourceAt[]
+  /** Milliseconds for one source. */
+  readonly timeoutMs?: number
+  /** Ends what is under way; nothing is noted about the sources then. */
+  readonly signal?: AbortSignal
+}
+
+/** `known`: the same pulse, ledger or block as before. `news`: it just began to fail, or to answer again. */
+export type CaptureOutcome = { readonly source: EntropySource; readonly news: boolean } & (
+  | { readonly outcome: 'recorded'; readonly id: string }
+  | { readonly outcome: 'known' }
+  | { readonly outcome: SourceFailure; readonly why: string }
+)
+
+/**
+ * No transaction is open while a source is asked, and no source waits for another. What a failing source would have
+ * said is left out: the next block is made without it.
+ * @param now.slot which turn it is, see `takeTurns`
+ * @param now.nowMs the database's time, which tells what a source cannot know yet
+ */
+export async function captureEntropy(
+  tools: CaptureTools,
+  now: { readonly slot: number; readonly nowMs: number },
+): Promise<CaptureOutcome[]> {
+  const names = tools.sources.map(({ source }) => source.name)
+  const turns = await takeTurns(tools.em(), names, now.slot)
+  const asked = await Promise.allSettled(
+    tools.sources
+      .filter(({ source }) => turns.has(source.name))
+      .map((each) => captureOne(tools, each, now.nowMs)),
+  )
+  return asked.flatMap((each) => {
+    // A fault of ours, told only after every source is done: nothing runs on behind the caller's back.
+    if (each.status === 'rejected') throw each.reason
+    return each.value ?? []
+  })
+}
+
+async function captureOne(
+  { em, signer, timeoutMs, signal }: CaptureTools,
+  asked: SourceAt,
+  nowMs: number,
+): Promise<CaptureOutcome | undefined> {
+  const { name } = asked.source
+  const reading = await readSource(asked, { timeoutMs, signal })
+    .then((told) => plausible(told, nowMs))
+    .catch((error: unknown) => {
+      if (error instanceof SourceFailed) return error
+      throw error
+    })
+  if (signal?.aborted === true) return undefined
+  if (reading instanceof SourceFailed) {
+    const news = await noteOutcome(em(), name, reading.reason)
+    return { source: name, outcome: reading.reason, why: reading.message, news }
+  }
+  const recorded = await recordObservation({ em: em(), signer }, { source: name, ...reading })
+  return { source: name, news: await noteOutcome(em(), name, null), ...recorded }
+}
+
+/** Two hours is what Bitcoin's own rules let a block's time run ahead; none of the sources is older than this year. */
+const AHEAD_MS = 2 * 3_600_000
+const FIRST_YEAR_MS = Date.UTC(2009, 0)
+
+function plausible(reading: Reading, nowMs: number): Reading {
+  const publishedMs = reading.publishedAt.getTime()
+  if (publishedMs >= FIRST_YEAR_MS && publishedMs <= nowMs + AHEAD_MS) return reading
+  throw new SourceFailed('bad_answer', 'the time of publication is not of this world, or our clock is wrong')
+}

@@ -1,0 +1,81 @@
+// How the public sources are doing, and who asks them next: in the database, so that all servers know the same.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { row, rows } from '../../store/rows.ts'
+import type { EntropySource } from '../ledger/observation.ts'
+import type { SourceAt, SourceFailure } from './source.ts'
+
+/** `waiting`: not asked yet, or the first answer is still on its way. */
+export interface SourceState {
+  readonly source: EntropySource
+  readonly state: 'answering' | 'failing' | 'waiting'
+  readonly last_success_at: string | null
+  readonly failing_since: string | null
+  /** 0 while it does not fail. */
+  readonly failing_seconds: number
+  readonly failure: SourceFailure | null
+}
+
+/**
+ * Which of the sources the caller is to ask for this slot: each goes to one caller, whoever comes first, and a slot
+ * that has passed goes to nobody. A caller that dies with its turn costs one slot. Rows are locked in order.
+ */
+export async function takeTurns(
+  em: EntityManager,
+  sources: readonly EntropySource[],
+  slot: number,
+): Promise<ReadonlySet<EntropySource>> {
+  const taken = await rows<{ source: EntropySource }>(
+    em,
+    `INSERT INTO entropy_sources AS known (source, slot)
+     SELECT source, $2 FROM unnest($1::text[]) AS wanted (source) ORDER BY source COLLATE "C"
+         ON CONFLICT (source) DO UPDATE SET slot = excluded.slot WHERE known.slot < excluded.slot
+     RETURNING source`,
+    [[...sources], slot],
+  )
+  return new Set(taken.map(({ source }) => source))
+}
+
+/** Notes what came of a turn. @returns whether it is news: the first failure, or the first answer after failures */
+export async function noteOutcome(
+  em: EntityManager,
+  source: EntropySource,
+  failure: SourceFailure | null,
+): Promise<boolean> {
+  const { news } = await row<{ news: boolean }>(
+    em,
+    `WITH before AS (SELECT source, failing_since FROM entropy_sources WHERE source = $1)
+     UPDATE entropy_sources AS now
+        SET failure = $2::text,
+            failing_since = CASE WHEN $2::text IS NOT NULL THEN coalesce(now.failing_since, pharos_now()) END,
+            answered_at = CASE WHEN $2::text IS NULL THEN pharos_now() ELSE now.answered_at END
+       FROM before
+      WHERE now.source = before.source
+     RETURNING (before.failing_since IS NULL) <> ($2::text IS NULL) AS news`,
+    [source, failure],
+  )
+  return news
+}
+
+/** Every source given, in that order. */
+export async function sourceStates(
+  { em }: { em: EntityManager },
+  sources: readonly SourceAt[],
+): Promise<SourceState[]> {
+  const found = await rows<Omit<SourceState, 'state'>>(
+    em,
+    `SELECT wanted.source, iso_time(answered_at) AS last_success_at, iso_time(failing_since) AS failing_since,
+            (greatest(0, coalesce(unix_ms(pharos_now()) - unix_ms(failing_since), 0)) / 1000)::float8 AS failing_seconds,
+            failure
+       FROM unnest($1::text[]) WITH ORDINALITY AS wanted (source, place)
+       LEFT JOIN entropy_sources AS known ON known.source = wanted.source COLLATE "C"
+      ORDER BY wanted.place`,
+    [sources.map(({ source }) => source.name)],
+  )
+  return found.map(({ source, ...told }) => ({ source, state: stateOf(told), ...told }))
+}
+
+const stateOf = ({
+  failure,
+  last_success_at,
+}: Pick<SourceState, 'failure' | 'last_success_at'>): SourceState['state'] =>
+  failure !== null ? 'failing' : last_success_at !== null ? 'answering' : 'waiting'

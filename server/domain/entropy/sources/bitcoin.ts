@@ -1,0 +1,23 @@
+// The tip of Bitcoin's main chain, from an Esplora API.
+import { AnswerWrong, countMember, HASH, objectOf, textMember } from '../../../kernel/strict_answer.ts'
+import type { Source } from '../source.ts'
+
+/**
+ * Payload: `{"hash": "0000…50ea", "height": 980000, "time": 1798761300}`. The tip's hash first, then the block by that
+ * hash: the second question is the very one a verifier asks later, and a tip that moves in between changes nothing.
+ */
+export const bitcoin: Source = {
+  name: 'entropy_bitcoin',
+  read: async (ask) => {
+    const hash = (await ask('/blocks/tip/hash')).toString('latin1').trim()
+    if (!HASH.test(hash)) throw new AnswerWrong('the hash of the tip is not 64 hex characters')
+    const block = objectOf(await ask(`/block/${hash}`))
+    if (textMember(block, 'id', HASH) !== hash)
+      throw new AnswerWrong('the block is not the one that was asked for')
+    const time = countMember(block, 'timestamp')
+    return {
+      payload: { hash, height: countMember(block, 'height'), time },
+      publishedAt: new Date(time * 1_000),
+    }
+  },
+}

@@ -1,0 +1,81 @@
+// Once a minute, a little before the full minute at which blocks are cut: what do the public sources say?
+import type { CaptureOutcome } from '../domain/entropy/capture_entropy.ts'
+import type { Log } from '../kernel/log.ts'
+
+export interface EntropyClockOptions {
+  /** The database's time, so that servers with skewed clocks agree on whose turn it is. */
+  readonly readNowMs: () => Promise<number>
+  readonly capture: (
+    now: { readonly slot: number; readonly nowMs: number },
+    signal: AbortSignal,
+  ) => Promise<readonly CaptureOutcome[]>
+  readonly onOutcome: (outcome: CaptureOutcome) => void
+  readonly onError: (error: unknown) => void
+}
+
+const MINUTE_MS = 60_000
+/** The sources have ten seconds to answer; two are left to record what they said before the cut. */
+const LEAD_MS = 12_000
+/** A turn is asked for just after its time, so that the database's clock has passed it too. */
+const MARGIN_MS = 5
+const RETRY_MS = 2_000
+
+/**
+ * A loop of its own, so that a source that hangs holds up nothing else. It begins at once: when no server has asked in
+ * this slot, a service that just started knows its witnesses from its first block on.
+ */
+export function startEntropyClock(options: EntropyClockOptions): { readonly close: () => Promise<void> } {
+  const { readNowMs, capture, onOutcome, onError } = options
+  const closing = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let running = Promise.resolve()
+
+  const later = (ms: number): void => {
+    if (closing.signal.aborted) return
+    timer = setTimeout(() => {
+      running = turn()
+        .catch((error: unknown) => {
+          onError(error)
+          return RETRY_MS
+        })
+        .then(later)
+    }, ms)
+  }
+
+  const turn = async (): Promise<number> => {
+    const began = performance.now()
+    const nowMs = await readNowMs()
+    const sinceSlot = (nowMs + LEAD_MS) % MINUTE_MS
+    const slot = Math.floor((nowMs + LEAD_MS) / MINUTE_MS)
+    for (const outcome of await capture({ slot, nowMs }, closing.signal)) onOutcome(outcome)
+    return Math.max(0, MINUTE_MS - sinceSlot - (performance.now() - began)) + MARGIN_MS
+  }
+
+  later(0)
+  return {
+    close: async () => {
+      closing.abort()
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+/** One line per outcome. A source that stays away is told about once, and once more when it is back. */
+export function logCapture(log: Log, outcome: CaptureOutcome): void {
+  switch (outcome.outcome) {
+    case 'recorded':
+    case 'known':
+      log.info(outcome, 'entropy.captured')
+      return
+    case 'timeout':
+    case 'too_large':
+    case 'unreachable':
+    case 'bad_status':
+    case 'bad_answer':
+      log[outcome.news ? 'warn' : 'debug'](outcome, 'entropy.left_out')
+      return
+    default:
+      outcome satisfies never
+  }
+}
