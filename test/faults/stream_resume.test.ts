@@ -12,7 +12,9 @@ import { openClient } from '../surfaces/console/console_client.ts'
 import { type ConsoleServer, startConsoleServer } from '../surfaces/console/console_server.ts'
 
 const CLIENTS = 300
-const CHAOS_MS = 20_000
+/** It goes on for so long, and longer on a machine that has not made so many blocks and faults of every kind by then. */
+const CHAOS_MS = 15_000
+const LEAST_BLOCKS = 40
 
 let ledger: TestLedger
 let token: string
@@ -116,7 +118,7 @@ const restart = async (place: number, how: 'crash' | 'close'): Promise<void> => 
 }
 
 describe('beacons through failures', () => {
-  it('reach every client as one unbroken chain', { timeout: 90_000 }, async () => {
+  it('reach every client as one unbroken chain', { timeout: 400_000 }, async () => {
     const genesis = servers[0]?.feed.head().beacon
     if (genesis === undefined) throw new Error('There is no server.')
     const followers = Array.from(
@@ -126,16 +128,22 @@ describe('beacons through failures', () => {
     const following = followers.map((follower) => follower.follow())
 
     const done = performance.now() + CHAOS_MS
-    const inTime = (): boolean => performance.now() < done
+    const tally = { drops: 0, restarts: 0, listens: 0, pools: 0 }
+    const reconnects = (): number => followers.reduce((sum, follower) => sum + follower.reconnects, 0)
+    let blocks = 0
+    const enough = (): boolean =>
+      performance.now() > done &&
+      blocks > LEAST_BLOCKS &&
+      reconnects() > CLIENTS &&
+      Object.values(tally).every((faults) => faults > 0)
     const making = (async () => {
-      while (inTime()) {
-        await ledger.finalize()
+      while (!enough()) {
+        if ((await ledger.finalize()).outcome === 'finalized') blocks += 1
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     })()
-    const tally = { drops: 0, restarts: 0, listens: 0, pools: 0 }
     const breaking = (async () => {
-      while (inTime()) {
+      while (!enough()) {
         await new Promise((resolve) => setTimeout(resolve, randomInt(50, 250)))
         const fault = randomInt(20)
         if (fault < 12) {
@@ -158,15 +166,11 @@ describe('beacons through failures', () => {
     const chain = await chainAbove(ledger, 0)
     await expect
       .poll(() => followers.filter(({ held }) => held.at(-1)?.id !== chain.at(-1)?.id).length, {
-        timeout: 30_000,
+        timeout: 200_000,
       })
       .toBe(0)
     for (const { held } of followers) expectChain(held, chain)
-    const reconnects = followers.reduce((sum, follower) => sum + follower.reconnects, 0)
-    console.info('stream_resume', { blocks: chain.length, clients: CLIENTS, reconnects, ...tally })
-    for (const faults of Object.values(tally)) expect(faults).toBeGreaterThan(0)
-    expect(chain.length).toBeGreaterThan(30)
-    expect(reconnects).toBeGreaterThan(CLIENTS)
+    console.info('stream_resume', { blocks, clients: CLIENTS, reconnects: reconnects(), ...tally })
     for (const follower of followers) follower.stop()
     await Promise.all(following)
   })

@@ -1,6 +1,10 @@
 // An epoch's root on its way to a public chain.
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 
+/**
+ * `pending`: no transaction was taken by the chain yet. `submitted`: one was. `confirmed`: one is in a block that counts.
+ * `failed`: the chain refused the last try; it is tried again, and somebody should look.
+ */
 export const COMMITMENT_STATES = ['pending', 'submitted', 'confirmed', 'failed'] as const
 export type CommitmentState = (typeof COMMITMENT_STATES)[number]
 
@@ -14,6 +18,8 @@ export const Commitment = defineEntity({
     network: p.string(),
     state: p.string().$type<CommitmentState>(),
     epochRoot: p.blob(),
+    /** The key current when the commitment was made. */
+    signingKeyId: p.blob(),
     transactionHash: p.blob().nullable(),
     commitmentHash: p.blob().nullable(),
     ledger: p.integer().nullable(),
@@ -21,6 +27,8 @@ export const Commitment = defineEntity({
     confirmedAt: p.datetime(3).nullable(),
     attempts: p.integer(),
     error: p.text().nullable(),
+    /** When it is somebody's turn to see to it again; null once it needs nobody any more. */
+    lookAt: p.datetime(3).nullable(),
     insertedAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },

@@ -14,11 +14,17 @@ export interface PreparedTransaction {
 export type Whereabouts =
   /** The chain does not know it: not sent yet, dropped, or replaced. */
   | { readonly state: 'unknown' }
-  /** Known, and not buried deep enough yet (or at all). */
+  /** Known, and in no block. */
   | { readonly state: 'waiting' }
-  /** It can never be included any more: its input was spent elsewhere, or its sequence number or time has passed. */
+  /** In a block that is not buried deep enough yet. */
+  | { readonly state: 'included' }
+  /**
+   * It can never be included any more: its input was spent elsewhere (and that is buried deep), or its sequence number
+   * or time has passed. The next one is made without regard to it, so this must never be said while in doubt.
+   */
   | { readonly state: 'dead'; readonly reason: string }
-  | { readonly state: 'confirmed'; readonly evidence: Evidence }
+  /** `settled`: buried so deep that nobody needs to look again; true at once on a chain that never reorganises. */
+  | { readonly state: 'confirmed'; readonly settled: boolean; readonly evidence: Evidence }
 
 /** What a bundle carries about a confirmed transaction. */
 export type Evidence =
@@ -48,11 +54,12 @@ export type BroadcastOutcome =
 
 export interface Chain {
   readonly name: ChainName
-  /** e.g. `mainnet`, `testnet`, `regtest`, `public`. Read from the node where it can be. */
+  /** e.g. `mainnet`, `testnet`, `regtest`, `public`. Read from the node where it can be; then kept. */
   network(): Promise<string>
   /**
    * Makes and signs a transaction that carries the 32-byte root; nothing is sent. With `replaces` the new one competes
    * with that one (same input, or same sequence number), so that at most one of the two is ever included.
+   * @throws ChainRefused when the chain answers that it cannot be made now (no funds, a locked wallet)
    */
   prepare(root: Uint8Array, replaces?: PreparedTransaction): Promise<PreparedTransaction>
   /** Sends exactly these bytes; sending them again is harmless. */
@@ -66,5 +73,13 @@ export class ChainUnreachable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
     this.name = 'ChainUnreachable'
+  }
+}
+
+/** The chain answered, and said no; the message is for people. Trying again helps once somebody has changed something. */
+export class ChainRefused extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ChainRefused'
   }
 }

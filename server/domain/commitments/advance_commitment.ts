@@ -1,0 +1,147 @@
+// Takes one commitment one step further: look at its transactions on the chain, then do what follows from it.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Log } from '../../kernel/log.ts'
+import { type Chain, ChainRefused, type PreparedTransaction } from './chains/chain.ts'
+import { confirmCommitment } from './confirm_commitment.ts'
+import type { DueCommitment, TriedTransaction } from './due_commitments.ts'
+import { type Move, nextMove, type Sighting } from './next_move.ts'
+import type { Pace } from './pace.ts'
+import { lookLater, recordRefused, recordSent, reopenCommitment, storeTransaction } from './record_try.ts'
+import type { Series } from './series.ts'
+
+export interface CommitParts {
+  readonly em: () => EntityManager
+  readonly chain: Chain
+  readonly log: Log
+  /** Called after facts were written, so that those who listen look at once. */
+  readonly announceFacts: () => void
+}
+
+export interface AtWork extends CommitParts {
+  readonly series: Series
+  readonly pace: Pace
+}
+
+/**
+ * Every step may be cut off anywhere and is then simply taken again: what is sent was stored before, what was stored is
+ * found, what was included is recognised. No transaction of ours is open while the chain is asked.
+ * @throws ChainUnreachable
+ */
+export async function advanceCommitment(parts: AtWork, due: DueCommitment): Promise<void> {
+  const sightings = await sight(parts.chain, due.tried)
+  const move = nextMove(due, sightings, parts.pace)
+  switch (move.do) {
+    case 'prepare': {
+      const prepared = await prepareAndStore(parts, due, { replaces: move.replaces, sightings })
+      return prepared && send(parts, due, { transaction: prepared, sightings })
+    }
+    case 'send':
+      return send(parts, due, { transaction: move.transaction, sightings })
+    case 'wait':
+      await lookLater({ em: parts.em() }, due.id, { lookMs: parts.pace.look, error: null })
+      return
+    case 'confirm':
+      return confirm(parts, due, move)
+    case 'keep':
+      return keep(parts, due, move.settled)
+    case 'reopen':
+      return reopen(parts, due)
+    default:
+      move satisfies never
+  }
+}
+
+async function sight(chain: Chain, tried: readonly TriedTransaction[]): Promise<Sighting[]> {
+  const sightings: Sighting[] = []
+  for (const transaction of tried) {
+    const where = await chain.locate(transaction)
+    sightings.push({ transaction, where })
+    if (where.state === 'confirmed') break
+  }
+  return sightings
+}
+
+/** Undefined when there is nothing to send: the chain refused, or another server was faster and ours is forgotten. */
+async function prepareAndStore(
+  parts: AtWork,
+  due: DueCommitment,
+  { replaces, sightings }: { replaces: TriedTransaction | undefined; sightings: readonly Sighting[] },
+): Promise<PreparedTransaction | undefined> {
+  try {
+    const prepared = await parts.chain.prepare(due.epochRoot, replaces)
+    const stored = await storeTransaction({ em: parts.em() }, due.id, due.tried.length + 1, prepared)
+    return stored ? prepared : undefined
+  } catch (error) {
+    if (!(error instanceof ChainRefused)) throw error
+    await refused(parts, due, { reason: error.message, broadcast: false, sightings })
+    return undefined
+  }
+}
+
+/** Only what is stored comes here. */
+async function send(
+  parts: AtWork,
+  due: DueCommitment,
+  { transaction, sightings }: { transaction: PreparedTransaction; sightings: readonly Sighting[] },
+): Promise<void> {
+  const answer = await parts.chain.broadcast(transaction)
+  if (answer.outcome === 'refused')
+    return refused(parts, due, { reason: answer.reason, broadcast: true, sightings })
+  const { transactionHash } = transaction
+  await recordSent({ em: parts.em() }, due.id, { transactionHash, lookMs: parts.pace.look })
+  parts.announceFacts()
+  parts.log.info(
+    { ...named(parts, due), transaction: transactionHash, attempts: due.attempts + 1 },
+    'commitment.submitted',
+  )
+}
+
+async function refused(
+  parts: AtWork,
+  due: DueCommitment,
+  { reason, broadcast, sightings }: { reason: string; broadcast: boolean; sightings: readonly Sighting[] },
+): Promise<void> {
+  const onItsWay = sightings.some(({ where }) => where.state === 'waiting' || where.state === 'included')
+  await recordRefused({ em: parts.em() }, due.id, { reason, broadcast, onItsWay, lookMs: parts.pace.retry })
+  parts.announceFacts()
+  parts.log.warn({ ...named(parts, due), reason, on_its_way: onItsWay }, 'commitment.refused')
+}
+
+async function confirm(
+  parts: AtWork,
+  due: DueCommitment,
+  { transaction, evidence, settled }: Extract<Move, { do: 'confirm' }>,
+): Promise<void> {
+  const { transactionHash } = transaction
+  const { blocks } = await confirmCommitment(
+    { em: parts.em() },
+    // Soon, in case the telling below is cut off.
+    { commitmentId: due.id, transactionHash, evidence, lookMs: parts.pace.look },
+  )
+  parts.announceFacts()
+  parts.log.info(
+    { ...named(parts, due), transaction: transactionHash, tried: due.tried.length, blocks },
+    'commitment.confirmed',
+  )
+  await keep(parts, due, settled)
+}
+
+/** A confirmed one is looked at until it is settled. */
+async function keep(parts: AtWork, due: DueCommitment, settled: boolean): Promise<void> {
+  const lookMs = settled ? null : parts.pace.watch
+  await lookLater({ em: parts.em() }, due.id, { lookMs, error: null })
+}
+
+async function reopen(parts: AtWork, due: DueCommitment): Promise<void> {
+  const { transactionHash } = due.confirmed ?? {}
+  if (transactionHash === undefined) return
+  if (!(await reopenCommitment({ em: parts.em() }, due.id, transactionHash))) return
+  parts.announceFacts()
+  parts.log.warn({ ...named(parts, due), transaction: transactionHash }, 'commitment.reorganised')
+}
+
+const named = ({ series }: AtWork, { id, epochId }: DueCommitment) => ({
+  ...series,
+  commitment_id: id,
+  epoch_id: epochId,
+})

@@ -1,0 +1,179 @@
+// Recomputes every epoch from the blocks of its run, and every confirmed commitment from its evidence.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { headerHash } from '../../../shared/proof/bitcoin/block_header.ts'
+import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
+import { opReturnOf } from '../../../shared/proof/bitcoin/op_return.ts'
+import { readTransaction, transactionId } from '../../../shared/proof/bitcoin/transaction.ts'
+import { readTxoutproof } from '../../../shared/proof/bitcoin/txoutproof.ts'
+import { commitmentHash, jsonHash } from '../../../shared/proof/composites.ts'
+import { merkleRoot } from '../../../shared/proof/merkle.ts'
+import { rows } from '../../store/rows.ts'
+import {
+  agree,
+  type Disagreement,
+  type Disagreements,
+  holds,
+  type Place,
+} from '../ledger/audit/disagreement.ts'
+
+export interface EpochAudit {
+  readonly epochs: number
+  /** At most `limit` of them, in the order of the series. */
+  readonly disagreements: readonly Disagreement[]
+}
+
+/**
+ * Beside a running service: what an epoch is made of never changes, and what a commitment shows is judged row by row.
+ * A page of epochs is one statement, and the hashes of one epoch's blocks are another.
+ */
+export async function auditEpochs(
+  { em }: { em: EntityManager },
+  { limit = 1 }: { readonly limit?: number } = {},
+): Promise<EpochAudit> {
+  const disagreements: Disagreement[] = []
+  let epochs = 0
+  let previous: EpochRow | undefined
+  for (;;) {
+    const page = await rows<EpochRow>(em, EPOCHS, [
+      previous?.chain ?? '',
+      previous?.network ?? '',
+      previous?.sequence ?? -1,
+    ])
+    for (const epoch of page) {
+      const hashes = await rows<{ block_hash: Buffer }>(em, HASHES, [epoch.first_height, epoch.last_height])
+      const found = [
+        ...auditEpoch(
+          epoch,
+          previous,
+          hashes.map(({ block_hash }) => block_hash),
+        ),
+        ...auditCommitment(epoch),
+      ]
+      disagreements.push(...found.slice(0, limit - disagreements.length))
+      epochs += 1
+      previous = epoch
+      if (disagreements.length >= limit) return { epochs, disagreements }
+    }
+    if (page.length === 0) return { epochs, disagreements }
+  }
+}
+
+interface EpochRow {
+  readonly id: string
+  readonly chain: string
+  readonly network: string
+  readonly sequence: number
+  readonly root: Buffer
+  readonly block_count: number
+  readonly first_height: number
+  readonly last_height: number
+  readonly uncommitted: number
+  readonly commitment_id: string | null
+  readonly state: string | null
+  readonly epoch_root: Buffer | null
+  readonly same_series: boolean | null
+  readonly signing_key_id: Buffer | null
+  readonly transaction_hash: Buffer | null
+  readonly commitment_hash: Buffer | null
+  readonly is_tried: boolean
+  readonly has_evidence: boolean
+  readonly block_hash: Buffer | null
+  readonly block_merkle_root: Buffer | null
+  readonly raw_transaction: Buffer | null
+  readonly txoutproof: Buffer | null
+}
+
+const EPOCHS = `
+  SELECT e.id, e.chain, e.network, e.sequence, e.root, e.block_count, first.height AS first_height,
+         last.height AS last_height, c.id AS commitment_id, c.state, c.epoch_root,
+         (c.chain, c.network) = (e.chain, e.network) AS same_series, c.signing_key_id, c.transaction_hash,
+         c.commitment_hash, v.commitment_id IS NOT NULL AS has_evidence, v.block_hash, v.block_merkle_root,
+         v.raw_transaction, v.txoutproof,
+         EXISTS (SELECT 1 FROM commitment_transactions t
+                  WHERE t.commitment_id = c.id AND t.transaction_hash = c.transaction_hash) AS is_tried,
+         (SELECT count(*)::int FROM blocks b WHERE b.height BETWEEN first.height AND last.height
+                                               AND b.state <> 'committed') AS uncommitted
+    FROM epochs e
+    JOIN blocks first ON first.id = e.first_block_id
+    JOIN blocks last ON last.id = e.last_block_id
+    LEFT JOIN commitments c ON c.epoch_id = e.id
+    LEFT JOIN commitment_evidence v ON v.commitment_id = c.id
+   WHERE (e.chain, e.network, e.sequence) > ($1, $2, $3)
+   ORDER BY e.chain, e.network, e.sequence LIMIT 100`
+
+const HASHES = 'SELECT block_hash FROM blocks WHERE height BETWEEN $1 AND $2 ORDER BY height'
+
+function* auditEpoch(
+  epoch: EpochRow,
+  previous: EpochRow | undefined,
+  blockHashes: readonly Buffer[],
+): Disagreements {
+  const place = placeOf(epoch)
+  const continues = previous?.chain === epoch.chain && previous.network === epoch.network
+  yield* agree(place, 'sequence', continues ? previous.sequence + 1 : 0, epoch.sequence)
+  if (continues) yield* agree(place, 'first_block_id', previous.last_height + 1, epoch.first_height)
+  yield* agree(place, 'block_count', blockHashes.length, epoch.block_count)
+  yield* agree(place, 'root', merkleRoot(blockHashes), epoch.root)
+}
+
+function* auditCommitment(epoch: EpochRow): Disagreements {
+  const place = placeOf(epoch)
+  yield* holds(
+    place,
+    'commitment',
+    epoch.commitment_id !== null && epoch.same_series === true,
+    'one of its series',
+  )
+  yield* agree(place, 'epoch_root', epoch.root, epoch.epoch_root)
+  const isConfirmed = epoch.state === 'confirmed'
+  yield* agree(place, 'evidence', String(isConfirmed), String(epoch.has_evidence))
+  if (!isConfirmed) return
+  yield* holds(place, 'transaction_hash', epoch.is_tried, 'one that was stored')
+  yield* agree(place, 'commitment_hash', hashOf(epoch), epoch.commitment_hash)
+  yield* agree(place, 'blocks not committed', 0, epoch.uncommitted)
+  if (epoch.chain === 'bitcoin') yield* auditBitcoin(place, epoch)
+}
+
+/** As a verifier reads it, without asking anybody. */
+function* auditBitcoin(place: Place, epoch: EpochRow): Disagreements {
+  const { raw_transaction, txoutproof } = epoch
+  const read =
+    raw_transaction === null || txoutproof === null ? undefined : reading(raw_transaction, txoutproof)
+  if (read === undefined) return yield* holds(place, 'evidence', false, 'a transaction and its proof')
+  const { transaction, proof } = read
+  const txid = transactionId(transaction)
+  yield* agree(place, 'raw_transaction', epoch.transaction_hash, Buffer.from(txid, 'hex'))
+  yield* agree(place, 'OP_RETURN', epoch.root, opReturnOf(transaction) ?? null)
+  yield* holds(place, 'txoutproof', proof.isValid && proof.matched.map(displayHash).includes(txid))
+  yield* agree(place, 'block_hash', headerHash(proof.header), epoch.block_hash)
+  yield* agree(place, 'block_merkle_root', displayHash(proof.fields.merkleRoot), epoch.block_merkle_root)
+}
+
+function reading(rawTransaction: Buffer, txoutproof: Buffer) {
+  try {
+    return { transaction: readTransaction(rawTransaction), proof: readTxoutproof(txoutproof) }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+const hashOf = (epoch: EpochRow): Uint8Array | null =>
+  epoch.commitment_id === null || epoch.signing_key_id === null || epoch.transaction_hash === null
+    ? null
+    : commitmentHash({
+        id: epoch.commitment_id,
+        dataHash: jsonHash('commitment_data', {
+          chain: epoch.chain,
+          epoch_root: epoch.root.toString('hex'),
+          network: epoch.network,
+          tx: epoch.transaction_hash.toString('hex'),
+        }),
+        ownerId: `epoch:${epoch.chain}`,
+        keyId: epoch.signing_key_id,
+      })
+
+const placeOf = ({ chain, network, sequence, last_height }: EpochRow): Place => ({
+  height: last_height,
+  subject: `epoch ${sequence} on ${chain} ${network}`,
+})

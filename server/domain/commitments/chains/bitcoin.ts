@@ -1,0 +1,191 @@
+// Bitcoin through a node with a wallet: the root in an OP_RETURN output, and a Merkle proof that it is in a block.
+import { z } from 'zod'
+import { headerHash } from '../../../../shared/proof/bitcoin/block_header.ts'
+import { displayHash } from '../../../../shared/proof/bitcoin/double_sha256.ts'
+import { readTransaction, transactionHash } from '../../../../shared/proof/bitcoin/transaction.ts'
+import { readTxoutproof } from '../../../../shared/proof/bitcoin/txoutproof.ts'
+import { bytesEqual, toHex } from '../../../../shared/proof/bytes.ts'
+import { prepareBitcoin } from './bitcoin_prepare.ts'
+import { type BitcoinRpc, RPC_CODES, RpcError } from './bitcoin_rpc.ts'
+import {
+  type BroadcastOutcome,
+  type Chain,
+  ChainUnreachable,
+  type Evidence,
+  type PreparedTransaction,
+  type Whereabouts,
+} from './chain.ts'
+
+export interface BitcoinOptions {
+  readonly rpc: BitcoinRpc
+  /** A transaction counts as confirmed from so many on, its own block included. */
+  readonly confirmations: number
+}
+
+/** By the names of `getblockchaininfo`. */
+const NETWORKS: Readonly<Record<string, string>> = {
+  main: 'mainnet',
+  test: 'testnet',
+  testnet4: 'testnet',
+  signet: 'testnet',
+  regtest: 'regtest',
+}
+
+/** Blocks. What is buried so deep is not looked at again; on regtest nobody works against us. */
+const SETTLED_DEPTH = { regtest: 10, others: 100 } as const
+/** A transaction is given up when another one that spends its input is buried so deep. */
+const DEAD_DEPTH = 6
+
+export function bitcoinChain({ rpc, confirmations }: BitcoinOptions): Chain {
+  let known: string | undefined
+  const network = async (): Promise<string> => {
+    if (known !== undefined) return known
+    const { chain } = await ask(rpc, 'getblockchaininfo', [], z.object({ chain: z.string() }))
+    const name = Object.hasOwn(NETWORKS, chain) ? NETWORKS[chain] : undefined
+    if (name === undefined) throw new ChainUnreachable('the node is on a network that is not known here')
+    known = name
+    return name
+  }
+  return Object.freeze({
+    name: 'bitcoin',
+    network,
+    prepare: (root: Uint8Array, replaces?: PreparedTransaction) => prepareBitcoin({ rpc }, root, replaces),
+    broadcast: (prepared: PreparedTransaction) => broadcast(rpc, prepared),
+    locate: async (prepared: PreparedTransaction) => {
+      const settledDepth = (await network()) === 'regtest' ? SETTLED_DEPTH.regtest : SETTLED_DEPTH.others
+      return locate(rpc, prepared, { confirmations, settledDepth: Math.max(settledDepth, confirmations) })
+    },
+    close: rpc.close,
+  } satisfies Chain)
+}
+
+async function broadcast(rpc: BitcoinRpc, { bytes }: PreparedTransaction): Promise<BroadcastOutcome> {
+  try {
+    await rpc.call('sendrawtransaction', [toHex(bytes)], z.string())
+    return { outcome: 'accepted' }
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    const isThere =
+      error.code === RPC_CODES.alreadyInChain ||
+      (error.code === RPC_CODES.refusedByRules && /txn-already-(in-mempool|known)/.test(error.message))
+    return isThere ? { outcome: 'accepted' } : { outcome: 'refused', reason: error.message }
+  }
+}
+
+const WALLET_TRANSACTION = z.object({
+  /** Negative: so deep is a transaction that spends the same input. */
+  confirmations: z.number().int(),
+  blockhash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+})
+
+interface Depths {
+  readonly confirmations: number
+  readonly settledDepth: number
+}
+
+async function locate(rpc: BitcoinRpc, prepared: PreparedTransaction, depths: Depths): Promise<Whereabouts> {
+  const { transactionHash: txid } = prepared
+  const found = await askIfThere(rpc, 'gettransaction', [txid], WALLET_TRANSACTION)
+  if (found === undefined) return { state: 'unknown' }
+  const { confirmations, blockhash } = found
+  if (confirmations <= -DEAD_DEPTH)
+    return { state: 'dead', reason: `its input was spent elsewhere, ${-confirmations} blocks deep` }
+  if (confirmations < 0) return { state: 'waiting' }
+  if (confirmations === 0 || blockhash === undefined) {
+    // The wallet remembers what it once made; only the pool knows whether anybody will still include it.
+    const pooled = await askIfThere(rpc, 'getmempoolentry', [txid], z.object({}))
+    return { state: pooled === undefined ? 'unknown' : 'waiting' }
+  }
+  if (confirmations < depths.confirmations) return { state: 'included' }
+  return (await readEvidence(rpc, { prepared, blockHash: blockhash, depths })) ?? { state: 'waiting' }
+}
+
+const HEADER = z.object({ height: z.number().int().min(0), confirmations: z.number().int() })
+const HEX = z
+  .string()
+  .regex(/^(?:[0-9a-f]{2})+$/)
+  .transform((text): Uint8Array => Buffer.from(text, 'hex'))
+
+/**
+ * Undefined when the block has left the chain since the wallet was asked. What the node hands out is checked as a
+ * verifier would: a bundle that does not verify must not be made of it.
+ */
+async function readEvidence(
+  rpc: BitcoinRpc,
+  { prepared, blockHash, depths }: { prepared: PreparedTransaction; blockHash: string; depths: Depths },
+): Promise<Whereabouts | undefined> {
+  const proof = await askIfThere(rpc, 'gettxoutproof', [[prepared.transactionHash], blockHash], HEX)
+  const header = await askIfThere(rpc, 'getblockheader', [blockHash], HEADER)
+  if (proof === undefined || header === undefined || header.confirmations < 1) return undefined
+  if (header.confirmations < depths.confirmations) return { state: 'included' }
+  return {
+    state: 'confirmed',
+    settled: header.confirmations >= depths.settledDepth,
+    evidence: evidenceOf(prepared, { blockHash, height: header.height, txoutproof: proof }),
+  }
+}
+
+function evidenceOf(
+  { bytes }: PreparedTransaction,
+  { blockHash, height, txoutproof }: { blockHash: string; height: number; txoutproof: Uint8Array },
+): Evidence {
+  const wanted = transactionHash(readTransaction(bytes))
+  const proof = readProof(txoutproof)
+  const holds =
+    proof?.isValid === true &&
+    headerHash(proof.header) === blockHash &&
+    proof.matched.some((hash) => bytesEqual(hash, wanted))
+  if (!holds) throw new ChainUnreachable('gettxoutproof: the node’s proof does not hold')
+  return {
+    chain: 'bitcoin',
+    blockHeight: height,
+    blockHash,
+    timestamp: new Date(proof.fields.time * 1_000),
+    rawTransaction: bytes,
+    txoutproof,
+    blockMerkleRoot: displayHash(proof.fields.merkleRoot),
+  }
+}
+
+function readProof(bytes: Uint8Array): ReturnType<typeof readTxoutproof> | undefined {
+  try {
+    return readTxoutproof(bytes)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** For questions a node that works always answers. */
+async function ask<T>(
+  rpc: BitcoinRpc,
+  method: string,
+  parameters: readonly unknown[],
+  result: z.ZodType<T>,
+): Promise<T> {
+  try {
+    return await rpc.call(method, parameters, result)
+  } catch (error) {
+    if (error instanceof RpcError) throw new ChainUnreachable(error.message, { cause: error })
+    throw error
+  }
+}
+
+/** Undefined when the node knows no such thing. */
+async function askIfThere<T>(
+  rpc: BitcoinRpc,
+  method: string,
+  parameters: readonly unknown[],
+  result: z.ZodType<T>,
+): Promise<T | undefined> {
+  try {
+    return await rpc.call(method, parameters, result)
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    if (error.code === RPC_CODES.notFound) return undefined
+    throw new ChainUnreachable(error.message, { cause: error })
+  }
+}

@@ -1,0 +1,113 @@
+// Makes and signs the Bitcoin transaction that carries a root; the wallet chooses coins and change, nothing is sent.
+import { z } from 'zod'
+import { displayHash } from '../../../../shared/proof/bitcoin/double_sha256.ts'
+import { opReturnOf } from '../../../../shared/proof/bitcoin/op_return.ts'
+import {
+  readTransaction,
+  type Transaction,
+  transactionId,
+  writeTransaction,
+} from '../../../../shared/proof/bitcoin/transaction.ts'
+import { bytesEqual, toHex } from '../../../../shared/proof/bytes.ts'
+import { type BitcoinRpc, RPC_CODES, RpcError } from './bitcoin_rpc.ts'
+import { ChainRefused, type PreparedTransaction } from './chain.ts'
+
+/** Says that it may be replaced (BIP125). */
+const REPLACEABLE_SEQUENCE = 0xffff_fffd
+/** What a replacement pays at least: more by this factor, and by the node's own price for relaying it (1 sat/vB). */
+const FEE_FACTOR = 1.5
+const RELAY_RATE = 1
+const SATOSHIS = 100_000_000
+
+const HEX = z.string().regex(/^(?:[0-9a-f]{2})+$/)
+const FUNDED = z.object({ hex: HEX, fee: z.number().nonnegative() })
+const SIGNED = z.object({ hex: HEX, complete: z.boolean() })
+
+/** @throws ChainRefused when the wallet cannot or will not make it */
+export async function prepareBitcoin(
+  { rpc }: { rpc: BitcoinRpc },
+  root: Uint8Array,
+  replaces: PreparedTransaction | undefined,
+): Promise<PreparedTransaction> {
+  const replaced = replaces === undefined ? undefined : readTransaction(replaces.bytes)
+  try {
+    const inputs = (replaced?.inputs ?? []).map(({ previousTransaction, previousOutput }) => ({
+      txid: displayHash(previousTransaction),
+      vout: previousOutput,
+      sequence: REPLACEABLE_SEQUENCE,
+    }))
+    const bare = await rpc.call('createrawtransaction', [inputs, [{ data: toHex(root) }], 0, true], HEX)
+    const funded = await fund(rpc, bare, replaced)
+    const signed = await rpc.call('signrawtransactionwithwallet', [funded], SIGNED)
+    if (!signed.complete) throw new ChainRefused('the wallet could not sign the transaction')
+    return checked(Buffer.from(signed.hex, 'hex'), root, replaced)
+  } catch (error) {
+    if (error instanceof RpcError) throw new ChainRefused(error.message, { cause: error })
+    throw error
+  }
+}
+
+/** At the wallet's own estimate; of a replacement at no less than what makes nodes take it in place of the other one. */
+async function fund(rpc: BitcoinRpc, bare: string, replaced: Transaction | undefined): Promise<string> {
+  const options = { replaceable: true, changePosition: 1 }
+  const funded = await rpc.call('fundrawtransaction', [bare, options], FUNDED)
+  const paid = replaced === undefined ? undefined : await feeOf(rpc, replaced)
+  if (replaced === undefined || paid === undefined) return funded.hex
+  const size = virtualSize(replaced)
+  const least = paid * FEE_FACTOR + RELAY_RATE * size
+  if (funded.fee * SATOSHIS >= least) return funded.hex
+  const feeRate = Math.ceil(least / size)
+  return (await rpc.call('fundrawtransaction', [bare, { ...options, fee_rate: feeRate }], FUNDED)).hex
+}
+
+const WALLET_FEE = z.object({ fee: z.number().nonpositive() })
+
+/** Satoshis; undefined when the node never heard of it, and so holds nothing that would have to be outbid. */
+async function feeOf(rpc: BitcoinRpc, transaction: Transaction): Promise<number | undefined> {
+  try {
+    const { fee } = await rpc.call('gettransaction', [transactionId(transaction)], WALLET_FEE)
+    return Math.round(-fee * SATOSHIS)
+  } catch (error) {
+    if (error instanceof RpcError && error.code === RPC_CODES.notFound) return undefined
+    throw error
+  }
+}
+
+/** BIP141: a byte of witness counts a quarter. */
+function virtualSize(transaction: Transaction): number {
+  const bare = { ...transaction, inputs: transaction.inputs.map((input) => ({ ...input, witness: [] })) }
+  return Math.ceil((3 * writeTransaction(bare).length + writeTransaction(transaction).length) / 4)
+}
+
+/** Nothing is taken on trust that would cost a fee, or an epoch, if it were otherwise. */
+function checked(
+  bytes: Uint8Array,
+  root: Uint8Array,
+  replaced: Transaction | undefined,
+): PreparedTransaction {
+  const transaction = readSigned(bytes)
+  const carried = opReturnOf(transaction)
+  if (carried === undefined || !bytesEqual(carried, root))
+    throw new ChainRefused('the wallet returned a transaction that does not carry the root')
+  if (replaced !== undefined && !sharesInput(transaction, replaced))
+    throw new ChainRefused('the wallet returned a replacement that does not spend the same input')
+  return { transactionHash: transactionId(transaction), bytes }
+}
+
+function readSigned(bytes: Uint8Array): Transaction {
+  try {
+    return readTransaction(bytes)
+  } catch (error) {
+    if (error instanceof RangeError) throw new ChainRefused('the wallet returned no transaction')
+    throw error
+  }
+}
+
+const sharesInput = (one: Transaction, other: Transaction): boolean =>
+  one.inputs.some((input) =>
+    other.inputs.some(
+      (known) =>
+        known.previousOutput === input.previousOutput &&
+        bytesEqual(known.previousTransaction, input.previousTransaction),
+    ),
+  )

@@ -1,0 +1,120 @@
+// Bitcoin Core's JSON-RPC over HTTP: one call, one bounded answer, judged by a schema before anybody sees it.
+import { Agent } from 'undici'
+import { z } from 'zod'
+import { type BoundedResponse, boundedRequest, RequestFailed } from '../../../kernel/bounded_request.ts'
+import { ChainUnreachable } from './chain.ts'
+
+export interface BitcoinRpc {
+  /**
+   * @throws RpcError when the node carried the call out and says no
+   * @throws ChainUnreachable when there is no answer, or none that can be understood
+   */
+  readonly call: <T>(method: string, parameters: readonly unknown[], result: z.ZodType<T>) => Promise<T>
+  /** Calls under way fail as unreachable. */
+  readonly close: () => Promise<void>
+}
+
+/** Bitcoin Core's own numbers (`rpc/protocol.h`). */
+export const RPC_CODES = {
+  wallet: -4,
+  notFound: -5,
+  noFunds: -6,
+  notConnected: -9,
+  catchingUp: -10,
+  rejected: -25,
+  refusedByRules: -26,
+  alreadyInChain: -27,
+  starting: -28,
+} as const
+
+export class RpcError extends Error {
+  readonly code: number
+
+  constructor(method: string, code: number, message: string) {
+    super(`${method}: ${message} (${code})`)
+    this.name = 'RpcError'
+    this.code = code
+  }
+}
+
+/** A wallet that has to look through many coins takes seconds; a proof is some kilobytes. */
+const CALL = { timeoutMs: 10_000, maxBytes: 1_048_576 } as const
+
+/** The node is there and cannot know yet. */
+const NOT_NOW: ReadonlySet<number> = new Set([
+  RPC_CODES.notConnected,
+  RPC_CODES.catchingUp,
+  RPC_CODES.starting,
+])
+
+/** @param address may hold `user:password@` and the wallet's path; neither is ever part of a message */
+export function openBitcoinRpc(
+  address: string,
+  bounds: { timeoutMs: number; maxBytes: number } = CALL,
+): BitcoinRpc {
+  const { url, authorization } = takeApart(address)
+  const dispatcher = new Agent({ connections: 4 })
+  let calls = 0
+  return Object.freeze({
+    call: async <T>(method: string, parameters: readonly unknown[], result: z.ZodType<T>): Promise<T> => {
+      calls += 1
+      const response = await post(url, {
+        ...bounds,
+        dispatcher,
+        headers: { 'content-type': 'application/json', ...authorization },
+        body: JSON.stringify({ jsonrpc: '1.0', id: calls, method, params: parameters }),
+      })
+      const value = readEnvelope(method, response)
+      const judged = result.safeParse(value)
+      if (judged.success) return judged.data
+      throw new ChainUnreachable(`${method}: the node’s answer has another form than expected`)
+    },
+    close: () => dispatcher.destroy(),
+  })
+}
+
+function takeApart(address: string): { url: URL; authorization: Record<string, string> } {
+  const url = new URL(address)
+  const { username, password } = url
+  url.username = ''
+  url.password = ''
+  if (username === '' && password === '') return { url, authorization: {} }
+  const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
+  return { url, authorization: { authorization: `Basic ${pair.toString('base64')}` } }
+}
+
+async function post(
+  url: URL,
+  request: Omit<Parameters<typeof boundedRequest>[1], 'method'>,
+): Promise<BoundedResponse> {
+  try {
+    return await boundedRequest(url, { ...request, method: 'POST' })
+  } catch (error) {
+    if (error instanceof RequestFailed) throw new ChainUnreachable(error.message, { cause: error })
+    throw error
+  }
+}
+
+const ENVELOPE = z.object({
+  result: z.unknown(),
+  error: z.object({ code: z.number().int(), message: z.string() }).nullish(),
+})
+
+/** A refusal comes with status 500 or 404 from older nodes and with 200 from newer ones: the body says which it is. */
+function readEnvelope(method: string, { status, body }: BoundedResponse): unknown {
+  if (status === 401 || status === 403) throw new ChainUnreachable('the node does not accept our credentials')
+  const envelope = ENVELOPE.safeParse(parsed(body))
+  if (!envelope.success) throw new ChainUnreachable(`${method}: the node answered ${status} and no JSON-RPC`)
+  const { result, error } = envelope.data
+  if (error === undefined || error === null) return result
+  if (NOT_NOW.has(error.code)) throw new ChainUnreachable(`${method}: ${error.message} (${error.code})`)
+  throw new RpcError(method, error.code, error.message)
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

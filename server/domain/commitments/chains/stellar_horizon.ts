@@ -1,0 +1,149 @@
+// The few questions that committing asks of Horizon, each within bounds and read by closed rules.
+import { memberOf } from '../../../../shared/proof/json_value.ts'
+import { type BoundedResponse, boundedRequest, RequestFailed } from '../../../kernel/bounded_request.ts'
+import {
+  AnswerWrong,
+  booleanMember,
+  countMember,
+  HASH,
+  instantMember,
+  objectMember,
+  objectOf,
+  onlyElement,
+  textMember,
+} from '../../../kernel/strict_answer.ts'
+import { type BroadcastOutcome, ChainUnreachable } from './chain.ts'
+
+export interface Horizon {
+  /** The newest ledger it knows: the chain's own clock. */
+  readonly head: () => Promise<{ readonly ledger: number; readonly closedAt: Date }>
+  /** Undefined for an account that does not exist: not funded, or of another network. */
+  readonly account: (id: string) => Promise<StellarAccount | undefined>
+  /** Undefined while no ledger holds it. @param hash 64 hex */
+  readonly transaction: (hash: string) => Promise<StellarInclusion | undefined>
+  /** Waits for the ledger, so it may take long. @param envelope base64 of the XDR; @param hash what it must be known by */
+  readonly submit: (envelope: string, hash: string) => Promise<BroadcastOutcome>
+  readonly close: () => void
+}
+
+export interface StellarAccount {
+  /** Of the last transaction that a ledger took from it. */
+  readonly sequence: bigint
+  /** The ledger in which that happened; undefined for an account that has not moved since protocol 19. */
+  readonly sequenceLedger: number | undefined
+}
+
+export interface StellarInclusion {
+  readonly ledger: number
+  readonly closedAt: Date
+  /** False: the ledger took its fee and its number, and no more. */
+  readonly successful: boolean
+}
+
+/** Milliseconds and bytes. Submitting waits for a ledger or two, five to six seconds each. */
+const BOUNDS = { askMs: 10_000, submitMs: 25_000, maxBytes: 1_048_576 } as const
+
+/** @throws ChainUnreachable whenever there is no readable answer, from every member */
+export function openHorizon(address: string, { timeoutMs }: { timeoutMs?: number } = {}): Horizon {
+  const closing = new AbortController()
+  const request = async (path: string, form?: string): Promise<BoundedResponse> =>
+    boundedRequest(`${address}${path}`, {
+      headers: { accept: 'application/json', 'user-agent': 'pharos', ...(form === undefined ? {} : FORM) },
+      ...(form === undefined ? {} : { method: 'POST', body: form }),
+      timeoutMs: timeoutMs ?? (form === undefined ? BOUNDS.askMs : BOUNDS.submitMs),
+      maxBytes: BOUNDS.maxBytes,
+      signal: closing.signal,
+    })
+  const ask = async (path: string): Promise<Buffer | undefined> => {
+    const { status, body } = await request(path)
+    if (status === 404) return undefined
+    if (status !== 200) throw new ChainUnreachable(`Horizon answered ${status}.`)
+    return body
+  }
+
+  return Object.freeze({
+    head: () =>
+      readable(async () => {
+        const body = await ask('/ledgers?order=desc&limit=1')
+        if (body === undefined) throw new AnswerWrong('it knows no ledger')
+        const ledger = onlyElement(objectMember(objectOf(body), '_embedded'), 'records')
+        return { ledger: countMember(ledger, 'sequence'), closedAt: instantMember(ledger, 'closed_at').at }
+      }),
+    account: (id) =>
+      readable(async () => {
+        const body = await ask(`/accounts/${id}`)
+        if (body === undefined) return undefined
+        const account = objectOf(body)
+        const told = memberOf(account, 'sequence_ledger')
+        return {
+          sequence: BigInt(textMember(account, 'sequence', SEQUENCE)),
+          sequenceLedger:
+            told === undefined || told === null ? undefined : countMember(account, 'sequence_ledger'),
+        }
+      }),
+    transaction: (hash) =>
+      readable(async () => {
+        const body = await ask(`/transactions/${hash}`)
+        if (body === undefined) return undefined
+        const transaction = objectOf(body)
+        if (textMember(transaction, 'hash', HASH) !== hash)
+          throw new AnswerWrong('that is another transaction')
+        return {
+          ledger: countMember(transaction, 'ledger'),
+          closedAt: instantMember(transaction, 'created_at').at,
+          successful: booleanMember(transaction, 'successful'),
+        }
+      }),
+    submit: (envelope, hash) =>
+      readable(async () =>
+        readSubmission(
+          await request('/transactions', new URLSearchParams({ tx: envelope }).toString()),
+          hash,
+        ),
+      ),
+    close: () => closing.abort(),
+  } satisfies Horizon)
+}
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' } as const
+
+/** A 64-bit number. */
+const SEQUENCE = /^(?:0|[1-9]\d{0,18})$/
+const TIMEOUT = /\/timeout$/
+const RESULT_CODE = /^[a-z0-9_]{1,64}$/
+const TITLE = /^[\x20-\x7e]{1,100}$/
+
+/**
+ * 504 is Horizon's word for "handed on, and no ledger held it in time": the network may still take it, or have put it
+ * off behind another one of the account, which sending it again repairs. 400 is the network's own no. All else (429,
+ * 503, what a proxy in between says …) leaves open what becomes of it.
+ */
+function readSubmission({ status, body }: BoundedResponse, hash: string): BroadcastOutcome {
+  if (status === 200) {
+    if (textMember(objectOf(body), 'hash', HASH) !== hash)
+      throw new AnswerWrong('that is another transaction')
+    return { outcome: 'accepted' }
+  }
+  if (status === 504) {
+    textMember(objectOf(body), 'type', TIMEOUT)
+    return { outcome: 'accepted' }
+  }
+  if (status !== 400) throw new ChainUnreachable(`Horizon answered ${status} to a transaction.`)
+  const problem = objectOf(body)
+  const extras = memberOf(problem, 'extras')
+  if (extras === undefined || memberOf(objectMember(problem, 'extras'), 'result_codes') === undefined)
+    return { outcome: 'refused', reason: textMember(problem, 'title', TITLE) }
+  const codes = objectMember(objectMember(problem, 'extras'), 'result_codes')
+  return { outcome: 'refused', reason: textMember(codes, 'transaction', RESULT_CODE) }
+}
+
+async function readable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof RequestFailed) throw new ChainUnreachable(error.message, { cause: error })
+    if (error instanceof AnswerWrong)
+      throw new ChainUnreachable(`Horizon answered strangely: ${error.message}.`, { cause: error })
+    throw error
+  }
+}

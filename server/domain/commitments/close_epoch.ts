@@ -1,0 +1,111 @@
+// Closes the next epoch of a series: the blocks since the last one, one tree over their hashes, and its commitment, pending.
+import { randomBytes } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { merkleRoot } from '../../../shared/proof/merkle.ts'
+import { uuid7From } from '../../../shared/proof/uuid7.ts'
+import { inTransaction, row, rows } from '../../store/rows.ts'
+import { lockSeries, type Series } from './series.ts'
+
+export interface ClosingOrder extends Series {
+  /** The length of a slot in milliseconds; slots are aligned to the clock. */
+  readonly intervalMs: number
+}
+
+export interface ClosedEpoch {
+  readonly id: string
+  readonly sequence: number
+  readonly root: Buffer
+  readonly blocks: number
+}
+
+/**
+ * The most blocks of one epoch: a week of minutes, some 30 ms for a proof. What is beyond goes into the next one, and
+ * a series that is begun on a longer ledger begins at its head; on a shorter one at genesis, key event included.
+ */
+export const MOST_BLOCKS = 10_000
+
+/** Undefined when none is due: the slot has its epoch, there is no new block, or the last root is not on its way yet. */
+export function closeEpoch(
+  { em }: { em: EntityManager },
+  order: ClosingOrder,
+): Promise<ClosedEpoch | undefined> {
+  return inTransaction(em, async (tx) => {
+    await lockSeries(tx, order)
+    const standing = await readClosing({ em: tx }, order)
+    if (!standing.due) return undefined
+    const blocks = await rows<{ id: string; block_hash: Buffer }>(
+      tx,
+      'SELECT id, block_hash FROM blocks WHERE height >= $1 ORDER BY height LIMIT $2',
+      [standing.first_height, MOST_BLOCKS],
+    )
+    const first = blocks[0]
+    const last = blocks.at(-1)
+    if (first === undefined || last === undefined) return undefined
+    const root = Buffer.from(merkleRoot(blocks.map(({ block_hash }) => block_hash)))
+    const { now_ms: nowMs, sequence } = standing
+    const id = uuid7From(nowMs, randomBytes(10))
+    // Commit point: epoch and commitment exist together or not at all.
+    await rows(tx, INSERT_EPOCH, [
+      id,
+      order.chain,
+      order.network,
+      sequence,
+      root,
+      first.id,
+      last.id,
+      blocks.length,
+      nowMs,
+      uuid7From(nowMs, randomBytes(10)),
+    ])
+    return { id, sequence, root, blocks: blocks.length }
+  })
+}
+
+/** Whether `closeEpoch` would find one to close. For whoever wants to know without taking a lock. */
+export const epochDue = async ({ em }: { em: EntityManager }, order: ClosingOrder): Promise<boolean> =>
+  (await readClosing({ em }, order)).due
+
+interface Closing {
+  readonly now_ms: number
+  /** Of the epoch to be closed. */
+  readonly sequence: number
+  readonly first_height: number
+  readonly due: boolean
+}
+
+const readClosing = (
+  { em }: { em: EntityManager },
+  { chain, network, intervalMs }: ClosingOrder,
+): Promise<Closing> => row(em, CLOSING, [chain, network, intervalMs, MOST_BLOCKS])
+
+/**
+ * Slots are counted from the last closing, or in a new series from its first block. While the chain has not taken the
+ * transaction of an earlier epoch, blocks gather: an outage ends with one epoch, not with one for every slot of it, and
+ * there is never more than one transaction that its chain has not seen. After a full epoch the next one follows at once.
+ * Indexes: epochs_chain_network_sequence_key, commitments_unconfirmed, blocks_height_key.
+ */
+const CLOSING = `
+  SELECT unix_ms(now.at) AS now_ms, coalesce(last.sequence + 1, 0) AS sequence, first.height AS first_height,
+         first.id IS NOT NULL
+         AND (floor(unix_ms(now.at) / $3::float8) <> floor(unix_ms(coalesce(last.closed_at, first.finalized_at)) / $3::float8)
+              OR coalesce(last.block_count >= $4, false))
+         AND NOT EXISTS (SELECT 1 FROM commitments
+                          WHERE chain = $1 AND network = $2 AND state <> 'confirmed' AND state <> 'submitted') AS due
+    FROM (SELECT pharos_now() AS at) now
+   CROSS JOIN (SELECT id, height FROM blocks ORDER BY height DESC LIMIT 1) head
+    LEFT JOIN (SELECT e.sequence, e.closed_at, e.block_count, b.height AS last_height
+                 FROM epochs e JOIN blocks b ON b.id = e.last_block_id
+                WHERE e.chain = $1 AND e.network = $2 ORDER BY e.sequence DESC LIMIT 1) last ON true
+    LEFT JOIN blocks first
+      ON first.height = coalesce(last.last_height + 1, CASE WHEN head.height < $4 THEN 0 ELSE head.height END)`
+
+const INSERT_EPOCH = `
+  WITH closed AS (
+    INSERT INTO epochs (id, chain, network, sequence, root, first_block_id, last_block_id, block_count, closed_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, from_unix_ms($9))
+    RETURNING id, chain, network, root, closed_at)
+  INSERT INTO commitments (id, epoch_id, chain, network, state, epoch_root, signing_key_id, look_at, inserted_at, updated_at)
+  SELECT $10, id, chain, network, 'pending', root,
+         (SELECT key_id FROM signing_keys WHERE introduced_at_height IS NOT NULL ORDER BY sequence DESC LIMIT 1),
+         closed_at, closed_at, closed_at
+    FROM closed`

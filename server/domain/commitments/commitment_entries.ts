@@ -1,0 +1,107 @@
+// What a bundle carries of public chains: for each block, one entry per confirmed epoch that holds it.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { CommitmentEntry } from '../../../shared/proof/bundle/bundle.ts'
+import { toHex } from '../../../shared/proof/bytes.ts'
+import { merklePath } from '../../../shared/proof/merkle.ts'
+import { encodePath } from '../../../shared/proof/merkle_path.ts'
+import { rows } from '../../store/rows.ts'
+import type { ChainName } from './chains/chain.ts'
+
+/**
+ * The entries of each of these blocks, ready for a bundle: bitcoin first, then by network, then by transaction. A block
+ * that no confirmed epoch holds, or that does not exist, has an empty list. Two queries, whatever the number of blocks.
+ */
+export async function confirmedEntries(
+  { em }: { em: EntityManager },
+  blockIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly CommitmentEntry[]>> {
+  const entries = new Map<string, CommitmentEntry[]>(blockIds.map((id) => [id, []]))
+  const places = await rows<Place>(em, PLACES, [blockIds])
+  if (places.length === 0) return entries
+  const epochIds = [...new Set(places.map(({ epoch_id }) => epoch_id))]
+  const trees = new Map<string, Buffer[]>()
+  for (const { id, hashes } of await rows<{ id: string; hashes: Buffer }>(em, BLOCK_HASHES, [epochIds]))
+    trees.set(id, splitHashes(hashes))
+  for (const place of places)
+    entries.get(place.block_id)?.push(entryOf(place, trees.get(place.epoch_id) ?? []))
+  return entries
+}
+
+interface Place {
+  readonly block_id: string
+  readonly leaf_index: number
+  readonly epoch_id: string
+  readonly chain: ChainName
+  readonly network: string
+  readonly epoch_root: Buffer
+  readonly transaction_hash: Buffer
+  readonly ledger: number | null
+  readonly block_height: number | null
+  /** Whole seconds. */
+  readonly timestamp: string
+  readonly block_merkle_root: Buffer | null
+  readonly raw_transaction: Buffer | null
+  readonly txoutproof: Buffer | null
+}
+
+/** Blocks of one epoch are neighbours in height, so a height says which leaf it is. Index: epochs_holding. */
+const PLACES = `
+  SELECT b.id AS block_id, b.height - first.height AS leaf_index, e.id AS epoch_id, c.chain, c.network, c.epoch_root,
+         c.transaction_hash, c.ledger, c.block_height,
+         to_char(v.chain_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS timestamp,
+         v.block_merkle_root, v.raw_transaction, v.txoutproof
+    FROM blocks b
+   CROSS JOIN epoch_series s
+   CROSS JOIN LATERAL (SELECT id, first_block_id FROM epochs
+                        WHERE chain = s.chain AND network = s.network AND last_block_id >= b.id
+                        ORDER BY last_block_id LIMIT 1) e
+    JOIN blocks first ON first.id = e.first_block_id AND first.id <= b.id
+    JOIN commitments c ON c.epoch_id = e.id AND c.state = 'confirmed'
+    JOIN commitment_evidence v ON v.commitment_id = c.id
+   WHERE b.id = ANY($1::text[])
+   ORDER BY c.chain, c.network, c.transaction_hash`
+
+const BLOCK_HASHES = `
+  SELECT e.id, string_agg(b.block_hash, ''::bytea ORDER BY b.height) AS hashes
+    FROM epochs e
+    JOIN blocks first ON first.id = e.first_block_id
+    JOIN blocks b ON b.height >= first.height AND b.height < first.height + e.block_count
+   WHERE e.id = ANY($1::text[])
+   GROUP BY e.id`
+
+const HASH_BYTES = 32
+
+const splitHashes = (joined: Buffer): Buffer[] =>
+  Array.from({ length: joined.length / HASH_BYTES }, (_, at) =>
+    joined.subarray(HASH_BYTES * at, HASH_BYTES * (at + 1)),
+  )
+
+function entryOf(place: Place, blockHashes: readonly Buffer[]): CommitmentEntry {
+  const shared = {
+    network: place.network,
+    epoch_merkle_root: toHex(place.epoch_root),
+    epoch_proof: encodePath(merklePath(place.leaf_index, blockHashes)),
+    transaction_hash: toHex(place.transaction_hash),
+    timestamp: place.timestamp,
+  }
+  switch (place.chain) {
+    case 'stellar':
+      return { chain: 'stellar', ...shared, ledger: present(place.ledger) }
+    case 'bitcoin':
+      return {
+        chain: 'bitcoin',
+        ...shared,
+        block_height: present(place.block_height),
+        raw_transaction: toHex(present(place.raw_transaction)),
+        txoutproof: toHex(present(place.txoutproof)),
+        block_merkle_root: toHex(present(place.block_merkle_root)),
+      }
+    default:
+      return place.chain satisfies never
+  }
+}
+
+function present<T>(value: T | null): T {
+  if (value === null) throw new Error('A confirmed commitment lacks part of its evidence.')
+  return value
+}

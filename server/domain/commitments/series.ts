@@ -1,0 +1,59 @@
+// A series: the epochs meant for one public chain and network. One server at a time works on it.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { change, row, rows } from '../../store/rows.ts'
+import type { ChainName } from './chains/chain.ts'
+
+export interface Series {
+  readonly chain: ChainName
+  readonly network: string
+}
+
+/** Another server takes over when the one at work has not been heard of for so long. */
+export const LEASE_MS = 30_000
+
+/**
+ * Takes the lease, or holds on to one's own; false while another server has it. It spares the fleet double work and
+ * nothing hangs on it: a server that slept through the end of its lease finds every further step guarded.
+ */
+export async function takeLease(
+  { em }: { em: EntityManager },
+  { chain, network }: Series,
+  holder: string,
+): Promise<boolean> {
+  const taken = await change(
+    em,
+    `INSERT INTO epoch_series (chain, network, lease, leased_until)
+     VALUES ($1, $2, $3, pharos_now() + $4 * interval '1 millisecond')
+     ON CONFLICT (chain, network) DO UPDATE SET lease = excluded.lease, leased_until = excluded.leased_until
+      WHERE epoch_series.lease = excluded.lease OR epoch_series.leased_until <= pharos_now()`,
+    [chain, network, holder, LEASE_MS],
+  )
+  return taken > 0
+}
+
+/** Gives the lease back, and leaves word how the chain was met: `error` null when it answered. */
+export const leaveSeries = (
+  { em }: { em: EntityManager },
+  { chain, network }: Series,
+  { holder, error }: { readonly holder: string; readonly error: string | null },
+): Promise<number> =>
+  change(
+    em,
+    `UPDATE epoch_series
+        SET leased_until = '-infinity', error = $4,
+            answered_at = CASE WHEN $4::text IS NULL THEN pharos_now() ELSE answered_at END
+      WHERE chain = $1 AND network = $2 AND lease = $3`,
+    [chain, network, holder, error],
+  )
+
+/** Only the closing of epochs waits here; it ends with the transaction. */
+export async function lockSeries(em: EntityManager, { chain, network }: Series): Promise<void> {
+  await rows(em, `INSERT INTO epoch_series (chain, network) VALUES ($1, $2) ON CONFLICT DO NOTHING`, [
+    chain,
+    network,
+  ])
+  await row(em, 'SELECT 1 AS locked FROM epoch_series WHERE chain = $1 AND network = $2 FOR UPDATE', [
+    chain,
+    network,
+  ])
+}

@@ -1,0 +1,80 @@
+// Visits the public chains, again and again, each at its own beat; on every server, one of which at a time does the work.
+import { randomUUID } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Chain } from '../domain/commitments/chains/chain.ts'
+import { commitEpochs, type VisitOutcome } from '../domain/commitments/commit_epochs.ts'
+import type { Log } from '../kernel/log.ts'
+
+export interface CommittedChain {
+  readonly chain: Chain
+  /** The length of an epoch's slot in milliseconds. */
+  readonly intervalMs: number
+}
+
+export interface CommittingParts {
+  readonly em: () => EntityManager
+  readonly chains: readonly CommittedChain[]
+  readonly log: Log
+  readonly announceFacts: () => void
+}
+
+/** Milliseconds. A visit with nothing to do is two short queries. */
+const BEAT = { shortest: 250, longest: 2_000, afterFault: 5_000 } as const
+/** Calls to chains that are under way when the server stops are cut off; what is left of the visit has so long. */
+const STOP_CEILING_MS = 3_000
+
+/**
+ * Not by the queue: a visit is short and often finds nothing, and one job a second for ever would be more work than the
+ * visits. Nothing hangs on who comes first; see `commitEpochs`.
+ */
+export function startCommitting({ chains, ...parts }: CommittingParts): {
+  readonly close: () => Promise<void>
+} {
+  const visits = chains.map((each) => startVisits(parts, each))
+  return Object.freeze({
+    close: async () => {
+      await Promise.all(visits.map((each) => each.close()))
+    },
+  })
+}
+
+function startVisits(
+  { em, log, announceFacts }: Omit<CommittingParts, 'chains'>,
+  { chain, intervalMs }: CommittedChain,
+): { readonly close: () => Promise<void> } {
+  const holder = randomUUID()
+  const beat = Math.min(BEAT.longest, Math.max(BEAT.shortest, intervalMs / 4))
+  let last: VisitOutcome | 'failed' = 'nothing_due'
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+  let visit: Promise<void> = Promise.resolve()
+
+  const visitOnce = async (): Promise<number> => {
+    try {
+      const outcome = await commitEpochs({ em, chain, log, announceFacts }, { intervalMs, holder })
+      if (outcome === 'unreachable' && last !== outcome) log.warn({ chain: chain.name }, 'chain.away')
+      last = outcome
+      return outcome === 'unreachable' ? BEAT.longest : beat
+    } catch (err) {
+      if (!closed) log.warn({ err, chain: chain.name }, 'commit_epochs.failed')
+      last = 'failed'
+      return BEAT.afterFault
+    }
+  }
+  const later = (ms: number): void => {
+    if (closed) return
+    timer = setTimeout(() => {
+      visit = visitOnce().then(later)
+    }, ms)
+  }
+  later(0)
+  return Object.freeze({
+    close: async () => {
+      closed = true
+      clearTimeout(timer)
+      await chain.close()
+      const ceiling = new Promise<void>((resolve) => void setTimeout(resolve, STOP_CEILING_MS).unref())
+      await Promise.race([visit, ceiling])
+    },
+  })
+}

@@ -1,0 +1,200 @@
+// A public chain in memory that keeps Bitcoin's one promise (an input is spent once) and breaks every other when told to.
+import { createHash } from 'node:crypto'
+import {
+  type BroadcastOutcome,
+  type Chain,
+  type ChainName,
+  ChainRefused,
+  ChainUnreachable,
+  type PreparedTransaction,
+  type Whereabouts,
+} from '../../../server/domain/commitments/chains/chain.ts'
+
+export type Call = 'network' | 'prepare' | 'broadcast' | 'locate'
+
+/** `before`: the call never arrives. `after`: it has its effect and the answer is lost. */
+export interface ChainFault {
+  readonly call: Call
+  readonly when: 'before' | 'after'
+}
+
+interface ModelTransaction {
+  readonly hash: string
+  readonly root: string
+  readonly coin: number
+  readonly bytes: Buffer
+}
+
+export interface ModelChain extends Chain {
+  /** Puts everything that waits into a block. */
+  readonly mine: (blocks?: number) => void
+  /** Blocks of others. */
+  readonly mineEmpty: (blocks: number) => void
+  /** Takes the newest blocks away; what was in them waits again, unless `forget`. */
+  readonly reorganise: (blocks: number, forget?: boolean) => void
+  /** Forgets what waits. */
+  readonly drop: () => void
+  /** Somebody else spends the coin of this transaction, deep in the chain. */
+  readonly spendElsewhere: (hash: string) => void
+  /** The next call of this kind fails so. */
+  readonly fail: (fault: ChainFault) => void
+  /** No call fails any more. */
+  readonly recover: () => void
+  /** Every call from now on is refused with this reason, until null is given. */
+  readonly refuse: (reason: string | null) => void
+  /** Does not answer until told to. */
+  readonly away: (away: boolean) => void
+  /** Every transaction made, oldest first, sent or not. */
+  readonly made: readonly ModelTransaction[]
+  /** The hash of every broadcast that arrived, in order. */
+  readonly sent: readonly string[]
+  /** The roots in blocks that count, one per transaction. */
+  readonly included: () => string[]
+  readonly isIncluded: (hash: string) => boolean
+  readonly rootOf: (hash: string) => string | undefined
+  readonly blocks: () => number
+}
+
+/** Blocks. From here on a confirmed one is settled. */
+export const MODEL_SETTLED = 6
+
+export function modelChain(name: ChainName = 'bitcoin', network = 'regtest'): ModelChain {
+  const made: ModelTransaction[] = []
+  const sent: string[] = []
+  const faults: ChainFault[] = []
+  const gone = new Set<number>()
+  let pool: ModelTransaction[] = []
+  let blocks: { readonly id: string; readonly held: readonly ModelTransaction[] }[] = []
+  let coins = 0
+  let mined = 0
+  let refusal: string | null = null
+  let isAway = false
+
+  const answer = async <T>(call: Call, effect: () => T): Promise<T> => {
+    const at = faults.findIndex((fault) => fault.call === call)
+    const [fault] = at < 0 ? [] : faults.splice(at, 1)
+    if (isAway || fault?.when === 'before') throw new ChainUnreachable('nobody answers')
+    const result = effect()
+    // As the network is: the caller does not go on in the same turn.
+    await new Promise((resolve) => setImmediate(resolve))
+    if (fault?.when === 'after') throw new ChainUnreachable('the answer was lost')
+    return result
+  }
+  const heightOf = (hash: string) => blocks.findIndex(({ held }) => held.some((each) => each.hash === hash))
+  const isSpent = (coin: number) =>
+    gone.has(coin) || blocks.some(({ held }) => held.some((each) => each.coin === coin))
+  const read = ({ bytes }: PreparedTransaction): ModelTransaction => {
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    const known = made.find((each) => each.hash === hash)
+    if (known === undefined) throw new Error('These bytes were never signed here.')
+    return known
+  }
+
+  const addBlock = (held: readonly ModelTransaction[]): void => {
+    mined += 1
+    blocks.push({ id: createHash('sha256').update(`block ${mined}`).digest('hex'), held })
+  }
+
+  return Object.freeze({
+    name,
+    network: () => answer('network', () => network),
+    prepare: (root: Uint8Array, replaces?: PreparedTransaction) =>
+      answer('prepare', () => {
+        if (refusal !== null) throw new ChainRefused(refusal)
+        coins += 1
+        const coin = replaces === undefined ? coins : read(replaces).coin
+        const text = JSON.stringify({ root: Buffer.from(root).toString('hex'), coin, number: made.length })
+        const bytes = Buffer.from(text)
+        const hash = createHash('sha256').update(bytes).digest('hex')
+        made.push({ hash, root: Buffer.from(root).toString('hex'), coin, bytes })
+        return { transactionHash: hash, bytes }
+      }),
+    broadcast: (prepared: PreparedTransaction) =>
+      answer('broadcast', (): BroadcastOutcome => {
+        const transaction = read(prepared)
+        sent.push(transaction.hash)
+        if (refusal !== null) return { outcome: 'refused', reason: refusal }
+        if (heightOf(transaction.hash) >= 0) return { outcome: 'accepted' }
+        if (isSpent(transaction.coin)) return { outcome: 'refused', reason: 'the coin is spent' }
+        // The newer one pays more.
+        const rival = pool.find(({ coin }) => coin === transaction.coin)
+        if (rival !== undefined && made.indexOf(rival) > made.indexOf(transaction))
+          return { outcome: 'refused', reason: 'pays less than the one that waits' }
+        pool = [...pool.filter(({ coin }) => coin !== transaction.coin), transaction]
+        return { outcome: 'accepted' }
+      }),
+    locate: (prepared: PreparedTransaction) =>
+      answer('locate', (): Whereabouts => {
+        const transaction = read(prepared)
+        const height = heightOf(transaction.hash)
+        const block = blocks[height]
+        if (block !== undefined)
+          return {
+            state: 'confirmed',
+            settled: name === 'stellar' || blocks.length - height >= MODEL_SETTLED,
+            evidence:
+              name === 'stellar'
+                ? {
+                    chain: 'stellar',
+                    ledger: height,
+                    timestamp: new Date(1_800_000_000_000 + height * 5_000),
+                  }
+                : {
+                    chain: 'bitcoin',
+                    blockHeight: height,
+                    blockHash: block.id,
+                    timestamp: new Date(1_800_000_000_000 + height * 600_000),
+                    rawTransaction: transaction.bytes,
+                    txoutproof: Buffer.from(block.id, 'hex'),
+                    blockMerkleRoot: block.id,
+                  },
+          }
+        if (isSpent(transaction.coin)) {
+          const depth = gone.has(transaction.coin)
+            ? MODEL_SETTLED
+            : blocks.length -
+              blocks.findIndex(({ held }) => held.some(({ coin }) => coin === transaction.coin))
+          return depth < MODEL_SETTLED ? { state: 'waiting' } : { state: 'dead', reason: 'its coin is spent' }
+        }
+        return { state: pool.includes(transaction) ? 'waiting' : 'unknown' }
+      }),
+    close: async () => undefined,
+    mine: (count = 1) => {
+      for (let at = 0; at < count; at += 1) {
+        addBlock(pool)
+        pool = []
+      }
+    },
+    mineEmpty: (count: number) => {
+      for (let at = 0; at < count; at += 1) addBlock([])
+    },
+    reorganise: (count: number, forget = false) => {
+      const taken = blocks.slice(blocks.length - count).flatMap(({ held }) => held)
+      blocks = blocks.slice(0, blocks.length - count)
+      if (!forget) pool = [...taken, ...pool.filter(({ coin }) => taken.every((each) => each.coin !== coin))]
+    },
+    drop: () => {
+      pool = []
+    },
+    spendElsewhere: (hash: string) => {
+      const coin = made.find((each) => each.hash === hash)?.coin
+      if (coin === undefined || blocks.some(({ held }) => held.some((each) => each.coin === coin))) return
+      gone.add(coin)
+      pool = pool.filter((each) => each.coin !== coin)
+    },
+    fail: (fault: ChainFault) => void faults.push(fault),
+    recover: () => void faults.splice(0),
+    refuse: (reason: string | null) => {
+      refusal = reason
+    },
+    away: (away: boolean) => {
+      isAway = away
+    },
+    made,
+    sent,
+    included: () => blocks.flatMap(({ held }) => held.map(({ root }) => root)),
+    isIncluded: (hash: string) => heightOf(hash) >= 0,
+    rootOf: (hash: string) => made.find((each) => each.hash === hash)?.root,
+    blocks: () => blocks.length,
+  })
+}
