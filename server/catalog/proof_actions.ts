@@ -1,0 +1,124 @@
+// Generating and verifying proofs.
+import { z } from 'zod'
+import type { JsonObject } from '../../shared/proof/json_value.ts'
+import { boolean, enumeration, freeText, names, objectOrText, text } from '../contract/kind.ts'
+import { attribute } from '../contract/operation.ts'
+import {
+  PROOF_FORMATS,
+  PROOF_LAYOUTS,
+  PROOF_TYPES,
+  proofRequestProblems,
+  WITNESS_NAMES,
+} from '../domain/proofs/proof_request.ts'
+import { action } from './define.ts'
+import EXAMPLES from './proof_examples.json' with { type: 'json' }
+import { PROOF_SCHEMA, REPORT_SCHEMA } from './proof_schemas.ts'
+
+/** The arguments once their kinds have judged them; null is absent. */
+const generating = z.object({
+  id: z.string(),
+  type: z.enum(PROOF_TYPES),
+  format: z.enum(PROOF_FORMATS).nullish(),
+  witnesses: z.array(z.string()).nullish(),
+  layout: z.enum(PROOF_LAYOUTS).nullish(),
+})
+
+const verifying = z.object({
+  proof: z.custom<JsonObject | string>(),
+  type: z.enum(PROOF_TYPES).nullish(),
+  expected_hash: z.string().nullish(),
+  skip_external: z.boolean().nullish(),
+})
+
+const optional = { nullable: true } as const
+
+export const proofActions = [
+  action({
+    name: 'generateProof',
+    doc: 'A proof that something is part of the ledger; anybody can verify it without this service. Nothing is stored.',
+    access: 'read',
+    http: 'POST /proof/generate',
+    graphql: 'generateProof',
+    graphqlShape: 'utility',
+    accepts: {
+      id: attribute(freeText(), 'ULID of an item, UUIDv7 of a block or an observation.', { required: true }),
+      type: attribute(enumeration(PROOF_TYPES), 'What the id is of; `resolve-id` tells.', { required: true }),
+      format: attribute(
+        enumeration(PROOF_FORMATS),
+        '`json` when left out; `cbor` comes as base64.',
+        optional,
+      ),
+      witnesses: attribute(
+        names(WITNESS_NAMES),
+        'Which surroundings to carry: all when left out, none of them when empty.',
+        optional,
+      ),
+      layout: attribute(
+        enumeration(PROOF_LAYOUTS),
+        'How it is written: `published`, or `compact` for older clients. The service’s choice when left out.',
+        optional,
+      ),
+    },
+    refuses: [
+      'invalid_witness',
+      'not_found',
+      'subject_not_ready',
+      'no_external_commitments',
+      'subject_not_recomputable',
+      'signing_unavailable',
+      'witness_unavailable',
+      'lookup_failed',
+      'generation_failed',
+    ],
+    check: (given) => {
+      const { id, type, witnesses } = generating.partial().parse(given)
+      return proofRequestProblems({ id, type, witnesses: witnesses ?? undefined })
+    },
+    run: ({ em, caller, services }, given) => {
+      const { id, type, format, witnesses, layout } = generating.parse(given)
+      return services.generateProof(em, caller, {
+        id,
+        type,
+        witnesses: witnesses ?? undefined,
+        format: format ?? 'json',
+        layout: layout ?? undefined,
+      })
+    },
+    result: PROOF_SCHEMA,
+    example: EXAMPLES.generate,
+  }),
+  action({
+    name: 'verifyProof',
+    doc: 'Checks a proof and reports every step. One that fails is a report too; only what is no proof at all, or one of another type than expected, is refused.',
+    access: 'read',
+    http: 'POST /proof/verify',
+    graphql: 'verifyProof',
+    graphqlShape: 'utility',
+    accepts: {
+      proof: attribute(
+        objectOrText(),
+        'The bundle: as an object, as its JSON text, or as the base64 of its CBOR. At most 262,144 bytes.',
+        { required: true },
+      ),
+      type: attribute(enumeration(PROOF_TYPES), 'What it is expected to be a proof of.', optional),
+      expected_hash: attribute(
+        text({ max: 1_024 }),
+        'The hash of the file in your hands: blanks around it and letter case do not matter.',
+        optional,
+      ),
+      skip_external: attribute(boolean(), 'Leaves out the look at public chains and sources.', optional),
+    },
+    refuses: ['invalid_proof', 'subject_type_mismatch'],
+    run: ({ em, caller, services }, given) => {
+      const { proof, type, expected_hash, skip_external } = verifying.parse(given)
+      return services.verifyProof(em, caller, {
+        proof,
+        type: type ?? undefined,
+        expectedHash: expected_hash ?? undefined,
+        skipExternal: skip_external === true,
+      })
+    },
+    result: REPORT_SCHEMA,
+    example: EXAMPLES.verify,
+  }),
+]

@@ -1,0 +1,73 @@
+// The surroundings an item was recorded in, as details that the hashes in its metadata can be checked with.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { BlockMap, Subject } from '../../../shared/proof/bundle/bundle.ts'
+import { fromHex, isHex } from '../../../shared/proof/bytes.ts'
+import { isJsonObject, type JsonObject, memberOf } from '../../../shared/proof/json_value.ts'
+import { rows } from '../../store/rows.ts'
+import { ENTROPY_SOURCES, type EntropySource } from '../ledger/observation.ts'
+import { objectIn } from './find_subject.ts'
+import type { ProofBlock } from './proof_blocks.ts'
+import { refuseProof } from './proof_refusal.ts'
+import type { WitnessName } from './proof_request.ts'
+
+export interface CarriedWitnesses {
+  /** By name; empty when none is carried. */
+  readonly details: Readonly<Record<string, BlockMap | JsonObject>>
+  /** The blocks between the witnessed one and the subject's, oldest first; empty when there are none. */
+  readonly blockPath: readonly BlockMap[]
+}
+
+/** The hash that an item's metadata commits to under this name; undefined when it does not. */
+export function committedHash(subject: Subject, name: string): Uint8Array | undefined {
+  const witnesses = memberOf(subject.metadata, 'witnesses')
+  const hash = isJsonObject(witnesses) ? memberOf(witnesses, name) : undefined
+  return typeof hash === 'string' && isHex(hash, 32) ? fromHex(hash) : undefined
+}
+
+/**
+ * What is wanted and committed to, nothing else. One statement.
+ * @param run from the witnessed block to the one before the subject's, empty when there is no way
+ * @throws witness_unavailable naming the one that is not found
+ */
+export async function carryWitnesses(
+  { em }: { em: EntityManager },
+  subject: Subject,
+  { wanted, run }: { readonly wanted: ReadonlySet<WitnessName>; readonly run: readonly ProofBlock[] },
+): Promise<CarriedWitnesses> {
+  const details: Record<string, BlockMap | JsonObject> = {}
+  const [witness, ...between] = run
+  const isCarried = (name: WitnessName) => wanted.has(name) && committedHash(subject, name) !== undefined
+  if (isCarried('block')) {
+    if (witness === undefined) throw unavailable('block')
+    details.block = witness.carried
+  }
+  const sources = ENTROPY_SOURCES.filter(isCarried)
+  const payloads = await readPayloads({ em }, subject, sources)
+  for (const source of sources) {
+    const payload = payloads.get(source)
+    if (payload === undefined) throw unavailable(source)
+    details[source] = payload
+  }
+  return { details, blockPath: isCarried('block') ? between.map(({ carried }) => carried) : [] }
+}
+
+const unavailable = (witness: WitnessName) => refuseProof('witness_unavailable', { meta: { witness } })
+
+/** Index: entropy_observations_source_entropy_hash_key. */
+const PAYLOADS = `
+  SELECT o.source, o.entropy
+    FROM unnest($1::text[], $2::bytea[]) AS committed (source, hash)
+    JOIN entropy_observations o ON o.source = committed.source COLLATE "C" AND o.entropy_hash = committed.hash`
+
+async function readPayloads(
+  { em }: { em: EntityManager },
+  subject: Subject,
+  sources: readonly EntropySource[],
+): Promise<ReadonlyMap<EntropySource, JsonObject>> {
+  if (sources.length === 0) return new Map()
+  const found = await rows<{ source: EntropySource; entropy: string }>(em, PAYLOADS, [
+    sources,
+    sources.map((source) => committedHash(subject, source)),
+  ])
+  return new Map(found.map(({ source, entropy }) => [source, objectIn(entropy)]))
+}

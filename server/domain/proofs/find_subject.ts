@@ -1,0 +1,131 @@
+// The thing to be proven, as far as the caller may read it: what goes into the bundle, and what it hashes to.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Subject } from '../../../shared/proof/bundle/bundle.ts'
+import { toHex } from '../../../shared/proof/bytes.ts'
+import { canonicalTextHash, itemHash, observationHash } from '../../../shared/proof/composites.ts'
+import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'
+import type { ProofType } from '../../../shared/proof/signed_payload.ts'
+import { readStrictJson } from '../../../shared/proof/strict_json.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { rows } from '../../store/rows.ts'
+import type { EntropySource } from '../ledger/observation.ts'
+import { readableItem } from '../ledger/readable_item.ts'
+import { refuseProof } from './proof_refusal.ts'
+
+/** A block is its own subject; anything else is a leaf of one. */
+export type FoundSubject =
+  | { readonly kind: 'block'; readonly blockId: string }
+  | {
+      readonly kind: 'leaf'
+      readonly blockId: string
+      readonly leafIndex: number
+      /** Recomputed from what is carried, 32 bytes. */
+      readonly hash: Uint8Array
+      /** Without witnesses. */
+      readonly carried: Subject
+    }
+
+/**
+ * What others may not know of is answered like what does not exist.
+ * @param id in its canonical spelling
+ * @throws not_found, subject_not_ready, subject_not_recomputable
+ */
+export async function findSubject(
+  { em }: { em: EntityManager },
+  userId: string,
+  { type, id }: { readonly type: ProofType; readonly id: string },
+): Promise<FoundSubject> {
+  switch (type) {
+    case 'item':
+      return findItem(em, userId, id)
+    case 'entropy_bitcoin':
+    case 'entropy_nist':
+    case 'entropy_stellar':
+      return findObservation(em, type, id)
+    case 'block':
+    case 'beacon':
+      return { kind: 'block', blockId: id }
+    default:
+      return type satisfies never
+  }
+}
+
+interface ItemRow {
+  readonly claims: string | null
+  readonly claims_hash: Buffer
+  readonly metadata: string
+  readonly metadata_hash: Buffer
+  readonly item_hash: Buffer
+  readonly signing_key_id: Buffer
+  readonly block_id: string | null
+  readonly leaf_index: number | null
+}
+
+/** By primary key, in any team of the caller's. */
+const ITEM = `
+  SELECT i.claims, i.claims_hash, i.metadata, i.metadata_hash, i.item_hash, i.signing_key_id, i.block_id, i.leaf_index
+    FROM items i WHERE i.id = $1 AND ${readableItem('i', '$2')}`
+
+async function findItem(em: EntityManager, userId: string, id: string): Promise<FoundSubject> {
+  const [item] = await rows<ItemRow>(em, ITEM, [id, userId])
+  if (item === undefined) throw refuse('not_found')
+  if (item.block_id === null || item.leaf_index === null) throw refuseProof('subject_not_ready')
+  const { claims, metadata, signing_key_id: keyId } = item
+  const claimsHash = claims === null ? undefined : canonicalTextHash('items_claims', claims)
+  const metadataHash = canonicalTextHash('items_metadata', metadata)
+  const hash = claimsHash && itemHash({ id, claimsHash, metadataHash, keyId })
+  if (claims === null || hash === undefined || !item.item_hash.equals(hash))
+    throw refuseProof('subject_not_recomputable', {
+      meta: { drifted: drifted(item, claimsHash, metadataHash) },
+    })
+  return {
+    kind: 'leaf',
+    blockId: item.block_id,
+    leafIndex: item.leaf_index,
+    hash,
+    carried: { id, claims: objectIn(claims), metadata: objectIn(metadata), signing_key_id: toHex(keyId) },
+  }
+}
+
+/** Which half is no longer what was committed; both when that cannot be told any more. */
+function drifted(item: ItemRow, claimsHash: Uint8Array | undefined, metadataHash: Uint8Array): string {
+  const claims = claimsHash === undefined || !item.claims_hash.equals(claimsHash)
+  const metadata = !item.metadata_hash.equals(metadataHash)
+  return claims === metadata ? 'claims and metadata' : claims ? 'claims' : 'metadata'
+}
+
+interface ObservationRow {
+  readonly entropy: string
+  readonly metadata: string
+  readonly signing_key_id: Buffer
+  readonly block_id: string | null
+  readonly leaf_index: number | null
+}
+
+/** By primary key. */
+const OBSERVATION = `
+  SELECT entropy, metadata, signing_key_id, block_id, leaf_index
+    FROM entropy_observations WHERE id = $1 AND source = $2`
+
+async function findObservation(em: EntityManager, source: EntropySource, id: string): Promise<FoundSubject> {
+  const [observation] = await rows<ObservationRow>(em, OBSERVATION, [id, source])
+  if (observation === undefined) throw refuse('not_found')
+  const { entropy, metadata, signing_key_id: keyId, block_id, leaf_index } = observation
+  if (block_id === null || leaf_index === null) throw refuseProof('subject_not_ready')
+  const entropyHash = canonicalTextHash('entropy', entropy)
+  const metadataHash = canonicalTextHash('entropy_metadata', metadata)
+  return {
+    kind: 'leaf',
+    blockId: block_id,
+    leafIndex: leaf_index,
+    hash: observationHash({ id, entropyHash, metadataHash, keyId }),
+    carried: { id, entropy: objectIn(entropy), metadata: objectIn(metadata), signing_key_id: toHex(keyId) },
+  }
+}
+
+/** Canonical text as it is stored, every digit kept. */
+export function objectIn(text: string): JsonObject {
+  const value = readStrictJson(text)
+  if (!isJsonObject(value)) throw new Error('What is stored as an object is none.')
+  return value
+}

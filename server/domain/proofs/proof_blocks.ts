@@ -1,0 +1,112 @@
+// The blocks a bundle is made of: the subject's own, the one that introduced the signer's key, and those in between.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { BlockMap } from '../../../shared/proof/bundle/bundle.ts'
+import { toHex } from '../../../shared/proof/bytes.ts'
+import { blockHash, canonicalTextHash } from '../../../shared/proof/composites.ts'
+import { rows } from '../../store/rows.ts'
+import { objectIn } from './find_subject.ts'
+
+export interface ProofBlock {
+  readonly id: string
+  readonly height: number
+  readonly leafCount: number
+  /** Recomputed from what is carried, 32 bytes. */
+  readonly hash: Uint8Array
+  readonly carried: BlockMap
+}
+
+export interface ProofBlocks {
+  readonly subject: ProofBlock | undefined
+  readonly keyEvent: ProofBlock | undefined
+  /** From the head block that the subject witnessed up to the one before the subject's own, oldest first. */
+  readonly run: readonly ProofBlock[]
+  /** Unix milliseconds, by the database's clock. */
+  readonly nowMs: number
+}
+
+export interface WantedBlocks {
+  readonly subjectId: string
+  /** Height of the block that introduced the signer's key. */
+  readonly keyEventHeight: number
+  /** Hash of the head block that the subject witnessed, when it is to be carried. */
+  readonly witnessHash: Uint8Array | undefined
+}
+
+/**
+ * Of blocks in between, a bundle carries at most so many: 512 take 131 KB, which leaves room for the largest claims
+ * below the ceiling of a proof. An item goes into the next block or the one after; only one whose transaction stayed
+ * open for hours would need more.
+ */
+export const MAX_BLOCKS_BETWEEN = 512
+
+interface BlockRow {
+  readonly id: string
+  readonly height: number
+  readonly leaf_count: number
+  readonly previous_block_hash: Buffer
+  readonly merkle_root: Buffer
+  readonly metadata: string
+  readonly signing_key_id: Buffer
+  readonly now_ms: number
+}
+
+/** One statement. Indexes: blocks_pkey, blocks_height_key, blocks_block_hash_key. */
+export async function readProofBlocks(
+  { em }: { em: EntityManager },
+  { subjectId, keyEventHeight, witnessHash }: WantedBlocks,
+): Promise<ProofBlocks> {
+  const found = await rows<BlockRow>(em, BLOCKS, [
+    subjectId,
+    keyEventHeight,
+    witnessHash ?? null,
+    MAX_BLOCKS_BETWEEN + 1,
+  ])
+  const blocks = found.map(proofBlock)
+  const subject = blocks.find(({ id }) => id === subjectId)
+  const witness = blocks.find(
+    ({ hash }) => witnessHash !== undefined && Buffer.compare(hash, witnessHash) === 0,
+  )
+  return {
+    subject,
+    keyEvent: blocks.find(({ height }) => height === keyEventHeight),
+    run:
+      subject === undefined || witness === undefined
+        ? []
+        : blocks.filter(({ height }) => height >= witness.height && height < subject.height),
+    nowMs: found[0]?.now_ms ?? 0,
+  }
+}
+
+/** A run that is too long lacks its beginning, and so the witness. */
+const BLOCKS = `
+  WITH subject AS (SELECT height FROM blocks WHERE id = $1),
+       witness AS (SELECT height FROM blocks WHERE block_hash = $3)
+  SELECT id, height, leaf_count, previous_block_hash, merkle_root, metadata, signing_key_id,
+         unix_ms(pharos_now()) AS now_ms
+    FROM blocks
+   WHERE id = $1 OR height = $2
+      OR (height >= (SELECT height FROM witness) AND height >= (SELECT height FROM subject) - $4::int
+          AND height < (SELECT height FROM subject))
+   ORDER BY height`
+
+function proofBlock(row: BlockRow): ProofBlock {
+  return {
+    id: row.id,
+    height: row.height,
+    leafCount: row.leaf_count,
+    hash: blockHash({
+      id: row.id,
+      previousBlockHash: row.previous_block_hash,
+      merkleRoot: row.merkle_root,
+      metadataHash: canonicalTextHash('block_metadata', row.metadata),
+      keyId: row.signing_key_id,
+    }),
+    carried: {
+      id: row.id,
+      previous_block_hash: toHex(row.previous_block_hash),
+      merkle_root: toHex(row.merkle_root),
+      metadata: objectIn(row.metadata),
+      signing_key_id: toHex(row.signing_key_id),
+    },
+  }
+}

@@ -1,0 +1,82 @@
+// What may be asked of proof generation: the closed sets, and what is wrong with a request before anything is looked up.
+import { type ProofType, TYPE_CODES } from '../../../shared/proof/signed_payload.ts'
+import { normalizeUlid } from '../../../shared/proof/ulid.ts'
+import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
+import { type Problem, problem } from '../../kernel/refusal.ts'
+
+export const PROOF_TYPES = [
+  'item',
+  'block',
+  'beacon',
+  'entropy_nist',
+  'entropy_stellar',
+  'entropy_bitcoin',
+] as const satisfies readonly ProofType[]
+
+/** Every name there is; a subject has only some of them. */
+export const WITNESS_NAMES = [
+  'block',
+  'entropy_bitcoin',
+  'entropy_nist',
+  'entropy_stellar',
+  'signing_key_event',
+] as const
+export type WitnessName = (typeof WITNESS_NAMES)[number]
+
+export const PROOF_FORMATS = ['json', 'cbor'] as const
+export type ProofFormat = (typeof PROOF_FORMATS)[number]
+
+export const PROOF_LAYOUTS = ['published', 'compact'] as const
+export type ProofLayout = (typeof PROOF_LAYOUTS)[number]
+
+/** The largest proof our own verification takes, in bytes of text or of CBOR. None that we make is larger. */
+export const MAX_PROOF_BYTES = 262_144
+
+export interface ProofRequest {
+  readonly id: string
+  readonly type: ProofType
+  /** Absent: all of them. */
+  readonly witnesses?: readonly string[] | undefined
+  readonly format: ProofFormat
+  readonly layout: ProofLayout
+}
+
+export const isProofType = (name: string): name is ProofType => Object.hasOwn(TYPE_CODES, name)
+
+const isWitnessName = (name: string): name is WitnessName => WITNESS_NAMES.some((known) => known === name)
+
+/** Of a name that is told back, so many characters. */
+const LONGEST_TOLD = 64
+
+/** Those that were good enough to be judged further. */
+interface Judgeable {
+  readonly id?: string | undefined
+  readonly type?: ProofType | undefined
+  readonly witnesses?: readonly string[] | undefined
+}
+
+/** An id of the wrong shape, and every name that is no witness's. */
+export function proofRequestProblems({ id, type, witnesses }: Judgeable): Problem[] {
+  const problems: Problem[] = []
+  if (id !== undefined && type !== undefined && normalizedId(type, id) === undefined) {
+    const detail = type === 'item' ? 'must be a ULID' : 'must be a UUIDv7'
+    problems.push(problem('invalid_argument', { path: ['id'], detail }))
+  }
+  for (const [index, witness] of (witnesses ?? []).entries())
+    if (!isWitnessName(witness))
+      problems.push(
+        problem('invalid_witness', {
+          path: ['witnesses', String(index)],
+          meta: { code: 'invalid_witness', witness: witness.slice(0, LONGEST_TOLD) },
+        }),
+      )
+  return problems
+}
+
+/** In its canonical spelling, which is what is hashed; undefined for another shape than this type has. */
+export const normalizedId = (type: ProofType, id: string): string | undefined =>
+  type === 'item' ? normalizeUlid(id) : normalizeUuid7(id)
+
+/** Which witnesses are to be carried, as far as the subject has them. */
+export const wantedWitnesses = (witnesses: readonly string[] | undefined): ReadonlySet<WitnessName> =>
+  new Set(witnesses === undefined ? WITNESS_NAMES : witnesses.filter(isWitnessName))

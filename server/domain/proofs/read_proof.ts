@@ -1,0 +1,64 @@
+// A proof as a request brings it: an object of the strict reader, JSON text, or the base64 of CBOR.
+import { BundleRejected } from '../../../shared/proof/bundle/bundle_rejected.ts'
+import {
+  type ReadBundle,
+  readBundleCbor,
+  readBundleJson,
+  readBundleObject,
+} from '../../../shared/proof/bundle/read_bundle.ts'
+import { fromBase64 } from '../../../shared/proof/bytes.ts'
+import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { refuseProof } from './proof_refusal.ts'
+import { MAX_PROOF_BYTES } from './proof_request.ts'
+
+/** @throws invalid_argument when it is too large, invalid_proof with the reason when it is no bundle */
+export function readProof(proof: JsonObject | string): ReadBundle {
+  try {
+    return typeof proof === 'string' ? readText(proof) : readObject(proof)
+  } catch (error) {
+    if (!(error instanceof BundleRejected)) throw error
+    throw refuseProof('invalid_proof', {
+      detail: `is not a proof bundle: ${error.reason}`,
+      meta: { reason: error.reason },
+    })
+  }
+}
+
+/** JSON's own white space: another character in front is no JSON. */
+const OPENS_OBJECT = /^[\t\n\r ]*\{/
+
+function readText(text: string): ReadBundle {
+  if (OPENS_OBJECT.test(text)) {
+    checkSize(Buffer.byteLength(text))
+    return readBundleJson(text)
+  }
+  const base64 = text.trim()
+  checkSize(Buffer.byteLength(base64, 'base64'))
+  return readBundleCbor(base64Bytes(base64))
+}
+
+/** An object has no text any more: its shortest one counts. */
+function readObject(proof: JsonObject): ReadBundle {
+  checkSize(Buffer.byteLength(canonicalJson(proof)))
+  return readBundleObject(proof)
+}
+
+function base64Bytes(text: string): Uint8Array {
+  try {
+    return fromBase64(text)
+  } catch (error) {
+    if (error instanceof RangeError) throw new BundleRejected('not_a_json_object')
+    throw error
+  }
+}
+
+function checkSize(bytes: number): void {
+  if (bytes > MAX_PROOF_BYTES)
+    throw refuse('invalid_argument', {
+      path: ['proof'],
+      detail: `has at most ${MAX_PROOF_BYTES} bytes`,
+      meta: { maximum: MAX_PROOF_BYTES },
+    })
+}

@@ -1,0 +1,60 @@
+// The last step of making a bundle: the time, the key, and the signature over what the two and the hashes say.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
+import { fromHex, toBase64 } from '../../../shared/proof/bytes.ts'
+import { keyIdOf } from '../../../shared/proof/composites.ts'
+import { signedPayloadDigest, TYPE_CODES } from '../../../shared/proof/signed_payload.ts'
+import { SealBroken } from '../../kernel/sealed.ts'
+import { isDatabaseUnavailable, isStatementTimeout } from '../../store/database_faults.ts'
+import type { Signer } from '../ledger/signer.ts'
+import type { SigningKey } from '../ledger/signing_key.ts'
+import { refuseProof } from './proof_refusal.ts'
+
+export type Unsigned = Omit<Bundle, 'version' | 'generated_at' | 'public_key' | 'signature'>
+
+export interface Signing {
+  readonly key: SigningKey
+  /** Unix milliseconds; what is under a second is cut, for the text cannot say it. */
+  readonly nowMs: number
+  /** 32 bytes; of a block the block hash again. */
+  readonly subjectHash: Uint8Array
+  readonly blockHash: Uint8Array
+}
+
+/** @throws signing_unavailable when the key cannot be opened */
+export async function signBundle(
+  { em, signer }: { em: EntityManager; signer: Signer },
+  unsigned: Unsigned,
+  { key, nowMs, subjectHash, blockHash }: Signing,
+): Promise<Bundle> {
+  const generatedAtMs = Math.floor(nowMs / 1_000) * 1_000
+  const digest = signedPayloadDigest({
+    typeCode: TYPE_CODES[unsigned.type],
+    keyId: keyIdOf(key.publicKey),
+    generatedAtMs,
+    subjectHash,
+    blockHash,
+    epochRoots: unsigned.commitments.map((entry) => fromHex(entry.epoch_merkle_root)),
+  })
+  return {
+    ...unsigned,
+    version: 1,
+    generated_at: new Date(generatedAtMs).toISOString().replace('.000Z', 'Z'),
+    public_key: toBase64(key.publicKey),
+    signature: toBase64(await signature({ em, signer }, key, digest)),
+  }
+}
+
+async function signature(
+  { em, signer }: { em: EntityManager; signer: Signer },
+  { keyId }: SigningKey,
+  digest: Uint8Array,
+): Promise<Uint8Array> {
+  try {
+    return await signer.sign(em, keyId, digest)
+  } catch (error) {
+    if (error instanceof SealBroken || isDatabaseUnavailable(error) || isStatementTimeout(error))
+      throw refuseProof('signing_unavailable')
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+// `/.well-known/keyring.json`: every key that ever signed, for whoever verifies a proof. No credential.
+import { hash } from 'node:crypto'
+import type { Middleware } from 'koa'
+import type { KeyringDocument } from '../../domain/proofs/own_keyring.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type Problem, refuse } from '../../kernel/refusal.ts'
+import { problemsOf, retryAfterHeader, statusOf } from './problem_of.ts'
+
+const PATH = '/.well-known/keyring.json'
+
+/** @param read the document as it is now; requests that come together share one reading */
+export function serveKeyring(read: () => Promise<KeyringDocument>, log: Log): Middleware {
+  const readOnce = shared(read)
+  return async (ctx, next) => {
+    if (ctx.path !== PATH) return next()
+    try {
+      if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+        ctx.set('Allow', 'GET, HEAD')
+        throw refuse('method_not_allowed')
+      }
+      const body = JSON.stringify(await readOnce())
+      ctx.type = 'application/json'
+      ctx.body = body
+      // A key that began to sign a moment ago must be found: copies are kept, and asked after each time.
+      ctx.set('Cache-Control', 'public, no-cache')
+      ctx.set('ETag', `"${hash('sha256', body, 'base64url')}"`)
+      if (ctx.fresh) ctx.status = 304
+    } catch (error) {
+      const problems = problemsOf(error, log)
+      ctx.status = statusOf(problems)
+      ctx.set(retryAfterHeader(problems))
+      ctx.set('Cache-Control', 'no-store')
+      ctx.body = { errors: problems.map(told) }
+    }
+  }
+}
+
+const told = ({ id, status, code, detail }: Problem & { readonly id: string; readonly status: number }) => ({
+  id,
+  status: String(status),
+  code,
+  detail,
+})
+
+/** Nobody without a credential can make the database work more than one reading at a time. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= read().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}

@@ -1,0 +1,77 @@
+// One verification asks so much and no more: questions are counted, wait their turn, and end with the deadline.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { outsideLookups } from '../../../server/domain/proofs/outside_lookups.ts'
+import { type AnsweringServer, openAnsweringServer } from '../../support/answering_server.ts'
+
+const BOUNDS = { oneMs: 20_000, allMs: 20_000, atATime: 2, most: 5 }
+const hashOf = (number: number) => number.toString(16).padStart(64, '0')
+
+let outside: AnsweringServer
+beforeEach(async () => {
+  outside = await openAnsweringServer()
+})
+afterEach(() => outside.close())
+
+const lookups = (bounds: Partial<typeof BOUNDS> = {}) => {
+  const { address } = outside
+  const addresses = {
+    horizonPublic: address,
+    horizonTestnet: address,
+    esploraMainnet: address,
+    esploraTestnet: address,
+    nist: address,
+  }
+  return outsideLookups(addresses, { ...BOUNDS, ...bounds })
+}
+const ask = (bounds: Partial<typeof BOUNDS>, numbers: readonly number[]) => {
+  const { bitcoinBlock } = lookups(bounds)
+  return Promise.all(numbers.map((number) => bitcoinBlock('mainnet', hashOf(number))))
+}
+
+describe('lookups of one verification', () => {
+  it('are made once each, and only so many of them', async () => {
+    const answers = await ask({}, [1, 2, 1, 3, 2, 4, 5, 6, 7])
+    expect(outside.asked.toSorted()).toEqual([1, 2, 3, 4, 5].map((number) => `/block/${hashOf(number)}`))
+    expect(answers.map(({ outcome }) => outcome)).toEqual([
+      ...Array(7).fill('absent'),
+      'unreachable',
+      'unreachable',
+    ])
+  })
+
+  it('are made so many at a time, and the next when one is answered', async () => {
+    const held: (() => void)[] = []
+    for (const number of [1, 2, 3, 4])
+      outside.answers.set(`/block/${hashOf(number)}`, (_, response) => {
+        held.push(() => response.end(JSON.stringify({ height: number, timestamp: 5 })))
+      })
+    const asking = ask({}, [1, 2, 3, 4])
+    for (let answered = 0; answered < 4; answered += 1) {
+      await expect.poll(() => held.length, { timeout: 10_000 }).toBeGreaterThan(0)
+      expect(outside.asked.length).toBeLessThanOrEqual(answered + 2)
+      held.shift()?.()
+    }
+    expect((await asking).map(({ outcome }) => outcome)).toEqual(Array(4).fill('found'))
+  })
+
+  it('end when a source hangs, each by itself and all of them together', async () => {
+    for (const number of [1, 2, 3]) outside.answers.set(`/block/${hashOf(number)}`, () => undefined)
+    const outcomes = async (bounds: Partial<typeof BOUNDS>) =>
+      (await ask(bounds, [1, 2, 3])).map(({ outcome }) => outcome)
+    expect(await outcomes({ oneMs: 300 })).toEqual(Array(3).fill('unreachable'))
+    outside.asked.length = 0
+    expect(await outcomes({ allMs: 300 })).toEqual(Array(3).fill('unreachable'))
+    expect(outside.asked.length).toBeLessThanOrEqual(2)
+  })
+
+  it('follow no redirect, and read no more than a mebibyte', async () => {
+    outside.answers.set(`/block/${hashOf(1)}`, (_, response) => {
+      response.writeHead(302, { Location: `/block/${hashOf(2)}` }).end()
+    })
+    outside.answers.set(`/block/${hashOf(2)}`, JSON.stringify({ height: 1, timestamp: 5 }))
+    outside.answers.set(`/block/${hashOf(3)}`, `{"height":1,"timestamp":5,"x":"${'x'.repeat(1_048_576)}"}`)
+    const answers = await ask({}, [1, 3])
+    expect(answers.map(({ outcome }) => outcome)).toEqual(['unreachable', 'unreachable'])
+    expect(outside.asked).not.toContain(`/block/${hashOf(2)}`)
+  })
+})

@@ -1,0 +1,89 @@
+// Writes every block that has no epoch yet on a public chain of the test's own making: real bytes, no network.
+import { createHash } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { ChainName, Evidence } from '../../../server/domain/commitments/chains/chain.ts'
+import { closeEpoch } from '../../../server/domain/commitments/close_epoch.ts'
+import { confirmCommitment } from '../../../server/domain/commitments/confirm_commitment.ts'
+import { row } from '../../../server/store/rows.ts'
+
+export interface Seeded {
+  readonly chain: ChainName
+  readonly network: string
+}
+
+export const BITCOIN: Seeded = { chain: 'bitcoin', network: 'regtest' }
+export const STELLAR: Seeded = { chain: 'stellar', network: 'testnet' }
+
+export async function commitBlocks({ em }: { em: EntityManager }, series: Seeded = BITCOIN): Promise<void> {
+  // A slot is a millisecond here, so one of the next ones is free.
+  while ((await closeEpoch({ em }, { ...series, intervalMs: 1 })) === undefined);
+  const closed = await row<{ id: string; root: Buffer }>(
+    em,
+    `SELECT id, epoch_root AS root FROM commitments WHERE chain = $1 AND network = $2 AND state = 'pending'`,
+    [series.chain, series.network],
+  )
+  await confirmCommitment(
+    { em },
+    { commitmentId: closed.id, ...confirmationOf(series.chain, closed.root), lookMs: 3_600_000 },
+  )
+}
+
+function confirmationOf(
+  chain: ChainName,
+  root: Buffer,
+): { readonly transactionHash: string; readonly evidence: Evidence } {
+  const timestamp = new Date('2027-01-01T00:03:35Z')
+  if (chain === 'stellar') {
+    const transactionHash = createHash('sha256').update('stellar').update(root).digest('hex')
+    return { transactionHash, evidence: { chain, ledger: 70_000_026, timestamp } }
+  }
+  const transaction = bitcoinTransaction(root)
+  const txid = twice(transaction)
+  const header = Buffer.concat([
+    littleEndian(0x2000_0000),
+    Buffer.alloc(32, 3),
+    txid,
+    littleEndian(timestamp.getTime() / 1_000),
+    littleEndian(0x207f_ffff),
+    littleEndian(7),
+  ])
+  return {
+    transactionHash: display(txid),
+    evidence: {
+      chain,
+      blockHeight: 1_201,
+      blockHash: display(twice(header)),
+      timestamp,
+      rawTransaction: transaction,
+      // One transaction in the block: one hash, one flag.
+      txoutproof: Buffer.concat([header, littleEndian(1), Buffer.of(1), txid, Buffer.of(1, 1)]),
+      blockMerkleRoot: display(txid),
+    },
+  }
+}
+
+/** One input from nowhere, one output that carries the root. */
+const bitcoinTransaction = (root: Buffer): Buffer =>
+  Buffer.concat([
+    littleEndian(2),
+    Buffer.of(1),
+    Buffer.alloc(32, 9),
+    littleEndian(0),
+    Buffer.of(0),
+    littleEndian(0xffff_ffff),
+    Buffer.of(1),
+    Buffer.alloc(8),
+    Buffer.of(34, 0x6a, 32),
+    root,
+    littleEndian(0),
+  ])
+
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
+const twice = (bytes: Buffer): Buffer => sha256(sha256(bytes))
+const display = (hash: Buffer): string => Buffer.from(hash).reverse().toString('hex')
+
+function littleEndian(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}
