@@ -1,0 +1,56 @@
+// Trying an endpoint out, and sending again what did not get through.
+import { instant } from '../contract/kind.ts'
+import { attribute } from '../contract/operation.ts'
+import { resultOf, wholeMember } from '../domain/utilities/action.ts'
+import { recover, redeliver } from '../domain/webhooks/redeliver.ts'
+import { action } from './define.ts'
+
+export const webhookActions = [
+  action({
+    name: 'testWebhookEndpoint',
+    doc: 'Sends a sample `item.created` at once, with `"test": true` in its data, and answers the recorded delivery. It is not tried again. At most 10 a minute.',
+    access: 'write',
+    http: 'POST /webhook-endpoints/:id/test',
+    graphql: 'testWebhookEndpoint',
+    graphqlShape: 'mutation',
+    accepts: {},
+    answers: 'webhook_delivery',
+    run: ({ caller, services }, _, id) =>
+      services.webhooks.sendSample({ endpointId: id, userId: caller.userId }),
+    example: { data: {}, result: {} },
+  }),
+  action({
+    name: 'recoverWebhookEndpoint',
+    doc: 'Sends everything again that ended failed or cancelled from a time on, and answers how many deliveries that makes. What was sent again already is not sent once more.',
+    access: 'write',
+    http: 'POST /webhook-endpoints/:id/recover',
+    graphql: 'recoverWebhookEndpoint',
+    graphqlShape: 'mutation',
+    accepts: { since: attribute(instant(), 'From when on.', { required: true }) },
+    run: async ({ em, caller, services }, { since }, id) => {
+      const which = { endpointId: id, userId: caller.userId, since: new Date(since as string) }
+      const count = await recover({ em }, which)
+      services.announceFacts()
+      return { count }
+    },
+    result: resultOf({ count: wholeMember('How many deliveries were made.') }),
+    example: { data: { since: '2026-11-20T18:00:00.000Z' }, result: { count: 3 } },
+  }),
+  action({
+    name: 'redeliverWebhookDelivery',
+    doc: 'Sends a delivery again: a new record and a new series of attempts, the same bytes and the same `webhook-id`.',
+    access: 'write',
+    http: 'POST /webhook-deliveries/:id/redeliver',
+    graphql: 'redeliverWebhookDelivery',
+    graphqlShape: 'mutation',
+    accepts: {},
+    answers: 'webhook_delivery',
+    refuses: ['conflict'],
+    run: async ({ em, caller, services }, _, id) => {
+      const delivery = await redeliver({ em }, { id, userId: caller.userId })
+      services.announceFacts()
+      return delivery
+    },
+    example: { data: {}, result: {} },
+  }),
+]

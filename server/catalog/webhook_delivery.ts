@@ -1,0 +1,115 @@
+// Webhook deliveries: what was sent where, and what came of it.
+import { enumeration, instant, integer, jsonObject, list, text, uuid7, word } from '../contract/kind.ts'
+import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { DELIVERY_STATUSES, deliveryOf, type WebhookDelivery } from '../domain/webhooks/delivery.ts'
+import { RESOURCE_TYPES } from '../domain/webhooks/events.ts'
+import { RETRIES } from '../domain/webhooks/retry_schedule.ts'
+import { literal, sql } from '../store/sql_text.ts'
+import { resource, toOne } from './define.ts'
+import { jsonOf, timeOf, timeOrNull } from './show.ts'
+
+const ENTRY = {
+  type: 'object',
+  properties: {
+    number: { type: 'integer', minimum: 1 },
+    at: { type: 'string', format: 'date-time' },
+    resolved_addresses: { type: 'array', items: { type: 'string' } },
+    address: { type: ['string', 'null'], description: 'Where it went; null when nothing was sent.' },
+    http_status: { type: ['integer', 'null'] },
+    error: { type: ['string', 'null'] },
+    duration_ms: { type: ['integer', 'null'] },
+  },
+} as const
+
+export const webhookDelivery = resource<WebhookDelivery>({
+  type: 'webhook_delivery',
+  path: '/webhook-deliveries',
+  id: uuid7(),
+  doc: 'One event on its way to one endpoint, with all its attempts. Kept for 31 days.',
+  fields: {
+    endpoint_id: field(uuid7(), 'The endpoint; it may be gone by now.', { filter: true }),
+    event_type: field(text(), 'Which event, e.g. `item.created`.', { filter: true }),
+    resource_type: field(word(RESOURCE_TYPES), 'What it is about.'),
+    resource_id: field(text(), 'The id of what it is about.', { filter: true }),
+    message_id: field(text(), 'The `webhook-id` of all its attempts, and of those that send it again.', {
+      filter: true,
+    }),
+    status: field(
+      enumeration(DELIVERY_STATUSES),
+      '`pending` until it got through, failed for good or was cancelled.',
+      { filter: true, sort: true },
+    ),
+    http_status: field(integer(), 'What the receiver last answered.', { nullable: true, filter: true }),
+    error: field(text(), 'Why the last attempt did not get through, or why there was none.', {
+      nullable: true,
+    }),
+    attempts: field(integer(), `Attempts so far, ${RETRIES.attempts} at most.`, { sort: true }),
+    duration_ms: field(integer(), 'How long the last attempt took.', { nullable: true }),
+    next_attempt_at: field(instant(), 'When it is tried next.', { nullable: true }),
+    first_attempt_at: field(instant(), 'When it was first tried.', { nullable: true }),
+    last_attempt_at: field(instant(), 'When it was last tried.', { nullable: true }),
+    completed_at: field(instant(), 'When it was over.', { nullable: true }),
+    inserted_at: field(instant(), 'When it was made.', { filter: true, sort: true }),
+    updated_at: field(instant(), 'When it last changed.', { sort: true }),
+    payload: field(jsonObject(), 'The body that every attempt sends.', { onRequest: true }),
+    response_body: field(text(), 'The first 16 KiB of the last answer, as text.', {
+      nullable: true,
+      onRequest: true,
+    }),
+    attempt_log: field(
+      list(ENTRY, RETRIES.attempts),
+      'Every attempt: what the host stood for, where the request went, and what came of it.',
+      { onRequest: true },
+    ),
+  },
+  relationships: {
+    endpoint: toOne('endpoint_id', 'webhook_endpoint', 'The endpoint; null once it is deleted.'),
+  },
+  page: { ...DEFAULT_PAGE, offset: true },
+  table: 'webhook_deliveries',
+  hydrate: (_, columns) => deliveryOf(columns),
+  idOf: (row) => row.id,
+  visible: ({ caller }, alias) => sql`${literal(alias)}.user_id = ${caller.userId}`,
+  show: (row) => ({
+    endpoint_id: row.endpointId,
+    event_type: row.eventType,
+    resource_type: row.resourceType,
+    resource_id: row.resourceId,
+    message_id: row.messageId,
+    status: row.status,
+    http_status: row.httpStatus,
+    error: row.error,
+    attempts: row.attempts,
+    duration_ms: row.durationMs,
+    next_attempt_at: timeOrNull(row.nextAttemptAt),
+    first_attempt_at: timeOrNull(row.firstAttemptAt),
+    last_attempt_at: timeOrNull(row.lastAttemptAt),
+    completed_at: timeOrNull(row.completedAt),
+    inserted_at: timeOf(row.insertedAt),
+    updated_at: timeOf(row.updatedAt),
+    payload: jsonOf(row.payload),
+    response_body: row.responseBody,
+    attempt_log: row.attemptLog,
+  }),
+  operations: [
+    {
+      kind: 'list',
+      renders: 'page',
+      name: 'listWebhookDeliveries',
+      doc: 'Deliveries to the caller’s own endpoints, newest first.',
+      access: 'read',
+      http: 'GET /webhook-deliveries',
+      graphql: 'listWebhookDeliveries',
+      graphqlShape: 'page',
+    },
+    {
+      kind: 'get',
+      renders: 'document',
+      name: 'getWebhookDelivery',
+      doc: 'One of them.',
+      access: 'read',
+      http: 'GET /webhook-deliveries/:id',
+      graphql: 'getWebhookDelivery',
+    },
+  ],
+})

@@ -1,0 +1,179 @@
+// Webhook endpoints: where the caller wants to be told, of what, and how it went lately.
+import {
+  boolean,
+  enumeration,
+  instant,
+  integer,
+  names,
+  secretText,
+  text,
+  textList,
+  textMap,
+  uuid7,
+  word,
+} from '../contract/kind.ts'
+import { attribute } from '../contract/operation.ts'
+import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import {
+  AUTH_TYPES,
+  DISABLED_REASONS,
+  endpointOf,
+  type WebhookEndpoint,
+} from '../domain/webhooks/endpoint.ts'
+import { ENDPOINT_LIMITS } from '../domain/webhooks/endpoint_rules.ts'
+import { EVENT_NAMES, RESOURCE_TYPES } from '../domain/webhooks/events.ts'
+import { literal, sql } from '../store/sql_text.ts'
+import { resource } from './define.ts'
+import { timeOf, timeOrNull } from './show.ts'
+import {
+  changeWebhookEndpoint,
+  checkWebhookEndpoint,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+} from './webhook_writes.ts'
+
+const LIMITS = ENDPOINT_LIMITS
+
+/** What both creating and changing take. Rules beyond the kinds, and their reasons, are the domain's. */
+const changeable = {
+  description: attribute(text({ max: LIMITS.description }), 'A label for people.', { nullable: true }),
+  auth_type: attribute(enumeration(AUTH_TYPES), '`none` sends no credential and forgets the secret.'),
+  auth_secret: attribute(
+    secretText({ min: 1, max: LIMITS.secret }),
+    'Sent as `Authorization: Bearer …`; needed with `auth_type` `bearer`. Never shown again.',
+  ),
+  custom_headers: attribute(
+    textMap({ entries: LIMITS.headers, length: LIMITS.headerValue }),
+    'Headers of every delivery, by name. Replaces all of them; the values are never shown again.',
+    { nullable: true },
+  ),
+  team_filter_id: attribute(
+    uuid7(),
+    'One of your teams: only its items are told of. Null for all you submit.',
+    {
+      nullable: true,
+    },
+  ),
+  enabled: attribute(boolean(), 'False pauses it: what happens meanwhile is recorded as cancelled.'),
+}
+
+export const webhookEndpoint = resource<WebhookEndpoint>({
+  type: 'webhook_endpoint',
+  path: '/webhook-endpoints',
+  id: uuid7(),
+  doc: 'An HTTPS address of the caller’s that is called when something happens to items.',
+  fields: {
+    url: field(text(), 'Where deliveries go.', { filter: true, sort: true }),
+    resource_type: field(word(RESOURCE_TYPES), 'What the events are about.'),
+    events: field(names(EVENT_NAMES), 'Which events are delivered.'),
+    description: field(text(), 'A label for people.', { nullable: true }),
+    auth_type: field(enumeration(AUTH_TYPES), '`bearer` when deliveries carry the secret.'),
+    custom_header_names: field(
+      textList({ items: LIMITS.headers, length: LIMITS.headerName }),
+      'Names of the custom headers; their values are never shown.',
+    ),
+    team_filter_id: field(uuid7(), 'The team whose items it hears of; null for all the owner submits.', {
+      nullable: true,
+    }),
+    enabled: field(boolean(), 'Whether it is called.', { filter: true, sort: true }),
+    disabled_reason: field(
+      enumeration(DISABLED_REASONS),
+      'Why it is not: `manual`, or `failing` after days without success.',
+      { nullable: true },
+    ),
+    consecutive_failures: field(integer(), 'Deliveries in a row that failed for good.'),
+    last_success_at: field(instant(), 'When a delivery last got through.', { nullable: true }),
+    last_failure_at: field(instant(), 'When an attempt last did not.', { nullable: true }),
+    inserted_at: field(instant(), 'When it was made.', { filter: true, sort: true }),
+    updated_at: field(instant(), 'When it last changed.', { sort: true }),
+  },
+  page: DEFAULT_PAGE,
+  table: 'webhook_endpoints',
+  hydrate: (_, columns) => endpointOf(columns),
+  idOf: (row) => row.id,
+  visible: ({ caller }, alias) => sql`${literal(alias)}.user_id = ${caller.userId}`,
+  show: (row) => ({
+    url: row.url,
+    resource_type: row.resourceType,
+    events: row.events,
+    description: row.description,
+    auth_type: row.authType,
+    custom_header_names: row.customHeaderNames,
+    team_filter_id: row.teamFilterId,
+    enabled: row.enabled,
+    disabled_reason: row.disabledReason,
+    consecutive_failures: row.consecutiveFailures,
+    last_success_at: timeOrNull(row.lastSuccessAt),
+    last_failure_at: timeOrNull(row.lastFailureAt),
+    inserted_at: timeOf(row.insertedAt),
+    updated_at: timeOf(row.updatedAt),
+  }),
+  operations: [
+    {
+      kind: 'list',
+      renders: 'page',
+      name: 'listWebhookEndpoints',
+      doc: 'The caller’s own endpoints, newest first.',
+      access: 'read',
+      http: 'GET /webhook-endpoints',
+      graphql: 'listWebhookEndpoints',
+      graphqlShape: 'page',
+    },
+    {
+      kind: 'get',
+      renders: 'document',
+      name: 'getWebhookEndpoint',
+      doc: 'One of them.',
+      access: 'read',
+      http: 'GET /webhook-endpoints/:id',
+      graphql: 'getWebhookEndpoint',
+    },
+    {
+      kind: 'create',
+      renders: 'document',
+      name: 'createWebhookEndpoint',
+      doc: 'Registers an address. Its host may not lead to a private or reserved address; how many there may be depends on the plan.',
+      access: 'write',
+      http: 'POST /webhook-endpoints',
+      graphql: 'createWebhookEndpoint',
+      accepts: {
+        url: attribute(text({ max: LIMITS.url }), 'An https address without credentials.', {
+          required: true,
+        }),
+        resource_type: attribute(word(RESOURCE_TYPES), 'What the events are about.', { required: true }),
+        events: attribute(names(EVENT_NAMES), 'Which events are delivered; at least one.', {
+          required: true,
+        }),
+        ...changeable,
+      },
+      check: (attributes, context) => checkWebhookEndpoint(attributes, context, 'create'),
+      run: createWebhookEndpoint,
+    },
+    {
+      kind: 'update',
+      renders: 'document',
+      name: 'updateWebhookEndpoint',
+      doc: 'Changes an endpoint. Switching it on forgets why it was off, and the failures counted so far.',
+      access: 'write',
+      http: 'PATCH /webhook-endpoints/:id',
+      graphql: 'updateWebhookEndpoint',
+      accepts: {
+        url: attribute(text({ max: LIMITS.url }), 'Another address; judged like the first.'),
+        events: attribute(names(EVENT_NAMES), 'Replaces the events; at least one.'),
+        ...changeable,
+      },
+      check: (attributes, context) => checkWebhookEndpoint(attributes, context, 'update'),
+      run: changeWebhookEndpoint,
+    },
+    {
+      kind: 'delete',
+      renders: 'document',
+      name: 'deleteWebhookEndpoint',
+      doc: 'Removes an endpoint. What waits for it is cancelled; its deliveries stay listed.',
+      access: 'write',
+      http: 'DELETE /webhook-endpoints/:id',
+      graphql: 'destroyWebhookEndpoint',
+      run: deleteWebhookEndpoint,
+    },
+  ],
+})

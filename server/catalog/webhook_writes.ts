@@ -1,0 +1,104 @@
+// Making, changing and removing webhook endpoints: judged attributes become the domain's verbs.
+import type { Attributes } from '../contract/operation.ts'
+import {
+  checkSecretGoesWith,
+  checkTeamFilter,
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointChange,
+  updateEndpoint,
+} from '../domain/webhooks/change_endpoint.ts'
+import type { AuthType, WebhookEndpoint } from '../domain/webhooks/endpoint.ts'
+import {
+  checkEvents,
+  checkHeaders,
+  checkSecret,
+  checkTarget,
+  checkUrl,
+} from '../domain/webhooks/endpoint_rules.ts'
+import type { EventName, ResourceType } from '../domain/webhooks/events.ts'
+import type { Problem } from '../kernel/refusal.ts'
+import type { Context } from './context.ts'
+
+/** Attributes that passed their kinds, under the domain's names. */
+interface Given {
+  readonly url?: string
+  readonly resource_type?: ResourceType
+  readonly events?: readonly string[]
+  readonly description?: string | null
+  readonly auth_type?: AuthType
+  readonly auth_secret?: string
+  readonly custom_headers?: Readonly<Record<string, string>> | null
+  readonly team_filter_id?: string | null
+  readonly enabled?: boolean
+}
+
+/** Every rule over every attribute, also those that ask the database and the name servers. */
+export async function checkWebhookEndpoint(
+  attributes: Attributes,
+  { em, caller, services }: Context,
+  on: 'create' | 'update',
+): Promise<Problem[]> {
+  const { guard } = services.webhooks
+  const { url, events, auth_type, auth_secret, custom_headers, team_filter_id } = attributes as Given
+  const asked = await Promise.all([
+    url === undefined ? [] : checkTarget(guard, url),
+    team_filter_id ? checkTeamFilter({ em }, caller.userId, team_filter_id) : [],
+  ])
+  return [
+    ...(url === undefined ? [] : checkUrl(guard, url)),
+    ...(events === undefined ? [] : checkEvents('item', events)),
+    ...(auth_secret === undefined ? [] : checkSecret(auth_secret)),
+    // On a change, whether there is a secret already is for the row to say.
+    ...(on === 'create' ? checkSecretGoesWith(auth_type ?? 'none', auth_secret, false) : []),
+    ...(custom_headers ? checkHeaders(custom_headers) : []),
+    ...asked.flat(),
+  ]
+}
+
+export const createWebhookEndpoint = (
+  { em, caller, services }: Context,
+  attributes: Attributes,
+): Promise<WebhookEndpoint> => {
+  const { url = '', resource_type = 'item', events = [] } = attributes as Given
+  return createEndpoint(
+    { em, masterKey: services.webhooks.masterKey },
+    {
+      ...changeOf(attributes),
+      userId: caller.userId,
+      url,
+      resourceType: resource_type,
+      events: events as readonly EventName[],
+    },
+  )
+}
+
+export const changeWebhookEndpoint = (
+  { em, caller, services }: Context,
+  id: string,
+  attributes: Attributes,
+): Promise<WebhookEndpoint> =>
+  updateEndpoint(
+    { em, masterKey: services.webhooks.masterKey },
+    { id, userId: caller.userId },
+    changeOf(attributes),
+  )
+
+export const deleteWebhookEndpoint = ({ em, caller }: Context, id: string): Promise<WebhookEndpoint> =>
+  deleteEndpoint({ em }, { id, userId: caller.userId })
+
+function changeOf(attributes: Attributes): EndpointChange {
+  const given = attributes as Given
+  return {
+    ...(given.url === undefined ? {} : { url: given.url }),
+    ...(given.events === undefined ? {} : { events: given.events as readonly EventName[] }),
+    ...(given.description === undefined ? {} : { description: given.description }),
+    ...(given.auth_type === undefined ? {} : { authType: given.auth_type }),
+    ...(given.auth_secret === undefined ? {} : { authSecret: given.auth_secret }),
+    ...(given.custom_headers === undefined
+      ? {}
+      : { customHeaders: Object.entries(given.custom_headers ?? {}) }),
+    ...(given.team_filter_id === undefined ? {} : { teamFilterId: given.team_filter_id }),
+    ...(given.enabled === undefined ? {} : { enabled: given.enabled }),
+  }
+}

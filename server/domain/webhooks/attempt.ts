@@ -1,0 +1,126 @@
+// One attempt: vet the target, pin the request to what was vetted, send the same bytes as ever, and say what happened.
+import type { AuthType, CustomHeaders } from './endpoint.ts'
+import { describeFailure } from './failure_words.ts'
+import type { Guard } from './guard/vet_target.ts'
+import type { Happening } from './outcome.ts'
+import { type Line, POST_LIMITS } from './post_pinned.ts'
+import { readRetryAfter } from './retry_schedule.ts'
+
+export interface AttemptTools {
+  readonly guard: Guard
+  /** The connections to this endpoint at an address, as long as somebody works it off. */
+  readonly lineTo: (url: URL, address: string) => Line
+  /** Ends attempts under way, as if they had never been begun. */
+  readonly interrupted: AbortSignal
+}
+
+/** The server stops: nothing is known of the attempt, so the delivery waits for the next one as it did. */
+export class Interrupted extends Error {}
+
+export interface Letter {
+  readonly deliveryId: string
+  readonly messageId: string
+  readonly eventType: string
+  readonly payload: string
+  /** From 1. */
+  readonly attempt: number
+}
+
+/** Where it goes, with its secrets opened: never logged, never in an error. */
+export interface Target {
+  readonly url: URL
+  readonly authType: AuthType
+  readonly secret: string | undefined
+  readonly headers: CustomHeaders
+}
+
+export interface Attempted {
+  readonly happening: Happening
+  readonly at: Date
+  readonly resolvedAddresses: readonly string[]
+  /** Null when nothing was sent. */
+  readonly address: string | null
+  readonly durationMs: number
+  /** The first 16 KiB as text; null without an answer. */
+  readonly responseBody: string | null
+}
+
+const KEPT_BYTES = 16_384
+
+/** @throws Interrupted */
+export async function attempt(
+  { guard, lineTo, interrupted }: AttemptTools,
+  target: Target,
+  letter: Letter,
+): Promise<Attempted> {
+  const at = new Date()
+  const began = performance.now()
+  const deadline = AbortSignal.timeout(POST_LIMITS.whole)
+  const ended = (happening: Happening, parts: Partial<Attempted> = {}): Attempted => ({
+    happening,
+    at,
+    resolvedAddresses: [],
+    address: null,
+    durationMs: Math.round(performance.now() - began),
+    responseBody: null,
+    ...parts,
+  })
+  const verdict = await guard.vet(target.url)
+  switch (verdict.verdict) {
+    case 'blocked_host':
+      return ended({ kind: 'refused', error: 'the host is never called' })
+    case 'private_address': {
+      const error = 'the host leads to a private or reserved address'
+      return ended({ kind: 'refused', error }, { resolvedAddresses: verdict.addresses })
+    }
+    case 'unresolved':
+      return ended({ kind: 'unreachable', error: 'the host does not resolve' })
+    case 'allowed': {
+      const { addresses } = verdict
+      // Another one each time: a host is not given up because its first address is down.
+      const address = addresses[(letter.attempt - 1) % addresses.length] ?? addresses[0]
+      const sent = { resolvedAddresses: addresses, address }
+      try {
+        const headers = headersOf(target, letter, at)
+        const signal = AbortSignal.any([deadline, interrupted])
+        const line = lineTo(target.url, address)
+        const answer = await line.post(target.url, { headers, body: letter.payload, signal })
+        const retryAfterMs = readRetryAfter(answer.retryAfter, Date.now())
+        return ended(
+          { kind: 'answered', httpStatus: answer.status, retryAfterMs },
+          { ...sent, responseBody: textOf(answer.body) },
+        )
+      } catch (error) {
+        if (interrupted.aborted) throw new Interrupted()
+        return ended({ kind: 'unreachable', error: describeFailure(error, deadline.aborted) }, sent)
+      }
+    }
+    default:
+      return verdict satisfies never
+  }
+}
+
+/** Names and values in turn; values as the bytes of their UTF-8. Names that an endpoint sets itself are not set twice. */
+function headersOf({ authType, secret, headers }: Target, letter: Letter, at: Date): string[] {
+  const own = [
+    ['content-type', 'application/json'],
+    ['user-agent', 'pharos-Webhook/1.0'],
+    ['webhook-id', letter.messageId],
+    ['x-pharos-event', letter.eventType],
+    ['x-pharos-delivery', letter.deliveryId],
+    ['x-pharos-timestamp', String(Math.floor(at.getTime() / 1_000))],
+    ['accept-encoding', 'identity'],
+    ...(authType === 'bearer' && secret !== undefined
+      ? [['authorization', `Bearer ${secret}`] as const]
+      : []),
+  ] as const
+  const theirs = new Set(headers.map(([name]) => name.toLowerCase()))
+  return [...own.filter(([name]) => !theirs.has(name)), ...headers].flatMap(([name, value]) => [
+    name,
+    Buffer.from(value).toString('latin1'),
+  ])
+}
+
+/** PostgreSQL's text cannot hold U+0000. */
+const textOf = (body: Buffer): string =>
+  body.subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', '\ufffd')

@@ -1,0 +1,81 @@
+// One event on its way to one endpoint: the record that is shown, and the row that is the queue.
+import { randomBytes } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { ulidFrom } from '../../../shared/proof/ulid.ts'
+import { newUuid7 } from '../../kernel/identifiers.ts'
+import { plainRow } from '../../store/plain_row.ts'
+import { rows } from '../../store/rows.ts'
+
+export const DELIVERY_STATUSES = ['pending', 'success', 'failed', 'cancelled'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+/** The evidence of one attempt: what the name stood for, where the request went, and what came of it. */
+export interface AttemptEntry {
+  readonly number: number
+  readonly at: string
+  readonly resolved_addresses: readonly string[]
+  /** Null when nothing was sent. */
+  readonly address: string | null
+  readonly http_status: number | null
+  readonly error: string | null
+  readonly duration_ms: number | null
+}
+
+/** `payload` is the text that every attempt sends. */
+export interface WebhookDelivery {
+  readonly id: string
+  readonly userId: string
+  readonly endpointId: string
+  readonly eventType: string
+  readonly resourceType: string
+  readonly resourceId: string
+  readonly messageId: string
+  readonly status: DeliveryStatus
+  readonly httpStatus: number | null
+  readonly error: string | null
+  readonly attempts: number
+  readonly durationMs: number | null
+  readonly nextAttemptAt: Date | null
+  readonly firstAttemptAt: Date | null
+  readonly lastAttemptAt: Date | null
+  readonly completedAt: Date | null
+  readonly payload: string
+  readonly responseBody: string | null
+  readonly attemptLog: readonly AttemptEntry[]
+  readonly insertedAt: Date
+  readonly updatedAt: Date
+}
+
+/** Any delivery by its id; whoever asks has to know that it may be seen. */
+export async function deliveryById(
+  { em }: { em: EntityManager },
+  id: string,
+): Promise<WebhookDelivery | undefined> {
+  const [columns] = await rows<Record<string, unknown>>(
+    em,
+    'SELECT * FROM webhook_deliveries WHERE id = $1',
+    [id],
+  )
+  return columns === undefined ? undefined : deliveryOf(columns)
+}
+
+export const deliveryOf = (columns: Readonly<Record<string, unknown>>): WebhookDelivery =>
+  plainRow<WebhookDelivery>(columns)
+
+/** For as many new records: nobody relies on the times in these ids. */
+export const newDeliveryIds = (count: number): string[] => Array.from({ length: count }, newUuid7)
+
+/** `msg_` and a ULID, e.g. `msg_01MB78W7FGY7TZHKNWE7WA3Z57`: what receivers tell repetitions by. */
+export function newMessageIds(count: number): string[] {
+  const randomness = randomBytes(10 * count)
+  const now = Date.now()
+  return Array.from(
+    { length: count },
+    (_, n) => `msg_${ulidFrom(now, randomness.subarray(10 * n, 10 * n + 10))}`,
+  )
+}
+
+/** The body of a request as SQL: one JSON text, claims nowhere in it, since no snapshot has any. */
+export const payloadSql = (type: string, data: string): string =>
+  `('{"type":' || to_json((${type})::text)::text || ',"timestamp":' || floor(extract(epoch FROM pharos_now()))::bigint
+    || ',"data":' || (${data})::text || '}')`

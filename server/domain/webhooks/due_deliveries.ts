@@ -1,0 +1,115 @@
+// The deliveries as a queue: which endpoints have something due, who works one off, and what of it comes next.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { change, rows } from '../../store/rows.ts'
+import { readableItem } from '../ledger/readable_item.ts'
+import type { AuthType } from './endpoint.ts'
+
+/** Seconds. Whoever dies while working an endpoint off is replaced after so long; a lease is renewed before each batch. */
+export const LEASE_SECONDS = 30
+
+/**
+ * Endpoints with something due that nobody works off, the longest waiting first; also those that are gone and have
+ * something left to cancel. Costs two looks into webhook_deliveries_due per endpoint that anything waits for, however
+ * much it is.
+ */
+export async function dueEndpoints({ em }: { em: EntityManager }, limit: number): Promise<string[]> {
+  const due = await rows<{ endpoint_id: string }>(em, DUE_ENDPOINTS, [limit])
+  return due.map(({ endpoint_id }) => endpoint_id)
+}
+
+/** Seconds that the oldest due delivery has waited beyond its time; 0 when none has. */
+export async function queueAge({ em }: { em: EntityManager }): Promise<number> {
+  const [oldest] = await rows<{ age: number }>(
+    em,
+    `${WAITING} SELECT greatest(0, extract(epoch FROM pharos_now() - min(first.next_attempt_at)))::float8 AS age
+       FROM waiting w ${FIRST_OF_EACH}`,
+  )
+  return oldest?.age ?? 0
+}
+
+const WAITING = `
+  WITH RECURSIVE waiting AS (
+    (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
+             WHERE d.status = 'pending' AND d.endpoint_id > w.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
+      FROM waiting w WHERE w.endpoint_id IS NOT NULL)`
+
+const FIRST_OF_EACH = `
+  CROSS JOIN LATERAL (
+    SELECT d.next_attempt_at FROM webhook_deliveries d
+     WHERE d.endpoint_id = w.endpoint_id AND d.status = 'pending'
+     ORDER BY d.next_attempt_at LIMIT 1) AS first`
+
+const DUE_ENDPOINTS = `
+  ${WAITING}
+  SELECT w.endpoint_id
+    FROM waiting w LEFT JOIN webhook_endpoints e ON e.id = w.endpoint_id ${FIRST_OF_EACH}
+   WHERE e.id IS NULL
+      OR (first.next_attempt_at <= pharos_now() AND (e.leased_until IS NULL OR e.leased_until <= pharos_now()))
+   ORDER BY first.next_attempt_at
+   LIMIT $1`
+
+/** An endpoint as whoever works it off needs it, secrets still sealed. */
+export interface Leased {
+  readonly id: string
+  readonly url: string
+  readonly auth_type: AuthType
+  readonly sealed_auth_secret: Buffer | null
+  readonly sealed_custom_headers: Buffer | null
+  readonly enabled: boolean
+}
+
+/** Takes the endpoint, or keeps it when it is ours already. */
+export async function leaseEndpoint(
+  { em }: { em: EntityManager },
+  id: string,
+  leaseId: string,
+): Promise<Leased | 'busy' | 'gone'> {
+  const [leased] = await rows<Leased>(em, LEASE, [id, leaseId, LEASE_SECONDS])
+  if (leased !== undefined) return leased
+  const known = await rows(em, 'SELECT 1 FROM webhook_endpoints WHERE id = $1', [id])
+  return known.length > 0 ? 'busy' : 'gone'
+}
+
+const LEASE = `
+  UPDATE webhook_endpoints SET lease_id = $2, leased_until = pharos_now() + $3 * interval '1 second'
+   WHERE id = $1 AND (lease_id = $2 OR leased_until IS NULL OR leased_until <= pharos_now())
+  RETURNING id, url, auth_type, sealed_auth_secret, sealed_custom_headers, enabled`
+
+export const releaseEndpoint = (
+  { em }: { em: EntityManager },
+  id: string,
+  leaseId: string,
+): Promise<number> =>
+  change(
+    em,
+    'UPDATE webhook_endpoints SET lease_id = NULL, leased_until = NULL WHERE id = $1 AND lease_id = $2',
+    [id, leaseId],
+  )
+
+export interface DueDelivery {
+  readonly id: string
+  readonly message_id: string
+  readonly event_type: string
+  readonly payload: string
+  readonly attempts: number
+  readonly is_sample: boolean
+  /** Whether the owner may still read the item, as the event showed it and as its teams are now. */
+  readonly may_read: boolean
+}
+
+/** The next ones of an endpoint, the longest due first. Index: webhook_deliveries_due. */
+export const dueDeliveries = (
+  { em }: { em: EntityManager },
+  endpointId: string,
+  limit: number,
+): Promise<DueDelivery[]> => rows<DueDelivery>(em, DUE_DELIVERIES, [endpointId, limit])
+
+const DUE_DELIVERIES = `
+  SELECT d.id, d.message_id, d.event_type, d.payload, d.attempts, d.is_sample,
+         ${readableItem('d', 'd.user_id')} AS may_read
+    FROM webhook_deliveries d
+   WHERE d.endpoint_id = $1 AND d.status = 'pending' AND d.next_attempt_at <= pharos_now()
+   ORDER BY d.next_attempt_at, d.id
+   LIMIT $2`

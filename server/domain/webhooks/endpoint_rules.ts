@@ -1,0 +1,147 @@
+// What an endpoint may be: every rule over one attribute, each with the reason programs branch on.
+import { type Problem, problem } from '../../kernel/refusal.ts'
+import { EVENT_NAMES, isEventOf, type ResourceType } from './events.ts'
+import type { Guard, Verdict } from './guard/vet_target.ts'
+
+/** Code points, and entries. */
+export const ENDPOINT_LIMITS = {
+  url: 2_048,
+  secret: 4_096,
+  description: 1_000,
+  headers: 20,
+  headerName: 64,
+  headerValue: 1_024,
+} as const
+
+/** `meta.reason` of an `invalid_attribute`, and what it tells people. */
+const REASONS = {
+  not_https: 'must use https',
+  embedded_credentials: 'must not embed credentials',
+  blocked_host: 'names a host that is never called',
+  private_address: 'leads to a private or reserved address',
+  invalid_url: 'is not an absolute address',
+  unknown_event: `is none of ${EVENT_NAMES.join(', ')}`,
+  empty: 'must not be empty',
+  forbidden_header: 'is a header that cannot be set',
+  control_character: 'must not contain control characters',
+} as const
+
+export type EndpointReason = keyof typeof REASONS
+
+const because = (reason: EndpointReason, ...path: string[]): Problem =>
+  problem('invalid_attribute', { path, detail: REASONS[reason], meta: { reason } })
+
+/** Everything that can be said of an address without asking anybody. A text that is no URL has no other mistake. */
+export function checkUrl(guard: Pick<Guard, 'vetAtOnce'>, text: string): Problem[] {
+  const url = readUrl(text)
+  if (url === undefined) return [because('invalid_url', 'url')]
+  const reasons: EndpointReason[] = []
+  if (url.protocol !== 'https:') reasons.push('not_https')
+  if (url.username !== '' || url.password !== '') reasons.push('embedded_credentials')
+  return [
+    ...reasons.map((reason) => because(reason, 'url')),
+    ...targetProblems(guard.vetAtOnce(url) ?? { verdict: 'unresolved' }),
+  ]
+}
+
+/** The same of what its name resolves to. A name that does not resolve is accepted, and judged when it is called. */
+export async function checkTarget(guard: Guard, text: string): Promise<Problem[]> {
+  const url = readUrl(text)
+  return url === undefined || guard.vetAtOnce(url) !== undefined ? [] : targetProblems(await guard.vet(url))
+}
+
+function targetProblems({ verdict }: Verdict): Problem[] {
+  switch (verdict) {
+    case 'blocked_host':
+    case 'private_address':
+      return [because(verdict, 'url')]
+    case 'allowed':
+    case 'unresolved':
+      return []
+    default:
+      return verdict satisfies never
+  }
+}
+
+/** The parser forgives white space, line breaks and what stands around an address; nobody means them. */
+function readUrl(text: string): URL | undefined {
+  if (/[\s\p{Cc}\\]/u.test(text) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return undefined
+  const url = URL.parse(text)
+  const isWhole = url !== null && /[^.]/.test(url.hostname) && url.port !== '0'
+  return isWhole ? url : undefined
+}
+
+export function checkEvents(resource: ResourceType, events: readonly string[]): Problem[] {
+  if (events.length === 0) return [because('empty', 'events')]
+  return events.flatMap((name, index) => {
+    if (!isEventOf(resource, name)) return [because('unknown_event', 'events', String(index))]
+    if (events.indexOf(name) === index) return []
+    return [problem('invalid_attribute', { path: ['events', String(index)], detail: 'is there twice' })]
+  })
+}
+
+export function checkSecret(secret: string): Problem[] {
+  const { secret: most } = ENDPOINT_LIMITS
+  if (UNSENDABLE.test(secret)) return [because('control_character', 'auth_secret')]
+  if (secret === '') return [because('empty', 'auth_secret')]
+  return [...secret].length > most ? [tooLong(`has at most ${most} characters`, most, 'auth_secret')] : []
+}
+
+/** A header's value holds visible characters, spaces and tabs (RFC 9110); anything else would break the request. */
+const UNSENDABLE = /[^\t\P{Cc}]|\p{Cs}/u
+
+/** RFC 9110, 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/** What the service itself says, what belongs to one connection only, and what would say where a message ends. */
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'webhook-id',
+])
+const FORBIDDEN_FAMILIES = ['x-pharos-', 'proxy-'] as const
+
+export function checkHeaders(headers: Readonly<Record<string, string>>): Problem[] {
+  const entries = Object.entries(headers)
+  const { headers: most, headerName, headerValue } = ENDPOINT_LIMITS
+  const tooMany =
+    entries.length > most ? [tooLong(`has at most ${most} headers`, most, 'custom_headers')] : []
+  const names = entries.map(([name]) => name.toLowerCase())
+  return [
+    ...tooMany,
+    ...entries.flatMap(([name, value], index) => {
+      const place = ['custom_headers', name]
+      const lower = name.toLowerCase()
+      const isForbidden =
+        !TOKEN.test(name) ||
+        FORBIDDEN.has(lower) ||
+        FORBIDDEN_FAMILIES.some((family) => lower.startsWith(family))
+      return [
+        ...(UNSENDABLE.test(name) || UNSENDABLE.test(value) ? [because('control_character', ...place)] : []),
+        ...(isForbidden && !UNSENDABLE.test(name) ? [because('forbidden_header', ...place)] : []),
+        ...(names.indexOf(lower) < index
+          ? [problem('invalid_attribute', { path: place, detail: 'is there twice' })]
+          : []),
+        ...([...name].length > headerName
+          ? [tooLong(`a name has at most ${headerName} characters`, headerName, ...place)]
+          : []),
+        ...([...value].length > headerValue
+          ? [tooLong(`a value has at most ${headerValue} characters`, headerValue, ...place)]
+          : []),
+      ]
+    }),
+  ]
+}
+
+const tooLong = (detail: string, maximum: number, ...path: string[]): Problem =>
+  problem('invalid_attribute', { path, detail, meta: { maximum } })

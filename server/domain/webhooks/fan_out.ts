@@ -1,0 +1,168 @@
+// Facts become deliveries, a bounded piece in each transaction: whose endpoint wants it, and may its owner read it?
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { change, inTransaction, row, rows } from '../../store/rows.ts'
+import { readableItem } from '../ledger/readable_item.ts'
+import { newDeliveryIds, newMessageIds, payloadSql } from './delivery.ts'
+
+/** What one call did. Call again while `more`. */
+export interface FannedOut {
+  readonly made: number
+  /** Endpoints that have something due now. */
+  readonly endpointIds: readonly string[]
+  readonly more: boolean
+}
+
+/** So many facts, leaves of a block and new deliveries in one transaction, at most. */
+const PIECE = { facts: 200, leaves: 10_000, deliveries: 2_000 } as const
+
+/**
+ * Any number of servers may call this side by side: each takes facts that nobody else holds. A fact leaves the queue in
+ * the transaction that makes its last delivery, so that neither a fact nor a delivery is lost or there twice.
+ */
+export async function fanOut({ em }: { em: EntityManager }): Promise<FannedOut> {
+  const waiting = await rows(em, 'SELECT 1 FROM webhook_facts LIMIT 1')
+  if (waiting.length === 0) return NOTHING
+  const items = await inTransaction(em, fanOutItems)
+  const block = await inTransaction(em, fanOutBlock)
+  return {
+    made: items.made + block.made,
+    endpointIds: [...new Set([...items.endpointIds, ...block.endpointIds])],
+    more: items.more || block.more,
+  }
+}
+
+const NOTHING: FannedOut = { made: 0, endpointIds: [], more: false }
+
+async function fanOutItems(em: EntityManager): Promise<FannedOut> {
+  const taken = await rows<{ fact_id: string }>(
+    em,
+    `SELECT fact_id::text FROM webhook_facts WHERE kind <> 'block.finalized'
+      ORDER BY webhook_facts.fact_id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+    [PIECE.facts],
+  )
+  if (taken.length === 0) return NOTHING
+  const ids = taken.map(({ fact_id }) => fact_id)
+  const made = await makeDeliveries(em, ITEM_CANDIDATES, [ids])
+  if (made.picked < PIECE.deliveries)
+    await change(em, `DELETE FROM webhook_facts WHERE fact_id = ANY($1)`, [ids])
+  else {
+    await change(em, 'DELETE FROM webhook_facts WHERE fact_id = ANY($1) AND fact_id < $2', [ids, made.place])
+    await change(em, 'UPDATE webhook_facts SET after_endpoint = $2 WHERE fact_id = $1', [
+      made.place,
+      made.endpoint,
+    ])
+  }
+  return { made: made.made, endpointIds: made.endpointIds, more: true }
+}
+
+async function fanOutBlock(em: EntityManager): Promise<FannedOut> {
+  const [block] = await rows<{ fact_id: string; subject_id: string; next_leaf: number; leaf_count: number }>(
+    em,
+    `SELECT fact_id::text, subject_id, next_leaf, (data ->> 'leaf_count')::int AS leaf_count
+       FROM webhook_facts WHERE kind = 'block.finalized'
+      ORDER BY webhook_facts.fact_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  )
+  if (block === undefined) return NOTHING
+  const end = block.next_leaf + PIECE.leaves
+  const made = await makeDeliveries(em, BLOCK_CANDIDATES, [block.fact_id, end])
+  if (made.picked === PIECE.deliveries)
+    await change(em, 'UPDATE webhook_facts SET next_leaf = $2, after_endpoint = $3 WHERE fact_id = $1', [
+      block.fact_id,
+      made.place,
+      made.endpoint,
+    ])
+  else if (end < block.leaf_count)
+    await change(em, `UPDATE webhook_facts SET next_leaf = $2, after_endpoint = '' WHERE fact_id = $1`, [
+      block.fact_id,
+      end,
+    ])
+  else {
+    await change(em, 'DELETE FROM webhook_facts WHERE fact_id = $1', [block.fact_id])
+    await change(em, 'DELETE FROM webhook_kept_items WHERE block_id = $1', [block.subject_id])
+  }
+  return { made: made.made, endpointIds: made.endpointIds, more: true }
+}
+
+interface Made {
+  readonly picked: number
+  readonly made: number
+  /** Fact, or leaf, and endpoint of the last one picked. */
+  readonly place: string | null
+  readonly endpoint: string | null
+  readonly endpointIds: readonly string[]
+}
+
+async function makeDeliveries(
+  em: EntityManager,
+  candidates: string,
+  parameters: readonly unknown[],
+): Promise<Made> {
+  const made = await row<Omit<Made, 'endpointIds'> & { endpoint_ids: string[] | null }>(
+    em,
+    insertFrom(candidates),
+    [newDeliveryIds(PIECE.deliveries), newMessageIds(PIECE.deliveries), ...parameters],
+  )
+  return { ...made, endpointIds: made.endpoint_ids ?? [] }
+}
+
+/**
+ * Who is told of something: endpoints that were there when it happened and want this event; all items their owner
+ * submitted, or, with a team named, all items of that team which the owner may read. Whether an endpoint is enabled is
+ * judged as of now. `source` has place, kind, creator_id, team_id, visibility, newest_endpoint and what is carried along.
+ */
+const endpointsFor = (source: string): string => `
+  SELECT s.*, e.id AS endpoint_id, e.user_id, e.enabled
+    FROM ${source} s JOIN webhook_endpoints e ON e.user_id = s.creator_id AND e.team_filter_id IS NULL
+   WHERE e.number <= s.newest_endpoint AND s.event = ANY (e.events)
+   UNION ALL
+  SELECT s.*, e.id, e.user_id, e.enabled
+    FROM ${source} s JOIN webhook_endpoints e ON e.team_filter_id = s.team_id
+   WHERE e.number <= s.newest_endpoint AND s.event = ANY (e.events) AND ${readableItem('s', 'e.user_id')}`
+
+const ITEM_CANDIDATES = `
+  source AS MATERIALIZED (
+    SELECT fact_id AS place, fact_id, kind AS event, subject_id AS item_id, creator_id, team_id, visibility, data,
+           newest_endpoint, after_endpoint AS after
+      FROM webhook_facts WHERE fact_id = ANY($3::bigint[])),
+  candidate AS (SELECT * FROM (${endpointsFor('source')}) AS c WHERE c.endpoint_id > c.after)`
+
+/** Rows that were changed since the block was made come from what was kept of them: see migration 0009. One statement,
+ * so one snapshot: either the change and what it kept are both seen, or neither is. Index: items_leaf. */
+const BLOCK_CANDIDATES = `
+  block AS MATERIALIZED (SELECT * FROM webhook_facts WHERE fact_id = $3::bigint),
+  source AS MATERIALIZED (
+    SELECT k.leaf_index AS place, b.fact_id, 'item.committed' AS event, k.item_id, k.creator_id, k.team_id, k.visibility,
+           k.data, b.newest_endpoint, CASE k.leaf_index WHEN b.next_leaf THEN b.after_endpoint ELSE '' END AS after
+      FROM block b JOIN webhook_kept_items k
+        ON k.block_id = b.subject_id AND k.leaf_index >= b.next_leaf AND k.leaf_index < $4::int
+     UNION ALL
+    SELECT i.leaf_index, b.fact_id, 'item.committed', i.id, i.creator_id, i.team_id, i.visibility, NULL::jsonb,
+           b.newest_endpoint, CASE i.leaf_index WHEN b.next_leaf THEN b.after_endpoint ELSE '' END
+      FROM block b JOIN items i ON i.block_id = b.subject_id AND i.leaf_index >= b.next_leaf AND i.leaf_index < $4::int
+     WHERE NOT EXISTS (SELECT FROM webhook_kept_items k WHERE k.block_id = i.block_id AND k.leaf_index = i.leaf_index)),
+  candidate AS (SELECT * FROM (${endpointsFor('source')}) AS c WHERE c.endpoint_id > c.after)`
+
+/** $1 and $2: as many new ids as rows are made at most. A delivery that is there already stays as it is. */
+const insertFrom = (candidates: string): string => `
+  WITH ${candidates},
+  picked AS MATERIALIZED (
+    SELECT c.*, row_number() OVER (ORDER BY c.place, c.endpoint_id) AS n
+      FROM candidate c ORDER BY c.place, c.endpoint_id LIMIT ${PIECE.deliveries}),
+  made AS (
+    INSERT INTO webhook_deliveries (id, user_id, endpoint_id, fact_id, event_type, resource_type, resource_id, message_id,
+                                    creator_id, team_id, visibility, status, error, next_attempt_at, completed_at, payload)
+    SELECT new.id, p.user_id, p.endpoint_id, p.fact_id, p.event, 'item', p.item_id, new.message_id,
+           p.creator_id, p.team_id, p.visibility, CASE WHEN p.enabled THEN 'pending' ELSE 'cancelled' END,
+           CASE WHEN NOT p.enabled THEN 'the endpoint is disabled' END,
+           CASE WHEN p.enabled THEN pharos_now() END, CASE WHEN NOT p.enabled THEN pharos_now() END,
+           ${payloadSql('p.event', 'coalesce(p.data, (SELECT item_snapshot(i) FROM items i WHERE i.id = p.item_id))')}
+      FROM picked p JOIN unnest($1::text[], $2::text[]) WITH ORDINALITY AS new (id, message_id, n) ON new.n = p.n
+        ON CONFLICT (fact_id, resource_id, endpoint_id) WHERE fact_id IS NOT NULL DO NOTHING
+    RETURNING webhook_deliveries AS d),
+  told AS (
+    INSERT INTO facts (kind, subject_id, creator_id, data)
+    SELECT 'delivery.created', (d).id, (d).user_id, delivery_snapshot(d) FROM made)
+  SELECT (SELECT count(*)::int FROM picked) AS picked, (SELECT count(*)::int FROM made) AS made,
+         (SELECT place::text FROM picked ORDER BY n DESC LIMIT 1) AS place,
+         (SELECT endpoint_id FROM picked ORDER BY n DESC LIMIT 1) AS endpoint,
+         (SELECT array_agg(DISTINCT (d).endpoint_id) FROM made WHERE (d).status = 'pending') AS endpoint_ids`

@@ -1,0 +1,54 @@
+// What comes of an attempt: the status line decides, whatever becomes of the body.
+import type { DeliveryStatus } from './delivery.ts'
+import { RETRIES, waitAfter } from './retry_schedule.ts'
+
+/** What happened, before anybody judges it. */
+export type Happening =
+  | { readonly kind: 'answered'; readonly httpStatus: number; readonly retryAfterMs: number }
+  | { readonly kind: 'unreachable'; readonly error: string }
+  | { readonly kind: 'refused'; readonly error: string }
+
+export interface Outcome {
+  readonly status: DeliveryStatus
+  readonly httpStatus: number | null
+  readonly error: string | null
+  /** Milliseconds until the next attempt; null when there is none. */
+  readonly waitMs: number | null
+}
+
+/** Timeouts and refusals for the moment are tried again; what the receiver does not want is not. */
+const TRANSIENT: ReadonlySet<number> = new Set([408, 429])
+/** On these Retry-After means what it says. */
+const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503])
+
+/** @param attempt the number of this attempt, from 1 @param most how many there are in all */
+export function judge(happening: Happening, attempt: number, most: number = RETRIES.attempts): Outcome {
+  switch (happening.kind) {
+    case 'answered': {
+      const { httpStatus, retryAfterMs } = happening
+      if (httpStatus >= 200 && httpStatus < 300)
+        return { status: 'success', httpStatus, error: null, waitMs: null }
+      const error = `the receiver answered ${httpStatus}`
+      const isTransient = TRANSIENT.has(httpStatus) || httpStatus >= 500
+      if (!isTransient) return { status: 'cancelled', httpStatus, error, waitMs: null }
+      return again(httpStatus, error, attempt, most, ASKS_TO_WAIT.has(httpStatus) ? retryAfterMs : 0)
+    }
+    case 'unreachable':
+      return again(null, happening.error, attempt, most, 0)
+    case 'refused':
+      return { status: 'cancelled', httpStatus: null, error: happening.error, waitMs: null }
+    default:
+      return happening satisfies never
+  }
+}
+
+const again = (
+  httpStatus: number | null,
+  error: string,
+  attempt: number,
+  most: number,
+  retryAfterMs: number,
+): Outcome =>
+  attempt < most
+    ? { status: 'pending', httpStatus, error, waitMs: waitAfter(attempt, retryAfterMs) }
+    : { status: 'failed', httpStatus, error, waitMs: null }

@@ -1,0 +1,28 @@
+// Forgets what is past: deliveries after 31 days, and what was kept for blocks that are worked off.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { change } from '../../store/rows.ts'
+import { readFeatureFlag } from '../accounts/feature_flag.ts'
+
+const KEPT_DAYS = 31
+
+/** One bounded DELETE, none while the operator has switched it off; call again while it is full. Index: webhook_deliveries_age. */
+export async function pruneDeliveries({ em }: { em: EntityManager }, limit: number): Promise<number> {
+  if (!(await readFeatureFlag({ em }, 'webhooks.prune'))) return 0
+  return change(
+    em,
+    `DELETE FROM webhook_deliveries WHERE id IN (
+       SELECT id FROM webhook_deliveries WHERE inserted_at < pharos_now() - $1 * interval '1 day' LIMIT $2)`,
+    [KEPT_DAYS, limit],
+  )
+}
+
+/** Changes that saw a block in the queue and were committed after it had left: nobody reads what they kept. */
+export const pruneKeptItems = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+  change(
+    em,
+    `DELETE FROM webhook_kept_items WHERE (block_id, leaf_index) IN (
+       SELECT k.block_id, k.leaf_index FROM webhook_kept_items k
+        WHERE NOT EXISTS (SELECT FROM webhook_facts f WHERE f.kind = 'block.finalized' AND f.subject_id = k.block_id)
+        LIMIT $1)`,
+    [limit],
+  )

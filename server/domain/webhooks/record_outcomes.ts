@@ -1,0 +1,100 @@
+// Writes down what came of attempts, many in one statement, and what it means for the endpoints they went to.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { gather } from '../../kernel/gather.ts'
+import { isDatabaseUnavailable } from '../../store/database_faults.ts'
+import { rows } from '../../store/rows.ts'
+import type { AttemptEntry } from './delivery.ts'
+import type { Outcome } from './outcome.ts'
+
+export interface OutcomeRecord {
+  readonly deliveryId: string
+  readonly outcome: Outcome
+  readonly entry: AttemptEntry
+  readonly responseBody: string | null
+}
+
+/**
+ * Durable when it returns. An outcome of a delivery that has ended meanwhile, or of an attempt that somebody else has
+ * recorded, changes nothing: a series has one end. An endpoint whose series fail for long enough is switched off.
+ */
+export type RecordOutcome = (record: OutcomeRecord) => Promise<void>
+
+/** So many series in a row that end `failed`, and so long since the first of them, disable an endpoint. */
+const FAILING = { series: 20, days: 3 } as const
+
+/** Outcomes that arrive together, of whatever endpoint, share a statement. One at a time: nobody waits for another's rows. */
+export function outcomeRecorder({ em }: { em: () => EntityManager }): RecordOutcome {
+  return gather<OutcomeRecord, void>(
+    async (records) => {
+      await rows(em(), RECORD, [JSON.stringify(records.map(recordRow)), FAILING.series, FAILING.days])
+      return records.map(() => ({ value: undefined }))
+    },
+    {
+      max: 250,
+      lanes: 1,
+      ceiling: 100_000,
+      full: () => new Error('Outcomes arrive faster than they can be recorded.'),
+    },
+    isDatabaseUnavailable,
+  )
+}
+
+const recordRow = ({ deliveryId, outcome, entry, responseBody }: OutcomeRecord) => ({
+  id: deliveryId,
+  number: entry.number,
+  status: outcome.status,
+  http_status: outcome.httpStatus,
+  error: outcome.error,
+  wait_ms: outcome.waitMs,
+  duration_ms: entry.duration_ms,
+  response_body: responseBody,
+  at: entry.at,
+  entry,
+})
+
+const RECORD = `
+  WITH told AS (
+    SELECT * FROM ROWS FROM (json_to_recordset($1::json) AS (
+             id text, number int, status text, http_status int, error text, wait_ms float8, duration_ms int,
+             response_body text, at timestamptz, entry jsonb)) WITH ORDINALITY AS t (
+             id, number, status, http_status, error, wait_ms, duration_ms, response_body, at, entry, place)),
+  recorded AS (
+    UPDATE webhook_deliveries d
+       SET status = t.status, http_status = t.http_status, error = t.error, attempts = t.number,
+           duration_ms = t.duration_ms, response_body = t.response_body,
+           first_attempt_at = coalesce(d.first_attempt_at, t.at), last_attempt_at = t.at,
+           next_attempt_at = CASE t.status WHEN 'pending' THEN pharos_now() + t.wait_ms * interval '1 millisecond' END,
+           completed_at = CASE WHEN t.status <> 'pending' THEN pharos_now() END,
+           attempt_log = d.attempt_log || t.entry, updated_at = pharos_now()
+      FROM told t
+     WHERE d.id = t.id COLLATE "C" AND d.status = 'pending' AND d.attempts = t.number - 1
+    RETURNING d, t.place),
+  news AS (
+    INSERT INTO facts (kind, subject_id, creator_id, data)
+    SELECT 'delivery.updated', (d).id, (d).user_id, delivery_snapshot(d) FROM recorded),
+  series AS (
+    SELECT (d).endpoint_id AS id, max((d).last_attempt_at) FILTER (WHERE (d).status = 'success') AS succeeded_at,
+           max((d).last_attempt_at) FILTER (WHERE (d).status <> 'success') AS failed_at,
+           max(place) FILTER (WHERE (d).status = 'success') AS success_place,
+           array_agg(place) FILTER (WHERE (d).status = 'failed') AS failed_places
+      FROM recorded WHERE NOT (d).is_sample GROUP BY (d).endpoint_id),
+  counted AS (
+    SELECT s.id, s.succeeded_at, s.failed_at, s.success_place IS NOT NULL AS succeeded,
+           CASE WHEN s.success_place IS NULL THEN e.consecutive_failures ELSE 0 END + (
+             SELECT count(*)::int FROM unnest(s.failed_places) AS place
+              WHERE s.success_place IS NULL OR place > s.success_place) AS failures
+      FROM series s JOIN webhook_endpoints e ON e.id = s.id),
+  judged AS (
+    SELECT c.*, c.failures >= $2 AND NOT c.succeeded
+                AND e.failing_since <= pharos_now() - $3 * interval '1 day' AS failing
+      FROM counted c JOIN webhook_endpoints e ON e.id = c.id)
+  UPDATE webhook_endpoints e
+     SET consecutive_failures = j.failures,
+         failing_since = CASE WHEN j.failures = 0 THEN NULL WHEN j.succeeded THEN pharos_now()
+                              ELSE coalesce(e.failing_since, pharos_now()) END,
+         last_success_at = coalesce(j.succeeded_at, e.last_success_at),
+         last_failure_at = coalesce(j.failed_at, e.last_failure_at),
+         enabled = e.enabled AND j.failing IS NOT TRUE,
+         disabled_reason = CASE WHEN e.enabled AND j.failing THEN 'failing' ELSE e.disabled_reason END,
+         updated_at = CASE WHEN e.enabled AND j.failing THEN pharos_now() ELSE e.updated_at END
+    FROM judged j WHERE e.id = j.id`

@@ -1,0 +1,92 @@
+// Sends again what was sent before: a new record and a new series, the same bytes and the same message id.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { newUuid7 } from '../../kernel/identifiers.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { row, rows } from '../../store/rows.ts'
+import { deliveryOf, newDeliveryIds, type WebhookDelivery } from './delivery.ts'
+
+/** @throws not_found, conflict when its endpoint is gone */
+export async function redeliver(
+  { em }: { em: EntityManager },
+  { id, userId }: { id: string; userId: string },
+): Promise<WebhookDelivery> {
+  const [known] = await rows<{ has_endpoint: boolean }>(
+    em,
+    `SELECT EXISTS (SELECT FROM webhook_endpoints e WHERE e.id = d.endpoint_id) AS has_endpoint
+       FROM webhook_deliveries d WHERE d.id = $1 AND d.user_id = $2`,
+    [id, userId],
+  )
+  if (known === undefined) throw refuse('not_found')
+  if (!known.has_endpoint) throw refuse('conflict', { detail: 'the endpoint was deleted' })
+  const { delivery } = await row<{ delivery: string }>(em, REDELIVER, [[newUuid7()], id])
+  const [columns] = await rows<Record<string, unknown>>(
+    em,
+    'SELECT * FROM webhook_deliveries WHERE id = $1',
+    [delivery],
+  )
+  if (columns === undefined) throw new Error(`Delivery ${delivery} is gone as soon as it was made.`)
+  return deliveryOf(columns)
+}
+
+const PIECE = 2_000
+
+/**
+ * Sends again whatever ended `failed` or `cancelled` at or after `since` and was not sent again yet, and answers how many
+ * that were. Asking twice sends nothing twice. @throws not_found
+ */
+export async function recover(
+  { em }: { em: EntityManager },
+  { endpointId, userId, since }: { endpointId: string; userId: string; since: Date },
+): Promise<number> {
+  const owned = await rows(em, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 AND user_id = $2', [
+    endpointId,
+    userId,
+  ])
+  if (owned.length === 0) throw refuse('not_found')
+  let after = { at: since.toISOString(), id: '' }
+  for (let total = 0; ; ) {
+    const piece: { made: number; at: string | null; id: string | null; looked: number } = await row(
+      em,
+      RECOVER,
+      [newDeliveryIds(PIECE), endpointId, after.at, after.id, PIECE],
+    )
+    total += piece.made
+    if (piece.looked < PIECE || piece.at === null || piece.id === null) return total
+    after = { at: piece.at, id: piece.id }
+  }
+}
+
+/** $1: the new ids, one for each of `old` in its order `n`. */
+const insertAgain = (old: string): string => `
+  ${old},
+  made AS (
+    INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
+                                    creator_id, team_id, visibility, status, next_attempt_at, payload)
+    SELECT new.id, o.user_id, o.endpoint_id, o.event_type, o.resource_type, o.resource_id, o.message_id,
+           o.creator_id, o.team_id, o.visibility, 'pending', pharos_now(), o.payload
+      FROM old o JOIN unnest($1::text[]) WITH ORDINALITY AS new (id, n) ON new.n = o.n
+    RETURNING webhook_deliveries AS d),
+  told AS (
+    INSERT INTO facts (kind, subject_id, creator_id, data)
+    SELECT 'delivery.created', (d).id, (d).user_id, delivery_snapshot(d) FROM made)`
+
+const REDELIVER = `
+  WITH ${insertAgain(`old AS (SELECT d.*, 1::bigint AS n FROM webhook_deliveries d WHERE d.id = $2)`)}
+  SELECT (d).id AS delivery FROM made`
+
+/** A message that was sent again later is judged by its latest record alone. Index: webhook_deliveries_lost. */
+const RECOVER = `
+  WITH lost AS MATERIALIZED (
+    SELECT d.* FROM webhook_deliveries d
+     WHERE d.endpoint_id = $2 AND d.status IN ('failed', 'cancelled')
+       AND (d.completed_at, d.id) >= ($3::timestamptz, $4) AND d.id <> $4
+     ORDER BY d.completed_at, d.id LIMIT $5),
+  ${insertAgain(`old AS (
+    SELECT l.*, row_number() OVER (ORDER BY l.completed_at, l.id) AS n FROM lost l
+     WHERE NOT l.is_sample AND NOT EXISTS (
+       SELECT FROM webhook_deliveries later
+        WHERE later.user_id = l.user_id AND later.message_id = l.message_id AND later.endpoint_id = l.endpoint_id
+          AND later.inserted_at > l.inserted_at))`)}
+  SELECT (SELECT count(*)::int FROM made) AS made, (SELECT count(*)::int FROM lost) AS looked,
+         (SELECT completed_at::text FROM lost ORDER BY lost.completed_at DESC, lost.id DESC LIMIT 1) AS at,
+         (SELECT id FROM lost ORDER BY lost.completed_at DESC, lost.id DESC LIMIT 1) AS id`

@@ -1,0 +1,73 @@
+// A sample of an event, sent at once and never again, so that an owner sees whether an endpoint works.
+import { randomBytes } from 'node:crypto'
+import { ulidFrom } from '../../../shared/proof/ulid.ts'
+import { newUuid7 } from '../../kernel/identifiers.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { rows } from '../../store/rows.ts'
+import { cancelSample } from './cancel_pending.ts'
+import { type DeliveryTools, deliverOne, openTarget } from './deliver_endpoint.ts'
+import { deliveryById, newMessageIds, payloadSql, type WebhookDelivery } from './delivery.ts'
+import type { Leased } from './due_deliveries.ts'
+
+/** Seconds. Should this server die in the middle, the queue finds the sample after so long, and sends it instead. */
+const GRACE_SECONDS = 60
+
+/**
+ * One attempt, whether the endpoint is enabled or not; the recorded delivery says what came of it. While dispatch is
+ * switched off nothing is sent, and the record says so.
+ * @throws not_found
+ */
+export async function sendSample(
+  tools: DeliveryTools,
+  { endpointId, userId }: { endpointId: string; userId: string },
+): Promise<WebhookDelivery> {
+  const em = tools.em()
+  const [endpoint] = await rows<Leased & { team_id: string }>(em, ENDPOINT, [endpointId, userId])
+  if (endpoint === undefined) throw refuse('not_found')
+  const id = newUuid7()
+  const [messageId = ''] = newMessageIds(1)
+  const itemId = ulidFrom(Date.now(), randomBytes(10))
+  const [made] = await rows<{ payload: string }>(em, INSERT_SAMPLE, [
+    id,
+    userId,
+    endpointId,
+    itemId,
+    messageId,
+    endpoint.team_id,
+    GRACE_SECONDS,
+  ])
+  const payload = made?.payload ?? ''
+  const letter = { id, message_id: messageId, event_type: 'item.created', payload, attempts: 0 }
+  if (tools.dispatch.isOn()) {
+    const target = openTarget(tools.masterKey, endpoint)
+    await deliverOne(tools, endpointId, target, { ...letter, is_sample: true, may_read: true })
+  } else await cancelSample({ em }, id, 'dispatch is switched off')
+  const recorded = await deliveryById({ em }, id)
+  if (recorded === undefined) throw new Error(`Sample ${id} is gone as soon as it was made.`)
+  return recorded
+}
+
+const ENDPOINT = `
+  SELECT e.id, e.url, e.auth_type, e.sealed_auth_secret, e.sealed_custom_headers, e.enabled,
+         coalesce(e.team_filter_id, (SELECT t.id FROM teams t WHERE t.personal_user_id = e.user_id), '') AS team_id
+    FROM webhook_endpoints e WHERE e.id = $1 AND e.user_id = $2`
+
+/** Shaped like an item of the owner's that was submitted this moment, with "test" in it. */
+const INSERT_SAMPLE = `
+  WITH sample AS (
+    SELECT jsonb_build_object(
+      'id', $4::text, 'state', 'created', 'visibility', 'private', 'claims_hash', repeat('0', 64),
+      'metadata_hash', repeat('0', 64), 'item_hash', repeat('0', 64), 'tags', '[]'::jsonb, 'team_id', $6::text,
+      'block_id', NULL, 'inserted_at', iso_time(pharos_now()), 'committed_at', NULL, 'redacted_at', NULL,
+      'test', true) AS data),
+  made AS (
+    INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
+                                    creator_id, team_id, visibility, is_sample, status, next_attempt_at, payload)
+    SELECT $1, $2, $3, 'item.created', 'item', $4, $5, $2, $6, 'private', true, 'pending',
+           pharos_now() + $7 * interval '1 second', ${payloadSql(`'item.created'`, 'sample.data')}
+      FROM sample
+    RETURNING webhook_deliveries AS d),
+  told AS (
+    INSERT INTO facts (kind, subject_id, creator_id, data)
+    SELECT 'delivery.created', (d).id, (d).user_id, delivery_snapshot(d) FROM made)
+  SELECT (d).payload FROM made`

@@ -1,0 +1,79 @@
+// Everything that webhooks are sent with, put together once: the guard, the connections, the recorder, the switch.
+import type { WebhookServices } from './catalog/context.ts'
+import { type Charge, rateLimited } from './domain/limits/charge.ts'
+import { AT_A_TIME, type DeliveryTools } from './domain/webhooks/deliver_endpoint.ts'
+import { createDispatchSwitch, type DispatchSwitch } from './domain/webhooks/dispatch_switch.ts'
+import { resolveName } from './domain/webhooks/guard/resolve_name.ts'
+import { createGuard } from './domain/webhooks/guard/vet_target.ts'
+import { keepLines } from './domain/webhooks/lines.ts'
+import { openLines } from './domain/webhooks/post_pinned.ts'
+import { outcomeRecorder } from './domain/webhooks/record_outcomes.ts'
+import { sendSample } from './domain/webhooks/send_sample.ts'
+import type { AddressRanges } from './kernel/address_ranges.ts'
+import type { Log } from './kernel/log.ts'
+import type { Metrics } from './kernel/metrics.ts'
+import type { MasterKey } from './kernel/sealed.ts'
+import type { Store } from './store/open_store.ts'
+
+/** What tests and local trials may say of the network. */
+export interface WebhookNetwork {
+  /** Private addresses that may be reached all the same; none unless somebody set them. */
+  readonly allow: AddressRanges
+  /** Trusted in place of the system's certificate authorities. */
+  readonly ca?: string
+}
+
+export interface WebhookOptions {
+  readonly store: Store
+  readonly masterKey: MasterKey
+  readonly network: WebhookNetwork
+  readonly metrics: Metrics
+  readonly announceFacts: () => void
+  readonly chargeSample: (userId: string) => Promise<Charge> | Charge
+  readonly log: Log
+}
+
+export interface Webhooks {
+  readonly tools: DeliveryTools
+  readonly dispatch: DispatchSwitch
+  readonly services: WebhookServices
+  /** Hangs up on every receiver. */
+  readonly close: () => Promise<void>
+}
+
+export function openWebhooks(options: WebhookOptions): Webhooks {
+  const { store, masterKey, network, metrics, announceFacts, chargeSample, log } = options
+  const dispatch = createDispatchSwitch({ em: store.em })
+  const { allow, ca } = network
+  const connections = AT_A_TIME.most
+  const lines = keepLines(openLines(ca === undefined ? { connections } : { connections, ca }))
+  const guard = createGuard({ resolve: resolveName, allow })
+  const tools: DeliveryTools = {
+    em: store.em,
+    masterKey,
+    guard,
+    lines,
+    record: outcomeRecorder({ em: store.em }),
+    dispatch,
+    onAttempted: ({ status }, { happening }) => {
+      metrics.count('pharos_webhook_attempts_total', { status })
+      if (happening.kind === 'refused') metrics.count('pharos_webhook_blocked_total', {})
+      announceFacts()
+    },
+    log,
+  }
+  return {
+    tools,
+    dispatch,
+    services: {
+      guard,
+      masterKey,
+      sendSample: async (which) => {
+        const charge = await chargeSample(which.userId)
+        if (!charge.allowed) throw rateLimited(charge)
+        return sendSample(tools, which)
+      },
+    },
+    close: lines.close,
+  }
+}

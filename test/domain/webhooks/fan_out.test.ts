@@ -1,0 +1,247 @@
+// Which facts become deliveries to whom, and with what in them.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAccount } from '../../../server/domain/accounts/create_account.ts'
+import {
+  deleteItem,
+  redactItem,
+  unredactItem,
+  updateItem,
+} from '../../../server/domain/ledger/change_item.ts'
+import { fanOut } from '../../../server/domain/webhooks/fan_out.ts'
+import { newUuid7 } from '../../../server/kernel/identifiers.ts'
+import { claimsOf } from '../../support/ledger.ts'
+import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
+
+let webhooks: TestWebhooks
+beforeEach(async () => {
+  webhooks = await openTestWebhooks()
+})
+afterEach(() => webhooks.close())
+
+const URL = 'https://hooks.example.com/'
+
+const account = (name: string) =>
+  createAccount(
+    { em: webhooks.ledger.store.em() },
+    { email: `${name}@example.com`, name, plan: 'enterprise' },
+  )
+
+const join = (userId: string, teamId: string) =>
+  webhooks.query(`INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, 'member')`, [
+    newUuid7(),
+    teamId,
+    userId,
+  ])
+
+/** `item.created <id>`: what an endpoint was told, in order of text. */
+const told = async (endpointId: string): Promise<string[]> =>
+  (await webhooks.deliveries(endpointId))
+    .map(({ eventType, resourceId }) => `${eventType} ${resourceId}`)
+    .sort()
+
+describe('an endpoint hears', () => {
+  it('of the items its owner submits, in whatever team, and of nobody else’s', async () => {
+    const { ledger } = webhooks
+    const grace = await account('grace')
+    await join(grace.userId, ledger.teamId)
+    const mine = await webhooks.endpoint({ url: URL, events: ['item.created'] })
+    const hers = await webhooks.endpoint({ url: URL, events: ['item.created'], userId: grace.userId })
+    const [ours] = await ledger.submit({ visibility: 'public' })
+    const [theirs] = await ledger.submit({ creatorId: grace.userId, visibility: 'public' })
+    const [elsewhere] = await ledger.submit({ creatorId: grace.userId, teamId: grace.teamId })
+    expect(await webhooks.fanOutAll()).toBe(3)
+    expect(await told(mine.id)).toEqual([`item.created ${ours?.id}`])
+    expect(await told(hers.id)).toEqual(
+      [`item.created ${theirs?.id}`, `item.created ${elsewhere?.id}`].sort(),
+    )
+  })
+
+  it('with a team named, of all items of that team its owner may read, and of no other team’s', async () => {
+    const { ledger } = webhooks
+    const grace = await account('grace')
+    await join(grace.userId, ledger.teamId)
+    const hers = await webhooks.endpoint({
+      url: URL,
+      events: ['item.created', 'item.committed'],
+      userId: grace.userId,
+      teamFilterId: ledger.teamId,
+    })
+    await ledger.submit({ visibility: 'private' })
+    const [forTeam] = await ledger.submit({ visibility: 'team' })
+    const [forAll] = await ledger.submit({ visibility: 'public' })
+    const [herOwn] = await ledger.submit({ creatorId: grace.userId })
+    await ledger.submit({ creatorId: grace.userId, teamId: grace.teamId })
+    await ledger.finalize()
+    await webhooks.fanOutAll()
+    const ids = [forTeam, forAll, herOwn].map((item) => item?.id)
+    expect(await told(hers.id)).toEqual(
+      [...ids.map((id) => `item.committed ${id}`), ...ids.map((id) => `item.created ${id}`)].sort(),
+    )
+  })
+
+  it('no more of a team that its owner has left, nor of what was private to others when it happened', async () => {
+    const { ledger } = webhooks
+    const grace = await account('grace')
+    await join(grace.userId, ledger.teamId)
+    const hers = await webhooks.endpoint({ url: URL, userId: grace.userId, teamFilterId: ledger.teamId })
+    const [secret] = await ledger.submit({ visibility: 'private' })
+    await ledger.submit({ visibility: 'team' })
+    await updateItem(
+      { em: ledger.store.em() },
+      { id: secret?.id ?? '', userId: ledger.userId },
+      { visibility: 'team' },
+    )
+    await webhooks.query('DELETE FROM memberships WHERE user_id = $1 AND team_id = $2', [
+      grace.userId,
+      ledger.teamId,
+    ])
+    await webhooks.fanOutAll()
+    expect(await told(hers.id)).toEqual([])
+  })
+
+  it('only of the events it wants', async () => {
+    const { ledger } = webhooks
+    const em = ledger.store.em()
+    const endpoint = await webhooks.endpoint({ url: URL, events: ['item.redacted', 'item.deleted'] })
+    const [item] = await ledger.submit({})
+    const which = { id: item?.id ?? '', userId: ledger.userId }
+    await ledger.finalize()
+    await redactItem({ em }, which)
+    await unredactItem({ em }, { ...which, claims: claimsOf('a file') })
+    await deleteItem({ em }, which)
+    await webhooks.fanOutAll()
+    expect(await told(endpoint.id)).toEqual([`item.deleted ${which.id}`, `item.redacted ${which.id}`])
+    const deleted = (await webhooks.deliveries()).find(({ eventType }) => eventType === 'item.deleted')
+    expect(JSON.parse(deleted?.payload ?? '')).toEqual({
+      type: 'item.deleted',
+      timestamp: expect.any(Number),
+      data: { id: which.id },
+    })
+  })
+
+  it('of everything from its creation on, and of nothing that happened before', async () => {
+    const { ledger } = webhooks
+    const older = await webhooks.endpoint({ url: URL, events: ['item.created', 'item.committed'] })
+    const [before] = await ledger.submit({})
+    await ledger.finalize()
+    const newer = await webhooks.endpoint({ url: URL, events: ['item.created', 'item.committed'] })
+    const [after] = await ledger.submit({})
+    await webhooks.fanOutAll()
+    expect(await told(older.id)).toHaveLength(3)
+    expect(await told(newer.id)).toEqual([`item.created ${after?.id}`])
+    expect(before).toBeDefined()
+  })
+
+  it('nothing while it is disabled, which is recorded', async () => {
+    const endpoint = await webhooks.endpoint({ url: URL, events: ['item.created'], enabled: false })
+    await webhooks.ledger.submit({})
+    await webhooks.fanOutAll()
+    expect(await webhooks.deliveries(endpoint.id)).toMatchObject([
+      { status: 'cancelled', error: 'the endpoint is disabled', attempts: 0, completedAt: expect.any(Date) },
+    ])
+  })
+})
+
+it('facts that nobody could want are not queued at all', async () => {
+  const { ledger } = webhooks
+  const grace = await account('grace')
+  await webhooks.endpoint({ url: URL, events: ['item.created'], userId: grace.userId })
+  await webhooks.endpoint({ url: URL, events: ['item.redacted'] })
+  await ledger.submit({}, {})
+  await ledger.finalize()
+  expect(await webhooks.query('SELECT * FROM webhook_facts')).toEqual([])
+})
+
+describe('item.committed', () => {
+  it('says what was true when the block was made, whatever became of the item before it was worked off', async () => {
+    const { ledger } = webhooks
+    const em = ledger.store.em()
+    const grace = await account('grace')
+    await join(grace.userId, ledger.teamId)
+    await join(ledger.userId, grace.teamId)
+    const mine = await webhooks.endpoint({ url: URL, events: ['item.committed'] })
+    const hers = await webhooks.endpoint({
+      url: URL,
+      events: ['item.committed'],
+      userId: grace.userId,
+      teamFilterId: ledger.teamId,
+    })
+    const [redacted, deleted, moved, opened, closed, still, erased] = await ledger.submit(
+      ...Array.from({ length: 4 }, () => ({ visibility: 'team' as const, tags: ['then'] })),
+      { visibility: 'public', tags: ['then'] },
+      { visibility: 'team', tags: ['then'] },
+      { visibility: 'team', tags: ['then'] },
+    )
+    const which = (item: typeof redacted) => ({ id: item?.id ?? '', userId: ledger.userId })
+    await redactItem({ em }, which(erased))
+    await updateItem({ em }, which(opened), { visibility: 'private' })
+    await ledger.finalize()
+    await redactItem({ em }, which(redacted))
+    await unredactItem({ em }, { ...which(redacted), claims: claimsOf('a file') })
+    await deleteItem({ em }, which(deleted))
+    await updateItem({ em }, which(moved), { teamId: grace.teamId, tags: ['now'] })
+    await updateItem({ em }, which(opened), { visibility: 'public' })
+    await updateItem({ em }, which(closed), { visibility: 'private', tags: [] })
+    await webhooks.fanOutAll()
+    const all = [redacted, deleted, moved, opened, closed, still, erased]
+    expect(await told(mine.id)).toEqual(all.map((item) => `item.committed ${item?.id}`).sort())
+    expect(await told(hers.id)).toEqual(
+      all
+        .filter((item) => item !== opened)
+        .map((item) => `item.committed ${item?.id}`)
+        .sort(),
+    )
+    for (const { payload, resourceId } of await webhooks.deliveries()) {
+      const { data } = JSON.parse(payload)
+      expect(data).toMatchObject({
+        id: resourceId,
+        state: resourceId === erased?.id ? 'redacted' : 'committed',
+        tags: ['then'],
+        team_id: ledger.teamId,
+        visibility: resourceId === closed?.id ? 'public' : resourceId === opened?.id ? 'private' : 'team',
+        block_id: expect.any(String),
+      })
+    }
+    expect(await webhooks.query('SELECT * FROM webhook_kept_items')).toEqual([])
+  })
+
+  it('is made once per item and endpoint, in pieces, by many servers at once', async () => {
+    const { ledger } = webhooks
+    const endpoints = await Promise.all(
+      [1, 2, 3].map(() => webhooks.endpoint({ url: URL, events: ['item.committed'] })),
+    )
+    const items = 1_500
+    await ledger.submit(...Array.from({ length: items }, () => ({})))
+    await ledger.finalize()
+    await ledger.submit({}, {})
+    await ledger.finalize()
+    const servers = Array.from({ length: 4 }, async () => {
+      for (let made = 0; ; ) {
+        const piece = await fanOut({ em: ledger.store.em() })
+        made += piece.made
+        if (!piece.more) return made
+      }
+    })
+    const made = (await Promise.all(servers)).reduce((sum, count) => sum + count, 0)
+    const left = await webhooks.fanOutAll()
+    expect(made + left).toBe(endpoints.length * (items + 2))
+    for (const { id } of endpoints) {
+      const one = await told(id)
+      expect(new Set(one).size).toBe(items + 2)
+    }
+    expect(await webhooks.query('SELECT * FROM webhook_facts')).toEqual([])
+  })
+})
+
+it('a fact that is worked off again makes nothing again, and message ids are all different', async () => {
+  const { ledger } = webhooks
+  await webhooks.endpoint({ url: URL, events: ['item.created'] })
+  await webhooks.endpoint({ url: URL, events: ['item.created'] })
+  await ledger.submit({}, {}, {})
+  await webhooks.query('CREATE TABLE copy AS SELECT * FROM webhook_facts')
+  expect(await webhooks.fanOutAll()).toBe(6)
+  await webhooks.query('INSERT INTO webhook_facts SELECT * FROM copy')
+  expect(await webhooks.fanOutAll()).toBe(0)
+  const deliveries = await webhooks.deliveries()
+  expect(new Set(deliveries.map(({ messageId }) => messageId)).size).toBe(6)
+})

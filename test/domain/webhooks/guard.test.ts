@@ -1,0 +1,144 @@
+// Names that change what they stand for: a request goes to what was vetted, or nowhere.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ResolveName } from '../../../server/domain/webhooks/guard/resolve_name.ts'
+import { createGuard } from '../../../server/domain/webhooks/guard/vet_target.ts'
+import { addressRanges } from '../../../server/kernel/address_ranges.ts'
+import { openReceiver, type Receiver } from '../../support/receiver.ts'
+import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
+
+const guardOf = (resolve: ResolveName, allow = '') => createGuard({ resolve, allow: addressRanges(allow) })
+
+const vet = (resolve: ResolveName, url = 'https://hooks.example.com/') => guardOf(resolve).vet(new URL(url))
+
+describe('a name', () => {
+  it.each([
+    [['93.184.216.34'], 'allowed'],
+    [['93.184.216.34', '2606:4700::1'], 'allowed'],
+    [['93.184.216.34', '10.0.0.1'], 'private_address'],
+    [['10.0.0.1', '93.184.216.34'], 'private_address'],
+    [['93.184.216.34', '::1'], 'private_address'],
+    [['93.184.216.34', '::ffff:10.0.0.1'], 'private_address'],
+    [['93.184.216.34', 'not an address'], 'private_address'],
+    [['127.0.0.1'], 'private_address'],
+    [[], 'unresolved'],
+  ])('that stands for %j is %s', async (addresses, verdict) => {
+    expect(await vet(async () => addresses)).toMatchObject({ verdict })
+  })
+
+  it('whose servers fail is unresolved', async () => {
+    const failing = Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' })
+    expect(await vet(() => Promise.reject(failing))).toEqual({ verdict: 'unresolved' })
+  })
+
+  it('is resolved without the dot at its end, and local ones not at all', async () => {
+    const asked: string[] = []
+    const resolve: ResolveName = async (host) => {
+      asked.push(host)
+      return ['93.184.216.34']
+    }
+    await vet(resolve, 'https://hooks.example.com./')
+    for (const url of ['https://localhost/', 'https://LocalHost./', 'https://x.localhost:1/'])
+      expect(await vet(resolve, url)).toEqual({ verdict: 'blocked_host' })
+    for (const url of ['https://127.0.0.1/', 'https://[::1]/', 'https://0x7f000001/'])
+      expect(await vet(resolve, url)).toMatchObject({ verdict: 'private_address' })
+    expect(asked).toEqual(['hooks.example.com'])
+  })
+
+  it('is let through to private addresses only where somebody allowed them', async () => {
+    const guard = guardOf(async () => ['127.0.0.1', '93.184.216.34'], '127.0.0.0/8')
+    expect(await guard.vet(new URL('https://hooks.example.com/'))).toMatchObject({ verdict: 'allowed' })
+    expect(await guard.vet(new URL('https://10.0.0.1/'))).toMatchObject({ verdict: 'private_address' })
+    expect(await guard.vet(new URL('https://localhost/'))).toEqual({ verdict: 'blocked_host' })
+  })
+})
+
+describe('a delivery', () => {
+  let webhooks: TestWebhooks
+  let receiver: Receiver
+  let answers: string[][] = []
+  let asked = 0
+  beforeAll(async () => {
+    // 127.0.0.1 stands for the public Internet here, everything else in 127/8 for a private network.
+    webhooks = await openTestWebhooks({
+      allow: '127.0.0.1',
+      resolve: async () => answers[Math.min(asked++, answers.length - 1)] ?? [],
+    })
+    receiver = await openReceiver({ host: '0.0.0.0' })
+  })
+  afterAll(async () => {
+    await receiver.close()
+    await webhooks.close()
+  })
+  afterEach(async () => {
+    await webhooks.query('DELETE FROM webhook_endpoints')
+    await webhooks.query('DELETE FROM webhook_deliveries')
+    receiver.heard.length = 0
+    receiver.respond(200)
+  })
+
+  const deliver = async (...addresses: string[][]) => {
+    answers = addresses
+    asked = 0
+    await webhooks.endpoint({ url: receiver.url('hooks.example.com'), events: ['item.created'] })
+    await webhooks.ledger.submit({})
+    await webhooks.fanOutAll()
+    await webhooks.deliverDue()
+    return (await webhooks.deliveries())[0]
+  }
+
+  it('to a name that has become private is cancelled, and nothing is sent', async () => {
+    expect(await deliver(['127.0.0.2'])).toMatchObject({
+      status: 'cancelled',
+      httpStatus: null,
+      attempts: 1,
+      error: 'the host leads to a private or reserved address',
+      attemptLog: [{ number: 1, resolved_addresses: ['127.0.0.2'], address: null, http_status: null }],
+    })
+    expect(receiver.connections()).toBe(0)
+  })
+
+  it('asks once, and goes to the answer it vetted, whatever a second answer would be', async () => {
+    const delivery = await deliver(['127.0.0.1'], ['127.0.0.2'], ['127.0.0.3'])
+    expect(delivery).toMatchObject({ status: 'success', attemptLog: [{ address: '127.0.0.1' }] })
+    expect(asked).toBe(1)
+    expect(receiver.heard[0]?.headers.host).toBe(`hooks.example.com:${receiver.port}`)
+  })
+
+  it('is vetted again before every attempt, also when a connection is still open', async () => {
+    receiver.respond(500)
+    await deliver(['127.0.0.1'], ['127.0.0.2'])
+    await webhooks.passTime()
+    await webhooks.deliverDue()
+    const [delivery] = await webhooks.deliveries()
+    expect(delivery).toMatchObject({
+      status: 'cancelled',
+      attempts: 2,
+      attemptLog: [{ address: '127.0.0.1' }, { resolved_addresses: ['127.0.0.2'], address: null }],
+    })
+    expect(receiver.heard).toHaveLength(1)
+  })
+
+  it('in the same batch as others goes where its own answer says', async () => {
+    answers = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1'], ['127.0.0.9']]
+    asked = 0
+    await webhooks.endpoint({ url: receiver.url('hooks.example.com'), events: ['item.created'] })
+    await webhooks.ledger.submit({}, {}, {}, {})
+    await webhooks.fanOutAll()
+    await webhooks.deliverDue()
+    const statuses = (await webhooks.deliveries()).map(({ status }) => status).toSorted()
+    expect(statuses).toEqual(['cancelled', 'cancelled', 'success', 'success'])
+    expect(receiver.heard).toHaveLength(2)
+  })
+
+  it('to a name that does not resolve is tried again, at the next address when there are several', async () => {
+    expect(await deliver([])).toMatchObject({
+      status: 'pending',
+      attempts: 1,
+      error: 'the host does not resolve',
+    })
+    answers = [['127.0.0.1', '127.0.0.1']]
+    await webhooks.passTime()
+    await webhooks.deliverDue()
+    expect(await webhooks.deliveries()).toMatchObject([{ status: 'success', attempts: 2 }])
+  })
+})
