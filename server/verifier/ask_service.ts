@@ -1,0 +1,111 @@
+// Requests to a Pharos service in the name of its user, and its refusals in words that say what to do.
+import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
+import { readStrictJson, StrictJsonError } from '../../shared/proof/strict_json.ts'
+import { type Surroundings, textOption, type Values } from './command.ts'
+import { Complaint } from './complaint.ts'
+import { isLoopback } from './fetch_keyring.ts'
+import { askHttp, type HttpAnswer } from './get_json.ts'
+import { printable } from './terminal.ts'
+
+export interface Service {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** @throws Complaint when the address is none, or no key is at hand */
+export function serviceFrom({ env, terminal }: Surroundings, values: Values): Service {
+  const address = textOption(values, 'url') ?? (env.PHAROS_URL || 'http://localhost:4000')
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
+    throw new Complaint(`${address} is not the address of a service.`, {
+      advice: 'Such as --url https://pharos.example',
+    })
+  const url = new URL(address)
+  const key = textOption(values, 'key') ?? env.PHAROS_API_KEY ?? ''
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new Complaint('No API key is at hand.', {
+      advice: 'Put it into the environment: export PHAROS_API_KEY=phk_…',
+    })
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    terminal.note(`! ${url.origin} is not https: whoever is on the way can read your API key.`)
+  const tenant = textOption(values, 'tenant')
+  return {
+    url,
+    headers: { authorization: `Bearer ${key}`, ...(tenant === undefined ? {} : { tenant }) },
+  }
+}
+
+/** A GET, or a POST when there is a body. @throws Complaint about everything but a 2xx */
+export async function askService(service: Service, path: string, body?: object): Promise<JsonValue> {
+  const { url, headers } = service
+  const answer = await askHttp(
+    new URL(path, url),
+    body === undefined
+      ? { headers }
+      : {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/vnd.api+json' },
+          body: JSON.stringify(body),
+        },
+  )
+  if (answer.status >= 200 && answer.status < 300) return readBody(answer.text, url)
+  throw refusal(answer, url)
+}
+
+function readBody(text: string, { origin }: URL): JsonValue {
+  try {
+    return readStrictJson(text)
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error
+    throw new Complaint(`${origin} answered something that is not JSON.`)
+  }
+}
+
+/** The service's own detail first; the advice goes by its code. */
+function refusal({ status, text, retryAfterSeconds }: HttpAnswer, { origin }: URL): Complaint {
+  const entry = firstError(text)
+  const detail = printable(textAt(entry, 'detail') ?? textAt(entry, 'title') ?? `It answered ${status}.`)
+  const code = textAt(entry, 'code') ?? String(status)
+  const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`
+  const advice = ADVICE.get(code) ?? ADVICE.get(String(status))
+  return new Complaint(`${origin} refused (${printable(code)}): ${detail}`, {
+    exitCode: 1,
+    ...(advice === undefined && wait === '' ? {} : { advice: `${advice ?? ''}${wait}`.trim() }),
+  })
+}
+
+const ADVICE = new Map([
+  [
+    'no_external_commitments',
+    'Its block does not stand on a public chain yet. Wait until the next epoch is committed and confirmed: the item’s proof_available_at is set then.',
+  ],
+  ['subject_not_ready', 'It is not in a finalized block yet. Blocks are made about once a minute.'],
+  [
+    'subject_not_recomputable',
+    'Its data were redacted or no longer make the committed hash. It cannot be proven.',
+  ],
+  [
+    'invalid_witness',
+    'Witness names: block, entropy_nist, entropy_stellar, entropy_bitcoin, signing_key_event.',
+  ],
+  ['signing_unavailable', 'This passes.'],
+  ['lookup_failed', 'This passes.'],
+  ['401', 'The API key was not accepted. It may be mistyped, revoked, or of another service.'],
+  ['403', 'This key may not do that.'],
+  ['404', 'There is nothing of this id and type that this key may read.'],
+  ['429', 'Too many requests.'],
+])
+
+const firstError = (text: string): JsonValue | undefined => {
+  try {
+    const body = readStrictJson(text)
+    const errors = isJsonObject(body) ? memberOf(body, 'errors') : undefined
+    return Array.isArray(errors) ? errors[0] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const textAt = (value: JsonValue | undefined, name: string): string | undefined => {
+  const member = isJsonObject(value) ? memberOf(value, name) : undefined
+  return typeof member === 'string' ? member : undefined
+}

@@ -1,0 +1,36 @@
+// What a command is to the table in main.ts.
+import type { ParseArgsConfig } from 'node:util'
+import type { ExitCode } from './complaint.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Surroundings {
+  readonly terminal: Terminal
+  readonly env: NodeJS.ProcessEnv
+  /** How the person started us, for the command lines we suggest: `npx pharos`, `node pharos.mjs`. */
+  readonly self: string
+}
+
+export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
+
+export interface Command {
+  readonly usage: string
+  readonly meaning: string
+  /** All of `--help` below the usage line. */
+  readonly help: string
+  readonly options: NonNullable<ParseArgsConfig['options']>
+  readonly run: (
+    surroundings: Surroundings,
+    values: Values,
+    positionals: readonly string[],
+  ) => Promise<ExitCode>
+}
+
+export const textOption = (values: Values, name: string): string | undefined => {
+  const value = values[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export const textOptions = (values: Values, name: string): string[] => {
+  const value = values[name]
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+}

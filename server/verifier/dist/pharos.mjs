@@ -1,0 +1,8405 @@
+#!/usr/bin/env node
+// Pharos: fetches and verifies proofs. Runs alone on Node 20 or later: node pharos.mjs --help
+// Made from server/verifier/ and shared/ by server/verifier/build.ts. MIT licence.
+import { basename, dirname, join, relative } from "node:path";
+import process$1 from "node:process";
+import { parseArgs } from "node:util";
+import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { createHash, getHashes } from "node:crypto";
+// server/verifier/complaint.ts
+var Complaint = class extends Error {
+	name = "Complaint";
+	exitCode;
+	advice;
+	constructor(message, { advice, exitCode = 2 } = {}) {
+		super(message);
+		this.advice = advice;
+		this.exitCode = exitCode;
+	}
+};
+var wordsOf = (error) => error instanceof Error ? error.message : String(error);
+/** The system's code of a failed file or network call, e.g. `ENOENT`. */
+var codeOf = (error) => error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
+// server/verifier/command.ts
+var textOption = (values, name) => {
+	const value = values[name];
+	return typeof value === "string" ? value : void 0;
+};
+var textOptions = (values, name) => {
+	const value = values[name];
+	return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+};
+// server/verifier/get_json.ts
+var TIMEOUT_MS = 1e4;
+var LARGEST_ANSWER_BYTES = 1048576;
+/** Any status is an answer. @throws Complaint when there is none */
+async function askHttp(url, question = {}) {
+	try {
+		const response = await fetch(url, {
+			...question,
+			headers: {
+				accept: "application/vnd.api+json, application/json",
+				...question.headers
+			},
+			redirect: "manual",
+			signal: AbortSignal.timeout(TIMEOUT_MS)
+		});
+		const wait = Number(response.headers.get("retry-after") ?? NaN);
+		return {
+			status: response.status,
+			text: await boundedText(response, url),
+			retryAfterSeconds: Number.isFinite(wait) ? wait : void 0
+		};
+	} catch (error) {
+		if (error instanceof Complaint) throw error;
+		throw new Complaint(`${url.origin} ${reasonOf(error)}.`, { advice: "Is the address right, and the service running?" });
+	}
+}
+async function boundedText(response, url) {
+	const chunks = [];
+	let size = 0;
+	for await (const chunk of response.body ?? []) {
+		size += chunk.length;
+		if (size > 1048576) throw new Complaint(`${url.origin} sent more than 1 MiB.`);
+		chunks.push(chunk);
+	}
+	return new TextDecoder().decode(Buffer.concat(chunks));
+}
+var reasonOf = (error) => {
+	if (error instanceof Error && error.name === "TimeoutError") return "did not answer within 10 seconds";
+	const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
+	return cause === "" ? "cannot be reached" : `cannot be reached (${cause})`;
+};
+// shared/proof/json_value.ts
+function isJsonObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+/** The object's own member, never an inherited one; undefined when absent. */
+function memberOf(object, name) {
+	return Object.hasOwn(object, name) ? object[name] : void 0;
+}
+/** Adds a member of any name: assigning to `__proto__` would change the prototype instead. */
+function setMember(object, name, value) {
+	if (name !== "__proto__") object[name] = value;
+	else Object.defineProperty(object, name, {
+		value,
+		writable: true,
+		enumerable: true,
+		configurable: true
+	});
+}
+// shared/proof/bundle/bundle_parts.ts
+/** An own member that is there and not null. */
+function carried(object, name) {
+	return memberOf(object, name) ?? void 0;
+}
+function readBlock(map) {
+	return {
+		id: carried(map, "id"),
+		previousBlockHash: carried(map, "previous_block_hash"),
+		merkleRoot: carried(map, "merkle_root"),
+		metadata: carried(map, "metadata"),
+		metadataHash: void 0,
+		signingKeyId: carried(map, "signing_key_id")
+	};
+}
+/** Undefined without what every entry must have: a known chain, a path as text and an epoch root of whatever form. */
+function readEntry(value) {
+	if (!isJsonObject(value)) return void 0;
+	const chain = carried(value, "chain");
+	const epochProof = carried(value, "epoch_proof");
+	const epochMerkleRoot = carried(value, "epoch_merkle_root");
+	if (chain !== "stellar" && chain !== "bitcoin" || typeof epochProof !== "string") return void 0;
+	if (epochMerkleRoot === void 0) return void 0;
+	return {
+		chain,
+		epochMerkleRoot,
+		epochProof,
+		transactionHash: carried(value, "transaction_hash"),
+		network: carried(value, "network"),
+		timestamp: carried(value, "timestamp"),
+		ledger: carried(value, "ledger"),
+		blockHeight: carried(value, "block_height"),
+		rawTransaction: carried(value, "raw_transaction"),
+		txoutproof: carried(value, "txoutproof"),
+		blockMerkleRoot: carried(value, "block_merkle_root")
+	};
+}
+// shared/proof/bytes.ts
+function toHex(bytes) {
+	let text = "";
+	for (const byte of bytes) text += HEX_PAIRS[byte];
+	return text;
+}
+/** The bytes of lowercase hex. RangeError on any other character or an odd length. */
+function fromHex(text) {
+	const bytes = hexOrUndefined(text);
+	if (bytes === void 0) throw new RangeError("not lowercase hex of whole bytes");
+	return bytes;
+}
+/** The same, undefined for any other text. */
+function hexOrUndefined(text) {
+	if (text.length % 2 !== 0) return void 0;
+	const bytes = new Uint8Array(text.length / 2);
+	for (let i = 0; i < bytes.length; i++) {
+		const high = HEX_VALUES[text.charCodeAt(2 * i)] ?? NOT_IN_ALPHABET;
+		const low = HEX_VALUES[text.charCodeAt(2 * i + 1)] ?? NOT_IN_ALPHABET;
+		if (high === NOT_IN_ALPHABET || low === NOT_IN_ALPHABET) return void 0;
+		bytes[i] = high << 4 | low;
+	}
+	return bytes;
+}
+/** Whether `text` is lowercase hex of whole bytes; of exactly `byteLength` bytes when that is given. */
+function isHex(text, byteLength) {
+	if (byteLength === void 0 ? text.length % 2 !== 0 : text.length !== 2 * byteLength) return false;
+	return /^[0-9a-f]*$/.test(text);
+}
+/** Standard alphabet with `=` padding: keys and signatures. */
+function toBase64(bytes) {
+	return encode(bytes, STANDARD) + "=".repeat((3 - bytes.length % 3) % 3);
+}
+/** The one accepted spelling: padded, no white space, unused bits zero. RangeError on any other. */
+function fromBase64(text) {
+	const unpadded = text.replace(/={1,2}$/, "");
+	if (text.length % 4 !== 0 || text.length - unpadded.length !== (4 - unpadded.length % 4) % 4) throw new RangeError("base64 must be padded to a multiple of 4 characters");
+	return decode(unpadded, STANDARD_VALUES);
+}
+/** The one accepted spelling: no padding, no white space, unused bits zero. RangeError on any other. */
+function fromBase64Url(text) {
+	return decode(text, URL_SAFE_VALUES);
+}
+function concatBytes$2(...parts) {
+	return joinBytes(parts);
+}
+/** The same of a list, which may be longer than a call takes arguments. */
+function joinBytes(parts) {
+	let length = 0;
+	for (const part of parts) length += part.length;
+	const joined = new Uint8Array(length);
+	let at = 0;
+	for (const part of parts) {
+		joined.set(part, at);
+		at += part.length;
+	}
+	return joined;
+}
+/** RangeError on an unpaired surrogate: TextEncoder would silently hash U+FFFD in its place. */
+function utf8(text) {
+	if (!text.isWellFormed()) throw new RangeError("text with an unpaired surrogate has no UTF-8 form");
+	return textEncoder.encode(text);
+}
+function u8(value) {
+	return bigEndian(value, 1);
+}
+function u16(value) {
+	return bigEndian(value, 2);
+}
+function u32$1(value) {
+	return bigEndian(value, 4);
+}
+function u64(value) {
+	if (typeof value === "number") return bigEndian(value, 8);
+	if (value < 0n || value >= 1n << 64n) throw new RangeError(`${value} does not fit 8 bytes`);
+	return concatBytes$2(u32$1(Number(value >> 32n)), u32$1(Number(value & 4294967295n)));
+}
+/** `LP(x)`: the length as u32, then the bytes. */
+function lengthPrefixed(bytes) {
+	return concatBytes$2(u32$1(bytes.length), bytes);
+}
+/** Constant time for equal lengths; the length itself is no secret. */
+function bytesEqual(a, b) {
+	if (a.length !== b.length) return false;
+	let difference = 0;
+	for (let i = 0; i < a.length; i++) difference |= (a[i] ?? 0) ^ (b[i] ?? 0);
+	return difference === 0;
+}
+var NOT_IN_ALPHABET = 255;
+var HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+var ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+var STANDARD = charCodes(`${ALPHANUMERIC}+/`);
+var URL_SAFE = charCodes(`${ALPHANUMERIC}-_`);
+var STANDARD_VALUES = valuesByCharCode(STANDARD);
+var URL_SAFE_VALUES = valuesByCharCode(URL_SAFE);
+var HEX_VALUES = valuesByCharCode(charCodes("0123456789abcdef"));
+var textEncoder = new TextEncoder();
+var textDecoder$1 = new TextDecoder();
+/** Arithmetic instead of shifts, which would cut to 32 bits. */
+function bigEndian(value, size) {
+	if (!Number.isSafeInteger(value) || value < 0 || value >= 256 ** size) throw new RangeError(`${value} is not an unsigned integer of ${size} bytes`);
+	const bytes = new Uint8Array(size);
+	for (let i = size - 1, rest = value; rest > 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256;
+	return bytes;
+}
+/** Base64 characters of `bytes`, unpadded: ceil(8n / 6) of them. */
+function encode(bytes, alphabet) {
+	const characters = new Uint8Array(Math.ceil(bytes.length * 4 / 3));
+	for (let from = 0, to = 0; from < bytes.length; from += 3, to += 4) {
+		const group = (bytes[from] ?? 0) << 16 | (bytes[from + 1] ?? 0) << 8 | (bytes[from + 2] ?? 0);
+		characters[to] = alphabet[group >>> 18] ?? 0;
+		characters[to + 1] = alphabet[group >>> 12 & 63] ?? 0;
+		characters[to + 2] = alphabet[group >>> 6 & 63] ?? 0;
+		characters[to + 3] = alphabet[group & 63] ?? 0;
+	}
+	return textDecoder$1.decode(characters);
+}
+function decode(text, values) {
+	if (text.length % 4 === 1) throw new RangeError("base64 of no whole number of bytes");
+	const bytes = new Uint8Array(Math.floor(text.length * 3 / 4));
+	let bits = 0;
+	let held = 0;
+	let at = 0;
+	for (let i = 0; i < text.length; i++) {
+		const value = values[text.charCodeAt(i)] ?? NOT_IN_ALPHABET;
+		if (value === NOT_IN_ALPHABET) throw new RangeError(`character ${i} is not in the base64 alphabet`);
+		bits = (bits & 63) << 6 | value;
+		held += 6;
+		if (held < 8) continue;
+		held -= 8;
+		bytes[at++] = bits >>> held;
+	}
+	if ((bits & (1 << held) - 1) !== 0) throw new RangeError("unused bits of base64 must be zero");
+	return bytes;
+}
+function charCodes(text) {
+	return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+function valuesByCharCode(alphabet) {
+	const values = (/* @__PURE__ */ new Uint8Array(128)).fill(NOT_IN_ALPHABET);
+	alphabet.forEach((code, value) => {
+		values[code] = value;
+	});
+	return values;
+}
+// shared/proof/canonical_json.ts
+/**
+* The one spelling of `value` that gets hashed: names sorted by UTF-16 code units, ECMAScript numbers (`-0` is `0`,
+* `1e21` is `1e+21`), shortest escapes, no white space. Null members stay. Hash its UTF-8 bytes.
+* RangeError on what JSON cannot say: NaN and infinities, unpaired surrogates, undefined, functions, symbols.
+* Recurses once per level of nesting; whatever the strict reader let through is far from the stack's end.
+*/
+function canonicalJson(value) {
+	switch (typeof value) {
+		case "string": return canonicalString(value);
+		case "number":
+			if (!Number.isFinite(value)) throw new RangeError(`${value} is not a JSON number`);
+			return String(value);
+		case "bigint":
+		case "boolean": return String(value);
+		case "object":
+			if (value === null) return "null";
+			return Array.isArray(value) ? canonicalArray(value) : canonicalObject(value);
+		default: throw new RangeError(`${typeof value} is not a JSON value`);
+	}
+}
+function canonicalArray(values) {
+	let text = "";
+	for (const value of values) text += `${text === "" ? "" : ","}${canonicalJson(value)}`;
+	return `[${text}]`;
+}
+/** Own members only, so a member called `__proto__` is a name like any other. */
+function canonicalObject(object) {
+	let text = "";
+	for (const name of Object.keys(object).sort()) {
+		const value = object[name];
+		if (value === void 0) throw new RangeError("undefined is not a JSON value");
+		text += `${text === "" ? "" : ","}${canonicalString(name)}:${canonicalJson(value)}`;
+	}
+	return `{${text}}`;
+}
+/** JSON.stringify escapes exactly what RFC 8785 section 3.2.2.2 asks for, once unpaired surrogates are excluded. */
+function canonicalString(text) {
+	if (!text.isWellFormed()) throw new RangeError("unpaired surrogate in a JSON string");
+	return JSON.stringify(text);
+}
+// node_modules/@noble/hashes/_u64.js
+var U32_MASK64 = /* @__PURE__ */ (() => BigInt(2 ** 32 - 1))();
+var _32n = /* @__PURE__ */ BigInt(32);
+function fromBig(n, le = false) {
+	if (le) return {
+		h: Number(n & U32_MASK64),
+		l: Number(n >> _32n & U32_MASK64)
+	};
+	return {
+		h: Number(n >> _32n & U32_MASK64) | 0,
+		l: Number(n & U32_MASK64) | 0
+	};
+}
+function split(lst, le = false) {
+	const len = lst.length;
+	let Ah = new Uint32Array(len);
+	let Al = new Uint32Array(len);
+	for (let i = 0; i < len; i++) {
+		const { h, l } = fromBig(lst[i], le);
+		[Ah[i], Al[i]] = [h, l];
+	}
+	return [Ah, Al];
+}
+var fromNumH = (n) => n / 2 ** 32 | 0;
+var fromNumL = (n) => n >>> 0;
+function setU64FromNum(view, byteOffset, n, isLE) {
+	const h = fromNumH(n);
+	const l = fromNumL(n);
+	view.setUint32(byteOffset, isLE ? l : h, isLE);
+	view.setUint32(byteOffset + 4, isLE ? h : l, isLE);
+}
+var shrSH = (h, _l, s) => h >>> s;
+var shrSL = (h, l, s) => h << 32 - s | l >>> s;
+var rotrSH = (h, l, s) => h >>> s | l << 32 - s;
+var rotrSL = (h, l, s) => h << 32 - s | l >>> s;
+var rotrBH = (h, l, s) => h << 64 - s | l >>> s - 32;
+var rotrBL = (h, l, s) => h >>> s - 32 | l << 64 - s;
+var rotr32H = (_h, l) => l;
+var rotr32L = (h, _l) => h;
+function add$1(Ah, Al, Bh, Bl) {
+	const l = (Al >>> 0) + (Bl >>> 0);
+	return {
+		h: Ah + Bh + (l / 2 ** 32 | 0) | 0,
+		l: l | 0
+	};
+}
+var add3L = (Al, Bl, Cl) => (Al >>> 0) + (Bl >>> 0) + (Cl >>> 0);
+var add3H = (low, Ah, Bh, Ch) => Ah + Bh + Ch + (low / 2 ** 32 | 0) | 0;
+var add4L = (Al, Bl, Cl, Dl) => (Al >>> 0) + (Bl >>> 0) + (Cl >>> 0) + (Dl >>> 0);
+var add4H = (low, Ah, Bh, Ch, Dh) => Ah + Bh + Ch + Dh + (low / 2 ** 32 | 0) | 0;
+var add5L = (Al, Bl, Cl, Dl, El) => (Al >>> 0) + (Bl >>> 0) + (Cl >>> 0) + (Dl >>> 0) + (El >>> 0);
+var add5H = (low, Ah, Bh, Ch, Dh, Eh) => Ah + Bh + Ch + Dh + Eh + (low / 2 ** 32 | 0) | 0;
+// node_modules/@noble/hashes/utils.js
+/**
+* Checks if something is Uint8Array. Be careful: nodejs Buffer will return true.
+* @param a - value to test
+* @returns `true` when the value is a Uint8Array-compatible view.
+* @example
+* Check whether a value is a Uint8Array-compatible view.
+* ```ts
+* isBytes(new Uint8Array([1, 2, 3]));
+* ```
+*/
+function isBytes$1(a) {
+	return a instanceof Uint8Array || ArrayBuffer.isView(a) && a.constructor.name === "Uint8Array" && "BYTES_PER_ELEMENT" in a && a.BYTES_PER_ELEMENT === 1;
+}
+var atitle$1 = (title) => title ? `"${title}" ` : "";
+/**
+* Asserts something is a non-negative integer.
+* @param n - number to validate
+* @param title - label included in thrown errors
+* @returns The validated number.
+* @throws On wrong argument types. {@link TypeError}
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @example
+* Validate a non-negative integer option.
+* ```ts
+* anumber(32, 'length');
+* ```
+*/
+function anumber$1(n, title = "") {
+	if (typeof n !== "number") throw new TypeError(atitle$1(title) + "expected number, got " + typeof n);
+	if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(atitle$1(title) + "expected integer >= 0, got " + n);
+	return n;
+}
+/**
+* Asserts something is a boolean.
+* @param value - value to validate
+* @param title - label included in thrown errors
+* @returns The validated boolean.
+* @throws On wrong argument types. {@link TypeError}
+* @example
+* Validate a boolean option.
+* ```ts
+* abool(true, 'enableXOF');
+* ```
+*/
+function abool$1(value, title = "") {
+	if (typeof value !== "boolean") throw new TypeError(atitle$1(title) + "expected boolean, got type=" + typeof value);
+	return value;
+}
+/**
+* Asserts something is Uint8Array.
+* @param value - value to validate
+* @param length - optional exact length constraint
+* @param title - label included in thrown errors
+* @returns The validated byte array.
+* @throws On wrong argument types. {@link TypeError}
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @example
+* Validate that a value is a byte array.
+* ```ts
+* abytes(new Uint8Array([1, 2, 3]));
+* ```
+*/
+function abytes$1(value, length, title = "") {
+	if (isBytes$1(value) && (length === void 0 || value.length === length)) return value;
+	if (length !== void 0) anumber$1(length, "length");
+	const bytes = isBytes$1(value);
+	const ofLen = length !== void 0 ? ` of length ${length}` : "";
+	const got = bytes ? `length=${value.length}` : `type=${typeof value}`;
+	const message = atitle$1(title) + "expected Uint8Array" + ofLen + ", got " + got;
+	if (!bytes) throw new TypeError(message);
+	throw new RangeError(message);
+}
+/**
+* Copies bytes into a fresh Uint8Array.
+* Buffer-style slices can alias the same backing store, so callers that need ownership should copy.
+* @param bytes - source bytes to clone
+* @returns Freshly allocated copy of `bytes`.
+* @throws On wrong argument types. {@link TypeError}
+* @example
+* Clone a byte array before mutating it.
+* ```ts
+* const copy = copyBytes(new Uint8Array([1, 2, 3]));
+* ```
+*/
+function copyBytes$1(bytes) {
+	return Uint8Array.from(abytes$1(bytes));
+}
+var aobject$1 = (value, label) => {
+	if (value === null || typeof value !== "object" || Array.isArray(value)) throw new TypeError((label === "object" ? "" : `"${label}" `) + "expected object, got type=" + typeof value);
+};
+var aopts = (value, label) => {
+	aobject$1(value, label);
+	const proto = Object.getPrototypeOf(value);
+	if (proto !== Object.prototype && proto !== null) throw new TypeError(`"${label}" expected plain object`);
+	if (Object.hasOwn(value, "__proto__")) throw new TypeError(`"${label}.__proto__" is not allowed`);
+};
+/**
+* Asserts a hash instance has not been destroyed or finished.
+* @param instance - hash instance to validate
+* @param checkFinished - whether to reject finalized instances
+* @throws If the hash instance has already been destroyed or finalized. {@link Error}
+* @example
+* Validate that a hash instance is still usable.
+* ```ts
+* import { aexists } from '@noble/hashes/utils.js';
+* import { sha256 } from '@noble/hashes/sha2.js';
+* const hash = sha256.create();
+* aexists(hash);
+* ```
+*/
+function aexists(instance, checkFinished = true) {
+	if (instance.destroyed) throw new Error("hash was destroyed");
+	if (checkFinished && instance.finished) throw new Error("digest() was already called");
+}
+/**
+* Asserts output is a sufficiently-sized byte array.
+* @param out - destination buffer
+* @param instance - hash instance providing output length
+* Oversized buffers are allowed; downstream code only promises to fill the first `outputLen` bytes.
+* @throws On wrong argument types. {@link TypeError}
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @example
+* Validate a caller-provided digest buffer.
+* ```ts
+* import { aoutput } from '@noble/hashes/utils.js';
+* import { sha256 } from '@noble/hashes/sha2.js';
+* const hash = sha256.create();
+* aoutput(new Uint8Array(hash.outputLen), hash);
+* ```
+*/
+function aoutput(out, instance) {
+	abytes$1(out, void 0, "output");
+	const min = instance.outputLen;
+	if (!(out.length >= min)) throw new RangeError("\"output\" expected length >= " + min);
+}
+/**
+* Casts a typed array view to Uint32Array.
+* `arr.byteOffset` must already be 4-byte aligned or the platform
+* Uint32Array constructor will throw.
+* @param arr - source typed array
+* @returns Uint32Array view over the same buffer.
+* @example
+* Reinterpret a byte array as 32-bit words.
+* ```ts
+* u32(new Uint8Array(8));
+* ```
+*/
+function u32(arr) {
+	return new Uint32Array(arr.buffer, arr.byteOffset, Math.floor(arr.byteLength / 4));
+}
+/**
+* Zeroizes typed arrays in place. Warning: JS provides no guarantees.
+* @param arrays - arrays to overwrite with zeros
+* @example
+* Zeroize sensitive buffers in place.
+* ```ts
+* clean(new Uint8Array([1, 2, 3]));
+* ```
+*/
+function clean(...arrays) {
+	for (let i = 0; i < arrays.length; i++) arrays[i].fill(0);
+}
+/**
+* Creates a DataView for byte-level manipulation.
+* @param arr - source typed array
+* @returns DataView over the same buffer region.
+* @example
+* Create a DataView over an existing buffer.
+* ```ts
+* createView(new Uint8Array(4));
+* ```
+*/
+function createView(arr) {
+	return new DataView(arr.buffer, arr.byteOffset, arr.byteLength);
+}
+/**
+* Rotate-right operation for uint32 values.
+* @param word - source word
+* @param shift - shift amount in bits
+* @returns Rotated word.
+* @example
+* Rotate a 32-bit word to the right.
+* ```ts
+* rotr(0x12345678, 8);
+* ```
+*/
+function rotr(word, shift) {
+	return word << 32 - shift | word >>> shift;
+}
+/**
+* Rotate-left operation for uint32 values.
+* @param word - source word
+* @param shift - shift amount in bits
+* @returns Rotated word.
+* @example
+* Rotate a 32-bit word to the left.
+* ```ts
+* rotl(0x12345678, 8);
+* ```
+*/
+function rotl(word, shift) {
+	return word << shift | word >>> 32 - shift >>> 0;
+}
+/** Whether the current platform is little-endian. */
+var isLE = /* @__PURE__ */ (() => new Uint8Array(new Uint32Array([287454020]).buffer)[0] === 68)();
+/**
+* Byte-swap operation for uint32 values.
+* @param word - source word
+* @returns Word with reversed byte order.
+* @example
+* Reverse the byte order of a 32-bit word.
+* ```ts
+* byteSwap(0x11223344);
+* ```
+*/
+function byteSwap(word) {
+	return word << 24 & 4278190080 | word << 8 & 16711680 | word >>> 8 & 65280 | word >>> 24 & 255;
+}
+/**
+* Conditionally byte-swaps one 32-bit word on big-endian platforms.
+* @param n - source word
+* @returns Original or byte-swapped word depending on platform endianness.
+* @example
+* Normalize a 32-bit word for host endianness.
+* ```ts
+* swap8IfBE(0x11223344);
+* ```
+*/
+var swap8IfBE = isLE ? (n) => n : (n) => byteSwap(n) >>> 0;
+/**
+* Byte-swaps every word of a Uint32Array in place.
+* @param arr - array to mutate
+* @returns The same array after mutation; callers pass live state arrays here.
+* @example
+* Reverse the byte order of every word in place.
+* ```ts
+* byteSwap32(new Uint32Array([0x11223344]));
+* ```
+*/
+function byteSwap32(arr) {
+	for (let i = 0; i < arr.length; i++) arr[i] = byteSwap(arr[i]);
+	return arr;
+}
+/**
+* Conditionally byte-swaps a Uint32Array on big-endian platforms.
+* @param u - array to normalize for host endianness
+* @returns Original or byte-swapped array depending on platform endianness.
+*   On big-endian runtimes this mutates `u` in place via `byteSwap32(...)`.
+* @example
+* Normalize a word array for host endianness.
+* ```ts
+* swap32IfBE(new Uint32Array([0x11223344]));
+* ```
+*/
+var swap32IfBE = isLE ? (u) => u : byteSwap32;
+var hasHexBuiltin = /* @__PURE__ */ (() => typeof Uint8Array.from([]).toHex === "function" && typeof Uint8Array.fromHex === "function")();
+var hexes = /* @__PURE__ */ Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, "0"));
+/**
+* Convert byte array to hex string.
+* Uses the built-in function when available and assumes it matches the tested
+* fallback semantics.
+* @param bytes - bytes to encode
+* @returns Lowercase hexadecimal string.
+* @throws On wrong argument types. {@link TypeError}
+* @example
+* Convert bytes to lowercase hexadecimal.
+* ```ts
+* bytesToHex(Uint8Array.from([0xca, 0xfe, 0x01, 0x23])); // 'cafe0123'
+* ```
+*/
+function bytesToHex$1(bytes) {
+	abytes$1(bytes);
+	if (hasHexBuiltin) return bytes.toHex();
+	let hex = "";
+	for (let i = 0; i < bytes.length; i++) hex += hexes[bytes[i]];
+	return hex;
+}
+function asciiToBase16(ch) {
+	return ch >= 48 && ch <= 57 ? ch - 48 : ch >= 65 && ch <= 70 ? ch - 55 : ch >= 97 && ch <= 102 ? ch - 87 : void 0;
+}
+/**
+* Convert hex string to byte array. Uses built-in function, when available.
+* @param hex - hexadecimal string to decode
+* @returns Decoded bytes.
+* @throws On wrong argument types. {@link TypeError}
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @example
+* Decode lowercase hexadecimal into bytes.
+* ```ts
+* hexToBytes('cafe0123'); // Uint8Array.from([0xca, 0xfe, 0x01, 0x23])
+* ```
+*/
+function hexToBytes$1(hex) {
+	if (typeof hex !== "string") throw new TypeError("hex string expected, got " + typeof hex);
+	if (hasHexBuiltin) try {
+		return Uint8Array.fromHex(hex);
+	} catch (error) {
+		if (error instanceof SyntaxError) throw new RangeError(error.message);
+		throw error;
+	}
+	const hl = hex.length;
+	const al = hl / 2;
+	if (hl % 2) throw new RangeError("hex string expected, got unpadded hex of length " + hl);
+	const array = new Uint8Array(al);
+	for (let ai = 0, hi = 0; ai < al; ai++, hi += 2) {
+		const n1 = asciiToBase16(hex.charCodeAt(hi));
+		const n2 = asciiToBase16(hex.charCodeAt(hi + 1));
+		if (n1 === void 0 || n2 === void 0) {
+			const char = hex[hi] + hex[hi + 1];
+			throw new RangeError("hex string expected, got non-hex character \"" + char + "\" at index " + hi);
+		}
+		array[ai] = n1 * 16 + n2;
+	}
+	return array;
+}
+/**
+* Copies several Uint8Arrays into one.
+* @param arrays - arrays to concatenate
+* @returns Concatenated byte array.
+* @throws On wrong argument types. {@link TypeError}
+* @example
+* Concatenate multiple byte arrays.
+* ```ts
+* concatBytes(new Uint8Array([1]), new Uint8Array([2]));
+* ```
+*/
+function concatBytes$1(...arrays) {
+	let sum = 0;
+	for (let i = 0; i < arrays.length; i++) {
+		const a = arrays[i];
+		abytes$1(a);
+		sum += a.length;
+	}
+	const res = new Uint8Array(sum);
+	for (let i = 0, pad = 0; i < arrays.length; i++) {
+		const a = arrays[i];
+		res.set(a, pad);
+		pad += a.length;
+	}
+	return res;
+}
+/**
+* Merges default options and passed options.
+* @param defaults - base option object
+* @param opts - user overrides
+* @param title - label included in thrown override errors
+* @returns Fresh merged option object with a null prototype.
+* @throws On wrong argument types. {@link TypeError}
+* @example
+* Merge user overrides onto default options.
+* ```ts
+* checkOpts({ dkLen: 32 }, { asyncTick: 10 });
+* ```
+*/
+function checkOpts(defaults, opts, title = "opts") {
+	aopts(defaults, "defaults");
+	if (opts !== void 0) aopts(opts, title);
+	return Object.assign(Object.create(null), defaults, opts);
+}
+/**
+* Creates a callable hash function from a stateful class constructor.
+* @param hashCons - hash constructor or factory
+* @param info - optional metadata such as DER OID
+* @returns Frozen callable hash wrapper with `.create()`.
+*   Wrapper construction eagerly calls `hashCons(undefined)` once to read
+*   `outputLen` / `blockLen`, so constructor side effects happen at module
+*   init time.
+* @throws On wrong argument types. {@link TypeError}
+* @example
+* Wrap a stateful hash constructor into a callable helper.
+* ```ts
+* import { createHasher } from '@noble/hashes/utils.js';
+* import { sha256 } from '@noble/hashes/sha2.js';
+* const wrapped = createHasher(sha256.create, { oid: sha256.oid });
+* wrapped(new Uint8Array([1]));
+* ```
+*/
+function createHasher(hashCons, info = {}) {
+	if (typeof hashCons !== "function") throw new TypeError("\"hashCons\" expected function, got type=" + typeof hashCons);
+	info = checkOpts({}, info, "info");
+	const hashC = (msg, opts) => hashCons(opts).update(msg).digest();
+	const tmp = hashCons(void 0);
+	hashC.outputLen = tmp.outputLen;
+	hashC.blockLen = tmp.blockLen;
+	hashC.canXOF = tmp.canXOF;
+	hashC.create = (opts) => hashCons(opts);
+	Object.assign(hashC, info);
+	return Object.freeze(hashC);
+}
+/**
+* Cryptographically secure PRNG backed by `crypto.getRandomValues`.
+* @param bytesLength - number of random bytes to generate
+* @returns Random bytes.
+* The platform `getRandomValues()` implementation still defines any
+* single-call length cap, and this helper rejects oversize requests
+* with a stable library `RangeError` instead of host-specific errors.
+* @throws On wrong argument types. {@link TypeError}
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @throws If the current runtime does not provide `crypto.getRandomValues`. {@link Error}
+* @example
+* Generate a fresh random key or nonce.
+* ```ts
+* const key = randomBytes(16);
+* ```
+*/
+function randomBytes$1(bytesLength = 32) {
+	anumber$1(bytesLength, "bytesLength");
+	const cr = typeof globalThis === "object" ? globalThis.crypto : null;
+	if (typeof cr?.getRandomValues !== "function") throw new Error("crypto.getRandomValues must be defined");
+	if (bytesLength > 65536) throw new RangeError(`"bytesLength" expected <= 65536, got ${bytesLength}`);
+	return cr.getRandomValues(new Uint8Array(bytesLength));
+}
+/**
+* Creates OID metadata for NIST hashes with prefix `06 09 60 86 48 01 65 03 04 02`.
+* @param suffix - final OID byte for the selected hash.
+*   The helper accepts any byte even though only the documented NIST hash
+*   suffixes are meaningful downstream.
+* @returns Object containing the DER-encoded OID.
+* @example
+* Build OID metadata for a NIST hash.
+* ```ts
+* oidNist(0x01);
+* ```
+*/
+var oidNist = (suffix) => ({ oid: Uint8Array.from([
+	6,
+	9,
+	96,
+	134,
+	72,
+	1,
+	101,
+	3,
+	4,
+	2,
+	suffix
+]) });
+// node_modules/@noble/hashes/_md.js
+/**
+* Internal Merkle-Damgard hash utils.
+* @module
+*/
+/**
+* Shared 32-bit conditional boolean primitive reused by SHA-256, SHA-1, and MD5 `F`.
+* Returns bits from `b` when `a` is set, otherwise from `c`.
+* The XOR form is equivalent to MD5's `F(X,Y,Z) = XY v not(X)Z` because the masked terms never
+* set the same bit.
+* @param a - selector word
+* @param b - word chosen when selector bit is set
+* @param c - word chosen when selector bit is clear
+* @returns Mixed 32-bit word.
+* @example
+* Combine three words with the shared 32-bit choice primitive.
+* ```ts
+* Chi(0xffffffff, 0x12345678, 0x87654321);
+* ```
+*/
+function Chi(a, b, c) {
+	return a & b ^ ~a & c;
+}
+/**
+* Shared 32-bit majority primitive reused by SHA-256 and SHA-1.
+* Returns bits shared by at least two inputs.
+* @param a - first input word
+* @param b - second input word
+* @param c - third input word
+* @returns Mixed 32-bit word.
+* @example
+* Combine three words with the shared 32-bit majority primitive.
+* ```ts
+* Maj(0xffffffff, 0x12345678, 0x87654321);
+* ```
+*/
+function Maj(a, b, c) {
+	return a & b ^ a & c ^ b & c;
+}
+/**
+* Merkle-Damgard hash construction base class.
+* Could be used to create MD5, RIPEMD, SHA1, SHA2.
+* Accepts only byte-aligned `Uint8Array` input, even when the underlying spec describes bit
+* strings with partial-byte tails.
+* @param blockLen - internal block size in bytes
+* @param outputLen - digest size in bytes
+* @param padOffset - trailing length field size in bytes
+* @param isLE - whether length and state words are encoded in little-endian
+* @example
+* Use a concrete subclass to get the shared Merkle-Damgard update/digest flow.
+* ```ts
+* import { _SHA1 } from '@noble/hashes/legacy.js';
+* const hash = new _SHA1();
+* hash.update(new Uint8Array([97, 98, 99]));
+* hash.digest();
+* ```
+*/
+var HashMD = class {
+	blockLen;
+	outputLen;
+	canXOF = false;
+	padOffset;
+	isLE;
+	buffer;
+	view;
+	finished = false;
+	length = 0;
+	pos = 0;
+	destroyed = false;
+	constructor(blockLen, outputLen, padOffset, isLE) {
+		this.blockLen = blockLen;
+		this.outputLen = outputLen;
+		this.padOffset = padOffset;
+		this.isLE = isLE;
+		this.buffer = new Uint8Array(blockLen);
+		this.view = createView(this.buffer);
+	}
+	update(data) {
+		aexists(this);
+		abytes$1(data);
+		const { view, buffer, blockLen } = this;
+		const len = data.length;
+		let processed = false;
+		for (let pos = 0; pos < len;) {
+			const take = Math.min(blockLen - this.pos, len - pos);
+			if (take === blockLen) {
+				const dataView = createView(data);
+				for (; blockLen <= len - pos; pos += blockLen) this.process(dataView, pos);
+				processed = true;
+				continue;
+			}
+			buffer.set(pos === 0 && take === len ? data : data.subarray(pos, pos + take), this.pos);
+			this.pos += take;
+			pos += take;
+			if (this.pos === blockLen) {
+				this.process(view, 0);
+				this.pos = 0;
+				processed = true;
+			}
+		}
+		this.length += data.length;
+		if (processed) this.roundClean();
+		return this;
+	}
+	digestInto(out) {
+		aexists(this);
+		aoutput(out, this);
+		this.finished = true;
+		const { buffer, view, blockLen, isLE } = this;
+		let { pos } = this;
+		buffer[pos++] = 128;
+		buffer.fill(0, pos);
+		if (this.padOffset > blockLen - pos) {
+			this.process(view, 0);
+			buffer.fill(0);
+		}
+		setU64FromNum(view, blockLen - 8, this.length * 8, isLE);
+		this.process(view, 0);
+		this.roundClean();
+		const oview = out === buffer ? view : createView(out);
+		const len = this.outputLen;
+		const outLen = len / 4;
+		const state = this.get();
+		if (len % 4 || outLen > state.length) throw new Error("invalid outputLen");
+		for (let i = 0; i < outLen; i++) oview.setUint32(4 * i, state[i], isLE);
+	}
+	digest() {
+		const { buffer, outputLen } = this;
+		this.digestInto(buffer);
+		const res = buffer.slice(0, outputLen);
+		this.destroy();
+		return res;
+	}
+	_cloneIntoMeta(to) {
+		const { buffer, length, finished, destroyed, pos } = this;
+		to.destroyed = destroyed;
+		to.finished = finished;
+		to.length = length;
+		to.pos = pos;
+		if (pos) to.buffer.set(buffer);
+		return to;
+	}
+	clone() {
+		return this._cloneInto();
+	}
+};
+/**
+* Initial SHA-2 state: fractional parts of square roots of first 16 primes 2..53.
+* Check out `test/misc/sha2-gen-iv.js` for recomputation guide.
+*/
+/** Initial SHA256 state from RFC 6234 §6.1: the first 32 bits of the fractional parts of the
+* square roots of the first eight prime numbers. Exported as a shared table; callers must treat
+* it as read-only because constructors copy words from it by index. */
+var SHA256_IV = /* @__PURE__ */ Uint32Array.from([
+	1779033703,
+	3144134277,
+	1013904242,
+	2773480762,
+	1359893119,
+	2600822924,
+	528734635,
+	1541459225
+]);
+/** Initial SHA224 state `H(0)` from RFC 6234 §6.1. Exported as a shared table; callers must
+* treat it as read-only because constructors copy words from it by index. */
+var SHA224_IV = /* @__PURE__ */ Uint32Array.from([
+	3238371032,
+	914150663,
+	812702999,
+	4144912697,
+	4290775857,
+	1750603025,
+	1694076839,
+	3204075428
+]);
+/** Initial SHA384 state from RFC 6234 §6.3: eight RFC 64-bit `H(0)` words stored as sixteen
+* big-endian 32-bit halves. Derived from the fractional parts of the square roots of the ninth
+* through sixteenth prime numbers. Exported as a shared table; callers must treat it as read-only
+* because constructors copy halves from it by index. */
+var SHA384_IV = /* @__PURE__ */ Uint32Array.from([
+	3418070365,
+	3238371032,
+	1654270250,
+	914150663,
+	2438529370,
+	812702999,
+	355462360,
+	4144912697,
+	1731405415,
+	4290775857,
+	2394180231,
+	1750603025,
+	3675008525,
+	1694076839,
+	1203062813,
+	3204075428
+]);
+/** Initial SHA512 state from RFC 6234 §6.3: eight RFC 64-bit `H(0)` words stored as sixteen
+* big-endian 32-bit halves. Derived from the fractional parts of the square roots of the first
+* eight prime numbers. Exported as a shared table; callers must treat it as read-only because
+* constructors copy halves from it by index. */
+var SHA512_IV = /* @__PURE__ */ Uint32Array.from([
+	1779033703,
+	4089235720,
+	3144134277,
+	2227873595,
+	1013904242,
+	4271175723,
+	2773480762,
+	1595750129,
+	1359893119,
+	2917565137,
+	2600822924,
+	725511199,
+	528734635,
+	4215389547,
+	1541459225,
+	327033209
+]);
+// node_modules/@noble/hashes/sha2.js
+/**
+* SHA2 hash function. A.k.a. sha256, sha384, sha512, sha512_224, sha512_256.
+* SHA256 is the fastest hash implementable in JS, even faster than Blake3.
+* Check out {@link https://www.rfc-editor.org/rfc/rfc4634 | RFC 4634} and
+* {@link https://nvlpubs.nist.gov/nistpubs/FIPS/NIST.FIPS.180-4.pdf | FIPS 180-4}.
+* @module
+*/
+/**
+* SHA-224 / SHA-256 round constants from RFC 6234 §5.1: the first 32 bits
+* of the cube roots of the first 64 primes (2..311).
+*/
+var SHA256_K = /* @__PURE__ */ Uint32Array.from([
+	1116352408,
+	1899447441,
+	3049323471,
+	3921009573,
+	961987163,
+	1508970993,
+	2453635748,
+	2870763221,
+	3624381080,
+	310598401,
+	607225278,
+	1426881987,
+	1925078388,
+	2162078206,
+	2614888103,
+	3248222580,
+	3835390401,
+	4022224774,
+	264347078,
+	604807628,
+	770255983,
+	1249150122,
+	1555081692,
+	1996064986,
+	2554220882,
+	2821834349,
+	2952996808,
+	3210313671,
+	3336571891,
+	3584528711,
+	113926993,
+	338241895,
+	666307205,
+	773529912,
+	1294757372,
+	1396182291,
+	1695183700,
+	1986661051,
+	2177026350,
+	2456956037,
+	2730485921,
+	2820302411,
+	3259730800,
+	3345764771,
+	3516065817,
+	3600352804,
+	4094571909,
+	275423344,
+	430227734,
+	506948616,
+	659060556,
+	883997877,
+	958139571,
+	1322822218,
+	1537002063,
+	1747873779,
+	1955562222,
+	2024104815,
+	2227730452,
+	2361852424,
+	2428436474,
+	2756734187,
+	3204031479,
+	3329325298
+]);
+/** Reusable SHA-224 / SHA-256 message schedule buffer `W_t` from RFC 6234 §6.2 step 1. */
+var SHA256_W = /* @__PURE__ */ new Uint32Array(64);
+/** Internal SHA-224 / SHA-256 compression engine from RFC 6234 §6.2. */
+var SHA2_32B = class extends HashMD {
+	A = 0;
+	B = 0;
+	C = 0;
+	D = 0;
+	E = 0;
+	F = 0;
+	G = 0;
+	H = 0;
+	constructor(outputLen, IV) {
+		super(64, outputLen, 8, false);
+		this.A = IV[0] | 0;
+		this.B = IV[1] | 0;
+		this.C = IV[2] | 0;
+		this.D = IV[3] | 0;
+		this.E = IV[4] | 0;
+		this.F = IV[5] | 0;
+		this.G = IV[6] | 0;
+		this.H = IV[7] | 0;
+	}
+	get() {
+		const { A, B, C, D, E, F, G, H } = this;
+		return [
+			A,
+			B,
+			C,
+			D,
+			E,
+			F,
+			G,
+			H
+		];
+	}
+	set(A, B, C, D, E, F, G, H) {
+		this.A = A | 0;
+		this.B = B | 0;
+		this.C = C | 0;
+		this.D = D | 0;
+		this.E = E | 0;
+		this.F = F | 0;
+		this.G = G | 0;
+		this.H = H | 0;
+	}
+	_cloneInto(to) {
+		(to ||= new this.constructor()).set(...this.get());
+		return this._cloneIntoMeta(to);
+	}
+	process(view, offset) {
+		for (let i = 0; i < 16; i++, offset += 4) SHA256_W[i] = view.getUint32(offset, false);
+		for (let i = 16; i < 64; i++) {
+			const W15 = SHA256_W[i - 15];
+			const W2 = SHA256_W[i - 2];
+			const s0 = rotr(W15, 7) ^ rotr(W15, 18) ^ W15 >>> 3;
+			const s1 = rotr(W2, 17) ^ rotr(W2, 19) ^ W2 >>> 10;
+			SHA256_W[i] = s1 + SHA256_W[i - 7] + s0 + SHA256_W[i - 16] | 0;
+		}
+		let { A, B, C, D, E, F, G, H } = this;
+		for (let i = 0; i < 64; i++) {
+			const sigma1 = rotr(E, 6) ^ rotr(E, 11) ^ rotr(E, 25);
+			const T1 = H + sigma1 + Chi(E, F, G) + SHA256_K[i] + SHA256_W[i] | 0;
+			const T2 = (rotr(A, 2) ^ rotr(A, 13) ^ rotr(A, 22)) + Maj(A, B, C) | 0;
+			H = G;
+			G = F;
+			F = E;
+			E = D + T1 | 0;
+			D = C;
+			C = B;
+			B = A;
+			A = T1 + T2 | 0;
+		}
+		A = A + this.A | 0;
+		B = B + this.B | 0;
+		C = C + this.C | 0;
+		D = D + this.D | 0;
+		E = E + this.E | 0;
+		F = F + this.F | 0;
+		G = G + this.G | 0;
+		H = H + this.H | 0;
+		this.set(A, B, C, D, E, F, G, H);
+	}
+	roundClean() {
+		clean(SHA256_W);
+	}
+	destroy() {
+		this.destroyed = true;
+		this.set(0, 0, 0, 0, 0, 0, 0, 0);
+		clean(this.buffer);
+	}
+};
+/** Internal SHA-256 hash class grounded in RFC 6234 §6.2. */
+var _SHA256 = class extends SHA2_32B {
+	constructor() {
+		super(32, SHA256_IV);
+	}
+};
+/** Internal SHA-224 hash class grounded in RFC 6234 §6.2 and §8.5. */
+var _SHA224 = class extends SHA2_32B {
+	constructor() {
+		super(28, SHA224_IV);
+	}
+};
+var K512 = /* @__PURE__ */ (() => split([
+	"0x428a2f98d728ae22",
+	"0x7137449123ef65cd",
+	"0xb5c0fbcfec4d3b2f",
+	"0xe9b5dba58189dbbc",
+	"0x3956c25bf348b538",
+	"0x59f111f1b605d019",
+	"0x923f82a4af194f9b",
+	"0xab1c5ed5da6d8118",
+	"0xd807aa98a3030242",
+	"0x12835b0145706fbe",
+	"0x243185be4ee4b28c",
+	"0x550c7dc3d5ffb4e2",
+	"0x72be5d74f27b896f",
+	"0x80deb1fe3b1696b1",
+	"0x9bdc06a725c71235",
+	"0xc19bf174cf692694",
+	"0xe49b69c19ef14ad2",
+	"0xefbe4786384f25e3",
+	"0x0fc19dc68b8cd5b5",
+	"0x240ca1cc77ac9c65",
+	"0x2de92c6f592b0275",
+	"0x4a7484aa6ea6e483",
+	"0x5cb0a9dcbd41fbd4",
+	"0x76f988da831153b5",
+	"0x983e5152ee66dfab",
+	"0xa831c66d2db43210",
+	"0xb00327c898fb213f",
+	"0xbf597fc7beef0ee4",
+	"0xc6e00bf33da88fc2",
+	"0xd5a79147930aa725",
+	"0x06ca6351e003826f",
+	"0x142929670a0e6e70",
+	"0x27b70a8546d22ffc",
+	"0x2e1b21385c26c926",
+	"0x4d2c6dfc5ac42aed",
+	"0x53380d139d95b3df",
+	"0x650a73548baf63de",
+	"0x766a0abb3c77b2a8",
+	"0x81c2c92e47edaee6",
+	"0x92722c851482353b",
+	"0xa2bfe8a14cf10364",
+	"0xa81a664bbc423001",
+	"0xc24b8b70d0f89791",
+	"0xc76c51a30654be30",
+	"0xd192e819d6ef5218",
+	"0xd69906245565a910",
+	"0xf40e35855771202a",
+	"0x106aa07032bbd1b8",
+	"0x19a4c116b8d2d0c8",
+	"0x1e376c085141ab53",
+	"0x2748774cdf8eeb99",
+	"0x34b0bcb5e19b48a8",
+	"0x391c0cb3c5c95a63",
+	"0x4ed8aa4ae3418acb",
+	"0x5b9cca4f7763e373",
+	"0x682e6ff3d6b2b8a3",
+	"0x748f82ee5defb2fc",
+	"0x78a5636f43172f60",
+	"0x84c87814a1f0ab72",
+	"0x8cc702081a6439ec",
+	"0x90befffa23631e28",
+	"0xa4506cebde82bde9",
+	"0xbef9a3f7b2c67915",
+	"0xc67178f2e372532b",
+	"0xca273eceea26619c",
+	"0xd186b8c721c0c207",
+	"0xeada7dd6cde0eb1e",
+	"0xf57d4f7fee6ed178",
+	"0x06f067aa72176fba",
+	"0x0a637dc5a2c898a6",
+	"0x113f9804bef90dae",
+	"0x1b710b35131c471b",
+	"0x28db77f523047d84",
+	"0x32caab7b40c72493",
+	"0x3c9ebe0a15c9bebc",
+	"0x431d67c49c100d4c",
+	"0x4cc5d4becb3e42b6",
+	"0x597f299cfc657e2a",
+	"0x5fcb6fab3ad6faec",
+	"0x6c44198c4a475817"
+].map((n) => BigInt(n))))();
+var SHA512_Kh = /* @__PURE__ */ (() => K512[0])();
+var SHA512_Kl = /* @__PURE__ */ (() => K512[1])();
+var SHA512_W_H = /* @__PURE__ */ new Uint32Array(80);
+var SHA512_W_L = /* @__PURE__ */ new Uint32Array(80);
+/** Internal SHA-384 / SHA-512 compression engine from RFC 6234 §6.4. */
+var SHA2_64B = class extends HashMD {
+	Ah = 0;
+	Al = 0;
+	Bh = 0;
+	Bl = 0;
+	Ch = 0;
+	Cl = 0;
+	Dh = 0;
+	Dl = 0;
+	Eh = 0;
+	El = 0;
+	Fh = 0;
+	Fl = 0;
+	Gh = 0;
+	Gl = 0;
+	Hh = 0;
+	Hl = 0;
+	constructor(outputLen, IV) {
+		super(128, outputLen, 16, false);
+		this.Ah = IV[0] | 0;
+		this.Al = IV[1] | 0;
+		this.Bh = IV[2] | 0;
+		this.Bl = IV[3] | 0;
+		this.Ch = IV[4] | 0;
+		this.Cl = IV[5] | 0;
+		this.Dh = IV[6] | 0;
+		this.Dl = IV[7] | 0;
+		this.Eh = IV[8] | 0;
+		this.El = IV[9] | 0;
+		this.Fh = IV[10] | 0;
+		this.Fl = IV[11] | 0;
+		this.Gh = IV[12] | 0;
+		this.Gl = IV[13] | 0;
+		this.Hh = IV[14] | 0;
+		this.Hl = IV[15] | 0;
+	}
+	get() {
+		const { Ah, Al, Bh, Bl, Ch, Cl, Dh, Dl, Eh, El, Fh, Fl, Gh, Gl, Hh, Hl } = this;
+		return [
+			Ah,
+			Al,
+			Bh,
+			Bl,
+			Ch,
+			Cl,
+			Dh,
+			Dl,
+			Eh,
+			El,
+			Fh,
+			Fl,
+			Gh,
+			Gl,
+			Hh,
+			Hl
+		];
+	}
+	set(Ah, Al, Bh, Bl, Ch, Cl, Dh, Dl, Eh, El, Fh, Fl, Gh, Gl, Hh, Hl) {
+		this.Ah = Ah | 0;
+		this.Al = Al | 0;
+		this.Bh = Bh | 0;
+		this.Bl = Bl | 0;
+		this.Ch = Ch | 0;
+		this.Cl = Cl | 0;
+		this.Dh = Dh | 0;
+		this.Dl = Dl | 0;
+		this.Eh = Eh | 0;
+		this.El = El | 0;
+		this.Fh = Fh | 0;
+		this.Fl = Fl | 0;
+		this.Gh = Gh | 0;
+		this.Gl = Gl | 0;
+		this.Hh = Hh | 0;
+		this.Hl = Hl | 0;
+	}
+	_cloneInto(to) {
+		(to ||= new this.constructor()).set(...this.get());
+		return this._cloneIntoMeta(to);
+	}
+	process(view, offset) {
+		for (let i = 0; i < 16; i++, offset += 4) {
+			SHA512_W_H[i] = view.getUint32(offset);
+			SHA512_W_L[i] = view.getUint32(offset += 4);
+		}
+		for (let i = 16; i < 80; i++) {
+			const W15h = SHA512_W_H[i - 15] | 0;
+			const W15l = SHA512_W_L[i - 15] | 0;
+			const s0h = rotrSH(W15h, W15l, 1) ^ rotrSH(W15h, W15l, 8) ^ shrSH(W15h, W15l, 7);
+			const s0l = rotrSL(W15h, W15l, 1) ^ rotrSL(W15h, W15l, 8) ^ shrSL(W15h, W15l, 7);
+			const W2h = SHA512_W_H[i - 2] | 0;
+			const W2l = SHA512_W_L[i - 2] | 0;
+			const s1h = rotrSH(W2h, W2l, 19) ^ rotrBH(W2h, W2l, 61) ^ shrSH(W2h, W2l, 6);
+			const SUMl = add4L(s0l, rotrSL(W2h, W2l, 19) ^ rotrBL(W2h, W2l, 61) ^ shrSL(W2h, W2l, 6), SHA512_W_L[i - 7], SHA512_W_L[i - 16]);
+			const SUMh = add4H(SUMl, s0h, s1h, SHA512_W_H[i - 7], SHA512_W_H[i - 16]);
+			SHA512_W_H[i] = SUMh | 0;
+			SHA512_W_L[i] = SUMl | 0;
+		}
+		let { Ah, Al, Bh, Bl, Ch, Cl, Dh, Dl, Eh, El, Fh, Fl, Gh, Gl, Hh, Hl } = this;
+		for (let i = 0; i < 80; i++) {
+			const sigma1h = rotrSH(Eh, El, 14) ^ rotrSH(Eh, El, 18) ^ rotrBH(Eh, El, 41);
+			const sigma1l = rotrSL(Eh, El, 14) ^ rotrSL(Eh, El, 18) ^ rotrBL(Eh, El, 41);
+			const CHIh = Eh & Fh ^ ~Eh & Gh;
+			const CHIl = El & Fl ^ ~El & Gl;
+			const T1ll = add5L(Hl, sigma1l, CHIl, SHA512_Kl[i], SHA512_W_L[i]);
+			const T1h = add5H(T1ll, Hh, sigma1h, CHIh, SHA512_Kh[i], SHA512_W_H[i]);
+			const T1l = T1ll | 0;
+			const sigma0h = rotrSH(Ah, Al, 28) ^ rotrBH(Ah, Al, 34) ^ rotrBH(Ah, Al, 39);
+			const sigma0l = rotrSL(Ah, Al, 28) ^ rotrBL(Ah, Al, 34) ^ rotrBL(Ah, Al, 39);
+			const MAJh = Ah & Bh ^ Ah & Ch ^ Bh & Ch;
+			const MAJl = Al & Bl ^ Al & Cl ^ Bl & Cl;
+			Hh = Gh | 0;
+			Hl = Gl | 0;
+			Gh = Fh | 0;
+			Gl = Fl | 0;
+			Fh = Eh | 0;
+			Fl = El | 0;
+			({h: Eh, l: El} = add$1(Dh | 0, Dl | 0, T1h | 0, T1l | 0));
+			Dh = Ch | 0;
+			Dl = Cl | 0;
+			Ch = Bh | 0;
+			Cl = Bl | 0;
+			Bh = Ah | 0;
+			Bl = Al | 0;
+			const All = add3L(T1l, sigma0l, MAJl);
+			Ah = add3H(All, T1h, sigma0h, MAJh);
+			Al = All | 0;
+		}
+		({h: Ah, l: Al} = add$1(this.Ah | 0, this.Al | 0, Ah | 0, Al | 0));
+		({h: Bh, l: Bl} = add$1(this.Bh | 0, this.Bl | 0, Bh | 0, Bl | 0));
+		({h: Ch, l: Cl} = add$1(this.Ch | 0, this.Cl | 0, Ch | 0, Cl | 0));
+		({h: Dh, l: Dl} = add$1(this.Dh | 0, this.Dl | 0, Dh | 0, Dl | 0));
+		({h: Eh, l: El} = add$1(this.Eh | 0, this.El | 0, Eh | 0, El | 0));
+		({h: Fh, l: Fl} = add$1(this.Fh | 0, this.Fl | 0, Fh | 0, Fl | 0));
+		({h: Gh, l: Gl} = add$1(this.Gh | 0, this.Gl | 0, Gh | 0, Gl | 0));
+		({h: Hh, l: Hl} = add$1(this.Hh | 0, this.Hl | 0, Hh | 0, Hl | 0));
+		this.set(Ah, Al, Bh, Bl, Ch, Cl, Dh, Dl, Eh, El, Fh, Fl, Gh, Gl, Hh, Hl);
+	}
+	roundClean() {
+		clean(SHA512_W_H, SHA512_W_L);
+	}
+	destroy() {
+		this.destroyed = true;
+		clean(this.buffer);
+		this.set(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	}
+};
+/** Internal SHA-512 hash class grounded in RFC 6234 §6.3 and §6.4. */
+var _SHA512 = class extends SHA2_64B {
+	constructor() {
+		super(64, SHA512_IV);
+	}
+};
+/** Internal SHA-384 hash class grounded in RFC 6234 §6.3 and §6.4. */
+var _SHA384 = class extends SHA2_64B {
+	constructor() {
+		super(48, SHA384_IV);
+	}
+};
+/**
+* SHA2-256 hash function from RFC 4634. In JS it's the fastest: even faster than Blake3. Some info:
+*
+* - Trying 2^128 hashes would get 50% chance of collision, using birthday attack.
+* - BTC network is doing 2^70 hashes/sec (2^95 hashes/year) as per 2025.
+* - Each sha256 hash is executing 2^18 bit operations.
+* - Good 2024 ASICs can do 200Th/sec with 3500 watts of power, corresponding to 2^36 hashes/joule.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHA2-256.
+* ```ts
+* sha256(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var sha256$1 = /* @__PURE__ */ createHasher(() => new _SHA256(), /* @__PURE__ */ oidNist(1));
+/**
+* SHA2-224 hash function from RFC 4634.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHA2-224.
+* ```ts
+* sha224(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var sha224 = /* @__PURE__ */ createHasher(() => new _SHA224(), /* @__PURE__ */ oidNist(4));
+/**
+* SHA2-512 hash function from RFC 4634.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHA2-512.
+* ```ts
+* sha512(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var sha512 = /* @__PURE__ */ createHasher(() => new _SHA512(), /* @__PURE__ */ oidNist(3));
+/**
+* SHA2-384 hash function from RFC 4634.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHA2-384.
+* ```ts
+* sha384(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var sha384 = /* @__PURE__ */ createHasher(() => new _SHA384(), /* @__PURE__ */ oidNist(2));
+// shared/proof/domain_hash.ts
+/** No byte ever gets a second meaning; 0x41 to 0x45 are taken elsewhere. Names as in the `hash` utility where it has one. */
+var DOMAIN_BYTES = {
+	leaf: 0,
+	node: 1,
+	items_claims: 17,
+	items_metadata: 18,
+	item: 19,
+	entropy: 33,
+	entropy_metadata: 34,
+	observation: 35,
+	block_genesis: 49,
+	block: 50,
+	block_metadata: 51,
+	commitment_data: 52,
+	commitment: 53,
+	public_key: 81,
+	next_public_key: 83,
+	proof: 97
+};
+/** 32 bytes: SHA-256 over the domain's byte and the parts one after the other. */
+function domainHash(domain, ...parts) {
+	let length = 1;
+	for (const part of parts) length += part.length;
+	const message = new Uint8Array(length);
+	message[0] = DOMAIN_BYTES[domain];
+	let at = 1;
+	for (const part of parts) {
+		message.set(part, at);
+		at += part.length;
+	}
+	return sha256$1(message);
+}
+/** 32 bytes, without a domain: the empty tree and what Bitcoin builds on. */
+function sha256(bytes) {
+	return sha256$1(bytes);
+}
+// shared/proof/composites.ts
+/** `D(domain, JCS(value))`, 32 bytes. RangeError on what has no canonical form. */
+function jsonHash(domain, value) {
+	return canonicalTextHash(domain, canonicalJson(value));
+}
+/** The same of text that is canonical already, such as what the database keeps. */
+function canonicalTextHash(domain, canonicalText) {
+	return domainHash(domain, utf8(canonicalText));
+}
+/** 4 bytes, shown as 8 hex. `publicKey` is the raw 32 bytes. */
+function keyIdOf(publicKey) {
+	return domainHash("public_key", publicKey).slice(0, 4);
+}
+function itemHash({ id, claimsHash, metadataHash, keyId }) {
+	return composite("item", utf8(id), claimsHash, metadataHash, keyId);
+}
+function observationHash({ id, entropyHash, metadataHash, keyId }) {
+	return composite("observation", utf8(id), entropyHash, metadataHash, keyId);
+}
+function blockHash$1({ id, previousBlockHash, merkleRoot, metadataHash, keyId }) {
+	return composite("block", utf8(id), previousBlockHash, merkleRoot, metadataHash, keyId);
+}
+function composite(domain, ...parts) {
+	return domainHash(domain, ...parts.map(lengthPrefixed));
+}
+// shared/proof/strict_json.ts
+/** `offset` counts UTF-16 code units of the text; for `invalid_utf8`, bytes. */
+var StrictJsonError = class extends Error {
+	name = "StrictJsonError";
+	reason;
+	offset;
+	constructor(reason, offset) {
+		super(`${MEANINGS[reason]} at offset ${offset}`);
+		this.reason = reason;
+		this.offset = offset;
+	}
+};
+/**
+* Reads one JSON text, as JSON.parse does, and refuses besides: duplicate member names, unpaired surrogates (plain or
+* escaped), invalid UTF-8, a byte order mark, nesting deeper than `maxDepth` (a scalar has depth 0, `[]` has 1) and
+* numbers beyond the range of a double. An integer literal that a double cannot hold safely becomes a bigint with
+* exactly its digits, `-0` stays -0, every other literal is a number. Objects are plain objects whose members are all
+* their own; a member `__proto__` is defined, not assigned, and so is one like any other.
+* Throws StrictJsonError. Linear time; recurses once per level, so keep `maxDepth` under some 1,000.
+*/
+function readStrictJson(input, options = {}) {
+	const text = typeof input === "string" ? input : decodeUtf8$1(input);
+	if (text.charCodeAt(0) === BYTE_ORDER_MARK) throw new StrictJsonError("invalid_utf8", 0);
+	if (!text.isWellFormed()) throw new StrictJsonError("unpaired_surrogate", firstUnpairedSurrogate(text));
+	return new Reader(text, options.maxDepth ?? DEFAULT_MAX_DEPTH).document();
+}
+var DEFAULT_MAX_DEPTH = 64;
+var MEANINGS = {
+	syntax: "not JSON",
+	duplicate_member: "duplicate member name",
+	unpaired_surrogate: "unpaired surrogate",
+	invalid_utf8: "not UTF-8 without byte order mark",
+	too_deep: "nested too deep",
+	number_out_of_range: "number too large"
+};
+var BYTE_ORDER_MARK = 65279;
+var QUOTE = 34;
+var COMMA = 44;
+var MINUS = 45;
+var DOT = 46;
+var ZERO = 48;
+var NINE = 57;
+var COLON = 58;
+var OPEN_BRACKET = 91;
+var BACKSLASH = 92;
+var CLOSE_BRACKET = 93;
+var LOWER_E = 101;
+var LOWER_F = 102;
+var LOWER_N = 110;
+var LOWER_T = 116;
+var LOWER_U = 117;
+var OPEN_BRACE$1 = 123;
+var CLOSE_BRACE = 125;
+/** A cursor over one text. Beyond the end `charCodeAt` is NaN, which every comparison below refuses. */
+var Reader = class {
+	text;
+	maxDepth;
+	at = 0;
+	constructor(text, maxDepth) {
+		this.text = text;
+		this.maxDepth = maxDepth;
+	}
+	document() {
+		this.skipSpace();
+		const value = this.value(0);
+		this.skipSpace();
+		if (this.at < this.text.length) throw this.syntaxError();
+		return value;
+	}
+	value(depth) {
+		switch (this.text.charCodeAt(this.at)) {
+			case QUOTE: return this.string();
+			case OPEN_BRACE$1: return this.object(depth + 1);
+			case OPEN_BRACKET: return this.array(depth + 1);
+			case LOWER_T: return this.word("true", true);
+			case LOWER_F: return this.word("false", false);
+			case LOWER_N: return this.word("null", null);
+			default: return this.number();
+		}
+	}
+	object(depth) {
+		const members = {};
+		if (this.opensEmpty(depth, CLOSE_BRACE)) return members;
+		for (;;) {
+			const nameAt = this.at;
+			if (this.text.charCodeAt(nameAt) !== QUOTE) throw this.syntaxError();
+			const name = this.string();
+			if (Object.hasOwn(members, name)) throw new StrictJsonError("duplicate_member", nameAt);
+			this.skipSpace();
+			if (this.text.charCodeAt(this.at) !== COLON) throw this.syntaxError();
+			this.at++;
+			this.skipSpace();
+			setMember(members, name, this.value(depth));
+			if (this.endsAfterValue(CLOSE_BRACE)) return members;
+		}
+	}
+	array(depth) {
+		const values = [];
+		if (this.opensEmpty(depth, CLOSE_BRACKET)) return values;
+		for (;;) {
+			values.push(this.value(depth));
+			if (this.endsAfterValue(CLOSE_BRACKET)) return values;
+		}
+	}
+	opensEmpty(depth, close) {
+		if (depth > this.maxDepth) throw new StrictJsonError("too_deep", this.at);
+		this.at++;
+		this.skipSpace();
+		if (this.text.charCodeAt(this.at) !== close) return false;
+		this.at++;
+		return true;
+	}
+	endsAfterValue(close) {
+		this.skipSpace();
+		const code = this.text.charCodeAt(this.at);
+		if (code !== close && code !== COMMA) throw this.syntaxError();
+		this.at++;
+		if (code === close) return true;
+		this.skipSpace();
+		return false;
+	}
+	string() {
+		const start = this.at + 1;
+		const end = this.endOfRun(start);
+		if (this.text.charCodeAt(end) === BACKSLASH) return this.escapedString(start, end);
+		this.at = end + 1;
+		return this.text.slice(start, end);
+	}
+	/** Continues a string at its first backslash; `start` is the character after the opening quote. */
+	escapedString(start, firstBackslash) {
+		let at = firstBackslash;
+		let value = this.text.slice(start, at);
+		while (this.text.charCodeAt(at) === BACKSLASH) {
+			const kind = this.text.charCodeAt(at + 1);
+			const runStart = at + (kind === LOWER_U ? 6 : 2);
+			const character = kind === LOWER_U ? this.unicodeEscape(at) : SHORT_ESCAPES.get(kind);
+			if (character === void 0) throw this.syntaxError(at);
+			at = this.endOfRun(runStart);
+			value += character;
+			if (at > runStart) value += this.text.slice(runStart, at);
+		}
+		if (!value.isWellFormed()) throw new StrictJsonError("unpaired_surrogate", start - 1);
+		this.at = at + 1;
+		return value;
+	}
+	/** The offset of the quote or backslash that ends a run of plain characters. */
+	endOfRun(start) {
+		const text = this.text;
+		let at = start;
+		for (;;) {
+			const code = text.charCodeAt(at);
+			if (code === QUOTE || code === BACKSLASH) return at;
+			if (!(code >= 32)) throw this.syntaxError(at);
+			at++;
+		}
+	}
+	unicodeEscape(backslash) {
+		const digits = this.text.slice(backslash + 2, backslash + 6);
+		return FOUR_HEX.test(digits) ? String.fromCharCode(Number.parseInt(digits, 16)) : void 0;
+	}
+	number() {
+		const start = this.at;
+		let at = start + (this.text.charCodeAt(start) === MINUS ? 1 : 0);
+		at = this.text.charCodeAt(at) === ZERO ? at + 1 : this.endOfDigits(at);
+		const endOfInteger = at;
+		if (this.text.charCodeAt(at) === DOT) at = this.endOfDigits(at + 1);
+		if ((this.text.charCodeAt(at) | 32) === LOWER_E) {
+			const sign = this.text.charAt(at + 1);
+			at = this.endOfDigits(at + (sign === "+" || sign === "-" ? 2 : 1));
+		}
+		this.at = at;
+		const literal = this.text.slice(start, at);
+		const value = Number(literal);
+		if (!Number.isFinite(value)) throw new StrictJsonError("number_out_of_range", start);
+		return at === endOfInteger && !Number.isSafeInteger(value) ? BigInt(literal) : value;
+	}
+	/** The offset after one or more digits. */
+	endOfDigits(start) {
+		let at = start;
+		for (;;) {
+			const code = this.text.charCodeAt(at);
+			if (!(code >= ZERO && code <= NINE)) break;
+			at++;
+		}
+		if (at === start) throw this.syntaxError(at);
+		return at;
+	}
+	word(word, value) {
+		if (!this.text.startsWith(word, this.at)) throw this.syntaxError();
+		this.at += word.length;
+		return value;
+	}
+	skipSpace() {
+		for (;;) {
+			const code = this.text.charCodeAt(this.at);
+			if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
+			this.at++;
+		}
+	}
+	syntaxError(at = this.at) {
+		return new StrictJsonError("syntax", at);
+	}
+};
+var FOUR_HEX = /^[0-9a-fA-F]{4}$/;
+var SHORT_ESCAPES = new Map(Object.entries({
+	"\"": "\"",
+	"\\": "\\",
+	"/": "/",
+	b: "\b",
+	f: "\f",
+	n: "\n",
+	r: "\r",
+	t: "	"
+}).map(([letter, character]) => [letter.charCodeAt(0), character]));
+function decodeUtf8$1(bytes) {
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(bytes);
+	} catch {
+		throw new StrictJsonError("invalid_utf8", firstInvalidByte(bytes));
+	}
+}
+/** Where the bytes part from what the lenient decoder made of them. */
+function firstInvalidByte(bytes) {
+	const lenient = new TextEncoder().encode(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+	let at = 0;
+	while (at < bytes.length && bytes[at] === lenient[at]) at++;
+	return at;
+}
+function firstUnpairedSurrogate(text) {
+	const repaired = text.toWellFormed();
+	let at = 0;
+	while (text.charCodeAt(at) === repaired.charCodeAt(at)) at++;
+	return at;
+}
+// shared/proof/instant.ts
+/**
+* Milliseconds since 1970 (finer fractions cut) of `YYYY-MM-DDTHH:MM:SS[.f…](Z|±HH:MM)`, such as `2027-01-01T00:01:40Z`;
+* undefined for any other text, for days the calendar does not have and for leap seconds, which no Date can hold.
+*/
+function instantMs(text) {
+	const match = INSTANT.exec(text);
+	if (match === null) return void 0;
+	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+	const [, , , , , , , fraction = "", sign = "", offsetHour = "0", offsetMinute = "0"] = match;
+	if (hour > 23 || minute > 59 || second > 59 || Number(offsetHour) > 23 || Number(offsetMinute) > 59) return void 0;
+	const date = /* @__PURE__ */ new Date(0);
+	date.setUTCFullYear(year, month - 1, day);
+	if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return void 0;
+	const local = date.setUTCHours(hour, minute, second, Number(fraction.slice(0, 3).padEnd(3, "0")));
+	const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * 6e4;
+	return sign === "-" ? local + offset : local - offset;
+}
+var INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+// shared/proof/verify/carried_values.ts
+/** Lowercase hex of exactly `size` bytes. */
+function hexBytes(value, size) {
+	return typeof value === "string" && value.length === 2 * size ? hexOrUndefined(value) : void 0;
+}
+/** Padded base64 of exactly `size` bytes. */
+function base64Bytes(value, size) {
+	if (typeof value !== "string" || value.length !== 4 * Math.ceil(size / 3)) return void 0;
+	try {
+		const bytes = fromBase64(value);
+		return bytes.length === size ? bytes : void 0;
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+/** In constant time; false when either side is missing. */
+function sameBytes(a, b) {
+	return a !== void 0 && b !== void 0 && bytesEqual(a, b);
+}
+function textOf$1(value) {
+	return typeof value === "string" ? value : void 0;
+}
+function integerOf(value) {
+	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
+}
+/** Milliseconds since 1970 of an RFC 3339 moment, in either case. */
+function momentOf(value) {
+	return typeof value === "string" ? instantMs(value.toUpperCase()) : void 0;
+}
+/** `2027-01-01T00:01:40Z`; undefined outside the years 0 to 9999, which that form does not have. */
+function utcSeconds(ms) {
+	if (ms === void 0 || ms < EARLIEST_MS || ms > LATEST_MS) return void 0;
+	return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+/** For messages: short whatever a bundle holds. */
+function shown(value) {
+	if (value instanceof Uint8Array) return toHex(value);
+	if (typeof value !== "string") return value === void 0 ? "nothing" : `a ${kindOf(value)}`;
+	if (value === "") return "an empty text";
+	return value.length <= MOST_SHOWN ? value : `${value.slice(0, MOST_SHOWN).toWellFormed()}…`;
+}
+var MOST_SHOWN = 80;
+var EARLIEST_MS = Date.parse("0000-01-01T00:00:00Z");
+var LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+function kindOf(value) {
+	if (Array.isArray(value)) return "list";
+	if (typeof value === "object") return "map";
+	return typeof value === "boolean" ? "boolean" : "number";
+}
+// shared/proof/verify/keyring.ts
+var KeyringRejected = class extends Error {
+	name = "KeyringRejected";
+};
+/**
+* The keys of `{"version": "1.0", "keys": [{"key_id", "public_key", …}]}`, given as text, bytes or a value of the strict
+* reader; members we do not use are ignored. Each id must be derived from its key and stand there once, or a bundle's
+* key could be found under somebody else's id. Throws KeyringRejected, saying what is wrong.
+*/
+function readKeyring(document) {
+	const value = typeof document === "string" || document instanceof Uint8Array ? strictJson$1(document) : document;
+	if (!isJsonObject(value)) throw new KeyringRejected("a keyring is a JSON object");
+	if (carried(value, "version") !== "1.0") throw new KeyringRejected("not version 1.0 of a keyring");
+	const keys = carried(value, "keys");
+	if (!Array.isArray(keys)) throw new KeyringRejected("keys is not a list");
+	const read = keys.map(readKey);
+	if (new Set(read.map((key) => key.key_id)).size !== read.length) throw new KeyringRejected("two keys share a key_id");
+	return read;
+}
+function readKey(entry, position) {
+	const keyId = isJsonObject(entry) ? carried(entry, "key_id") : void 0;
+	const publicKey = isJsonObject(entry) ? carried(entry, "public_key") : void 0;
+	const bytes = base64Bytes(publicKey, 32);
+	if (bytes === void 0 || typeof publicKey !== "string") throw new KeyringRejected(`public_key of keys[${position}] is not base64 of 32 bytes`);
+	const derived = toHex(keyIdOf(bytes));
+	if (keyId !== derived) throw new KeyringRejected(`key_id of keys[${position}] is not that of its public_key`);
+	return {
+		key_id: derived,
+		public_key: publicKey
+	};
+}
+function strictJson$1(document) {
+	try {
+		return readStrictJson(document);
+	} catch (error) {
+		if (error instanceof StrictJsonError) throw new KeyringRejected(error.message);
+		throw error;
+	}
+}
+// server/verifier/keyring_shelf.ts
+var shelfFolder = (env) => join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos", "keyrings");
+/** By name. @throws Complaint about a file that is no keyring: to leave it out would look like an unknown key */
+async function rememberedKeyrings(folder) {
+	const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith(".json")).sort();
+	return Promise.all(files.map(async (file) => {
+		const path = join(folder, file);
+		const [text, { mtime }] = await Promise.all([readFile(path), stat(path)]);
+		return {
+			name: nameOf$1(file),
+			keys: readKeys(text, path),
+			path,
+			rememberedAt: mtime
+		};
+	}));
+}
+/**
+* Keeps the document under the name. A service only ever adds keys: one that lost or changed a key is somebody else,
+* or was replaced, and a person has to say so. @throws Complaint then
+*/
+async function rememberKeyring(folder, name, document) {
+	const keys = readKeys(document, `The keyring of ${name}`);
+	const path = join(folder, fileOf(name));
+	const held = await readFile(path).catch(noFile);
+	if (held !== void 0) {
+		const lost = readKeys(held, path).find(({ key_id, public_key }) => !keys.some((key) => key.key_id === key_id && key.public_key === public_key));
+		if (lost !== void 0) throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
+			exitCode: 1,
+			advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: pharos keyring remove ${name}`
+		});
+	}
+	await mkdir(folder, {
+		recursive: true,
+		mode: 448
+	});
+	const fresh = `${path}.${process.pid}.new`;
+	await writeFile(fresh, document, { mode: 384 });
+	await rename(fresh, path);
+	return path;
+}
+/** Whether there was one. */
+async function forgetKeyring(folder, name) {
+	const path = join(folder, fileOf(name));
+	const there = await readFile(path).catch(noFile) !== void 0;
+	await rm(path, { force: true });
+	return there;
+}
+/** @throws Complaint */
+function readKeys(document, what) {
+	try {
+		return readKeyring(document);
+	} catch (error) {
+		if (!(error instanceof KeyringRejected)) throw error;
+		throw new Complaint(`${what} is not a keyring: ${error.message}.`, { advice: "A keyring is the document a service publishes at /.well-known/keyring.json." });
+	}
+}
+/** Percent-encoded, so that no name leaves the folder. */
+var fileOf = (name) => `${encodeURIComponent(name)}.json`;
+var nameOf$1 = (file) => {
+	const name = file.slice(0, -5);
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name;
+	}
+};
+var noFolder = (error) => {
+	if (codeOf(error) === "ENOENT") return [];
+	throw error;
+};
+var noFile = (error) => {
+	if (codeOf(error) === "ENOENT") return void 0;
+	throw error;
+};
+// server/verifier/read_input.ts
+/** @throws Complaint when it cannot be read or is larger than `most` bytes */
+async function readInput$1(name, most) {
+	const stream = name === "-" ? process.stdin : await streamOf(name);
+	const chunks = [];
+	let size = 0;
+	try {
+		for await (const chunk of stream) {
+			const bytes = Buffer.from(chunk);
+			size += bytes.length;
+			if (size > most) throw new Complaint(`${shownName(name)} is larger than ${most / 1024} KiB.`);
+			chunks.push(bytes);
+		}
+	} catch (error) {
+		throw unreadable(name, error);
+	}
+	return Buffer.concat(chunks);
+}
+/** A stream over a file that is there and is one. @throws Complaint */
+async function streamOf(name) {
+	try {
+		return (await open(name)).createReadStream({ highWaterMark: 1048576 });
+	} catch (error) {
+		throw unreadable(name, error);
+	}
+}
+var unreadable = (name, error) => {
+	if (error instanceof Complaint) return error;
+	const shown = shownName(name);
+	switch (codeOf(error)) {
+		case "ENOENT": return new Complaint(`There is no file ${shown}.`);
+		case "EISDIR": return new Complaint(`${shown} is a folder, not a file.`);
+		case "EACCES": return new Complaint(`${shown} may not be read by this account.`);
+		default: return new Complaint(`${shown} could not be read: ${wordsOf(error)}`);
+	}
+};
+var shownName = (name) => name === "-" ? "Standard input" : name;
+// server/verifier/fetch_keyring.ts
+var isAddress = (source) => /^https?:\/\//i.test(source);
+/** `source` is a file, or an http(s) address: of the service, or of the document itself. @throws Complaint */
+async function findKeyring(source) {
+	const found = isAddress(source) ? await fromAddress(new URL(source)) : await fromFile(source);
+	readKeys(found.document, source);
+	return found;
+}
+async function fromFile(source) {
+	const bytes = await readInput$1(source, LARGEST_ANSWER_BYTES);
+	return {
+		name: source === "-" ? "standard input" : source,
+		document: new TextDecoder().decode(bytes)
+	};
+}
+async function fromAddress(given) {
+	const url = given.pathname === "/" ? new URL("/.well-known/keyring.json", given) : given;
+	requireSafe(url);
+	const { status, text } = await askHttp(url);
+	if (status !== 200) throw new Complaint(`${url} answered ${status}.`, { advice: "Is it the address of a Pharos service, such as https://pharos.example?" });
+	return {
+		name: url.host,
+		document: text
+	};
+}
+/** Keys that anybody on the way can replace are worth nothing. On this machine there is nobody on the way. */
+var requireSafe = (url) => {
+	if (url.protocol === "https:" || isLoopback(url.hostname)) return;
+	throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, { advice: "Get the file some other way that you trust, and name it with --keyring." });
+};
+var isLoopback = (hostname) => hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+// server/verifier/terminal.ts
+var openTerminal = (out, err, env) => ({
+	say: (line) => void out.write(`${line}\n`),
+	note: (line) => void err.write(`${line}\n`),
+	progress: err.isTTY ? (line) => void err.write(`\r\x1b[2K${line}`) : void 0,
+	paint: wantsColour(out, env) ? coloured : plain
+});
+/** NO_COLOR, when set to anything, wins over everything (no-color.org). */
+var wantsColour = (out, env) => out.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
+var ansi = (code) => (text) => `\x1b[${code}m${text}\x1b[0m`;
+var coloured = {
+	green: ansi(32),
+	red: ansi(31),
+	yellow: ansi(33),
+	dim: ansi(2),
+	bold: ansi(1)
+};
+var same = (text) => text;
+var plain = {
+	green: same,
+	red: same,
+	yellow: same,
+	dim: same,
+	bold: same
+};
+/**
+* Text from a file or a server, safe to print: control characters in it could move the cursor and write over
+* the verdict, and marks that turn the writing direction could show it in another order.
+*/
+var printable = (text) => text.replace(UNPRINTABLE, "�");
+var UNPRINTABLE = /[\p{Cc}\p{Cs}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2066}-\u{2069}]/gu;
+// server/verifier/keyring.ts
+var keyring = {
+	usage: "add <file or address> [--name <name>] | list | remove <name>",
+	meaning: "remembers whose keys are good, so that proofs can be verified without their service",
+	help: `
+Every service publishes the keys it ever signed with, at /.well-known/keyring.json. A proof says which key signed
+it; only a keyring says whose key that is. What is remembered here is used by every later "verify".
+
+  add <file or address>   remembers the keyring of a service (https://pharos.example) or in a file
+      --name <name>       under another name than the service's host
+  list                    shows what is remembered
+  remove <name>           forgets one
+
+They are kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
+service it asks.`,
+	options: { name: { type: "string" } },
+	run: (surroundings, values, [verb, subject]) => {
+		switch (verb) {
+			case "add": return add(surroundings, required(verb, subject), textOption(values, "name"));
+			case "list": return list(surroundings);
+			case "remove": return remove(surroundings, required(verb, subject));
+			default: throw new Complaint("Say what to do: add, list or remove.", { advice: `${surroundings.self} keyring --help` });
+		}
+	}
+};
+async function add({ terminal, env }, source, name) {
+	const found = await findKeyring(source);
+	const known = name ?? found.name;
+	const path = await rememberKeyring(shelfFolder(env), known, found.document);
+	const keys = readKeys(found.document, source);
+	terminal.say(`Remembered ${count(keys.length)} of ${printable(known)}: ${keys.map(({ key_id }) => key_id).join(", ")}`);
+	terminal.note(path);
+	return 0;
+}
+async function list({ terminal, env, self }) {
+	const shelf = await rememberedKeyrings(shelfFolder(env));
+	for (const { name, keys, rememberedAt } of shelf) terminal.say(`${printable(name)}  ${keys.map(({ key_id }) => key_id).join(", ")}  (since ${rememberedAt.toISOString().slice(0, 10)})`);
+	if (shelf.length === 0) terminal.note(`No keyring is remembered. ${self} keyring add https://your.service makes a start.`);
+	return 0;
+}
+async function remove({ terminal, env }, name) {
+	if (!await forgetKeyring(shelfFolder(env), name)) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 });
+	terminal.say(`Forgot the keyring of ${name}.`);
+	return 0;
+}
+var required = (verb, subject) => {
+	if (subject === void 0 || subject === "") throw new Complaint(`keyring ${verb} needs ${verb === "add" ? "a file or an address" : "a name"}.`);
+	return subject;
+};
+var count = (number) => `${number} ${number === 1 ? "key" : "keys"}`;
+// node_modules/@noble/curves/utils.js
+/**
+* Hex, bytes and number utilities.
+* @module
+*/
+/*! noble-curves - MIT License (c) 2022 Paul Miller (paulmillr.com) */
+/**
+* Validates that a value is an array, optionally validating each element.
+* @param item - Value to validate.
+* @param title - Label included in thrown errors.
+* @param inner - Optional per-element validator, called with the element and its label.
+* @returns The validated array.
+* @example
+* Validate an array of points before batch processing.
+*
+* ```ts
+* aarray([1n, 2n], 'scalars');
+* ```
+*/
+function aarray(item, title, inner = () => {}) {
+	if (!Array.isArray(item)) throw new TypeError(`"${title}" expected array, got type=${typeof item}`);
+	for (let i = 0; i < item.length; i++) inner(item[i], `${title}[${i}]`);
+	return item;
+}
+/**
+* Validates that a value is a byte array.
+* @param value - Value to validate.
+* @param length - Optional exact byte length.
+* @param title - Optional field name.
+* @returns Original byte array.
+* @example
+* Reject non-byte input before passing data into curve code.
+*
+* ```ts
+* abytes(new Uint8Array(1));
+* ```
+*/
+var abytes = (value, length, title) => abytes$1(value, length, title);
+/**
+* Validates that a value is a non-negative safe integer.
+* @param n - Value to validate.
+* @param title - Optional field name.
+* @returns The validated number.
+* @example
+* Validate a numeric length before allocating buffers.
+*
+* ```ts
+* anumber(1);
+* ```
+*/
+var anumber = anumber$1;
+/**
+* Asserts something is a plain object-ish value, not null or array.
+* @param value - Value to validate.
+* @param title - Label included in thrown errors.
+* @returns The validated object.
+* @throws On wrong argument types. {@link TypeError}
+* @example
+* Validate an options object before checking fields.
+*
+* ```ts
+* aobject({ flag: true });
+* ```
+*/
+function aobject(value, title = "object") {
+	if (value === null || typeof value !== "object" || Array.isArray(value)) throw new TypeError(title === "object" ? "expected valid options object" : `"${title}" expected object, got type=${typeof value}`);
+	return value;
+}
+/**
+* Asserts something is a function.
+* @param value - Value to validate.
+* @param title - Label included in thrown errors.
+* @returns The validated function.
+* @throws On wrong argument types. {@link TypeError}
+* @example
+* Validate a required method before calling it.
+*
+* ```ts
+* afunction(() => true, 'predicate');
+* ```
+*/
+function afunction(value, title) {
+	if (typeof value !== "function") throw new TypeError(`"${title}" is invalid: expected function, got ${typeof value}`);
+	return value;
+}
+/**
+* Encodes bytes as lowercase hex.
+* @param bytes - Bytes to encode.
+* @returns Lowercase hex string.
+* @example
+* Serialize bytes as hex for logging or fixtures.
+*
+* ```ts
+* bytesToHex(Uint8Array.of(1, 2, 3));
+* ```
+*/
+var bytesToHex = bytesToHex$1;
+/**
+* Concatenates byte arrays.
+* @param arrays - Byte arrays to join.
+* @returns Concatenated bytes.
+* @example
+* Join domain-separated chunks into one buffer.
+*
+* ```ts
+* concatBytes(Uint8Array.of(1), Uint8Array.of(2));
+* ```
+*/
+var concatBytes = (...arrays) => concatBytes$1(...arrays);
+/**
+* Decodes lowercase or uppercase hex into bytes.
+* @param hex - Hex string to decode.
+* @returns Decoded bytes.
+* @example
+* Parse fixture hex into bytes before hashing.
+*
+* ```ts
+* hexToBytes('0102');
+* ```
+*/
+var hexToBytes = (hex) => hexToBytes$1(hex);
+/**
+* Checks whether a value is a Uint8Array.
+* @param a - Value to inspect.
+* @returns `true` when `a` is a Uint8Array.
+* @example
+* Branch on byte input before decoding it.
+*
+* ```ts
+* isBytes(new Uint8Array(1));
+* ```
+*/
+var isBytes = isBytes$1;
+/**
+* Reads random bytes from the platform CSPRNG.
+* @param bytesLength - Number of random bytes to read.
+* @returns Fresh random bytes.
+* @example
+* Generate a random seed for a keypair.
+*
+* ```ts
+* randomBytes(2);
+* ```
+*/
+var randomBytes = (bytesLength) => randomBytes$1(bytesLength);
+var _0n$4 = /* @__PURE__ */ BigInt(0);
+var _1n$5 = /* @__PURE__ */ BigInt(1);
+var atitle = (title) => title ? `"${title}" ` : "";
+/**
+* Validates that a flag is boolean.
+* @param value - Value to validate.
+* @param title - Optional field name.
+* @returns Original value.
+* @throws On wrong argument types. {@link TypeError}
+* @example
+* Reject non-boolean option flags early.
+*
+* ```ts
+* abool(true);
+* ```
+*/
+function abool(value, title = "") {
+	if (typeof value !== "boolean") throw new TypeError(atitle(title) + "expected boolean, got type=" + typeof value);
+	return value;
+}
+/**
+* Validates that a value is a non-negative bigint or safe integer.
+* @param n - Value to validate.
+* @returns The same validated value.
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @example
+* Validate one integer-like value before serializing it.
+*
+* ```ts
+* abignumber(1n);
+* ```
+*/
+function abignumber(n) {
+	if (typeof n === "bigint") {
+		if (!isPosBig(n)) throw new RangeError("positive bigint expected, got " + n);
+	} else anumber(n);
+	return n;
+}
+/**
+* Validates that a value is a safe integer.
+* @param value - Integer to validate.
+* @param title - Optional field name.
+* @throws On wrong argument types. {@link TypeError}
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @example
+* Validate a window size before scalar arithmetic uses it.
+*
+* ```ts
+* asafenumber(1);
+* ```
+*/
+function asafenumber(value, title = "") {
+	if (typeof value !== "number") {
+		const prefix = title && `"${title}" `;
+		throw new TypeError(prefix + "expected number, got type=" + typeof value);
+	}
+	if (!Number.isSafeInteger(value)) {
+		const prefix = title && `"${title}" `;
+		throw new RangeError(prefix + "expected safe integer, got " + value);
+	}
+}
+/**
+* Parses a big-endian hex string into bigint.
+* Accepts odd-length hex through the native `BigInt('0x' + hex)` parser and currently surfaces the
+* same native `SyntaxError` for malformed hex instead of wrapping it in a library-specific error.
+* @param hex - Hex string without `0x`.
+* @returns Parsed bigint value.
+* @throws On wrong argument types. {@link TypeError}
+* @example
+* Parse a scalar from fixture hex.
+*
+* ```ts
+* hexToNumber('ff');
+* ```
+*/
+function hexToNumber(hex) {
+	if (typeof hex !== "string") throw new TypeError("hex string expected, got " + typeof hex);
+	return hex === "" ? _0n$4 : BigInt("0x" + hex);
+}
+/**
+* Parses big-endian bytes into bigint.
+* @param bytes - Bytes in big-endian order.
+* @returns Parsed bigint value.
+* @throws On wrong argument types. {@link TypeError}
+* @example
+* Read a scalar encoded in network byte order.
+*
+* ```ts
+* bytesToNumberBE(Uint8Array.of(1, 0));
+* ```
+*/
+function bytesToNumberBE(bytes) {
+	return hexToNumber(bytesToHex$1(bytes));
+}
+/**
+* Parses little-endian bytes into bigint.
+* @param bytes - Bytes in little-endian order.
+* @returns Parsed bigint value.
+* @throws On wrong argument types. {@link TypeError}
+* @example
+* Read a scalar encoded in little-endian form.
+*
+* ```ts
+* bytesToNumberLE(Uint8Array.of(1, 0));
+* ```
+*/
+function bytesToNumberLE(bytes) {
+	return hexToNumber(bytesToHex$1(copyBytes(abytes$1(bytes)).reverse()));
+}
+/**
+* Encodes a bigint into fixed-length big-endian bytes.
+* @param n - Number to encode.
+* @param len - Output length in bytes. Must be greater than zero.
+* @returns Big-endian byte array.
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @throws If a documented runtime validation or state check fails. {@link Error}
+* @example
+* Serialize a scalar into a 32-byte field element.
+*
+* ```ts
+* numberToBytesBE(255n, 2);
+* ```
+*/
+function numberToBytesBE(n, len) {
+	anumber$1(len);
+	if (len === 0) throw new Error("zero output length is invalid");
+	n = abignumber(n);
+	const expectedLen = len * 2;
+	const hex = n.toString(16);
+	if (hex.length > expectedLen) throw new RangeError("number is too large");
+	return hexToBytes$1(hex.padStart(expectedLen, "0"));
+}
+/**
+* Encodes a bigint into fixed-length little-endian bytes.
+* @param n - Number to encode.
+* @param len - Output length in bytes.
+* @returns Little-endian byte array.
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @throws If a documented runtime validation or state check fails. {@link Error}
+* @example
+* Serialize a scalar for little-endian protocols.
+*
+* ```ts
+* numberToBytesLE(255n, 2);
+* ```
+*/
+function numberToBytesLE(n, len) {
+	return numberToBytesBE(n, len).reverse();
+}
+/**
+* Copies Uint8Array. We can't use u8a.slice(), because u8a can be Buffer,
+* and Buffer#slice creates mutable copy. Never use Buffers!
+* @param bytes - Bytes to copy.
+* @returns Detached copy.
+* @example
+* Make an isolated copy before mutating serialized bytes.
+*
+* ```ts
+* copyBytes(Uint8Array.of(1, 2, 3));
+* ```
+*/
+function copyBytes(bytes) {
+	return Uint8Array.from(abytes(bytes));
+}
+/**
+* Checks whether n is non-negative bigint. Historical name.
+* @param n - candidate value
+* @returns `true` when the value is bigint and 0 or larger
+* @example
+* Check a candidate scalar before range validation.
+*
+* ```ts
+* isPosBig(2n);
+* ```
+*/
+function isPosBig(n) {
+	return typeof n === "bigint" && _0n$4 <= n;
+}
+/**
+* Checks whether a bigint lies inside a half-open range.
+* @param n - Candidate value.
+* @param min - Inclusive lower bound.
+* @param max - Exclusive upper bound.
+* @returns `true` when the value is inside the range.
+* @example
+* Check whether a candidate scalar fits the field order.
+*
+* ```ts
+* inRange(2n, 1n, 3n);
+* ```
+*/
+function inRange(n, min, max) {
+	return isPosBig(n) && isPosBig(min) && isPosBig(max) && min <= n && n < max;
+}
+/**
+* Asserts `min <= n < max`. NOTE: upper bound is exclusive.
+* @param title - Value label for error messages.
+* @param n - Candidate value.
+* @param min - Inclusive lower bound.
+* @param max - Exclusive upper bound.
+* Wrong-type inputs are not separated from out-of-range values here: they still flow through the
+* shared `RangeError` path because this is only a throwing wrapper around `inRange(...)`.
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @example
+* Assert that a bigint stays within one half-open range.
+*
+* ```ts
+* aInRange('x', 2n, 1n, 256n);
+* ```
+*/
+function aInRange(title, n, min, max) {
+	if (!inRange(n, min, max)) throw new RangeError("expected valid " + title + ": " + min + " <= n < " + max + ", got " + n);
+}
+/**
+* Calculates amount of bits in a bigint.
+* Same as `n.toString(2).length`
+* TODO: merge with nLength in modular
+* @param n - Value to inspect.
+* @returns Bit length.
+* @throws If the value is negative. {@link Error}
+* @example
+* Measure the bit length of a scalar before serialization.
+*
+* ```ts
+* bitLen(8n);
+* ```
+*/
+function bitLen(n) {
+	if (n < _0n$4) throw new Error("expected non-negative bigint, got " + n);
+	return n === _0n$4 ? 0 : n.toString(2).length;
+}
+/**
+* Calculate mask for N bits. Not using ** operator with bigints because of old engines.
+* Same as BigInt(`0b${Array(i).fill('1').join('')}`)
+* @param n - Number of bits. Negative widths are currently passed through to raw bigint shift
+*   semantics and therefore produce `-1n`.
+* @returns Bitmask value.
+* @example
+* Calculate mask for N bits.
+*
+* ```ts
+* bitMask(4);
+* ```
+*/
+var bitMask = (n) => {
+	asafenumber(n, "n");
+	return (_1n$5 << BigInt(n)) - _1n$5;
+};
+/**
+* Validates declared required and optional field types on a plain object.
+* Extra keys are intentionally ignored because many callers validate only the subset they use from
+* richer option bags or runtime objects.
+* This walks field schemas and formats detailed errors, so avoid it on hot paths; use direct
+* one-line guards such as `aobject()`, `afunction()`, `abool()`, or `asafenumber()` instead.
+* @param object - Object to validate.
+* @param fields - Required field types.
+* @param optFields - Optional field types.
+* @param title - Object label included in thrown errors.
+* @throws On wrong argument types. {@link TypeError}
+* @example
+* Check user options before building a curve helper.
+*
+* ```ts
+* validateObject({ flag: true }, { flag: 'boolean' });
+* ```
+*/
+function validateObject(object, fields = {}, optFields = {}, title = "object") {
+	aobject(object, title);
+	aobject(fields, "fields");
+	aobject(optFields, "optFields");
+	function checkField(fieldName, expectedType, isOpt) {
+		const label = title === "object" ? `param "${String(fieldName)}"` : `"${title}.${String(fieldName)}"`;
+		const val = object[fieldName];
+		if (!Object.hasOwn(object, fieldName) && (isOpt ? val !== void 0 : expectedType !== "function")) throw new TypeError(`${label} is invalid: expected own property`);
+		if (isOpt && val === void 0) return;
+		const current = typeof val;
+		if (current !== expectedType || val === null) throw new TypeError(`${label} is invalid: expected ${expectedType}, got ${current}`);
+	}
+	const iter = (f, isOpt) => Object.entries(f).forEach(([k, v]) => checkField(k, v, isOpt));
+	iter(fields, false);
+	iter(optFields, true);
+}
+// node_modules/@noble/curves/abstract/modular.js
+/**
+* Utils for modular division and fields.
+* Field over 11 is a finite (Galois) field is integer number operations `mod 11`.
+* There is no division: it is replaced by modular multiplicative inverse.
+* @module
+*/
+/*! noble-curves - MIT License (c) 2022 Paul Miller (paulmillr.com) */
+var _0n$3 = /* @__PURE__ */ BigInt(0);
+var _1n$4 = /* @__PURE__ */ BigInt(1);
+var _2n$3 = /* @__PURE__ */ BigInt(2);
+var _3n = /* @__PURE__ */ BigInt(3);
+var _4n$2 = /* @__PURE__ */ BigInt(4);
+var _5n$1 = /* @__PURE__ */ BigInt(5);
+var _7n$1 = /* @__PURE__ */ BigInt(7);
+var _8n$2 = /* @__PURE__ */ BigInt(8);
+var _9n = /* @__PURE__ */ BigInt(9);
+var _15n = /* @__PURE__ */ BigInt(15);
+var _16n = /* @__PURE__ */ BigInt(16);
+var POW_WINDOWED_MIN = /* @__PURE__ */ BigInt("0x10000000000000000");
+/**
+* @param a - Dividend value.
+* @param b - Positive modulus.
+* @returns Reduced value in `[0, b)` only when `b` is positive.
+* @throws If the modulus is not positive. {@link Error}
+* @example
+* Normalize a bigint into one field residue.
+*
+* ```ts
+* mod(-1n, 5n);
+* ```
+*/
+function mod(a, b) {
+	if (b <= _0n$3) throw new Error("mod: expected positive modulus, got " + b);
+	const result = a % b;
+	return result >= _0n$3 ? result : b + result;
+}
+/**
+* Efficiently raise num to a power with modular reduction.
+* Unsafe in some contexts: uses ladder, so can expose bigint bits.
+* Low-level helper: callers that need canonical residues must pass a valid `num` for the chosen
+* modulus instead of relying on the `power===0/1` fast paths to normalize it.
+* @param num - Base value.
+* @param power - Exponent value.
+* @param modulo - Reduction modulus.
+* @returns Modular exponentiation result.
+* @throws If the modulus or exponent is invalid. {@link Error}
+* @example
+* Raise one bigint to a modular power.
+*
+* ```ts
+* pow(2n, 6n, 11n) // 64n % 11n == 9n
+* ```
+*/
+function pow(num, power, modulo) {
+	if (modulo <= _1n$4) throw new Error("pow: expected modulus > 1, got " + modulo);
+	if (typeof power !== "bigint") throw new TypeError("invalid exponent: expected bigint, got " + typeof power);
+	if (power < _0n$3) throw new Error("invalid exponent, negatives unsupported");
+	if (power === _0n$3) return _1n$4;
+	if (power === _1n$4) return num;
+	let d = num % modulo;
+	if (d < _0n$3) d += modulo;
+	if (power < POW_WINDOWED_MIN) {
+		let p = _1n$4;
+		while (power > _0n$3) {
+			if (power & _1n$4) p = p * d % modulo;
+			d = d * d % modulo;
+			power >>= _1n$4;
+		}
+		return p;
+	}
+	const digits = [];
+	while (power > _0n$3) {
+		digits.push(Number(power & _15n));
+		power >>= _4n$2;
+	}
+	const table = new Array(16);
+	table[0] = _1n$4;
+	table[1] = d;
+	for (let i = 2; i < 16; i++) table[i] = table[i - 1] * d % modulo;
+	let p = table[digits[digits.length - 1]];
+	for (let w = digits.length - 2; w >= 0; w--) {
+		p = p * p % modulo;
+		p = p * p % modulo;
+		p = p * p % modulo;
+		p = p * p % modulo;
+		const digit = digits[w];
+		if (digit !== 0) p = p * table[digit] % modulo;
+	}
+	return p;
+}
+/**
+* Does `x^(2^power)` mod p. `pow2(30, 4)` == `30^(2^4)`.
+* Low-level helper: callers that need canonical residues must pass a valid `x` for the chosen
+* modulus; the `power===0` fast path intentionally returns the input unchanged.
+* @param x - Base value.
+* @param power - Number of squarings.
+* @param modulo - Reduction modulus.
+* @returns Repeated-squaring result.
+* @throws If the exponent is negative. {@link Error}
+* @example
+* Apply repeated squaring inside one field.
+*
+* ```ts
+* pow2(3n, 2n, 11n);
+* ```
+*/
+function pow2(x, power, modulo) {
+	if (modulo <= _1n$4) throw new Error("pow2: expected modulus > 1, got " + modulo);
+	if (power < _0n$3) throw new Error("pow2: expected non-negative exponent, got " + power);
+	let res = x;
+	while (power-- > _0n$3) {
+		res *= res;
+		res %= modulo;
+	}
+	return res;
+}
+/**
+* Inverses number over modulo.
+* Implemented using the {@link https://brilliant.org/wiki/extended-euclidean-algorithm/ | extended Euclidean algorithm}.
+* @param number - Value to invert.
+* @param modulo - Modulus greater than 1.
+* @returns Multiplicative inverse.
+* @throws If the modulus is invalid or the inverse does not exist. {@link Error}
+* @example
+* Compute one modular inverse with the extended Euclidean algorithm.
+*
+* ```ts
+* invert(3n, 11n);
+* ```
+*/
+function invert(number, modulo) {
+	if (number === _0n$3) throw new Error("invert: expected non-zero number");
+	if (modulo <= _1n$4) throw new Error("invert: expected modulus > 1, got " + modulo);
+	let a = mod(number, modulo);
+	let b = modulo;
+	let x = _0n$3, u = _1n$4;
+	while (a !== _0n$3) {
+		const q = b / a;
+		const r = b - a * q;
+		const m = x - u * q;
+		b = a, a = r, x = u, u = m;
+	}
+	if (b !== _1n$4) throw new Error("invert: does not exist");
+	return mod(x, modulo);
+}
+function assertIsSquare(Fp, root, n) {
+	const F = Fp;
+	if (!F.eql(F.sqr(root), n)) throw new Error("Cannot find square root");
+}
+function aoddModulus(order, fnName) {
+	if ((order & _1n$4) === _0n$3) throw new Error(fnName + ": expected odd modulus, got " + order);
+}
+function sqrt3mod4(Fp, n) {
+	const F = Fp;
+	const p1div4 = (F.ORDER + _1n$4) / _4n$2;
+	const root = F.pow(n, p1div4);
+	assertIsSquare(F, root, n);
+	return root;
+}
+function sqrt5mod8(Fp, n) {
+	const F = Fp;
+	const p5div8 = (F.ORDER - _5n$1) / _8n$2;
+	const n2 = F.mul(n, _2n$3);
+	const v = F.pow(n2, p5div8);
+	const nv = F.mul(n, v);
+	const i = F.mul(F.mul(nv, _2n$3), v);
+	const root = F.mul(nv, F.sub(i, F.ONE));
+	assertIsSquare(F, root, n);
+	return root;
+}
+function sqrt9mod16(P) {
+	const Fp_ = Field(P);
+	const tn = tonelliShanks(P);
+	const c1 = tn(Fp_, Fp_.neg(Fp_.ONE));
+	const c2 = tn(Fp_, c1);
+	const c3 = tn(Fp_, Fp_.neg(c1));
+	const c4 = (P + _7n$1) / _16n;
+	return ((Fp, n) => {
+		const F = Fp;
+		let tv1 = F.pow(n, c4);
+		let tv2 = F.mul(tv1, c1);
+		const tv3 = F.mul(tv1, c2);
+		const tv4 = F.mul(tv1, c3);
+		const e1 = F.eql(F.sqr(tv2), n);
+		const e2 = F.eql(F.sqr(tv3), n);
+		tv1 = F.cmov(tv1, tv2, e1);
+		tv2 = F.cmov(tv4, tv3, e2);
+		const e3 = F.eql(F.sqr(tv2), n);
+		const root = F.cmov(tv1, tv2, e3);
+		assertIsSquare(F, root, n);
+		return root;
+	});
+}
+/**
+* Tonelli-Shanks square root search algorithm.
+* This implementation is variable-time: it searches data-dependently for the first non-residue `Z`
+* and for the smallest `i` in the main loop, unlike RFC 9380 Appendix I.4's constant-time shape.
+* 1. {@link https://eprint.iacr.org/2012/685.pdf | eprint 2012/685}, page 12
+* 2. Square Roots from 1; 24, 51, 10 to Dan Shanks
+* @param P - field order
+* @returns function that takes field Fp (created from P) and number n
+* @throws If the field is too small, non-prime, or the square root does not exist. {@link Error}
+* @example
+* Construct a square-root helper for primes that need Tonelli-Shanks.
+*
+* ```ts
+* import { Field, tonelliShanks } from '@noble/curves/abstract/modular.js';
+* const Fp = Field(17n);
+* const sqrt = tonelliShanks(17n)(Fp, 4n);
+* ```
+*/
+function tonelliShanks(P) {
+	if (P < _3n) throw new Error("sqrt is not defined for small field");
+	aoddModulus(P, "tonelliShanks");
+	let Q = P - _1n$4;
+	let S = 0;
+	while (Q % _2n$3 === _0n$3) {
+		Q /= _2n$3;
+		S++;
+	}
+	let Z = _2n$3;
+	const _Fp = Field(P);
+	while (FpLegendre(_Fp, Z) === 1) if (Z++ > 1e3) throw new Error("Cannot find square root: probably non-prime P");
+	if (S === 1) return sqrt3mod4;
+	let cc = _Fp.pow(Z, Q);
+	const Q1div2 = (Q + _1n$4) / _2n$3;
+	return function tonelliSlow(Fp, n) {
+		const F = Fp;
+		if (F.is0(n)) return n;
+		if (FpLegendre(F, n) !== 1) throw new Error("Cannot find square root");
+		let M = S;
+		let c = F.mul(F.ONE, cc);
+		let t = F.pow(n, Q);
+		let R = F.pow(n, Q1div2);
+		while (!F.eql(t, F.ONE)) {
+			if (F.is0(t)) throw new Error("Cannot find square root: probably non-prime P");
+			let i = 1;
+			let t_tmp = F.sqr(t);
+			while (!F.eql(t_tmp, F.ONE)) {
+				i++;
+				t_tmp = F.sqr(t_tmp);
+				if (i === M) throw new Error("Cannot find square root");
+			}
+			const exponent = _1n$4 << BigInt(M - i - 1);
+			const b = F.pow(c, exponent);
+			M = i;
+			c = F.sqr(b);
+			t = F.mul(t, c);
+			R = F.mul(R, b);
+		}
+		return R;
+	};
+}
+/**
+* Square root for a finite field. Will try optimized versions first:
+*
+* 1. P ≡ 3 (mod 4)
+* 2. P ≡ 5 (mod 8)
+* 3. P ≡ 9 (mod 16)
+* 4. Tonelli-Shanks algorithm
+*
+* Different algorithms can give different roots, it is up to user to decide which one they want.
+* For example there is FpSqrtOdd/FpSqrtEven to choose a root by oddness
+* (used for hash-to-curve).
+* @param P - Field order.
+* @returns Square-root helper. The generic fallback inherits Tonelli-Shanks' variable-time
+*   behavior and this selector assumes prime-field-style integer moduli.
+* @throws If the field is unsupported or the square root does not exist. {@link Error}
+* @example
+* Choose the square-root helper appropriate for one field modulus.
+*
+* ```ts
+* import { Field, FpSqrt } from '@noble/curves/abstract/modular.js';
+* const Fp = Field(17n);
+* const sqrt = FpSqrt(17n)(Fp, 4n);
+* ```
+*/
+function FpSqrt(P) {
+	aoddModulus(P, "Fp.sqrt");
+	if (P % _4n$2 === _3n) return sqrt3mod4;
+	if (P % _8n$2 === _5n$1) return sqrt5mod8;
+	if (P % _16n === _9n) return sqrt9mod16(P);
+	return tonelliShanks(P);
+}
+/**
+* @param num - Value to inspect.
+* @param modulo - Field modulus.
+* @returns `true` when the least-significant little-endian bit is set.
+* @throws If the modulus is invalid for `mod(...)`. {@link Error}
+* @example
+* Inspect the low bit used by little-endian sign conventions.
+*
+* ```ts
+* isNegativeLE(3n, 11n);
+* ```
+*/
+var isNegativeLE = (num, modulo) => (mod(num, modulo) & _1n$4) === _1n$4;
+var FIELD_FIELDS = [
+	"create",
+	"isValid",
+	"is0",
+	"neg",
+	"inv",
+	"sqrt",
+	"sqr",
+	"eql",
+	"add",
+	"sub",
+	"mul",
+	"pow",
+	"div",
+	"addN",
+	"subN",
+	"mulN",
+	"sqrN"
+];
+/**
+* @param field - Field implementation.
+* @returns Validated field. This only checks the arithmetic subset needed by generic helpers; it
+*   does not guarantee full runtime-method coverage for serialization, batching, `cmov`, or
+*   field-specific extras beyond positive `BYTES` / `BITS`.
+* @throws If the field shape or numeric metadata are invalid. {@link Error}
+* @example
+* Check that a field implementation exposes the operations curve code expects.
+*
+* ```ts
+* import { Field, validateField } from '@noble/curves/abstract/modular.js';
+* const Fp = validateField(Field(17n));
+* ```
+*/
+function validateField(field) {
+	aobject(field, "field");
+	if (typeof field.ORDER !== "bigint") throw new TypeError("param \"ORDER\" is invalid: expected bigint, got " + typeof field.ORDER);
+	asafenumber(field.BYTES, "BYTES");
+	asafenumber(field.BITS, "BITS");
+	for (const name of FIELD_FIELDS) afunction(field[name], "field." + name);
+	if (field.BYTES < 1 || field.BITS < 1) throw new Error("invalid field: expected BYTES/BITS > 0");
+	if (field.ORDER <= _1n$4) throw new Error("invalid field: expected ORDER > 1, got " + field.ORDER);
+	return field;
+}
+function FpInvertBatch(Fp, nums, passZero = false) {
+	validateField(Fp);
+	aarray(nums, "nums");
+	abool(passZero, "passZero");
+	const F = Fp;
+	const inverted = new Array(nums.length).fill(passZero ? F.ZERO : void 0);
+	const multipliedAcc = nums.reduce((acc, num, i) => {
+		if (F.is0(num)) return acc;
+		inverted[i] = acc;
+		return F.mul(acc, num);
+	}, F.ONE);
+	const invertedAcc = F.inv(multipliedAcc);
+	nums.reduceRight((acc, num, i) => {
+		if (F.is0(num)) return acc;
+		inverted[i] = F.mul(acc, inverted[i]);
+		return F.mul(acc, num);
+	}, invertedAcc);
+	return inverted;
+}
+/**
+* Legendre symbol.
+* Legendre constant is used to calculate Legendre symbol (a | p)
+* which denotes the value of a^((p-1)/2) (mod p).
+*
+* * (a | p) ≡ 1    if a is a square (mod p), quadratic residue
+* * (a | p) ≡ -1   if a is not a square (mod p), quadratic non residue
+* * (a | p) ≡ 0    if a ≡ 0 (mod p)
+* @param Fp - Field implementation.
+* @param n - Value to inspect.
+* @returns Legendre symbol.
+* @throws If the powered value does not match a valid Legendre symbol. {@link Error}
+* @example
+* Compute the Legendre symbol of one field element.
+*
+* ```ts
+* import { Field, FpLegendre } from '@noble/curves/abstract/modular.js';
+* const Fp = Field(17n);
+* const symbol = FpLegendre(Fp, 4n);
+* ```
+*/
+function FpLegendre(Fp, n) {
+	validateField(Fp);
+	const F = Fp;
+	aoddModulus(F.ORDER, "FpLegendre");
+	const p1mod2 = (F.ORDER - _1n$4) / _2n$3;
+	const powered = F.pow(n, p1mod2);
+	const yes = F.eql(powered, F.ONE);
+	const zero = F.eql(powered, F.ZERO);
+	const no = F.eql(powered, F.neg(F.ONE));
+	if (!yes && !zero && !no) throw new Error("invalid Legendre symbol result");
+	return yes ? 1 : zero ? 0 : -1;
+}
+/**
+* @param n - Curve order. Callers are expected to pass a positive order.
+* @param nBitLength - Optional cached bit length. Callers are expected to pass a positive cached
+*   value when overriding the derived bit length.
+* @returns Byte and bit lengths.
+* @throws If the order or cached bit length is invalid. {@link Error}
+* @example
+* Measure the encoding sizes needed for one modulus.
+*
+* ```ts
+* nLength(255n);
+* ```
+*/
+function nLength(n, nBitLength) {
+	if (nBitLength !== void 0) anumber(nBitLength);
+	if (n <= _0n$3) throw new Error("invalid n length: expected positive n, got " + n);
+	if (nBitLength !== void 0 && nBitLength < 1) throw new Error("invalid n length: expected positive bit length, got " + nBitLength);
+	const bits = bitLen(n);
+	if (nBitLength !== void 0 && nBitLength < bits) throw new Error(`invalid n length: expected nBitLength (${nBitLength}) >= bitLen(n) (${bits})`);
+	const _nBitLength = nBitLength !== void 0 ? nBitLength : bits;
+	return {
+		nBitLength: _nBitLength,
+		nByteLength: Math.ceil(_nBitLength / 8)
+	};
+}
+var FIELD_SQRT = /* @__PURE__ */ new WeakMap();
+var _Field = class {
+	ORDER;
+	BITS;
+	BYTES;
+	isLE;
+	ZERO = _0n$3;
+	ONE = _1n$4;
+	_lengths;
+	_mod;
+	constructor(ORDER, opts = {}) {
+		if (ORDER <= _1n$4) throw new Error("invalid field: expected ORDER > 1, got " + ORDER);
+		let _nbitLength = void 0;
+		this.isLE = false;
+		if (opts != null && typeof opts === "object") {
+			if (typeof opts.BITS === "number") _nbitLength = opts.BITS;
+			if (typeof opts.sqrt === "function") Object.defineProperty(this, "sqrt", {
+				value: opts.sqrt,
+				enumerable: true
+			});
+			if (typeof opts.isLE === "boolean") this.isLE = opts.isLE;
+			if (opts.allowedLengths) this._lengths = Object.freeze(opts.allowedLengths.slice());
+			if (typeof opts.modFromBytes === "boolean") this._mod = opts.modFromBytes;
+		}
+		const { nBitLength, nByteLength } = nLength(ORDER, _nbitLength);
+		if (nByteLength > 2048) throw new Error("invalid field: expected ORDER of <= 2048 bytes");
+		this.ORDER = ORDER;
+		this.BITS = nBitLength;
+		this.BYTES = nByteLength;
+		Object.freeze(this);
+	}
+	create(num) {
+		return mod(num, this.ORDER);
+	}
+	isValid(num) {
+		if (typeof num !== "bigint") throw new TypeError("invalid field element: expected bigint, got " + typeof num);
+		return _0n$3 <= num && num < this.ORDER;
+	}
+	is0(num) {
+		return num === _0n$3;
+	}
+	isValidNot0(num) {
+		return !this.is0(num) && this.isValid(num);
+	}
+	isOdd(num) {
+		return (num & _1n$4) === _1n$4;
+	}
+	neg(num) {
+		return mod(-num, this.ORDER);
+	}
+	eql(lhs, rhs) {
+		return lhs === rhs;
+	}
+	sqr(num) {
+		return mod(num * num, this.ORDER);
+	}
+	add(lhs, rhs) {
+		return mod(lhs + rhs, this.ORDER);
+	}
+	sub(lhs, rhs) {
+		return mod(lhs - rhs, this.ORDER);
+	}
+	mul(lhs, rhs) {
+		return mod(lhs * rhs, this.ORDER);
+	}
+	pow(num, power) {
+		return pow(num, power, this.ORDER);
+	}
+	div(lhs, rhs) {
+		return mod(lhs * invert(rhs, this.ORDER), this.ORDER);
+	}
+	sqrN(num) {
+		return num * num;
+	}
+	addN(lhs, rhs) {
+		return lhs + rhs;
+	}
+	subN(lhs, rhs) {
+		return lhs - rhs;
+	}
+	mulN(lhs, rhs) {
+		return lhs * rhs;
+	}
+	inv(num) {
+		return invert(num, this.ORDER);
+	}
+	sqrt(num) {
+		let sqrt = FIELD_SQRT.get(this);
+		if (!sqrt) FIELD_SQRT.set(this, sqrt = FpSqrt(this.ORDER));
+		return sqrt(this, num);
+	}
+	toBytes(num) {
+		return this.isLE ? numberToBytesLE(num, this.BYTES) : numberToBytesBE(num, this.BYTES);
+	}
+	fromBytes(bytes, skipValidation = false) {
+		abytes(bytes);
+		const { _lengths: allowedLengths, BYTES, isLE, ORDER, _mod: modFromBytes } = this;
+		if (allowedLengths) {
+			if (bytes.length < 1 || !allowedLengths.includes(bytes.length) || bytes.length > BYTES) throw new Error("Field.fromBytes: expected " + allowedLengths + " bytes, got " + bytes.length);
+			const padded = new Uint8Array(BYTES);
+			padded.set(bytes, isLE ? 0 : padded.length - bytes.length);
+			bytes = padded;
+		}
+		if (bytes.length !== BYTES) throw new Error("Field.fromBytes: expected " + BYTES + " bytes, got " + bytes.length);
+		let scalar = isLE ? bytesToNumberLE(bytes) : bytesToNumberBE(bytes);
+		if (modFromBytes) scalar = mod(scalar, ORDER);
+		if (!skipValidation) {
+			if (!this.isValid(scalar)) throw new Error("invalid field element: outside of range 0..ORDER");
+		}
+		return scalar;
+	}
+	invertBatch(lst) {
+		return FpInvertBatch(this, lst, true);
+	}
+	cmov(a, b, condition) {
+		abool(condition, "condition");
+		return condition ? b : a;
+	}
+};
+/**
+* Creates a finite field. Major performance optimizations:
+* * 1. Denormalized operations like mulN instead of mul.
+* * 2. Identical object shape: never add or remove keys.
+* * 3. Frozen stable object shape; the lazy sqrt cache lives in a module-level `WeakMap`.
+* Fragile: always run a benchmark on a change.
+* Security note: operations and low-level serializers like `toBytes` don't check `isValid` for
+* all elements for performance and protocol-flexibility reasons; callers are responsible for
+* supplying valid elements when they need canonical field behavior.
+* This is low-level code, please make sure you know what you're doing.
+*
+* Note about field properties:
+* * CHARACTERISTIC p = prime number, number of elements in main subgroup.
+* * ORDER q = similar to cofactor in curves, may be composite `q = p^m`.
+*
+* @param ORDER - field order, probably prime, or could be composite
+* @param opts - Field options such as bit length or endianness. See {@link FieldOpts}.
+* @returns Frozen field instance with a stable object shape. This wrapper forwards `opts` straight
+*   into `_Field`, so it inherits `_Field`'s assumptions about cached sizes and `allowedLengths`.
+* @example
+* Construct one prime field with optional overrides.
+*
+* ```ts
+* Field(11n);
+* ```
+*/
+function Field(ORDER, opts = {}) {
+	Object.freeze(_Field.prototype);
+	return new _Field(ORDER, opts);
+}
+// node_modules/@noble/curves/abstract/curve.js
+/**
+* Methods for elliptic curve multiplication by scalars.
+* Contains wNAF-based ScalarMultiplier, pippenger.
+* @module
+*/
+/*! noble-curves - MIT License (c) 2022 Paul Miller (paulmillr.com) */
+var _0n$2 = /* @__PURE__ */ BigInt(0);
+var _1n$3 = /* @__PURE__ */ BigInt(1);
+var _4n$1 = /* @__PURE__ */ BigInt(4);
+var BLIND_BYTES = 16;
+var BLIND_BITS = 128;
+var FW_WINDOW = 5;
+var TABLE_BYTES_MAX = /* @__PURE__ */ (() => 2 ** 31)();
+/**
+* Validates the static surface of a point constructor.
+* This is only a cheap sanity check for the constructor hooks and fields consumed by generic
+* factories; it does not certify `BASE`/`ZERO` semantics or prove the curve implementation itself.
+* @param Point - Runtime point constructor.
+* @throws On missing constructor hooks or malformed field metadata. {@link TypeError}
+* @example
+* Check that one point constructor exposes the static hooks generic helpers need.
+*
+* ```ts
+* import { ed25519 } from '@noble/curves/ed25519.js';
+* import { validatePointCons } from '@noble/curves/abstract/curve.js';
+* validatePointCons(ed25519.Point);
+* ```
+*/
+function validatePointCons(Point) {
+	const pc = Point;
+	if (typeof pc !== "function") throw new TypeError("\"Point\" expected constructor, got type=" + typeof Point);
+	afunction(pc.fromAffine, "Point.fromAffine");
+	afunction(pc.fromBytes, "Point.fromBytes");
+	afunction(pc.fromHex, "Point.fromHex");
+	aobject(pc.BASE, "Point.BASE");
+	aobject(pc.ZERO, "Point.ZERO");
+	validateField(pc.Fp);
+	validateField(pc.Fn);
+}
+/**
+* Takes a bunch of Projective Points but executes only one
+* inversion on all of them. Inversion is very slow operation,
+* so this improves performance massively.
+* Optimization: converts a list of projective points to a list of identical points with Z=1.
+* Input points are left unchanged; the normalized points are returned as fresh instances.
+* @param c - Point constructor.
+* @param points - Projective points.
+* @returns Fresh projective points reconstructed from normalized affine coordinates.
+* @example
+* Batch-normalize projective points with a single shared inversion.
+*
+* ```ts
+* import { normalizeZ } from '@noble/curves/abstract/curve.js';
+* import { p256 } from '@noble/curves/nist.js';
+* const points = normalizeZ(p256.Point, [p256.Point.BASE, p256.Point.BASE.double()]);
+* ```
+*/
+function normalizeZ(c, points) {
+	validatePointCons(c);
+	validateMSMPoints(points, c);
+	const invertedZs = FpInvertBatch(c.Fp, points.map((p) => p.Z));
+	return points.map((p, i) => c.fromAffine(p.toAffine(invertedZs[i])));
+}
+function validateW(W, bits, min = 1) {
+	if (!Number.isSafeInteger(W) || W < min || W > bits) throw new Error("invalid window size, expected [" + min + ".." + bits + "], got W=" + W);
+}
+function validateTableBytes(numPoints, fpBytes) {
+	const bytes = numPoints * (4 * fpBytes + 128);
+	if (bytes > TABLE_BYTES_MAX) throw new Error("invalid window size: table would need ~" + Math.ceil(bytes / 2 ** 20) + " MiB, max " + TABLE_BYTES_MAX / 2 ** 20 + " MiB");
+}
+/**
+* Probes an RNG once, at construction time: returns `undefined` when it is unavailable —
+* throws or returns malformed bytes — so callers can downgrade to their unblinded /
+* deterministic constant-time fallback. Blinding is defense-in-depth (DPA/template
+* hardening), not a correctness or key-secrecy requirement, so availability-based
+* downgrade is acceptable.
+*
+* The downgrade decision is deliberately static. After a successful probe the RNG becomes
+* part of the trusted contract: later misbehavior must fail closed in per-call validation
+* (throw), never downgrade — a dynamic fallback would let a tampered RNG silently strip
+* blinding on demand. A probe can only ever classify broken environments, not adversarial
+* RNGs: a stateful RNG can always behave while probed and misbehave later.
+* @param randomBytes - RNG to probe, or `undefined` when the environment provides none.
+* @param length - Byte length requested from the probe call.
+* @returns The RNG when the probe produced `length` valid bytes; `undefined` otherwise.
+* @example
+* Probe an RNG once before enabling scalar blinding.
+*
+* ```ts
+* import { probeRandomBytes } from '@noble/curves/abstract/curve.js';
+* import { randomBytes } from '@noble/hashes/utils.js';
+* const rng = probeRandomBytes(randomBytes, 16);
+* ```
+*/
+function probeRandomBytes(randomBytes, length) {
+	if (randomBytes === void 0) return void 0;
+	afunction(randomBytes, "randomBytes");
+	try {
+		const probe = randomBytes(length);
+		if (!isBytes(probe) || probe.length !== length) return void 0;
+	} catch {
+		return;
+	}
+	return randomBytes;
+}
+function validateMSMPoints(points, c) {
+	aarray(points, "points");
+	points.forEach((p, i) => {
+		if (!(p instanceof c)) throw new Error("invalid point at index " + i);
+	});
+}
+function validateMSMScalars(scalars, field, maxScalar) {
+	if (!Array.isArray(scalars)) throw new Error("array of scalars expected");
+	scalars.forEach((s, i) => {
+		if (!(maxScalar === void 0 ? field.isValid(s) : isPosBig(s) && s < maxScalar)) throw new Error("invalid scalar at index " + i);
+	});
+}
+var pointWindowSizes = /* @__PURE__ */ new WeakMap();
+function getWindowSize(P) {
+	return pointWindowSizes.get(P) || 1;
+}
+/** Table of odd multiples [1P, 3P, ..., (2⋅size−1)P]; width-W wNAF uses size = 2^(W−2). */
+function oddMultiples(p, size) {
+	const dbl = p.double();
+	const t = [p];
+	for (let j = 1; j < size; j++) t.push(t[j - 1].add(dbl));
+	return t;
+}
+/**
+* Width-W wNAF signed-digit recoding (W >= 2), LSB-first: digits are 0 or odd with
+* |digit| < 2^(W−1); nonzero density ~1/(W+1) (a nonzero digit is followed by W−1 zeros).
+*/
+function wnafDigits(n, W) {
+	const size = 2 ** W;
+	const half = size / 2;
+	const mask = BigInt(size - 1);
+	const d = [];
+	while (n > _0n$2) {
+		let w = 0;
+		if (n & _1n$3) {
+			w = Number(n & mask);
+			if (w >= half) w -= size;
+			n -= BigInt(w);
+		}
+		d.push(w);
+		n >>= _1n$3;
+	}
+	return d;
+}
+/**
+* Fixed-position signed-window recoding for precomputed wNAF: `n = Σ digits[w]⋅2^(w⋅W)` with
+* digits in `[−2^(W−1)+1, 2^(W−1)]`. Digit count is fixed by `windows` (callers reserve one
+* extra window for the final carry), so recoding length does not depend on the scalar.
+*/
+function signedWindowDigits(n, W, windows) {
+	const size = 2 ** W;
+	const half = size / 2;
+	const mask = BigInt(size - 1);
+	const shiftBy = BigInt(W);
+	const d = [];
+	for (let w = 0; w < windows; w++) {
+		let v = Number(n & mask);
+		n >>= shiftBy;
+		if (v > half) {
+			v -= size;
+			n += _1n$3;
+		}
+		d.push(v);
+	}
+	if (n !== _0n$2) throw new Error("invalid wnaf");
+	return d;
+}
+/**
+* Shared vartime walk over per-scalar wNAF digit streams: one doubling of a single shared
+* accumulator per bit position of the longest recoding, one signed table addition per
+* nonzero digit. `tables[i]` must hold the odd multiples of the i-th point.
+*/
+function wnafWalk(zero, tables, digits) {
+	let max = 0;
+	for (const d of digits) max = Math.max(max, d.length);
+	let acc = zero;
+	for (let bit = max - 1; bit >= 0; bit--) {
+		if (bit !== max - 1) acc = acc.double();
+		for (let i = 0; i < digits.length; i++) {
+			const w = digits[i][bit];
+			if (w) {
+				const item = tables[i][Math.abs(w) - 1 >> 1];
+				acc = acc.add(w < 0 ? item.negate() : item);
+			}
+		}
+	}
+	return acc;
+}
+/**
+* Elliptic curve multiplication of Point by scalar.
+* Routes between cached-table, fixed-window, and one-shot wNAF paths; entry points validate
+* their own scalars (`mulCT`/`mulCTBlinded`: `1 <= s < Fn.ORDER`; `mulUnsafe`: up to the
+* `Fn.ORDER^4` DoS cap via {@link mulAddUnsafe}).
+* Table generation is expensive and happens on first call of `multiply()`
+* (or eagerly via `precompute(W, false)`). By default, `BASE` point is precomputed.
+*
+* Cached algorithm is signed fixed-window wNAF:
+* - table stores, for every window w, the multiples `[1..2^(W−1)]⋅2^(w⋅W)⋅P` — all doublings
+*   are baked in, so a multiplication is exactly one table addition per window
+* - window count is fixed (`ceil(bits/W) + 1`), so the point-operation count is scalar-independent
+*   (basis of the constant-time path)
+* - for a 256-bit curve and W=6: 44⋅32 = 1408 table points, 44 additions per multiply
+* - secret scalars are additionally blinded (see {@link ScalarMultiplier.mulCTBlinded}), which
+*   widens tables by 128 bits
+* @param Point - Point constructor.
+* @param randomBytes - RNG used for scalar blinding; required by the blinded secret path.
+* @example
+* Elliptic curve multiplication of Point by scalar.
+*
+* ```ts
+* import { ScalarMultiplier } from '@noble/curves/abstract/curve.js';
+* import { p256 } from '@noble/curves/nist.js';
+* const mul = new ScalarMultiplier(p256.Point);
+* ```
+*/
+var ScalarMultiplier = class {
+	Point;
+	BASE;
+	ZERO;
+	randomBytes;
+	wnafPrecomputes = /* @__PURE__ */ new WeakMap();
+	baseCanBeBlinded;
+	bits;
+	constructor(Point, randomBytes) {
+		validatePointCons(Point);
+		this.randomBytes = probeRandomBytes(randomBytes, BLIND_BYTES);
+		this.Point = Point;
+		this.BASE = Point.BASE;
+		this.ZERO = Point.ZERO;
+		this.bits = Point.Fn.BITS;
+	}
+	/**
+	* Creates a signed fixed-window wNAF precomputation table: for every window w, the
+	* multiples `[1..2^(W−1)]⋅2^(w⋅W)⋅P`, flattened. All doublings are baked into the table,
+	* so cached multiplication is additions-only. `windows = ceil(bits/W) + 1`: the extra
+	* window absorbs the final carry of signed-digit recoding.
+	* For a 256-bit curve and W=6, the table is 44⋅32 = 1408 points.
+	* @param point - Point instance
+	* @param W - window size
+	* @param bits - scalar bitlength the table must cover
+	*/
+	buildWnafTable(point, W, bits) {
+		const windows = Math.ceil(bits / W) + 1;
+		const half = 2 ** (W - 1);
+		const comp = [];
+		let base = point;
+		for (let w = 0; w < windows; w++) {
+			let acc = base;
+			for (let i = 0; i < half; i++) {
+				comp.push(acc);
+				acc = acc.add(base);
+			}
+			base = comp[comp.length - 1].double();
+		}
+		return {
+			W,
+			bits,
+			windows,
+			comp
+		};
+	}
+	/**
+	* Implements ec multiplication using precomputed signed fixed-window wNAF tables.
+	* Constant-time: fixed window count with one table addition per window — zero digits feed
+	* the fake accumulator — and no doublings; the lookup scans the whole window slice.
+	* Scalar bounds are validated by the public entry points ({@link ScalarMultiplier.mulCT},
+	* {@link ScalarMultiplier.mulCTBlinded}, {@link ScalarMultiplier.mulUnsafe});
+	* signedWindowDigits throws if `n` exceeds the table.
+	* @returns real and fake (for const-time) points
+	*/
+	wnafCachedCT(precomputes, n) {
+		const { W, windows, comp } = precomputes;
+		const half = 2 ** (W - 1);
+		const digits = signedWindowDigits(n, W, windows);
+		let p = this.ZERO;
+		let f = this.BASE;
+		for (let w = 0; w < windows; w++) {
+			const digit = digits[w];
+			const start = w * half;
+			const idx = Math.abs(digit) - 1;
+			let sel = comp[start];
+			for (let i = 1; i < half; i++) sel = i === idx ? comp[start + i] : sel;
+			const neg = sel.negate();
+			if (digit === 0) f = f.add(comp[start]);
+			else p = p.add(digit < 0 ? neg : sel);
+		}
+		return {
+			p,
+			f
+		};
+	}
+	getWnafPrecomputes(W, point, bits, transform) {
+		let entries = this.wnafPrecomputes.get(point);
+		let comp = entries?.find((entry) => entry.W === W && entry.bits === bits);
+		if (!comp) {
+			comp = this.buildWnafTable(point, W, bits);
+			if (typeof transform === "function") comp = {
+				...comp,
+				comp: transform(comp.comp)
+			};
+			if (!entries) {
+				entries = [];
+				this.wnafPrecomputes.set(point, entries);
+			}
+			entries.push(comp);
+		}
+		return comp;
+	}
+	assertPoint(point) {
+		if (!(point instanceof this.Point)) throw new TypeError("\"point\" expected Point instance, got type=" + typeof point);
+	}
+	validateMulInput(point, scalar) {
+		this.assertPoint(point);
+		if (!inRange(scalar, _1n$3, this.Point.Fn.ORDER)) throw new Error("invalid scalar");
+	}
+	runCT(point, n, bits, transform) {
+		const W = getWindowSize(point);
+		if (W === 1) return this.fixedWindowCT(point, n, bits);
+		return this.wnafCachedCT(this.getWnafPrecomputes(W, point, bits, transform), n);
+	}
+	mulCT(point, scalar, transform) {
+		this.validateMulInput(point, scalar);
+		return this.runCT(point, scalar, this.bits, transform);
+	}
+	mulCTBlinded(point, scalar, transform) {
+		this.validateMulInput(point, scalar);
+		if (this.randomBytes === void 0) throw new Error("randomBytes is required for scalar blinding");
+		const bits = this.Point.Fn.BITS + BLIND_BITS;
+		const blind = this.randomBytes(BLIND_BYTES);
+		if (!isBytes(blind) || blind.length !== BLIND_BYTES) throw new Error("randomBytes returned invalid byte array");
+		blind[0] = blind[0] & 63 | 128;
+		const n = scalar + bytesToNumberBE(blind) * this.Point.Fn.ORDER;
+		return this.runCT(point, n, bits, transform);
+	}
+	/**
+	* Constant-time multiplication `n*point` for an un-precomputed point, via a small fixed window.
+	* A cached wNAF table only pays off when reused; a flat 2^FW_WINDOW table (`size-1` adds) is
+	* far cheaper to build for a single use. The point-operation sequence is independent of `n`:
+	* build the table, then per window exactly FW_WINDOW doublings, a data-oblivious scan over
+	* every table entry, and one addition (adds the identity when the window digit is 0 — never
+	* skipped).
+	*
+	* `n` must be `< 2^bits`. Assumes complete addition (adding the identity costs the same as any
+	* add), which holds for the Weierstrass/Edwards point types used here. The table is left in
+	* projective form (no normalizeZ): normalizing this small a table costs more than the
+	* mixed-add savings it would buy for a single multiply.
+	* @returns real point `p`; `f` duplicates it only to match {@link wnafCachedCT}'s return shape
+	* (this path needs no fake accumulator — its op-count is already scalar-independent).
+	*/
+	fixedWindowCT(point, n, bits) {
+		const W = FW_WINDOW;
+		const size = 32;
+		const mask = bitMask(W);
+		const table = new Array(size);
+		table[0] = this.ZERO;
+		for (let i = 1; i < size; i++) table[i] = table[i - 1].add(point);
+		const windows = Math.ceil(bits / W);
+		let acc = this.ZERO;
+		for (let window = windows - 1; window >= 0; window--) {
+			if (window !== windows - 1) for (let d = 0; d < W; d++) acc = acc.double();
+			const digit = Number(n >> BigInt(window * W) & mask);
+			let sel = table[0];
+			for (let i = 1; i < size; i++) sel = i === digit ? table[i] : sel;
+			acc = acc.add(sel);
+		}
+		return {
+			p: acc,
+			f: acc
+		};
+	}
+	shouldBlind(point, cofactor) {
+		if (this.randomBytes === void 0) return false;
+		if (cofactor === _1n$3) return true;
+		if (point !== this.BASE) return false;
+		if (this.baseCanBeBlinded === void 0) this.baseCanBeBlinded = this.mulUnsafe(this.BASE, this.Point.Fn.ORDER).is0();
+		return this.baseCanBeBlinded;
+	}
+	mulSecret(point, scalar, cofactor, transform) {
+		return this.shouldBlind(point, cofactor) ? this.mulCTBlinded(point, scalar, transform) : this.mulCT(point, scalar, transform);
+	}
+	mulUnsafe(point, scalar, transform) {
+		this.assertPoint(point);
+		if (!isPosBig(scalar)) throw new Error("invalid scalar");
+		const W = getWindowSize(point);
+		if (W === 1 || scalar >= this.Point.Fn.ORDER) return mulAddUnsafe(this.Point, [point], [scalar], true);
+		const precomputes = this.getWnafPrecomputes(W, point, this.bits, transform);
+		return this.wnafCachedCT(precomputes, scalar).p;
+	}
+	setWindowSize(point, W) {
+		this.assertPoint(point);
+		validateW(W, this.bits);
+		validateTableBytes((Math.ceil((this.bits + BLIND_BITS) / W) + 1) * 2 ** (W - 1), this.Point.Fp.BYTES);
+		pointWindowSizes.set(point, W);
+		this.wnafPrecomputes.delete(point);
+	}
+	hasWindowSize(point) {
+		return getWindowSize(point) !== 1;
+	}
+};
+/**
+* Combined multi-scalar multiplication `Σ scalars[i]⋅points[i]` via interleaved width-4 wNAF
+* (Strauss–Shamir). Every input gets its own table of odd multiples `[1P, 3P, 5P, 7P]` and
+* signed-digit recoding, but all walks share one doubling chain, so total cost is
+* `~bits` doublings + `L⋅bits/5` additions instead of `L⋅bits` doublings for separate
+* multiplications. Intended for the 2-4 point shapes of signature verification
+* (`R = u1⋅G + u2⋅P`); use {@link pippenger} for larger batches.
+*
+* Not constant-time: only for public inputs. Scalars must satisfy `0 <= s < Fn.ORDER`;
+* fold negative signs into the points before calling.
+* @param c - Point constructor.
+* @param points - Array of curve points.
+* @param scalars - Array of non-negative scalars, same length as points.
+* @param allowOversized - Replace the `s < Fn.ORDER` scalar check with a `Fn.ORDER^4` DoS cap.
+*   Off by default. For scalars that must NOT be reduced mod ORDER: torsion checks
+*   (`Fn.ORDER⋅P ≟ O`) and cofactor-clearing multiples. Walk length grows with `bitLen(s)`.
+* @returns Combined multiplication result; identity for empty input.
+* @throws If the point set or scalar set is invalid. {@link Error}
+* @example
+* Combined multi-scalar multiplication via Strauss–Shamir.
+*
+* ```ts
+* import { mulAddUnsafe } from '@noble/curves/abstract/curve.js';
+* import { p256 } from '@noble/curves/nist.js';
+* const G = p256.Point.BASE;
+* const R = mulAddUnsafe(p256.Point, [G, G.double()], [2n, 3n]); // 2⋅G + 3⋅(2⋅G)
+* ```
+*/
+function mulAddUnsafe(c, points, scalars, allowOversized = false) {
+	validatePointCons(c);
+	validateMSMPoints(points, c);
+	abool(allowOversized, "allowOversized");
+	validateMSMScalars(scalars, c.Fn, allowOversized ? c.Fn.ORDER ** _4n$1 : void 0);
+	if (points.length !== scalars.length) throw new Error("arrays of points and scalars must have equal length");
+	const tables = points.map((p) => oddMultiples(p, 4));
+	const digits = scalars.map((n) => wnafDigits(n, 4));
+	return wnafWalk(c.ZERO, tables, digits);
+}
+function createField(order, field, isLE) {
+	if (field) {
+		if (field.ORDER !== order) throw new Error("Field.ORDER must match order: Fp == p, Fn == n");
+		validateField(field);
+		return field;
+	} else return Field(order, { isLE });
+}
+/**
+* Validates basic CURVE shape and field membership, then creates fields.
+* This does not prove that the generator is on-curve, that subgroup/order data are consistent, or
+* that the curve equation itself is otherwise sane.
+* @param type - Curve family.
+* @param CURVE - Curve parameters.
+* @param curveOpts - Optional field overrides. See {@link FpFn}:
+*   - `Fp` (optional): Optional base-field override.
+*   - `Fn` (optional): Optional scalar-field override.
+* @param FpFnLE - Whether field encoding is little-endian.
+* @returns Frozen curve parameters and fields.
+* @throws If the curve parameters or field overrides are invalid. {@link Error}
+* @example
+* Build curve fields from raw constants before constructing a curve instance.
+*
+* ```ts
+* const curve = createCurveFields('weierstrass', {
+*   p: 17n,
+*   n: 19n,
+*   h: 1n,
+*   a: 2n,
+*   b: 2n,
+*   Gx: 5n,
+*   Gy: 1n,
+* });
+* ```
+*/
+function createCurveFields(type, CURVE, curveOpts = {}, FpFnLE) {
+	if (type !== "weierstrass" && type !== "edwards") throw new Error("expected curve type \"weierstrass\" or \"edwards\"");
+	if (FpFnLE === void 0) FpFnLE = type === "edwards";
+	if (!CURVE || typeof CURVE !== "object") throw new Error(`expected valid ${type} CURVE object`);
+	validateObject(curveOpts);
+	for (const p of [
+		"p",
+		"n",
+		"h"
+	]) {
+		const val = CURVE[p];
+		if (!(isPosBig(val) && val !== _0n$2)) throw new Error(`CURVE.${p} must be positive bigint`);
+	}
+	const Fp = createField(CURVE.p, curveOpts.Fp, FpFnLE);
+	const Fn = createField(CURVE.n, curveOpts.Fn, FpFnLE);
+	const params = [
+		"Gx",
+		"Gy",
+		"a",
+		type === "weierstrass" ? "b" : "d"
+	];
+	for (const p of params) if (!Fp.isValid(CURVE[p])) throw new Error(`CURVE.${p} must be valid field element of CURVE.Fp`);
+	CURVE = Object.freeze(Object.assign({}, CURVE));
+	return {
+		CURVE,
+		Fp,
+		Fn
+	};
+}
+/**
+* @param randomSecretKey - Secret-key generator.
+* @param getPublicKey - Public-key derivation helper.
+* @returns Keypair generator.
+* @example
+* Build a `keygen()` helper from existing secret-key and public-key primitives.
+*
+* ```ts
+* import { createKeygen } from '@noble/curves/abstract/curve.js';
+* import { p256 } from '@noble/curves/nist.js';
+* const keygen = createKeygen(p256.utils.randomSecretKey, p256.getPublicKey);
+* const pair = keygen();
+* ```
+*/
+function createKeygen(randomSecretKey, getPublicKey) {
+	return function keygen(seed) {
+		const secretKey = randomSecretKey(seed);
+		return {
+			secretKey,
+			publicKey: getPublicKey(secretKey)
+		};
+	};
+}
+// node_modules/@noble/curves/abstract/edwards.js
+/**
+* Twisted Edwards curve. The formula is: ax² + y² = 1 + dx²y².
+* For design rationale of types / exports, see weierstrass module documentation.
+* Untwisted Edwards curves exist, but they aren't used in real-world protocols.
+* @module
+*/
+/*! noble-curves - MIT License (c) 2022 Paul Miller (paulmillr.com) */
+var _0n$1 = /* @__PURE__ */ BigInt(0);
+var _1n$2 = /* @__PURE__ */ BigInt(1);
+var _2n$2 = /* @__PURE__ */ BigInt(2);
+var _4n = /* @__PURE__ */ BigInt(4);
+var _8n$1 = /* @__PURE__ */ BigInt(8);
+function isEdValidXY(Fp, CURVE, x, y) {
+	const x2 = Fp.sqr(x);
+	const y2 = Fp.sqr(y);
+	const left = Fp.add(Fp.mul(CURVE.a, x2), y2);
+	const right = Fp.add(Fp.ONE, Fp.mul(CURVE.d, Fp.mul(x2, y2)));
+	return Fp.eql(left, right);
+}
+/**
+* @param params - Curve parameters. See {@link EdwardsOpts}.
+* @param extraOpts - Optional helpers and overrides. See {@link EdwardsExtraOpts}.
+* @returns Edwards point constructor. Generator validation here only checks
+*   that `(Gx, Gy)` satisfies the affine Edwards equation.
+*   RFC 8032 base-point constraints like `B != (0,1)` and `[L]B = 0`
+*   are left to the caller's chosen parameters, since eager subgroup
+*   validation here adds about 10-15ms to heavyweight imports like ed448.
+*   The returned constructor also eagerly marks `Point.BASE` for W=6
+*   precompute caching. Some code paths still assume
+*   `Fp.BYTES === Fn.BYTES`, so mismatched byte lengths are not fully audited here.
+* @throws If the curve parameters or Edwards overrides are invalid. {@link Error}
+* @example
+* ```ts
+* import { edwards } from '@noble/curves/abstract/edwards.js';
+* import { jubjub } from '@noble/curves/misc.js';
+* // Build a point constructor from explicit curve parameters, then use its base point.
+* const Point = edwards(jubjub.Point.CURVE());
+* Point.BASE.toHex();
+* ```
+*/
+function edwards(params, extraOpts = {}) {
+	validateObject(extraOpts, {}, {}, "extraOpts");
+	const opts = extraOpts;
+	const validated = createCurveFields("edwards", params, opts, opts.FpFnLE);
+	const { Fp, Fn } = validated;
+	let CURVE = validated.CURVE;
+	const { h: cofactor } = CURVE;
+	if (FpLegendre(Fp, CURVE.a) !== 1) throw new Error("edwards: CURVE.a must be a square in Fp for complete addition formulas");
+	if (FpLegendre(Fp, CURVE.d) !== -1) throw new Error("edwards: CURVE.d must be a non-square in Fp for complete addition formulas");
+	validateObject(opts, {}, {
+		uvRatio: "function",
+		randomBytes: "function"
+	});
+	const randomBytes$2 = opts.randomBytes === void 0 ? randomBytes : opts.randomBytes;
+	const MASK = _2n$2 << BigInt(Fp.BYTES * 8) - _1n$2;
+	function isOdd(n) {
+		if (!Fp.isOdd) throw new Error("Field does not have .isOdd()");
+		return Fp.isOdd(n);
+	}
+	const uvRatio = opts.uvRatio === void 0 ? (u, v) => {
+		try {
+			return {
+				isValid: true,
+				value: Fp.sqrt(Fp.div(u, v))
+			};
+		} catch (e) {
+			return {
+				isValid: false,
+				value: _0n$1
+			};
+		}
+	} : opts.uvRatio;
+	if (!isEdValidXY(Fp, CURVE, CURVE.Gx, CURVE.Gy)) throw new Error("bad curve params: generator point");
+	const mulA = Fp.eql(CURVE.a, Fp.neg(Fp.ONE)) ? (x) => Fp.neg(x) : Fp.eql(CURVE.a, Fp.ONE) ? (x) => x : (x) => Fp.mul(CURVE.a, x);
+	/**
+	* Asserts coordinate is valid: 0 <= n < MASK.
+	* Coordinates >= Fp.ORDER are allowed for zip215.
+	*/
+	function acoord(title, n, banZero = false) {
+		const min = banZero ? _1n$2 : _0n$1;
+		aInRange("coordinate " + title, n, min, MASK);
+		return n;
+	}
+	function aedpoint(other) {
+		if (!(other instanceof Point)) throw new Error("EdwardsPoint expected");
+	}
+	class Point {
+		static BASE = new Point(CURVE.Gx, CURVE.Gy, Fp.ONE, Fp.mul(CURVE.Gx, CURVE.Gy));
+		static ZERO = new Point(Fp.ZERO, Fp.ONE, Fp.ONE, Fp.ZERO);
+		static Fp = Fp;
+		static Fn = Fn;
+		X;
+		Y;
+		Z;
+		T;
+		constructor(X, Y, Z, T) {
+			this.X = acoord("x", X);
+			this.Y = acoord("y", Y);
+			this.Z = acoord("z", Z, true);
+			this.T = acoord("t", T);
+			Object.freeze(this);
+		}
+		static CURVE() {
+			return CURVE;
+		}
+		/**
+		* Create one extended Edwards point from affine coordinates.
+		* Does NOT validate that the point is on-curve or torsion-free.
+		* Use `.assertValidity()` on adversarial inputs.
+		*/
+		static fromAffine(p) {
+			if (p instanceof Point) throw new Error("extended point not allowed");
+			const { x, y } = p || {};
+			acoord("x", x);
+			acoord("y", y);
+			return new Point(x, y, Fp.ONE, Fp.mul(x, y));
+		}
+		static fromBytes(bytes, zip215 = false) {
+			const len = Fp.BYTES;
+			const { a, d } = CURVE;
+			bytes = copyBytes(abytes(bytes, len, "point"));
+			abool(zip215, "zip215");
+			const normed = copyBytes(bytes);
+			const lastByte = bytes[len - 1];
+			normed[len - 1] = lastByte & -129;
+			const y = bytesToNumberLE(normed);
+			aInRange("point.y", y, _0n$1, zip215 ? MASK : Fp.ORDER);
+			const y2 = Fp.sqr(y);
+			const u = Fp.sub(y2, Fp.ONE);
+			const v = Fp.sub(Fp.mulN(d, y2), a);
+			let { isValid, value: x } = uvRatio(u, v);
+			if (!isValid) throw new Error("bad point: invalid y coordinate");
+			const isXOdd = isOdd(x);
+			const isLastByteOdd = (lastByte & 128) !== 0;
+			if (!zip215 && Fp.is0(x) && isLastByteOdd) throw new Error("bad point: x=0 and x_0=1");
+			if (isLastByteOdd !== isXOdd) x = Fp.neg(x);
+			return Point.fromAffine({
+				x,
+				y
+			});
+		}
+		static fromHex(hex, zip215 = false) {
+			return Point.fromBytes(hexToBytes(hex), zip215);
+		}
+		get x() {
+			return this.toAffine().x;
+		}
+		get y() {
+			return this.toAffine().y;
+		}
+		precompute(windowSize = 6, isLazy = true) {
+			wnaf.setWindowSize(this, windowSize);
+			if (!isLazy) this.multiply(_2n$2);
+			return this;
+		}
+		assertValidity() {
+			const p = this;
+			const { a, d } = CURVE;
+			if (p.is0()) throw new Error("bad point: ZERO");
+			const { X, Y, Z, T } = p;
+			const X2 = Fp.sqr(X);
+			const Y2 = Fp.sqr(Y);
+			const Z2 = Fp.sqr(Z);
+			const Z4 = Fp.sqr(Z2);
+			const aX2 = Fp.mul(X2, a);
+			const left = Fp.mul(Fp.add(aX2, Y2), Z2);
+			const right = Fp.add(Z4, Fp.mul(d, Fp.mul(X2, Y2)));
+			if (!Fp.eql(left, right)) throw new Error("bad point: equation left != right (1)");
+			const XY = Fp.mul(X, Y);
+			const ZT = Fp.mul(Z, T);
+			if (!Fp.eql(XY, ZT)) throw new Error("bad point: equation left != right (2)");
+		}
+		equals(other) {
+			aedpoint(other);
+			const { X: X1, Y: Y1, Z: Z1 } = this;
+			const { X: X2, Y: Y2, Z: Z2 } = other;
+			const X1Z2 = Fp.mul(X1, Z2);
+			const X2Z1 = Fp.mul(X2, Z1);
+			const Y1Z2 = Fp.mul(Y1, Z2);
+			const Y2Z1 = Fp.mul(Y2, Z1);
+			return Fp.eql(X1Z2, X2Z1) && Fp.eql(Y1Z2, Y2Z1);
+		}
+		is0() {
+			return this.equals(Point.ZERO);
+		}
+		negate() {
+			return new Point(Fp.neg(this.X), this.Y, this.Z, Fp.neg(this.T));
+		}
+		double() {
+			const { X: X1, Y: Y1, Z: Z1 } = this;
+			const A = Fp.sqr(X1);
+			const B = Fp.sqr(Y1);
+			const C = Fp.mul(Fp.sqr(Z1), _2n$2);
+			const D = mulA(A);
+			const x1y1 = Fp.addN(X1, Y1);
+			const E = Fp.sub(Fp.subN(Fp.sqr(x1y1), A), B);
+			const G = Fp.addN(D, B);
+			const F = Fp.subN(G, C);
+			const H = Fp.subN(D, B);
+			const X3 = Fp.mul(E, F);
+			const Y3 = Fp.mul(G, H);
+			const T3 = Fp.mul(E, H);
+			const Z3 = Fp.mul(F, G);
+			return new Point(X3, Y3, Z3, T3);
+		}
+		add(other) {
+			aedpoint(other);
+			const { d } = CURVE;
+			const { X: X1, Y: Y1, Z: Z1, T: T1 } = this;
+			const { X: X2, Y: Y2, Z: Z2, T: T2 } = other;
+			const A = Fp.mul(X1, X2);
+			const B = Fp.mul(Y1, Y2);
+			const C = Fp.mul(Fp.mulN(T1, d), T2);
+			const D = Fp.mul(Z1, Z2);
+			const E = Fp.sub(Fp.subN(Fp.mulN(Fp.addN(X1, Y1), Fp.addN(X2, Y2)), A), B);
+			const F = Fp.subN(D, C);
+			const G = Fp.addN(D, C);
+			const H = Fp.sub(B, mulA(A));
+			const X3 = Fp.mul(E, F);
+			const Y3 = Fp.mul(G, H);
+			const T3 = Fp.mul(E, H);
+			const Z3 = Fp.mul(F, G);
+			return new Point(X3, Y3, Z3, T3);
+		}
+		subtract(other) {
+			aedpoint(other);
+			return this.add(other.negate());
+		}
+		multiply(scalar) {
+			if (!Fn.isValidNot0(scalar)) throw new RangeError("invalid scalar: expected 1 <= sc < curve.n");
+			const { p, f } = wnaf.mulSecret(this, scalar, cofactor, normalize);
+			return normalize([p, f])[0];
+		}
+		multiplyUnsafe(scalar) {
+			if (!Fn.isValid(scalar)) throw new RangeError("invalid scalar: expected 0 <= sc < curve.n");
+			if (scalar === _0n$1) return Point.ZERO;
+			if (this.is0() || scalar === _1n$2) return this;
+			return wnaf.mulUnsafe(this, scalar, normalize);
+		}
+		isSmallOrder() {
+			return this.clearCofactor().is0();
+		}
+		isTorsionFree() {
+			return wnaf.mulUnsafe(this, CURVE.n).is0();
+		}
+		toAffine(invertedZ) {
+			const p = this;
+			let iz = invertedZ;
+			if (iz != null && typeof iz !== "bigint") throw new TypeError("\"invertedZ\" expected bigint, got type=" + typeof iz);
+			const { X, Y, Z } = p;
+			const is0 = p.is0();
+			if (iz == null) iz = is0 ? Fp.create(_8n$1) : Fp.inv(Z);
+			const x = Fp.mul(X, iz);
+			const y = Fp.mul(Y, iz);
+			const zz = Fp.mul(Z, iz);
+			if (is0) return {
+				x: Fp.ZERO,
+				y: Fp.ONE
+			};
+			if (!Fp.eql(zz, Fp.ONE)) throw new Error("invZ was invalid");
+			return {
+				x,
+				y
+			};
+		}
+		clearCofactor() {
+			if (cofactor === _1n$2) return this;
+			if (cofactor === _2n$2) return this.double();
+			if (cofactor === _4n) return this.double().double();
+			if (cofactor === _8n$1) return this.double().double().double();
+			return this.multiplyUnsafe(cofactor);
+		}
+		toBytes() {
+			const { x, y } = this.toAffine();
+			const bytes = Fp.toBytes(y);
+			bytes[bytes.length - 1] |= isOdd(x) ? 128 : 0;
+			return bytes;
+		}
+		toHex() {
+			return bytesToHex(this.toBytes());
+		}
+		toString() {
+			return `<Point ${this.is0() ? "ZERO" : this.toHex()}>`;
+		}
+	}
+	const normalize = (points) => normalizeZ(Point, points);
+	const wnaf = new ScalarMultiplier(Point, randomBytes$2);
+	if (wnaf.bits >= 6) Point.BASE.precompute(6);
+	Object.freeze(Point.prototype);
+	Object.freeze(Point);
+	return Point;
+}
+/**
+* Initializes EdDSA signatures over given Edwards curve.
+* @param Point - Edwards point constructor.
+* @param cHash - Hash function.
+* @param eddsaOpts - Optional signature helpers. See {@link EdDSAOpts}.
+* @returns EdDSA helper namespace.
+* @throws If the hash function, options, or derived point operations are invalid. {@link Error}
+* @example
+* Initializes EdDSA signatures over given Edwards curve.
+*
+* ```ts
+* import { eddsa } from '@noble/curves/abstract/edwards.js';
+* import { jubjub } from '@noble/curves/misc.js';
+* import { sha512 } from '@noble/hashes/sha2.js';
+* const sigs = eddsa(jubjub.Point, sha512);
+* const { secretKey, publicKey } = sigs.keygen();
+* const msg = new TextEncoder().encode('hello noble');
+* const sig = sigs.sign(msg, secretKey);
+* const isValid = sigs.verify(sig, msg, publicKey);
+* ```
+*/
+function eddsa(Point, cHash, eddsaOpts = {}) {
+	validatePointCons(Point);
+	if (typeof cHash !== "function") throw new Error("\"hash\" function param is required");
+	const hash = cHash;
+	const opts = eddsaOpts;
+	validateObject(opts, {}, {
+		adjustScalarBytes: "function",
+		randomBytes: "function",
+		domain: "function",
+		prehash: "function",
+		zip215: "boolean",
+		mapToCurve: "function",
+		toMontgomery: "function",
+		toMontgomerySecret: "function"
+	});
+	const { prehash } = opts;
+	const { BASE, Fp, Fn } = Point;
+	const outputLen = hash.outputLen;
+	const expectedLen = 2 * Fp.BYTES;
+	if (outputLen !== void 0) {
+		asafenumber(outputLen, "hash.outputLen");
+		if (outputLen !== expectedLen) throw new Error(`hash.outputLen must be ${expectedLen}, got ${outputLen}`);
+	}
+	const randomBytes$3 = opts.randomBytes === void 0 ? randomBytes : opts.randomBytes;
+	const toMontgomery = opts.toMontgomery;
+	const toMontgomerySecret = opts.toMontgomerySecret;
+	const adjustScalarBytes = opts.adjustScalarBytes === void 0 ? (bytes) => bytes : opts.adjustScalarBytes;
+	const domain = opts.domain === void 0 ? (data, ctx, phflag) => {
+		abool(phflag, "phflag");
+		if (ctx.length || phflag) throw new Error("Contexts/pre-hash are not supported");
+		return data;
+	} : opts.domain;
+	function modN_LE(hash) {
+		return Fn.create(bytesToNumberLE(hash));
+	}
+	function getPrivateScalar(key) {
+		const len = lengths.secretKey;
+		abytes(key, lengths.secretKey, "secretKey");
+		const hashed = abytes(hash(key), 2 * len, "hashedSecretKey");
+		const head = adjustScalarBytes(hashed.slice(0, len));
+		return {
+			head,
+			prefix: hashed.slice(len, 2 * len),
+			scalar: modN_LE(head)
+		};
+	}
+	/** Convenience method that creates public key from scalar. RFC8032 5.1.5
+	* Also exposes the derived scalar/prefix tuple and point form reused by sign().
+	*/
+	function getExtendedPublicKey(secretKey) {
+		const { head, prefix, scalar } = getPrivateScalar(secretKey);
+		const point = BASE.multiply(scalar);
+		return {
+			head,
+			prefix,
+			scalar,
+			point,
+			pointBytes: point.toBytes()
+		};
+	}
+	/** Calculates EdDSA pub key. RFC8032 5.1.5. */
+	function getPublicKey(secretKey) {
+		return getExtendedPublicKey(secretKey).pointBytes;
+	}
+	function hashDomainToScalar(context = Uint8Array.of(), ...msgs) {
+		const msg = concatBytes(...msgs);
+		return modN_LE(hash(domain(msg, abytes(context, void 0, "context"), !!prehash)));
+	}
+	/** Signs message with secret key. RFC8032 5.1.6 */
+	function sign(msg, secretKey, options = {}) {
+		validateObject(options, {}, {}, "options");
+		msg = copyBytes(abytes(msg, void 0, "message"));
+		if (prehash) msg = prehash(msg);
+		const { prefix, scalar, pointBytes } = getExtendedPublicKey(secretKey);
+		const r = hashDomainToScalar(options.context, prefix, msg);
+		const R = BASE.multiply(r).toBytes();
+		const k = hashDomainToScalar(options.context, R, pointBytes, msg);
+		const s = Fn.create(r + k * scalar);
+		if (!Fn.isValid(s)) throw new Error("sign failed: invalid s");
+		return abytes(concatBytes(R, Fn.toBytes(s)), lengths.signature, "result");
+	}
+	const verifyOpts = { zip215: opts.zip215 };
+	/**
+	* Verifies EdDSA signature against message and public key. RFC 8032 §§5.1.7 and 5.2.7.
+	* A cofactored verification equation is checked.
+	*/
+	function verify(sig, msg, publicKey, options = verifyOpts) {
+		validateObject(options);
+		const { context } = options;
+		const zip215 = options.zip215 === void 0 ? !!verifyOpts.zip215 : options.zip215;
+		const len = lengths.signature;
+		sig = abytes(sig, len, "signature");
+		msg = abytes(msg, void 0, "message");
+		publicKey = abytes(publicKey, lengths.publicKey, "publicKey");
+		if (zip215 !== void 0) abool(zip215, "zip215");
+		if (prehash) msg = prehash(msg);
+		const mid = len / 2;
+		const r = sig.subarray(0, mid);
+		const s = bytesToNumberLE(sig.subarray(mid, len));
+		let A, R, SB;
+		try {
+			A = Point.fromBytes(publicKey, zip215);
+			R = Point.fromBytes(r, zip215);
+			SB = BASE.multiplyUnsafe(s);
+		} catch (error) {
+			return false;
+		}
+		if (!zip215 && A.isSmallOrder()) return false;
+		const k = hashDomainToScalar(context, r, publicKey, msg);
+		return R.add(A.multiplyUnsafe(k)).subtract(SB).clearCofactor().is0();
+	}
+	const _size = Fp.BYTES;
+	const lengths = {
+		secretKey: _size,
+		publicKey: _size,
+		signature: 2 * _size,
+		seed: _size
+	};
+	function randomSecretKey(seed) {
+		seed = seed === void 0 ? randomBytes$3(lengths.seed) : seed;
+		return abytes(seed, lengths.seed, "seed");
+	}
+	function isValidSecretKey(key) {
+		return isBytes(key) && key.length === lengths.secretKey;
+	}
+	function isValidPublicKey(key, zip215) {
+		try {
+			return !!Point.fromBytes(key, zip215 === void 0 ? verifyOpts.zip215 : zip215);
+		} catch (error) {
+			return false;
+		}
+	}
+	const utils = {
+		getExtendedPublicKey,
+		randomSecretKey,
+		isValidSecretKey,
+		isValidPublicKey,
+		/** Converts an Edwards public key to a companion Montgomery public key. */
+		toMontgomery(publicKey) {
+			if (toMontgomery === void 0) throw new Error("Montgomery conversion is not supported for this curve");
+			return toMontgomery(Point.fromBytes(publicKey));
+		},
+		toMontgomerySecret(secretKey) {
+			if (toMontgomerySecret === void 0) throw new Error("Montgomery conversion is not supported for this curve");
+			return toMontgomerySecret(secretKey);
+		}
+	};
+	Object.freeze(lengths);
+	Object.freeze(utils);
+	return Object.freeze({
+		keygen: createKeygen(randomSecretKey, getPublicKey),
+		getPublicKey,
+		sign,
+		verify,
+		utils,
+		Point,
+		lengths
+	});
+}
+// node_modules/@noble/curves/ed25519.js
+/**
+* ed25519 Twisted Edwards curve with following addons:
+* - X25519 ECDH
+* - Ristretto cofactor elimination
+* - Elligator hash-to-group / point indistinguishability
+* @module
+*/
+/*! noble-curves - MIT License (c) 2022 Paul Miller (paulmillr.com) */
+var _1n$1 = /* @__PURE__ */ BigInt(1);
+var _2n$1 = /* @__PURE__ */ BigInt(2);
+var _5n = /* @__PURE__ */ BigInt(5);
+var _8n = /* @__PURE__ */ BigInt(8);
+var ed25519_CURVE_p = /* @__PURE__ */ BigInt("0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed");
+var ed25519_CURVE = /* @__PURE__ */ (() => ({
+	p: ed25519_CURVE_p,
+	n: BigInt("0x1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed"),
+	h: _8n,
+	a: BigInt("0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffec"),
+	d: BigInt("0x52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3"),
+	Gx: BigInt("0x216936d3cd6e53fec0a4e231fdd6dc5c692cc7609525a7b2c9562d608f25d51a"),
+	Gy: BigInt("0x6666666666666666666666666666666666666666666666666666666666666658")
+}))();
+function ed25519_pow_2_252_3(x) {
+	const _10n = BigInt(10), _20n = BigInt(20), _40n = BigInt(40), _80n = BigInt(80);
+	const P = ed25519_CURVE_p;
+	const b2 = x * x % P * x % P;
+	const b5 = pow2(pow2(b2, _2n$1, P) * b2 % P, _1n$1, P) * x % P;
+	const b10 = pow2(b5, _5n, P) * b5 % P;
+	const b20 = pow2(b10, _10n, P) * b10 % P;
+	const b40 = pow2(b20, _20n, P) * b20 % P;
+	const b80 = pow2(b40, _40n, P) * b40 % P;
+	return {
+		pow_p_5_8: pow2(pow2(pow2(pow2(b80, _80n, P) * b80 % P, _80n, P) * b80 % P, _10n, P) * b10 % P, _2n$1, P) * x % P,
+		b2
+	};
+}
+function adjustScalarBytes(bytes) {
+	bytes[0] &= 248;
+	bytes[31] &= 127;
+	bytes[31] |= 64;
+	return bytes;
+}
+var ED25519_SQRT_M1 = /* @__PURE__ */ BigInt("19681161376707505956807079304988542015446066515923890162744021073123829784752");
+function uvRatio(u, v) {
+	const P = ed25519_CURVE_p;
+	const v3 = mod(v * v * v, P);
+	const pow = ed25519_pow_2_252_3(u * mod(v3 * v3 * v, P)).pow_p_5_8;
+	let x = mod(u * v3 * pow, P);
+	const vx2 = mod(v * x * x, P);
+	const root1 = x;
+	const root2 = mod(x * ED25519_SQRT_M1, P);
+	const useRoot1 = vx2 === u;
+	const useRoot2 = vx2 === mod(-u, P);
+	const noRoot = vx2 === mod(-u * ED25519_SQRT_M1, P);
+	if (useRoot1) x = root1;
+	if (useRoot2 || noRoot) x = root2;
+	if (isNegativeLE(x, P)) x = mod(-x, P);
+	return {
+		isValid: useRoot1 || useRoot2,
+		value: x
+	};
+}
+var ed25519_Point = /* @__PURE__ */ edwards(ed25519_CURVE, { uvRatio });
+var Fp = /* @__PURE__ */ (() => ed25519_Point.Fp)();
+function toMontgomery(point) {
+	const { y } = point;
+	return Fp.toBytes(Fp.div(_1n$1 + y, _1n$1 - y));
+}
+function toMontgomerySecret(secretKey) {
+	const size = ed25519_Point.Fp.BYTES;
+	abytes$1(secretKey, size);
+	return adjustScalarBytes(sha512(secretKey.subarray(0, size))).subarray(0, size);
+}
+function ed(opts) {
+	return eddsa(ed25519_Point, sha512, Object.assign({
+		adjustScalarBytes,
+		toMontgomery,
+		toMontgomerySecret,
+		zip215: true
+	}, opts));
+}
+/**
+* ed25519 curve with EdDSA signatures.
+* Seeded `keygen(seed)` / `utils.randomSecretKey(seed)` reuse the provided
+* 32-byte seed buffer instead of copying it.
+* @example
+* Generate one Ed25519 keypair, sign a message, and verify it.
+*
+* ```js
+* import { ed25519 } from '@noble/curves/ed25519.js';
+* const { secretKey, publicKey } = ed25519.keygen();
+* // const publicKey = ed25519.getPublicKey(secretKey);
+* const msg = new TextEncoder().encode('hello noble');
+* const sig = ed25519.sign(msg, secretKey);
+* const isValid = ed25519.verify(sig, msg, publicKey); // ZIP215
+* // RFC8032 / FIPS 186-5
+* const isValid2 = ed25519.verify(sig, msg, publicKey, { zip215: false });
+* ```
+*/
+var ed25519 = /* @__PURE__ */ ed({});
+// shared/proof/ed25519.ts
+/**
+* `publicKey` 32 bytes, `digest` what was signed, `signature` 64 bytes; other sizes are false. Never throws.
+*
+* Verifiers differ only on keys and signatures made to make them differ. We accept nothing that Node (OpenSSL), Go or
+* noble refuse: no encoding beyond the field, no S beyond the group order, no key of small order (any message would
+* verify under one), and only the equation without cofactor, which noble's own `verify` does not check. So a bundle that
+* passes here passes everywhere. A key of ours is never one of the odd ones.
+*/
+function verifySignature(publicKey, digest, signature) {
+	if (publicKey.length !== 32 || signature.length !== 64) return false;
+	const { Point } = ed25519;
+	const encodedR = signature.subarray(0, 32);
+	const s = bytesToNumberLE(signature.subarray(32));
+	if (s >= Point.Fn.ORDER) return false;
+	try {
+		const key = Point.fromBytes(publicKey);
+		if (key.isSmallOrder()) return false;
+		const k = Point.Fn.create(bytesToNumberLE(sha512(concatBytes$2(encodedR, publicKey, digest))));
+		return bytesEqual(Point.BASE.multiplyUnsafe(s).subtract(key.multiplyUnsafe(k)).toBytes(), encodedR);
+	} catch {
+		return false;
+	}
+}
+// shared/proof/bitcoin/bitcoin_cursor.ts
+/** A place in some bytes that only moves forward. Every method is a RangeError where the bytes end too early. */
+var BitcoinCursor = class {
+	bytes;
+	at = 0;
+	view;
+	constructor(bytes) {
+		this.bytes = bytes;
+		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	}
+	get atEnd() {
+		return this.at === this.bytes.length;
+	}
+	/** A view of the next `length` bytes, not a copy. */
+	take(length) {
+		const start = this.advance(length);
+		return this.bytes.subarray(start, start + length);
+	}
+	u32() {
+		return this.view.getUint32(this.advance(4), true);
+	}
+	u64() {
+		return this.view.getBigUint64(this.advance(8), true);
+	}
+	/** A count or a length, in its shortest spelling only, as every node of the network demands. */
+	compactSize() {
+		const first = this.view.getUint8(this.advance(1));
+		if (first < 253) return first;
+		if (first === 253) return shortest(this.view.getUint16(this.advance(2), true), 253);
+		if (first === 254) return shortest(this.u32(), 65536);
+		return shortest(Number(this.u64()), 4294967296);
+	}
+	/** A run of bytes with its length before it. */
+	sized() {
+		return this.take(this.compactSize());
+	}
+	advance(length) {
+		const start = this.at;
+		if (length > this.bytes.length - start) throw new RangeError("the bytes end too early");
+		this.at = start + length;
+		return start;
+	}
+};
+function u32LittleEndian(value) {
+	const bytes = /* @__PURE__ */ new Uint8Array(4);
+	new DataView(bytes.buffer).setUint32(0, value, true);
+	return bytes;
+}
+function u64LittleEndian(value) {
+	const bytes = /* @__PURE__ */ new Uint8Array(8);
+	new DataView(bytes.buffer).setBigUint64(0, value, true);
+	return bytes;
+}
+/** For counts below 2^32. */
+function compactSize(value) {
+	if (value < 253) return Uint8Array.of(value);
+	if (value < 65536) return Uint8Array.of(253, value & 255, value >> 8);
+	return concatBytes$2(Uint8Array.of(254), u32LittleEndian(value));
+}
+function sizedBytes(bytes) {
+	return concatBytes$2(compactSize(bytes.length), bytes);
+}
+function shortest(value, least) {
+	if (value < least) throw new RangeError("a count is not written in its shortest form");
+	return value;
+}
+// shared/proof/bitcoin/double_sha256.ts
+/** 32 bytes in internal order, as they stand inside Bitcoin structures. */
+function doubleSha256(bytes) {
+	return sha256(sha256(bytes));
+}
+/** The hex people and interfaces use: internal order reversed. */
+function displayHash(internal) {
+	return toHex(internal.toReversed());
+}
+/** RangeError unless there are exactly 80 bytes. */
+function readHeader(bytes) {
+	if (bytes.length !== 80) throw new RangeError(`a block header has 80 bytes`);
+	const cursor = new BitcoinCursor(bytes);
+	return {
+		version: cursor.u32(),
+		previousBlock: cursor.take(32),
+		merkleRoot: cursor.take(32),
+		time: cursor.u32(),
+		bits: cursor.u32(),
+		nonce: cursor.u32()
+	};
+}
+/** 64 hex, display order: the hash the block is known by. */
+function headerHash(header) {
+	return displayHash(doubleSha256(header));
+}
+// shared/proof/bitcoin/op_return.ts
+/** The bytes pushed by the first output that is OP_RETURN, one push and nothing else; undefined without such an output. */
+function opReturnOf(transaction) {
+	for (const output of transaction.outputs) {
+		const pushed = opReturnPush(output.script);
+		if (pushed !== void 0) return pushed;
+	}
+}
+/** What one script pushes behind OP_RETURN; undefined for any other script. */
+function opReturnPush(script) {
+	const [code, push] = script;
+	if (code !== OP_RETURN || push === void 0 || push > OP_PUSHDATA4) return void 0;
+	const lengthBytes = push <= LAST_DIRECT_PUSH ? 0 : LENGTH_BYTES[push - OP_PUSHDATA1];
+	if (lengthBytes === void 0 || script.length < 2 + lengthBytes) return void 0;
+	let length = lengthBytes === 0 ? push : 0;
+	for (let i = lengthBytes - 1; i >= 0; i--) length = length * 256 + (script[2 + i] ?? 0);
+	if (length > MOST_PUSHED || script.length !== 2 + lengthBytes + length) return void 0;
+	return script.subarray(2 + lengthBytes);
+}
+var OP_RETURN = 106;
+var LAST_DIRECT_PUSH = 75;
+var OP_PUSHDATA1 = 76;
+var OP_PUSHDATA4 = 78;
+/** Of OP_PUSHDATA1, 2 and 4, little-endian. */
+var LENGTH_BYTES = [
+	1,
+	2,
+	4
+];
+var MOST_PUSHED = 80;
+// shared/proof/bitcoin/transaction.ts
+/** Exactly one transaction and nothing behind it: RangeError otherwise. Linear in its bytes, whatever counts it declares. */
+function readTransaction(bytes) {
+	const cursor = new BitcoinCursor(bytes);
+	const version = cursor.u32();
+	const hasWitnesses = bytes[cursor.at] === 0 && bytes[cursor.at + 1] === 1;
+	if (hasWitnesses) cursor.take(2);
+	const inputs = readEach(cursor, readInput);
+	const outputs = readEach(cursor, readOutput);
+	const signed = hasWitnesses ? inputs.map((input) => ({
+		...input,
+		witness: readWitness(cursor)
+	})) : inputs;
+	const lockTime = cursor.u32();
+	if (!cursor.atEnd) throw new RangeError("bytes behind the transaction");
+	return {
+		version,
+		inputs: signed,
+		outputs,
+		lockTime
+	};
+}
+/** In internal order, as trees and inputs hold it: never over witness data. */
+function transactionHash(transaction) {
+	return doubleSha256(withoutWitnesses(transaction));
+}
+/** 64 hex, display order: the txid. */
+function transactionId(transaction) {
+	return displayHash(transactionHash(transaction));
+}
+function withoutWitnesses(transaction) {
+	return joinBytes([
+		u32LittleEndian(transaction.version),
+		...inputsAndOutputs(transaction),
+		u32LittleEndian(transaction.lockTime)
+	]);
+}
+function inputsAndOutputs({ inputs, outputs }) {
+	return [
+		compactSize(inputs.length),
+		...inputs.flatMap((input) => [
+			input.previousTransaction,
+			u32LittleEndian(input.previousOutput),
+			sizedBytes(input.script),
+			u32LittleEndian(input.sequence)
+		]),
+		compactSize(outputs.length),
+		...outputs.flatMap(({ value, script }) => [u64LittleEndian(value), sizedBytes(script)])
+	];
+}
+/** The declared count is only believed as far as the bytes bear it out. */
+function readEach(cursor, readOne) {
+	const values = [];
+	for (let left = cursor.compactSize(); left > 0; left--) values.push(readOne(cursor));
+	return values;
+}
+function readInput(cursor) {
+	return {
+		previousTransaction: cursor.take(32),
+		previousOutput: cursor.u32(),
+		script: cursor.sized(),
+		sequence: cursor.u32(),
+		witness: []
+	};
+}
+function readOutput(cursor) {
+	return {
+		value: cursor.u64(),
+		script: cursor.sized()
+	};
+}
+function readWitness(cursor) {
+	return readEach(cursor, (at) => at.sized());
+}
+// shared/proof/bitcoin/txoutproof.ts
+/** RangeError when the bytes cannot be taken apart; a tree that does not add up is only not valid. Linear in the bytes, whatever number of transactions they declare. */
+function readTxoutproof(bytes) {
+	const cursor = new BitcoinCursor(bytes);
+	const header = cursor.take(80);
+	const transactions = cursor.u32();
+	const hashes = new BitcoinCursor(cursor.take(32 * cursor.compactSize()));
+	const flags = cursor.sized();
+	if (!cursor.atEnd) throw new RangeError("bytes behind the proof");
+	const fields = readHeader(header);
+	const matched = matchedLeaves({
+		transactions,
+		hashes,
+		flags,
+		merkleRoot: fields.merkleRoot
+	});
+	return {
+		header,
+		fields,
+		isValid: matched !== void 0,
+		matched: matched ?? []
+	};
+}
+/** Each visit uses up a flag, so there are never more visits than the proof has bits. */
+function matchedLeaves(tree) {
+	const { transactions, hashes, flags, merkleRoot } = tree;
+	if (transactions === 0) return void 0;
+	const matched = [];
+	let flagsUsed = 0;
+	const visit = (height, position) => {
+		const byte = flags[flagsUsed >> 3];
+		if (byte === void 0) throw new RangeError("too few flags");
+		const flag = byte >> (flagsUsed++ & 7) & 1;
+		if (height === 0 || flag === 0) {
+			const hash = hashes.take(32);
+			if (height === 0 && flag === 1) matched.push(hash);
+			return hash;
+		}
+		const left = visit(height - 1, 2 * position);
+		if (2 * position + 1 >= widthAt(transactions, height - 1)) return doubleSha256(concatBytes$2(left, left));
+		const right = visit(height - 1, 2 * position + 1);
+		if (bytesEqual(left, right)) throw new RangeError("equal children");
+		return doubleSha256(concatBytes$2(left, right));
+	};
+	try {
+		const root = visit(32 - Math.clz32(transactions - 1), 0);
+		return hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8) && bytesEqual(root, merkleRoot) ? matched : void 0;
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+/** Nodes at `height`; by division, since the number of transactions may take all 32 bits. */
+function widthAt(transactions, height) {
+	return Math.ceil(transactions / 2 ** height);
+}
+// shared/proof/verify/finding.ts
+function pass(message) {
+	return {
+		status: "pass",
+		message
+	};
+}
+function fail(message) {
+	return {
+		status: "fail",
+		message
+	};
+}
+function warn(message) {
+	return {
+		status: "warn",
+		message
+	};
+}
+function skip(message) {
+	return {
+		status: "skip",
+		message
+	};
+}
+function info(message) {
+	return {
+		status: "info",
+		message
+	};
+}
+function unconfirmed(...findings) {
+	return {
+		findings,
+		isConfirmed: false
+	};
+}
+// shared/proof/verify/bitcoin_commitment.ts
+function bitcoinEvidence(entry) {
+	const { rawTransaction, txoutproof, blockMerkleRoot } = entry;
+	if (rawTransaction === void 0 && txoutproof === void 0 && blockMerkleRoot === void 0) return {
+		findings: [skip("The Bitcoin entry carries no transaction, txoutproof or block Merkle root to check.")],
+		isBare: true,
+		question: void 0
+	};
+	const ofTransaction = transactionFindings(entry);
+	const proof = decoded(txoutproof, readTxoutproof);
+	const ofProof = proofFindings(entry, proof);
+	const agrees = [
+		ofTransaction[0],
+		ofTransaction[1],
+		ofProof[0]
+	].every((finding) => finding?.status === "info");
+	return {
+		findings: [...ofTransaction, ...ofProof],
+		isBare: false,
+		question: agrees && proof !== void 0 ? blockQuestion$1(entry, proof) : void 0
+	};
+}
+/** The row about the network. */
+async function confirmBitcoin(lookups, { question }) {
+	if (lookups === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: external checks are off."));
+	if (question === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree."));
+	const { network, hash, height } = question;
+	const answer = await lookups.bitcoinBlock(network, hash);
+	switch (answer.outcome) {
+		case "found": {
+			const found = answer.value.height;
+			if (found !== height) return unconfirmed(fail(`Bitcoin ${network} has block ${hash} at height ${found}, not ${height}.`));
+			return {
+				findings: [pass(`Bitcoin ${network} has block ${hash} at height ${height}.`)],
+				isConfirmed: true
+			};
+		}
+		case "absent": return unconfirmed(fail(`Bitcoin ${network} does not know block ${hash}.`));
+		case "unreachable": return unconfirmed(skip(`Bitcoin block ${hash} could not be looked up: ${answer.why}.`));
+		default: return answer;
+	}
+}
+/** Rows a and b. */
+function transactionFindings({ rawTransaction, transactionHash, epochMerkleRoot }) {
+	if (rawTransaction === void 0) return [skip("No raw Bitcoin transaction is carried.")];
+	const transaction = decoded(rawTransaction, readTransaction);
+	const hasNoHash = skip("No transaction hash is carried to compare the raw Bitcoin transaction with.");
+	if (transaction === void 0) {
+		const undecodable = fail("The raw Bitcoin transaction cannot be decoded.");
+		return [undecodable, transactionHash === void 0 ? hasNoHash : undecodable];
+	}
+	return [opReturnFinding(transaction, epochMerkleRoot), transactionHash === void 0 ? hasNoHash : idFinding(transaction, transactionHash)];
+}
+function opReturnFinding(transaction, epochMerkleRoot) {
+	const pushed = opReturnOf(transaction);
+	if (pushed === void 0) return fail("The raw Bitcoin transaction has no OP_RETURN output.");
+	return sameBytes(pushed, hexBytes(epochMerkleRoot, 32)) ? info("The OP_RETURN of the raw Bitcoin transaction is the epoch root.") : fail(`The OP_RETURN of the raw Bitcoin transaction is ${shown(pushed)}, not the epoch root.`);
+}
+function idFinding(transaction, transactionHash) {
+	const id = transactionId(transaction);
+	return sameBytes(hexBytes(id, 32), hexBytes(transactionHash, 32)) ? info(`The raw Bitcoin transaction is ${id}.`) : fail(`The raw Bitcoin transaction is ${id}, not ${shown(transactionHash)}.`);
+}
+/** Rows c and d. */
+function proofFindings({ txoutproof, transactionHash, blockMerkleRoot }, proof) {
+	if (txoutproof === void 0) return [skip("No txoutproof is carried.")];
+	if (proof === void 0) return [fail("The txoutproof cannot be decoded.")];
+	return [treeFinding(proof, transactionHash), rootFinding(proof, blockMerkleRoot)];
+}
+function treeFinding(proof, transactionHash) {
+	if (transactionHash === void 0) return skip("No transaction hash is carried to find in the txoutproof.");
+	if (!proof.isValid) return fail("The tree of the txoutproof does not lead to the Merkle root of its header.");
+	const wanted = hexBytes(transactionHash, 32)?.reverse();
+	return proof.matched.some((leaf) => sameBytes(leaf, wanted)) ? info(`The txoutproof holds transaction ${shown(transactionHash)}.`) : fail(`The txoutproof does not hold transaction ${shown(transactionHash)}.`);
+}
+function rootFinding({ fields }, blockMerkleRoot) {
+	if (blockMerkleRoot === void 0) return skip("No Bitcoin block Merkle root is carried.");
+	const wanted = hexBytes(blockMerkleRoot, 32)?.reverse();
+	return sameBytes(fields.merkleRoot, wanted) ? info("The carried Bitcoin block Merkle root is that of the header in the txoutproof.") : fail(`The header in the txoutproof has Merkle root ${displayHash(fields.merkleRoot)}, not ${shown(blockMerkleRoot)}.`);
+}
+function blockQuestion$1({ network, blockHeight }, { header }) {
+	const height = integerOf(blockHeight);
+	if (network !== "mainnet" && network !== "testnet" || height === void 0) return void 0;
+	return {
+		network,
+		hash: headerHash(header),
+		height
+	};
+}
+/** Hex when it looks like it, else base64url; undefined when absent or not to be taken apart. */
+function decoded(value, read) {
+	if (typeof value !== "string") return void 0;
+	try {
+		return read(looksLikeHex(value) ? fromHex(value.toLowerCase()) : fromBase64Url(value));
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+function looksLikeHex(text) {
+	return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text);
+}
+// shared/proof/verify/entropy_source.ts
+/** Undefined when the payload lacks what the request needs. `stellarNetwork` is where ledgers are looked up. */
+function entropyQuestion(name, payload, stellarNetwork) {
+	if (!isJsonObject(payload)) return void 0;
+	switch (name) {
+		case "entropy_nist": return pulseQuestion(payload);
+		case "entropy_stellar": return ledgerQuestion(payload, stellarNetwork);
+		case "entropy_bitcoin": return blockQuestion(payload);
+		default: return name;
+	}
+}
+async function confirmEntropy(lookups, name, question) {
+	if (lookups === void 0) return unconfirmed(skip(`${name} was not compared with its source: external checks are off.`));
+	if (question === void 0) return unconfirmed(fail(`The payload of ${name} does not say what to ask its source for.`));
+	const answer = await question(lookups);
+	switch (answer.outcome) {
+		case "found": return answer.value ? {
+			findings: [pass(`The source of ${name} has published this payload.`)],
+			isConfirmed: true
+		} : unconfirmed(fail(`The source of ${name} has published something else.`));
+		case "absent": return unconfirmed(skip(`The source of ${name} does not have what the payload names.`));
+		case "unreachable": return unconfirmed(skip(`The source of ${name} could not be asked: ${answer.why}.`));
+		default: return answer;
+	}
+}
+function pulseQuestion(payload) {
+	const pulse = carried(payload, "pulse");
+	if (!isJsonObject(pulse)) return void 0;
+	const chainIndex = countOf(carried(pulse, "chainIndex"));
+	const pulseIndex = countOf(carried(pulse, "pulseIndex"));
+	if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
+	return async (lookups) => compared$1(await lookups.nistPulse(chainIndex, pulseIndex), (found) => sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
+}
+function ledgerQuestion(payload, network) {
+	const sequence = countOf(carried(payload, "sequence"));
+	if (sequence === void 0) return void 0;
+	return async (lookups) => compared$1(await lookups.stellarLedger(network, sequence), (found) => sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
+}
+/** Always of the main network. */
+function blockQuestion(payload) {
+	const hash = textOf$1(carried(payload, "hash"))?.toLowerCase();
+	if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
+	const height = carried(payload, "height");
+	const time = carried(payload, "time");
+	return async (lookups) => compared$1(await lookups.bitcoinBlock("mainnet", hash), (found) => (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
+}
+function compared$1(answer, agrees) {
+	return answer.outcome === "found" ? {
+		outcome: "found",
+		value: agrees(answer.value)
+	} : answer;
+}
+function countOf(value) {
+	const integer = integerOf(value);
+	return integer !== void 0 && integer >= 0 ? integer : void 0;
+}
+function sameIgnoringCase(found, value) {
+	return typeof value === "string" && found.toLowerCase() === value.toLowerCase();
+}
+function sameMoment(found, value) {
+	const moment = momentOf(found);
+	return moment !== void 0 && moment === momentOf(value);
+}
+sha256(/* @__PURE__ */ new Uint8Array());
+function leafHash(value) {
+	return domainHash("leaf", value);
+}
+function nodeHash(left, right) {
+	return domainHash("node", left, right);
+}
+/** The root that `value` (not yet hashed as a leaf) and its siblings lead to. */
+function walkPath(value, steps) {
+	let hash = leafHash(value);
+	for (const step of steps) hash = step.side === "left" ? nodeHash(step.hash, hash) : nodeHash(hash, step.hash);
+	return hash;
+}
+/** RangeError unless it is strict base64url of exactly the length its depth asks for. Unused side bits are ignored. */
+function decodePath(text) {
+	const bytes = fromBase64Url(text);
+	const depth = bytes[0];
+	if (depth === void 0) throw new RangeError("an empty text is no path");
+	if (depth > 64) throw new RangeError(`a path has at most 64 steps`);
+	if (bytes.length !== encodedLength(depth)) throw new RangeError(`a path of ${depth} steps takes ${encodedLength(depth)} bytes, not ${bytes.length}`);
+	return Array.from({ length: depth }, (_, i) => {
+		const start = siblingsStart(depth) + HASH_BYTES * i;
+		return {
+			side: ((bytes[sideByte(i)] ?? 0) & sideBit(i)) !== 0 ? "right" : "left",
+			hash: bytes.subarray(start, start + HASH_BYTES)
+		};
+	});
+}
+var HASH_BYTES = 32;
+function sideByte(step) {
+	return 1 + (step >> 3);
+}
+function sideBit(step) {
+	return 1 << (step & 7);
+}
+function siblingsStart(depth) {
+	return 1 + Math.ceil(depth / 8);
+}
+function encodedLength(depth) {
+	return siblingsStart(depth) + HASH_BYTES * depth;
+}
+// shared/proof/verify/derived_hashes.ts
+function derivedBlockHash(block) {
+	const { id } = block;
+	const previousBlockHash = hexBytes(block.previousBlockHash, 32);
+	const merkleRoot = hexBytes(block.merkleRoot, 32);
+	const metadataHash = mapHash("block_metadata", block);
+	const keyId = hexBytes(block.signingKeyId, 4);
+	if (typeof id !== "string" || previousBlockHash === void 0 || merkleRoot === void 0) return void 0;
+	if (metadataHash === void 0 || keyId === void 0) return void 0;
+	return blockHash$1({
+		id,
+		previousBlockHash,
+		merkleRoot,
+		metadataHash,
+		keyId
+	});
+}
+function derivedSubject(type, subject) {
+	const { id, data } = subject;
+	const isItem = type === "item";
+	if (!isJsonObject(data)) return { flaw: "data" };
+	const metadataHash = mapHash(isItem ? "items_metadata" : "entropy_metadata", subject);
+	if (metadataHash === void 0) return { flaw: "metadata" };
+	const keyId = hexBytes(subject.signingKeyId, 4);
+	if (typeof id !== "string" || keyId === void 0) return { flaw: "identity" };
+	return {
+		hash: isItem ? itemHash({
+			id,
+			claimsHash: jsonHash("items_claims", data),
+			metadataHash,
+			keyId
+		}) : observationHash({
+			id,
+			entropyHash: jsonHash("entropy", data),
+			metadataHash,
+			keyId
+		}),
+		data
+	};
+}
+/** Where a carried path leads to from `value`; undefined when the path is malformed. */
+function walked(value, path) {
+	try {
+		return walkPath(value, decodePath(path));
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+function mapHash(domain, part) {
+	if (part.metadataHash !== void 0) return hexBytes(part.metadataHash, 32);
+	return isJsonObject(part.metadata) ? jsonHash(domain, part.metadata) : void 0;
+}
+// shared/proof/verify/epoch_proof.ts
+function epochFinding(blockHash, entry) {
+	const { chain } = entry;
+	if (blockHash === void 0) return fail(`Without a block hash nothing leads to the ${chain} epoch root.`);
+	const reached = walked(blockHash, entry.epochProof);
+	if (reached === void 0) return fail(`The path to the ${chain} epoch root is malformed.`);
+	return sameBytes(reached, hexBytes(entry.epochMerkleRoot, 32)) ? pass(`The path leads from the block hash to the ${chain} epoch root.`) : fail(`The path does not lead from the block hash to the ${chain} epoch root.`);
+}
+// shared/proof/verify/key_event.ts
+/** Undefined without a block map that tells of a key event. */
+function keyEventFact(signingKeyEvent) {
+	const block = isJsonObject(signingKeyEvent) ? carried(signingKeyEvent, "block") : void 0;
+	const metadata = isJsonObject(block) ? carried(block, "metadata") : void 0;
+	const event = isJsonObject(metadata) ? carried(metadata, "key_event") : void 0;
+	if (!isJsonObject(signingKeyEvent) || !isJsonObject(block) || !isJsonObject(event)) return void 0;
+	if (!KEY_EVENT_TYPES.has(carried(event, "type"))) return void 0;
+	const entries = carried(signingKeyEvent, "commitments") ?? [];
+	return {
+		event,
+		blockHash: derivedBlockHash(readBlock(block)),
+		commitments: Array.isArray(entries) ? entries.map(readEntry) : void 0
+	};
+}
+/** `chainFindings` gives the rows that the chain of an entry adds to its path. */
+function keyEventFindings(bundle, fact, keyId, chainFindings) {
+	if (bundle.signingKeyEvent === void 0) return [skip("No signing key event is carried.")];
+	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
+	const { event, blockHash, commitments } = fact;
+	const findings = [
+		typeof bundle.publicKey === "string" && carried(event, "public_key") === bundle.publicKey ? pass("The key event introduced the public key of this bundle.") : fail("The key event introduced another public key than that of this bundle."),
+		sameBytes(hexBytes(carried(event, "key_id"), 4), keyId) ? pass(`The key event names the key id ${shown(keyId)}.`) : fail(`The key event names the key id ${shown(carried(event, "key_id"))}, not the derived one.`),
+		info(`It is a ${shown(carried(event, "type"))} with sequence ${sequenceOf(event)}.`)
+	];
+	if (blockHash === void 0) return [...findings, fail("The block of the key event is incomplete or malformed.")];
+	findings.push(pass(`The block of the key event hashes to ${shown(blockHash)}.`));
+	if (commitments === void 0) return [...findings, fail("The commitments of the key event are no list.")];
+	if (commitments.length === 0) return [...findings, skip("The key event carries no commitments.")];
+	for (const entry of commitments) if (entry === void 0) findings.push(fail("A commitment of the key event is malformed."));
+	else findings.push(epochFinding(blockHash, entry), ...chainFindings(entry));
+	return findings;
+}
+var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
+	"genesis",
+	"rotation",
+	"emergency_rotation"
+]);
+function sequenceOf(event) {
+	const sequence = carried(event, "sequence");
+	return integerOf(sequence)?.toString() ?? shown(sequence);
+}
+// shared/proof/verify/stellar_commitment.ts
+/** The transaction to ask for; undefined when none is named as it should be. */
+function stellarQuestion(entry) {
+	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf$1(entry.transactionHash);
+}
+async function confirmStellar(lookups, entry) {
+	if (lookups === void 0) return unconfirmed(skip("The Stellar transaction was not looked up: external checks are off."));
+	if (entry.transactionHash === void 0) return unconfirmed(skip("The Stellar entry names no transaction to look up."));
+	const hash = stellarQuestion(entry);
+	if (hash === void 0) return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`));
+	const network = textOf$1(entry.network) ?? "";
+	const answer = await lookups.stellarTransaction(network, hash);
+	switch (answer.outcome) {
+		case "found": return compared(entry, answer.value);
+		case "absent": return network === "public" || network === "testnet" ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`)) : unconfirmed(skip(`Stellar transaction ${hash} was not found, on a network we do not know by name.`));
+		case "unreachable": return unconfirmed(skip(`Stellar transaction ${hash} could not be looked up: ${answer.why}.`));
+		default: return answer;
+	}
+}
+/** The first disagreement ends it. */
+function compared(entry, transaction) {
+	if (!sameBytes(transaction.memo_type === "hash" ? base64Bytes(transaction.memo, 32) : void 0, hexBytes(entry.epochMerkleRoot, 32))) return unconfirmed(fail("The memo of the Stellar transaction is not the epoch root."));
+	const findings = [pass("The memo of the Stellar transaction is the epoch root.")];
+	if (entry.ledger !== void 0 && entry.ledger !== transaction.ledger) return unconfirmed(...findings, fail(`The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`));
+	findings.push(pass(`The Stellar transaction is in ledger ${transaction.ledger}.`));
+	return {
+		findings,
+		isConfirmed: true
+	};
+}
+// shared/proof/uuid7.ts
+/** Milliseconds since 1970; undefined for other text and for other versions. The variant bits are not looked at. */
+function uuid7Time(id) {
+	if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)) return void 0;
+	return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+// shared/proof/verify/witness_facts.ts
+var ENTROPY_NAMES = [
+	"entropy_nist",
+	"entropy_stellar",
+	"entropy_bitcoin"
+];
+function isEntropyName(name) {
+	return ENTROPY_NAMES.some((entropy) => entropy === name);
+}
+/** Every name that is committed or carried, sorted. */
+function witnessFacts(subject) {
+	const committed = membersOf(isJsonObject(subject.metadata) ? carried(subject.metadata, "witnesses") : void 0);
+	const details = membersOf(subject.witnesses);
+	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried(details, name)));
+}
+/** When a captured payload says it was published. */
+function publishedTime(name, payload) {
+	switch (name) {
+		case "entropy_nist": {
+			const pulse = carried(payload, "pulse");
+			return isJsonObject(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
+		}
+		case "entropy_stellar": return momentOf(carried(payload, "closed_at"));
+		case "entropy_bitcoin": {
+			const seconds = integerOf(carried(payload, "time"));
+			return seconds === void 0 ? void 0 : seconds * 1e3;
+		}
+		default: return name;
+	}
+}
+function witnessFact(name, committed, carriedDetail) {
+	const detail = isJsonObject(carriedDetail) ? carriedDetail : void 0;
+	const isBlock = name === "block";
+	const nothing = {
+		name,
+		detail,
+		hash: void 0,
+		publishedAt: void 0
+	};
+	if (!isBlock && !isEntropyName(name)) return {
+		...nothing,
+		state: "unknown"
+	};
+	if (carriedDetail === void 0) return {
+		...nothing,
+		state: "not_carried"
+	};
+	if (!Object.hasOwn(committed, name)) return {
+		...nothing,
+		state: "not_committed"
+	};
+	if (detail === void 0) return {
+		...nothing,
+		state: "unmatched"
+	};
+	const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash("entropy", detail);
+	const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? void 0, 32));
+	const publishedAt = isEntropyName(name) ? publishedTime(name, detail) : uuid7Time(textOf$1(carried(detail, "id")) ?? "");
+	return {
+		name,
+		state: isMatched ? "matched" : "unmatched",
+		detail,
+		hash,
+		publishedAt
+	};
+}
+/** Of anything but a map: none. */
+function membersOf(value) {
+	return isJsonObject(value) ? value : {};
+}
+// shared/proof/verify/facts.ts
+/** Each fact is derived when first asked for and then kept, so asking for few costs little; together they are linear in the size of the bundle. */
+function factsOf$1(bundle) {
+	const publicKey = once(() => base64Bytes(bundle.publicKey, 32));
+	const keyId = once(() => mapped(publicKey(), keyIdOf));
+	const blockHash = once(() => derivedBlockHash(bundle.block));
+	const subject = once(() => mapped(bundle.subject, (carried) => derivedSubject(bundle.type, carried)));
+	const witnesses = once(() => mapped(bundle.subject, witnessFacts) ?? []);
+	const keyEvent = once(() => keyEventFact(bundle.signingKeyEvent));
+	const entries = once(() => [...bundle.commitments, ...keyEvent()?.commitments ?? []].filter((entry) => entry !== void 0));
+	const bitcoin = once(() => {
+		const ofBitcoin = entries().filter((entry) => entry.chain === "bitcoin");
+		return new Map(ofBitcoin.map((entry) => [entry, bitcoinEvidence(entry)]));
+	});
+	const stellar = once(() => entries().filter((entry) => entry.chain === "stellar"));
+	const entropy = once(() => entropyQuestions(bundle, witnesses()));
+	return {
+		get publicKey() {
+			return publicKey();
+		},
+		get keyId() {
+			return keyId();
+		},
+		get subject() {
+			return subject();
+		},
+		get subjectHash() {
+			return bundle.subject === void 0 ? blockHash() : subject()?.hash;
+		},
+		get blockHash() {
+			return blockHash();
+		},
+		get witnesses() {
+			return witnesses();
+		},
+		get keyEvent() {
+			return keyEvent();
+		},
+		get bitcoin() {
+			return bitcoin();
+		},
+		get stellar() {
+			return stellar();
+		},
+		get entropy() {
+			return entropy();
+		}
+	};
+}
+function once(derive) {
+	let kept;
+	return () => {
+		kept ??= { value: derive() };
+		return kept.value;
+	};
+}
+function mapped(value, to) {
+	return value === void 0 ? void 0 : to(value);
+}
+function entropyQuestions({ type, subject, commitments }, witnesses) {
+	const stellar = commitments.find((entry) => entry.chain === "stellar");
+	const network = stellar === void 0 ? "public" : textOf$1(stellar.network) ?? "";
+	const ofSubject = isEntropyName(type) ? [{
+		name: type,
+		isWitness: false,
+		question: entropyQuestion(type, subject?.data, network)
+	}] : [];
+	const ofWitnesses = witnesses.flatMap(({ name, state, detail }) => state === "matched" && isEntropyName(name) ? [{
+		name,
+		isWitness: true,
+		question: entropyQuestion(name, detail, network)
+	}] : []);
+	return [...ofSubject, ...ofWitnesses];
+}
+/** The same question is asked once; what comes after the last allowed one counts as unreachable. */
+function limitedLookups(lookups, limit = 16) {
+	let left = limit;
+	const limited = (ask) => {
+		const asked = /* @__PURE__ */ new Map();
+		return (...question) => {
+			const key = question.join(" ");
+			const known = asked.get(key);
+			if (known !== void 0) return known;
+			if (left === 0) return Promise.resolve({
+				outcome: "unreachable",
+				why: `one bundle may ask ${limit} questions`
+			});
+			left--;
+			const answer = ask(...question);
+			asked.set(key, answer);
+			return answer;
+		};
+	};
+	return {
+		stellarTransaction: limited(lookups.stellarTransaction),
+		stellarLedger: limited(lookups.stellarLedger),
+		bitcoinBlock: limited(lookups.bitcoinBlock),
+		nistPulse: limited(lookups.nistPulse)
+	};
+}
+// shared/proof/verify/examination.ts
+/** All questions go out at once; each has its own time limit. */
+async function answersOf(bundle, lookups) {
+	const facts = factsOf$1(bundle);
+	const limited = lookups === void 0 ? void 0 : limitedLookups(lookups);
+	const chains = [...facts.stellar.map((entry) => [entry, confirmStellar(limited, entry)]), ...[...facts.bitcoin].map(([entry, evidence]) => [entry, confirmBitcoin(limited, evidence)])];
+	const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
+		name,
+		isWitness,
+		verdict: await confirmEntropy(limited, name, question)
+	}));
+	const [settled, entropyVerdicts] = await Promise.all([Promise.all(chains.map(async ([entry, verdict]) => [entry, await verdict])), Promise.all(entropy)]);
+	return {
+		facts,
+		chains: new Map(settled),
+		entropy: entropyVerdicts
+	};
+}
+// shared/proof/verify/hex_fields.ts
+/** The names of the present ones that are malformed, such as `commitments[0].transaction_hash`. */
+function malformedHexFields(bundle) {
+	return hexFields$1(bundle).filter(({ value, size }) => value !== void 0 && !(typeof value === "string" && isHex(value, size))).map(({ name }) => name);
+}
+function hexFields$1({ subject, block, blockPath, commitments, signingKeyEvent }) {
+	const fields = [];
+	if (subject !== void 0) {
+		fields.push({
+			name: "subject.signing_key_id",
+			value: subject.signingKeyId,
+			size: 4
+		});
+		fields.push({
+			name: "subject.metadata_hash",
+			value: subject.metadataHash,
+			size: 32
+		});
+		fields.push(...committedWitnesses(subject.metadata));
+	}
+	fields.push(...blockFields("block", block));
+	if (Array.isArray(blockPath)) blockPath.forEach((map, i) => {
+		if (isJsonObject(map)) fields.push(...blockFields(`block_path[${i}]`, readBlock(map)));
+	});
+	commitments.forEach((entry, i) => {
+		fields.push(...entryFields(`commitments[${i}]`, entry));
+	});
+	if (!isJsonObject(signingKeyEvent)) return fields;
+	const eventBlock = carried(signingKeyEvent, "block");
+	if (isJsonObject(eventBlock)) fields.push(...blockFields("signing_key_event.block", readBlock(eventBlock)));
+	const eventEntries = carried(signingKeyEvent, "commitments");
+	if (Array.isArray(eventEntries)) eventEntries.forEach((entry, i) => {
+		if (!isJsonObject(entry)) return;
+		const hashes = {
+			epochMerkleRoot: carried(entry, "epoch_merkle_root"),
+			transactionHash: carried(entry, "transaction_hash"),
+			blockMerkleRoot: carried(entry, "block_merkle_root")
+		};
+		fields.push(...entryFields(`signing_key_event.commitments[${i}]`, hashes));
+	});
+	return fields;
+}
+function committedWitnesses(metadata) {
+	const witnesses = isJsonObject(metadata) ? carried(metadata, "witnesses") : void 0;
+	if (!isJsonObject(witnesses)) return [];
+	return Object.keys(witnesses).sort().map((name) => ({
+		name: `subject.metadata.witnesses.${shown(name)}`,
+		value: memberOf(witnesses, name) ?? false,
+		size: 32
+	}));
+}
+function blockFields(place, block) {
+	return [
+		{
+			name: `${place}.previous_block_hash`,
+			value: block.previousBlockHash,
+			size: 32
+		},
+		{
+			name: `${place}.merkle_root`,
+			value: block.merkleRoot,
+			size: 32
+		},
+		{
+			name: `${place}.metadata_hash`,
+			value: block.metadataHash,
+			size: 32
+		},
+		{
+			name: `${place}.signing_key_id`,
+			value: block.signingKeyId,
+			size: 4
+		}
+	];
+}
+function entryFields(place, entry) {
+	return [
+		{
+			name: `${place}.epoch_merkle_root`,
+			value: entry.epochMerkleRoot,
+			size: 32
+		},
+		{
+			name: `${place}.transaction_hash`,
+			value: entry.transactionHash,
+			size: 32
+		},
+		{
+			name: `${place}.block_merkle_root`,
+			value: entry.blockMerkleRoot,
+			size: 32
+		}
+	];
+}
+// shared/proof/signed_payload.ts
+/** Frozen. Block and beacon (10 and 11) are *block-like*: the code alone tells them apart. */
+var TYPE_CODES = {
+	block: 10,
+	beacon: 11,
+	item: 20,
+	entropy_nist: 30,
+	entropy_stellar: 31,
+	entropy_bitcoin: 32
+};
+/** 81 + 32 N bytes. RangeError when a part has another size: nothing here is length-prefixed, so it would shift the rest. */
+function signedPayload(parts) {
+	return joinBytes([
+		u8(PAYLOAD_VERSION),
+		u16(parts.typeCode),
+		sized(parts.keyId, 4),
+		u64(parts.generatedAtMs),
+		sized(parts.subjectHash, 32),
+		sized(parts.blockHash, 32),
+		u16(parts.epochRoots.length),
+		...parts.epochRoots.map((root) => sized(root, 32))
+	]);
+}
+/** `D(0x61, payload)`, 32 bytes: what Ed25519 signs. */
+function signedPayloadDigest(parts) {
+	return domainHash("proof", signedPayload(parts));
+}
+var PAYLOAD_VERSION = 1;
+function sized(bytes, size) {
+	if (bytes.length !== size) throw new RangeError(`a part of the signed payload has ${bytes.length} bytes, not ${size}`);
+	return bytes;
+}
+// shared/proof/verify/signature_checks.ts
+function signingKey({ facts }) {
+	return facts.keyId === void 0 ? [fail("The public key is not base64 of 32 bytes.")] : [pass(`The public key has the key id ${toHex(facts.keyId)}.`)];
+}
+function proofSignature({ bundle, facts, verifySignature }) {
+	const { publicKey } = facts;
+	const signature = base64Bytes(bundle.signature, 64);
+	const digest = signedDigest({
+		bundle,
+		facts
+	});
+	if (publicKey === void 0 || signature === void 0 || digest === void 0) return [fail("The signature cannot be checked: something it covers, the key or the signature itself is broken.")];
+	return verifySignature(publicKey, digest, signature) ? [pass("The signature covers type, time, subject, block and epoch roots, and is that of the public key.")] : [fail("The signature is not that of the public key over this bundle.")];
+}
+function keyBinding({ bundle, facts, keyrings }) {
+	if (facts.keyId === void 0) return [fail("Without a public key there is nothing to look for in a keyring.")];
+	const keyId = toHex(facts.keyId);
+	const isItsOwn = (key) => key.key_id === keyId && key.public_key === bundle.publicKey;
+	const holders = keyrings.filter((keyring) => keyring.keys.some(isItsOwn));
+	const holder = holders.find((keyring) => keyring.own === true) ?? holders[0];
+	if (holder !== void 0) return [pass(`Key ${keyId} is in the keyring of ${nameOf(holder)}.`)];
+	const rival = keyrings.find((keyring) => keyring.keys.some((key) => key.key_id === keyId));
+	if (rival !== void 0) return [fail(`The keyring of ${nameOf(rival)} has another public key under the key id ${keyId}.`)];
+	const missing = keyrings.filter((keyring) => keyring.unloaded === true).map(({ name }) => shown(name));
+	return [fail(`Key ${keyId} is not known here: it is in no keyring that is trusted.${missing.length === 0 ? "" : ` These keyrings could not be loaded: ${missing.join(", ")}.`}`)];
+}
+function nameOf(keyring) {
+	return keyring.own === true ? "this service" : shown(keyring.name);
+}
+/** Undefined when a part of the payload is missing or malformed. */
+function signedDigest({ bundle, facts }) {
+	const { keyId, subjectHash, blockHash } = facts;
+	const generatedAtMs = signingTime(textOf$1(bundle.generatedAt));
+	const epochRoots = [];
+	for (const entry of bundle.commitments) {
+		const root = hexBytes(entry.epochMerkleRoot, 32);
+		if (root === void 0) return void 0;
+		epochRoots.push(root);
+	}
+	if (bundle.version !== 1 || epochRoots.length > MOST_COMMITMENTS || generatedAtMs === void 0) return void 0;
+	if (keyId === void 0 || subjectHash === void 0 || blockHash === void 0) return void 0;
+	const typeCode = TYPE_CODES[bundle.type];
+	return signedPayloadDigest({
+		typeCode,
+		keyId,
+		generatedAtMs,
+		subjectHash,
+		blockHash,
+		epochRoots
+	});
+}
+/** Their number is signed as 16 bits. */
+var MOST_COMMITMENTS = 65535;
+/** Whole seconds in the one spelling: any other would say the same time in other bytes. */
+function signingTime(text) {
+	if (text === void 0 || text.length !== 20) return void 0;
+	const ms = text.endsWith("Z") ? instantMs(text) : void 0;
+	return ms !== void 0 && ms >= 0 ? ms : void 0;
+}
+BigInt(Number.MAX_SAFE_INTEGER);
+// shared/proof/claims.ts
+/** Digest lengths in hex characters. */
+var HASH_TYPES = {
+	md5: 32,
+	sha1: 40,
+	sha224: 56,
+	sha256: 64,
+	sha384: 96,
+	sha512: 128,
+	sha3_224: 56,
+	sha3_256: 64,
+	sha3_384: 96,
+	sha3_512: 128,
+	blake2s: 64,
+	blake2b: 128
+};
+function isHashType(name) {
+	return Object.hasOwn(HASH_TYPES, name);
+}
+// shared/proof/ulid.ts
+/** Uppercase only and at most 128 bits: the text itself is hashed, so an id has one spelling, such as `01MB78W7FGY7TZHKNWE7WA3Z57`. */
+function isUlid(text) {
+	return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+}
+/** Milliseconds since 1970. RangeError for what is no ULID. */
+function ulidTime(ulid) {
+	if (!isUlid(ulid)) throw new RangeError("not a ULID");
+	let ms = 0;
+	for (const character of ulid.slice(0, TIME_LENGTH)) ms = ms * 32 + CROCKFORD.indexOf(character);
+	return ms;
+}
+var CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+var TIME_LENGTH = 10;
+// shared/proof/verify/subject_checks.ts
+function hashComparison({ bundle, expectedHash }) {
+	if (bundle.type !== "item") return expectedHash === void 0 ? [] : [skip("An expected hash is only compared with the claims of an item.")];
+	const claimed = claimedHash(bundle.subject);
+	if (expectedHash === void 0) return claimed === void 0 ? [] : [warn("The item claims a hash, but no expected hash was given to compare it with.")];
+	if (claimed === void 0) return [warn("The item claims no hash to compare the expected hash with.")];
+	return isSameHash(expectedHash, claimed) ? [pass("The claimed hash is the expected one.")] : [fail(`The claimed hash ${shown(claimed)} is not the expected ${shown(expectedHash)}.`)];
+}
+function subjectData({ bundle, facts }) {
+	const { subject } = bundle;
+	if (subject === void 0 || facts.subject === void 0) return [];
+	if (facts.subject.hash === void 0) return [flawFinding(bundle, facts.subject.flaw)];
+	return [
+		pass(`The ${dataName(bundle)} of the subject are hashed.`),
+		subject.metadataHash === void 0 ? pass("The metadata of the subject is hashed.") : skip("The metadata of the subject is carried as its hash only."),
+		pass(`The subject hashes to ${shown(facts.subject.hash)}.`),
+		...dataFindings(bundle, subject, facts.subject.data)
+	];
+}
+/** Milliseconds since 1970 in an item's id. */
+function itemTime(subject) {
+	const id = textOf$1(subject.id);
+	return id !== void 0 && isUlid(id) ? ulidTime(id) : void 0;
+}
+/** Ignoring case, in constant time. */
+function isSameHash(expected, claimed) {
+	return bytesEqual(utf8(expected.toLowerCase().toWellFormed()), utf8(claimed.toLowerCase()));
+}
+function claimedHash(subject) {
+	return isJsonObject(subject?.data) ? textOf$1(carried(subject.data, "hash")) : void 0;
+}
+var STALE_MS = 6048e5;
+function dataName({ type }) {
+	return type === "item" ? "claims" : "captured values";
+}
+function flawFinding(bundle, flaw) {
+	switch (flaw) {
+		case "data": return fail(`The subject carries no ${dataName(bundle)}.`);
+		case "metadata": return fail("The metadata hash of the subject is malformed.");
+		case "identity": return {
+			...fail("The id or the signing key id of the subject is missing or malformed."),
+			category: "data_integrity"
+		};
+		default: return flaw;
+	}
+}
+function dataFindings({ type }, subject, data) {
+	const findings = [];
+	if (holdsUnportableInteger(data)) findings.push(warn("An integer beyond 2^53 is not portable: other readers may round it and get another hash."));
+	if (type !== "item") return findings;
+	return [
+		...findings,
+		...hashTypeFindings(data),
+		...claimTimeFindings(data, itemTime(subject))
+	];
+}
+/** An integer is what its canonical text shows as one: from 1e21 on that has an exponent. */
+function holdsUnportableInteger(value) {
+	switch (typeof value) {
+		case "number": return Math.abs(value) > 2 ** 53 && Math.abs(value) < 1e21;
+		case "bigint": return value > TWO_TO_53 || value < -TWO_TO_53;
+		case "object": return value !== null && Object.values(value).some(holdsUnportableInteger);
+		default: return false;
+	}
+}
+var TWO_TO_53 = 1n << 53n;
+function hashTypeFindings(claims) {
+	const hash = textOf$1(carried(claims, "hash"));
+	const type = textOf$1(carried(claims, "hash_type"));
+	if (hash === void 0 || type === void 0) return [];
+	const category = "data_integrity";
+	if (!isHashType(type)) return [{
+		...warn(`${shown(type)} is no known hash type.`),
+		category
+	}];
+	return isHex(hash) && hash.length === HASH_TYPES[type] ? [{
+		...info(`The claimed hash has the form of ${type}.`),
+		category
+	}] : [{
+		...warn(`The claimed hash does not have the form of ${type}.`),
+		category
+	}];
+}
+function claimTimeFindings(claims, submittedAt) {
+	const claimedAt = momentOf(carried(claims, "timestamp"));
+	if (claimedAt === void 0 || submittedAt === void 0) return [];
+	const category = "timing";
+	if (claimedAt > submittedAt) return [{
+		...warn("This is a future-dated claim: its timestamp is later than its submission."),
+		category
+	}];
+	return submittedAt - claimedAt > STALE_MS ? [{
+		...warn("This is a stale claim: its timestamp is more than 7 days before its submission."),
+		category
+	}] : [];
+}
+// shared/proof/verify/timing_checks.ts
+function temporalOf(bundle) {
+	const { subject, type, commitments } = bundle;
+	const claims = type === "item" && isJsonObject(subject?.data) ? subject.data : void 0;
+	const first = (chain) => momentOf(commitments.find((entry) => entry.chain === chain)?.timestamp);
+	const existing = [
+		["claimed_at", claims === void 0 ? void 0 : momentOf(carried(claims, "timestamp"))],
+		[type === "item" ? "submitted_at" : "captured_at", subjectTime(bundle)],
+		["committed_at", blockTime(bundle)],
+		["stellar_commit", first("stellar")],
+		["bitcoin_commit", first("bitcoin")]
+	].flatMap(([name, ms]) => {
+		const text = utcSeconds(ms);
+		return text === void 0 ? [] : [[name, text]];
+	});
+	return Object.fromEntries(existing);
+}
+function submissionWindow({ bundle }) {
+	const ofSubject = subjectTime(bundle);
+	const ofBlock = blockTime(bundle);
+	if (ofSubject === void 0 || ofBlock === void 0) return [];
+	return ofSubject <= ofBlock ? [pass("The time in the id of the subject is not after that in the id of the block.")] : [fail("The time in the id of the subject is after that in the id of the block.")];
+}
+function temporalInfo({ temporal }) {
+	const times = Object.entries(temporal).map(([name, time]) => `${name} ${time}`);
+	return [info(times.length === 0 ? "The bundle tells no times." : `Times as carried: ${times.join(", ")}.`)];
+}
+function submittedBefore({ bundle, chains }) {
+	const isConfirmed = (entry) => chains.get(entry)?.isConfirmed === true;
+	const confirmed = earliest(bundle.commitments.filter(isConfirmed));
+	const unconfirmed = earliest(bundle.commitments.filter((entry) => !isConfirmed(entry)));
+	if (confirmed === void 0) return [info(unconfirmed === void 0 ? "No commitment tells before what time the subject existed." : `The subject existed before ${utcSeconds(unconfirmed)}, as the bundle says and no chain confirmed.`)];
+	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, confirmed on its chain.`);
+	return unconfirmed !== void 0 && unconfirmed < confirmed ? [edge, info(`A commitment that was not confirmed says ${utcSeconds(unconfirmed)}.`)] : [edge];
+}
+/** Milliseconds since 1970 in the id of what was submitted or captured. */
+function subjectTime({ type, subject }) {
+	if (subject === void 0) return void 0;
+	return type === "item" ? itemTime(subject) : uuid7Time(textOf$1(subject.id) ?? "");
+}
+function blockTime({ block }) {
+	return uuid7Time(textOf$1(block.id) ?? "");
+}
+function earliest(entries) {
+	let found;
+	for (const { timestamp } of entries) {
+		const moment = momentOf(timestamp);
+		if (moment !== void 0 && utcSeconds(moment) !== void 0 && (found === void 0 || moment < found)) found = moment;
+	}
+	return found;
+}
+// shared/proof/verify/witness_checks.ts
+function witnesses({ bundle, facts }) {
+	if (bundle.layout === "compact") return [skip("The compact layout carries no witnesses.")];
+	if (bundle.subject === void 0) return [skip("Only an item has witnesses.")];
+	const broken = brokenFindings(bundle.subject);
+	if (facts.witnesses.length === 0 && broken.length === 0) return [skip("No witness is committed or carried.")];
+	const submittedAt = bundle.type === "item" ? itemTime(bundle.subject) : void 0;
+	const found = facts.witnesses.flatMap((witness) => [
+		stateFinding(witness),
+		...witness.name === "block" && witness.state === "matched" ? [positionFinding(bundle, witness.hash)] : [],
+		...lateFindings(witness, submittedAt)
+	]);
+	return [...broken, ...found];
+}
+function submittedAfter({ bundle, facts, entropy }) {
+	if (bundle.subject === void 0) return [skip("A block is not submitted.")];
+	const shownOnes = facts.witnesses.filter(({ state }) => state === "matched" || state === "unmatched");
+	if (shownOnes.length === 0) return [info("No witness tells after what the subject was submitted.")];
+	const isConfirmed = ({ name }) => entropy.some((asked) => asked.isWitness && asked.name === name && asked.verdict.isConfirmed);
+	const latestConfirmed = latest(shownOnes.filter(isConfirmed));
+	const latestMatched = latest(shownOnes.filter(({ state }) => state === "matched"));
+	return [...shownOnes.map(publishedFinding), edgeFinding(latestConfirmed, latestMatched)];
+}
+/** Witnesses go by name: where they do not, nothing can be said of any. */
+function brokenFindings({ metadata, witnesses: details }) {
+	const committed = isJsonObject(metadata) ? carried(metadata, "witnesses") : void 0;
+	return [...committed === void 0 || isJsonObject(committed) ? [] : [fail("The witnesses that the metadata commits to are no map.")], ...details === void 0 || isJsonObject(details) ? [] : [fail("The carried witnesses are no map.")]];
+}
+function stateFinding({ name, state }) {
+	switch (state) {
+		case "unknown": return skip(`${shown(name)} is no witness we know.`);
+		case "not_carried": return skip(`The witness ${name} is committed to, but not carried.`);
+		case "not_committed": return fail(`The witness ${name} is carried, but the metadata does not commit to it.`);
+		case "matched": return pass(`The witness ${name} hashes to what the metadata commits to.`);
+		case "unmatched": return fail(`The witness ${name} does not hash to what the metadata commits to.`);
+		default: return state;
+	}
+}
+/** Whether the head of the ledger at submission really comes before the block that holds the item. */
+function positionFinding({ block, blockPath }, head) {
+	const previous = hexBytes(block.previousBlockHash, 32);
+	if (sameBytes(previous, head)) return pass("The block follows the witnessed head of the ledger directly.");
+	return sameBytes(previous, endOfPath(blockPath, head)) ? pass("The block follows the witnessed head of the ledger through the carried blocks.") : fail("Nothing carried links the block to the witnessed head of the ledger.");
+}
+/** The hash of the last block of a path that starts at `head`; undefined when it does not link. */
+function endOfPath(blockPath, head) {
+	if (!Array.isArray(blockPath) || blockPath.length === 0) return void 0;
+	let hash = head;
+	for (const map of blockPath) {
+		if (!isJsonObject(map)) return void 0;
+		const block = readBlock(map);
+		if (!sameBytes(hexBytes(block.previousBlockHash, 32), hash)) return void 0;
+		hash = derivedBlockHash(block);
+	}
+	return hash;
+}
+function lateFindings({ name, state, publishedAt }, submittedAt) {
+	if (name === "block" || state !== "matched" || publishedAt === void 0 || submittedAt === void 0) return [];
+	return publishedAt > submittedAt ? [warn(`The witness ${name} was published after the time in the item's id.`)] : [];
+}
+function publishedFinding({ name, state, publishedAt }) {
+	if (state !== "matched") return info(`The witness ${name} is not counted: it does not match.`);
+	const time = utcSeconds(publishedAt);
+	return info(time === void 0 ? `The witness ${name} tells no time.` : `The witness ${name} was published at ${time}.`);
+}
+function edgeFinding(confirmed, matched) {
+	if (confirmed !== void 0) return pass(`The subject was submitted after ${utcSeconds(confirmed)}, confirmed by a public source.`);
+	return info(matched === void 0 ? "No matched witness tells after what time the subject was submitted." : `The subject was submitted after ${utcSeconds(matched)}, as far as the witnesses go that no source confirmed.`);
+}
+function latest(facts) {
+	const times = facts.flatMap(({ publishedAt }) => publishedAt === void 0 || utcSeconds(publishedAt) === void 0 ? [] : [publishedAt]);
+	return times.length === 0 ? void 0 : Math.max(...times);
+}
+// shared/proof/verify/steps.ts
+/** Clients know the groups and the categories by name. */
+var STEPS = [
+	{
+		group: "Hash Comparison",
+		category: "data_integrity",
+		findings: hashComparison
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: version
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: hexFields
+	},
+	{
+		group: "Signing Key",
+		category: "cryptographic",
+		findings: signingKey
+	},
+	{
+		group: "Subject Data",
+		category: "cryptographic",
+		findings: subjectData
+	},
+	{
+		group: "Inclusion Proof",
+		category: "cryptographic",
+		findings: inclusionProof
+	},
+	{
+		group: "Block Hash",
+		category: "cryptographic",
+		findings: blockHash
+	},
+	{
+		group: "Epoch Proof",
+		category: "cryptographic",
+		findings: epochProofs
+	},
+	{
+		group: "Stellar Commitment",
+		category: "blockchain",
+		findings: (on) => commitmentsOn("stellar", on)
+	},
+	{
+		group: "Bitcoin Commitment",
+		category: "blockchain",
+		findings: (on) => commitmentsOn("bitcoin", on)
+	},
+	{
+		group: "Proof Signature",
+		category: "cryptographic",
+		findings: proofSignature
+	},
+	{
+		group: "Key Binding",
+		category: "cryptographic",
+		findings: keyBinding
+	},
+	{
+		group: "Signing Key Event",
+		category: "cryptographic",
+		findings: signingKeyEvent
+	},
+	{
+		group: "Witnesses",
+		category: "timing",
+		findings: witnesses
+	},
+	{
+		group: "Entropy Source",
+		category: "blockchain",
+		findings: entropySources
+	},
+	{
+		group: "Submission Window",
+		category: "timing",
+		findings: submissionWindow
+	},
+	{
+		group: "Temporal Info",
+		category: "timing",
+		findings: temporalInfo
+	},
+	{
+		group: "Submitted After",
+		category: "timing",
+		findings: submittedAfter
+	},
+	{
+		group: "Submitted Before",
+		category: "timing",
+		findings: submittedBefore
+	}
+];
+function version({ bundle }) {
+	return bundle.version === 1 ? [pass("The bundle is of version 1.")] : [fail("The bundle is not of version 1, the only one there is.")];
+}
+function hexFields({ bundle }) {
+	const names = malformedHexFields(bundle);
+	return names.length === 0 ? [] : [fail(`Not lowercase hex of the right length: ${names.join(", ")}.`)];
+}
+function inclusionProof({ bundle, facts }) {
+	if (bundle.inclusionProof === void 0) return [skip("The block itself is the subject.")];
+	if (facts.subjectHash === void 0) return [fail("Without a subject hash nothing leads to the Merkle root of the block.")];
+	const reached = walked(facts.subjectHash, bundle.inclusionProof);
+	if (reached === void 0) return [fail("The path to the Merkle root of the block is malformed.")];
+	return sameBytes(reached, hexBytes(bundle.block.merkleRoot, 32)) ? [pass("The path leads from the subject hash to the Merkle root of the block.")] : [fail("The path does not lead from the subject hash to the Merkle root of the block.")];
+}
+function blockHash({ bundle, facts }) {
+	if (facts.blockHash === void 0) return [fail("A part of the block is missing or malformed, so it has no hash.")];
+	return [bundle.block.metadataHash === void 0 ? pass("The metadata of the block is hashed.") : skip("The metadata of the block is carried as its hash only."), pass(`The block hashes to ${shown(facts.blockHash)}.`)];
+}
+function epochProofs({ bundle, facts }) {
+	return bundle.commitments.map((entry) => epochFinding(facts.blockHash, entry));
+}
+function commitmentsOn(chain, examination) {
+	return examination.bundle.commitments.filter((entry) => entry.chain === chain).flatMap((entry) => chainFindings(examination, entry));
+}
+/** What the bytes of an entry show, then what its chain said; of an entry without any bytes only that. */
+function chainFindings({ facts, chains }, entry) {
+	const evidence = facts.bitcoin.get(entry);
+	if (evidence?.isBare === true) return evidence.findings;
+	return [...evidence?.findings ?? [], ...chains.get(entry)?.findings ?? []];
+}
+/** Of the bytes of a Bitcoin entry only what speaks against it. */
+function signingKeyEvent(examination) {
+	const { bundle, facts, chains } = examination;
+	return keyEventFindings(bundle, facts.keyEvent, facts.keyId, (entry) => {
+		const evidence = facts.bitcoin.get(entry);
+		if (evidence?.isBare === true) return evidence.findings;
+		return [...evidence?.findings.filter(({ status }) => status === "fail") ?? [], ...chains.get(entry)?.findings ?? []];
+	});
+}
+function entropySources({ entropy }) {
+	return entropy.flatMap(({ verdict }) => verdict.findings);
+}
+// shared/proof/verify/verify_bundle.ts
+/** Never throws for what a bundle holds: whatever is wrong with it is a row. */
+async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$1 = verifySignature }) {
+	const normalized = expectedHash?.trim().toLowerCase();
+	const temporal = temporalOf(read);
+	const steps = rowsOf({
+		bundle: read,
+		expectedHash: normalized,
+		keyrings,
+		verifySignature: verifySignature$1,
+		temporal,
+		...await answersOf(read, lookups)
+	});
+	const count = (status) => steps.filter((row) => row.status === status).length;
+	const id = textOf$1((read.subject ?? read.block).id) ?? null;
+	const claimed = read.type === "item" ? claimedHash(read.subject) : void 0;
+	const failed = count("fail");
+	return {
+		id,
+		source: read.type,
+		subject_id: id,
+		subject_type: read.type,
+		proof_version: integerOf(read.version) ?? null,
+		generated_at: textOf$1(read.generatedAt) ?? null,
+		passed: failed === 0,
+		skipped_external: lookups === void 0,
+		hash_provided: normalized ?? null,
+		expected_hash_provided: normalized !== void 0,
+		hash_matched: normalized !== void 0 && claimed !== void 0 && isSameHash(normalized, claimed),
+		temporal,
+		steps,
+		pass_count: count("pass"),
+		failed_count: failed,
+		warn_count: count("warn"),
+		skip_count: count("skip"),
+		info_count: count("info")
+	};
+}
+function rowsOf(examination) {
+	return STEPS.flatMap(({ group, category, findings }) => findings(examination).map((finding) => ({
+		group,
+		category: finding.category ?? category,
+		status: finding.status,
+		message: finding.message
+	})));
+}
+// shared/verifier/bundle_file.ts
+/**
+* The file's bytes, of the `result` that the service answered: text is CBOR in base64, anything else the JSON bundle, read
+* by the strict reader so that no digit of it was rounded. RangeError on text that is no base64.
+*/
+var bundleBytes = (result) => typeof result === "string" ? fromBase64(result) : utf8(canonicalJson(result));
+/** `pharos-entropy-nist-<id>-partial.cbor`: what it proves, and how much of it can be checked without asking anybody. */
+var fileNameOf = ({ id, type, format = "json", witnesses }) => {
+	const carried = witnesses === void 0 ? "" : witnesses.length === 0 ? "-compact" : "-partial";
+	return `pharos-${type.replaceAll("_", "-")}-${id}${carried}.${format}`;
+};
+// shared/proof/bundle/bundle_rejected.ts
+var BundleRejected = class extends Error {
+	name = "BundleRejected";
+	reason;
+	constructor(reason) {
+		super(`not a proof bundle: ${reason}`);
+		this.reason = reason;
+	}
+};
+// shared/proof/bundle/read_cbor.ts
+/** What JSON cannot say: tags, undefined and other simple values, NaN, infinities, maps with keys that are no text. */
+var FOREIGN = Symbol("outside the JSON value space");
+var CborError = class extends Error {
+	name = "CborError";
+};
+/**
+* Reads exactly one data item, with or without the tag that says "this is CBOR" before it. Integers that a double cannot
+* hold exactly become bigints. Throws CborError for what is not well-formed, for bytes behind the item, invalid UTF-8,
+* duplicate keys and nesting deeper than 64 (tags count). Declared lengths are believed only as far as the bytes reach.
+*/
+function readCbor(bytes) {
+	return new CborReader(bytes).document();
+}
+var MAX_DEPTH = 64;
+/** The tag that only says that this is CBOR, and the major type of tags. */
+var SELF_DESCRIBED = 55799;
+var TAG = 6;
+/** "Additional information" of a head: indefinite length, and of major type 7 the "break" that ends it. */
+var INDEFINITE = 31;
+var BREAK = 255;
+var CborReader = class {
+	bytes;
+	view;
+	at = 0;
+	constructor(bytes) {
+		this.bytes = bytes;
+		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	}
+	document() {
+		if ((this.bytes[0] ?? 0) >> 5 === TAG && Number(this.argument(this.byte() & 31)) !== SELF_DESCRIBED) this.at = 0;
+		const value = this.value(0);
+		if (this.at !== this.bytes.length) throw new CborError("bytes behind the value");
+		return value;
+	}
+	value(depth) {
+		const head = this.byte();
+		const info = head & 31;
+		switch (head >> 5) {
+			case 0: return narrowed(this.argument(info));
+			case 1: {
+				const argument = this.argument(info);
+				return narrowed(typeof argument === "bigint" ? -1n - argument : -1 - argument);
+			}
+			case 2: return this.byteString(info);
+			case 3: return this.text(info);
+			case 4: return this.array(info, deeper(depth));
+			case 5: return this.map(info, deeper(depth));
+			case TAG:
+				this.argument(info);
+				this.value(deeper(depth));
+				return FOREIGN;
+			default: return this.simpleOrFloat(info);
+		}
+	}
+	array(info, depth) {
+		const values = [];
+		for (let left = this.count(info); left > 0 && !this.ends(left); left--) values.push(this.value(depth));
+		return values;
+	}
+	map(info, depth) {
+		const members = {};
+		let isForeign = false;
+		for (let left = this.count(info); left > 0 && !this.ends(left); left--) {
+			const name = this.value(depth);
+			if (typeof name === "string" && Object.hasOwn(members, name)) throw new CborError("duplicate key");
+			const value = this.value(depth);
+			if (typeof name === "string") setMember(members, name, value);
+			else isForeign = true;
+		}
+		return isForeign ? FOREIGN : members;
+	}
+	/** Infinity for an indefinite length. */
+	count(info) {
+		return info === INDEFINITE ? Number.POSITIVE_INFINITY : Number(this.argument(info));
+	}
+	/** Whether the "break" of an indefinite length is next, which it then steps over. */
+	ends(left) {
+		if (left !== Number.POSITIVE_INFINITY || this.bytes[this.at] !== BREAK) return false;
+		this.at++;
+		return true;
+	}
+	byteString(info) {
+		return info === INDEFINITE ? joinBytes(this.chunks(2, (length) => this.take(length))) : this.taken(info);
+	}
+	text(info) {
+		if (info === INDEFINITE) return this.chunks(3, (length) => decodeUtf8(this.take(length))).join("");
+		return decodeUtf8(this.taken(info));
+	}
+	/** The chunks of a string of indefinite length: of the same kind, each of definite length and, as text, whole. */
+	chunks(majorType, read) {
+		const chunks = [];
+		for (let head = this.byte(); head !== BREAK; head = this.byte()) {
+			if (head >> 5 !== majorType) throw new CborError("a chunk of another kind");
+			chunks.push(read(Number(this.argument(head & 31))));
+		}
+		return chunks;
+	}
+	simpleOrFloat(info) {
+		switch (info) {
+			case 20: return false;
+			case 21: return true;
+			case 22: return null;
+			case 24:
+				if (this.byte() < 32) throw new CborError("a simple value in no valid form");
+				return FOREIGN;
+			case 25: return finite(halfFloat(this.view.getUint16(this.advance(2))));
+			case 26: return finite(this.view.getFloat32(this.advance(4)));
+			case 27: return finite(this.view.getFloat64(this.advance(8)));
+			default:
+				if (info > 27) throw new CborError("no value begins like this");
+				return FOREIGN;
+		}
+	}
+	argument(info) {
+		if (info < 24) return info;
+		if (info === 24) return this.byte();
+		if (info === 25) return this.view.getUint16(this.advance(2));
+		if (info === 26) return this.view.getUint32(this.advance(4));
+		if (info === 27) return this.view.getBigUint64(this.advance(8));
+		throw new CborError("no argument of that size");
+	}
+	taken(info) {
+		return this.take(Number(this.argument(info)));
+	}
+	take(length) {
+		const start = this.advance(length);
+		return this.bytes.subarray(start, start + length);
+	}
+	byte() {
+		return this.view.getUint8(this.advance(1));
+	}
+	advance(length) {
+		const start = this.at;
+		if (length > this.bytes.length - start) throw new CborError("the bytes end too early");
+		this.at = start + length;
+		return start;
+	}
+};
+function deeper(depth) {
+	if (depth >= MAX_DEPTH) throw new CborError("nested too deep");
+	return depth + 1;
+}
+function narrowed(value) {
+	return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+/** Not every browser's DataView reads these. */
+function halfFloat(bits) {
+	const exponent = bits >> 10 & 31;
+	const fraction = (bits & 1023) / 1024;
+	const sign = bits >> 15 === 0 ? 1 : -1;
+	if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : NaN;
+	return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
+}
+function finite(value) {
+	return Number.isFinite(value) ? value : FOREIGN;
+}
+/** Names and ids are short and ASCII: a decoder call for each would cost more than all else here. */
+function decodeUtf8(bytes) {
+	if (bytes.length <= SHORT) {
+		let text = "";
+		for (const byte of bytes) {
+			if (byte >= 128) return decodeAnyUtf8(bytes);
+			text += String.fromCharCode(byte);
+		}
+		return text;
+	}
+	return decodeAnyUtf8(bytes);
+}
+var SHORT = 40;
+function decodeAnyUtf8(bytes) {
+	try {
+		return textDecoder.decode(bytes);
+	} catch {
+		throw new CborError("text that is not UTF-8");
+	}
+}
+var textDecoder = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+// shared/proof/bundle/cbor_document.ts
+/**
+* Byte strings become hex or base64 where the place says so and count as absent elsewhere, as does all else that JSON
+* cannot say. In a hashed place that is a rejection instead: leaving it out would hash something that nobody wrote.
+*/
+function documentOf(map, places) {
+	return objectOf(map, places);
+}
+/** Undefined: counts as absent. */
+function readBack(value, place) {
+	if (place === "hashed") return hashedValue(value);
+	if (value instanceof Uint8Array) {
+		if (place === "hex") return toHex(value);
+		return place === "base64" ? toBase64(value) : void 0;
+	}
+	if (value === FOREIGN) return void 0;
+	if (Array.isArray(value)) return value.map((entry) => readBack(entry, entryPlace(place)) ?? null);
+	return typeof value === "object" && value !== null ? objectOf(value, place) : value;
+}
+function objectOf(map, place) {
+	const object = {};
+	for (const [name, value] of Object.entries(map)) {
+		const member = readBack(value, memberPlace(place, name));
+		if (member !== void 0) setMember(object, name, member);
+	}
+	return object;
+}
+function hashedValue(value) {
+	if (value instanceof Uint8Array || value === FOREIGN) throw new BundleRejected("invalid_subject_data");
+	if (Array.isArray(value)) return value.map(hashedValue);
+	if (typeof value !== "object" || value === null) return value;
+	const object = {};
+	for (const [name, member] of Object.entries(value)) setMember(object, name, hashedValue(member));
+	return object;
+}
+function memberPlace(place, name) {
+	if (typeof place === "string" || !("members" in place) || !Object.hasOwn(place.members, name)) return "plain";
+	return place.members[name] ?? "plain";
+}
+function entryPlace(place) {
+	return typeof place === "object" && "each" in place ? place.each : "plain";
+}
+// shared/proof/bundle/compact_names.ts
+/** Short name first. Each table is one map of the layout. */
+var COMPACT_TOP = {
+	v: "version",
+	t: "type",
+	ts: "generated_at",
+	pk: "public_key",
+	sig: "signature",
+	s: "subject",
+	ip: "inclusion_proof",
+	b: "block",
+	cx: "commitments"
+};
+/** `d` is `claims` or `entropy`, by the type; `mh` stands for the map it is the hash of. */
+var COMPACT_SUBJECT = {
+	id: "id",
+	kid: "signing_key_id",
+	mh: "metadata_hash"
+};
+var COMPACT_BLOCK = {
+	id: "id",
+	ph: "previous_block_hash",
+	mr: "merkle_root",
+	mh: "metadata_hash",
+	kid: "signing_key_id"
+};
+var COMPACT_ENTRY = {
+	ep: "epoch_proof",
+	tx: "transaction_hash",
+	net: "network",
+	ts: "timestamp"
+};
+/** By the number that says which chain an entry is about. */
+var COMPACT_CHAINS = [{
+	code: 40,
+	chain: "stellar",
+	names: {
+		...COMPACT_ENTRY,
+		memo: "epoch_merkle_root",
+		l: "ledger"
+	}
+}, {
+	code: 41,
+	chain: "bitcoin",
+	names: {
+		...COMPACT_ENTRY,
+		op: "epoch_merkle_root",
+		h: "block_height",
+		rtx: "raw_transaction",
+		txp: "txoutproof",
+		bmr: "block_merkle_root"
+	}
+}];
+// shared/proof/bundle/compact_document.ts
+/** Members under other names are left out, so that no published name is smuggled in. A part of the wrong kind stays what it is. */
+function publishedNames(compact) {
+	const document = renamed(compact, COMPACT_TOP);
+	const type = typeOfCode(document.type);
+	delete document.type;
+	if (type !== void 0) document.type = type;
+	if (isJsonObject(document.subject)) {
+		const data = carried(document.subject, "d");
+		document.subject = renamed(document.subject, COMPACT_SUBJECT);
+		if (data !== void 0) document.subject[type === "item" ? "claims" : "entropy"] = data;
+	}
+	if (isJsonObject(document.block)) document.block = renamed(document.block, COMPACT_BLOCK);
+	if (Array.isArray(document.commitments)) document.commitments = document.commitments.map(publishedEntry);
+	return document;
+}
+function typeOfCode(code) {
+	for (const type of PROOF_TYPES) if (TYPE_CODES[type] === code) return type;
+}
+var PROOF_TYPES = [
+	"block",
+	"beacon",
+	"item",
+	"entropy_nist",
+	"entropy_stellar",
+	"entropy_bitcoin"
+];
+function publishedEntry(entry) {
+	if (!isJsonObject(entry)) return entry;
+	const code = carried(entry, "t");
+	const kind = COMPACT_CHAINS.find((chain) => chain.code === code);
+	return kind === void 0 ? {} : {
+		...renamed(entry, kind.names),
+		chain: kind.chain
+	};
+}
+function renamed(map, names) {
+	const object = {};
+	for (const [short, name] of Object.entries(names)) {
+		const value = carried(map, short);
+		if (value !== void 0) object[name] = value;
+	}
+	return object;
+}
+// shared/proof/bundle/layout_places.ts
+var BLOCK_MAP = { members: {
+	previous_block_hash: "hex",
+	merkle_root: "hex",
+	signing_key_id: "hex",
+	metadata: "hashed"
+} };
+var COMMITMENTS = { each: { members: {
+	epoch_merkle_root: "hex",
+	transaction_hash: "hex",
+	block_merkle_root: "hex"
+} } };
+var PUBLISHED_PLACES = { members: {
+	public_key: "base64",
+	signature: "base64",
+	subject: { members: {
+		signing_key_id: "hex",
+		claims: "hashed",
+		entropy: "hashed",
+		metadata: "hashed",
+		witnesses: { members: {
+			block: BLOCK_MAP,
+			entropy_nist: "hashed",
+			entropy_stellar: "hashed",
+			entropy_bitcoin: "hashed"
+		} }
+	} },
+	block: BLOCK_MAP,
+	block_path: { each: BLOCK_MAP },
+	commitments: COMMITMENTS,
+	signing_key_event: { members: {
+		block: BLOCK_MAP,
+		commitments: COMMITMENTS
+	} }
+} };
+var COMPACT_PLACES = { members: {
+	pk: "base64",
+	sig: "base64",
+	s: { members: {
+		d: "hashed",
+		mh: "hex",
+		kid: "hex"
+	} },
+	b: { members: {
+		ph: "hex",
+		mr: "hex",
+		mh: "hex",
+		kid: "hex"
+	} },
+	cx: { each: { members: {
+		tx: "hex",
+		memo: "hex",
+		op: "hex",
+		bmr: "hex"
+	} } }
+} };
+// shared/proof/bundle/read_bundle.ts
+/** Throws BundleRejected. */
+function readBundleJson(text) {
+	return readBundleObject(strictJson(text));
+}
+/** `value` went through the strict reader. Throws BundleRejected. */
+function readBundleObject(value) {
+	if (!isJsonObject(value)) throw new BundleRejected("not_a_json_object");
+	return readDocument(value, layoutOf(value));
+}
+/** Throws BundleRejected. */
+function readBundleCbor(bytes) {
+	const value = wellFormedCbor(bytes);
+	if (!(typeof value === "object" && value !== null && !Array.isArray(value)) || value instanceof Uint8Array) throw new BundleRejected("not_a_json_object");
+	const layout = layoutOf(value);
+	return readDocument(documentOf(value, layout === "compact" ? COMPACT_PLACES : PUBLISHED_PLACES), layout);
+}
+function readDocument(document, layout) {
+	if (layout === void 0) throw new BundleRejected("unsupported_layout");
+	return readParts(layout === "compact" ? publishedNames(document) : document, layout);
+}
+/** The rejections in their order: the first that applies is the answer. */
+function readParts(document, layout) {
+	const type = carried(document, "type");
+	if (!isProofType$1(type)) throw new BundleRejected("invalid_subject_type");
+	const block = carried(document, "block");
+	if (!isJsonObject(block)) throw new BundleRejected("missing_block");
+	const subject = carried(document, "subject");
+	const inclusionProof = carried(document, "inclusion_proof");
+	const isBlockLike = type === "block" || type === "beacon";
+	if (isBlockLike && (subject !== void 0 || inclusionProof !== void 0)) throw new BundleRejected("unexpected_subject_fields_for_block_like");
+	if (!isBlockLike && !isJsonObject(subject)) throw new BundleRejected("missing_subject");
+	if (!isBlockLike && typeof inclusionProof !== "string") throw new BundleRejected("missing_inclusion_proof");
+	if (!hasMetadata(block, layout) || isJsonObject(subject) && !hasMetadata(subject, layout)) throw new BundleRejected("missing_metadata");
+	const isPublished = layout === "published";
+	return {
+		type,
+		layout,
+		version: carried(document, "version"),
+		generatedAt: carried(document, "generated_at"),
+		publicKey: carried(document, "public_key"),
+		signature: carried(document, "signature"),
+		subject: isJsonObject(subject) ? readSubject(subject, type, layout) : void 0,
+		inclusionProof: typeof inclusionProof === "string" ? inclusionProof : void 0,
+		block: isPublished ? readBlock(block) : {
+			...readBlock(block),
+			metadata: void 0,
+			metadataHash: carried(block, "metadata_hash")
+		},
+		blockPath: isPublished ? carried(document, "block_path") : void 0,
+		commitments: readCommitments(carried(document, "commitments")),
+		signingKeyEvent: isPublished ? carried(document, "signing_key_event") : void 0
+	};
+}
+function readSubject(subject, type, layout) {
+	const isPublished = layout === "published";
+	return {
+		id: carried(subject, "id"),
+		data: carried(subject, type === "item" ? "claims" : "entropy"),
+		metadata: isPublished ? carried(subject, "metadata") : void 0,
+		metadataHash: isPublished ? void 0 : carried(subject, "metadata_hash"),
+		signingKeyId: carried(subject, "signing_key_id"),
+		witnesses: isPublished ? carried(subject, "witnesses") : void 0
+	};
+}
+function readCommitments(entries) {
+	if (!Array.isArray(entries) || entries.length === 0) throw new BundleRejected("no_external_commitments");
+	return entries.map((value) => {
+		const entry = readEntry(value);
+		if (entry === void 0) throw new BundleRejected("invalid_commitment_entry");
+		return entry;
+	});
+}
+function hasMetadata(map, layout) {
+	return layout === "published" ? isJsonObject(carried(map, "metadata")) : typeof carried(map, "metadata_hash") === "string";
+}
+/** Short names at the top make it compact, but not beside one of the two names that every published bundle has: undefined. */
+function layoutOf(document) {
+	if (!Object.hasOwn(document, "v") && !Object.hasOwn(document, "t")) return "published";
+	return isThere(document, "version") || isThere(document, "type") ? void 0 : "compact";
+}
+/** What counts as absent once the document is read back counts as absent here already. */
+function isThere(document, name) {
+	const value = Object.hasOwn(document, name) ? document[name] : void 0;
+	return value !== void 0 && value !== null && value !== FOREIGN && !(value instanceof Uint8Array);
+}
+function isProofType$1(value) {
+	return typeof value === "string" && Object.hasOwn(TYPE_CODES, value);
+}
+function strictJson(text) {
+	try {
+		return readStrictJson(text);
+	} catch (error) {
+		if (error instanceof StrictJsonError) throw new BundleRejected("not_a_json_object");
+		throw error;
+	}
+}
+function wellFormedCbor(bytes) {
+	try {
+		return readCbor(bytes);
+	} catch (error) {
+		if (error instanceof CborError) throw new BundleRejected("not_a_json_object");
+		throw error;
+	}
+}
+// shared/verifier/read_any_bundle.ts
+/** What is longer is no bundle that any service of this kind hands out. */
+var LARGEST_BUNDLE_BYTES = 1048576;
+/** @throws BundleRejected */
+function readAnyBundle(given) {
+	const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
+	const first = bytes[bytes.findIndex((byte) => !isBlank(byte))];
+	if (first === void 0) throw new BundleRejected("not_a_json_object");
+	if (first === OPEN_BRACE) return fromJson(bytes);
+	if (first >= FIRST_BEYOND_ASCII) return readBundleCbor(bytes);
+	return fromBase64Text(new TextDecoder().decode(bytes));
+}
+var OPEN_BRACE = 123;
+/** A CBOR map or tag starts here or above, and no base64 text does. */
+var FIRST_BEYOND_ASCII = 128;
+var isBlank = (byte) => byte === 32 || byte >= 9 && byte <= 13;
+/** `{"result": …}` alone is what `proof/generate` answers, saved as it came. */
+function fromJson(bytes) {
+	const answered = resultOf(bytes);
+	if (typeof answered === "string") return fromBase64Text(answered);
+	return isJsonObject(answered) ? readBundleObject(answered) : readBundleJson(bytes);
+}
+function resultOf(bytes) {
+	try {
+		const value = readStrictJson(bytes);
+		return isJsonObject(value) && Object.keys(value).length === 1 ? memberOf(value, "result") : void 0;
+	} catch (error) {
+		if (error instanceof StrictJsonError) return void 0;
+		throw error;
+	}
+}
+/** Mail and terminals break long lines, and some tools use the URL alphabet or leave the padding out. */
+function fromBase64Text(text) {
+	const plain = text.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+	try {
+		return readBundleCbor(fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, "=")));
+	} catch (error) {
+		if (error instanceof RangeError) throw new BundleRejected("not_a_json_object");
+		throw error;
+	}
+}
+// shared/verifier/bundle_facts.ts
+function factsOf({ type, publicKey: carriedKey, subject, block, commitments }) {
+	const publicKey = textOf(carriedKey);
+	const data = subject?.data;
+	const claims = type === "item" && isJsonObject(data) ? data : {};
+	const hashType = textOf(memberOf(claims, "hash_type"));
+	const hex = textOf(memberOf(claims, "hash"));
+	return {
+		keyId: publicKey === void 0 ? void 0 : derivedKeyId(publicKey),
+		publicKey,
+		name: textOf(memberOf(claims, "name")),
+		claimedHash: hashType !== void 0 && hex !== void 0 && isHashType(hashType) ? {
+			type: hashType,
+			hex
+		} : void 0,
+		blockId: textOf(block.id),
+		chains: commitments.map(({ chain, network }) => ({
+			chain,
+			network: textOf(network)
+		}))
+	};
+}
+var derivedKeyId = (publicKey) => {
+	try {
+		const bytes = fromBase64(publicKey);
+		return bytes.length === 32 ? toHex(keyIdOf(bytes)) : void 0;
+	} catch {
+		return;
+	}
+};
+var textOf = (value) => typeof value === "string" ? value : void 0;
+// shared/verifier/verdict.ts
+function judge(read, report, keyrings) {
+	const facts = factsOf(read);
+	const verdict = verdictOf(report, facts, keyrings);
+	return {
+		verdict,
+		headline: HEADLINES[verdict],
+		sentence: sentenceOf(verdict, report, facts),
+		reservations: verdict === "invalid" ? [] : reservationsOf(read, report, facts)
+	};
+}
+var HEADLINES = {
+	valid: "Valid",
+	key_open: "Not confirmed: whose key is it?",
+	invalid: "Not valid"
+};
+function verdictOf(report, facts, keyrings) {
+	if (report.passed) return "valid";
+	return report.steps.filter(({ status }) => status === "fail").every(({ group }) => group === "Key Binding") && isUnheardOf(facts, keyrings) ? "key_open" : "invalid";
+}
+/** Not so when a keyring has the id with another key: then one of the two is an impostor. */
+var isUnheardOf = ({ keyId }, keyrings) => keyId !== void 0 && !keyrings.some(({ keys }) => keys.some(({ key_id }) => key_id === keyId));
+function sentenceOf(verdict, report, facts) {
+	switch (verdict) {
+		case "valid": {
+			const committed = report.temporal.committed_at;
+			const block = committed === void 0 ? "its block" : `the block finalized ${shownTime(committed)}`;
+			return isBlockLike(report) ? `${block[0]?.toUpperCase()}${block.slice(1)} is as it was made, and a key that is known signed this proof.` : `Exactly these data are in ${block}, and a key that is known signed this proof.`;
+		}
+		case "key_open": return `Every hash, path and signature fits. But none of the keyrings at hand has the key ${facts.keyId ?? ""} that signed this, and anybody can make a bundle that fits under a key of his own.`;
+		case "invalid": return `Failed: ${[...new Set(report.steps.filter(({ status }) => status === "fail").map((row) => row.group))].join(", ")}.`;
+		default: return verdict;
+	}
+}
+function reservationsOf(read, report, { chains, claimedHash }) {
+	const reservations = [];
+	const development = chains.filter(({ network }) => network === "regtest");
+	const open = chains.filter(({ network }) => network !== "regtest");
+	if (development.length > 0) reservations.push(open.length === 0 ? "It is committed on a development chain only (bitcoin regtest), which the service itself can rewrite: it proves no time to outsiders." : "One of its commitments is on a development chain (bitcoin regtest), which proves nothing to outsiders.");
+	if (open.length > 0 && open.every(({ network }) => network === "testnet")) reservations.push(`${namesOf(open)} is a network for trials, which is started anew from time to time: what stands there does not last.`);
+	if (open.length > 0 && !isConfirmed(report)) reservations.push(`${report.skipped_external ? "The public chains were not asked" : "The public chains gave no answer"}: that ${namesOf(open)} really carries the epoch’s root was not checked.`);
+	if (report.source === "item" && claimedHash !== void 0 && !report.expected_hash_provided) reservations.push("No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.");
+	if (read.layout === "compact") reservations.push("The compact layout carries no witnesses and no key event, so none were checked.");
+	return reservations;
+}
+/** A chain was asked and agreed; what only fits together inside the bundle is `info`. */
+var isConfirmed = ({ steps }) => steps.some(({ group, status }) => status === "pass" && / Commitment$/.test(group));
+var namesOf = (chains) => [...new Set(chains.map(({ chain, network }) => network === void 0 ? chain : `${chain} ${network}`))].join(" and ");
+var isBlockLike = ({ source }) => source === "block" || source === "beacon";
+/** `2027-01-01 00:03:50 UTC` of `2027-01-01T00:03:50Z`. */
+var shownTime = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
+// server/verifier/ask_service.ts
+/** @throws Complaint when the address is none, or no key is at hand */
+function serviceFrom({ env, terminal }, values) {
+	const address = textOption(values, "url") ?? (env.PHAROS_URL || "http://localhost:4000");
+	if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) throw new Complaint(`${address} is not the address of a service.`, { advice: "Such as --url https://pharos.example" });
+	const url = new URL(address);
+	const key = textOption(values, "key") ?? env.PHAROS_API_KEY ?? "";
+	if (!/^[\x21-\x7e]+$/.test(key)) throw new Complaint("No API key is at hand.", { advice: "Put it into the environment: export PHAROS_API_KEY=phk_…" });
+	if (url.protocol === "http:" && !isLoopback(url.hostname)) terminal.note(`! ${url.origin} is not https: whoever is on the way can read your API key.`);
+	const tenant = textOption(values, "tenant");
+	return {
+		url,
+		headers: {
+			authorization: `Bearer ${key}`,
+			...tenant === void 0 ? {} : { tenant }
+		}
+	};
+}
+/** A GET, or a POST when there is a body. @throws Complaint about everything but a 2xx */
+async function askService(service, path, body) {
+	const { url, headers } = service;
+	const answer = await askHttp(new URL(path, url), body === void 0 ? { headers } : {
+		method: "POST",
+		headers: {
+			...headers,
+			"content-type": "application/vnd.api+json"
+		},
+		body: JSON.stringify(body)
+	});
+	if (answer.status >= 200 && answer.status < 300) return readBody(answer.text, url);
+	throw refusal(answer, url);
+}
+function readBody(text, { origin }) {
+	try {
+		return readStrictJson(text);
+	} catch (error) {
+		if (!(error instanceof StrictJsonError)) throw error;
+		throw new Complaint(`${origin} answered something that is not JSON.`);
+	}
+}
+/** The service's own detail first; the advice goes by its code. */
+function refusal({ status, text, retryAfterSeconds }, { origin }) {
+	const entry = firstError(text);
+	const detail = printable(textAt(entry, "detail") ?? textAt(entry, "title") ?? `It answered ${status}.`);
+	const code = textAt(entry, "code") ?? String(status);
+	const wait = retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`;
+	const advice = ADVICE.get(code) ?? ADVICE.get(String(status));
+	return new Complaint(`${origin} refused (${printable(code)}): ${detail}`, {
+		exitCode: 1,
+		...advice === void 0 && wait === "" ? {} : { advice: `${advice ?? ""}${wait}`.trim() }
+	});
+}
+var ADVICE = /* @__PURE__ */ new Map([
+	["no_external_commitments", "Its block does not stand on a public chain yet. Wait until the next epoch is committed and confirmed: the item’s proof_available_at is set then."],
+	["subject_not_ready", "It is not in a finalized block yet. Blocks are made about once a minute."],
+	["subject_not_recomputable", "Its data were redacted or no longer make the committed hash. It cannot be proven."],
+	["invalid_witness", "Witness names: block, entropy_nist, entropy_stellar, entropy_bitcoin, signing_key_event."],
+	["signing_unavailable", "This passes."],
+	["lookup_failed", "This passes."],
+	["401", "The API key was not accepted. It may be mistyped, revoked, or of another service."],
+	["403", "This key may not do that."],
+	["404", "There is nothing of this id and type that this key may read."],
+	["429", "Too many requests."]
+]);
+var firstError = (text) => {
+	try {
+		const body = readStrictJson(text);
+		const errors = isJsonObject(body) ? memberOf(body, "errors") : void 0;
+		return Array.isArray(errors) ? errors[0] : void 0;
+	} catch {
+		return;
+	}
+};
+var textAt = (value, name) => {
+	const member = isJsonObject(value) ? memberOf(value, name) : void 0;
+	return typeof member === "string" ? member : void 0;
+};
+// server/verifier/proof_request.ts
+/** Asks the service where the id alone does not say. @throws Complaint */
+async function proofRequest(service, given, values) {
+	const options = {
+		...chosen(values, "format", ["json", "cbor"]),
+		...chosen(values, "layout", ["published", "compact"]),
+		...witnessesOf(textOption(values, "witnesses"))
+	};
+	return {
+		...await subjectOf(service, given, typeOf(textOption(values, "type"))),
+		...options
+	};
+}
+async function subjectOf(service, given, type) {
+	if (/^[0-9a-f]{64}$/i.test(given)) return {
+		id: textAt(await askService(service, `/api/json/beacons/by-hash/${given.toLowerCase()}`), "id") ?? given,
+		type: type ?? "beacon"
+	};
+	if (type !== void 0) return {
+		id: given,
+		type
+	};
+	const upper = given.toUpperCase();
+	if (isUlid(upper)) return {
+		id: upper,
+		type: "item"
+	};
+	return resolved(service, given);
+}
+/** A UUID may be a block or an observation; the service knows which. */
+async function resolved(service, given) {
+	const answer = await askService(service, "/api/json/utilities/resolve-id", { data: { id: given } });
+	const result = isJsonObject(answer) ? memberOf(answer, "result") : void 0;
+	const matches = isJsonObject(result) ? memberOf(result, "matches") : void 0;
+	const type = typeOf((Array.isArray(matches) ? matches : []).map((match) => textAt(match, "proof_type")).find((name) => name !== void 0));
+	if (type === void 0) throw new Complaint(`${given} is nothing that this service can prove to you.`, {
+		exitCode: 1,
+		advice: "Is the id complete, and of this service?"
+	});
+	return {
+		id: given.toLowerCase(),
+		type
+	};
+}
+var isProofType = (name) => Object.hasOwn(TYPE_CODES, name);
+var typeOf = (name) => {
+	if (name === void 0 || isProofType(name)) return name;
+	throw new Complaint(`--type is one of ${Object.keys(TYPE_CODES).join(", ")}.`);
+};
+var witnessesOf = (list) => {
+	if (list === void 0 || list === "all") return {};
+	return { witnesses: list === "none" ? [] : list.split(",").map((name) => name.trim()).filter((name) => name !== "") };
+};
+function chosen(values, name, choices) {
+	const given = textOption(values, name);
+	if (given === void 0) return {};
+	const choice = choices.find((one) => one === given);
+	if (choice === void 0) throw new Complaint(`--${name} is ${choices.join(" or ")}.`);
+	const picked = {};
+	picked[name] = choice;
+	return picked;
+}
+// server/verifier/proof.ts
+var proof = {
+	usage: "<id> [--type <type>] [--format json|cbor] [--witnesses <names>|none] [-o <file>] [--url <service>]",
+	meaning: "fetches a proof from a service, with the keyring to check it by when the service is gone",
+	help: `
+<id> is an item's id, a block's or an observation's id, or the hash of a beacon.
+
+  --type <type>        item, block, beacon, entropy_nist, entropy_stellar or entropy_bitcoin; found out when left out
+  --format <format>    json (default) or cbor
+  --witnesses <names>  the names to carry, with commas between, or none; all of them when left out
+  --layout <layout>    published or compact (for older clients); the service's own default when left out
+  -o, --out <file>     where to put it; - is standard output, and then nothing else is stored
+  --url <service>      default: PHAROS_URL, else http://localhost:4000
+  --key <key>          API key; better in PHAROS_API_KEY, since a command line can be seen by others
+  --tenant <team id>   acts in this team
+
+The proof is verified before it is stored. The service's keyring is stored beside it, to hand on together with it, and
+remembered on this computer, so that "verify" knows it. A proof can be made once the block stands on a public chain;
+until then the service says so and this command exits with 1.`,
+	options: {
+		type: { type: "string" },
+		format: { type: "string" },
+		witnesses: { type: "string" },
+		layout: { type: "string" },
+		out: {
+			type: "string",
+			short: "o"
+		},
+		url: { type: "string" },
+		key: { type: "string" },
+		tenant: { type: "string" }
+	},
+	run: async (surroundings, values, [id, ...more]) => {
+		if (id === void 0 || more.length > 0) throw new Complaint("Name one id.", { advice: `${surroundings.self} proof --help` });
+		const service = serviceFrom(surroundings, values);
+		const request = await proofRequest(service, id, values);
+		const bytes = bundleBytes(await generated(service, request));
+		const out = textOption(values, "out");
+		if (out === "-") {
+			process.stdout.write(bytes);
+			return 0;
+		}
+		return store(surroundings, service, {
+			path: out ?? fileNameOf(request),
+			bytes
+		});
+	}
+};
+async function generated(service, request) {
+	const answer = await askService(service, "/api/json/proof/generate", { data: { ...request } });
+	const result = isJsonObject(answer) ? memberOf(answer, "result") : void 0;
+	if (result === void 0) throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
+	return result;
+}
+async function store(surroundings, { url }, { path, bytes }) {
+	const { terminal, env, self } = surroundings;
+	const found = await findKeyring(url.origin);
+	const keyring = {
+		name: found.name,
+		keys: readKeys(found.document, found.name)
+	};
+	const read = readAnyBundle(bytes);
+	const judgement = judge(read, await verifyBundle(read, { keyrings: [keyring] }), [keyring]);
+	if (judgement.verdict !== "valid") throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, { exitCode: 1 });
+	const keyringPath = join(dirname(path), `pharos-keyring-${found.name.replace(/[^\w.-]+/g, "-")}.json`);
+	await write(path, bytes);
+	await write(keyringPath, new TextEncoder().encode(found.document));
+	terminal.say(`${printable(path)}  the proof; it verifies`);
+	terminal.say(`${printable(keyringPath)}  the keys of ${found.name}, to hand on with it`);
+	for (const reservation of judgement.reservations) terminal.note(`! ${reservation}`);
+	await rememberKeyring(shelfFolder(env), found.name, found.document);
+	terminal.note(`The keys of ${found.name} are remembered on this computer too. To check it, with or without the service:`);
+	terminal.note(`  ${self} verify ${quoted(path)}`);
+	return 0;
+}
+async function write(path, bytes) {
+	try {
+		await mkdir(dirname(path), { recursive: true });
+		await writeFile(path, bytes);
+	} catch (error) {
+		throw new Complaint(`${basename(path)} could not be written: ${wordsOf(error)}`);
+	}
+}
+var quoted = (text) => /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+// shared/proof/http_lookups.ts
+/** One attempt per question; base addresses are settings, and what a bundle says is only ever a checked part of the path. */
+function httpLookups({ getJson, addresses }) {
+	const ask = async (base, path, read) => {
+		const answer = await getJson(`${base.replace(/\/+$/, "")}/${path}`);
+		if ("failure" in answer) return {
+			outcome: "unreachable",
+			why: answer.failure
+		};
+		if (answer.status === 404) return { outcome: "absent" };
+		if (answer.status !== 200) return {
+			outcome: "unreachable",
+			why: `it answered with status ${answer.status}`
+		};
+		const value = read(answer.body);
+		return value === void 0 ? {
+			outcome: "unreachable",
+			why: "its answer is not readable"
+		} : {
+			outcome: "found",
+			value
+		};
+	};
+	const horizon = (network) => network === "public" ? addresses.horizonPublic : addresses.horizonTestnet;
+	const esplora = {
+		mainnet: addresses.esploraMainnet,
+		testnet: addresses.esploraTestnet
+	};
+	return {
+		stellarTransaction: (network, hash) => ask(horizon(network), `transactions/${hash}`, (body) => {
+			const memoType = stringIn(body, "memo_type");
+			const ledger = integerIn(body, "ledger");
+			if (memoType === void 0 || ledger === void 0) return void 0;
+			return {
+				memo_type: memoType,
+				memo: stringIn(body, "memo"),
+				ledger
+			};
+		}),
+		stellarLedger: (network, sequence) => ask(horizon(network), `ledgers/${sequence}`, (body) => {
+			const hash = stringIn(body, "hash");
+			const closedAt = stringIn(body, "closed_at");
+			return hash === void 0 || closedAt === void 0 ? void 0 : {
+				hash,
+				closed_at: closedAt
+			};
+		}),
+		bitcoinBlock: (network, hash) => ask(esplora[network], `block/${hash}`, (body) => {
+			const height = integerIn(body, "height");
+			const timestamp = integerIn(body, "timestamp");
+			return height === void 0 || timestamp === void 0 ? void 0 : {
+				height,
+				timestamp
+			};
+		}),
+		nistPulse: (chainIndex, pulseIndex) => ask(addresses.nist, `chain/${chainIndex}/pulse/${pulseIndex}`, (body) => {
+			const pulse = memberIn(body, "pulse");
+			const outputValue = stringIn(pulse, "outputValue");
+			const timeStamp = stringIn(pulse, "timeStamp");
+			return outputValue === void 0 || timeStamp === void 0 ? void 0 : {
+				outputValue,
+				timeStamp
+			};
+		})
+	};
+}
+function memberIn(body, name) {
+	if (typeof body !== "object" || body === null || Array.isArray(body)) return void 0;
+	return Object.getOwnPropertyDescriptor(body, name)?.value;
+}
+function stringIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "string" ? value : void 0;
+}
+function integerIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
+}
+// shared/verifier/rejection_words.ts
+var REJECTION_WORDS = {
+	not_a_json_object: "It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.",
+	invalid_subject_data: "The hashed data in it holds something that JSON cannot say.",
+	unsupported_layout: "It mixes the members of two layouts, so no reader can tell which one counts.",
+	invalid_subject_type: "It does not say what kind of thing it proves.",
+	missing_block: "The block is missing.",
+	unexpected_subject_fields_for_block_like: "It is about a block, and carries a subject all the same.",
+	missing_subject: "The subject is missing.",
+	missing_inclusion_proof: "The path from the subject to the block is missing.",
+	missing_metadata: "The metadata of the subject or of the block is missing.",
+	no_external_commitments: "It carries no commitment to any chain.",
+	invalid_commitment_entry: "One of its commitments cannot be read."
+};
+// node_modules/@noble/hashes/_blake.js
+/**
+* Internal helpers for blake hash.
+* @module
+*/
+/**
+* Internal blake permutation table.
+* Rows `0..9` serve BLAKE2s, rows `0..11` serve BLAKE2b with `10..11 = 0..1`, and Blake1 also
+* reuses the later rows shown below. Blake1 expands rounds `10..15` as `SIGMA[i % 10]`, so rows
+* `10..15` intentionally repeat rows `0..5` for the 14-round (256) and 16-round (512) variants.
+*/
+var BSIGMA = /* @__PURE__ */ Uint8Array.from([
+	0,
+	1,
+	2,
+	3,
+	4,
+	5,
+	6,
+	7,
+	8,
+	9,
+	10,
+	11,
+	12,
+	13,
+	14,
+	15,
+	14,
+	10,
+	4,
+	8,
+	9,
+	15,
+	13,
+	6,
+	1,
+	12,
+	0,
+	2,
+	11,
+	7,
+	5,
+	3,
+	11,
+	8,
+	12,
+	0,
+	5,
+	2,
+	15,
+	13,
+	10,
+	14,
+	3,
+	6,
+	7,
+	1,
+	9,
+	4,
+	7,
+	9,
+	3,
+	1,
+	13,
+	12,
+	11,
+	14,
+	2,
+	6,
+	5,
+	10,
+	4,
+	0,
+	15,
+	8,
+	9,
+	0,
+	5,
+	7,
+	2,
+	4,
+	10,
+	15,
+	14,
+	1,
+	11,
+	12,
+	6,
+	8,
+	3,
+	13,
+	2,
+	12,
+	6,
+	10,
+	0,
+	11,
+	8,
+	3,
+	4,
+	13,
+	7,
+	5,
+	15,
+	14,
+	1,
+	9,
+	12,
+	5,
+	1,
+	15,
+	14,
+	13,
+	4,
+	10,
+	0,
+	7,
+	6,
+	3,
+	9,
+	2,
+	8,
+	11,
+	13,
+	11,
+	7,
+	14,
+	12,
+	1,
+	3,
+	9,
+	5,
+	0,
+	15,
+	4,
+	8,
+	6,
+	2,
+	10,
+	6,
+	15,
+	14,
+	9,
+	11,
+	3,
+	0,
+	8,
+	12,
+	2,
+	13,
+	7,
+	1,
+	4,
+	10,
+	5,
+	10,
+	2,
+	8,
+	4,
+	7,
+	6,
+	1,
+	5,
+	15,
+	11,
+	9,
+	14,
+	3,
+	12,
+	13,
+	0,
+	0,
+	1,
+	2,
+	3,
+	4,
+	5,
+	6,
+	7,
+	8,
+	9,
+	10,
+	11,
+	12,
+	13,
+	14,
+	15,
+	14,
+	10,
+	4,
+	8,
+	9,
+	15,
+	13,
+	6,
+	1,
+	12,
+	0,
+	2,
+	11,
+	7,
+	5,
+	3,
+	11,
+	8,
+	12,
+	0,
+	5,
+	2,
+	15,
+	13,
+	10,
+	14,
+	3,
+	6,
+	7,
+	1,
+	9,
+	4,
+	7,
+	9,
+	3,
+	1,
+	13,
+	12,
+	11,
+	14,
+	2,
+	6,
+	5,
+	10,
+	4,
+	0,
+	15,
+	8,
+	9,
+	0,
+	5,
+	7,
+	2,
+	4,
+	10,
+	15,
+	14,
+	1,
+	11,
+	12,
+	6,
+	8,
+	3,
+	13,
+	2,
+	12,
+	6,
+	10,
+	0,
+	11,
+	8,
+	3,
+	4,
+	13,
+	7,
+	5,
+	15,
+	14,
+	1,
+	9
+]);
+function G1s(a, b, c, d, x) {
+	a = a + b + x | 0;
+	d = rotr(d ^ a, 16);
+	c = c + d | 0;
+	b = rotr(b ^ c, 12);
+	return {
+		a,
+		b,
+		c,
+		d
+	};
+}
+function G2s(a, b, c, d, x) {
+	a = a + b + x | 0;
+	d = rotr(d ^ a, 8);
+	c = c + d | 0;
+	b = rotr(b ^ c, 7);
+	return {
+		a,
+		b,
+		c,
+		d
+	};
+}
+// node_modules/@noble/hashes/blake2.js
+/**
+* blake2b (64-bit) & blake2s (8 to 32-bit) hash functions.
+* b could have been faster, but there is no fast u64 in js, so s is 1.5x faster.
+* @module
+*/
+var B2B_IV = /* @__PURE__ */ Uint32Array.from([
+	4089235720,
+	1779033703,
+	2227873595,
+	3144134277,
+	4271175723,
+	1013904242,
+	1595750129,
+	2773480762,
+	2917565137,
+	1359893119,
+	725511199,
+	2600822924,
+	4215389547,
+	528734635,
+	327033209,
+	1541459225
+]);
+var BBUF = /* @__PURE__ */ new Uint32Array(32);
+function G1b(a, b, c, d, msg, x) {
+	const Xl = msg[x], Xh = msg[x + 1];
+	let Al = BBUF[2 * a], Ah = BBUF[2 * a + 1];
+	let Bl = BBUF[2 * b], Bh = BBUF[2 * b + 1];
+	let Cl = BBUF[2 * c], Ch = BBUF[2 * c + 1];
+	let Dl = BBUF[2 * d], Dh = BBUF[2 * d + 1];
+	const ll = add3L(Al, Bl, Xl);
+	Ah = add3H(ll, Ah, Bh, Xh);
+	Al = ll | 0;
+	let xh = Dh ^ Ah, xl = Dl ^ Al;
+	Dh = rotr32H(xh, xl);
+	Dl = rotr32L(xh, xl);
+	({h: Ch, l: Cl} = add$1(Ch, Cl, Dh, Dl));
+	xh = Bh ^ Ch;
+	xl = Bl ^ Cl;
+	Bh = rotrSH(xh, xl, 24);
+	Bl = rotrSL(xh, xl, 24);
+	BBUF[2 * a] = Al;
+	BBUF[2 * a + 1] = Ah;
+	BBUF[2 * b] = Bl;
+	BBUF[2 * b + 1] = Bh;
+	BBUF[2 * c] = Cl;
+	BBUF[2 * c + 1] = Ch;
+	BBUF[2 * d] = Dl;
+	BBUF[2 * d + 1] = Dh;
+}
+function G2b(a, b, c, d, msg, x) {
+	const Xl = msg[x], Xh = msg[x + 1];
+	let Al = BBUF[2 * a], Ah = BBUF[2 * a + 1];
+	let Bl = BBUF[2 * b], Bh = BBUF[2 * b + 1];
+	let Cl = BBUF[2 * c], Ch = BBUF[2 * c + 1];
+	let Dl = BBUF[2 * d], Dh = BBUF[2 * d + 1];
+	const ll = add3L(Al, Bl, Xl);
+	Ah = add3H(ll, Ah, Bh, Xh);
+	Al = ll | 0;
+	let xh = Dh ^ Ah, xl = Dl ^ Al;
+	Dh = rotrSH(xh, xl, 16);
+	Dl = rotrSL(xh, xl, 16);
+	({h: Ch, l: Cl} = add$1(Ch, Cl, Dh, Dl));
+	xh = Bh ^ Ch;
+	xl = Bl ^ Cl;
+	Bh = rotrBH(xh, xl, 63);
+	Bl = rotrBL(xh, xl, 63);
+	BBUF[2 * a] = Al;
+	BBUF[2 * a + 1] = Ah;
+	BBUF[2 * b] = Bl;
+	BBUF[2 * b + 1] = Bh;
+	BBUF[2 * c] = Cl;
+	BBUF[2 * c + 1] = Ch;
+	BBUF[2 * d] = Dl;
+	BBUF[2 * d + 1] = Dh;
+}
+function checkBlake2Opts(outputLen, opts = {}, keyLen, saltLen, persLen) {
+	anumber$1(keyLen);
+	if (outputLen <= 0 || outputLen > keyLen) throw new Error("\"dkLen\" must be 1.." + keyLen + ", got " + outputLen);
+	const { key, salt, personalization } = opts;
+	if (key !== void 0 && (key.length < 1 || key.length > keyLen)) throw new Error("\"key\" expected to be undefined or of length=1.." + keyLen);
+	if (salt !== void 0) abytes$1(salt, saltLen, "salt");
+	if (personalization !== void 0) abytes$1(personalization, persLen, "personalization");
+}
+/** Internal base class for BLAKE2. */
+var _BLAKE2 = class {
+	buffer;
+	buffer32;
+	finished = false;
+	destroyed = false;
+	length = 0;
+	pos = 0;
+	blockLen;
+	outputLen;
+	canXOF = false;
+	constructor(blockLen, outputLen) {
+		anumber$1(blockLen);
+		anumber$1(outputLen);
+		this.blockLen = blockLen;
+		this.outputLen = outputLen;
+		this.buffer = new Uint8Array(blockLen);
+		this.buffer32 = u32(this.buffer);
+	}
+	update(data) {
+		aexists(this);
+		abytes$1(data);
+		const { blockLen, buffer, buffer32 } = this;
+		const len = data.length;
+		const offset = data.byteOffset;
+		const buf = data.buffer;
+		for (let pos = 0; pos < len;) {
+			if (this.pos === blockLen) {
+				swap32IfBE(buffer32);
+				this.compress(buffer32, 0, false);
+				swap32IfBE(buffer32);
+				this.pos = 0;
+			}
+			const take = Math.min(blockLen - this.pos, len - pos);
+			const dataOffset = offset + pos;
+			if (take === blockLen && !(dataOffset % 4) && pos + take < len) {
+				const data32 = new Uint32Array(buf, dataOffset, Math.floor((len - pos) / 4));
+				swap32IfBE(data32);
+				for (let pos32 = 0; pos + blockLen < len; pos32 += buffer32.length, pos += blockLen) {
+					this.length += blockLen;
+					this.compress(data32, pos32, false);
+				}
+				swap32IfBE(data32);
+				continue;
+			}
+			buffer.set(pos === 0 && take === len ? data : data.subarray(pos, pos + take), this.pos);
+			this.pos += take;
+			this.length += take;
+			pos += take;
+		}
+		return this;
+	}
+	digestInto(out) {
+		aexists(this);
+		aoutput(out, this);
+		if (out.byteOffset & 3) throw new RangeError("\"output\" expected 4-byte aligned byteOffset, got " + out.byteOffset);
+		const { pos, buffer32 } = this;
+		this.finished = true;
+		this.buffer.fill(0, pos);
+		swap32IfBE(buffer32);
+		this.compress(buffer32, 0, true);
+		swap32IfBE(buffer32);
+		const state = this.get();
+		const out32 = out === this.buffer ? buffer32 : u32(out);
+		const full = Math.floor(this.outputLen / 4);
+		for (let i = 0; i < full; i++) out32[i] = swap8IfBE(state[i]);
+		const tail = this.outputLen % 4;
+		if (!tail) return;
+		const off = full * 4;
+		const word = state[full];
+		for (let i = 0; i < tail; i++) out[off + i] = word >>> 8 * i;
+	}
+	digest() {
+		const { buffer, outputLen } = this;
+		this.digestInto(buffer);
+		const res = buffer.slice(0, outputLen);
+		this.destroy();
+		return res;
+	}
+	_cloneInto(to) {
+		const { buffer, length, finished, destroyed, outputLen, pos } = this;
+		to ||= new this.constructor({ dkLen: outputLen });
+		to.set(...this.get());
+		to.buffer.set(buffer);
+		to.destroyed = destroyed;
+		to.finished = finished;
+		to.length = length;
+		to.pos = pos;
+		to.outputLen = outputLen;
+		return to;
+	}
+	clone() {
+		return this._cloneInto();
+	}
+};
+/** Internal blake2b hash class with state stored as LE u32 low/high halves. */
+var _BLAKE2b = class extends _BLAKE2 {
+	v0l = B2B_IV[0] | 0;
+	v0h = B2B_IV[1] | 0;
+	v1l = B2B_IV[2] | 0;
+	v1h = B2B_IV[3] | 0;
+	v2l = B2B_IV[4] | 0;
+	v2h = B2B_IV[5] | 0;
+	v3l = B2B_IV[6] | 0;
+	v3h = B2B_IV[7] | 0;
+	v4l = B2B_IV[8] | 0;
+	v4h = B2B_IV[9] | 0;
+	v5l = B2B_IV[10] | 0;
+	v5h = B2B_IV[11] | 0;
+	v6l = B2B_IV[12] | 0;
+	v6h = B2B_IV[13] | 0;
+	v7l = B2B_IV[14] | 0;
+	v7h = B2B_IV[15] | 0;
+	constructor(opts = {}) {
+		opts = checkOpts({}, opts);
+		const olen = opts.dkLen === void 0 ? 64 : opts.dkLen;
+		super(128, olen);
+		checkBlake2Opts(olen, opts, 64, 16, 16);
+		let { key, personalization, salt } = opts;
+		let keyLength = 0;
+		if (key !== void 0) {
+			abytes$1(key, void 0, "key");
+			keyLength = key.length;
+		}
+		this.v0l ^= this.outputLen | keyLength << 8 | 16842752;
+		if (salt !== void 0) {
+			abytes$1(salt, void 0, "salt");
+			const slt = u32(copyBytes$1(salt));
+			this.v4l ^= swap8IfBE(slt[0]);
+			this.v4h ^= swap8IfBE(slt[1]);
+			this.v5l ^= swap8IfBE(slt[2]);
+			this.v5h ^= swap8IfBE(slt[3]);
+		}
+		if (personalization !== void 0) {
+			abytes$1(personalization, void 0, "personalization");
+			const pers = u32(copyBytes$1(personalization));
+			this.v6l ^= swap8IfBE(pers[0]);
+			this.v6h ^= swap8IfBE(pers[1]);
+			this.v7l ^= swap8IfBE(pers[2]);
+			this.v7h ^= swap8IfBE(pers[3]);
+		}
+		if (key !== void 0) {
+			const tmp = new Uint8Array(this.blockLen);
+			tmp.set(key);
+			this.update(tmp);
+			clean(tmp);
+		}
+	}
+	get() {
+		let { v0l, v0h, v1l, v1h, v2l, v2h, v3l, v3h, v4l, v4h, v5l, v5h, v6l, v6h, v7l, v7h } = this;
+		return [
+			v0l,
+			v0h,
+			v1l,
+			v1h,
+			v2l,
+			v2h,
+			v3l,
+			v3h,
+			v4l,
+			v4h,
+			v5l,
+			v5h,
+			v6l,
+			v6h,
+			v7l,
+			v7h
+		];
+	}
+	set(v0l, v0h, v1l, v1h, v2l, v2h, v3l, v3h, v4l, v4h, v5l, v5h, v6l, v6h, v7l, v7h) {
+		this.v0l = v0l | 0;
+		this.v0h = v0h | 0;
+		this.v1l = v1l | 0;
+		this.v1h = v1h | 0;
+		this.v2l = v2l | 0;
+		this.v2h = v2h | 0;
+		this.v3l = v3l | 0;
+		this.v3h = v3h | 0;
+		this.v4l = v4l | 0;
+		this.v4h = v4h | 0;
+		this.v5l = v5l | 0;
+		this.v5h = v5h | 0;
+		this.v6l = v6l | 0;
+		this.v6h = v6h | 0;
+		this.v7l = v7l | 0;
+		this.v7h = v7h | 0;
+	}
+	compress(msg, offset, isLast) {
+		const { v0l, v0h, v1l, v1h, v2l, v2h, v3l, v3h, v4l, v4h, v5l, v5h, v6l, v6h, v7l, v7h } = this;
+		BBUF[0] = v0l;
+		BBUF[1] = v0h;
+		BBUF[2] = v1l;
+		BBUF[3] = v1h;
+		BBUF[4] = v2l;
+		BBUF[5] = v2h;
+		BBUF[6] = v3l;
+		BBUF[7] = v3h;
+		BBUF[8] = v4l;
+		BBUF[9] = v4h;
+		BBUF[10] = v5l;
+		BBUF[11] = v5h;
+		BBUF[12] = v6l;
+		BBUF[13] = v6h;
+		BBUF[14] = v7l;
+		BBUF[15] = v7h;
+		BBUF.set(B2B_IV, 16);
+		const l = fromNumL(this.length);
+		const h = fromNumH(this.length);
+		BBUF[24] = B2B_IV[8] ^ l;
+		BBUF[25] = B2B_IV[9] ^ h;
+		if (isLast) {
+			BBUF[28] = ~BBUF[28];
+			BBUF[29] = ~BBUF[29];
+		}
+		let j = 0;
+		const s = BSIGMA;
+		for (let i = 0; i < 12; i++) {
+			G1b(0, 4, 8, 12, msg, offset + 2 * s[j++]);
+			G2b(0, 4, 8, 12, msg, offset + 2 * s[j++]);
+			G1b(1, 5, 9, 13, msg, offset + 2 * s[j++]);
+			G2b(1, 5, 9, 13, msg, offset + 2 * s[j++]);
+			G1b(2, 6, 10, 14, msg, offset + 2 * s[j++]);
+			G2b(2, 6, 10, 14, msg, offset + 2 * s[j++]);
+			G1b(3, 7, 11, 15, msg, offset + 2 * s[j++]);
+			G2b(3, 7, 11, 15, msg, offset + 2 * s[j++]);
+			G1b(0, 5, 10, 15, msg, offset + 2 * s[j++]);
+			G2b(0, 5, 10, 15, msg, offset + 2 * s[j++]);
+			G1b(1, 6, 11, 12, msg, offset + 2 * s[j++]);
+			G2b(1, 6, 11, 12, msg, offset + 2 * s[j++]);
+			G1b(2, 7, 8, 13, msg, offset + 2 * s[j++]);
+			G2b(2, 7, 8, 13, msg, offset + 2 * s[j++]);
+			G1b(3, 4, 9, 14, msg, offset + 2 * s[j++]);
+			G2b(3, 4, 9, 14, msg, offset + 2 * s[j++]);
+		}
+		this.v0l ^= BBUF[0] ^ BBUF[16];
+		this.v0h ^= BBUF[1] ^ BBUF[17];
+		this.v1l ^= BBUF[2] ^ BBUF[18];
+		this.v1h ^= BBUF[3] ^ BBUF[19];
+		this.v2l ^= BBUF[4] ^ BBUF[20];
+		this.v2h ^= BBUF[5] ^ BBUF[21];
+		this.v3l ^= BBUF[6] ^ BBUF[22];
+		this.v3h ^= BBUF[7] ^ BBUF[23];
+		this.v4l ^= BBUF[8] ^ BBUF[24];
+		this.v4h ^= BBUF[9] ^ BBUF[25];
+		this.v5l ^= BBUF[10] ^ BBUF[26];
+		this.v5h ^= BBUF[11] ^ BBUF[27];
+		this.v6l ^= BBUF[12] ^ BBUF[28];
+		this.v6h ^= BBUF[13] ^ BBUF[29];
+		this.v7l ^= BBUF[14] ^ BBUF[30];
+		this.v7h ^= BBUF[15] ^ BBUF[31];
+		clean(BBUF);
+	}
+	destroy() {
+		this.destroyed = true;
+		clean(this.buffer32);
+		this.set(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	}
+};
+/**
+* Blake2b hash function. 64-bit. 1.5x slower than blake2s in JS.
+* @param msg - message that would be hashed
+* @param opts - Optional output, MAC, salt, and personalization settings.
+*   `dkLen` must be 1..64 bytes; `salt` and `personalization`, if present,
+*   must be 16 bytes each. See {@link Blake2Opts}.
+* @returns Digest bytes.
+* @example
+* Hash a message with Blake2b.
+* ```ts
+* blake2b(new Uint8Array([97, 98, 99]));
+* ```
+* @example
+* Hash a message with Blake2b while selecting output, MAC, salt, and personalization settings.
+* ```ts
+* blake2b(new Uint8Array([97, 98, 99]), {
+*   dkLen: 32,
+*   key: new Uint8Array(32),
+*   salt: new Uint8Array(16),
+*   personalization: new Uint8Array(16),
+* });
+* ```
+*/
+var blake2b = /* @__PURE__ */ createHasher((opts) => new _BLAKE2b(opts));
+/**
+* BLAKE2-compress core method.
+* Runs only the round function over a caller-supplied local vector; callers initialize `v0..v15`
+* and apply the final `h[i] ^= v[i] ^ v[i + 8]` fold themselves.
+* @param s - flattened sigma schedule bytes
+* @param offset - starting word offset inside `msg`, not a byte offset
+* @param msg - message words
+* @param rounds - round count to execute
+* @param v0 - state word 0
+* @param v1 - state word 1
+* @param v2 - state word 2
+* @param v3 - state word 3
+* @param v4 - state word 4
+* @param v5 - state word 5
+* @param v6 - state word 6
+* @param v7 - state word 7
+* @param v8 - state word 8
+* @param v9 - state word 9
+* @param v10 - state word 10
+* @param v11 - state word 11
+* @param v12 - state word 12
+* @param v13 - state word 13
+* @param v14 - state word 14
+* @param v15 - state word 15
+* @returns Updated compression state words.
+* @example
+* Run the BLAKE2 compression core on zeroed state and message words.
+* ```ts
+* import { _compress } from '@noble/hashes/blake2.js';
+* const state = _compress(
+*   new Uint8Array(16),
+*   0,
+*   new Uint32Array(16),
+*   1,
+*   0, 0, 0, 0, 0, 0, 0, 0,
+*   0, 0, 0, 0, 0, 0, 0, 0
+* );
+* state.v0;
+* ```
+*/
+function _compress(s, offset, msg, rounds, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15) {
+	let j = 0;
+	for (let i = 0; i < rounds; i++) {
+		({a: v0, b: v4, c: v8, d: v12} = G1s(v0, v4, v8, v12, msg[offset + s[j++]]));
+		({a: v0, b: v4, c: v8, d: v12} = G2s(v0, v4, v8, v12, msg[offset + s[j++]]));
+		({a: v1, b: v5, c: v9, d: v13} = G1s(v1, v5, v9, v13, msg[offset + s[j++]]));
+		({a: v1, b: v5, c: v9, d: v13} = G2s(v1, v5, v9, v13, msg[offset + s[j++]]));
+		({a: v2, b: v6, c: v10, d: v14} = G1s(v2, v6, v10, v14, msg[offset + s[j++]]));
+		({a: v2, b: v6, c: v10, d: v14} = G2s(v2, v6, v10, v14, msg[offset + s[j++]]));
+		({a: v3, b: v7, c: v11, d: v15} = G1s(v3, v7, v11, v15, msg[offset + s[j++]]));
+		({a: v3, b: v7, c: v11, d: v15} = G2s(v3, v7, v11, v15, msg[offset + s[j++]]));
+		({a: v0, b: v5, c: v10, d: v15} = G1s(v0, v5, v10, v15, msg[offset + s[j++]]));
+		({a: v0, b: v5, c: v10, d: v15} = G2s(v0, v5, v10, v15, msg[offset + s[j++]]));
+		({a: v1, b: v6, c: v11, d: v12} = G1s(v1, v6, v11, v12, msg[offset + s[j++]]));
+		({a: v1, b: v6, c: v11, d: v12} = G2s(v1, v6, v11, v12, msg[offset + s[j++]]));
+		({a: v2, b: v7, c: v8, d: v13} = G1s(v2, v7, v8, v13, msg[offset + s[j++]]));
+		({a: v2, b: v7, c: v8, d: v13} = G2s(v2, v7, v8, v13, msg[offset + s[j++]]));
+		({a: v3, b: v4, c: v9, d: v14} = G1s(v3, v4, v9, v14, msg[offset + s[j++]]));
+		({a: v3, b: v4, c: v9, d: v14} = G2s(v3, v4, v9, v14, msg[offset + s[j++]]));
+	}
+	return {
+		v0,
+		v1,
+		v2,
+		v3,
+		v4,
+		v5,
+		v6,
+		v7,
+		v8,
+		v9,
+		v10,
+		v11,
+		v12,
+		v13,
+		v14,
+		v15
+	};
+}
+var B2S_IV = /* @__PURE__ */ SHA256_IV.slice();
+/** Internal blake2s hash class. */
+var _BLAKE2s = class extends _BLAKE2 {
+	v0 = B2S_IV[0] | 0;
+	v1 = B2S_IV[1] | 0;
+	v2 = B2S_IV[2] | 0;
+	v3 = B2S_IV[3] | 0;
+	v4 = B2S_IV[4] | 0;
+	v5 = B2S_IV[5] | 0;
+	v6 = B2S_IV[6] | 0;
+	v7 = B2S_IV[7] | 0;
+	constructor(opts = {}) {
+		opts = checkOpts({}, opts);
+		const olen = opts.dkLen === void 0 ? 32 : opts.dkLen;
+		super(64, olen);
+		checkBlake2Opts(olen, opts, 32, 8, 8);
+		let { key, personalization, salt } = opts;
+		let keyLength = 0;
+		if (key !== void 0) {
+			abytes$1(key, void 0, "key");
+			keyLength = key.length;
+		}
+		this.v0 ^= this.outputLen | keyLength << 8 | 16842752;
+		if (salt !== void 0) {
+			abytes$1(salt, void 0, "salt");
+			const slt = u32(copyBytes$1(salt));
+			this.v4 ^= swap8IfBE(slt[0]);
+			this.v5 ^= swap8IfBE(slt[1]);
+		}
+		if (personalization !== void 0) {
+			abytes$1(personalization, void 0, "personalization");
+			const pers = u32(copyBytes$1(personalization));
+			this.v6 ^= swap8IfBE(pers[0]);
+			this.v7 ^= swap8IfBE(pers[1]);
+		}
+		if (key !== void 0) {
+			const tmp = new Uint8Array(this.blockLen);
+			tmp.set(key);
+			this.update(tmp);
+			clean(tmp);
+		}
+	}
+	get() {
+		const { v0, v1, v2, v3, v4, v5, v6, v7 } = this;
+		return [
+			v0,
+			v1,
+			v2,
+			v3,
+			v4,
+			v5,
+			v6,
+			v7
+		];
+	}
+	set(v0, v1, v2, v3, v4, v5, v6, v7) {
+		this.v0 = v0 | 0;
+		this.v1 = v1 | 0;
+		this.v2 = v2 | 0;
+		this.v3 = v3 | 0;
+		this.v4 = v4 | 0;
+		this.v5 = v5 | 0;
+		this.v6 = v6 | 0;
+		this.v7 = v7 | 0;
+	}
+	compress(msg, offset, isLast) {
+		const l = fromNumL(this.length);
+		const h = fromNumH(this.length);
+		const { v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15 } = _compress(BSIGMA, offset, msg, 10, this.v0, this.v1, this.v2, this.v3, this.v4, this.v5, this.v6, this.v7, B2S_IV[0], B2S_IV[1], B2S_IV[2], B2S_IV[3], l ^ B2S_IV[4], h ^ B2S_IV[5], isLast ? ~B2S_IV[6] : B2S_IV[6], B2S_IV[7]);
+		this.v0 ^= v0 ^ v8;
+		this.v1 ^= v1 ^ v9;
+		this.v2 ^= v2 ^ v10;
+		this.v3 ^= v3 ^ v11;
+		this.v4 ^= v4 ^ v12;
+		this.v5 ^= v5 ^ v13;
+		this.v6 ^= v6 ^ v14;
+		this.v7 ^= v7 ^ v15;
+	}
+	destroy() {
+		this.destroyed = true;
+		clean(this.buffer32);
+		this.set(0, 0, 0, 0, 0, 0, 0, 0);
+	}
+};
+/**
+* Blake2s hash function. Focuses on 8-bit to 32-bit platforms. 1.5x faster than blake2b in JS.
+* @param msg - message that would be hashed
+* @param opts - Optional output, MAC, salt, and personalization settings.
+*   `dkLen` must be 1..32 bytes; `salt` and `personalization`, if present,
+*   must be 8 bytes each. See {@link Blake2Opts}.
+* @returns Digest bytes.
+* @example
+* Hash a message with Blake2s.
+* ```ts
+* blake2s(new Uint8Array([97, 98, 99]));
+* ```
+* @example
+* Hash a message with Blake2s while selecting output, MAC, salt, and personalization settings.
+* ```ts
+* blake2s(new Uint8Array([97, 98, 99]), {
+*   dkLen: 16,
+*   key: new Uint8Array(32),
+*   salt: new Uint8Array(8),
+*   personalization: new Uint8Array(8),
+* });
+* ```
+*/
+var blake2s = /* @__PURE__ */ createHasher((opts) => new _BLAKE2s(opts));
+// node_modules/@noble/hashes/legacy.js
+/**
+
+SHA1 (RFC 3174), MD5 (RFC 1321), and RIPEMD160 legacy, weak hash functions.
+RFC 2286 only covers HMAC-RIPEMD160 wrapper material and test vectors,
+not the base RIPEMD-160 compression spec.
+Don't use them in a new protocol. What "weak" means:
+
+- Collisions can be made with 2^18 effort in MD5, 2^60 in SHA1, 2^80 in RIPEMD160.
+- No practical pre-image attacks (only theoretical, 2^123.4)
+- HMAC seems kinda ok: https://www.rfc-editor.org/rfc/rfc6151
+* @module
+*/
+/** Initial SHA-1 state from RFC 3174 §6.1. */
+var SHA1_IV = /* @__PURE__ */ Uint32Array.from([
+	1732584193,
+	4023233417,
+	2562383102,
+	271733878,
+	3285377520
+]);
+var SHA1_W = /* @__PURE__ */ new Uint32Array(80);
+/** Internal SHA1 legacy hash class. */
+var _SHA1 = class extends HashMD {
+	A = SHA1_IV[0] | 0;
+	B = SHA1_IV[1] | 0;
+	C = SHA1_IV[2] | 0;
+	D = SHA1_IV[3] | 0;
+	E = SHA1_IV[4] | 0;
+	constructor() {
+		super(64, 20, 8, false);
+	}
+	get() {
+		const { A, B, C, D, E } = this;
+		return [
+			A,
+			B,
+			C,
+			D,
+			E
+		];
+	}
+	set(A, B, C, D, E) {
+		this.A = A | 0;
+		this.B = B | 0;
+		this.C = C | 0;
+		this.D = D | 0;
+		this.E = E | 0;
+	}
+	_cloneInto(to) {
+		(to ||= new this.constructor()).set(...this.get());
+		return this._cloneIntoMeta(to);
+	}
+	process(view, offset) {
+		for (let i = 0; i < 16; i++, offset += 4) SHA1_W[i] = view.getUint32(offset, false);
+		for (let i = 16; i < 80; i++) SHA1_W[i] = rotl(SHA1_W[i - 3] ^ SHA1_W[i - 8] ^ SHA1_W[i - 14] ^ SHA1_W[i - 16], 1);
+		let { A, B, C, D, E } = this;
+		for (let i = 0; i < 80; i++) {
+			let F, K;
+			if (i < 20) {
+				F = Chi(B, C, D);
+				K = 1518500249;
+			} else if (i < 40) {
+				F = B ^ C ^ D;
+				K = 1859775393;
+			} else if (i < 60) {
+				F = Maj(B, C, D);
+				K = 2400959708;
+			} else {
+				F = B ^ C ^ D;
+				K = 3395469782;
+			}
+			const T = rotl(A, 5) + F + E + K + SHA1_W[i] | 0;
+			E = D;
+			D = C;
+			C = rotl(B, 30);
+			B = A;
+			A = T;
+		}
+		A = A + this.A | 0;
+		B = B + this.B | 0;
+		C = C + this.C | 0;
+		D = D + this.D | 0;
+		E = E + this.E | 0;
+		this.set(A, B, C, D, E);
+	}
+	roundClean() {
+		clean(SHA1_W);
+	}
+	destroy() {
+		this.destroyed = true;
+		this.set(0, 0, 0, 0, 0);
+		clean(this.buffer);
+	}
+};
+/**
+* SHA1 (RFC 3174) legacy hash function. It was cryptographically broken.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHA1.
+* ```ts
+* sha1(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var sha1 = /* @__PURE__ */ createHasher(() => new _SHA1());
+/** RFC 1321 `T[i]` uses `floor(2^32 * abs(sin(i)))`; this is the shared `2^32` scale factor. */
+var p32 = /* @__PURE__ */ Math.pow(2, 32);
+/** RFC 1321 `T[1..64]` table. */
+var K = /* @__PURE__ */ Array.from({ length: 64 }, (_, i) => Math.floor(p32 * Math.abs(Math.sin(i + 1))));
+/** MD5 initial state from RFC 1321, stored as 4 u32 words. */
+var MD5_IV = /* @__PURE__ */ SHA1_IV.slice(0, 4);
+var MD5_W = /* @__PURE__ */ new Uint32Array(16);
+var MD5_SHIFTS = /* @__PURE__ */ (() => {
+	const S = [
+		[
+			7,
+			12,
+			17,
+			22
+		],
+		[
+			5,
+			9,
+			14,
+			20
+		],
+		[
+			4,
+			11,
+			16,
+			23
+		],
+		[
+			6,
+			10,
+			15,
+			21
+		]
+	];
+	return Uint8Array.from({ length: 64 }, (_, i) => S[Math.floor(i / 16)][i % 4]);
+})();
+/** Internal MD5 legacy hash class. */
+var _MD5 = class extends HashMD {
+	A = MD5_IV[0] | 0;
+	B = MD5_IV[1] | 0;
+	C = MD5_IV[2] | 0;
+	D = MD5_IV[3] | 0;
+	constructor() {
+		super(64, 16, 8, true);
+	}
+	get() {
+		const { A, B, C, D } = this;
+		return [
+			A,
+			B,
+			C,
+			D
+		];
+	}
+	set(A, B, C, D) {
+		this.A = A | 0;
+		this.B = B | 0;
+		this.C = C | 0;
+		this.D = D | 0;
+	}
+	_cloneInto(to) {
+		(to ||= new this.constructor()).set(...this.get());
+		return this._cloneIntoMeta(to);
+	}
+	process(view, offset) {
+		for (let i = 0; i < 16; i++, offset += 4) MD5_W[i] = view.getUint32(offset, true);
+		let { A, B, C, D } = this;
+		for (let i = 0; i < 64; i++) {
+			let F, g;
+			if (i < 16) {
+				F = Chi(B, C, D);
+				g = i;
+			} else if (i < 32) {
+				F = Chi(D, B, C);
+				g = (5 * i + 1) % 16;
+			} else if (i < 48) {
+				F = B ^ C ^ D;
+				g = (3 * i + 5) % 16;
+			} else {
+				F = C ^ (B | ~D);
+				g = 7 * i % 16;
+			}
+			F = F + A + K[i] + MD5_W[g];
+			A = D;
+			D = C;
+			C = B;
+			B = B + rotl(F, MD5_SHIFTS[i]);
+		}
+		A = A + this.A | 0;
+		B = B + this.B | 0;
+		C = C + this.C | 0;
+		D = D + this.D | 0;
+		this.set(A, B, C, D);
+	}
+	roundClean() {
+		clean(MD5_W);
+	}
+	destroy() {
+		this.destroyed = true;
+		this.set(0, 0, 0, 0);
+		clean(this.buffer);
+	}
+};
+/**
+* MD5 (RFC 1321) legacy hash function. It was cryptographically broken.
+* MD5 architecture is similar to SHA1, with some differences:
+* - Reduced output length: 16 bytes (128 bit) instead of 20
+* - 64 rounds, instead of 80
+* - Little-endian: could be faster, but will require more code
+* - Non-linear index selection: huge speed-up for unroll
+* - Per round constants: more memory accesses, additional speed-up for unroll
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with MD5.
+* ```ts
+* md5(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var md5 = /* @__PURE__ */ createHasher(() => new _MD5());
+// node_modules/@noble/hashes/sha3.js
+/**
+* SHA3 (keccak) hash function, based on a new "Sponge function" design.
+* Different from older hashes, the internal state is bigger than output size.
+*
+* Check out
+* {@link https://nvlpubs.nist.gov/nistpubs/FIPS/NIST.FIPS.202.pdf | FIPS-202},
+* {@link https://keccak.team/keccak.html | Website}, and
+* {@link https://crypto.stackexchange.com/q/15727 | the differences between
+* SHA-3 and Keccak}.
+*
+* Check out `sha3-addons` module for cSHAKE, k12, and others.
+* @module
+*/
+var _0n = BigInt(0);
+var _1n = BigInt(1);
+var _2n = BigInt(2);
+var _7n = BigInt(7);
+var _256n = BigInt(256);
+var _0x71n = BigInt(113);
+var SHA3_PI = [];
+var SHA3_ROTL = [];
+var _SHA3_IOTA = [];
+for (let round = 0, R = _1n, x = 1, y = 0; round < 24; round++) {
+	[x, y] = [y, (2 * x + 3 * y) % 5];
+	SHA3_PI.push(2 * (5 * y + x));
+	SHA3_ROTL.push((round + 1) * (round + 2) / 2 % 64);
+	let t = _0n;
+	for (let j = 0; j < 7; j++) {
+		R = (R << _1n ^ (R >> _7n) * _0x71n) % _256n;
+		if (R & _2n) t ^= _1n << (_1n << BigInt(j)) - _1n;
+	}
+	_SHA3_IOTA.push(t);
+}
+var IOTAS = split(_SHA3_IOTA, true);
+var SHA3_IOTA_H = IOTAS[0];
+var SHA3_IOTA_L = IOTAS[1];
+var rotlSH = (h, l, s) => h << s | l >>> 32 - s;
+var rotlSL = (h, l, s) => l << s | h >>> 32 - s;
+var rotlBH = (h, l, s) => l << s - 32 | h >>> 64 - s;
+var rotlBL = (h, l, s) => h << s - 32 | l >>> 64 - s;
+var rotlH = (h, l, s) => s > 32 ? rotlBH(h, l, s) : rotlSH(h, l, s);
+var rotlL = (h, l, s) => s > 32 ? rotlBL(h, l, s) : rotlSL(h, l, s);
+var B = /* @__PURE__ */ new Uint32Array(10);
+/**
+* `keccakf1600` internal permutation, additionally allows adjusting the round count.
+* @param s - 5x5 Keccak state encoded as 25 lanes split into 50 uint32 words
+*   in this file's local little-endian lane-word order
+* @param rounds - number of rounds to execute
+* @throws On wrong argument types. {@link TypeError}
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @throws If `rounds` is outside the supported `1..24` range. {@link Error}
+* @example
+* Permute a Keccak state with the default 24 rounds.
+* ```ts
+* keccakP(new Uint32Array(50));
+* ```
+*/
+function keccakP(s, rounds = 24) {
+	if (!(s instanceof Uint32Array)) throw new TypeError("\"s\" expected Uint32Array(50), got type=" + typeof s);
+	if (s.length !== 50) throw new RangeError("\"s\" expected Uint32Array(50), got length=" + s.length);
+	anumber$1(rounds, "rounds");
+	if (rounds < 1 || rounds > 24) throw new Error("\"rounds\" expected integer 1..24");
+	for (let round = 24 - rounds; round < 24; round++) {
+		for (let x = 0; x < 10; x++) B[x] = s[x] ^ s[x + 10] ^ s[x + 20] ^ s[x + 30] ^ s[x + 40];
+		for (let x = 0; x < 10; x += 2) {
+			const idx1 = (x + 8) % 10;
+			const idx0 = (x + 2) % 10;
+			const B0 = B[idx0];
+			const B1 = B[idx0 + 1];
+			const Th = rotlH(B0, B1, 1) ^ B[idx1];
+			const Tl = rotlL(B0, B1, 1) ^ B[idx1 + 1];
+			for (let y = 0; y < 50; y += 10) {
+				s[x + y] ^= Th;
+				s[x + y + 1] ^= Tl;
+			}
+		}
+		let curH = s[2];
+		let curL = s[3];
+		for (let t = 0; t < 24; t++) {
+			const shift = SHA3_ROTL[t];
+			const Th = rotlH(curH, curL, shift);
+			const Tl = rotlL(curH, curL, shift);
+			const PI = SHA3_PI[t];
+			curH = s[PI];
+			curL = s[PI + 1];
+			s[PI] = Th;
+			s[PI + 1] = Tl;
+		}
+		for (let y = 0; y < 50; y += 10) {
+			const b0 = s[y], b1 = s[y + 1], b2 = s[y + 2], b3 = s[y + 3];
+			s[y] ^= ~s[y + 2] & s[y + 4];
+			s[y + 1] ^= ~s[y + 3] & s[y + 5];
+			s[y + 2] ^= ~s[y + 4] & s[y + 6];
+			s[y + 3] ^= ~s[y + 5] & s[y + 7];
+			s[y + 4] ^= ~s[y + 6] & s[y + 8];
+			s[y + 5] ^= ~s[y + 7] & s[y + 9];
+			s[y + 6] ^= ~s[y + 8] & b0;
+			s[y + 7] ^= ~s[y + 9] & b1;
+			s[y + 8] ^= ~b0 & b2;
+			s[y + 9] ^= ~b1 & b3;
+		}
+		s[0] ^= SHA3_IOTA_H[round];
+		s[1] ^= SHA3_IOTA_L[round];
+	}
+	clean(B);
+}
+/**
+* Keccak sponge function.
+* @param blockLen - absorb/squeeze rate in bytes
+* @param suffix - domain separation suffix byte
+* @param outputLen - default digest length in bytes. This base sponge only
+*   requires a non-negative integer; wrappers that need positive output
+*   lengths must enforce that themselves.
+* @param enableXOF - whether XOF output is allowed
+* @param rounds - number of Keccak-f rounds
+* @example
+* Build a sponge state, absorb bytes, then finalize a digest.
+* ```ts
+* const hash = new Keccak(136, 0x06, 32);
+* hash.update(new Uint8Array([1, 2, 3]));
+* hash.digest();
+* ```
+*/
+var Keccak = class Keccak {
+	state;
+	pos = 0;
+	posOut = 0;
+	finished = false;
+	state32;
+	destroyed = false;
+	blockLen;
+	suffix;
+	outputLen;
+	canXOF;
+	enableXOF = false;
+	rounds;
+	constructor(blockLen, suffix, outputLen, enableXOF = false, rounds = 24) {
+		anumber$1(blockLen, "blockLen");
+		anumber$1(suffix, "suffix");
+		anumber$1(rounds, "rounds");
+		abool$1(enableXOF, "enableXOF");
+		this.blockLen = blockLen;
+		this.suffix = suffix;
+		this.outputLen = outputLen;
+		this.enableXOF = enableXOF;
+		this.canXOF = enableXOF;
+		this.rounds = rounds;
+		anumber$1(outputLen, "outputLen");
+		if (!(0 < blockLen && blockLen < 200)) throw new Error("\"blockLen\" must be 1..199");
+		this.state = /* @__PURE__ */ new Uint8Array(200);
+		this.state32 = u32(this.state);
+	}
+	clone() {
+		return this._cloneInto();
+	}
+	keccak() {
+		swap32IfBE(this.state32);
+		keccakP(this.state32, this.rounds);
+		swap32IfBE(this.state32);
+		this.posOut = 0;
+		this.pos = 0;
+	}
+	update(data) {
+		aexists(this);
+		abytes$1(data);
+		const { blockLen, state, state32 } = this;
+		const len = data.length;
+		const canUseU32 = blockLen % 4 === 0 && data.byteOffset % 4 === 0;
+		const blockLen32 = blockLen / 4;
+		const data32 = canUseU32 && len >= blockLen ? u32(data) : void 0;
+		for (let pos = 0; pos < len;) {
+			if (data32 !== void 0 && this.pos === 0 && pos % 4 === 0 && len - pos >= blockLen) {
+				for (let i = 0, o = pos / 4; i < blockLen32; i++) state32[i] ^= data32[o + i];
+				pos += blockLen;
+				this.pos = blockLen;
+				this.keccak();
+				continue;
+			}
+			const take = Math.min(blockLen - this.pos, len - pos);
+			for (let i = 0; i < take; i++) state[this.pos++] ^= data[pos++];
+			if (this.pos === blockLen) this.keccak();
+		}
+		return this;
+	}
+	finish() {
+		if (this.finished) return;
+		this.finished = true;
+		const { state, suffix, pos, blockLen } = this;
+		state[pos] ^= suffix;
+		if ((suffix & 128) !== 0 && pos === blockLen - 1) this.keccak();
+		state[blockLen - 1] ^= 128;
+		this.keccak();
+	}
+	writeInto(out) {
+		aexists(this, false);
+		abytes$1(out);
+		this.finish();
+		const bufferOut = this.state;
+		const { blockLen } = this;
+		for (let pos = 0, len = out.length; pos < len;) {
+			if (this.posOut >= blockLen) this.keccak();
+			const take = Math.min(blockLen - this.posOut, len - pos);
+			out.set(bufferOut.subarray(this.posOut, this.posOut + take), pos);
+			this.posOut += take;
+			pos += take;
+		}
+		return out;
+	}
+	xofInto(out) {
+		if (!this.enableXOF) throw new Error("XOF is not enabled");
+		return this.writeInto(out);
+	}
+	xof(bytes) {
+		anumber$1(bytes);
+		return this.xofInto(new Uint8Array(bytes));
+	}
+	digestInto(out) {
+		aoutput(out, this);
+		if (this.finished) throw new Error("digest() was already called");
+		this.writeInto(out.length === this.outputLen ? out : out.subarray(0, this.outputLen));
+		this.destroy();
+	}
+	digest() {
+		const out = new Uint8Array(this.outputLen);
+		this.digestInto(out);
+		return out;
+	}
+	destroy() {
+		this.destroyed = true;
+		clean(this.state);
+	}
+	_cloneInto(to) {
+		const { blockLen, suffix, outputLen, rounds, enableXOF } = this;
+		to ||= new Keccak(blockLen, suffix, outputLen, enableXOF, rounds);
+		to.blockLen = blockLen;
+		to.state32.set(this.state32);
+		to.pos = this.pos;
+		to.posOut = this.posOut;
+		to.finished = this.finished;
+		to.rounds = rounds;
+		to.suffix = suffix;
+		to.outputLen = outputLen;
+		to.enableXOF = enableXOF;
+		to.canXOF = this.canXOF;
+		to.destroyed = this.destroyed;
+		return to;
+	}
+};
+var genKeccak = (suffix, blockLen, outputLen, info = {}) => createHasher(() => new Keccak(blockLen, suffix, outputLen), info);
+/**
+* SHA3-224 hash function.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHA3-224.
+* ```ts
+* sha3_224(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var sha3_224 = /* @__PURE__ */ genKeccak(6, 144, 28, /* @__PURE__ */ oidNist(7));
+/**
+* SHA3-256 hash function. Different from keccak-256.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHA3-256.
+* ```ts
+* sha3_256(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var sha3_256 = /* @__PURE__ */ genKeccak(6, 136, 32, /* @__PURE__ */ oidNist(8));
+/**
+* SHA3-384 hash function.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHA3-384.
+* ```ts
+* sha3_384(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var sha3_384 = /* @__PURE__ */ genKeccak(6, 104, 48, /* @__PURE__ */ oidNist(9));
+/**
+* SHA3-512 hash function.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHA3-512.
+* ```ts
+* sha3_512(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var sha3_512 = /* @__PURE__ */ genKeccak(6, 72, 64, /* @__PURE__ */ oidNist(10));
+// shared/verifier/digest.ts
+/** blake2s and blake2b in their full lengths, 32 and 64 bytes. */
+function startDigest(type) {
+	const running = FUNCTIONS[type].create();
+	return {
+		update: (bytes) => void running.update(bytes),
+		hex: () => toHex(running.digest())
+	};
+}
+var FUNCTIONS = {
+	md5,
+	sha1,
+	sha224,
+	sha256: sha256$1,
+	sha384,
+	sha512,
+	sha3_224,
+	sha3_256,
+	sha3_384,
+	sha3_512,
+	blake2s,
+	blake2b
+};
+// server/verifier/hash_data.ts
+/** Lowercase hex. @throws Complaint when the file cannot be read */
+async function hashData({ progress }, name, type) {
+	const digest = fastDigest(type);
+	const total = (await stat(name).catch(() => void 0))?.size ?? 0;
+	const startedAt = performance.now();
+	let done = 0;
+	let shownAt = startedAt;
+	try {
+		for await (const chunk of await streamOf(name)) {
+			const bytes = Buffer.from(chunk);
+			digest.update(bytes);
+			done += bytes.length;
+			const now = performance.now();
+			if (progress === void 0 || now - startedAt < QUIET_MS || now - shownAt < BETWEEN_MS) continue;
+			progress(`${type} of ${name}: ${share(done, total)}`);
+			shownAt = now;
+		}
+	} catch (error) {
+		throw unreadable(name, error);
+	} finally {
+		if (shownAt !== startedAt) progress?.("");
+	}
+	return digest.hex();
+}
+var QUIET_MS = 1e3;
+var BETWEEN_MS = 200;
+var share = (done, total) => total > 0 ? `${Math.floor(100 * Math.min(done, total) / total)} %` : `${Math.floor(done / 1048576)} MiB`;
+/** OpenSSL where this Node has the function: several times faster. Which ones it has differs by build and by policy. */
+var fastDigest = (type) => {
+	const name = OPENSSL_NAMES[type];
+	if (!getHashes().includes(name)) return startDigest(type);
+	const hash = createHash(name);
+	return {
+		update: (bytes) => void hash.update(bytes),
+		hex: () => hash.digest("hex")
+	};
+};
+var OPENSSL_NAMES = {
+	md5: "md5",
+	sha1: "sha1",
+	sha224: "sha224",
+	sha256: "sha256",
+	sha384: "sha384",
+	sha512: "sha512",
+	sha3_224: "sha3-224",
+	sha3_256: "sha3-256",
+	sha3_384: "sha3-384",
+	sha3_512: "sha3-512",
+	blake2s: "blake2s256",
+	blake2b: "blake2b512"
+};
+// shared/verifier/step_groups.ts
+/** In the order in which the steps ran. */
+function stepGroups({ steps }) {
+	const byName = /* @__PURE__ */ new Map();
+	for (const row of steps) {
+		const rows = byName.get(row.group) ?? [];
+		rows.push(row);
+		byName.set(row.group, rows);
+	}
+	return [...byName].map(([name, rows]) => ({
+		name,
+		rows,
+		status: SEVERITY.find((status) => rows.some((row) => row.status === status)) ?? "skip",
+		question: QUESTIONS.get(name) ?? ""
+	}));
+}
+var SEVERITY = [
+	"fail",
+	"warn",
+	"pass",
+	"info",
+	"skip"
+];
+var QUESTIONS = /* @__PURE__ */ new Map([
+	["Hash Comparison", "Is the claimed digest the digest of your file?"],
+	["Structure", "Is the bundle written as the format wants it?"],
+	["Signing Key", "Does it carry a usable public key?"],
+	["Subject Data", "Which hash do the data, its metadata and its id make together?"],
+	["Inclusion Proof", "Does the path lead from that hash to the root of the block’s tree?"],
+	["Block Hash", "Which hash do the block’s parts make?"],
+	["Epoch Proof", "Does the path lead from the block to the root of the epoch?"],
+	["Stellar Commitment", "Does Stellar carry the epoch’s root?"],
+	["Bitcoin Commitment", "Does Bitcoin carry the epoch’s root?"],
+	["Proof Signature", "Did the key sign exactly this?"],
+	["Key Binding", "Whose key is it?"],
+	["Signing Key Event", "Which block introduced the key?"],
+	["Witnesses", "What had the service seen when it accepted the item?"],
+	["Entropy Source", "Do the public sources confirm what the witnesses say?"],
+	["Submission Window", "Was it submitted before its block was closed?"],
+	["Temporal Info", "Which times does it name?"],
+	["Submitted After", "After which moment must it have been made?"],
+	["Submitted Before", "Before which moment must it have been made?"]
+]);
+// server/verifier/print_report.ts
+function printReport({ terminal: { say, paint }, self }, printed) {
+	const { read, report, judgement, keyrings, anyKey } = printed;
+	for (const line of titleOf(read, report)) say(line);
+	say("");
+	for (const group of stepGroups(report)) for (const line of groupLines(group, paint)) say(line);
+	say("");
+	say(`${verdictColour(judgement.verdict, paint)(paint.bold(judgement.headline))}`);
+	say(`  ${judgement.sentence}`);
+	for (const reservation of judgement.reservations) say(`  ${paint.yellow("!")} ${reservation}`);
+	if (judgement.verdict === "key_open") for (const line of keyAdvice(keyrings, anyKey, self)) say(`  ${line}`);
+	say(paint.dim(`  ${countsOf(report)}`));
+}
+var titleOf = (read, report) => {
+	const { name, keyId } = factsOf(read);
+	const titled = name === void 0 ? "" : `  ${printable(name)}`;
+	const signed = report.generated_at === null ? "" : `signed ${shownTime(printable(report.generated_at))} `;
+	const layout = read.layout === "compact" ? ", compact layout" : "";
+	return [`Proof of ${report.source} ${printable(report.id ?? "(no id)")}${titled}`, `  ${signed}by key ${keyId ?? "(unreadable)"}${layout}`];
+};
+/** One line for a step whose rows all passed quietly; what went wrong or was left out is told row by row. */
+var groupLines = ({ name, status, rows }, paint) => {
+	const [only, ...more] = rows;
+	if (only !== void 0 && more.length === 0) return [`${markOf(status, paint)} ${name.padEnd(NAME_WIDTH)} ${messageOf(only, paint)}`];
+	return [`${markOf(status, paint)} ${name}`, ...rows.map((row) => `    ${markOf(row.status, paint)} ${messageOf(row, paint)}`)];
+};
+var NAME_WIDTH = 18;
+var messageOf = ({ status, message }, paint) => {
+	const shown = printable(message);
+	return status === "fail" ? paint.red(shown) : status === "skip" ? paint.dim(shown) : shown;
+};
+var markOf = (status, paint) => {
+	switch (status) {
+		case "pass": return paint.green("✓");
+		case "fail": return paint.red("✗");
+		case "warn": return paint.yellow("!");
+		case "info": return "i";
+		case "skip": return paint.dim("-");
+		default: return status;
+	}
+};
+var verdictColour = (verdict, paint) => {
+	switch (verdict) {
+		case "valid": return paint.green;
+		case "key_open": return paint.yellow;
+		case "invalid": return paint.red;
+		default: return verdict;
+	}
+};
+var keyAdvice = (keyrings, anyKey, self) => [
+	keyrings.length === 0 ? "No keyring is at hand. Name that of the service you trust:" : `Looked in: ${keyrings.map(({ name }) => printable(name)).join(", ")}. Name that of the service you trust:`,
+	`    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
+	...anyKey ? ["Counted as valid because of --any-key."] : []
+];
+var countsOf = (report) => [
+	[report.pass_count, "passed"],
+	[report.failed_count, "failed"],
+	[report.warn_count, "to note"],
+	[report.info_count, "for information"],
+	[report.skip_count, "not checked"]
+].filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`).join(", ");
+// server/verifier/public_sources.ts
+/** The addresses everybody uses, unless the environment names mirrors. @throws Complaint about one that is no address */
+var lookupAddresses = (env) => ({
+	horizonPublic: addressOf(env, "PHAROS_HORIZON", "https://horizon.stellar.org"),
+	horizonTestnet: addressOf(env, "PHAROS_HORIZON_TESTNET", "https://horizon-testnet.stellar.org"),
+	esploraMainnet: addressOf(env, "PHAROS_ESPLORA", "https://blockstream.info/api"),
+	esploraTestnet: addressOf(env, "PHAROS_ESPLORA_TESTNET", "https://blockstream.info/testnet/api"),
+	nist: addressOf(env, "PHAROS_NIST", "https://beacon.nist.gov/beacon/2.0")
+});
+var addressOf = (env, name, usual) => {
+	const given = env[name] ?? "";
+	if (given === "") return usual;
+	if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) throw new Complaint(`${name} is not an http(s) address.`);
+	return given.replace(/\/+$/, "");
+};
+/** What a source does not answer is not checked; that it did not is a fact of the report, not an error. */
+var getJson = async (url) => {
+	try {
+		const { status, text } = await askHttp(new URL(url));
+		return {
+			status,
+			body: status === 200 ? JSON.parse(text) : null
+		};
+	} catch (error) {
+		if (error instanceof Complaint) return { failure: error.message };
+		if (error instanceof SyntaxError) return { failure: `${new URL(url).origin} sent no JSON.` };
+		throw error;
+	}
+};
+// server/verifier/verify.ts
+var verify = {
+	usage: "<bundle> [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]",
+	meaning: "verifies a proof bundle on this computer",
+	help: `
+<bundle> is a file, or - for standard input; JSON, CBOR and base64 of CBOR are told apart by themselves.
+
+  --file <data>           hashes this file the way the bundle names, and compares
+  --expected-hash <hex>   compares this digest
+  --keyring <source>      whose keys count: a keyring file, or the address of a service. May be repeated.
+                          Without it: the keyrings that "pharos keyring list" shows
+  --any-key               counts a bundle as valid although nobody at hand knows its key. It then says only that
+                          everything fits together, which anybody can bring about with a key of his own
+  --offline               asks nobody. Otherwise the public chains and entropy sources are asked about what the
+                          bundle says of them; what does not answer is not checked
+  --json                  prints the report as JSON. Its "passed" knows nothing of --any-key
+
+Exit code: 0 valid, 1 not valid, 2 not readable or wrongly asked. A bundle whose key no keyring at hand knows is not
+valid (1): the mathematics hold, and whose key it is stays open.
+
+Where it asks (environment variables, for mirrors): PHAROS_HORIZON, PHAROS_HORIZON_TESTNET, PHAROS_ESPLORA,
+PHAROS_ESPLORA_TESTNET, PHAROS_NIST. NO_COLOR switches colours off.`,
+	options: {
+		file: { type: "string" },
+		"expected-hash": { type: "string" },
+		keyring: {
+			type: "string",
+			multiple: true
+		},
+		"any-key": { type: "boolean" },
+		offline: { type: "boolean" },
+		json: { type: "boolean" }
+	},
+	run: async (surroundings, values, positionals) => {
+		const [source, ...more] = positionals;
+		if (source === void 0 || more.length > 0) throw new Complaint("Name one bundle, or - for standard input.", { advice: `${surroundings.self} verify --help` });
+		checkTogether(values, source);
+		const read = readBundle(await readInput$1(source, LARGEST_BUNDLE_BYTES), source);
+		const keyrings = await keyringsFor(surroundings, values);
+		const report = await verifyBundle(read, {
+			expectedHash: await expectedHashOf(surroundings, values, read),
+			keyrings,
+			lookups: values.offline === true ? void 0 : httpLookups({
+				getJson,
+				addresses: lookupAddresses(surroundings.env)
+			})
+		});
+		const judgement = judge(read, report, keyrings);
+		if (values.json === true) surroundings.terminal.say(JSON.stringify(report, null, 2));
+		else printReport(surroundings, {
+			read,
+			report,
+			judgement,
+			keyrings,
+			anyKey: values["any-key"] === true
+		});
+		return exitCodeOf(judgement.verdict, values["any-key"] === true);
+	}
+};
+var exitCodeOf = (verdict, anyKey) => {
+	switch (verdict) {
+		case "valid": return 0;
+		case "key_open": return anyKey ? 0 : 1;
+		case "invalid": return 1;
+		default: return verdict;
+	}
+};
+function checkTogether(values, source) {
+	if (values.file !== void 0 && values["expected-hash"] !== void 0) throw new Complaint("--file and --expected-hash answer the same question; give one of them.");
+	if (values.file === "-") throw new Complaint("--file takes a file; only the bundle can come from - .");
+	if (source === "-" && textOptions(values, "keyring").includes("-")) throw new Complaint("Only one of bundle and keyring can come from standard input.");
+	if (values.offline === true && textOptions(values, "keyring").some(isAddress)) throw new Complaint("--offline asks nobody, and a --keyring address has to be asked.", { advice: "Remember it while there is a network: pharos keyring add <address>" });
+}
+function readBundle(bytes, source) {
+	try {
+		return readAnyBundle(bytes);
+	} catch (error) {
+		if (!(error instanceof BundleRejected)) throw error;
+		throw new Complaint(`${source === "-" ? "Standard input" : source} is not a proof bundle (${error.reason}). ${REJECTION_WORDS[error.reason]}`);
+	}
+}
+async function keyringsFor({ env }, values) {
+	const named = textOptions(values, "keyring");
+	if (named.length === 0) return (await rememberedKeyrings(shelfFolder(env))).map(({ name, keys }) => ({
+		name,
+		keys
+	}));
+	return Promise.all(named.map(async (source) => {
+		const { name, document } = await findKeyring(source);
+		return {
+			name,
+			keys: readKeys(document, source)
+		};
+	}));
+}
+async function expectedHashOf({ terminal }, values, read) {
+	const file = textOption(values, "file");
+	if (file === void 0) return textOption(values, "expected-hash");
+	const { claimedHash } = factsOf(read);
+	if (claimedHash === void 0) throw new Complaint(read.type === "item" ? "This item names no digest of a file, or one by a function unknown here: there is nothing to compare with." : `A proof about ${read.type} has no file to compare with.`, { advice: "Verify it without --file." });
+	return hashData(terminal, file, claimedHash.type);
+}
+// server/verifier/main.ts
+var COMMANDS = {
+	verify,
+	proof,
+	keyring
+};
+var overview = (self) => {
+	const lines = Object.entries(COMMANDS).map(([name, { usage, meaning }]) => `  ${name} ${usage}\n      ${meaning}`);
+	return [
+		`Usage: ${self} <command> [options]`,
+		"",
+		...lines,
+		"",
+		"  --help with any command explains it.",
+		"",
+		"Operators of a service have commands of their own: npm run pharos -- --help, in its checkout."
+	].join("\n");
+};
+async function run(surroundings, words) {
+	const { terminal, self } = surroundings;
+	const [name = "--help", ...rest] = words;
+	const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : void 0;
+	if (command === void 0) {
+		if (name === "--help" || name === "-h" || name === "help") {
+			terminal.say(overview(self));
+			return 0;
+		}
+		throw new Complaint(`There is no command ${name}.`, { advice: OPERATOR_COMMANDS.has(name) ? `It is a command for operators, run in the checkout of a service: npm run pharos -- ${words.join(" ")}` : `${self} --help lists the commands.` });
+	}
+	const { values, positionals } = parse(name, self, command, rest);
+	if (values.help === true) {
+		terminal.say(`Usage: ${self} ${name} ${command.usage}\n\n${command.help.trim()}`);
+		return 0;
+	}
+	return command.run(surroundings, values, positionals);
+}
+/** First words of the operator's table. A person who mixes the two up is told where the other one is. */
+var OPERATOR_COMMANDS = /* @__PURE__ */ new Set([
+	"user",
+	"key",
+	"flag",
+	"audit"
+]);
+var parse = (name, self, { options }, args) => {
+	try {
+		return parseArgs({
+			args,
+			options: {
+				...options,
+				help: {
+					type: "boolean",
+					short: "h"
+				}
+			},
+			allowPositionals: true
+		});
+	} catch (error) {
+		throw new Complaint(wordsOf(error), { advice: `${self} ${name} --help shows the options.` });
+	}
+};
+/** npx and a global install link the file as `pharos`; alone in some folder it is run with node. */
+var selfOf = (env, file) => {
+	if (!file.endsWith(".mjs")) return env.npm_command === "exec" ? "npx pharos" : basename(file);
+	const near = relative(process$1.cwd(), file);
+	return `node ${near.length < file.length ? near : file}`;
+};
+var { argv, env, stdout, stderr } = process$1;
+var surroundings = {
+	terminal: openTerminal(stdout, stderr, env),
+	env,
+	self: selfOf(env, argv[1] ?? "")
+};
+stdout.on("error", (error) => process$1.exit(codeOf(error) === "EPIPE" ? 0 : 2));
+try {
+	process$1.exitCode = await run(surroundings, argv.slice(2));
+} catch (error) {
+	if (!(error instanceof Complaint)) throw error;
+	surroundings.terminal.note(`pharos: ${error.message}`);
+	if (error.advice !== void 0) surroundings.terminal.note(error.advice);
+	process$1.exitCode = error.exitCode;
+}
+export {};

@@ -1,0 +1,75 @@
+// `pharos keyring`: the keys this computer knows, and whose they are.
+import { type Command, type Surroundings, textOption } from './command.ts'
+import { Complaint, type ExitCode } from './complaint.ts'
+import { findKeyring } from './fetch_keyring.ts'
+import { forgetKeyring, readKeys, rememberedKeyrings, rememberKeyring, shelfFolder } from './keyring_shelf.ts'
+import { printable } from './terminal.ts'
+
+export const keyring: Command = {
+  usage: 'add <file or address> [--name <name>] | list | remove <name>',
+  meaning: 'remembers whose keys are good, so that proofs can be verified without their service',
+  help: `
+Every service publishes the keys it ever signed with, at /.well-known/keyring.json. A proof says which key signed
+it; only a keyring says whose key that is. What is remembered here is used by every later "verify".
+
+  add <file or address>   remembers the keyring of a service (https://pharos.example) or in a file
+      --name <name>       under another name than the service's host
+  list                    shows what is remembered
+  remove <name>           forgets one
+
+They are kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
+service it asks.`,
+  options: { name: { type: 'string' } },
+  run: (surroundings, values, [verb, subject]) => {
+    switch (verb) {
+      case 'add':
+        return add(surroundings, required(verb, subject), textOption(values, 'name'))
+      case 'list':
+        return list(surroundings)
+      case 'remove':
+        return remove(surroundings, required(verb, subject))
+      default:
+        throw new Complaint('Say what to do: add, list or remove.', {
+          advice: `${surroundings.self} keyring --help`,
+        })
+    }
+  },
+}
+
+async function add({ terminal, env }: Surroundings, source: string, name?: string): Promise<ExitCode> {
+  const found = await findKeyring(source)
+  const known = name ?? found.name
+  const path = await rememberKeyring(shelfFolder(env), known, found.document)
+  const keys = readKeys(found.document, source)
+  terminal.say(
+    `Remembered ${count(keys.length)} of ${printable(known)}: ${keys.map(({ key_id }) => key_id).join(', ')}`,
+  )
+  terminal.note(path)
+  return 0
+}
+
+async function list({ terminal, env, self }: Surroundings): Promise<ExitCode> {
+  const shelf = await rememberedKeyrings(shelfFolder(env))
+  for (const { name, keys, rememberedAt } of shelf)
+    terminal.say(
+      `${printable(name)}  ${keys.map(({ key_id }) => key_id).join(', ')}  (since ${rememberedAt.toISOString().slice(0, 10)})`,
+    )
+  if (shelf.length === 0)
+    terminal.note(`No keyring is remembered. ${self} keyring add https://your.service makes a start.`)
+  return 0
+}
+
+async function remove({ terminal, env }: Surroundings, name: string): Promise<ExitCode> {
+  if (!(await forgetKeyring(shelfFolder(env), name)))
+    throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 })
+  terminal.say(`Forgot the keyring of ${name}.`)
+  return 0
+}
+
+const required = (verb: string, subject: string | undefined): string => {
+  if (subject === undefined || subject === '')
+    throw new Complaint(`keyring ${verb} needs ${verb === 'add' ? 'a file or an address' : 'a name'}.`)
+  return subject
+}
+
+const count = (number: number): string => `${number} ${number === 1 ? 'key' : 'keys'}`

@@ -1,0 +1,95 @@
+// Keyrings that this computer remembers, one file per service, so that a proof can be checked when its service is gone.
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { type KeyringKey, KeyringRejected, readKeyring } from '../../shared/proof/verify/keyring.ts'
+import { Complaint, codeOf } from './complaint.ts'
+
+export interface RememberedKeyring {
+  /** Host and port of the service, e.g. `localhost:4000`. */
+  readonly name: string
+  readonly keys: readonly KeyringKey[]
+  readonly path: string
+  readonly rememberedAt: Date
+}
+
+export const shelfFolder = (env: NodeJS.ProcessEnv): string =>
+  join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'pharos', 'keyrings')
+
+/** By name. @throws Complaint about a file that is no keyring: to leave it out would look like an unknown key */
+export async function rememberedKeyrings(folder: string): Promise<RememberedKeyring[]> {
+  const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith('.json')).sort()
+  return Promise.all(
+    files.map(async (file) => {
+      const path = join(folder, file)
+      const [text, { mtime }] = await Promise.all([readFile(path), stat(path)])
+      return { name: nameOf(file), keys: readKeys(text, path), path, rememberedAt: mtime }
+    }),
+  )
+}
+
+/**
+ * Keeps the document under the name. A service only ever adds keys: one that lost or changed a key is somebody else,
+ * or was replaced, and a person has to say so. @throws Complaint then
+ */
+export async function rememberKeyring(folder: string, name: string, document: string): Promise<string> {
+  const keys = readKeys(document, `The keyring of ${name}`)
+  const path = join(folder, fileOf(name))
+  const held = await readFile(path).catch(noFile)
+  if (held !== undefined) {
+    const lost = readKeys(held, path).find(
+      ({ key_id, public_key }) => !keys.some((key) => key.key_id === key_id && key.public_key === public_key),
+    )
+    if (lost !== undefined)
+      throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
+        exitCode: 1,
+        advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: pharos keyring remove ${name}`,
+      })
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const fresh = `${path}.${process.pid}.new`
+  await writeFile(fresh, document, { mode: 0o600 })
+  await rename(fresh, path)
+  return path
+}
+
+/** Whether there was one. */
+export async function forgetKeyring(folder: string, name: string): Promise<boolean> {
+  const path = join(folder, fileOf(name))
+  const there = (await readFile(path).catch(noFile)) !== undefined
+  await rm(path, { force: true })
+  return there
+}
+
+/** @throws Complaint */
+export function readKeys(document: string | Uint8Array, what: string): readonly KeyringKey[] {
+  try {
+    return readKeyring(document)
+  } catch (error) {
+    if (!(error instanceof KeyringRejected)) throw error
+    throw new Complaint(`${what} is not a keyring: ${error.message}.`, {
+      advice: 'A keyring is the document a service publishes at /.well-known/keyring.json.',
+    })
+  }
+}
+
+/** Percent-encoded, so that no name leaves the folder. */
+const fileOf = (name: string): string => `${encodeURIComponent(name)}.json`
+const nameOf = (file: string): string => {
+  const name = file.slice(0, -'.json'.length)
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+const noFolder = (error: unknown): string[] => {
+  if (codeOf(error) === 'ENOENT') return []
+  throw error
+}
+
+const noFile = (error: unknown): undefined => {
+  if (codeOf(error) === 'ENOENT') return undefined
+  throw error
+}

@@ -1,0 +1,85 @@
+// The command line that people hold in their hands: checks proofs anywhere, without the service. Bundled into dist/pharos.mjs.
+import { basename, relative } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import type { Command, Surroundings } from './command.ts'
+import { Complaint, codeOf, type ExitCode, wordsOf } from './complaint.ts'
+import { keyring } from './keyring.ts'
+import { proof } from './proof.ts'
+import { openTerminal } from './terminal.ts'
+import { verify } from './verify.ts'
+
+const COMMANDS: Readonly<Record<string, Command>> = { verify, proof, keyring }
+
+const overview = (self: string): string => {
+  const lines = Object.entries(COMMANDS).map(
+    ([name, { usage, meaning }]) => `  ${name} ${usage}\n      ${meaning}`,
+  )
+  return [
+    `Usage: ${self} <command> [options]`,
+    '',
+    ...lines,
+    '',
+    '  --help with any command explains it.',
+    '',
+    'Operators of a service have commands of their own: npm run pharos -- --help, in its checkout.',
+  ].join('\n')
+}
+
+async function run(surroundings: Surroundings, words: readonly string[]): Promise<ExitCode> {
+  const { terminal, self } = surroundings
+  const [name = '--help', ...rest] = words
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command === undefined) {
+    if (name === '--help' || name === '-h' || name === 'help') {
+      terminal.say(overview(self))
+      return 0
+    }
+    throw new Complaint(`There is no command ${name}.`, {
+      advice: OPERATOR_COMMANDS.has(name)
+        ? `It is a command for operators, run in the checkout of a service: npm run pharos -- ${words.join(' ')}`
+        : `${self} --help lists the commands.`,
+    })
+  }
+  const { values, positionals } = parse(name, self, command, rest)
+  if (values.help === true) {
+    terminal.say(`Usage: ${self} ${name} ${command.usage}\n\n${command.help.trim()}`)
+    return 0
+  }
+  return command.run(surroundings, values, positionals)
+}
+
+/** First words of the operator's table. A person who mixes the two up is told where the other one is. */
+const OPERATOR_COMMANDS = new Set(['user', 'key', 'flag', 'audit'])
+
+const parse = (name: string, self: string, { options }: Command, args: string[]) => {
+  try {
+    return parseArgs({
+      args,
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    })
+  } catch (error) {
+    throw new Complaint(wordsOf(error), { advice: `${self} ${name} --help shows the options.` })
+  }
+}
+
+/** npx and a global install link the file as `pharos`; alone in some folder it is run with node. */
+const selfOf = (env: NodeJS.ProcessEnv, file: string): string => {
+  if (!file.endsWith('.mjs')) return env.npm_command === 'exec' ? 'npx pharos' : basename(file)
+  const near = relative(process.cwd(), file)
+  return `node ${near.length < file.length ? near : file}`
+}
+
+const { argv, env, stdout, stderr } = process
+const surroundings = { terminal: openTerminal(stdout, stderr, env), env, self: selfOf(env, argv[1] ?? '') }
+// A reader that leaves early, such as `head`, is no reason for a stack trace.
+stdout.on('error', (error) => process.exit(codeOf(error) === 'EPIPE' ? 0 : 2))
+try {
+  process.exitCode = await run(surroundings, argv.slice(2))
+} catch (error) {
+  if (!(error instanceof Complaint)) throw error
+  surroundings.terminal.note(`pharos: ${error.message}`)
+  if (error.advice !== undefined) surroundings.terminal.note(error.advice)
+  process.exitCode = error.exitCode
+}

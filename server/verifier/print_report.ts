@@ -1,0 +1,111 @@
+// A report for people at a terminal: what the bundle is, the steps, the verdict, and what was left open.
+import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
+import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
+import type { Report, Row, RowStatus } from '../../shared/proof/verify/report.ts'
+import { factsOf } from '../../shared/verifier/bundle_facts.ts'
+import { type StepGroup, stepGroups } from '../../shared/verifier/step_groups.ts'
+import { type Judgement, shownTime, type Verdict } from '../../shared/verifier/verdict.ts'
+import type { Surroundings } from './command.ts'
+import { type Paint, printable } from './terminal.ts'
+
+export interface Printed {
+  readonly read: ReadBundle
+  readonly report: Report
+  readonly judgement: Judgement
+  readonly keyrings: readonly NamedKeyring[]
+  readonly anyKey: boolean
+}
+
+export function printReport({ terminal: { say, paint }, self }: Surroundings, printed: Printed): void {
+  const { read, report, judgement, keyrings, anyKey } = printed
+  for (const line of titleOf(read, report)) say(line)
+  say('')
+  for (const group of stepGroups(report)) for (const line of groupLines(group, paint)) say(line)
+  say('')
+  say(`${verdictColour(judgement.verdict, paint)(paint.bold(judgement.headline))}`)
+  say(`  ${judgement.sentence}`)
+  for (const reservation of judgement.reservations) say(`  ${paint.yellow('!')} ${reservation}`)
+  if (judgement.verdict === 'key_open') for (const line of keyAdvice(keyrings, anyKey, self)) say(`  ${line}`)
+  say(paint.dim(`  ${countsOf(report)}`))
+}
+
+const titleOf = (read: ReadBundle, report: Report): string[] => {
+  const { name, keyId } = factsOf(read)
+  const titled = name === undefined ? '' : `  ${printable(name)}`
+  const signed = report.generated_at === null ? '' : `signed ${shownTime(printable(report.generated_at))} `
+  const layout = read.layout === 'compact' ? ', compact layout' : ''
+  return [
+    `Proof of ${report.source} ${printable(report.id ?? '(no id)')}${titled}`,
+    `  ${signed}by key ${keyId ?? '(unreadable)'}${layout}`,
+  ]
+}
+
+/** One line for a step whose rows all passed quietly; what went wrong or was left out is told row by row. */
+const groupLines = ({ name, status, rows }: StepGroup, paint: Paint): string[] => {
+  const [only, ...more] = rows
+  if (only !== undefined && more.length === 0)
+    return [`${markOf(status, paint)} ${name.padEnd(NAME_WIDTH)} ${messageOf(only, paint)}`]
+  return [
+    `${markOf(status, paint)} ${name}`,
+    ...rows.map((row) => `    ${markOf(row.status, paint)} ${messageOf(row, paint)}`),
+  ]
+}
+
+const NAME_WIDTH = 18
+
+const messageOf = ({ status, message }: Row, paint: Paint): string => {
+  const shown = printable(message)
+  return status === 'fail' ? paint.red(shown) : status === 'skip' ? paint.dim(shown) : shown
+}
+
+const markOf = (status: RowStatus, paint: Paint): string => {
+  switch (status) {
+    case 'pass':
+      return paint.green('✓')
+    case 'fail':
+      return paint.red('✗')
+    case 'warn':
+      return paint.yellow('!')
+    case 'info':
+      return 'i'
+    case 'skip':
+      return paint.dim('-')
+    default:
+      return status satisfies never
+  }
+}
+
+const verdictColour = (verdict: Verdict, paint: Paint): ((text: string) => string) => {
+  switch (verdict) {
+    case 'valid':
+      return paint.green
+    case 'key_open':
+      return paint.yellow
+    case 'invalid':
+      return paint.red
+    default:
+      return verdict satisfies never
+  }
+}
+
+const keyAdvice = (keyrings: readonly NamedKeyring[], anyKey: boolean, self: string): string[] => [
+  keyrings.length === 0
+    ? 'No keyring is at hand. Name that of the service you trust:'
+    : `Looked in: ${keyrings.map(({ name }) => printable(name)).join(', ')}. Name that of the service you trust:`,
+  `    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
+  ...(anyKey ? ['Counted as valid because of --any-key.'] : []),
+]
+
+const countsOf = (report: Report): string =>
+  (
+    [
+      [report.pass_count, 'passed'],
+      [report.failed_count, 'failed'],
+      [report.warn_count, 'to note'],
+      [report.info_count, 'for information'],
+      [report.skip_count, 'not checked'],
+    ] as const
+  )
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ')

@@ -1,0 +1,135 @@
+// `pharos verify`: reads a bundle, checks it step by step on this computer, and says what holds and what was not checked.
+import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
+import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
+import { httpLookups } from '../../shared/proof/http_lookups.ts'
+import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
+import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
+import { factsOf } from '../../shared/verifier/bundle_facts.ts'
+import { LARGEST_BUNDLE_BYTES, readAnyBundle } from '../../shared/verifier/read_any_bundle.ts'
+import { REJECTION_WORDS } from '../../shared/verifier/rejection_words.ts'
+import { judge, type Verdict } from '../../shared/verifier/verdict.ts'
+import { type Command, type Surroundings, textOption, textOptions, type Values } from './command.ts'
+import { Complaint, type ExitCode } from './complaint.ts'
+import { findKeyring, isAddress } from './fetch_keyring.ts'
+import { hashData } from './hash_data.ts'
+import { readKeys, rememberedKeyrings, shelfFolder } from './keyring_shelf.ts'
+import { printReport } from './print_report.ts'
+import { getJson, lookupAddresses } from './public_sources.ts'
+import { readInput } from './read_input.ts'
+
+export const verify: Command = {
+  usage:
+    '<bundle> [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]',
+  meaning: 'verifies a proof bundle on this computer',
+  help: `
+<bundle> is a file, or - for standard input; JSON, CBOR and base64 of CBOR are told apart by themselves.
+
+  --file <data>           hashes this file the way the bundle names, and compares
+  --expected-hash <hex>   compares this digest
+  --keyring <source>      whose keys count: a keyring file, or the address of a service. May be repeated.
+                          Without it: the keyrings that "pharos keyring list" shows
+  --any-key               counts a bundle as valid although nobody at hand knows its key. It then says only that
+                          everything fits together, which anybody can bring about with a key of his own
+  --offline               asks nobody. Otherwise the public chains and entropy sources are asked about what the
+                          bundle says of them; what does not answer is not checked
+  --json                  prints the report as JSON. Its "passed" knows nothing of --any-key
+
+Exit code: 0 valid, 1 not valid, 2 not readable or wrongly asked. A bundle whose key no keyring at hand knows is not
+valid (1): the mathematics hold, and whose key it is stays open.
+
+Where it asks (environment variables, for mirrors): PHAROS_HORIZON, PHAROS_HORIZON_TESTNET, PHAROS_ESPLORA,
+PHAROS_ESPLORA_TESTNET, PHAROS_NIST. NO_COLOR switches colours off.`,
+  options: {
+    file: { type: 'string' },
+    'expected-hash': { type: 'string' },
+    keyring: { type: 'string', multiple: true },
+    'any-key': { type: 'boolean' },
+    offline: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  run: async (surroundings, values, positionals) => {
+    const [source, ...more] = positionals
+    if (source === undefined || more.length > 0)
+      throw new Complaint('Name one bundle, or - for standard input.', {
+        advice: `${surroundings.self} verify --help`,
+      })
+    checkTogether(values, source)
+    const read = readBundle(await readInput(source, LARGEST_BUNDLE_BYTES), source)
+    const keyrings = await keyringsFor(surroundings, values)
+    const expectedHash = await expectedHashOf(surroundings, values, read)
+    const lookups =
+      values.offline === true
+        ? undefined
+        : httpLookups({ getJson, addresses: lookupAddresses(surroundings.env) })
+    const report = await verifyBundle(read, { expectedHash, keyrings, lookups })
+    const judgement = judge(read, report, keyrings)
+    if (values.json === true) surroundings.terminal.say(JSON.stringify(report, null, 2))
+    else printReport(surroundings, { read, report, judgement, keyrings, anyKey: values['any-key'] === true })
+    return exitCodeOf(judgement.verdict, values['any-key'] === true)
+  },
+}
+
+const exitCodeOf = (verdict: Verdict, anyKey: boolean): ExitCode => {
+  switch (verdict) {
+    case 'valid':
+      return 0
+    case 'key_open':
+      return anyKey ? 0 : 1
+    case 'invalid':
+      return 1
+    default:
+      return verdict satisfies never
+  }
+}
+
+function checkTogether(values: Values, source: string): void {
+  if (values.file !== undefined && values['expected-hash'] !== undefined)
+    throw new Complaint('--file and --expected-hash answer the same question; give one of them.')
+  if (values.file === '-') throw new Complaint('--file takes a file; only the bundle can come from - .')
+  if (source === '-' && textOptions(values, 'keyring').includes('-'))
+    throw new Complaint('Only one of bundle and keyring can come from standard input.')
+  if (values.offline === true && textOptions(values, 'keyring').some(isAddress))
+    throw new Complaint('--offline asks nobody, and a --keyring address has to be asked.', {
+      advice: 'Remember it while there is a network: pharos keyring add <address>',
+    })
+}
+
+function readBundle(bytes: Uint8Array, source: string): ReadBundle {
+  try {
+    return readAnyBundle(bytes)
+  } catch (error) {
+    if (!(error instanceof BundleRejected)) throw error
+    const what = source === '-' ? 'Standard input' : source
+    throw new Complaint(`${what} is not a proof bundle (${error.reason}). ${REJECTION_WORDS[error.reason]}`)
+  }
+}
+
+async function keyringsFor({ env }: Surroundings, values: Values): Promise<NamedKeyring[]> {
+  const named = textOptions(values, 'keyring')
+  if (named.length === 0)
+    return (await rememberedKeyrings(shelfFolder(env))).map(({ name, keys }) => ({ name, keys }))
+  return Promise.all(
+    named.map(async (source) => {
+      const { name, document } = await findKeyring(source)
+      return { name, keys: readKeys(document, source) }
+    }),
+  )
+}
+
+async function expectedHashOf(
+  { terminal }: Surroundings,
+  values: Values,
+  read: ReadBundle,
+): Promise<string | undefined> {
+  const file = textOption(values, 'file')
+  if (file === undefined) return textOption(values, 'expected-hash')
+  const { claimedHash } = factsOf(read)
+  if (claimedHash === undefined)
+    throw new Complaint(
+      read.type === 'item'
+        ? 'This item names no digest of a file, or one by a function unknown here: there is nothing to compare with.'
+        : `A proof about ${read.type} has no file to compare with.`,
+      { advice: 'Verify it without --file.' },
+    )
+  return hashData(terminal, file, claimedHash.type)
+}

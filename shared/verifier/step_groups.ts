@@ -1,0 +1,49 @@
+// The rows of a report by the step they belong to, and what each step asks, in plain words.
+import type { Report, Row, RowStatus } from '../proof/verify/report.ts'
+
+export interface StepGroup {
+  readonly name: string
+  /** The worst of its rows; `skip` only when nothing was looked at. */
+  readonly status: RowStatus
+  readonly question: string
+  readonly rows: readonly Row[]
+}
+
+/** In the order in which the steps ran. */
+export function stepGroups({ steps }: Pick<Report, 'steps'>): StepGroup[] {
+  const byName = new Map<string, Row[]>()
+  for (const row of steps) {
+    const rows = byName.get(row.group) ?? []
+    rows.push(row)
+    byName.set(row.group, rows)
+  }
+  return [...byName].map(([name, rows]) => ({
+    name,
+    rows,
+    status: SEVERITY.find((status) => rows.some((row) => row.status === status)) ?? 'skip',
+    question: QUESTIONS.get(name) ?? '',
+  }))
+}
+
+const SEVERITY: readonly RowStatus[] = ['fail', 'warn', 'pass', 'info', 'skip']
+
+const QUESTIONS = new Map([
+  ['Hash Comparison', 'Is the claimed digest the digest of your file?'],
+  ['Structure', 'Is the bundle written as the format wants it?'],
+  ['Signing Key', 'Does it carry a usable public key?'],
+  ['Subject Data', 'Which hash do the data, its metadata and its id make together?'],
+  ['Inclusion Proof', 'Does the path lead from that hash to the root of the block’s tree?'],
+  ['Block Hash', 'Which hash do the block’s parts make?'],
+  ['Epoch Proof', 'Does the path lead from the block to the root of the epoch?'],
+  ['Stellar Commitment', 'Does Stellar carry the epoch’s root?'],
+  ['Bitcoin Commitment', 'Does Bitcoin carry the epoch’s root?'],
+  ['Proof Signature', 'Did the key sign exactly this?'],
+  ['Key Binding', 'Whose key is it?'],
+  ['Signing Key Event', 'Which block introduced the key?'],
+  ['Witnesses', 'What had the service seen when it accepted the item?'],
+  ['Entropy Source', 'Do the public sources confirm what the witnesses say?'],
+  ['Submission Window', 'Was it submitted before its block was closed?'],
+  ['Temporal Info', 'Which times does it name?'],
+  ['Submitted After', 'After which moment must it have been made?'],
+  ['Submitted Before', 'Before which moment must it have been made?'],
+])

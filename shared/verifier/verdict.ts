@@ -1,0 +1,111 @@
+// The one word under a report, and the plain sentences that belong to it: what it rests on, and what was not checked.
+import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
+import type { NamedKeyring } from '../proof/verify/keyring.ts'
+import type { Report } from '../proof/verify/report.ts'
+import { type BundleFacts, factsOf } from './bundle_facts.ts'
+
+/**
+ * `key_open`: everything adds up, and no keyring at hand says whose key signed it. That is not valid: anybody can make
+ * a bundle that adds up, under a key of his own.
+ */
+export type Verdict = 'valid' | 'key_open' | 'invalid'
+
+export interface Judgement {
+  readonly verdict: Verdict
+  readonly headline: string
+  readonly sentence: string
+  /** What was left open or is weak, most important first; none when it is not valid anyway. */
+  readonly reservations: readonly string[]
+}
+
+export function judge(read: ReadBundle, report: Report, keyrings: readonly NamedKeyring[]): Judgement {
+  const facts = factsOf(read)
+  const verdict = verdictOf(report, facts, keyrings)
+  return {
+    verdict,
+    headline: HEADLINES[verdict],
+    sentence: sentenceOf(verdict, report, facts),
+    reservations: verdict === 'invalid' ? [] : reservationsOf(read, report, facts),
+  }
+}
+
+const HEADLINES: Readonly<Record<Verdict, string>> = {
+  valid: 'Valid',
+  key_open: 'Not confirmed: whose key is it?',
+  invalid: 'Not valid',
+}
+
+function verdictOf(report: Report, facts: BundleFacts, keyrings: readonly NamedKeyring[]): Verdict {
+  if (report.passed) return 'valid'
+  const failing = report.steps.filter(({ status }) => status === 'fail')
+  const onlyTheKey = failing.every(({ group }) => group === 'Key Binding')
+  return onlyTheKey && isUnheardOf(facts, keyrings) ? 'key_open' : 'invalid'
+}
+
+/** Not so when a keyring has the id with another key: then one of the two is an impostor. */
+const isUnheardOf = ({ keyId }: BundleFacts, keyrings: readonly NamedKeyring[]): boolean =>
+  keyId !== undefined && !keyrings.some(({ keys }) => keys.some(({ key_id }) => key_id === keyId))
+
+function sentenceOf(verdict: Verdict, report: Report, facts: BundleFacts): string {
+  switch (verdict) {
+    case 'valid': {
+      const committed = report.temporal.committed_at
+      const block = committed === undefined ? 'its block' : `the block finalized ${shownTime(committed)}`
+      return isBlockLike(report)
+        ? `${block[0]?.toUpperCase()}${block.slice(1)} is as it was made, and a key that is known signed this proof.`
+        : `Exactly these data are in ${block}, and a key that is known signed this proof.`
+    }
+    case 'key_open':
+      return `Every hash, path and signature fits. But none of the keyrings at hand has the key ${facts.keyId ?? ''} that signed this, and anybody can make a bundle that fits under a key of his own.`
+    case 'invalid': {
+      const groups = [
+        ...new Set(report.steps.filter(({ status }) => status === 'fail').map((row) => row.group)),
+      ]
+      return `Failed: ${groups.join(', ')}.`
+    }
+    default:
+      return verdict satisfies never
+  }
+}
+
+function reservationsOf(read: ReadBundle, report: Report, { chains, claimedHash }: BundleFacts): string[] {
+  const reservations: string[] = []
+  const development = chains.filter(({ network }) => network === 'regtest')
+  const open = chains.filter(({ network }) => network !== 'regtest')
+  if (development.length > 0)
+    reservations.push(
+      open.length === 0
+        ? 'It is committed on a development chain only (bitcoin regtest), which the service itself can rewrite: it proves no time to outsiders.'
+        : 'One of its commitments is on a development chain (bitcoin regtest), which proves nothing to outsiders.',
+    )
+  if (open.length > 0 && open.every(({ network }) => network === 'testnet'))
+    reservations.push(
+      `${namesOf(open)} is a network for trials, which is started anew from time to time: what stands there does not last.`,
+    )
+  if (open.length > 0 && !isConfirmed(report))
+    reservations.push(
+      `${report.skipped_external ? 'The public chains were not asked' : 'The public chains gave no answer'}: that ${namesOf(open)} really carries the epoch’s root was not checked.`,
+    )
+  if (report.source === 'item' && claimedHash !== undefined && !report.expected_hash_provided)
+    reservations.push(
+      'No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.',
+    )
+  if (read.layout === 'compact')
+    reservations.push('The compact layout carries no witnesses and no key event, so none were checked.')
+  return reservations
+}
+
+/** A chain was asked and agreed; what only fits together inside the bundle is `info`. */
+const isConfirmed = ({ steps }: Report): boolean =>
+  steps.some(({ group, status }) => status === 'pass' && / Commitment$/.test(group))
+
+const namesOf = (chains: BundleFacts['chains']): string =>
+  [
+    ...new Set(chains.map(({ chain, network }) => (network === undefined ? chain : `${chain} ${network}`))),
+  ].join(' and ')
+
+export const isBlockLike = ({ source }: Pick<Report, 'source'>): boolean =>
+  source === 'block' || source === 'beacon'
+
+/** `2027-01-01 00:03:50 UTC` of `2027-01-01T00:03:50Z`. */
+export const shownTime = (time: string): string => time.replace('T', ' ').replace(/Z$/, ' UTC')

@@ -1,0 +1,118 @@
+// `pharos proof`, against the real service: the proof and the keyring side by side, and advice when there is no proof yet.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { ask } from '../support/http.ts'
+import { type Desk, openDesk } from './run_pharos.ts'
+
+let app: TestApp
+let desk: Desk
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app?.close())
+beforeEach(async () => {
+  desk = await openDesk()
+})
+afterEach(() => desk.clear())
+
+const pharos = (...args: string[]) =>
+  desk.pharos(args, { env: { PHAROS_URL: app.base, PHAROS_API_KEY: app.owner.key } })
+
+const submit = async (): Promise<string> => {
+  const claims = { name: 'Paper', description: 'Written down in words that are long enough.' }
+  const answer = await ask(app.port, '/api/json/items', {
+    key: app.owner.key,
+    body: { json: { data: { type: 'item', attributes: { claims } } } },
+  })
+  return (answer.json() as { data: { id: string } }).data.id
+}
+
+const committed = async (): Promise<string> => {
+  const id = await submit()
+  await app.finalize()
+  await commitBlocks({ em: app.store.em() })
+  return id
+}
+
+describe('pharos proof', { timeout: 120_000 }, () => {
+  it('stores the proof and the keyring side by side, and verify knows both without the service', async () => {
+    const id = await committed()
+    const { code, out, err } = await pharos('proof', id)
+    expect(code, err).toBe(0)
+    const files = (await readdir(desk.folder)).filter((name) => name.endsWith('.json')).sort()
+    expect(files).toEqual([
+      `pharos-item-${id}.json`,
+      expect.stringMatching(/^pharos-keyring-localhost-\d+\.json$/),
+    ])
+    for (const file of files) expect(out).toContain(file)
+    expect(err).toContain(`node pharos.mjs verify pharos-item-${id}.json`)
+    expect(`${out}${err}`).not.toContain(app.owner.key)
+    // Remembered: no keyring has to be named.
+    expect(await desk.pharos(['verify', '--offline', files[0] ?? ''])).toMatchObject({ code: 0 })
+    const elsewhere = { XDG_CONFIG_HOME: join(desk.folder, 'elsewhere') }
+    const args = ['verify', '--offline', files[0] ?? '']
+    expect(await desk.pharos(args, { env: elsewhere })).toMatchObject({ code: 1 })
+    expect(await desk.pharos([...args, '--keyring', files[1] ?? ''], { env: elsewhere })).toMatchObject({
+      code: 0,
+    })
+  })
+
+  it('finds out what a block id or the hash of a beacon stands for', async () => {
+    await committed()
+    const [block] = await app.query<{ id: string; hash: string }>(
+      `SELECT id, encode(block_hash, 'hex') AS hash FROM blocks ORDER BY height DESC LIMIT 1`,
+    )
+    expect(await pharos('proof', block?.id ?? '')).toMatchObject({ code: 0 })
+    expect(await pharos('proof', block?.hash ?? '')).toMatchObject({ code: 0 })
+    const files = await readdir(desk.folder)
+    expect(files).toContain(`pharos-block-${block?.id}.json`)
+    expect(files).toContain(`pharos-beacon-${block?.id}.json`)
+  })
+
+  it('writes CBOR and leaves witnesses out when asked, or puts the proof on standard output', async () => {
+    const id = await committed()
+    expect(await pharos('proof', id, '--format', 'cbor', '--witnesses', 'none')).toMatchObject({ code: 0 })
+    const bytes = await readFile(join(desk.folder, `pharos-item-${id}-compact.cbor`))
+    expect(bytes.subarray(0, 3).toString('hex')).toBe('d9d9f7')
+    const piped = await pharos('proof', id, '-o', '-')
+    expect(JSON.parse(piped.out)).toMatchObject({ type: 'item', subject: { id } })
+    expect(piped.err).toBe('')
+    expect(await desk.pharos(['verify', '-', '--offline'], { input: piped.out })).toMatchObject({ code: 0 })
+  })
+
+  it('says what to wait for when there is no proof yet, and ends with 1', async () => {
+    const id = await submit()
+    const early = await pharos('proof', id)
+    expect(early.err).toMatch(/subject_not_ready[\s\S]*once a minute/)
+    expect(early.code).toBe(1)
+    await app.finalize()
+    const waiting = await pharos('proof', id)
+    expect(waiting.err).toMatch(/no_external_commitments[\s\S]*Wait until[\s\S]*Try again in \d+ s/)
+    expect(waiting.code).toBe(1)
+  })
+
+  it('says so when there is nothing of that id, no key, a wrong key, or no service', async () => {
+    for (const id of ['01MB78W7FGY7TZHKNWE7WA3Z57', '01a2ce8c-be60-74a1-9884-d675915e9850', 'ab'.repeat(32)])
+      expect(await pharos('proof', id), id).toMatchObject({ code: 1, out: '' })
+    const env = { PHAROS_URL: app.base, PHAROS_API_KEY: '' }
+    const keyless = await desk.pharos(['proof', '01MB78W7FGY7TZHKNWE7WA3Z57'], { env })
+    expect(keyless.err).toMatch(/PHAROS_API_KEY/)
+    expect(keyless.code).toBe(2)
+    const wrong = await pharos('proof', '01MB78W7FGY7TZHKNWE7WA3Z57', '--key', 'phk_wrong')
+    expect(wrong.err).toMatch(/not accepted/)
+    expect(wrong.code).toBe(1)
+    const away = await pharos('proof', '01MB78W7FGY7TZHKNWE7WA3Z57', '--url', 'http://127.0.0.1:1')
+    expect(away.err).toMatch(/cannot be reached/)
+    expect(away.code).toBe(2)
+  })
+
+  it('fetches no keys over plain http from another computer', async () => {
+    const { code, err } = await desk.pharos(['keyring', 'add', 'http://pharos.example'])
+    expect(err).toMatch(/https only/)
+    expect(code).toBe(2)
+  })
+})

@@ -1,0 +1,62 @@
+// The built command line, run as people run it: a copy of the one file, alone in a folder, with nothing installed beside it.
+import { spawn } from 'node:child_process'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { BUILT_FILE } from '../../server/verifier/build.ts'
+
+export interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+export interface Desk {
+  readonly folder: string
+  /** Puts a file on the desk and answers its name. */
+  readonly put: (name: string, content: string | Uint8Array) => Promise<string>
+  readonly pharos: (args: readonly string[], more?: RunOptions) => Promise<Ran>
+  readonly clear: () => Promise<void>
+}
+
+export interface RunOptions {
+  readonly input?: string | Uint8Array
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export async function openDesk(): Promise<Desk> {
+  const folder = await mkdtemp(join(tmpdir(), 'pharos-verifier-'))
+  await copyFile(BUILT_FILE, join(folder, 'pharos.mjs'))
+  return {
+    folder,
+    put: async (name, content) => {
+      await writeFile(join(folder, name), content)
+      return name
+    },
+    pharos: (args, { input, env = {} } = {}) =>
+      new Promise((resolve, reject) => {
+        const child = spawn(process.execPath, ['pharos.mjs', ...args], {
+          cwd: folder,
+          // Nothing of the tester's own keyrings and settings.
+          env: {
+            PATH: process.env.PATH ?? '',
+            HOME: folder,
+            XDG_CONFIG_HOME: join(folder, 'config'),
+            ...env,
+          },
+        })
+        const out: Buffer[] = []
+        const err: Buffer[] = []
+        child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+        child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
+        child.on('error', reject)
+        child.on('close', (code) =>
+          resolve({ code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() }),
+        )
+        // It may end without reading.
+        child.stdin.on('error', () => undefined)
+        child.stdin.end(input ?? '')
+      }),
+    clear: () => rm(folder, { recursive: true, force: true }),
+  }
+}
