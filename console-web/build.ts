@@ -12,7 +12,12 @@ const built = join(dist, '.built')
 /** Every byte the result depends on, by content: a fresh checkout or a touched file alone is no reason to build. */
 const sourceHash = (): string => {
   const hash = createHash('sha256')
-  const paths = [...filesUnder(here), ...filesUnder(join(root, 'shared')), join(root, 'package-lock.json')]
+  const paths = [
+    ...filesUnder(here),
+    ...filesUnder(join(root, 'shared')),
+    ...filesUnder(join(root, 'server', 'verifier', 'dist')),
+    join(root, 'package-lock.json'),
+  ]
   for (const path of paths.sort()) {
     const content = readFileSync(path)
     hash.update(`${relative(root, path)}\0${content.length}\0`).update(content)

@@ -5,6 +5,10 @@ import { defineConfig } from 'vite'
 
 const api = process.env.CONSOLE_API ?? `http://localhost:${process.env.PORT ?? 4000}`
 
+/** The server hands out `.js`, not `.mjs`; the page gives the verifier its own name when it is downloaded. */
+const assetFileNames = ({ names }: { readonly names: readonly string[] }): string =>
+  names.some((name) => name.endsWith('.mjs')) ? 'assets/verifier-[hash].js' : 'assets/[name]-[hash][extname]'
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
@@ -13,7 +17,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     outDir: resolve(import.meta.dirname, 'dist'),
+    rolldownOptions: { output: { assetFileNames } },
   },
+  worker: { format: 'es' },
   server: {
     port: 5173,
     proxy: {

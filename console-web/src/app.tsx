@@ -15,8 +15,7 @@ export const App = ({ session }: { session: Session }) => {
   const { kept, message } = useStore(session.state)
   if (match === null) return <NotFoundPage />
   const page = match.row.show(match.params)
-  if (match.row.signedOut) return page
-  if (kept === null) return <SignInPage session={session} message={message} />
+  if (kept === null) return match.row.signedOut ? page : <SignInPage session={session} message={message} />
   return (
     <SignedIn key={kept.key} sessionKey={kept.key} session={session}>
       {page}

@@ -7,6 +7,9 @@ export type ConsoleParts = OpenConsole & { readonly session: Session; readonly s
 
 export const ConsoleContext = createContext<ConsoleParts | null>(null)
 
+/** Null on a page that is shown without a key as well, when there is none. */
+export const useConsoleIfSignedIn = (): ConsoleParts | null => useContext(ConsoleContext)
+
 export const useConsole = (): ConsoleParts => {
   const parts = useContext(ConsoleContext)
   if (parts === null) throw new Error('useConsole outside a signed-in page')

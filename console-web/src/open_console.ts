@@ -6,12 +6,15 @@ import type { Session } from './session/session.ts'
 import { Store } from './store.ts'
 import { BeaconStream } from './stream/beacon_stream.ts'
 import { consoleSocket } from './stream/console_socket.ts'
+import { LiveEvents } from './stream/live_events.ts'
 import { watchWake } from './stream/wake.ts'
 
 export type OpenConsole = {
   readonly api: Api
   readonly feed: BeaconFeed
   readonly prover: BlockProver
+  /** Streams besides the beacons, over the same connection. */
+  readonly live: LiveEvents
   /** Local time until which the server asked us to slow down; 0 when it did not. */
   readonly slowedUntil: Store<number>
   /** Skips the present wait before the next attempt to connect. */
@@ -29,12 +32,14 @@ export const openConsole = (key: string, session: Session): OpenConsole => {
   })
   const feed = new BeaconFeed(api)
   const prover = new BlockProver(api)
+  const live = new LiveEvents()
   let current: BeaconStream | null = null
   const start = (): (() => void) => {
     const stream = new BeaconStream({
       open: (failures) => consoleSocket(key, failures),
       resumeAfter: feed.resumeAfter,
       serverTime: feed.serverTime,
+      joined: live.joined,
       subscribed: feed.subscribed,
       received: feed.received,
       startAnew: feed.startAnew,
@@ -63,7 +68,7 @@ export const openConsole = (key: string, session: Session): OpenConsole => {
       prover.stop()
     }
   }
-  return { api, feed, prover, slowedUntil, retryNow: () => current?.wake(), start }
+  return { api, feed, prover, live, slowedUntil, retryNow: () => current?.wake(), start }
 }
 
 const refusals = {

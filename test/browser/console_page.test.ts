@@ -70,9 +70,9 @@ describe('the console page', () => {
     await page.evaluate(() => Object.assign(window, { notReloaded: true }))
     await app.finalize()
     const [head = ''] = await chainIds()
-    await expect.poll(rowIds, { timeout: 10_000 }).toContain(head)
+    await expect.poll(rowIds, { timeout: 60_000 }).toContain(head)
     await expect
-      .poll(() => page.getByTestId('chain-proof').innerText(), { timeout: 10_000 })
+      .poll(() => page.getByTestId('chain-proof').innerText(), { timeout: 60_000 })
       .toMatch(/unbroken.*5/s)
     expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true)
     expect(complaints).toEqual([])
@@ -82,25 +82,25 @@ describe('the console page', () => {
     await signIn()
     await page.getByTestId('pause').click()
     await app.finalize(2)
-    await expect.poll(() => page.getByTestId('new-count').innerText(), { timeout: 10_000 }).toContain('2')
+    await expect.poll(() => page.getByTestId('new-count').innerText(), { timeout: 60_000 }).toContain('2')
     expect(await rowIds()).toHaveLength(4)
     await page.getByTestId('new-count').click()
-    await expect.poll(rowIds, { timeout: 10_000 }).toEqual(await chainIds())
+    await expect.poll(rowIds, { timeout: 60_000 }).toEqual(await chainIds())
   })
 
   it('catches up after the server was stopped and started, without a gap and without a reload', async () => {
     await signIn()
     await page.evaluate(() => Object.assign(window, { notReloaded: true }))
     const status = () => page.getByTestId('status').innerText()
-    await expect.poll(status, { timeout: 10_000 }).toMatch(/live|stale/i)
+    await expect.poll(status, { timeout: 60_000 }).toMatch(/live|stale/i)
     await app.stop()
-    await expect.poll(status, { timeout: 20_000 }).toMatch(/offline/i)
+    await expect.poll(status, { timeout: 60_000 }).toMatch(/offline/i)
     await app.finalize(5)
     const again = await openTestApp({ beside: app, port: app.port })
     try {
-      await expect.poll(rowIds, { timeout: 30_000 }).toEqual(await chainIds())
+      await expect.poll(rowIds, { timeout: 60_000 }).toEqual(await chainIds())
       await expect
-        .poll(() => page.getByTestId('chain-proof').innerText(), { timeout: 10_000 })
+        .poll(() => page.getByTestId('chain-proof').innerText(), { timeout: 60_000 })
         .toMatch(/unbroken.*9/s)
       expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true)
     } finally {

@@ -53,7 +53,7 @@ describe('the explorer', () => {
     await operation.locator('.try-out__btn').click()
     await operation.locator('.execute').click()
     const answered = operation.locator('.live-responses-table .response-col_status')
-    await expect.poll(() => answered.last().innerText(), { timeout: 10_000 }).toMatch(/^200/)
+    await expect.poll(() => answered.last().innerText(), { timeout: 60_000 }).toMatch(/^200/)
     const [head] = await app.query<{ hash: string }>(
       `SELECT encode(block_hash, 'hex') AS hash FROM blocks ORDER BY height DESC LIMIT 1`,
     )
@@ -80,7 +80,7 @@ describe('the reference', () => {
     const search = page.locator('input[type="text"]').first()
     await search.fill('head of the chain')
     const found = page.locator('[data-role="search:results"]')
-    await expect.poll(() => found.innerText(), { timeout: 10_000 }).toMatch(/head of the chain/i)
+    await expect.poll(() => found.innerText(), { timeout: 60_000 }).toMatch(/head of the chain/i)
     expect({ complaints, elsewhere }).toEqual({ complaints: [], elsewhere: [] })
   })
 })

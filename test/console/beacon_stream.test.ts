@@ -55,7 +55,7 @@ const listen = async (at = 0): Promise<void> => {
 }
 
 const until = async (condition: () => boolean): Promise<void> => {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + 60_000
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`waited in vain: ${condition}`)
     await wait(5)

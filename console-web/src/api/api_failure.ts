@@ -1,4 +1,6 @@
 // A request that did not give what was asked for, and what can be done about it.
+import type { JsonObject } from './json_object.ts'
+
 export type FailureKind =
   | 'unauthorized'
   | 'not_found'
@@ -8,23 +10,40 @@ export type FailureKind =
   | 'unreachable'
   | 'unreadable'
 
+/** One of the things that a refusal says are wrong with a request. */
+export type Problem = {
+  readonly code: string | null
+  readonly detail: string
+  /** JSON pointer into what was sent, e.g. `/data/attributes/url`. */
+  readonly pointer: string | null
+  readonly meta: JsonObject
+}
+
 export class ApiFailure extends Error {
   readonly kind: FailureKind
   readonly status: number
   readonly code: string | null
+  /** Everything that was wrong; empty when there was no answer that says. */
+  readonly problems: readonly Problem[]
   /** How long the server asked us to wait; 0 when it said nothing. */
   readonly retryAfterMs: number
 
   constructor(
     kind: FailureKind,
     message: string,
-    more: { status?: number; code?: string | null; retryAfterMs?: number } = {},
+    more: {
+      status?: number
+      code?: string | null
+      problems?: readonly Problem[]
+      retryAfterMs?: number
+    } = {},
   ) {
     super(message)
     this.name = 'ApiFailure'
     this.kind = kind
     this.status = more.status ?? 0
     this.code = more.code ?? null
+    this.problems = more.problems ?? []
     this.retryAfterMs = more.retryAfterMs ?? 0
   }
 }

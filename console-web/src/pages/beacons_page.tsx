@@ -3,6 +3,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { chainProof, newerThan } from '../beacons/beacon_list.ts'
 import { learnInterval } from '../beacons/countdown.ts'
 import { useConsole } from '../console_context.ts'
+import { OutsideWorld } from '../outside/outside_world.tsx'
 import { Announcer } from '../parts/announcer.tsx'
 import { Banner } from '../parts/banner.tsx'
 import { BeaconDrawer } from '../parts/beacon_drawer.tsx'
@@ -77,6 +78,7 @@ export const BeaconsPage = ({ hash }: { hash: string | null }) => {
             connected={state.connection.phase === 'live'}
           />
           <SubmitHint />
+          <OutsideWorld />
         </div>
         <section className="chain" aria-label="Beacons">
           <div className="chain-head">

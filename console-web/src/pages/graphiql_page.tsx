@@ -16,6 +16,8 @@ import { type KeyHelp, KeysDialog } from '../parts/keys_dialog.tsx'
 import { TopBar } from '../parts/top_bar.tsx'
 import { useKeys } from '../use_keys.ts'
 import '../styles/graphiql.css'
+import '../styles/code_editor.css'
+import '../styles/schema_docs.css'
 
 const keys: readonly KeyHelp[] = [
   [['Ctrl', 'Enter'], 'run'],

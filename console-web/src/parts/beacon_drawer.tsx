@@ -1,5 +1,5 @@
 // Everything about one beacon: its fields, the recomputation, and the documents as the service sent them. It stands beside the list, which stays usable.
-import { useEffect, useRef } from 'react'
+import { lazy, useEffect, useRef } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { linkOf, rowState } from '../beacons/beacon_list.ts'
 import type { Proofs } from '../beacons/block_prover.ts'
@@ -9,9 +9,16 @@ import { type BeaconDetail, useBeaconDetail } from '../use_beacon_detail.ts'
 import { useNow } from '../use_now.ts'
 import { stateWords } from './beacon_row.tsx'
 import { CopyButton } from './copy_button.tsx'
+import { CodeField, RawJson } from './fields.tsx'
 import { Icon } from './icon.tsx'
+import { LazyPart } from './lazy_page.tsx'
 import { LightStrip } from './light_strip.tsx'
+import { PageLink } from './page_link.tsx'
 import { RecomputeSteps } from './recompute_steps.tsx'
+
+const BeaconProof = lazy(async () => ({
+  default: (await import('../proofs/beacon_proof.tsx')).BeaconProof,
+}))
 
 type BeaconDrawerProps = {
   readonly hash: string
@@ -118,9 +125,9 @@ const Found = ({ detail: { beacon, proof, problem }, index, rows, conflict, cloc
       </p>
       <LightStrip hash={beacon.hash} className="light-strip head-strip" />
       <dl className="fields">
-        <Field name="hash" value={beacon.hash} />
-        <Field name="previous_hash" value={beacon.previous_hash} />
-        <Field name="id" value={beacon.id} />
+        <CodeField name="hash" value={beacon.hash} />
+        <CodeField name="previous_hash" value={beacon.previous_hash} />
+        <CodeField name="id" value={beacon.id} />
         <dt>timestamp</dt>
         <dd title={localTime(beacon.timestamp)}>
           {utc(beacon.timestamp, true)} UTC <small>{duration(now - Date.parse(beacon.timestamp))} ago</small>
@@ -134,8 +141,14 @@ const Found = ({ detail: { beacon, proof, problem }, index, rows, conflict, cloc
               {block.state}
               {block.itemCount !== null && <small>{count(block.itemCount)} items</small>}
             </dd>
-            <Field name="merkle_root" value={block.merkleRoot} />
-            <Field name="signing_key_id" value={block.keyId} />
+            <dt>block</dt>
+            <dd>
+              <PageLink to={`/blocks/${block.id}`} data-testid="block-page">
+                What it holds
+              </PageLink>
+            </dd>
+            <CodeField name="merkle_root" value={block.merkleRoot} />
+            <CodeField name="signing_key_id" value={block.keyId} />
           </>
         )}
       </dl>
@@ -147,33 +160,15 @@ const Found = ({ detail: { beacon, proof, problem }, index, rows, conflict, cloc
         olderHash={rows[index + 1]?.hash ?? null}
         problem={problem}
       />
+      {block !== null && (
+        <LazyPart>
+          <BeaconProof key={beacon.id} id={beacon.id} />
+        </LazyPart>
+      )}
       <h3>As received</h3>
       <RawJson title="Beacon" value={beacon} />
       {block !== null && <RawJson title="Block" value={block.raw} />}
     </>
-  )
-}
-
-const Field = ({ name, value }: { name: string; value: string }) => (
-  <>
-    <dt>{name}</dt>
-    <dd className="field-code">
-      <code>{value}</code>
-      <CopyButton text={value} what={name} />
-    </dd>
-  </>
-)
-
-const RawJson = ({ title, value }: { title: string; value: unknown }) => {
-  const text = JSON.stringify(value, null, 2)
-  return (
-    <details className="raw">
-      <summary>{title}</summary>
-      <CopyButton text={text} what={`${title.toLowerCase()} JSON`} />
-      <pre>
-        <code>{text}</code>
-      </pre>
-    </details>
   )
 }
 

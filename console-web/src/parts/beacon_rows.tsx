@@ -1,11 +1,11 @@
 // The list itself, newest first: only the rows near the window exist, and what is being read stays put when a beacon arrives above it.
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { OlderPages } from '../beacons/beacon_feed.ts'
 import { linkOf, rowState } from '../beacons/beacon_list.ts'
 import type { Proofs } from '../beacons/block_prover.ts'
 import { GENESIS_PREVIOUS_HASH } from '../beacons/genesis.ts'
+import { ROW_HEIGHT, useWindowRows } from '../use_window_rows.ts'
 import { BeaconRow } from './beacon_row.tsx'
 import { OlderLine } from './older_line.tsx'
 
@@ -20,7 +20,6 @@ type BeaconRowsProps = {
   readonly onOlder: () => void
 }
 
-export const ROW_HEIGHT = 56
 /** Ask for the next page while this many rows are still below the window. */
 const AHEAD = 12
 
@@ -35,18 +34,9 @@ export const BeaconRows = ({
   onOlder,
 }: BeaconRowsProps) => {
   const box = useRef<HTMLOListElement>(null)
-  const top = useTop(box)
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => ROW_HEIGHT,
-    getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: 10,
-    scrollMargin: top,
-    useFlushSync: false,
-  })
+  const { virtual, top } = useWindowRows(rows, box)
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
-  useHoldPlace(rows, top)
   useShowSelected(rows, selected, top)
   useEffect(() => {
     if (older.kind === 'idle' && rows.length > 0 && last >= rows.length - AHEAD) onOlder()
@@ -92,33 +82,6 @@ export const BeaconRows = ({
       {rows.length > 0 && <OlderLine older={older} onOlder={onOlder} />}
     </>
   )
-}
-
-/** Where the list begins in the document; it moves when what stands above it grows. */
-const useTop = (box: React.RefObject<HTMLElement | null>): number => {
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => {
-    const measure = (): void => {
-      if (box.current !== null) setTop(Math.round(box.current.getBoundingClientRect().top + window.scrollY))
-    }
-    const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    measure()
-    return () => observer.disconnect()
-  }, [box])
-  return top
-}
-
-/** Rows that arrive above the window push everything down; scrolling by as much keeps the same rows in view. */
-const useHoldPlace = (rows: readonly Beacon[], top: number): void => {
-  const newest = useRef<string | undefined>(undefined)
-  useLayoutEffect(() => {
-    const before = newest.current
-    newest.current = rows[0]?.id
-    if (before === undefined || before === newest.current || window.scrollY <= top) return
-    const added = rows.findIndex((row) => row.id === before)
-    if (added > 0) window.scrollBy({ top: added * ROW_HEIGHT, behavior: 'instant' })
-  }, [rows, top])
 }
 
 /** A row chosen by key is brought into view; one chosen by pointer is there already. */

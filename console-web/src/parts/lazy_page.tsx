@@ -1,16 +1,25 @@
-// A page whose code is fetched when it is opened: a quiet moment while it comes, and a plain word when it cannot be had.
+// Code that is fetched when it is needed: a quiet moment while it comes, and a plain word when it cannot be had.
 import { Component, type ReactNode, Suspense } from 'react'
 import { HomeLink } from './home_link.tsx'
 import { Lighthouse } from './lighthouse.tsx'
 
 export const LazyPage = ({ children }: { children: ReactNode }) => (
-  <Fallback>
+  <Fallback instead={<PageNotLoaded />}>
     <Suspense fallback={<main className="quiet-page" aria-busy="true" />}>{children}</Suspense>
   </Fallback>
 )
 
+/** A part of a page, which stands without it. */
+export const LazyPart = ({ children }: { children: ReactNode }) => (
+  <Fallback instead={<p className="drawer-note">This part did not load. Load the page again to see it.</p>}>
+    <Suspense fallback={null}>{children}</Suspense>
+  </Fallback>
+)
+
+type FallbackProps = { readonly children: ReactNode; readonly instead: ReactNode }
+
 /** A class, because React lets nothing else catch what a page throws. */
-class Fallback extends Component<{ children: ReactNode }, { failed: boolean }> {
+class Fallback extends Component<FallbackProps, { failed: boolean }> {
   override state = { failed: false }
 
   static getDerivedStateFromError(): { failed: boolean } {
@@ -18,18 +27,19 @@ class Fallback extends Component<{ children: ReactNode }, { failed: boolean }> {
   }
 
   override render(): ReactNode {
-    if (!this.state.failed) return this.props.children
-    return (
-      <main className="quiet-page">
-        <title>Pharos</title>
-        <Lighthouse />
-        <h1>This page did not load</h1>
-        <p>The service cannot be reached, or it was replaced by a newer one since this tab was opened.</p>
-        <button type="button" className="button primary" onClick={() => window.location.reload()}>
-          Load again
-        </button>
-        <HomeLink>Back to the beacons</HomeLink>
-      </main>
-    )
+    return this.state.failed ? this.props.instead : this.props.children
   }
 }
+
+const PageNotLoaded = () => (
+  <main className="quiet-page">
+    <title>Pharos</title>
+    <Lighthouse />
+    <h1>This page did not load</h1>
+    <p>The service cannot be reached, or it was replaced by a newer one since this tab was opened.</p>
+    <button type="button" className="button primary" onClick={() => window.location.reload()}>
+      Load again
+    </button>
+    <HomeLink>Back to the beacons</HomeLink>
+  </main>
+)

@@ -1,6 +1,7 @@
 // How an item gets in: one curl line, with the key masked on screen. Folded away; this page is for watching.
 import { useConsole } from '../console_context.ts'
 import { CopyButton } from './copy_button.tsx'
+import { PageLink } from './page_link.tsx'
 import { maskedKey } from './top_bar.tsx'
 
 export const SubmitHint = () => {
@@ -8,6 +9,9 @@ export const SubmitHint = () => {
   return (
     <details className="submit-hint">
       <summary>Submit an item</summary>
+      <p>
+        <PageLink to="/items/new">In this browser</PageLink>, or from a terminal:
+      </p>
       <pre>
         <code>{commandWith(maskedKey(sessionKey))}</code>
       </pre>

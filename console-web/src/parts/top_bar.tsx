@@ -1,5 +1,7 @@
-// The bar on top of every signed-in page: the name, how current the page is, and the few switches.
-import { useConsole } from '../console_context.ts'
+// The bar on top of every page: the name, the places, how current the page is, and the few switches.
+import type { ReactNode } from 'react'
+import { useConsoleIfSignedIn } from '../console_context.ts'
+import { address } from '../routes/address.ts'
 import { theme, toggleTheme } from '../theme.ts'
 import { useStore } from '../use_store.ts'
 import { HomeLink } from './home_link.tsx'
@@ -7,8 +9,8 @@ import { Icon } from './icon.tsx'
 import { Lighthouse } from './lighthouse.tsx'
 import { PageLink } from './page_link.tsx'
 
-export const TopBar = ({ children, onHelp }: { children: React.ReactNode; onHelp: () => void }) => {
-  const { session, sessionKey } = useConsole()
+export const TopBar = ({ children, onHelp }: { children?: ReactNode; onHelp?: () => void }) => {
+  const signedIn = useConsoleIfSignedIn()
   const dark = useStore(theme) === 'dark'
   return (
     <header className="top-bar">
@@ -17,41 +19,71 @@ export const TopBar = ({ children, onHelp }: { children: React.ReactNode; onHelp
           <Lighthouse />
           <span>Pharos</span>
         </HomeLink>
+        <Places />
         {children}
         <div className="top-actions">
-          <PageLink
-            to="/graphiql"
-            className="icon-button graphiql-link"
-            title="GraphiQL"
-            aria-label="GraphiQL"
-          >
-            <Icon name="braces" />
-          </PageLink>
-          <button
-            type="button"
-            className="icon-button"
-            onClick={onHelp}
-            title="Keyboard help (?)"
-            aria-label="Keyboard help"
-          >
-            <Icon name="help" />
-          </button>
+          {signedIn !== null && (
+            <PageLink
+              to="/graphiql"
+              className="icon-button graphiql-link"
+              title="GraphiQL"
+              aria-label="GraphiQL"
+            >
+              <Icon name="braces" />
+            </PageLink>
+          )}
+          {onHelp !== undefined && (
+            <button
+              type="button"
+              className="icon-button"
+              onClick={onHelp}
+              title="Keyboard help (?)"
+              aria-label="Keyboard help"
+            >
+              <Icon name="help" />
+            </button>
+          )}
           <ThemeButton dark={dark} />
-          <button
-            type="button"
-            className="icon-button"
-            data-testid="sign-out"
-            onClick={() => session.signOut()}
-            title={`Sign out (${maskedKey(sessionKey)})`}
-            aria-label="Sign out"
-          >
-            <Icon name="leave" />
-          </button>
+          {signedIn === null ? (
+            <HomeLink className="button">Sign in</HomeLink>
+          ) : (
+            <button
+              type="button"
+              className="icon-button"
+              data-testid="sign-out"
+              onClick={() => signedIn.session.signOut()}
+              title={`Sign out (${maskedKey(signedIn.sessionKey)})`}
+              aria-label="Sign out"
+            >
+              <Icon name="leave" />
+            </button>
+          )}
         </div>
       </div>
     </header>
   )
 }
+
+/** Where one can go from anywhere. A page below a place belongs to it: a block is reached from the beacons. */
+const Places = () => {
+  const path = useStore(address)
+  return (
+    <nav className="places" aria-label="Places">
+      {places.map(({ to, name, holds }) => (
+        <PageLink key={to} to={to} aria-current={holds.test(path) ? 'page' : undefined}>
+          {name}
+        </PageLink>
+      ))}
+    </nav>
+  )
+}
+
+const places = [
+  { to: '/', name: 'Beacons', holds: /^\/($|(beacons|blocks|entropy)\/)/ },
+  { to: '/items', name: 'Items', holds: /^\/items(\/|$)/ },
+  { to: '/verify', name: 'Verify', holds: /^\/verify(\/|$)/ },
+  { to: '/webhooks', name: 'Webhooks', holds: /^\/webhooks(\/|$)/ },
+] as const
 
 export const ThemeButton = ({ dark }: { dark: boolean }) => {
   const label = dark ? 'Light theme' : 'Dark theme'

@@ -21,6 +21,8 @@ export type StreamPorts = {
   /** The id to continue after, loading the first page when nothing is held yet. */
   readonly resumeAfter: () => Promise<string | null>
   readonly serverTime: (time: number) => void
+  /** The server has said welcome on this socket, which others may use as well; the answer is called when it ends. */
+  readonly joined?: (socket: Socket) => () => void
   /** The subscription stands; everything up to `head` follows, then live beacons. */
   readonly subscribed: (head: Beacon | null) => void
   readonly received: (beacon: Beacon) => void
@@ -107,9 +109,11 @@ export class BeaconStream {
     const socket = this.#ports.open(failures)
     return new Promise((resolve) => {
       const timers: ReturnType<typeof setTimeout>[] = []
+      let leave: (() => void) | undefined
       const end = (how: End): void => {
         for (const timer of timers) clearTimeout(timer)
         this.#end = null
+        leave?.()
         socket.removeAllListeners()
         socket.io.off('ping', heard)
         socket.io.off('close', closed)
@@ -142,6 +146,7 @@ export class BeaconStream {
         for (const timer of timers) clearTimeout(timer)
         const time = Date.parse(textAt(body, 'server_time') ?? '')
         if (!Number.isNaN(time)) this.#ports.serverTime(time)
+        leave = this.#ports.joined?.(socket)
         resume.then(
           (after) => alive() && this.#subscribe(socket, after, end, alive),
           () => undefined,

@@ -1,0 +1,86 @@
+// Resources and pages of them, as documents carry them; the attributes are still to be believed one by one.
+import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
+import { pathOf } from './api_client.ts'
+import { ApiFailure } from './api_failure.ts'
+
+export type Resource = {
+  readonly type: string
+  readonly id: string
+  readonly attributes: JsonObject
+  /** As received, for the eyes. */
+  readonly raw: JsonObject
+}
+
+export type Page<T> = {
+  readonly rows: readonly T[]
+  readonly next: string | null
+  readonly previous: string | null
+}
+
+/** @throws ApiFailure */
+export const readDocument = (document: JsonValue): Resource => readResource(member(document, 'data'))
+
+/** What the document carries besides, of one type. */
+export const readIncluded = (document: JsonValue, type: string): Resource[] =>
+  listOf(member(document, 'included'))
+    .map(readResource)
+    .filter((resource) => resource.type === type)
+
+/** @throws ApiFailure */
+export const readPage =
+  <T>(read: (resource: Resource) => T) =>
+  (document: JsonValue): Page<T> => {
+    const data = member(document, 'data')
+    if (!Array.isArray(data)) throw unreadable()
+    const links = member(document, 'links')
+    return {
+      rows: data.map((one) => read(readResource(one))),
+      next: linkOf(member(links, 'next')),
+      previous: linkOf(member(links, 'prev')),
+    }
+  }
+
+const linkOf = (link: JsonValue | undefined): string | null =>
+  typeof link === 'string' ? pathOf(link) : null
+
+const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
+
+const readResource = (value: JsonValue | undefined): Resource => {
+  const type = member(value, 'type')
+  const id = member(value, 'id')
+  const attributes = member(value, 'attributes') ?? {}
+  if (!isJsonObject(value) || typeof type !== 'string' || typeof id !== 'string') throw unreadable()
+  if (!isJsonObject(attributes)) throw unreadable()
+  return { type, id, attributes, raw: value }
+}
+
+/** @throws ApiFailure when it is not there or no text */
+export const textOf = ({ attributes }: Resource, name: string): string => {
+  const value = memberOf(attributes, name)
+  if (typeof value !== 'string') throw unreadable()
+  return value
+}
+
+export const textOrNull = ({ attributes }: Resource, name: string): string | null => {
+  const value = memberOf(attributes, name)
+  return typeof value === 'string' ? value : null
+}
+
+export const numberOrNull = ({ attributes }: Resource, name: string): number | null => {
+  const value = memberOf(attributes, name)
+  return typeof value === 'number' ? value : null
+}
+
+export const objectOrNull = ({ attributes }: Resource, name: string): JsonObject | null => {
+  const value = memberOf(attributes, name)
+  return isJsonObject(value) ? value : null
+}
+
+export const textsOf = ({ attributes }: Resource, name: string): string[] =>
+  listOf(memberOf(attributes, name)).filter((one): one is string => typeof one === 'string')
+
+const member = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+  isJsonObject(value) ? memberOf(value, name) : undefined
+
+const unreadable = (): ApiFailure =>
+  new ApiFailure('unreadable', 'The server sent something this page cannot read.')

@@ -1,0 +1,45 @@
+// A block's document with what it was asked to carry along: the block before, and the commitments.
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { numberOrNull, readDocument, readIncluded, textOf, textOrNull } from '../api/resource.ts'
+import { type Block, readBlockDocument } from '../beacons/block.ts'
+import { type Commitment, readCommitments } from '../proofs/commitment.ts'
+
+export type BlockView = {
+  readonly block: Block
+  /** The four fields of it that are shown to everybody. */
+  readonly beacon: Beacon
+  readonly observationCount: number
+  readonly committedAt: string | null
+  /** Hash of the block before; null for genesis, which has none. */
+  readonly previousHash: string | null
+  readonly previousId: string | null
+  readonly nextId: string | null
+  readonly commitments: readonly Commitment[]
+}
+
+export const blockPath = (id: string): string =>
+  `/api/json/blocks/${encodeURIComponent(id)}?include=previous,next,commitments`
+
+export const readBlockView = (document: JsonValue): BlockView => {
+  const block = readBlockDocument(document)
+  const resource = readDocument(document)
+  const neighbours = readIncluded(document, 'block')
+  const previous = neighbours.find((one) => numberOrNull(one, 'height') === block.height - 1)
+  const next = neighbours.find((one) => numberOrNull(one, 'height') === block.height + 1)
+  return {
+    block,
+    beacon: {
+      id: block.id,
+      hash: block.hash,
+      timestamp: textOf(resource, 'finalized_at'),
+      previous_hash: block.previousHash,
+    },
+    observationCount: numberOrNull(resource, 'observation_count') ?? 0,
+    committedAt: textOrNull(resource, 'committed_at'),
+    previousHash: previous === undefined ? null : textOf(previous, 'block_hash'),
+    previousId: previous?.id ?? null,
+    nextId: next?.id ?? null,
+    commitments: readCommitments(document),
+  }
+}

@@ -1,0 +1,51 @@
+// An entropy observation as the API gives it: what a public source said at a moment.
+
+import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
+import { type ProofType, TYPE_CODES } from '../../../shared/proof/signed_payload.ts'
+import { objectOrNull, type Resource, readDocument, readPage, textOf, textOrNull } from '../api/resource.ts'
+
+export type Observation = {
+  readonly id: string
+  /** `entropy_nist`, `entropy_stellar` or `entropy_bitcoin`. */
+  readonly source: string
+  readonly state: string
+  readonly entropy: JsonObject
+  readonly entropyHash: string
+  readonly observationHash: string
+  readonly keyId: string
+  readonly publishedAt: string | null
+  readonly blockId: string | null
+  readonly insertedAt: string
+  readonly raw: JsonObject
+}
+
+export const readObservationDocument = (document: JsonValue): Observation =>
+  readObservation(readDocument(document))
+
+export const readObservations = (document: JsonValue) => readPage(readObservation)(document)
+
+const readObservation = (resource: Resource): Observation => ({
+  id: resource.id,
+  source: textOf(resource, 'source'),
+  state: textOf(resource, 'state'),
+  entropy: objectOrNull(resource, 'entropy') ?? {},
+  entropyHash: textOf(resource, 'entropy_hash'),
+  observationHash: textOf(resource, 'observation_hash'),
+  keyId: textOf(resource, 'signing_key_id'),
+  publishedAt: textOrNull(resource, 'source_published_at'),
+  blockId: textOrNull(resource, 'block_id'),
+  insertedAt: textOf(resource, 'inserted_at'),
+  raw: resource.raw,
+})
+
+export const sourceNames = new Map([
+  ['entropy_nist', 'NIST randomness beacon'],
+  ['entropy_stellar', 'Stellar ledger'],
+  ['entropy_bitcoin', 'Bitcoin block'],
+])
+
+/** Null for a source this page does not know. */
+export const proofTypeOf = ({ source }: Observation): ProofType | null => {
+  const isKnown = (name: string): name is ProofType => Object.hasOwn(TYPE_CODES, name)
+  return isKnown(source) ? source : null
+}

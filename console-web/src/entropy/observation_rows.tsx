@@ -1,0 +1,23 @@
+// Observations under each other: the source, its hash, and when it was published.
+import { localTime, utcClock, utcDay } from '../format_time.ts'
+import { PageLink } from '../parts/page_link.tsx'
+import { type Observation, sourceNames } from './observation.ts'
+
+export const ObservationRows = ({ observations }: { observations: readonly Observation[] }) => (
+  <ul className="thing-rows">
+    {observations.map((one) => (
+      <li key={one.id}>
+        <PageLink to={`/entropy/${one.id}`} className="thing-row" data-testid="observation-row">
+          <time dateTime={one.insertedAt} title={localTime(one.insertedAt)}>
+            {utcClock(one.insertedAt)}
+            <small>{utcDay(one.insertedAt)}</small>
+          </time>
+          <span className="thing-name">
+            <strong>{sourceNames.get(one.source) ?? one.source}</strong>
+            <code>{one.entropyHash}</code>
+          </span>
+        </PageLink>
+      </li>
+    ))}
+  </ul>
+)

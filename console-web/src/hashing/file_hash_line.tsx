@@ -1,0 +1,41 @@
+// What is known of a file being hashed: its name, how far it is, its digest, and a way out.
+
+import { fileSize } from '../format_size.ts'
+import { CopyButton } from '../parts/copy_button.tsx'
+import type { FileHash } from './use_file_hash.ts'
+
+type FileHashLineProps = {
+  readonly state: Exclude<FileHash, { kind: 'none' }>
+  readonly onCancel: () => void
+}
+
+export const FileHashLine = ({ state, onCancel }: FileHashLineProps) => (
+  <div className="file-hash" data-kind={state.kind} data-testid="file-hash">
+    <p className="file-hash-name">
+      <strong>{state.file.name}</strong> <small>{fileSize(state.file.size)}</small>
+      <button type="button" className="text-button" onClick={onCancel}>
+        {state.kind === 'hashing' ? 'Cancel' : 'Remove'}
+      </button>
+    </p>
+    {state.kind === 'hashing' && (
+      <>
+        <progress max={1} value={state.share} aria-label={`Hashing ${state.file.name}`} />
+        <small>
+          {state.type}, {Math.floor(state.share * 100)} %. The file stays on this computer.
+        </small>
+      </>
+    )}
+    {state.kind === 'done' && (
+      <p className="file-hash-hex">
+        <small>{state.type}</small>
+        <code data-testid="file-hash-hex">{state.hex}</code>
+        <CopyButton text={state.hex} what={state.type} />
+      </p>
+    )}
+    {state.kind === 'failed' && (
+      <p className="problem" role="alert">
+        {state.why}
+      </p>
+    )}
+  </div>
+)

@@ -1,0 +1,22 @@
+// The block that holds the item, and the chains that carry that block.
+import { PageLink } from '../parts/page_link.tsx'
+import type { Commitment } from '../proofs/commitment.ts'
+import { CommitmentList } from '../proofs/commitment_list.tsx'
+import type { Loaded } from '../use_document.ts'
+
+type ItemBlockProps = { readonly blockId: string; readonly carried: Loaded<readonly Commitment[]> }
+
+export const ItemBlock = ({ blockId, carried }: ItemBlockProps) => (
+  <section aria-labelledby="item-block">
+    <h2 id="item-block" className="section-title">
+      Block
+    </h2>
+    <p className="block-line">
+      <PageLink to={`/blocks/${blockId}`} data-testid="block-link">
+        {blockId}
+      </PageLink>
+    </p>
+    {carried.kind === 'found' && <CommitmentList commitments={carried.value} />}
+    {carried.kind === 'failed' && <p className="problem">{carried.why}</p>}
+  </section>
+)

@@ -1,0 +1,45 @@
+// The item's hashes, each recomputed in this browser from what is shown above.
+import { useMemo } from 'react'
+import { CopyButton } from '../parts/copy_button.tsx'
+import type { Item } from './item.ts'
+import { type HashCheck, recomputeItem } from './recompute_item.ts'
+
+export const ItemHashes = ({ item }: { item: Item }) => {
+  const checks = useMemo(() => recomputeItem(item), [item])
+  return (
+    <section aria-labelledby="hashes">
+      <h2 id="hashes" className="section-title">
+        Hashes
+        <small>recomputed in this browser</small>
+      </h2>
+      <ol className="steps" data-testid="item-hashes">
+        {checks.map((check) => (
+          <li key={check.name} data-ok={check.computed === null ? 'pending' : check.ok}>
+            <h4>{check.name}</h4>
+            <p className="step-rule">{check.rule}</p>
+            <Digests check={check} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const Digests = ({ check: { name, expected, computed, ok } }: { check: HashCheck }) =>
+  ok || computed === null ? (
+    <p className="field-code">
+      <code>{expected}</code>
+      <CopyButton text={expected} what={name} />
+    </p>
+  ) : (
+    <dl className="step-differs">
+      <dt>service</dt>
+      <dd>
+        <code>{expected}</code>
+      </dd>
+      <dt>here</dt>
+      <dd>
+        <code>{computed}</code>
+      </dd>
+    </dl>
+  )

@@ -1,0 +1,42 @@
+// Items under each other: name, state, digest and when they came.
+import { localTime, utcClock, utcDay } from '../format_time.ts'
+import { PageLink } from '../parts/page_link.tsx'
+import { itemStage, type ProofStage } from '../proofs/proof_stage.ts'
+import type { Item } from './item.ts'
+
+export const ItemRows = ({ items }: { items: readonly Item[] }) => (
+  <ul className="thing-rows" data-testid="item-rows">
+    {items.map((item) => (
+      <li key={item.id}>
+        <PageLink to={`/items/${item.id}`} className="thing-row" data-testid="item-row">
+          <time dateTime={item.insertedAt} title={localTime(item.insertedAt)}>
+            {utcClock(item.insertedAt)}
+            <small>{utcDay(item.insertedAt)}</small>
+          </time>
+          <span className="thing-name">
+            <strong>{item.name ?? 'Redacted item'}</strong>
+            <code>{digestOf(item) ?? item.id}</code>
+          </span>
+          <StagePill stage={itemStage(item)} />
+        </PageLink>
+      </li>
+    ))}
+  </ul>
+)
+
+const digestOf = ({ claims }: Item): string | null =>
+  claims !== null && typeof claims.hash === 'string' ? claims.hash : null
+
+const StagePill = ({ stage }: { stage: ProofStage }) => (
+  <span className="state-pill" data-state={pills[stage].state}>
+    {pills[stage].word}
+  </span>
+)
+
+/** Whether there is a proof yet is what one wants to know of a list; the state alone does not say it. */
+const pills: Readonly<Record<ProofStage, { state: string; word: string }>> = {
+  no_block: { state: 'created', word: 'accepted' },
+  waiting: { state: 'finalized', word: 'in a block' },
+  ready: { state: 'committed', word: 'provable' },
+  gone: { state: 'redacted', word: 'redacted' },
+}

@@ -1,0 +1,45 @@
+// Recomputes an item's hashes in the browser from its parts and says whether they are what the service says.
+import { bytesEqual, fromHex, isHex, toHex } from '../../../shared/proof/bytes.ts'
+import { itemHash, jsonHash } from '../../../shared/proof/composites.ts'
+import type { Item } from './item.ts'
+
+export type HashCheck = {
+  readonly name: 'claims_hash' | 'metadata_hash' | 'item_hash'
+  readonly rule: string
+  readonly expected: string
+  /** Null when what is hashed is gone: a redacted item keeps its hashes and loses its claims. */
+  readonly computed: string | null
+  readonly ok: boolean
+}
+
+export const recomputeItem = (item: Item): readonly HashCheck[] => {
+  const claims = item.claims === null ? null : jsonHash('items_claims', item.claims)
+  const metadata = jsonHash('items_metadata', item.metadata)
+  const whole =
+    isHex(item.keyId, 4) && isHex(item.claimsHash, 32)
+      ? itemHash({
+          id: item.id,
+          claimsHash: claims ?? fromHex(item.claimsHash),
+          metadataHash: metadata,
+          keyId: fromHex(item.keyId),
+        })
+      : null
+  return [
+    checkOf('claims_hash', 'D(0x11, JCS(claims))', item.claimsHash, claims),
+    checkOf('metadata_hash', 'D(0x12, JCS(metadata))', item.metadataHash, metadata),
+    checkOf('item_hash', 'D(0x13, id ‖ claims hash ‖ metadata hash ‖ key id)', item.itemHash, whole),
+  ]
+}
+
+const checkOf = (
+  name: HashCheck['name'],
+  rule: string,
+  expected: string,
+  computed: Uint8Array | null,
+): HashCheck => ({
+  name,
+  rule,
+  expected,
+  computed: computed === null ? null : toHex(computed),
+  ok: computed !== null && isHex(expected, 32) && bytesEqual(computed, fromHex(expected)),
+})

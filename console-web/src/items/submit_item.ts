@@ -1,0 +1,26 @@
+// Sends a draft. Repeated with the same key it makes one item, however often the network failed in between.
+import type { Api } from '../api/api_client.ts'
+import { readDocument } from '../api/resource.ts'
+import { claimsOf, type Draft, tagsOf } from './draft.ts'
+
+/** The new item's id. @throws ApiFailure */
+export const submitItem = async (
+  api: Api,
+  draft: Draft,
+  idempotencyKey: string,
+  signal: AbortSignal,
+): Promise<string> => {
+  const attributes = { claims: claimsOf(draft), visibility: draft.visibility, tags: tagsOf(draft) }
+  const answer = await api.post(
+    '/api/json/items',
+    { data: { type: 'item', attributes } },
+    { signal, idempotencyKey },
+  )
+  return readDocument(answer).id
+}
+
+/** `crypto.randomUUID` exists on secure pages only, and this one may be served over plain HTTP. */
+export const newIdempotencyKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )

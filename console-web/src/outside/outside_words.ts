@@ -1,0 +1,82 @@
+// The state of the outside world in sentences: calm while all is well, plain when something is not.
+import { utc } from '../format_time.ts'
+import type { ChainStanding, Outside, SourceStanding } from './readiness.ts'
+
+/** `note`: nothing is broken, but somebody who relies on it has to know. */
+export type Tone = 'well' | 'note' | 'failing'
+export type Line = { readonly tone: Tone; readonly words: string }
+
+export const outsideLines = ({ sources, chains }: Outside): readonly Line[] => [
+  ...sourceLines(sources),
+  ...(chains.length === 0 ? [NO_CHAIN] : chains.flatMap(chainLines)),
+]
+
+const NO_CHAIN: Line = {
+  tone: 'note',
+  words: 'No public chain is in use: blocks are linked and signed, but not proven to outsiders.',
+}
+const NO_SOURCE: Line = { tone: 'note', words: 'No public source of entropy is in use.' }
+
+const sourceLines = (sources: readonly SourceStanding[]): readonly Line[] => {
+  if (sources.length === 0) return [NO_SOURCE]
+  const failing = sources.filter(({ state }) => state === 'failing')
+  const others = sources.filter(({ state }) => state === 'answering').map(nameOf)
+  const asked = sources.filter(({ state }) => state === 'waiting').map(nameOf)
+  return [
+    ...failing.map(failingLine),
+    ...(others.length === 0 ? [] : [{ tone: 'well', words: `Entropy from ${listed(others)}.` } as const]),
+    ...(asked.length === 0
+      ? []
+      : [{ tone: 'well', words: `Asking ${listed(asked)} for the first time.` } as const]),
+  ]
+}
+
+const failingLine = (source: SourceStanding): Line => {
+  const since = source.failingSince === null ? '' : ` since ${utc(source.failingSince)} UTC`
+  const why = FAILURES.get(source.failure ?? '') ?? 'has failed'
+  return { tone: 'failing', words: `${capital(nameOf(source))} ${why}${since}. Blocks go on without it.` }
+}
+
+const chainLines = (chain: ChainStanding): readonly Line[] => {
+  const { development, error, waiting, waitingSince, confirmedAt } = chain
+  const name = chain.network === null ? chain.chain : `${chain.chain} ${chain.network}`
+  const since = waitingSince === null ? '' : ` ${epochsOf(waiting)} since ${utc(waitingSince)} UTC.`
+  const last = confirmedAt === null ? '' : `, last confirmed ${utc(confirmedAt)} UTC`
+  return [
+    ...(error === null
+      ? []
+      : [{ tone: 'failing', words: `Committing to ${name} does not work: ${error}.${since}` } as const]),
+    // Said whether it works or not: whoever overlooks it believes in proofs that convince nobody.
+    ...(development
+      ? [{ tone: 'note', words: `Commits to ${name}, ${DEVELOPMENT}` } as const]
+      : error === null
+        ? [{ tone: 'well', words: `Commits to ${name}${last}.` } as const]
+        : []),
+  ]
+}
+
+const DEVELOPMENT = 'a development chain inside this service. It proves nothing to outsiders.'
+
+const epochsOf = (waiting: number): string =>
+  waiting === 1 ? '1 epoch has waited' : `${waiting} epochs have waited`
+
+const nameOf = ({ source }: SourceStanding): string => SOURCES.get(source) ?? source
+
+const SOURCES = new Map([
+  ['entropy_nist', 'the NIST beacon'],
+  ['entropy_stellar', 'Stellar'],
+  ['entropy_bitcoin', 'Bitcoin'],
+])
+
+const FAILURES = new Map([
+  ['timeout', 'has not answered in time'],
+  ['unreachable', 'has been out of reach'],
+  ['too_large', 'has answered more than it should'],
+  ['bad_status', 'has answered with errors'],
+  ['bad_answer', 'has answered something else than it should'],
+])
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

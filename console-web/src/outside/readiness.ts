@@ -1,0 +1,55 @@
+// What /health/ready tells of the outside world: the sources of entropy, and the public chains.
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { isJsonObject, numberAt, textAt } from '../api/json_object.ts'
+
+export type SourceStanding = {
+  readonly source: string
+  /** `answering`, `failing` or `waiting` for its first answer. */
+  readonly state: string
+  readonly failingSince: string | null
+  /** `timeout`, `unreachable`, … */
+  readonly failure: string | null
+}
+
+export type ChainStanding = {
+  readonly chain: string
+  /** Null until the chain has answered once. */
+  readonly network: string | null
+  readonly confirmedAt: string | null
+  /** Epochs that are closed but not confirmed, and since when the oldest waits. */
+  readonly waiting: number
+  readonly waitingSince: string | null
+  readonly error: string | null
+  /** Whether it is one inside the service, which proves nothing to outsiders. */
+  readonly development: boolean
+}
+
+export type Outside = {
+  readonly sources: readonly SourceStanding[]
+  readonly chains: readonly ChainStanding[]
+}
+
+export const READY_PATH = '/health/ready'
+
+export const readOutside = (document: JsonValue): Outside => ({
+  sources: listAt(document, 'entropy').map((one) => ({
+    source: textAt(one, 'source') ?? '',
+    state: textAt(one, 'state') ?? '',
+    failingSince: textAt(one, 'failing_since'),
+    failure: textAt(one, 'failure'),
+  })),
+  chains: listAt(document, 'chains').map((one) => ({
+    chain: textAt(one, 'chain') ?? '',
+    network: textAt(one, 'network'),
+    confirmedAt: textAt(one, 'confirmed_at'),
+    waiting: numberAt(one, 'waiting') ?? 0,
+    waitingSince: textAt(one, 'waiting_since'),
+    error: textAt(one, 'error'),
+    development: textAt(one, 'caveat') !== null || textAt(one, 'network') === 'regtest',
+  })),
+})
+
+const listAt = (document: JsonValue, name: string): readonly unknown[] => {
+  const list = isJsonObject(document) ? document[name] : undefined
+  return Array.isArray(list) ? list : []
+}

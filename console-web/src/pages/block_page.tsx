@@ -1,0 +1,120 @@
+// One block: its facts, its hash recomputed here, what it holds, the chains that carry it, and its proof.
+
+import type { Link } from '../beacons/beacon_list.ts'
+import { proofOf } from '../beacons/block_prover.ts'
+import { GENESIS_PREVIOUS_HASH } from '../beacons/genesis.ts'
+import { BlockContents } from '../blocks/block_contents.tsx'
+import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.ts'
+import { useConsole } from '../console_context.ts'
+import { count } from '../format_time.ts'
+import { DocumentPage } from '../parts/document_page.tsx'
+import { CodeField, RawJson, TextField, TimeField } from '../parts/fields.tsx'
+import { LightStrip } from '../parts/light_strip.tsx'
+import { PageLink } from '../parts/page_link.tsx'
+import { RecomputeSteps } from '../parts/recompute_steps.tsx'
+import { CommitmentList } from '../proofs/commitment_list.tsx'
+import { ProofPanel } from '../proofs/proof_panel.tsx'
+import { blockStage } from '../proofs/proof_stage.ts'
+import { useDocument } from '../use_document.ts'
+import { useStore } from '../use_store.ts'
+import '../styles/plain_page.css'
+import '../styles/form.css'
+import '../styles/facts.css'
+import '../styles/things.css'
+
+export const BlockPage = ({ id }: { id: string }) => {
+  const { feed } = useConsole()
+  const head = useStore(feed.state).list.rows[0]?.id ?? null
+  const loaded = useDocument(blockPath(id), { read: readBlockView, pulse: head, freshMs })
+  return (
+    <DocumentPage what="Block" id={id} loaded={loaded} missing="There is no finalized block of this id.">
+      {(view) => <Found view={view} />}
+    </DocumentPage>
+  )
+}
+
+const freshMs = ({ block }: BlockView): number | null => (blockStage(block.state) === 'ready' ? null : 10_000)
+
+const Found = ({ view }: { view: BlockView }) => {
+  const { block, beacon } = view
+  return (
+    <>
+      <title>{`Block ${count(block.height)} · Pharos`}</title>
+      <header className="page-head page-actions">
+        <div>
+          <p className="page-kind">
+            Block
+            <span className="state-pill" data-state={block.state} data-testid="block-state">
+              {block.state}
+            </span>
+          </p>
+          <h1>#{count(block.height)}</h1>
+        </div>
+        <Neighbours view={view} />
+      </header>
+      <div className="side-by-side" data-wide="left">
+        <div className="main-side">
+          <section aria-label="Header">
+            <LightStrip hash={block.hash} className="light-strip head-strip" />
+            <dl className="fields">
+              <CodeField name="block_hash" value={block.hash} />
+              <CodeField name="previous" value={block.previousHash} />
+              <CodeField name="merkle_root" value={block.merkleRoot} />
+              <CodeField name="id" value={block.id} />
+              <TimeField name="finalized" time={beacon.timestamp} />
+              {view.committedAt !== null && <TimeField name="committed" time={view.committedAt} />}
+              <CodeField name="key" value={block.keyId} />
+              <TextField name="beacon">
+                <PageLink to={`/beacons/${block.hash}`}>Show it in the chain</PageLink>
+              </TextField>
+            </dl>
+          </section>
+          <section aria-labelledby="block-commitments">
+            <h2 id="block-commitments" className="section-title">
+              On public chains
+            </h2>
+            <CommitmentList commitments={view.commitments} />
+          </section>
+          <BlockContents view={view} />
+          <section aria-labelledby="block-recomputed">
+            <h2 id="block-recomputed" className="section-title">
+              Recomputed in this browser
+            </h2>
+            <RecomputeSteps
+              proof={proofOf(beacon, block)}
+              link={linkOf(view)}
+              previousHash={block.previousHash}
+              olderHash={view.previousHash}
+              problem={null}
+            />
+          </section>
+          <RawJson title="As received" value={block.raw} />
+        </div>
+        <div className="side">
+          <ProofPanel id={block.id} type="block" stage={blockStage(block.state)} blockId={block.id} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+const Neighbours = ({ view: { previousId, nextId } }: { view: BlockView }) => (
+  <nav className="download-line" aria-label="Neighbours">
+    {previousId !== null && (
+      <PageLink to={`/blocks/${previousId}`} className="button">
+        Before
+      </PageLink>
+    )}
+    {nextId !== null && (
+      <PageLink to={`/blocks/${nextId}`} className="button">
+        After
+      </PageLink>
+    )}
+  </nav>
+)
+
+const linkOf = ({ block, previousHash }: BlockView): Link => {
+  if (block.height === 0) return block.previousHash === GENESIS_PREVIOUS_HASH ? 'genesis' : 'broken'
+  if (previousHash === null) return 'open'
+  return previousHash === block.previousHash ? 'holds' : 'broken'
+}

@@ -1,0 +1,101 @@
+// One entropy observation: what the source said, when, and the block that holds it.
+
+import { blockPath, readBlockView } from '../blocks/block_view.ts'
+import { useConsole } from '../console_context.ts'
+import {
+  type Observation,
+  proofTypeOf,
+  readObservationDocument,
+  sourceNames,
+} from '../entropy/observation.ts'
+import { DocumentPage } from '../parts/document_page.tsx'
+import { CodeField, RawJson, TextField, TimeField } from '../parts/fields.tsx'
+import { PageLink } from '../parts/page_link.tsx'
+import { ProofPanel } from '../proofs/proof_panel.tsx'
+import { blockStage } from '../proofs/proof_stage.ts'
+import { useDocument } from '../use_document.ts'
+import { useStore } from '../use_store.ts'
+import '../styles/plain_page.css'
+import '../styles/form.css'
+import '../styles/facts.css'
+
+export const EntropyPage = ({ id }: { id: string }) => {
+  const { feed } = useConsole()
+  const head = useStore(feed.state).list.rows[0]?.id ?? null
+  const loaded = useDocument(`/api/json/entropy_observations/${encodeURIComponent(id)}`, {
+    read: readObservationDocument,
+    pulse: head,
+  })
+  return (
+    <DocumentPage what="Entropy" id={id} loaded={loaded} missing="There is no observation of this id.">
+      {(observation) => <Found observation={observation} />}
+    </DocumentPage>
+  )
+}
+
+const Found = ({ observation }: { observation: Observation }) => {
+  const { id, source, state, entropy, blockId, publishedAt } = observation
+  const name = sourceNames.get(source) ?? source
+  const type = proofTypeOf(observation)
+  const block = useDocument(blockId === null ? null : blockPath(blockId), { read: readBlockView, freshMs })
+  const stage =
+    blockId === null ? 'no_block' : block.kind === 'found' ? blockStage(block.value.block.state) : 'waiting'
+  return (
+    <>
+      <title>{`${name} · Pharos`}</title>
+      <header className="page-head">
+        <p className="page-kind">
+          Entropy observation
+          <span className="state-pill" data-state={state}>
+            {state}
+          </span>
+        </p>
+        <h1>{name}</h1>
+        <p>What a public source said. Items submitted after it name it, so they cannot be older than it.</p>
+      </header>
+      <div className="side-by-side" data-wide="left">
+        <div className="main-side">
+          <section aria-labelledby="observed">
+            <h2 id="observed" className="section-title">
+              As captured
+            </h2>
+            <dl className="fields">
+              {Object.entries(entropy).map(([member, value]) => (
+                <TextField key={member} name={member}>
+                  <pre className="claim-json">
+                    {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+                  </pre>
+                </TextField>
+              ))}
+            </dl>
+          </section>
+          <section aria-labelledby="observation-facts">
+            <h2 id="observation-facts" className="section-title">
+              Recorded
+            </h2>
+            <dl className="fields">
+              <CodeField name="id" value={id} />
+              {publishedAt !== null && <TimeField name="published" time={publishedAt} />}
+              <TimeField name="captured" time={observation.insertedAt} />
+              <CodeField name="entropy_hash" value={observation.entropyHash} />
+              <CodeField name="observation_hash" value={observation.observationHash} />
+              <CodeField name="signed by key" value={observation.keyId} />
+              {blockId !== null && (
+                <TextField name="block">
+                  <PageLink to={`/blocks/${blockId}`}>{blockId}</PageLink>
+                </TextField>
+              )}
+            </dl>
+          </section>
+          <RawJson title="As received" value={observation.raw} />
+        </div>
+        <div className="side">
+          {type !== null && <ProofPanel id={id} type={type} stage={stage} blockId={blockId} />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+const freshMs = ({ block }: { readonly block: { readonly state: string } }): number | null =>
+  blockStage(block.state) === 'ready' ? null : 10_000

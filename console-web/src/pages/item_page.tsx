@@ -1,0 +1,103 @@
+// One item: what was claimed, the hashes recomputed here, its block, and its proof.
+
+import { useConsole } from '../console_context.ts'
+import { type Item, readItemDocument, WITH_BLOCK } from '../items/item.ts'
+import { ItemBlock } from '../items/item_block.tsx'
+import { ItemClaims } from '../items/item_claims.tsx'
+import { ItemFacts } from '../items/item_facts.tsx'
+import { ItemHashes } from '../items/item_hashes.tsx'
+import { DocumentPage } from '../parts/document_page.tsx'
+import { RawJson } from '../parts/fields.tsx'
+import { type Commitment, isDevelopment, readCommitments } from '../proofs/commitment.ts'
+import { ProofPanel } from '../proofs/proof_panel.tsx'
+import { itemStage, type ProofStage } from '../proofs/proof_stage.ts'
+import { useDocument } from '../use_document.ts'
+import { useStore } from '../use_store.ts'
+import '../styles/plain_page.css'
+import '../styles/form.css'
+import '../styles/facts.css'
+
+/** While something is still to come; a new block asks again as well. */
+const freshMs = (item: Item): number | null =>
+  itemStage(item) === 'no_block' || itemStage(item) === 'waiting' ? 10_000 : null
+
+export const ItemPage = ({ id }: { id: string }) => {
+  const { feed } = useConsole()
+  const head = useStore(feed.state).list.rows[0]?.id ?? null
+  const loaded = useDocument(`/api/json/items/${encodeURIComponent(id)}?${WITH_BLOCK}`, {
+    read: readItemDocument,
+    pulse: head,
+    freshMs,
+  })
+  return (
+    <DocumentPage
+      what="Item"
+      id={id}
+      loaded={loaded}
+      missing="There is no item of this id that your key may read. It may belong to somebody else, or the link is cut short."
+    >
+      {(item) => <Found item={item} />}
+    </DocumentPage>
+  )
+}
+
+const Found = ({ item }: { item: Item }) => {
+  const stage = itemStage(item)
+  const carried = useDocument(
+    item.blockId === null ? null : `/api/json/blocks/${item.blockId}?include=commitments`,
+    { read: readCommitments, pulse: stage },
+  )
+  const words = wordsFor(stage, carried.kind === 'found' ? carried.value : [])
+  return (
+    <>
+      <title>{`${item.name ?? 'Redacted item'} · Pharos`}</title>
+      <header className="page-head">
+        <p className="page-kind">
+          Item
+          <span className="state-pill" data-state={item.state} data-testid="item-state">
+            {item.state}
+          </span>
+        </p>
+        <h1>{item.name ?? 'Redacted item'}</h1>
+        <p data-testid="item-stage">{words}</p>
+      </header>
+      <div className="side-by-side" data-wide="left">
+        <div className="main-side">
+          <ItemClaims item={item} />
+          <ItemHashes item={item} />
+          {item.blockId !== null && <ItemBlock blockId={item.blockId} carried={carried} />}
+          <section aria-labelledby="as-received">
+            <h2 id="as-received" className="section-title">
+              As received
+            </h2>
+            <RawJson title="Item" value={item.raw} />
+          </section>
+        </div>
+        <div className="side">
+          <ProofPanel id={item.id} type="item" stage={stage} blockId={item.blockId} />
+          <ItemFacts item={item} />
+        </div>
+      </div>
+      <p className="visually-hidden" aria-live="polite">
+        {words}
+      </p>
+    </>
+  )
+}
+
+const wordsFor = (stage: ProofStage, commitments: readonly Commitment[]): string => {
+  switch (stage) {
+    case 'no_block':
+      return 'Accepted, and waiting for the next block.'
+    case 'waiting':
+      return 'In a block, and waiting for that block to be written on a chain.'
+    case 'ready':
+      return commitments.length > 0 && commitments.every(isDevelopment)
+        ? 'In a block that the development chain of this service carries. It can be verified, and proves no time to outsiders.'
+        : 'In a block that a public chain carries. It can be proven to anybody.'
+    case 'gone':
+      return 'Its claims were erased. What is left are hashes, which still hold its place in the block.'
+    default:
+      return stage satisfies never
+  }
+}

@@ -1,0 +1,81 @@
+// The items of the team, newest first, and the way to find one by its file.
+import { useCallback, useState } from 'react'
+import { useConsole } from '../console_context.ts'
+import { FindByFile, isDigest } from '../items/find_by_file.tsx'
+import { readItemPage, WITH_BLOCK } from '../items/item.ts'
+import { ItemRows } from '../items/item_rows.tsx'
+import { PageLink } from '../parts/page_link.tsx'
+import { PageTurner } from '../parts/page_turner.tsx'
+import { TopBar } from '../parts/top_bar.tsx'
+import { useDocument } from '../use_document.ts'
+import { useStore } from '../use_store.ts'
+import '../styles/plain_page.css'
+import '../styles/form.css'
+import '../styles/facts.css'
+import '../styles/things.css'
+
+const FIRST_PAGE = `/api/json/items?page[limit]=25&${WITH_BLOCK}`
+
+export const ItemsPage = () => {
+  const { feed } = useConsole()
+  const head = useStore(feed.state).list.rows[0]?.id ?? null
+  const [digest, setDigest] = useState('')
+  const [turned, setTurned] = useState<string | null>(null)
+  const search = isDigest(digest) ? digest : null
+  const path = turned ?? (search === null ? FIRST_PAGE : `${FIRST_PAGE}&filter[hash]=${search}`)
+  const loaded = useDocument(path, { read: readItemPage, pulse: head })
+  const find = useCallback((next: string): void => {
+    setTurned(null)
+    setDigest(next)
+  }, [])
+  return (
+    <div className="shell">
+      <title>Items · Pharos</title>
+      <TopBar />
+      <main className="plain-page">
+        <header className="page-head page-actions">
+          <div>
+            <h1>Items</h1>
+            <p>What your team has submitted, newest first.</p>
+          </div>
+          <PageLink to="/items/new" className="button primary" data-testid="new-item">
+            Submit an item
+          </PageLink>
+        </header>
+        <div className="side-by-side" data-wide="left">
+          <div className="main-side" aria-busy={loaded.kind === 'loading'}>
+            {loaded.kind === 'loading' && <p className="card-note">Reading the items…</p>}
+            {loaded.kind === 'failed' && <p className="problem">{loaded.why}</p>}
+            {loaded.kind === 'found' && (
+              <>
+                {search !== null && (
+                  <p className="notice" data-tone="calm" role="status" data-testid="found-count">
+                    {loaded.value.rows.length === 0
+                      ? 'No item of your team claims this digest.'
+                      : `Items that claim ${search.slice(0, 16)}…`}
+                  </p>
+                )}
+                {search === null && loaded.value.rows.length === 0 && <Empty />}
+                <ItemRows items={loaded.value.rows} />
+                <PageTurner previous={loaded.value.previous} next={loaded.value.next} onTurn={setTurned} />
+              </>
+            )}
+          </div>
+          <div className="side">
+            <FindByFile digest={digest} onDigest={find} />
+          </div>
+        </div>
+      </main>
+    </div>
+  )
+}
+
+const Empty = () => (
+  <div className="empty">
+    <h2>No items yet</h2>
+    <p>An item claims something about data, usually the digest of a file. The data stay with you.</p>
+    <PageLink to="/items/new" className="button primary">
+      Submit the first one
+    </PageLink>
+  </div>
+)

@@ -1,0 +1,90 @@
+// Verifying a proof in this browser, with or without an account. Nothing that is given here leaves the page.
+
+import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
+import { TopBar } from '../parts/top_bar.tsx'
+import { BeforeProof } from '../verify/before_proof.tsx'
+import { DataCheck } from '../verify/data_check.tsx'
+import type { GivenProof } from '../verify/given_proof.ts'
+import { KeyringList } from '../verify/keyring_list.tsx'
+import { LaterCheck } from '../verify/later_check.tsx'
+import { type Named, ProofSource } from '../verify/proof_source.tsx'
+import { ReportSteps } from '../verify/report_steps.tsx'
+import { useVerification } from '../verify/use_verification.ts'
+import { VerdictPlate } from '../verify/verdict_plate.tsx'
+import '../styles/plain_page.css'
+import '../styles/form.css'
+import '../styles/facts.css'
+import '../styles/verify.css'
+import '../styles/verdict.css'
+import '../styles/report_steps.css'
+
+export const VerifyPage = ({ named }: { named: Named | null }) => {
+  const verification = useVerification()
+  const { given, verified } = verification
+  return (
+    <div className="shell">
+      <title>{verified === null ? 'Verify · Pharos' : `${verified.judgement.headline} · Pharos`}</title>
+      <TopBar />
+      <main className="plain-page">
+        <header className="page-head">
+          <h1>Verify a proof</h1>
+          <p>
+            Every step runs in this browser. Neither the proof nor your file is sent anywhere, and no account
+            is needed.
+          </p>
+        </header>
+        <div className="side-by-side">
+          <div className="side">
+            <ProofSource
+              given={given}
+              take={verification.take}
+              takeFile={verification.takeFile}
+              clear={verification.clear}
+              named={named}
+            />
+            {given?.kind === 'read' && (
+              <DataCheck
+                key={given.name}
+                given={given}
+                expectedHash={verification.expectedHash}
+                onExpected={verification.setExpectedHash}
+              />
+            )}
+            <KeyringList
+              keyrings={verification.keyrings}
+              addKeyring={verification.addKeyring}
+              removeKeyring={verification.removeKeyring}
+              keyringProblem={verification.keyringProblem}
+            />
+          </div>
+          <div className="main-side">
+            {given?.kind === 'read' && verified !== null ? (
+              <>
+                <VerdictPlate given={given} verified={verified} />
+                <ReportSteps report={verified.report} />
+                <LaterCheck
+                  fileName={given.name}
+                  foreignKeyring={foreignKeyring(given, verification.keyrings)}
+                />
+              </>
+            ) : (
+              <BeforeProof />
+            )}
+          </div>
+        </div>
+        <p className="visually-hidden" aria-live="polite">
+          {verified !== null && `${verified.judgement.headline}. ${verified.judgement.sentence}`}
+        </p>
+      </main>
+    </div>
+  )
+}
+
+/** Undefined when this service knows the key; else the file somebody added that does, or what such a file is called. */
+const foreignKeyring = (
+  { facts: { keyId } }: Extract<GivenProof, { kind: 'read' }>,
+  keyrings: readonly NamedKeyring[] | null,
+): string | undefined => {
+  const knowing = keyrings?.find(({ keys }) => keys.some(({ key_id }) => key_id === keyId))
+  return knowing?.own === true ? undefined : (knowing?.name ?? 'keyring.json')
+}

@@ -1,0 +1,133 @@
+// What was sent to the caller's endpoints, live and newest first, narrowed by the address.
+import { useCallback, useMemo } from 'react'
+import { count } from '../format_time.ts'
+import { PauseControls } from '../parts/pause_controls.tsx'
+import { TopBar } from '../parts/top_bar.tsx'
+import { search } from '../routes/address.ts'
+import { useDocument } from '../use_document.ts'
+import { useKeys } from '../use_keys.ts'
+import { useStore } from '../use_store.ts'
+import type { DeliveryFeedState } from '../webhooks/delivery_feed.ts'
+import { type DeliveryFilter, readFilter } from '../webhooks/delivery_filter.ts'
+import { newerThan } from '../webhooks/delivery_list.ts'
+import { DeliveryRows } from '../webhooks/delivery_rows.tsx'
+import { ALL_ENDPOINTS_PATH, readEndpointPage, shortUrl } from '../webhooks/endpoint.ts'
+import { FilterBar } from '../webhooks/filter_bar.tsx'
+import { LocalTrial } from '../webhooks/local_trial.tsx'
+import { useDeliveryFeed } from '../webhooks/use_delivery_feed.ts'
+import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
+import '../styles/plain_page.css'
+import '../styles/form.css'
+import '../styles/facts.css'
+import '../styles/things.css'
+import '../styles/webhooks.css'
+import '../styles/webhook_deliveries.css'
+import '../styles/webhook_form.css'
+
+export const WebhookDeliveriesPage = () => {
+  const said = useStore(search)
+  const filter = useMemo(() => readFilter(said), [said])
+  const loaded = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage })
+  const endpoints = useMemo(() => (loaded.kind === 'found' ? loaded.value.rows : []), [loaded])
+  const known = loaded.kind === 'found'
+  const nameOf = useCallback(
+    (id: string): string => {
+      const url = endpoints.find((endpoint) => endpoint.id === id)?.url
+      return url === undefined ? (known ? 'deleted endpoint' : '') : shortUrl(url)
+    },
+    [endpoints, known],
+  )
+  return (
+    <div className="shell">
+      <title>Deliveries · Pharos</title>
+      <TopBar />
+      <main className="plain-page webhooks">
+        <header className="page-head">
+          <h1>Deliveries</h1>
+          <p>What your endpoints were sent, and what they answered.</p>
+        </header>
+        <WebhookPlaces here="deliveries" />
+        <FilterBar filter={filter} endpoints={endpoints} />
+        <Listed key={said} filter={filter} nameOf={nameOf} />
+      </main>
+    </div>
+  )
+}
+
+type ListedProps = {
+  readonly filter: DeliveryFilter
+  readonly nameOf: (endpointId: string) => string
+}
+
+const Listed = ({ filter, nameOf }: ListedProps) => {
+  const { feed, state } = useDeliveryFeed(filter)
+  const { list, first, pausedAt } = state
+  const unseen = pausedAt === null ? 0 : newerThan(list.rows, pausedAt)
+  const rows = useMemo(() => (unseen === 0 ? list.rows : list.rows.slice(unseen)), [list.rows, unseen])
+  const loadOlder = useCallback(() => void feed.loadOlder(), [feed])
+  const toggle = (): void => (pausedAt === null ? feed.pause() : feed.resume())
+  useKeys({
+    p: () => {
+      toggle()
+      return true
+    },
+  })
+  return (
+    <section aria-label="Deliveries" aria-busy={first.kind === 'loading'}>
+      <div className="list-head">
+        <LiveLine state={state} shown={rows.length} />
+        <PauseControls
+          paused={pausedAt !== null}
+          unseen={unseen}
+          onToggle={toggle}
+          onShowNew={() => {
+            feed.showNew()
+            window.scrollTo({ top: 0 })
+          }}
+        />
+      </div>
+      {first.kind === 'failed' && (
+        <p className="problem" role="alert">
+          {first.why}{' '}
+          <button type="button" className="text-button" onClick={() => void feed.read()}>
+            Try again
+          </button>
+        </p>
+      )}
+      {first.kind === 'read' && list.rows.length === 0 && <Empty filter={filter} />}
+      <DeliveryRows
+        rows={rows}
+        arrived={state.arrived}
+        older={state.older}
+        nameOf={nameOf}
+        onOlder={loadOlder}
+      />
+    </section>
+  )
+}
+
+const LiveLine = ({ state, shown }: { state: DeliveryFeedState; shown: number }) => (
+  <p className="live-line" role="status" data-live={state.live} data-testid="live-line">
+    <span className="status-lamp" aria-hidden="true" />
+    {state.first.kind === 'loading'
+      ? 'Reading the deliveries…'
+      : state.live
+        ? `Live. ${count(shown)}${state.older.kind === 'end' ? '' : ' or more'} here.`
+        : 'Not connected. What happens meanwhile is fetched as soon as the connection is back.'}
+  </p>
+)
+
+const Empty = ({ filter }: { filter: DeliveryFilter }) => {
+  const narrowed = Object.values(filter).some((value) => value !== null)
+  return (
+    <div className="empty" data-testid="no-deliveries">
+      <h2>{narrowed ? 'Nothing like that' : 'Nothing was sent yet'}</h2>
+      <p>
+        {narrowed
+          ? 'No delivery of the last 31 days fits this filter. One that does will show up here by itself.'
+          : 'Deliveries show up here as they happen: register an endpoint, then send it a test or submit an item.'}
+      </p>
+      {!narrowed && <LocalTrial />}
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+// One delivery: every attempt with what was checked, what was sent, what was answered, and the way to send it again.
+import { CopyButton } from '../parts/copy_button.tsx'
+import { DocumentPage } from '../parts/document_page.tsx'
+import { useDocument } from '../use_document.ts'
+import { AttemptList } from '../webhooks/attempt_list.tsx'
+import {
+  type Delivery,
+  type DeliveryDetail,
+  deliveryPath,
+  readDeliveryDocument,
+} from '../webhooks/delivery.ts'
+import { DeliveryFacts } from '../webhooks/delivery_facts.tsx'
+import { outcomeWords } from '../webhooks/delivery_words.ts'
+import { endpointPath, readEndpointDocument } from '../webhooks/endpoint.ts'
+import { RedeliverButton } from '../webhooks/redeliver_button.tsx'
+import { useDeliveryPulse } from '../webhooks/use_delivery_pulse.ts'
+import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
+import '../styles/plain_page.css'
+import '../styles/form.css'
+import '../styles/facts.css'
+import '../styles/webhooks.css'
+import '../styles/webhook_deliveries.css'
+
+/** The stream says what changes; this is for when it is not there. */
+const freshMs = ({ status }: Delivery): number | null => (status === 'pending' ? 15_000 : null)
+
+export const WebhookDeliveryPage = ({ id }: { id: string }) => {
+  const pulse = useDeliveryPulse(id)
+  const loaded = useDocument(deliveryPath(id), { read: readDeliveryDocument, pulse, freshMs })
+  return (
+    <DocumentPage
+      what="Delivery"
+      id={id}
+      loaded={loaded}
+      missing="You have no delivery of this id. Deliveries are kept for 31 days."
+    >
+      {(delivery) => <Found delivery={delivery} pulse={pulse} />}
+    </DocumentPage>
+  )
+}
+
+const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string }) => {
+  const asked = useDocument(endpointPath(delivery.endpointId), { read: readEndpointDocument })
+  const endpoint = asked.kind === 'found' ? asked.value : null
+  const gone = asked.kind === 'missing'
+  return (
+    <div className="webhooks">
+      <title>{`${delivery.eventType}, ${delivery.status} · Pharos`}</title>
+      <header className="page-head">
+        <p className="page-kind">
+          Delivery
+          <span className="state-pill" data-state={delivery.status} data-testid="delivery-status">
+            {delivery.status}
+          </span>
+        </p>
+        <h1>{delivery.eventType}</h1>
+        <p role="status">{outcomeWords(delivery)}.</p>
+      </header>
+      <WebhookPlaces here={null} />
+      <div className="side-by-side" data-wide="left">
+        <div className="main-side">
+          <section aria-labelledby="attempts">
+            <h2 id="attempts" className="section-title">
+              Attempts
+            </h2>
+            <AttemptList delivery={delivery} attempts={delivery.attemptLog} />
+          </section>
+          <Body title="What is sent" text={JSON.stringify(delivery.payload, null, 2)} testId="payload" />
+          {delivery.attempts > 0 && (
+            <Body
+              title="What was answered"
+              note="the first 16 KiB of the last answer"
+              text={delivery.responseBody ?? ''}
+              testId="response"
+            />
+          )}
+        </div>
+        <div className="side">
+          <section className="card" aria-labelledby="again">
+            <h2 id="again">Once more</h2>
+            <RedeliverButton delivery={delivery} gone={gone} />
+          </section>
+          <DeliveryFacts delivery={delivery} endpoint={endpoint} gone={gone} pulse={pulse} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+type BodyProps = {
+  readonly title: string
+  readonly note?: string
+  readonly text: string
+  readonly testId: string
+}
+
+const Body = ({ title, note, text, testId }: BodyProps) => (
+  <section aria-labelledby={`${testId}-title`}>
+    <h2 id={`${testId}-title`} className="section-title">
+      {title}
+      {note !== undefined && <small>{note}</small>}
+    </h2>
+    {text === '' ? (
+      <p className="card-note">No body came with it.</p>
+    ) : (
+      <div className="message-body">
+        <CopyButton text={text} what={title.toLowerCase()} />
+        <pre data-testid={testId}>
+          <code>{text}</code>
+        </pre>
+      </div>
+    )}
+  </section>
+)

@@ -1,0 +1,140 @@
+// One webhook endpoint: how it is doing, what went there lately, its settings, and what can be done with it.
+import { useMemo } from 'react'
+import { DocumentPage } from '../parts/document_page.tsx'
+import { CodeField, TimeField } from '../parts/fields.tsx'
+import { PageLink } from '../parts/page_link.tsx'
+import { goTo } from '../routes/address.ts'
+import { useDocument } from '../use_document.ts'
+import { DeleteEndpoint } from '../webhooks/delete_endpoint.tsx'
+import { addressOf, NO_FILTER } from '../webhooks/delivery_filter.ts'
+import { DeliveryRow } from '../webhooks/delivery_row.tsx'
+import {
+  type Endpoint,
+  endpointPath,
+  readEndpointDocument,
+  shortUrl,
+  stateOf,
+  stateWords,
+} from '../webhooks/endpoint.ts'
+import { EndpointForm } from '../webhooks/endpoint_form.tsx'
+import { EndpointHealth } from '../webhooks/endpoint_row.tsx'
+import { LocalTrial } from '../webhooks/local_trial.tsx'
+import { PauseButton } from '../webhooks/pause_button.tsx'
+import { RecoverForm } from '../webhooks/recover_form.tsx'
+import { TestButton, TestOutcome, useTest } from '../webhooks/test_sample.tsx'
+import { useDeliveryFeed } from '../webhooks/use_delivery_feed.ts'
+import { useDeliveryPulse } from '../webhooks/use_delivery_pulse.ts'
+import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
+import '../styles/plain_page.css'
+import '../styles/form.css'
+import '../styles/facts.css'
+import '../styles/webhooks.css'
+import '../styles/webhook_deliveries.css'
+import '../styles/webhook_form.css'
+
+export const WebhookEndpointPage = ({ id }: { id: string }) => {
+  const pulse = useDeliveryPulse()
+  const loaded = useDocument(endpointPath(id), { read: readEndpointDocument, pulse })
+  return (
+    <DocumentPage
+      what="Endpoint"
+      id={id}
+      loaded={loaded}
+      missing="You have no webhook endpoint of this id. It may have been deleted; its deliveries are still listed."
+    >
+      {(endpoint) => <Found endpoint={endpoint} onChanged={loaded.again} />}
+    </DocumentPage>
+  )
+}
+
+const Found = ({ endpoint, onChanged }: { endpoint: Endpoint; onChanged: () => void }) => {
+  const testing = useTest(endpoint)
+  const state = stateOf(endpoint)
+  return (
+    <div className="webhooks">
+      <title>{`${shortUrl(endpoint.url)} · Pharos`}</title>
+      <header className="page-head">
+        <p className="page-kind">
+          Webhook endpoint
+          <span className="state-pill" data-state={state} data-testid="endpoint-state">
+            {stateWords[state]}
+          </span>
+        </p>
+        <h1>{shortUrl(endpoint.url)}</h1>
+        {endpoint.description !== null && <p>{endpoint.description}</p>}
+        <EndpointHealth endpoint={endpoint} />
+      </header>
+      <WebhookPlaces here={null} />
+      <div className="side-by-side" data-wide="left">
+        <div className="main-side">
+          <Recent endpoint={endpoint} />
+          <section aria-labelledby="settings">
+            <h2 id="settings" className="section-title">
+              Settings
+            </h2>
+            <EndpointForm key={endpoint.id} endpoint={endpoint} onSaved={onChanged} />
+          </section>
+        </div>
+        <div className="side">
+          <section className="card" aria-labelledby="try">
+            <h2 id="try">Try it</h2>
+            <p className="card-note">One sample, sent at once and not again, also while it is paused.</p>
+            <div className="card-acts">
+              <TestButton testing={testing} />
+              <PauseButton endpoint={endpoint} onChanged={onChanged} />
+            </div>
+            <TestOutcome testing={testing} />
+            <LocalTrial />
+          </section>
+          <section className="card" aria-labelledby="recover">
+            <h2 id="recover">After an outage</h2>
+            <p className="card-note">
+              Sends again what failed or was cancelled, each with the webhook-id it had. What was sent again
+              already is left out.
+            </p>
+            <RecoverForm endpoint={endpoint} />
+          </section>
+          <section className="card" aria-labelledby="about">
+            <h2 id="about">About it</h2>
+            <dl className="fields stacked">
+              <CodeField name="id" value={endpoint.id} />
+              <TimeField name="registered" time={endpoint.insertedAt} />
+            </dl>
+            <div className="card-acts">
+              <DeleteEndpoint endpoint={endpoint} onDeleted={() => goTo('/webhooks', 'replace')} />
+            </div>
+          </section>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const RECENT = 6
+
+const Recent = ({ endpoint: { id } }: { endpoint: Endpoint }) => {
+  const filter = useMemo(() => ({ ...NO_FILTER, endpoint: id }), [id])
+  const { state } = useDeliveryFeed(filter)
+  const rows = state.list.rows.slice(0, RECENT)
+  return (
+    <section aria-labelledby="recent">
+      <h2 id="recent" className="section-title">
+        Deliveries
+        {rows.length > 0 && <PageLink to={addressOf(filter)}>See all</PageLink>}
+      </h2>
+      {state.first.kind === 'failed' && <p className="problem">{state.first.why}</p>}
+      {state.first.kind === 'read' && rows.length === 0 && (
+        <p className="card-note">
+          None yet. Send a test, or submit an item: what happens shows here at once.
+        </p>
+      )}
+      <ol className="recent-rows" aria-label="Newest deliveries">
+        {rows.map((delivery) => (
+          <li key={delivery.id} data-testid="delivery-row" data-status={delivery.status}>
+            <DeliveryRow delivery={delivery} to={null} arrived={delivery.id === state.arrived} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+// The caller's webhook endpoints, and how each is doing.
+import { PageLink } from '../parts/page_link.tsx'
+import { TopBar } from '../parts/top_bar.tsx'
+import { useDocument } from '../use_document.ts'
+import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
+import { EndpointRow } from '../webhooks/endpoint_row.tsx'
+import { LocalTrial } from '../webhooks/local_trial.tsx'
+import { useDeliveryPulse } from '../webhooks/use_delivery_pulse.ts'
+import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
+import '../styles/plain_page.css'
+import '../styles/form.css'
+import '../styles/facts.css'
+import '../styles/things.css'
+import '../styles/webhooks.css'
+
+export const WebhooksPage = () => {
+  const pulse = useDeliveryPulse()
+  const loaded = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage, pulse })
+  const endpoints = loaded.kind === 'found' ? loaded.value.rows : []
+  return (
+    <div className="shell">
+      <title>Webhooks · Pharos</title>
+      <TopBar />
+      <main className="plain-page webhooks" aria-busy={loaded.kind === 'loading'}>
+        <header className="page-head page-actions">
+          <div>
+            <h1>Webhooks</h1>
+            <p>Addresses of yours that the service calls when something happens to your items.</p>
+          </div>
+          <PageLink to="/webhooks/new" className="button primary" data-testid="new-endpoint">
+            New endpoint
+          </PageLink>
+        </header>
+        <WebhookPlaces here="endpoints" />
+        {loaded.kind === 'loading' && <p className="card-note">Reading the endpoints…</p>}
+        {(loaded.kind === 'failed' || loaded.kind === 'missing') && (
+          <p className="problem" role="alert">
+            {loaded.kind === 'failed' ? loaded.why : 'This service has no webhooks.'}{' '}
+            <button type="button" className="text-button" onClick={loaded.again}>
+              Try again
+            </button>
+          </p>
+        )}
+        {loaded.kind === 'found' && endpoints.length === 0 && <Empty />}
+        <ul className="endpoints">
+          {endpoints.map((endpoint) => (
+            <EndpointRow key={endpoint.id} endpoint={endpoint} onChanged={loaded.again} />
+          ))}
+        </ul>
+        {endpoints.length > 0 && <LocalTrial />}
+      </main>
+    </div>
+  )
+}
+
+const Empty = () => (
+  <div className="empty" data-testid="no-endpoints">
+    <h2>Nobody is told yet</h2>
+    <p>
+      Register an https address, and it hears when an item is submitted, gets its block, is redacted or
+      deleted. The claims themselves are never sent.
+    </p>
+    <PageLink to="/webhooks/new" className="button primary">
+      Register the first one
+    </PageLink>
+    <LocalTrial />
+  </div>
+)

@@ -1,0 +1,40 @@
+// Has the service make a proof, and says in plain words why there is none yet.
+import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
+import { bundleBytes, fileNameOf, type ProofRequest } from '../../../shared/verifier/bundle_file.ts'
+import type { Api } from '../api/api_client.ts'
+import { ApiFailure, messageOf } from '../api/api_failure.ts'
+
+export type ProofFile = { readonly name: string; readonly bytes: Uint8Array }
+
+/** @throws ApiFailure */
+export const fetchProof = async (
+  api: Api,
+  request: ProofRequest,
+  signal?: AbortSignal,
+): Promise<ProofFile> => {
+  const answer = await api.post(
+    '/api/json/proof/generate',
+    { data: { ...request } },
+    signal === undefined ? {} : { signal },
+  )
+  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
+  if (result === undefined)
+    throw new ApiFailure('unreadable', 'The server sent something that is not a proof.')
+  return { name: fileNameOf(request), bytes: bundleBytes(result) }
+}
+
+export const proofFailureWords = (failure: unknown): string => {
+  const words = failure instanceof ApiFailure && failure.code !== null ? WORDS.get(failure.code) : undefined
+  return words ?? messageOf(failure)
+}
+
+const WORDS = new Map([
+  ['subject_not_ready', 'It is not in a finalized block yet. The next one is due within a minute or so.'],
+  [
+    'no_external_commitments',
+    'Its block does not stand on a public chain yet. The proof can be made as soon as it does.',
+  ],
+  ['subject_not_recomputable', 'Its claims were redacted, so the hash in the block cannot be recomputed.'],
+  ['signing_unavailable', 'The service cannot sign just now. Try again in a moment.'],
+  ['lookup_failed', 'The service could not read what the proof is built from. Try again in a moment.'],
+])

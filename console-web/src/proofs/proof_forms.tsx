@@ -1,0 +1,44 @@
+// The forms a proof can be downloaded in, for those who know why they want another one.
+import type { ProofRequest } from '../../../shared/verifier/bundle_file.ts'
+import { Choice } from '../parts/choice.tsx'
+
+export type ProofForm = {
+  readonly format: 'json' | 'cbor'
+  readonly witnesses: 'all' | 'none'
+  readonly layout: 'published' | 'compact'
+}
+
+/** The usual form leaves out what the service does by itself. */
+export const requestOf = ({ format, witnesses, layout }: ProofForm): Omit<ProofRequest, 'id' | 'type'> => ({
+  format,
+  layout,
+  ...(witnesses === 'none' ? { witnesses: [] } : {}),
+})
+
+type ProofFormsProps = { readonly form: ProofForm; readonly onChange: (form: ProofForm) => void }
+
+export const ProofForms = ({ form, onChange }: ProofFormsProps) => (
+  <div className="form-grid">
+    <Choice
+      label="Format"
+      note="CBOR is the same in fewer bytes."
+      options={{ json: 'JSON', cbor: 'CBOR' }}
+      value={form.format}
+      onChange={(format) => onChange({ ...form, format })}
+    />
+    <Choice
+      label="Witnesses"
+      note="They tell after which moment it was submitted."
+      options={{ all: 'All', none: 'None' }}
+      value={form.witnesses}
+      onChange={(witnesses) => onChange({ ...form, witnesses })}
+    />
+    <Choice
+      label="Layout"
+      note="The compact layout is for old clients; it leaves out what they cannot read."
+      options={{ published: 'Published', compact: 'Compact' }}
+      value={form.layout}
+      onChange={(layout) => onChange({ ...form, layout })}
+    />
+  </div>
+)

@@ -1,0 +1,90 @@
+// Everything about getting a proof: when it can be had, the download in every form, and how to check it afterwards.
+import { useState } from 'react'
+import type { ProofType } from '../../../shared/proof/signed_payload.ts'
+import { fileNameOf, type ProofRequest } from '../../../shared/verifier/bundle_file.ts'
+import { useConsole } from '../console_context.ts'
+import { goTo } from '../routes/address.ts'
+import { useAsked } from '../use_asked.ts'
+import { handedOver } from '../verify/handed_over.ts'
+import { LaterCheck } from '../verify/later_check.tsx'
+import { fetchProof, proofFailureWords } from './fetch_proof.ts'
+import { type ProofForm, ProofForms, requestOf } from './proof_forms.tsx'
+import type { ProofStage } from './proof_stage.ts'
+import { ProofWait } from './proof_wait.tsx'
+import { saveFile } from './save_file.ts'
+
+type ProofPanelProps = {
+  readonly id: string
+  readonly type: ProofType
+  readonly stage: ProofStage
+  readonly blockId: string | null
+}
+
+export const ProofPanel = ({ id, type, stage, blockId }: ProofPanelProps) => (
+  <section className="card" aria-labelledby="proof-panel" data-testid="proof-panel" data-stage={stage}>
+    <h2 id="proof-panel">Proof</h2>
+    {stage === 'ready' ? (
+      <ProofDownload id={id} type={type} />
+    ) : stage === 'gone' ? (
+      <p className="card-note">
+        The claims were redacted. Without them the hash in the block cannot be recomputed, so no new proof can
+        be made. Proofs that were downloaded before go on to verify.
+      </p>
+    ) : (
+      <ProofWait stage={stage} blockId={blockId} />
+    )}
+  </section>
+)
+
+const USUAL: ProofForm = { format: 'json', witnesses: 'all', layout: 'published' }
+
+const ProofDownload = ({ id, type }: { id: string; type: ProofType }) => {
+  const { api } = useConsole()
+  const [form, setForm] = useState<ProofForm>(USUAL)
+  const { state, ask } = useAsked(proofFailureWords)
+  const request: ProofRequest = { id, type, ...requestOf(form) }
+  const asking = state.kind === 'asking'
+  return (
+    <>
+      <p className="card-note">
+        Everything needed to recompute it, up to the chain that carries its block, signed by the service. It
+        does not expire.
+      </p>
+      <div className="proof-actions">
+        <button
+          type="button"
+          className="button primary"
+          data-testid="download-proof"
+          disabled={asking}
+          onClick={() => ask(async (signal) => saveFile(await fetchProof(api, request, signal)))}
+        >
+          {asking ? 'Making the proof…' : 'Download proof'}
+        </button>
+        <button
+          type="button"
+          className="button"
+          data-testid="open-in-verifier"
+          disabled={asking}
+          onClick={() =>
+            ask(async (signal) => {
+              handedOver.write(await fetchProof(api, request, signal))
+              goTo(`/verify/${type}/${id}`)
+            })
+          }
+        >
+          Open in the verifier
+        </button>
+      </div>
+      {state.kind === 'failed' && (
+        <p className="problem" role="alert" data-testid="proof-failure">
+          {state.why}
+        </p>
+      )}
+      <details className="fold">
+        <summary>Advanced</summary>
+        <ProofForms form={form} onChange={setForm} />
+      </details>
+      <LaterCheck fileName={fileNameOf(request)} />
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+// How far a subject is on its way to a proof.
+
+export type ProofStage =
+  /** Accepted, not in a block yet. */
+  | 'no_block'
+  /** In a block that no public chain carries yet. */
+  | 'waiting'
+  | 'ready'
+  /** Its data are gone, so nothing can be recomputed. */
+  | 'gone'
+
+type Subject = {
+  readonly state: string
+  readonly blockId: string | null
+  readonly blockState: string | null
+  readonly proofAvailableAt: string | null
+}
+
+export const itemStage = ({ state, blockId, blockState, proofAvailableAt }: Subject): ProofStage => {
+  if (state === 'redacted') return 'gone'
+  if (blockId === null) return 'no_block'
+  return proofAvailableAt === null && blockState !== 'committed' ? 'waiting' : 'ready'
+}
+
+/** Of a block, and of what is known by its block alone. */
+export const blockStage = (blockState: string): ProofStage =>
+  blockState === 'committed' ? 'ready' : 'waiting'

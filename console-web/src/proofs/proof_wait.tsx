@@ -1,0 +1,96 @@
+// What has to happen before there is a proof, where things stand, and when the next step may be expected.
+import { countdown, learnInterval } from '../beacons/countdown.ts'
+import { useConsole } from '../console_context.ts'
+import { clockface } from '../format_time.ts'
+import { useDocument } from '../use_document.ts'
+import { useNow } from '../use_now.ts'
+import { useStore } from '../use_store.ts'
+import { type Commitment, EPOCHS_PATH, nextEpochs, readCommitments, readEpochs } from './commitment.ts'
+
+const freshMs = (): number => 10_000
+
+export const ProofWait = ({ stage, blockId }: { stage: 'no_block' | 'waiting'; blockId: string | null }) => (
+  <ol className="stations" data-testid="proof-wait">
+    <li data-done={true}>
+      <strong>Accepted</strong>
+      <span>It is stored, hashed and signed.</span>
+    </li>
+    <li data-done={stage !== 'no_block'}>
+      <strong>In a block</strong>
+      {stage === 'no_block' ? <NextBlock /> : <span>Its hash is part of the chain.</span>}
+    </li>
+    <li data-done={false}>
+      <strong>On a public chain</strong>
+      {stage === 'no_block' || blockId === null ? (
+        <span>Blocks are gathered in epochs, and the root of each is written there.</span>
+      ) : (
+        <NextCommitment blockId={blockId} />
+      )}
+    </li>
+  </ol>
+)
+
+const NextBlock = () => {
+  const { feed } = useConsole()
+  const { list, intervalMs, clockOffset } = useStore(feed.state)
+  const now = useNow() + clockOffset
+  const head = list.rows[0]
+  if (head === undefined) return <span>Waiting for the next block…</span>
+  const { remainingMs } = countdown(Date.parse(head.timestamp), learnInterval(intervalMs, list.rows), now)
+  return (
+    <span>
+      {remainingMs > 0 ? (
+        <>
+          The next block is due in <time>{clockface(remainingMs)}</time>.
+        </>
+      ) : (
+        'The next block is being made…'
+      )}
+    </span>
+  )
+}
+
+const NextCommitment = ({ blockId }: { blockId: string }) => {
+  const carried = useDocument(`/api/json/blocks/${blockId}?include=commitments`, {
+    read: readCommitments,
+    freshMs,
+  })
+  const commitments = carried.kind === 'found' ? carried.value : []
+  return commitments.length === 0 ? (
+    <NextEpoch />
+  ) : (
+    commitments.map((commitment) => <span key={commitment.id}>{wordsFor(commitment)}</span>)
+  )
+}
+
+const NextEpoch = () => {
+  const { feed } = useConsole()
+  const { clockOffset } = useStore(feed.state)
+  const now = useNow() + clockOffset
+  const epochs = useDocument(EPOCHS_PATH, { read: readEpochs, freshMs })
+  const next = epochs.kind === 'found' ? nextEpochs(epochs.value)[0] : undefined
+  if (next === undefined || next.dueAt <= now)
+    return <span>Waiting for the next epoch to be written on a chain…</span>
+  return (
+    <span>
+      The next epoch on {next.chain} {next.network} is due in about <time>{clockface(next.dueAt - now)}</time>
+      .
+    </span>
+  )
+}
+
+const wordsFor = ({ chain, network, state, error }: Commitment): string => {
+  const where = `${chain} ${network}`
+  switch (state) {
+    case 'pending':
+      return `Its epoch is closed; the transaction for ${where} is being made.`
+    case 'submitted':
+      return `The transaction was sent to ${where}. Waiting for its confirmation.`
+    case 'confirmed':
+      return `${where} has confirmed it.`
+    case 'failed':
+      return `Writing to ${where} failed${error === null ? '' : `: ${error}`}. The service tries again.`
+    default:
+      return `On ${where}: ${state}.`
+  }
+}

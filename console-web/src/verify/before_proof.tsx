@@ -1,0 +1,21 @@
+// Shown until a proof is given: what the verifier is going to ask, in the order of the chain.
+
+export const BeforeProof = () => (
+  <section className="before-proof" aria-label="What is checked">
+    <ol className="light-path">
+      {stations.map(({ name, says }) => (
+        <li key={name}>
+          <h3>{name}</h3>
+          <p>{says}</p>
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+const stations = [
+  { name: 'The data', says: 'are hashed again, here, and compared with your file if you give it.' },
+  { name: 'The block', says: 'must contain exactly that hash, and have the hash it claims.' },
+  { name: 'The epoch', says: 'must contain that block: its root is what was written on a public chain.' },
+  { name: 'The signature', says: 'must cover all of it, by a key of a service you trust.' },
+] as const

@@ -1,0 +1,52 @@
+// Whose keys count: this service's own, and keyrings a person has and trusts.
+import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
+import { FileDrop } from '../parts/file_drop.tsx'
+import { KEYRING_PATH } from './own_keyring.ts'
+import type { Verification } from './use_verification.ts'
+
+type KeyringListProps = Pick<Verification, 'keyrings' | 'addKeyring' | 'removeKeyring' | 'keyringProblem'>
+
+export const KeyringList = ({ keyrings, addKeyring, removeKeyring, keyringProblem }: KeyringListProps) => (
+  <section className="card" aria-labelledby="keyrings">
+    <h2 id="keyrings">Whose keys count</h2>
+    <ul className="keyrings" data-testid="keyrings">
+      {keyrings === null && <li>Asking this service for its keys…</li>}
+      {keyrings?.map((keyring) => (
+        <KeyringLine key={keyring.name} keyring={keyring} onRemove={removeKeyring} />
+      ))}
+    </ul>
+    <details className="fold">
+      <summary>Trust another service</summary>
+      <p className="card-note">
+        A keyring is the document a service publishes at <code>{KEYRING_PATH}</code>. Take it from where you
+        know it is genuine: whoever gives you the keyring decides which proofs pass.
+      </p>
+      <FileDrop quiet caption="Add a keyring" accept=".json" testId="keyring-file" onFile={addKeyring} />
+    </details>
+    {keyringProblem !== null && (
+      <p className="problem" role="alert">
+        {keyringProblem}
+      </p>
+    )}
+  </section>
+)
+
+type KeyringLineProps = { readonly keyring: NamedKeyring; readonly onRemove: (name: string) => void }
+
+const KeyringLine = ({ keyring: { name, own, keys, unloaded }, onRemove }: KeyringLineProps) => (
+  <li data-unloaded={unloaded === true}>
+    <span>
+      <strong>{own === true ? window.location.host : name}</strong>
+      <small>
+        {unloaded === true
+          ? 'Its keys could not be loaded.'
+          : `${own === true ? 'this service' : 'added by you'} · ${keys.map(({ key_id }) => key_id).join(', ')}`}
+      </small>
+    </span>
+    {own !== true && (
+      <button type="button" className="text-button" onClick={() => onRemove(name)}>
+        Remove
+      </button>
+    )}
+  </li>
+)

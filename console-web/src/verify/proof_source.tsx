@@ -1,0 +1,121 @@
+// Where the proof comes from: dropped, picked, pasted, or fetched by the id in the address.
+import { useState } from 'react'
+import { useConsoleIfSignedIn } from '../console_context.ts'
+import { FileDrop } from '../parts/file_drop.tsx'
+import { PageLink } from '../parts/page_link.tsx'
+import { fetchProof, proofFailureWords } from '../proofs/fetch_proof.ts'
+import { isProofType } from '../proofs/proof_type.ts'
+import { subjectPath } from '../proofs/subject_path.ts'
+import { useAsked } from '../use_asked.ts'
+import { usePaste } from './use_paste.ts'
+import type { Verification } from './use_verification.ts'
+
+/** From `/verify/<type>/<id>`. */
+export type Named = { readonly type: string; readonly id: string }
+
+type ProofSourceProps = Pick<Verification, 'given' | 'take' | 'takeFile' | 'clear'> & {
+  readonly named: Named | null
+}
+
+export const ProofSource = ({ given, take, takeFile, clear, named }: ProofSourceProps) => {
+  const [pasted, setPasted] = useState('')
+  usePaste(given === null, take, takeFile)
+  return (
+    <section className="card" aria-labelledby="proof-source">
+      <h2 id="proof-source">The proof</h2>
+      {given === null && named !== null && <FetchNamed named={named} take={take} />}
+      {given === null ? (
+        <>
+          <FileDrop
+            caption="Choose a proof"
+            accept=".json,.cbor,.txt,application/json,application/cbor"
+            testId="proof-file"
+            onFile={takeFile}
+          >
+            <p>
+              <strong>Drop a proof here</strong>
+              <small>JSON, CBOR or base64</small>
+            </p>
+          </FileDrop>
+          <details className="fold">
+            <summary>Paste it instead</summary>
+            <textarea
+              aria-label="Proof as JSON or base64"
+              data-testid="proof-text"
+              value={pasted}
+              onChange={(event) => setPasted(event.target.value)}
+              rows={6}
+              spellCheck={false}
+            />
+            <button
+              type="button"
+              className="button"
+              data-testid="proof-paste"
+              disabled={pasted.trim() === ''}
+              onClick={() => {
+                take('Pasted text', pasted)
+                setPasted('')
+              }}
+            >
+              Verify this text
+            </button>
+          </details>
+        </>
+      ) : (
+        <div className="given" data-kind={given.kind}>
+          <p>
+            <strong>{given.name}</strong>
+          </p>
+          {given.kind === 'unreadable' && (
+            <p className="problem" role="alert" data-testid="proof-problem">
+              This is not a proof. {given.why}
+            </p>
+          )}
+          <button type="button" className="button" data-testid="proof-clear" onClick={clear}>
+            Verify another
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const FetchNamed = ({ named: { type, id }, take }: { named: Named; take: Verification['take'] }) => {
+  const signedIn = useConsoleIfSignedIn()
+  const { state, ask } = useAsked(proofFailureWords)
+  if (!isProofType(type)) return <p className="problem">There are no proofs of the type “{type}”.</p>
+  if (signedIn === null)
+    return (
+      <p className="card-note">
+        To fetch the proof of {type} <code>{id}</code>,{' '}
+        <PageLink to={subjectPath(type, id) ?? '/'}>sign in on its page</PageLink>. With the file at hand you
+        need no account.
+      </p>
+    )
+  return (
+    <div className="fetch-named">
+      <p className="card-note">
+        The address names {type} <code>{id}</code>.
+      </p>
+      <button
+        type="button"
+        className="button primary"
+        data-testid="fetch-proof"
+        disabled={state.kind === 'asking'}
+        onClick={() =>
+          ask(async (signal) => {
+            const { name, bytes } = await fetchProof(signedIn.api, { type, id }, signal)
+            take(name, bytes)
+          })
+        }
+      >
+        {state.kind === 'asking' ? 'Fetching…' : 'Fetch this proof'}
+      </button>
+      {state.kind === 'failed' && (
+        <p className="problem" role="alert">
+          {state.why}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+// The report, step by step: what each asks, and every row with its mark. They come one after the other, as they were checked.
+import { memo, useMemo } from 'react'
+import type { Report, Row, RowStatus } from '../../../shared/proof/verify/report.ts'
+import { type StepGroup, stepGroups } from '../../../shared/verifier/step_groups.ts'
+
+export const ReportSteps = memo(({ report }: { report: Report }) => {
+  const groups = useMemo(() => stepGroups(report), [report])
+  return (
+    <section aria-labelledby="report-steps">
+      <h2 id="report-steps" className="section-title">
+        Step by step
+        <small>{countsOf(report)}</small>
+      </h2>
+      <ol className="report" data-testid="report">
+        {groups.map((group, index) => (
+          <Group key={group.name} group={group} index={index} />
+        ))}
+      </ol>
+    </section>
+  )
+})
+ReportSteps.displayName = 'ReportSteps'
+
+const STEP_MS = 45
+
+const Group = ({ group: { name, question, status, rows }, index }: { group: StepGroup; index: number }) => (
+  <li
+    className="report-group"
+    data-status={status}
+    data-testid="report-group"
+    style={{ animationDelay: `${index * STEP_MS}ms` }}
+  >
+    <div className="report-asked">
+      <h3>{name}</h3>
+      <p>{question}</p>
+    </div>
+    <ul className="report-rows">
+      {distinct(rows).map(({ key, row }) => (
+        <li key={key} data-status={row.status}>
+          <span className="visually-hidden">{spoken[row.status]}: </span>
+          {row.message}
+        </li>
+      ))}
+    </ul>
+  </li>
+)
+
+const spoken: Readonly<Record<RowStatus, string>> = {
+  pass: 'Passed',
+  fail: 'Failed',
+  warn: 'Note',
+  info: 'Information',
+  skip: 'Not checked',
+}
+
+/** Two rows may say the same of two things; their order is all that tells them apart, and it never changes. */
+const distinct = (rows: readonly Row[]): { key: string; row: Row }[] =>
+  rows.map((row, place) => ({ key: `${place} ${row.message}`, row }))
+
+const countsOf = (report: Report): string =>
+  (
+    [
+      [report.pass_count, 'passed'],
+      [report.failed_count, 'failed'],
+      [report.warn_count, 'to note'],
+      [report.info_count, 'for information'],
+      [report.skip_count, 'not checked'],
+    ] as const
+  )
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(' · ')

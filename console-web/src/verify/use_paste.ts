@@ -1,0 +1,21 @@
+// A proof pasted anywhere on the page, as text or as a file; what is pasted into a field belongs to the field.
+import { useEffect } from 'react'
+
+export const usePaste = (
+  wanted: boolean,
+  onText: (name: string, text: string) => void,
+  onFile: (file: File) => void,
+): void => {
+  useEffect(() => {
+    if (!wanted) return
+    const pasted = (event: ClipboardEvent): void => {
+      if (event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null) return
+      const file = event.clipboardData?.files[0]
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      if (file !== undefined) onFile(file)
+      else if (text.trim() !== '') onText('Pasted text', text)
+    }
+    window.addEventListener('paste', pasted)
+    return () => window.removeEventListener('paste', pasted)
+  }, [wanted, onText, onFile])
+}

@@ -1,0 +1,96 @@
+// The state of the verifier: what was given, whose keys count, what digest is expected, and the report on all of it.
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
+import type { Report } from '../../../shared/proof/verify/report.ts'
+import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
+import { type Judgement, judge } from '../../../shared/verifier/verdict.ts'
+import { type GivenProof, readGiven, readGivenFile } from './given_proof.ts'
+import { takeHanded } from './handed_over.ts'
+import { fetchOwnKeyring } from './own_keyring.ts'
+
+export type Verified = { readonly report: Report; readonly judgement: Judgement }
+
+export type Verification = {
+  readonly given: GivenProof | null
+  readonly take: (name: string, given: string | Uint8Array) => void
+  readonly takeFile: (file: File) => void
+  readonly clear: () => void
+  /** The service's own first; null while it is being asked for. */
+  readonly keyrings: readonly NamedKeyring[] | null
+  readonly addKeyring: (file: File) => void
+  readonly removeKeyring: (name: string) => void
+  readonly keyringProblem: string | null
+  readonly expectedHash: string
+  readonly setExpectedHash: (hex: string) => void
+  /** Null until there is something to report about. */
+  readonly verified: Verified | null
+}
+
+export const useVerification = (): Verification => {
+  const [given, setGiven] = useState<GivenProof | null>(null)
+  const [own, setOwn] = useState<NamedKeyring | null>(null)
+  const [added, setAdded] = useState<readonly NamedKeyring[]>([])
+  const [keyringProblem, setKeyringProblem] = useState<string | null>(null)
+  const [expectedHash, setExpectedHash] = useState('')
+  const [verified, setVerified] = useState<Verified | null>(null)
+  const keyrings = useMemo(() => (own === null ? null : [own, ...added]), [own, added])
+
+  useEffect(() => {
+    const lifetime = new AbortController()
+    void fetchOwnKeyring(lifetime.signal).then((found) => lifetime.signal.aborted || setOwn(found))
+    return () => lifetime.abort()
+  }, [])
+
+  const show = useCallback((next: GivenProof | null): void => {
+    setGiven(next)
+    setExpectedHash('')
+    setVerified(null)
+  }, [])
+  const take = useCallback(
+    (name: string, source: string | Uint8Array): void => show(readGiven(name, source)),
+    [show],
+  )
+  useEffect(() => {
+    const handed = takeHanded()
+    if (handed !== null) take(handed.name, handed.bytes)
+  }, [take])
+
+  useEffect(() => {
+    if (given?.kind !== 'read' || keyrings === null) return
+    let stale = false
+    const { read } = given
+    void verifyBundle(read, {
+      keyrings,
+      expectedHash: expectedHash.trim() === '' ? undefined : expectedHash,
+    }).then((report) => {
+      if (!stale) setVerified({ report, judgement: judge(read, report, keyrings) })
+    })
+    return () => {
+      stale = true
+    }
+  }, [given, keyrings, expectedHash])
+
+  const addKeyring = async (file: File): Promise<void> => {
+    try {
+      const keyring: NamedKeyring = { name: file.name, keys: readKeyring(await file.text()) }
+      setAdded((all) => [...all.filter(({ name }) => name !== file.name), keyring])
+      setKeyringProblem(null)
+    } catch (error) {
+      if (!(error instanceof KeyringRejected)) throw error
+      setKeyringProblem(`${file.name} is not a keyring: ${error.message}.`)
+    }
+  }
+  return {
+    given,
+    take,
+    takeFile: (file) => void readGivenFile(file).then(show),
+    clear: () => show(null),
+    keyrings,
+    addKeyring: (file) => void addKeyring(file),
+    removeKeyring: (gone) => setAdded((all) => all.filter(({ name }) => name !== gone)),
+    keyringProblem,
+    expectedHash,
+    setExpectedHash,
+    verified,
+  }
+}

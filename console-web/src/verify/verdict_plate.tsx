@@ -1,0 +1,79 @@
+// The verdict in one word, the sentence under it, and what it does not say.
+
+import { shownTime, type Verdict } from '../../../shared/verifier/verdict.ts'
+import { CopyButton } from '../parts/copy_button.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { PageLink } from '../parts/page_link.tsx'
+import { subjectPath } from '../proofs/subject_path.ts'
+import type { GivenProof } from './given_proof.ts'
+import type { Verified } from './use_verification.ts'
+
+type VerdictPlateProps = {
+  readonly given: Extract<GivenProof, { kind: 'read' }>
+  readonly verified: Verified
+}
+
+export const VerdictPlate = ({ given, verified: { report, judgement } }: VerdictPlateProps) => {
+  const { verdict, headline, sentence, reservations } = judgement
+  const path = subjectPath(report.source, report.id)
+  return (
+    <section className="verdict" data-verdict={verdict} data-testid="verdict" aria-labelledby="verdict">
+      <span className="verdict-mark">
+        <Icon name={marks[verdict]} />
+      </span>
+      <div>
+        <h2 id="verdict">{headline}</h2>
+        <p className="verdict-sentence">{sentence}</p>
+        {verdict === 'key_open' && (
+          <p className="verdict-sentence">
+            If you trust the service that made it, add its keyring under “Whose keys count”.
+          </p>
+        )}
+        <dl className="verdict-facts">
+          <div className="wide">
+            <dt>{report.source.replaceAll('_', ' ')}</dt>
+            <dd>
+              {given.facts.name !== undefined && <strong>{given.facts.name} </strong>}
+              {path === null ? <code>{report.id}</code> : <PageLink to={path}>{report.id}</PageLink>}
+            </dd>
+          </div>
+          {times(report.temporal).map(([name, time]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{shownTime(time)}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>signed by key {given.facts.keyId ?? '(unreadable)'}</dt>
+            <dd>{report.generated_at === null ? 'at no readable time' : shownTime(report.generated_at)}</dd>
+          </div>
+        </dl>
+        {reservations.length > 0 && (
+          <ul className="reservations" data-testid="reservations">
+            {reservations.map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+        )}
+        <CopyButton text={JSON.stringify(report, null, 2)} what="report as JSON" caption="Copy report" />
+      </div>
+    </section>
+  )
+}
+
+const marks: Readonly<Record<Verdict, IconName>> = { valid: 'done', key_open: 'help', invalid: 'close' }
+
+const TIME_NAMES = [
+  ['claimed_at', 'claimed'],
+  ['submitted_at', 'submitted'],
+  ['captured_at', 'captured'],
+  ['committed_at', 'in block'],
+  ['stellar_commit', 'on Stellar'],
+  ['bitcoin_commit', 'on Bitcoin'],
+] as const
+
+const times = (temporal: Verified['report']['temporal']): [string, string][] =>
+  TIME_NAMES.flatMap(([member, name]): [string, string][] => {
+    const time = temporal[member]
+    return time === undefined ? [] : [[name, time]]
+  })

@@ -1,0 +1,76 @@
+// Every attempt of a delivery: what the host stood for, where the request went, what came of it; and when the next one is due.
+import { count, localTime, utc } from '../format_time.ts'
+import type { Attempt, Delivery } from './delivery.ts'
+import { capital } from './delivery_words.ts'
+import { NextAttempt } from './next_attempt.tsx'
+
+type AttemptListProps = { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }
+
+export const AttemptList = ({ delivery, attempts }: AttemptListProps) => (
+  <ol className="attempts" data-testid="attempts">
+    {attempts.map((attempt) => (
+      <li key={attempt.number} data-ok={isSuccess(attempt)} data-testid="attempt">
+        <h3>
+          {isSuccess(attempt) ? `Answered ${attempt.httpStatus}` : failureOf(attempt)}
+          {attempt.durationMs !== null && <small>{count(attempt.durationMs)} ms</small>}
+        </h3>
+        <p>
+          <time dateTime={attempt.at} title={localTime(attempt.at)}>
+            {utc(attempt.at, true)} UTC
+          </time>
+        </p>
+        <p>
+          <Whereto attempt={attempt} />
+        </p>
+      </li>
+    ))}
+    {delivery.status === 'pending' && (
+      <li data-ok="pending">
+        <h3>
+          {attempts.length === 0 ? 'First attempt' : `Attempt ${attempts.length + 1}`}
+          {delivery.nextAttemptAt !== null && (
+            <small>
+              <NextAttempt at={delivery.nextAttemptAt} />
+            </small>
+          )}
+        </h3>
+        {delivery.nextAttemptAt !== null && (
+          <p>planned for {utc(delivery.nextAttemptAt)} UTC; 12 attempts are made at most</p>
+        )}
+      </li>
+    )}
+    {delivery.status === 'cancelled' && attempts.length === 0 && (
+      <li data-ok={false}>
+        <h3>{capital(delivery.error ?? 'Cancelled')}</h3>
+        <p>Nothing was sent.</p>
+      </li>
+    )}
+  </ol>
+)
+
+const isSuccess = ({ httpStatus }: Attempt): boolean =>
+  httpStatus !== null && httpStatus >= 200 && httpStatus < 300
+
+const failureOf = ({ httpStatus, error }: Attempt): string =>
+  httpStatus === null ? capital(error ?? 'No answer') : `Answered ${httpStatus}`
+
+/** What was checked is told with what was used: all addresses of a name have to be allowed, and one is connected to. */
+const Whereto = ({ attempt: { resolved, address } }: { attempt: Attempt }) => {
+  if (resolved.length === 0 && address === null) return 'The host had no address.'
+  const others = resolved.filter((one) => one !== address)
+  return (
+    <>
+      {address === null ? 'Nothing was sent. ' : 'Sent to '}
+      {address !== null && <code>{address}</code>}
+      {others.length > 0 && (
+        <>
+          {address === null ? 'Checked: ' : ', checked as well: '}
+          {others.map((one) => (
+            <code key={one}>{one} </code>
+          ))}
+        </>
+      )}
+      {address !== null && others.length === 0 && ', the one address of its host, checked first'}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+// A delivery's facts besides its attempts: its ids, its times, and what else was sent under the same webhook-id.
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { objectAt } from '../api/json_object.ts'
+import { utc } from '../format_time.ts'
+import { CodeField, TextField, TimeField } from '../parts/fields.tsx'
+import { PageLink } from '../parts/page_link.tsx'
+import { useDocument } from '../use_document.ts'
+import { DELIVERIES_PATH, type Delivery, type DeliveryDetail, readDeliveryPage } from './delivery.ts'
+import { type Endpoint, shortUrl } from './endpoint.ts'
+
+type DeliveryFactsProps = {
+  readonly delivery: DeliveryDetail
+  /** Null when it was deleted, or is not known yet. */
+  readonly endpoint: Endpoint | null
+  readonly gone: boolean
+  readonly pulse: string
+}
+
+export const DeliveryFacts = ({ delivery, endpoint, gone, pulse }: DeliveryFactsProps) => (
+  <section className="card" aria-labelledby="delivery-facts">
+    <h2 id="delivery-facts">About it</h2>
+    <dl className="fields stacked">
+      <TextField name="endpoint">
+        {endpoint === null ? (
+          gone && 'deleted since'
+        ) : (
+          <PageLink to={`/webhooks/${endpoint.id}`}>{shortUrl(endpoint.url)}</PageLink>
+        )}
+      </TextField>
+      <TextField name="item">
+        {isSample(delivery) ? (
+          'none: this is a sample'
+        ) : (
+          <PageLink to={`/items/${delivery.resourceId}`}>
+            <code>{delivery.resourceId}</code>
+          </PageLink>
+        )}
+      </TextField>
+      <CodeField name="webhook-id" value={delivery.messageId} />
+      <CodeField name="x-pharos-delivery" value={delivery.id} />
+      <TimeField name="made" time={delivery.insertedAt} />
+      {delivery.lastAttemptAt !== null && <TimeField name="last attempt" time={delivery.lastAttemptAt} />}
+      {delivery.completedAt !== null && <TimeField name="ended" time={delivery.completedAt} />}
+      <Others delivery={delivery} pulse={pulse} />
+    </dl>
+  </section>
+)
+
+const isSample = ({ payload }: DeliveryDetail): boolean => objectAt(payload, 'data')?.test === true
+
+/** The first of them and whatever sent it again; nothing when there is only one. */
+const Others = ({ delivery, pulse }: { delivery: Delivery; pulse: string }) => {
+  const asked = `${DELIVERIES_PATH}?filter[message_id]=${encodeURIComponent(delivery.messageId)}`
+  const loaded = useDocument(asked, { read: readRows, pulse })
+  const rows =
+    loaded.kind === 'found' ? loaded.value.filter(({ endpointId }) => endpointId === delivery.endpointId) : []
+  if (rows.length < 2) return null
+  return (
+    <TextField name="sent under this webhook-id">
+      <ul className="series" data-testid="series">
+        {rows.map(({ id, insertedAt, status }) => (
+          <li key={id}>
+            {id === delivery.id ? (
+              <strong>{utc(insertedAt)}</strong>
+            ) : (
+              <PageLink to={`/webhooks/deliveries/${id}`}>{utc(insertedAt)}</PageLink>
+            )}
+            <span className="state-pill" data-state={status}>
+              {status}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </TextField>
+  )
+}
+
+const readRows = (document: JsonValue): readonly Delivery[] => readDeliveryPage(document).rows

@@ -1,0 +1,192 @@
+// The live list of deliveries under one filter: first page, older pages, the stream, and the pause.
+import type { Api } from '../api/api_client.ts'
+import { ApiFailure, isTransient, messageOf } from '../api/api_failure.ts'
+import { isJsonObject, objectAt } from '../api/json_object.ts'
+import type { OlderPages } from '../beacons/beacon_feed.ts'
+import { Store } from '../store.ts'
+import type { LiveEvents } from '../stream/live_events.ts'
+import { type Delivery, readDelivery, readDeliveryPage } from './delivery.ts'
+import { type DeliveryFilter, fits, requestOf } from './delivery_filter.ts'
+import { type DeliveryList, emptyList, type MergeOptions, mergeDeliveries } from './delivery_list.ts'
+
+export type DeliveryFeedState = {
+  readonly list: DeliveryList
+  readonly first: { readonly kind: 'loading' | 'read' } | { readonly kind: 'failed'; readonly why: string }
+  readonly older: OlderPages
+  /** Newest id shown while the list is paused; null when it runs. */
+  readonly pausedAt: string | null
+  /** Id of the delivery that arrived live last: the one to greet. */
+  readonly arrived: string | null
+  /** Whether what happens is heard as it happens. */
+  readonly live: boolean
+}
+
+const PAGE = 50
+const LARGEST_PAGE = 250
+const FLUSH_AFTER_MS = 40
+const AGAIN_AFTER_MS = 5_000
+
+export class DeliveryFeed {
+  readonly state = new Store<DeliveryFeedState>({
+    list: emptyList,
+    first: { kind: 'loading' },
+    older: { kind: 'unknown' },
+    pausedAt: null,
+    arrived: null,
+    live: false,
+  })
+  readonly #api: Api
+  readonly #live: LiveEvents
+  readonly #filter: DeliveryFilter
+  #lifetime = new AbortController()
+  /** Reads of the newest page so far; what an older one answers no longer counts. */
+  #reads = 0
+  #buffer: Delivery[] = []
+  /** Heard while the newest page was under way, which may not know of it yet. */
+  #meanwhile: Delivery[] = []
+  #timers = new Map<'flush' | 'again', ReturnType<typeof setTimeout>>()
+
+  constructor({ api, live }: { readonly api: Api; readonly live: LiveEvents }, filter: DeliveryFilter) {
+    this.#api = api
+    this.#live = live
+    this.#filter = filter
+  }
+
+  /** Reads and listens until the answer is called. */
+  start(): () => void {
+    this.#lifetime = new AbortController()
+    const before = this.#reads
+    const unfollow = this.#live.follow('webhook_deliveries', {
+      opened: () => {
+        this.#change({ live: true })
+        void this.read()
+      },
+      closed: () => this.#change({ live: false }),
+      heard: this.#heard,
+    })
+    // A stream that is open already has said so by then, and the page was asked for.
+    queueMicrotask(() => this.#reads === before && void this.read())
+    return () => {
+      unfollow()
+      this.#lifetime.abort()
+      for (const timer of this.#timers.values()) clearTimeout(timer)
+      this.#timers.clear()
+      this.#buffer = []
+    }
+  }
+
+  /** The newest page anew, as long as what is held: what happened unheard shows in it. */
+  read = async (): Promise<void> => {
+    this.#reads += 1
+    const round = this.#reads
+    const { signal } = this.#lifetime
+    this.#meanwhile = []
+    const held = this.state.read().list.rows
+    const limit = Math.min(LARGEST_PAGE, Math.max(PAGE, held.length))
+    try {
+      const page = readDeliveryPage(await this.#api.get(requestOf(this.#filter, limit), signal))
+      if (round !== this.#reads || signal.aborted) return
+      const known = new Set(page.rows.map(({ id }) => id))
+      const floor = page.next === null ? null : (page.rows.at(-1)?.id ?? null)
+      const fresh = mergeDeliveries(emptyList, page.rows, { belongs: () => true })
+      const news = [...this.state.read().list.rows.filter(({ id }) => known.has(id)), ...this.#meanwhile]
+      this.#change({
+        list: mergeDeliveries(fresh, news, { ...this.#rules(), floor }),
+        first: { kind: 'read' },
+        older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: page.next },
+      })
+    } catch (failure) {
+      if (round !== this.#reads || signal.aborted) return
+      const waitMs = failure instanceof ApiFailure ? failure.retryAfterMs : 0
+      if (isTransient(failure)) this.#later('again', Math.max(AGAIN_AFTER_MS, waitMs), () => void this.read())
+      // What is on screen stays there; it is only not renewed.
+      if (held.length === 0) this.#change({ first: { kind: 'failed', why: messageOf(failure) } })
+    }
+  }
+
+  async loadOlder(): Promise<void> {
+    const { older } = this.state.read()
+    if (older.kind !== 'idle' && older.kind !== 'failed') return
+    const round = this.#reads
+    const { path } = older
+    this.#change({ older: { kind: 'loading' } })
+    try {
+      const page = readDeliveryPage(await this.#api.get(path, this.#lifetime.signal))
+      // The newest page was read anew meanwhile, and has a way on of its own.
+      if (round !== this.#reads) return
+      this.#merge(page.rows, { belongs: () => true }, page.next)
+    } catch (failure) {
+      if (round !== this.#reads || this.#lifetime.signal.aborted) return
+      this.#change({ older: { kind: 'failed', path, why: messageOf(failure) } })
+    }
+  }
+
+  pause(): void {
+    this.#change({ pausedAt: this.state.read().list.rows[0]?.id ?? '' })
+  }
+
+  /** What the pause kept although it no longer belongs here goes now. */
+  resume(): void {
+    const { list } = this.state.read()
+    const rows = list.rows.filter((row) => fits(this.#filter, row))
+    this.#change({ pausedAt: null, list: { ...list, rows } })
+  }
+
+  /** Shows what the pause held back; a paused list stays paused. */
+  showNew(): void {
+    if (this.state.read().pausedAt !== null) this.pause()
+  }
+
+  #heard = (event: string, body: unknown): void => {
+    const delivery = event.startsWith('delivery.') ? readDelivery(objectAt(body, 'data')) : null
+    // A burst says how many came, not which; so does whatever this page cannot read.
+    if (delivery === null) {
+      if (isJsonObject(body)) this.#later('again', AGAIN_AFTER_MS, () => void this.read())
+      return
+    }
+    this.#buffer.push(delivery)
+    if (!this.#timers.has('flush')) this.#later('flush', FLUSH_AFTER_MS, () => this.#flush())
+  }
+
+  #flush(): void {
+    const arrivals = this.#buffer
+    this.#buffer = []
+    this.#meanwhile.push(...arrivals)
+    const { list, older } = this.state.read()
+    const floor = older.kind === 'end' ? null : (list.rows.at(-1)?.id ?? null)
+    const before = list.rows[0]?.id ?? ''
+    this.#merge(arrivals, { ...this.#rules(), floor })
+    const newest = this.state.read().list.rows[0]?.id ?? ''
+    if (newest > before) this.#change({ arrived: newest })
+  }
+
+  /** `next` is where older ones go on from now, null when there are none; absent when that is as it was. */
+  #merge(deliveries: readonly Delivery[], rules: MergeOptions, next?: string | null): void {
+    const list = mergeDeliveries(this.state.read().list, deliveries, rules)
+    const older: OlderPages | null = list.trimmed
+      ? { kind: 'bounded' }
+      : next === undefined
+        ? null
+        : next === null
+          ? { kind: 'end' }
+          : { kind: 'idle', path: next }
+    this.#change({ list, ...(older === null ? {} : { older }) })
+  }
+
+  #rules = (): MergeOptions => ({
+    belongs: (delivery) => fits(this.#filter, delivery),
+    keep: this.state.read().pausedAt !== null,
+  })
+
+  #later(name: 'flush' | 'again', ms: number, act: () => void): void {
+    clearTimeout(this.#timers.get(name))
+    const timer = setTimeout(() => {
+      this.#timers.delete(name)
+      act()
+    }, ms)
+    this.#timers.set(name, timer)
+  }
+
+  #change = (change: Partial<DeliveryFeedState>): void =>
+    this.state.write({ ...this.state.read(), ...change })
+}

@@ -1,0 +1,46 @@
+// One delivery in a list: what happened to which item, where it was told, and what came of it.
+import { memo } from 'react'
+import { localTime, utcClock, utcDay } from '../format_time.ts'
+import { PageLink } from '../parts/page_link.tsx'
+import type { Delivery } from './delivery.ts'
+import { outcomeWords } from './delivery_words.ts'
+import { NextAttempt } from './next_attempt.tsx'
+
+type DeliveryRowProps = {
+  readonly delivery: Delivery
+  /** Where it goes, without https://. Null when that is known to whoever looks. */
+  readonly to: string | null
+  readonly arrived: boolean
+}
+
+export const DeliveryRow = memo(({ delivery, to, arrived }: DeliveryRowProps) => (
+  <PageLink
+    to={`/webhooks/deliveries/${delivery.id}`}
+    className="delivery-row"
+    data-status={delivery.status}
+    data-arrived={arrived}
+    data-wide={to === null}
+  >
+    <time className="row-time" dateTime={delivery.insertedAt} title={localTime(delivery.insertedAt)}>
+      {utcClock(delivery.insertedAt)}
+      <small>{utcDay(delivery.insertedAt)}</small>
+    </time>
+    <span className="delivery-what">
+      <strong>{delivery.eventType}</strong>
+      <code>{delivery.resourceId}</code>
+    </span>
+    {to !== null && <span className="delivery-to">{to}</span>}
+    <span className="delivery-outcome">
+      {outcomeWords(delivery)}
+      {delivery.nextAttemptAt !== null && delivery.attempts > 0 && (
+        <small>
+          <NextAttempt at={delivery.nextAttemptAt} />
+        </small>
+      )}
+    </span>
+    <span className="state-pill" data-state={delivery.status}>
+      {delivery.status}
+    </span>
+  </PageLink>
+))
+DeliveryRow.displayName = 'DeliveryRow'

@@ -1,0 +1,90 @@
+// The list of deliveries, newest first: only the rows near the window exist, and what is being read stays put.
+import { useEffect, useRef } from 'react'
+import type { OlderPages } from '../beacons/beacon_feed.ts'
+import { count } from '../format_time.ts'
+import { ROW_HEIGHT, useWindowRows } from '../use_window_rows.ts'
+import type { Delivery } from './delivery.ts'
+import { MAX_ROWS } from './delivery_list.ts'
+import { DeliveryRow } from './delivery_row.tsx'
+
+type DeliveryRowsProps = {
+  readonly rows: readonly Delivery[]
+  readonly arrived: string | null
+  readonly older: OlderPages
+  readonly nameOf: (endpointId: string) => string
+  readonly onOlder: () => void
+}
+
+/** Ask for the next page while this many rows are still below the window. */
+const AHEAD = 12
+
+export const DeliveryRows = ({ rows, arrived, older, nameOf, onOlder }: DeliveryRowsProps) => {
+  const box = useRef<HTMLOListElement>(null)
+  const { virtual, top } = useWindowRows(rows, box)
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (older.kind === 'idle' && rows.length > 0 && last >= rows.length - AHEAD) onOlder()
+  }, [older.kind, rows.length, last, onOlder])
+  return (
+    <>
+      <ol
+        className="rows delivery-rows"
+        ref={box}
+        style={{ height: rows.length * ROW_HEIGHT }}
+        aria-label="Deliveries, newest first"
+      >
+        {items.map((item) => {
+          const delivery = rows[item.index]
+          if (delivery === undefined) return null
+          return (
+            <li
+              key={delivery.id}
+              data-testid="delivery-row"
+              data-id={delivery.id}
+              data-status={delivery.status}
+              aria-setsize={rows.length}
+              aria-posinset={item.index + 1}
+              style={{ transform: `translateY(${item.start - top}px)` }}
+            >
+              <DeliveryRow
+                delivery={delivery}
+                to={nameOf(delivery.endpointId)}
+                arrived={delivery.id === arrived}
+              />
+            </li>
+          )
+        })}
+      </ol>
+      {rows.length > 0 && <OlderLine older={older} onOlder={onOlder} />}
+    </>
+  )
+}
+
+const OlderLine = ({ older, onOlder }: { older: OlderPages; onOlder: () => void }) => (
+  <p className="older-line" data-kind={older.kind}>
+    {wordsFor(older)}
+    {older.kind === 'failed' && (
+      <button type="button" className="text-button" onClick={onOlder}>
+        Try again
+      </button>
+    )}
+  </p>
+)
+
+const wordsFor = (older: OlderPages): string => {
+  switch (older.kind) {
+    case 'end':
+      return 'That is all. Deliveries are kept for 31 days.'
+    case 'bounded':
+      return `This page keeps the newest ${count(MAX_ROWS)}; narrow the filter to see older ones.`
+    case 'failed':
+      return `Older deliveries could not be loaded: ${older.why} `
+    case 'loading':
+    case 'idle':
+    case 'unknown':
+      return 'Loading older deliveries…'
+    default:
+      return older satisfies never
+  }
+}

@@ -1,0 +1,27 @@
+// What came of a delivery, in a few words.
+import { count } from '../format_time.ts'
+import type { Delivery } from './delivery.ts'
+
+export const outcomeWords = (delivery: Delivery): string => {
+  const { status, httpStatus, error, attempts, durationMs } = delivery
+  const took = durationMs === null ? '' : ` in ${count(durationMs)} ms`
+  switch (status) {
+    case 'success':
+      return `${httpStatus ?? 'Answered'}${took}${attempts > 1 ? `, at attempt ${attempts}` : ''}`
+    case 'pending':
+      return attempts === 0 ? 'Waiting to be sent' : `${reasonOf(delivery)}, ${triesOf(attempts)} so far`
+    case 'failed':
+      return `${reasonOf(delivery)}, given up after ${triesOf(attempts)}`
+    case 'cancelled':
+      return capital(error ?? 'Not sent')
+    default:
+      return status satisfies never
+  }
+}
+
+export const reasonOf = ({ httpStatus, error }: Pick<Delivery, 'httpStatus' | 'error'>): string =>
+  httpStatus === null ? capital(error ?? 'Did not get through') : `Answered ${httpStatus}`
+
+const triesOf = (attempts: number): string => (attempts === 1 ? '1 attempt' : `${attempts} attempts`)
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

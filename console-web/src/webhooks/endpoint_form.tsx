@@ -1,0 +1,165 @@
+// The form of an endpoint, new or known. What the service refuses stands at the field it is about.
+import { type FormEvent, useState } from 'react'
+import { ApiFailure } from '../api/api_failure.ts'
+import { useConsole } from '../console_context.ts'
+import { Choice } from '../parts/choice.tsx'
+import { useAsked } from '../use_asked.ts'
+import { ENDPOINTS_PATH, type Endpoint, endpointPath, readEndpointDocument } from './endpoint.ts'
+import { change, creation, draftOf, type EndpointDraft, NEW_DRAFT, repeatedHeader } from './endpoint_draft.ts'
+import { EventChoice } from './event_choice.tsx'
+import { FormField } from './form_field.tsx'
+import { HeaderRows } from './header_rows.tsx'
+import { NOTHING_REFUSED, refusedWords } from './refusal_words.ts'
+import { TeamField } from './team_field.tsx'
+
+type EndpointFormProps = {
+  /** Null for a new one. */
+  readonly endpoint: Endpoint | null
+  readonly onSaved: (endpoint: Endpoint) => void
+}
+
+export const EndpointForm = ({ endpoint, onSaved }: EndpointFormProps) => {
+  const { api } = useConsole()
+  const [draft, setDraft] = useState<EndpointDraft>(endpoint === null ? NEW_DRAFT : draftOf(endpoint))
+  const [refused, setRefused] = useState(NOTHING_REFUSED)
+  const [saved, setSaved] = useState(false)
+  const { state, ask } = useAsked()
+  const set = (part: Partial<EndpointDraft>): void => {
+    setSaved(false)
+    setDraft((held) => ({ ...held, ...part }))
+  }
+
+  const save = async (signal: AbortSignal): Promise<void> => {
+    const body = endpoint === null ? creation(draft) : change(endpoint, draft)
+    if (body === null) return setSaved(true)
+    try {
+      const answer =
+        endpoint === null
+          ? await api.post(ENDPOINTS_PATH, body, { signal })
+          : await api.patch(endpointPath(endpoint.id), body, signal)
+      const kept = readEndpointDocument(answer)
+      setDraft(draftOf(kept))
+      setSaved(true)
+      onSaved(kept)
+    } catch (failure) {
+      if (!(failure instanceof ApiFailure)) throw failure
+      setRefused(refusedWords(failure))
+    }
+  }
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const twice = repeatedHeader(draft)
+    setSaved(false)
+    setRefused(NOTHING_REFUSED)
+    if (twice === null) ask(save)
+    else setRefused({ fields: new Map([['custom_headers', `${twice} is there twice.`]]), whole: null })
+  }
+
+  const problem = (field: string): string | undefined => refused.fields.get(field)
+  return (
+    <form className="form-grid endpoint-form" onSubmit={submit} noValidate autoComplete="off">
+      <FormField
+        label="Address"
+        problem={problem('url')}
+        note="Called with POST, over https, at a host that anybody can reach."
+      >
+        {(field) => (
+          <input
+            {...field}
+            data-testid="url"
+            type="url"
+            inputMode="url"
+            placeholder="https://example.com/hooks/pharos"
+            value={draft.url}
+            onChange={({ target }) => set({ url: target.value })}
+            spellCheck={false}
+          />
+        )}
+      </FormField>
+      <EventChoice chosen={draft.events} problem={problem('events')} onChange={(events) => set({ events })} />
+      <FormField label="Description" problem={problem('description')} note="For people; never sent.">
+        {(field) => (
+          <input
+            {...field}
+            data-testid="description"
+            value={draft.description}
+            onChange={({ target }) => set({ description: target.value })}
+          />
+        )}
+      </FormField>
+      <TeamField
+        chosen={draft.teamFilterId}
+        problem={problem('team_filter_id')}
+        onChange={(teamFilterId) => set({ teamFilterId })}
+      />
+      <Choice
+        label="How the receiver knows it is you"
+        note={
+          draft.authType === 'none'
+            ? 'Deliveries carry no credential, and no signature.'
+            : 'Each delivery carries Authorization: Bearer with this secret.'
+        }
+        options={{ none: 'Nothing', bearer: 'Bearer secret' }}
+        value={draft.authType}
+        onChange={(authType) => set({ authType })}
+      />
+      {draft.authType === 'bearer' && (
+        <FormField
+          label="Secret"
+          problem={problem('auth_secret')}
+          note="Stored sealed and never shown again."
+        >
+          {(field) => (
+            <input
+              {...field}
+              data-testid="secret"
+              className="masked"
+              value={draft.authSecret}
+              placeholder={endpoint?.authType === 'bearer' ? 'Stored. Type a new one to replace it' : ''}
+              onChange={({ target }) => set({ authSecret: target.value })}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          )}
+        </FormField>
+      )}
+      <HeaderRows
+        rows={draft.headers}
+        stored={endpoint?.headerNames ?? []}
+        problems={refused.fields}
+        onChange={(headers) => set({ headers })}
+      />
+      {endpoint === null && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={draft.enabled}
+            onChange={({ target }) => set({ enabled: target.checked })}
+          />
+          <span>Deliver from the start</span>
+        </label>
+      )}
+      <div className="form-foot">
+        <button
+          type="submit"
+          className="button primary"
+          data-testid="save"
+          disabled={state.kind === 'asking'}
+        >
+          {state.kind === 'asking' ? 'Saving…' : endpoint === null ? 'Create the endpoint' : 'Save'}
+        </button>
+        <p role="status" data-testid="form-outcome">
+          {saved && 'Saved.'}
+          {refused.fields.size > 0 && <span className="problem">See the marked fields above.</span>}
+        </p>
+      </div>
+      {(refused.whole !== null || state.kind === 'failed') && (
+        <p className="problem" role="alert" data-testid="form-problem">
+          {refused.whole ?? (state.kind === 'failed' && state.why)}
+        </p>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,79 @@
+// One endpoint in the list: where it is, how it is doing, and the two things one does most with it.
+import { duration, localTime } from '../format_time.ts'
+import { PageLink } from '../parts/page_link.tsx'
+import { useNow } from '../use_now.ts'
+import { type Endpoint, shortUrl, stateOf, stateWords } from './endpoint.ts'
+import { PauseButton } from './pause_button.tsx'
+import { TestButton, TestOutcome, useTest } from './test_sample.tsx'
+
+type EndpointRowProps = { readonly endpoint: Endpoint; readonly onChanged: () => void }
+
+export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
+  const testing = useTest(endpoint)
+  const state = stateOf(endpoint)
+  return (
+    <li className="endpoint" data-state={state} data-testid="endpoint" data-id={endpoint.id}>
+      <div className="endpoint-what">
+        <h2>
+          <PageLink to={`/webhooks/${endpoint.id}`}>{shortUrl(endpoint.url)}</PageLink>
+          <span className="state-pill" data-state={state} data-testid="endpoint-state">
+            {stateWords[state]}
+          </span>
+        </h2>
+        {endpoint.description !== null && <p>{endpoint.description}</p>}
+        <p className="tags">
+          {endpoint.events.map((name) => (
+            <span key={name}>{name}</span>
+          ))}
+        </p>
+        <EndpointHealth endpoint={endpoint} />
+      </div>
+      <div className="endpoint-acts">
+        <TestButton testing={testing} />
+        <PauseButton endpoint={endpoint} onChanged={onChanged} />
+      </div>
+      <TestOutcome testing={testing} />
+    </li>
+  )
+}
+
+/** How it went lately, and what switched it off when something did. */
+export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
+  const { lastSuccessAt, lastFailureAt, consecutiveFailures, disabledReason } = endpoint
+  return (
+    <p className="endpoint-health">
+      {lastSuccessAt === null && lastFailureAt === null && <span>Not called yet.</span>}
+      {lastSuccessAt !== null && (
+        <span data-kind="success">
+          Last success <Ago time={lastSuccessAt} />
+        </span>
+      )}
+      {lastFailureAt !== null && (
+        <span data-kind="failure">
+          Last failure <Ago time={lastFailureAt} />
+        </span>
+      )}
+      {consecutiveFailures > 0 && (
+        <span data-kind="failure">
+          {consecutiveFailures === 1
+            ? '1 delivery failed for good'
+            : `${consecutiveFailures} deliveries in a row failed for good`}
+        </span>
+      )}
+      {disabledReason === 'failing' && (
+        <strong>
+          Switched off by the service after days without success. Enable it once it is repaired.
+        </strong>
+      )}
+    </p>
+  )
+}
+
+const Ago = ({ time }: { time: string }) => {
+  const ms = useNow() - Date.parse(time)
+  return (
+    <time dateTime={time} title={localTime(time)}>
+      {ms < 1_000 ? 'just now' : `${duration(ms)} ago`}
+    </time>
+  )
+}

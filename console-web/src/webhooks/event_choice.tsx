@@ -1,0 +1,43 @@
+// The events to choose from, each with its meaning and the request it becomes.
+
+import { EVENT_NAMES, EVENTS, exampleOf } from './event_catalogue.ts'
+import { FieldProblem } from './form_field.tsx'
+
+type EventChoiceProps = {
+  readonly chosen: readonly string[]
+  readonly problem: string | undefined
+  readonly onChange: (chosen: readonly string[]) => void
+}
+
+export const EventChoice = ({ chosen, problem, onChange }: EventChoiceProps) => (
+  <fieldset className="choice-field event-choice">
+    <legend>Events</legend>
+    <FieldProblem>{problem}</FieldProblem>
+    <ul>
+      {EVENT_NAMES.map((name) => (
+        <li key={name}>
+          <label>
+            <input
+              type="checkbox"
+              data-testid={`event-${name}`}
+              checked={chosen.includes(name)}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...chosen, name] : chosen.filter((one) => one !== name))
+              }
+            />
+            <span>
+              <code>{name}</code>
+              <small>{EVENTS[name].meaning}</small>
+            </span>
+          </label>
+          <details>
+            <summary aria-label={`Example of ${name}`}>Example</summary>
+            <pre>
+              <code>{exampleOf(name)}</code>
+            </pre>
+          </details>
+        </li>
+      ))}
+    </ul>
+  </fieldset>
+)

@@ -1,0 +1,100 @@
+// What the list of deliveries is narrowed to. It lives in the address, so that it can be sent to somebody.
+import { goTo } from '../routes/address.ts'
+import { STATUSES } from './delivery.ts'
+import { addressOf, type DeliveryFilter, NO_FILTER } from './delivery_filter.ts'
+import { type Endpoint, shortUrl } from './endpoint.ts'
+import { EVENT_NAMES } from './event_catalogue.ts'
+
+type FilterBarProps = { readonly filter: DeliveryFilter; readonly endpoints: readonly Endpoint[] }
+
+export const FilterBar = ({ filter, endpoints }: FilterBarProps) => {
+  const narrow = (part: Partial<DeliveryFilter>): void => goTo(addressOf({ ...filter, ...part }), 'replace')
+  const narrowed = Object.values(filter).some((value) => value !== null)
+  const unknown = filter.endpoint !== null && !endpoints.some(({ id }) => id === filter.endpoint)
+  return (
+    <search className="filter-bar" aria-label="Narrow the list">
+      <Select
+        label="Status"
+        any="any status"
+        value={filter.status}
+        options={STATUSES.map((status) => [status, status])}
+        onChange={(status) => narrow({ status: STATUSES.find((one) => one === status) ?? null })}
+      />
+      <Select
+        label="Event"
+        any="any event"
+        value={filter.event}
+        options={EVENT_NAMES.map((name) => [name, name])}
+        onChange={(event) => narrow({ event })}
+      />
+      <Select
+        label="Endpoint"
+        any="any endpoint"
+        value={filter.endpoint}
+        options={[
+          ...endpoints.map(({ id, url }): [string, string] => [id, shortUrl(url)]),
+          ...(unknown ? [[filter.endpoint ?? '', 'a deleted endpoint'] satisfies [string, string]] : []),
+        ]}
+        onChange={(endpoint) => narrow({ endpoint })}
+      />
+      <Minute label="From" value={filter.from} onChange={(from) => narrow({ from })} />
+      <Minute label="To" value={filter.to} onChange={(to) => narrow({ to })} />
+      {narrowed && (
+        <button
+          type="button"
+          className="text-button"
+          data-testid="clear-filter"
+          onClick={() => goTo(addressOf(NO_FILTER), 'replace')}
+        >
+          Show all
+        </button>
+      )}
+    </search>
+  )
+}
+
+type SelectProps = {
+  readonly label: string
+  readonly any: string
+  readonly value: string | null
+  readonly options: readonly (readonly [value: string, words: string])[]
+  readonly onChange: (value: string | null) => void
+}
+
+const Select = ({ label, any, value, options, onChange }: SelectProps) => (
+  <label>
+    <span>{label}</span>
+    <select
+      data-testid={`filter-${label.toLowerCase()}`}
+      data-set={value !== null}
+      value={value ?? ''}
+      onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
+    >
+      <option value="">{any}</option>
+      {options.map(([name, words]) => (
+        <option key={name} value={name}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+type MinuteProps = {
+  readonly label: string
+  readonly value: string | null
+  readonly onChange: (value: string | null) => void
+}
+
+const Minute = ({ label, value, onChange }: MinuteProps) => (
+  <label>
+    <span>{label} (UTC)</span>
+    <input
+      type="datetime-local"
+      data-testid={`filter-${label.toLowerCase()}`}
+      data-set={value !== null}
+      value={value ?? ''}
+      onChange={({ target }) => onChange(target.value === '' ? null : target.value.slice(0, 16))}
+    />
+  </label>
+)

@@ -1,0 +1,46 @@
+// How to try webhooks with a receiver on one's own machine: the service calls only public addresses unless it is told.
+import { CopyButton } from '../parts/copy_button.tsx'
+
+export const LocalTrial = ({ open = false }: { open?: boolean }) => (
+  <details className="fold local-trial" open={open}>
+    <summary>Try it with a receiver on this machine</summary>
+    <p className="card-note">
+      The service calls only public addresses, over TLS. For a trial, give a receiver a certificate of its own
+      and start the service so that it trusts both:
+    </p>
+    <ol>
+      {STEPS.map(({ words, command }) => (
+        <li key={words}>
+          <p>{words}</p>
+          <div className="command">
+            <code>{command}</code>
+            <CopyButton text={command} what="command" />
+          </div>
+        </li>
+      ))}
+    </ol>
+    <p className="card-note">
+      Then register <code>https://127.0.0.1:8443/</code>; <code>localhost</code> is refused by its name. This
+      setting is for trials only.
+    </p>
+  </details>
+)
+
+const STEPS = [
+  {
+    words: 'A certificate for this machine',
+    command:
+      'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=127.0.0.1 ' +
+      '-addext subjectAltName=IP:127.0.0.1 -keyout receiver.key -out receiver.pem',
+  },
+  {
+    words: 'A receiver that prints what it hears',
+    command:
+      `node -e "const {readFileSync:read}=require('fs');require('https').createServer({key:read('receiver.key'),` +
+      `cert:read('receiver.pem')},(q,s)=>{q.pipe(process.stdout);s.end()}).listen(8443,'127.0.0.1')"`,
+  },
+  {
+    words: 'The service, allowed to call it',
+    command: 'WEBHOOK_ALLOW_ADDRESSES=127.0.0.0/8 NODE_EXTRA_CA_CERTS=receiver.pem npm start',
+  },
+] as const

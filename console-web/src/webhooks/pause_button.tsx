@@ -1,0 +1,37 @@
+// Pauses an endpoint, or lets it go on.
+import { useConsole } from '../console_context.ts'
+import { Icon } from '../parts/icon.tsx'
+import { useAsked } from '../use_asked.ts'
+import { type Endpoint, endpointPath } from './endpoint.ts'
+
+type PauseButtonProps = { readonly endpoint: Endpoint; readonly onChanged: () => void }
+
+export const PauseButton = ({ endpoint: { id, enabled }, onChanged }: PauseButtonProps) => {
+  const { api } = useConsole()
+  const { state, ask } = useAsked()
+  const toggle = (): void =>
+    ask(async (signal) => {
+      const attributes = { enabled: !enabled }
+      await api.patch(endpointPath(id), { data: { type: 'webhook_endpoint', id, attributes } }, signal)
+      onChanged()
+    })
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        data-testid="pause-endpoint"
+        disabled={state.kind === 'asking'}
+        onClick={toggle}
+      >
+        <Icon name={enabled ? 'pause' : 'play'} />
+        <span>{enabled ? 'Pause' : 'Enable'}</span>
+      </button>
+      {state.kind === 'failed' && (
+        <p className="problem" role="alert">
+          {state.why}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+// Sends again whatever did not get through since a time, after a receiver was away.
+import { type FormEvent, useState } from 'react'
+import { numberAt, objectAt } from '../api/json_object.ts'
+import { useConsole } from '../console_context.ts'
+import { count } from '../format_time.ts'
+import { useAsked } from '../use_asked.ts'
+import { type Endpoint, endpointPath } from './endpoint.ts'
+import { FormField } from './form_field.tsx'
+
+const DAY_MS = 86_400_000
+
+export const RecoverForm = ({ endpoint }: { endpoint: Endpoint }) => {
+  const { api } = useConsole()
+  const { state, ask } = useAsked()
+  const [since, setSince] = useState(() => new Date(Date.now() - DAY_MS).toISOString().slice(0, 16))
+  const [recovered, setRecovered] = useState<number | null>(null)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setRecovered(null)
+    ask(async (signal) => {
+      const body = { data: { since: `${since.slice(0, 16)}:00.000Z` } }
+      const answer = await api.post(`${endpointPath(endpoint.id)}/recover`, body, { signal })
+      setRecovered(numberAt(objectAt(answer, 'result'), 'count') ?? 0)
+    })
+  }
+  return (
+    <form onSubmit={submit} className="recover">
+      <FormField label="Everything lost since (UTC)">
+        {(field) => (
+          <input
+            {...field}
+            type="datetime-local"
+            required
+            data-testid="recover-since"
+            value={since}
+            onChange={({ target }) => setSince(target.value)}
+          />
+        )}
+      </FormField>
+      <button
+        type="submit"
+        className="button"
+        data-testid="recover"
+        disabled={state.kind === 'asking' || since === ''}
+      >
+        {state.kind === 'asking' ? 'Sending…' : 'Send again'}
+      </button>
+      <p role="status" data-testid="recover-outcome">
+        {state.kind === 'failed' && <span className="problem">{state.why}</span>}
+        {recovered !== null && recoveredWords(recovered)}
+      </p>
+    </form>
+  )
+}
+
+const recoveredWords = (deliveries: number): string => {
+  if (deliveries === 0) return 'Nothing was lost since then, or it was sent again already.'
+  return deliveries === 1 ? '1 delivery goes out again.' : `${count(deliveries)} deliveries go out again.`
+}

@@ -1,0 +1,43 @@
+// Sends a delivery again: a record of its own, the same bytes and the same webhook-id.
+import { useConsole } from '../console_context.ts'
+import { goTo } from '../routes/address.ts'
+import { useAsked } from '../use_asked.ts'
+import { DELIVERIES_PATH, type Delivery, readDeliveryResult } from './delivery.ts'
+
+type RedeliverButtonProps = { readonly delivery: Delivery; readonly gone: boolean }
+
+export const RedeliverButton = ({ delivery: { id, status }, gone }: RedeliverButtonProps) => {
+  const { api } = useConsole()
+  const { state, ask } = useAsked()
+  const again = (): void =>
+    ask(async (signal) => {
+      const path = `${DELIVERIES_PATH}/${encodeURIComponent(id)}/redeliver`
+      const { id: fresh } = readDeliveryResult(await api.post(path, { data: {} }, { signal }))
+      goTo(`/webhooks/deliveries/${fresh}`)
+    })
+  return (
+    <div className="redeliver">
+      <button
+        type="button"
+        className="button primary"
+        data-testid="redeliver"
+        disabled={gone || state.kind === 'asking'}
+        onClick={again}
+      >
+        {state.kind === 'asking' ? 'Sending…' : 'Send it again'}
+      </button>
+      <p className="card-note">{gone ? GONE : status === 'pending' ? WAITING : AGAIN}</p>
+      {state.kind === 'failed' && (
+        <p className="problem" role="alert">
+          {state.why}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const GONE = 'Its endpoint was deleted, so there is nowhere to send it.'
+const AGAIN =
+  'A new record with attempts of its own, the same bytes and the same webhook-id: a receiver that knows it may ignore it.'
+const WAITING =
+  'Does not wait for the next attempt: a second record is sent at once. This one goes on by itself.'

@@ -1,0 +1,60 @@
+// Sends a sample at once, and says right here what came of it. The button and the answer stand where the page wants them.
+import { useState } from 'react'
+import { useConsole } from '../console_context.ts'
+import { PageLink } from '../parts/page_link.tsx'
+import { type Asked, useAsked } from '../use_asked.ts'
+import { type Delivery, readDeliveryResult } from './delivery.ts'
+import { outcomeWords } from './delivery_words.ts'
+import { type Endpoint, endpointPath } from './endpoint.ts'
+
+export type Testing = {
+  readonly state: Asked
+  /** What the last test became. */
+  readonly delivery: Delivery | null
+  readonly test: () => void
+}
+
+/** The service itself waits 15 s for the receiver. */
+const TIMEOUT_MS = 30_000
+
+export const useTest = ({ id }: Endpoint): Testing => {
+  const { api } = useConsole()
+  const { state, ask } = useAsked()
+  const [delivery, setDelivery] = useState<Delivery | null>(null)
+  const test = (): void => {
+    setDelivery(null)
+    ask(async (signal) => {
+      const path = `${endpointPath(id)}/test`
+      setDelivery(readDeliveryResult(await api.post(path, { data: {} }, { signal, timeoutMs: TIMEOUT_MS })))
+    })
+  }
+  return { state, delivery, test }
+}
+
+export const TestButton = ({ testing: { state, test } }: { testing: Testing }) => (
+  <button
+    type="button"
+    className="button"
+    data-testid="test"
+    disabled={state.kind === 'asking'}
+    onClick={test}
+  >
+    {state.kind === 'asking' ? 'Sending…' : 'Send a test'}
+  </button>
+)
+
+/** There all the time, so that a screen reader tells what is put into it. */
+export const TestOutcome = ({ testing: { state, delivery } }: { testing: Testing }) => (
+  <div role="status" data-testid="test-outcome" className="test-outcome">
+    {state.kind === 'failed' && <p className="problem">{state.why}</p>}
+    {delivery !== null && (
+      <p className="outcome-line" data-status={delivery.status}>
+        <strong>
+          {delivery.status === 'success' ? 'The sample arrived.' : 'The sample did not get through.'}
+        </strong>{' '}
+        {outcomeWords(delivery)}.{' '}
+        <PageLink to={`/webhooks/deliveries/${delivery.id}`}>See its record</PageLink>
+      </p>
+    )}
+  </div>
+)

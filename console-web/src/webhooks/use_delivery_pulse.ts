@@ -1,0 +1,40 @@
+// Says when deliveries have changed, so that what is shown about them is asked for again: a text that is another each time.
+import { useEffect, useState } from 'react'
+import { objectAt, textAt } from '../api/json_object.ts'
+import { useConsole } from '../console_context.ts'
+
+/** However much happens, once in so long: each pulse costs a request of the caller's budget. */
+const GATHER_MS = 2_000
+
+/** Of the delivery of this id, or of any. */
+export const useDeliveryPulse = (id: string | null = null): string => {
+  const { live } = useConsole()
+  const [pulse, setPulse] = useState(0)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | null = null
+    let spokeAt = 0
+    const beat = (): void => {
+      if (timer !== null) return
+      const now = () => {
+        timer = null
+        spokeAt = Date.now()
+        setPulse((count) => count + 1)
+      }
+      timer = setTimeout(now, Math.max(0, spokeAt + GATHER_MS - Date.now()))
+    }
+    const unfollow = live.follow('webhook_deliveries', {
+      opened: beat,
+      closed: () => undefined,
+      heard: (_, body) => {
+        // A burst names nobody: it may have been this one.
+        const named = textAt(objectAt(body, 'data'), 'id')
+        if (id === null || named === null || named === id) beat()
+      },
+    })
+    return () => {
+      unfollow()
+      if (timer !== null) clearTimeout(timer)
+    }
+  }, [live, id])
+  return String(pulse)
+}

@@ -1,0 +1,281 @@
+// From a file on this computer to a proof that verifies while the service is stopped, in a real browser.
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, Download, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recordObservation } from '../../server/domain/ledger/record_observation.ts'
+import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { buildConsole, openBrowser } from '../support/browser.ts'
+import { ask } from '../support/http.ts'
+import { type Desk, openDesk } from '../verifier/run_pharos.ts'
+
+let browser: Browser
+let app: TestApp
+let page: Page
+let desk: Desk
+let complaints: string[]
+
+beforeAll(async () => {
+  await buildConsole()
+  browser = await openBrowser()
+}, 180_000)
+afterAll(async () => {
+  await browser?.close()
+})
+
+beforeEach(async () => {
+  app = await openTestApp()
+  desk = await openDesk()
+  page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
+  complaints = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
+  })
+  await page.goto(`${app.base}/#key=${app.owner.key}`)
+  await page.getByTestId('status').waitFor()
+})
+afterEach(async () => {
+  expect(complaints).toEqual([])
+  await page.close()
+  await app.close()
+  await desk.clear()
+})
+
+/** Machines are slow when they are busy; what is waited for comes at once when they are not. */
+const soon = { timeout: 25_000 }
+
+const data = Buffer.from('What was on the paper.\n')
+const digest = createHash('sha256').update(data).digest('hex')
+
+/** A picture for people, when CONSOLE_PICTURES names a folder. */
+const picture = async (name: string) => {
+  const pictures = process.env.CONSOLE_PICTURES
+  if (pictures === undefined) return
+  mkdirSync(pictures, { recursive: true })
+  await page.screenshot({ path: `${pictures}/${name}.png`, animations: 'disabled', fullPage: true })
+}
+
+const stage = () => page.getByTestId('proof-panel').getAttribute('data-stage')
+
+const submit = async (claims: object, key = app.owner.key): Promise<string> => {
+  const answer = await ask(app.port, '/api/json/items', {
+    key,
+    body: { json: { data: { type: 'item', attributes: { claims } } } },
+  })
+  expect(answer.status).toBe(201)
+  return (answer.json() as { data: { id: string } }).data.id
+}
+
+const claims = { name: 'Paper', hash: digest, hash_type: 'sha256' }
+
+const downloaded = async (testId: string): Promise<Download> => {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId(testId).click()])
+  return download
+}
+
+const onDesk = async (testId: string): Promise<string> => {
+  const download = await downloaded(testId)
+  await download.saveAs(join(desk.folder, download.suggestedFilename()))
+  return download.suggestedFilename()
+}
+
+describe('items in the console', { timeout: 180_000 }, () => {
+  it('go from a local file to a proof that verifies with the service stopped', async () => {
+    await page.goto(`${app.base}/items`)
+    await page.getByTestId('new-item').click()
+    await page
+      .getByTestId('item-file')
+      .setInputFiles({ name: 'paper.txt', mimeType: 'text/plain', buffer: data })
+    await expect.poll(() => page.getByTestId('file-hash-hex').innerText(), soon).toBe(digest)
+    expect(await page.getByTestId('field-name').inputValue()).toBe('paper.txt')
+    await picture('new_item')
+    await page.getByTestId('submit-item').click()
+
+    await expect.poll(stage, soon).toBe('no_block')
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    expect(await page.getByTestId('claims').innerText()).toContain(digest)
+    expect(
+      await page
+        .getByTestId('item-hashes')
+        .locator('li')
+        .evaluateAll((all) => all.map((one) => one.dataset.ok)),
+    ).toEqual(['true', 'true', 'true'])
+    await picture('item_accepted')
+
+    await app.finalize()
+    await expect.poll(stage, soon).toBe('waiting')
+    expect(await page.getByTestId('proof-wait').innerText()).toMatch(/epoch/)
+    await commitBlocks({ em: app.store.em() })
+    await expect.poll(stage, soon).toBe('ready')
+    await expect
+      .poll(() => page.getByTestId('development-chain').innerText(), soon)
+      .toMatch(/proves nothing to outsiders/)
+    expect(await page.getByTestId('item-stage').innerText()).toMatch(/proves no time to outsiders/)
+    await picture('item_ready')
+    await page.getByTestId('theme').click()
+    await picture('item_ready_dark')
+
+    const bundle = await onDesk('download-proof')
+    expect(bundle).toBe(`pharos-item-${id}.json`)
+    const keyring = await onDesk('download-keyring')
+    await onDesk('download-verifier')
+    const command = await page.getByTestId('verify-command').innerText()
+    expect(command).toBe(`node pharos.mjs verify ${bundle} --keyring ${keyring} --offline`)
+
+    await page.getByTestId('open-in-verifier').click()
+    await expect.poll(() => page.getByTestId('verdict').getAttribute('data-verdict'), soon).toBe('valid')
+    await picture('item_verified')
+
+    await app.stop()
+    await desk.put('paper.txt', data)
+    const ran = await desk.pharos([...command.split(' ').slice(2), '--file', 'paper.txt'])
+    expect(ran.out).toMatch(/^Valid$/m)
+    expect(ran.code).toBe(0)
+  })
+
+  it('are found again by their file', async () => {
+    await submit({ name: 'Another', description: 'Something else, written down in enough words.' })
+    const id = await submit(claims)
+    await page.goto(`${app.base}/items`)
+    await expect.poll(() => page.getByTestId('item-row').count(), soon).toBe(2)
+    await picture('items')
+    await page
+      .getByTestId('find-file')
+      .setInputFiles({ name: 'paper.txt', mimeType: 'text/plain', buffer: data })
+    await expect.poll(() => page.getByTestId('item-row').count(), soon).toBe(1)
+    await page.getByTestId('item-row').click()
+    await page.getByTestId('claims').waitFor()
+    expect(page.url()).toContain(id)
+  })
+
+  it('are shown page by page', async () => {
+    for (let made = 0; made < 27; made += 1) await submit({ ...claims, name: `Paper ${made}` })
+    await page.goto(`${app.base}/items`)
+    await expect.poll(() => page.getByTestId('item-row').count(), soon).toBe(25)
+    await page.getByTestId('page-older').click()
+    await expect.poll(() => page.getByTestId('item-row').allInnerTexts(), soon).toHaveLength(2)
+    await page.getByTestId('page-newer').click()
+    await expect.poll(() => page.getByTestId('item-row').count(), soon).toBe(25)
+  })
+
+  it('are not submitted before they claim something', async () => {
+    await page.goto(`${app.base}/items/new`)
+    await page.getByTestId('submit-item').click()
+    const form = () => page.locator('form').innerText()
+    await expect.poll(form, soon).toMatch(/Give it a name[\s\S]*/)
+    expect(await form()).toMatch(/at least 32 characters/)
+    await page.getByTestId('field-name').fill('A thought')
+    await page.getByTestId('field-description').fill('That this was thought before it was shown to anybody.')
+    await page.getByTestId('submit-item').click()
+    await expect.poll(stage, soon).toBe('no_block')
+  })
+
+  it('say so when they were redacted, and when they are not there', async () => {
+    const id = await submit(claims)
+    await app.finalize()
+    await ask(app.port, `/api/json/items/${id}`, {
+      method: 'PATCH',
+      key: app.owner.key,
+      body: { json: { data: { type: 'item', id, attributes: { redacted: true } } } },
+    })
+    await page.goto(`${app.base}/items/${id}`)
+    await page.getByTestId('redacted').waitFor()
+    expect(await stage()).toBe('gone')
+    await picture('item_redacted')
+    await page.goto(`${app.base}/items/01MB78W7FGY7TZHKNWE7WA3Z57`)
+    await page.getByTestId('missing').waitFor()
+  })
+
+  it('download as CBOR, without witnesses and in the compact layout when that is chosen', async () => {
+    const id = await submit(claims)
+    await app.finalize()
+    await commitBlocks({ em: app.store.em() })
+    await page.goto(`${app.base}/items/${id}`)
+    await expect.poll(stage, soon).toBe('ready')
+    await page.getByText('Advanced').click()
+    await page.getByRole('button', { name: 'CBOR' }).click()
+    await page.getByRole('button', { name: 'None' }).click()
+    const download = await downloaded('download-proof')
+    expect(download.suggestedFilename()).toBe(`pharos-item-${id}-compact.cbor`)
+    const path = join(desk.folder, 'proof.cbor')
+    await download.saveAs(path)
+    expect((await readFile(path)).subarray(0, 3).toString('hex')).toBe('d9d9f7')
+  })
+})
+
+describe('blocks and beacons in the console', { timeout: 180_000 }, () => {
+  it('show a block with its items, its hash recomputed, and its proof', async () => {
+    const id = await submit(claims)
+    await app.finalize()
+    await commitBlocks({ em: app.store.em() })
+    const [block] = await app.query<{ id: string; hash: string }>(
+      `SELECT id, encode(block_hash, 'hex') AS hash FROM blocks ORDER BY height DESC LIMIT 1`,
+    )
+    await page.goto(`${app.base}/items/${id}`)
+    await page.getByTestId('block-link').click()
+    await expect.poll(() => page.getByTestId('item-row').count(), soon).toBe(1)
+    expect(await page.getByTestId('block-state').innerText()).toBe('committed')
+    expect(await page.locator('.steps > li').evaluateAll((all) => all.map((one) => one.dataset.ok))).toEqual([
+      'true',
+      'true',
+      'true',
+      'true',
+    ])
+    await picture('block')
+    expect((await downloaded('download-proof')).suggestedFilename()).toBe(`pharos-block-${block?.id}.json`)
+
+    await page.goto(`${app.base}/beacons/${block?.hash}`)
+    await page.getByTestId('drawer').waitFor()
+    await expect.poll(stage, soon).toBe('ready')
+    await picture('beacon_drawer')
+    expect((await downloaded('download-proof')).suggestedFilename()).toBe(`pharos-beacon-${block?.id}.json`)
+    await page.getByTestId('block-page').click()
+    await page.getByTestId('block-state').waitFor()
+  })
+
+  it('show an observation from its block, with its proof', async () => {
+    const recorded = await recordObservation(
+      { em: app.store.em(), signer: createSigner({ masterKey: app.masterKey }) },
+      {
+        source: 'entropy_stellar',
+        payload: { closed_at: '2026-01-01T00:00:00Z', hash: 'cd'.repeat(32), sequence: 7 },
+        publishedAt: new Date('2026-01-01T00:00:00Z'),
+      },
+    )
+    await app.finalize()
+    await commitBlocks({ em: app.store.em() })
+    const [block] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
+    await page.goto(`${app.base}/blocks/${block?.id}`)
+    await page.getByTestId('observation-row').click()
+    await page.getByRole('heading', { name: 'Stellar ledger' }).waitFor()
+    await expect.poll(stage, soon).toBe('ready')
+    expect(await page.locator('main').innerText()).toContain('cd'.repeat(32))
+    await picture('entropy')
+    const id = recorded.outcome === 'recorded' ? recorded.id : ''
+    expect((await downloaded('download-proof')).suggestedFilename()).toBe(`pharos-entropy-stellar-${id}.json`)
+  })
+
+  it('say so when there is no such block or observation', async () => {
+    for (const path of ['/blocks/01a2ce8c-be60-74a1-9884-d675915e9850', '/entropy/nothing']) {
+      await page.goto(`${app.base}${path}`)
+      await page.getByTestId('missing').waitFor()
+    }
+  })
+
+  it('fit a narrow screen', async () => {
+    const id = await submit(claims)
+    await app.finalize()
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const path of [`/items/${id}`, '/items', '/items/new']) {
+      await page.goto(`${app.base}${path}`)
+      await page.locator('.plain-page').waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
+    }
+    await picture('narrow_new_item')
+  })
+})

@@ -1,0 +1,80 @@
+// What the console says about the world outside the service: calm, plain, and never quiet about what proves nothing.
+import { describe, expect, it } from 'vitest'
+import { outsideLines } from '../../console-web/src/outside/outside_words.ts'
+import { readOutside } from '../../console-web/src/outside/readiness.ts'
+import type { ChainStanding } from '../../server/domain/commitments/chain_standings.ts'
+import { EMBEDDED_CAVEAT } from '../../server/domain/commitments/chains/configured_chains.ts'
+import type { SourceState } from '../../server/domain/entropy/source_state.ts'
+
+const answering = (source: SourceState['source']): SourceState => ({
+  source,
+  state: 'answering',
+  last_success_at: '2027-01-01T00:00:00.000Z',
+  failing_since: null,
+  failing_seconds: 0,
+  failure: null,
+})
+const chain: ChainStanding = {
+  chain: 'bitcoin',
+  network: 'mainnet',
+  answered_at: '2027-01-01T00:00:00.000Z',
+  confirmed_sequence: 7,
+  confirmed_at: '2027-01-01T00:00:00.000Z',
+  waiting_since: null,
+  waiting: 0,
+  error: null,
+}
+
+/** As /health/ready sends them. */
+const lines = (entropy: readonly SourceState[], chains: readonly ChainStanding[]) =>
+  outsideLines(readOutside(JSON.parse(JSON.stringify({ ready: true, entropy, chains }))))
+
+describe('the outside world', () => {
+  it('is calm while everybody answers', () => {
+    const told = lines([answering('entropy_nist'), answering('entropy_bitcoin')], [chain])
+    expect(told.map(({ tone }) => tone)).toEqual(['well', 'well'])
+    expect(told.map(({ words }) => words)).toEqual([
+      'Entropy from the NIST beacon and Bitcoin.',
+      'Commits to bitcoin mainnet, last confirmed 2027-01-01 00:00:00 UTC.',
+    ])
+  })
+
+  it('names a source that fails, since when and why', () => {
+    const failing: SourceState = {
+      ...answering('entropy_stellar'),
+      state: 'failing',
+      failing_since: '2027-01-01T00:05:00.000Z',
+      failing_seconds: 60,
+      failure: 'timeout',
+    }
+    const [first] = lines([answering('entropy_nist'), failing], [chain])
+    expect(first).toEqual({
+      tone: 'failing',
+      words: 'Stellar has not answered in time since 2027-01-01 00:05:00 UTC. Blocks go on without it.',
+    })
+  })
+
+  it('says plainly that the development chain proves nothing, also before it has answered', () => {
+    for (const network of ['regtest', null]) {
+      const [line] = lines([], [{ ...chain, network, caveat: EMBEDDED_CAVEAT }]).slice(1)
+      expect(line?.tone).toBe('note')
+      expect(line?.words).toMatch(/development chain inside this service.*proves nothing to outsiders/)
+    }
+  })
+
+  it('says so as well when that chain does not work', () => {
+    const told = lines([], [{ ...chain, network: 'regtest', error: 'it is away', caveat: EMBEDDED_CAVEAT }])
+    expect(told.map(({ tone }) => tone)).toEqual(['note', 'failing', 'note'])
+    expect(told[2]?.words).toMatch(/proves nothing to outsiders/)
+  })
+
+  it('says what does not work on a chain, and that none is in use', () => {
+    const stuck = { ...chain, error: 'no funds', waiting: 3, waiting_since: '2027-01-01T00:10:00.000Z' }
+    expect(lines([], [stuck])[1]).toEqual({
+      tone: 'failing',
+      words:
+        'Committing to bitcoin mainnet does not work: no funds. 3 epochs have waited since 2027-01-01 00:10:00 UTC.',
+    })
+    expect(lines([], [])[1]?.words).toMatch(/No public chain is in use/)
+  })
+})

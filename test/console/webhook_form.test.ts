@@ -1,0 +1,137 @@
+// What the form of an endpoint sends, what it keeps to itself, and how refusals become words at their fields.
+import { describe, expect, it } from 'vitest'
+import { ApiFailure, type Problem } from '../../console-web/src/api/api_failure.ts'
+import type { Endpoint } from '../../console-web/src/webhooks/endpoint.ts'
+import { stateOf } from '../../console-web/src/webhooks/endpoint.ts'
+import {
+  change,
+  creation,
+  draftOf,
+  NEW_DRAFT,
+  repeatedHeader,
+} from '../../console-web/src/webhooks/endpoint_draft.ts'
+import { EVENT_NAMES, EVENTS } from '../../console-web/src/webhooks/event_catalogue.ts'
+import { REASON_WORDS, refusedWords } from '../../console-web/src/webhooks/refusal_words.ts'
+import type { EndpointReason } from '../../server/domain/webhooks/endpoint_rules.ts'
+import * as served from '../../server/domain/webhooks/events.ts'
+
+const endpoint: Endpoint = {
+  id: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
+  url: 'https://example.com/hook',
+  events: ['item.created'],
+  description: 'The archive',
+  authType: 'bearer',
+  headerNames: ['X-A', 'X-B'],
+  teamFilterId: null,
+  enabled: true,
+  disabledReason: null,
+  consecutiveFailures: 0,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  insertedAt: '2027-01-01T00:00:00.000Z',
+}
+
+const attributes = (body: object | null): unknown =>
+  (body as { data: { attributes: object } } | null)?.data.attributes
+
+describe('the form of an endpoint', () => {
+  it('knows the events that the service has', () => {
+    expect(EVENT_NAMES).toEqual(served.EVENT_NAMES)
+    for (const name of EVENT_NAMES) expect(JSON.stringify(EVENTS[name].data)).not.toContain('"claims"')
+    expect(Object.keys(EVENTS['item.deleted'].data)).toEqual(['id'])
+  })
+
+  it('sends a new one whole, without what was left blank', () => {
+    const headers = [
+      { key: 0, name: ' X-A ', value: '1' },
+      { key: 1, name: '', value: '' },
+    ]
+    const draft = { ...NEW_DRAFT, url: ' https://example.com/hook ', events: ['item.deleted'], headers }
+    expect(attributes(creation(draft))).toEqual({
+      resource_type: 'item',
+      url: 'https://example.com/hook',
+      events: ['item.deleted'],
+      description: null,
+      auth_type: 'none',
+      custom_headers: { 'X-A': '1' },
+      team_filter_id: null,
+      enabled: true,
+    })
+  })
+
+  it('sends nothing of what was not touched, above all no secret and no headers', () => {
+    const draft = draftOf(endpoint)
+    expect(change(endpoint, draft)).toBeNull()
+    expect(attributes(change(endpoint, { ...draft, description: 'Another' }))).toEqual({
+      description: 'Another',
+    })
+    expect(attributes(change(endpoint, { ...draft, authSecret: 'new' }))).toEqual({ auth_secret: 'new' })
+    // A secret typed before the kind was changed back goes nowhere.
+    expect(attributes(change(endpoint, { ...draft, authType: 'none', authSecret: 'new' }))).toEqual({
+      auth_type: 'none',
+    })
+    expect(attributes(change(endpoint, { ...draft, headers: [] }))).toEqual({ custom_headers: {} })
+    expect(change({ ...endpoint, headerNames: [] }, { ...draft, headers: [] })).toBeNull()
+  })
+
+  it('never switches an endpoint on or off by the way', () => {
+    const draft = draftOf(endpoint)
+    expect(change({ ...endpoint, enabled: false, disabledReason: 'manual' }, draft)).toBeNull()
+  })
+
+  it('notices that two headers have one name, which the request could not say', () => {
+    const row = (key: number, name: string) => ({ key, name, value: 'v' })
+    expect(repeatedHeader({ ...NEW_DRAFT, headers: [row(0, 'X-A'), row(1, 'x-a ')] })).toBe('x-a')
+    expect(repeatedHeader({ ...NEW_DRAFT, headers: [row(0, 'X-A'), row(1, 'X-B')] })).toBeNull()
+  })
+})
+
+const problem = (code: string, pointer: string | null, meta: object = {}): Problem => ({
+  code,
+  detail: 'is wrong',
+  pointer,
+  meta: { ...meta },
+})
+const refused = (...problems: Problem[]) =>
+  refusedWords(new ApiFailure('refused', 'It was refused.', { status: 400, problems }))
+
+describe('a refusal', () => {
+  it('has words for every reason the service gives', () => {
+    const words: Readonly<Record<EndpointReason, string>> = REASON_WORDS
+    for (const reason of Object.keys(words)) {
+      const { fields } = refused(problem('invalid_attribute', '/data/attributes/url', { reason }))
+      expect(fields.get('url'), reason).not.toMatch(/is wrong/)
+    }
+  })
+
+  it('stands at its field, also at one event or one header', () => {
+    const { fields, whole } = refused(
+      problem('required', '/data/attributes/url'),
+      problem('invalid_attribute', '/data/attributes/events/3', { reason: 'unknown_event' }),
+      problem('invalid_attribute', '/data/attributes/custom_headers/a~1b', { reason: 'forbidden_header' }),
+      problem('invalid_attribute', '/data/attributes/description'),
+    )
+    expect([...fields.keys()]).toEqual(['url', 'events', 'custom_headers/a/b', 'description'])
+    expect(fields.get('description')).toBe('This is wrong.')
+    expect(whole).toBeNull()
+  })
+
+  it('says what the plan includes, and never says nothing', () => {
+    const limit = (meta: object) => refused(problem('plan_limit', null, meta)).whole
+    expect(limit({ limit: 0, plan: 'free' })).toBe('Your plan (free) includes no webhook endpoints.')
+    expect(limit({ limit: 5, plan: 'developer' })).toMatch(/\(developer\) includes 5 webhook endpoints/)
+    expect(refused().whole).toBe('It was refused.')
+  })
+})
+
+describe('the state of an endpoint', () => {
+  it('is told by its last attempt and by who switched it off', () => {
+    const early = '2027-01-01T00:00:00.000Z'
+    const late = '2027-01-02T00:00:00.000Z'
+    expect(stateOf(endpoint)).toBe('enabled')
+    expect(stateOf({ ...endpoint, lastSuccessAt: late, lastFailureAt: early })).toBe('enabled')
+    expect(stateOf({ ...endpoint, lastSuccessAt: early, lastFailureAt: late })).toBe('struggling')
+    expect(stateOf({ ...endpoint, enabled: false, disabledReason: 'manual' })).toBe('paused')
+    expect(stateOf({ ...endpoint, enabled: false, disabledReason: 'failing' })).toBe('failing')
+  })
+})
