@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import Koa from 'koa'
 import manifest from '../package.json' with { type: 'json' }
+import type { LookupAddresses } from '../shared/proof/http_lookups.ts'
 import { catalog } from './catalog/catalog.ts'
 import { checkCatalog } from './catalog/check.ts'
 import type { Services } from './catalog/context.ts'
@@ -10,6 +11,10 @@ import { startClockwork } from './clockwork.ts'
 import { ACCOUNT_CHANNEL, createAccountCache } from './domain/accounts/account_cache.ts'
 import { createBeaconFeed } from './domain/beacons/beacon_feed.ts'
 import { createBeaconMemory } from './domain/beacons/beacon_memory.ts'
+import { chainStandings } from './domain/commitments/chain_standings.ts'
+import { type ChainChoices, openConfiguredChains } from './domain/commitments/chains/configured_chains.ts'
+import type { SourceAt } from './domain/entropy/source.ts'
+import { sourceStates } from './domain/entropy/source_state.ts'
 import { BLOCK_CHANNEL } from './domain/ledger/insert_block.ts'
 import { createSigner } from './domain/ledger/signer.ts'
 import { readStanding } from './domain/ledger/standing.ts'
@@ -17,10 +22,18 @@ import { submitOnce } from './domain/ledger/submit_once.ts'
 import { createSubmitter } from './domain/ledger/submitter.ts'
 import type { LimitChoices } from './domain/limits/budgets.ts'
 import { createLimits } from './domain/limits/limits.ts'
+import { generateProof } from './domain/proofs/generate_proof.ts'
+import { introducedKeys, keyringDocument } from './domain/proofs/own_keyring.ts'
+import type { ProofLayout } from './domain/proofs/proof_request.ts'
+import { openTrustedKeyrings } from './domain/proofs/trusted_keyrings.ts'
+import { verifyProof } from './domain/proofs/verify_proof.ts'
+import { createDeliveryFeed } from './domain/webhooks/delivery_feed.ts'
+import { readGauges } from './gauges.ts'
 import { addressKey } from './kernel/address_key.ts'
 import { coalesce } from './kernel/coalesce.ts'
 import { cursorCodec } from './kernel/keyset.ts'
 import type { Log } from './kernel/log.ts'
+import type { Metrics } from './kernel/metrics.ts'
 import type { MasterKey } from './kernel/sealed.ts'
 import { listen } from './store/listen.ts'
 import type { Store } from './store/open_store.ts'
@@ -35,12 +48,15 @@ import { consoleFiles } from './surfaces/http/console_files.ts'
 import { cors } from './surfaces/http/cors.ts'
 import { health } from './surfaces/http/health.ts'
 import { closeServer, openServer } from './surfaces/http/http_server.ts'
+import { serveKeyring } from './surfaces/http/keyring.ts'
+import { countRequests, serveMetrics } from './surfaces/http/metrics.ts'
 import { requestLog } from './surfaces/http/request_log.ts'
 import { securityHeaders } from './surfaces/http/security_headers.ts'
 import { refuseUnknownUpgrades, wantsWebSocket } from './surfaces/http/unknown_upgrade.ts'
 import { routeTable } from './surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
 import { serveOpenApi } from './surfaces/openapi/serve_openapi.ts'
+import { openWebhooks, type WebhookNetwork } from './webhooks.ts'
 
 export interface AppOptions {
   readonly host: string
@@ -55,6 +71,18 @@ export interface AppOptions {
   readonly maxBodyBytes: number
   readonly trustedProxies: Parameters<typeof clientAddress>[0]
   readonly limits: LimitChoices
+  /** The public sources that are asked once a minute; none when empty. */
+  readonly entropy: readonly SourceAt[]
+  readonly chains: ChainChoices
+  readonly webhooks: WebhookNetwork
+  readonly metrics: Metrics
+  readonly metricsToken: string | undefined
+  /** Whom verifications ask. */
+  readonly lookups: LookupAddresses
+  /** Files and https addresses of keyrings whose keys count beside our own. */
+  readonly trustedKeyrings: readonly string[]
+  /** Of proofs whose request does not say. */
+  readonly proofLayout: ProofLayout
   readonly log: Log
 }
 
@@ -76,7 +104,7 @@ const HEAD_FRESH_MS = 5_000
 
 /** The schema is up to date and genesis exists: see `prepare_ledger.ts`. Listens when this returns. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { store, log, masterKey, blockIntervalMs, maxBodyBytes } = options
+  const { store, log, masterKey, blockIntervalMs, maxBodyBytes, entropy, metrics } = options
   checkCatalog(catalog)
   const signer = createSigner({ masterKey })
   const cursors = cursorCodec(masterKey.derive('page cursors'))
@@ -93,7 +121,18 @@ export async function startApp(options: AppOptions): Promise<App> {
   const useTimer = setInterval(noteUse, NOTE_USE_MS)
   const limits = createLimits({ em: store.em, limits: options.limits, log })
   const addressOf = clientAddress(options.trustedProxies)
+  const chains = await openConfiguredChains({ store, masterKey, log }, options.chains)
   const submitter = createSubmitter({ em: store.em, signer })
+  const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
+  const webhooks = openWebhooks({
+    store,
+    masterKey,
+    network: options.webhooks,
+    metrics,
+    announceFacts: facts.poke,
+    chargeSample: (userId) => limits.charge('webhook_test', userId),
+    log,
+  })
   const services: Services = {
     submitItem: async (draft) => {
       const item = await submitter.submit(draft)
@@ -108,7 +147,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     announceFacts: facts.poke,
     forgetAccounts: accounts.clear,
     tenantOf: accounts.tenant,
+    generateProof: (em, caller, { layout = options.proofLayout, ...request }) =>
+      generateProof({ em, signer, charge: limits.charge, log }, caller, { ...request, layout }),
+    verifyProof: (em, caller, request) =>
+      verifyProof({ em, charge: limits.charge, trusted, addresses: options.lookups }, caller, request),
     beacons: createBeaconMemory(),
+    webhooks: webhooks.services,
     knownHead: () => feed.headIfFresh(HEAD_FRESH_MS),
     knownNewest: () => feed.newestIfFresh(HEAD_FRESH_MS),
   }
@@ -122,6 +166,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   let base = options.baseUrl ?? ''
   const koa = new Koa()
   koa.silent = true
+  koa.use(countRequests(metrics))
   koa.use(requestLog(log))
   koa.use(securityHeaders)
   koa.use(cors)
@@ -135,9 +180,13 @@ export async function startApp(options: AppOptions): Promise<App> {
         head_height: head.height,
         head_age_ms: nowMs - head.timeMs,
         notices: listener.connected() ? 'arriving' : 'interrupted',
+        entropy: await sourceStates({ em: store.em() }, entropy),
+        chains: await chainStandings({ em: store.em() }, chains.all),
       }
     }),
   )
+  koa.use(serveMetrics({ metrics, token: options.metricsToken, host: options.host, log }))
+  koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em() })), log))
   const authenticatedHouse = { store, services, maxBodyBytes, authenticate: accounts.authenticate }
   koa.use(serveOpenApi({ catalog, base: () => base, version: manifest.version }))
   koa.use(
@@ -153,7 +202,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       log,
     ),
   )
-  const schema = buildGraphqlSchema({ catalog, cursors, beacons: feed })
+  const deliveries = createDeliveryFeed({ em: store.em, log })
+  const schema = buildGraphqlSchema({ catalog, cursors, beacons: feed, deliveries })
   koa.use(
     serveGraphql({
       ...authenticatedHouse,
@@ -194,6 +244,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     log,
   })
   refuseUnknownUpgrades(server, ['/socket.io/', GRAPHQL_PATH])
+  // Until the clockwork runs there is nobody to tell.
+  let pokeWebhooks = (): void => undefined
   const listener = listen({
     url: options.listenDatabaseUrl,
     channels: [BLOCK_CHANNEL, FACT_CHANNEL, ACCOUNT_CHANNEL],
@@ -201,6 +253,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       if (channel === ACCOUNT_CHANNEL) return accounts.clear()
       if (channel === BLOCK_CHANNEL) void feed.refresh()
       consoleStream.facts.poke()
+      deliveries.poke()
+      pokeWebhooks()
     },
     onConnect: () => {
       accounts.clear()
@@ -216,7 +270,20 @@ export async function startApp(options: AppOptions): Promise<App> {
     signer,
     queueUrl: options.listenDatabaseUrl,
     blockIntervalMs,
+    entropy,
+    chains: chains.all,
+    webhooks,
+    announceFacts: facts.poke,
+    metrics,
     log,
+  })
+  pokeWebhooks = clockwork.pokeWebhooks
+  readGauges({
+    em: store.em,
+    metrics,
+    entropy,
+    streamConnections: () =>
+      consoleStream.counters.connections_opened - consoleStream.counters.connections_ended,
   })
 
   const origin = await openServer(server, options.host, options.port)
@@ -230,10 +297,13 @@ export async function startApp(options: AppOptions): Promise<App> {
       await Promise.all([consoleStream.close(), graphqlStream.close()])
       await closed
       await clockwork.close()
+      await chains.close()
       clearInterval(useTimer)
       await noteUse()
       facts.close()
+      trusted.close()
       await limits.close()
+      await deliveries.close()
       await feed.close()
       await listener.close()
     },

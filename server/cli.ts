@@ -6,14 +6,16 @@ import { createApiKey } from './domain/accounts/api_key.ts'
 import { createAccount } from './domain/accounts/create_account.ts'
 import { FEATURE_FLAGS, setFeatureFlag } from './domain/accounts/feature_flag.ts'
 import { type Plan, planNames } from './domain/accounts/plan.ts'
+import { auditEpochs } from './domain/commitments/audit_epochs.ts'
 import { auditLedger } from './domain/ledger/audit/audit_ledger.ts'
 import { describeDisagreement } from './domain/ledger/audit/disagreement.ts'
-import { rewrapKeys, rotateKey } from './domain/ledger/rotate_key.ts'
+import { rotateKey } from './domain/ledger/rotate_key.ts'
 import { entities } from './entities.ts'
 import { refuse } from './kernel/refusal.ts'
 import { type MasterKey, masterKey } from './kernel/sealed.ts'
-import { reachDatabase } from './open_database.ts'
+import { type OpenDatabase, reachDatabase } from './open_database.ts'
 import { prepareLedger } from './prepare_ledger.ts'
+import { rewrapSecrets } from './rewrap_secrets.ts'
 import { openStore, type Store } from './store/open_store.ts'
 import { rows } from './store/rows.ts'
 
@@ -23,6 +25,8 @@ interface Tools {
   readonly config: Config
   readonly store: Store
   readonly masterKey: MasterKey
+  /** Where the data folder keeps the master key. */
+  readonly changeMasterKey?: OpenDatabase['changeMasterKey']
 }
 
 interface Command {
@@ -80,15 +84,21 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'key rewrap': {
     usage: '--to <64 hex characters>',
     meaning:
-      'seals every signing key under another master key; restart all servers with MASTER_KEY set to it',
+      'seals every signing key and every secret under another master key; restart all servers with MASTER_KEY set to it (a key that the data folder keeps is replaced there)',
     options: { to: { type: 'string' } },
-    run: async ({ store, masterKey: from }, { to }) => {
+    run: async ({ store, masterKey: from, changeMasterKey }, { to }) => {
       const key = required(to, 'to')
       if (!/^[0-9a-f]{64}$/i.test(key))
         throw refuse('invalid_argument', { detail: '--to takes 64 hex characters' })
-      const count = await rewrapKeys({ em: store.em(), from, to: masterKey(Buffer.from(key, 'hex')) })
+      const bytes = Buffer.from(key, 'hex')
+      const rewrap = () => rewrapSecrets({ em: store.em(), from, to: masterKey(bytes) })
+      const rewrapped = await (changeMasterKey === undefined ? rewrap() : changeMasterKey(bytes, rewrap))
+      const next =
+        changeMasterKey === undefined
+          ? 'Restart all servers with it'
+          : 'The data folder keeps it; restart the server'
       return say(
-        `${count} signing keys are sealed under the new master key. Restart all servers with it now.`,
+        `${rewrapped.signingKeys} signing keys and ${rewrapped.endpointSecrets} secrets of webhook endpoints are sealed under the new master key. ${next} now.`,
       )
     },
   },
@@ -106,7 +116,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   audit: {
     usage: '',
-    meaning: 'recomputes every hash, root, signature and link from genesis to head, and every item',
+    meaning:
+      'recomputes every hash, root, signature and link from genesis to head, every item, and every epoch with its evidence',
     options: {},
     run: async ({ store, masterKey: key }) => {
       const report = await auditLedger({
@@ -116,8 +127,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
           void process.stderr.write(`  ${heights.done} of ${heights.total} blocks, ${items} items\n`),
       })
       const counted = `${report.blocks} blocks, up to height ${report.height}, and ${report.items} items`
-      const [first] = report.disagreements
-      if (first === undefined) return say(`The ledger agrees: ${counted}.`)
+      const epochs = report.passed ? await auditEpochs({ em: store.em() }) : undefined
+      const [first] = [...report.disagreements, ...(epochs?.disagreements ?? [])]
+      if (first === undefined) return say(`The ledger agrees: ${counted}, in ${epochs?.epochs ?? 0} epochs.`)
       say(`The ledger does NOT agree. ${describeDisagreement(first)}. Checked until then: ${counted}.`)
       return 1
     },
@@ -179,7 +191,7 @@ async function main(words: readonly string[]): Promise<number> {
       say(
         `The ledger was empty. The first account is ${first.email}; its API key, shown once:\n${first.apiKey}`,
       )
-    return await command.run({ config, store, masterKey: database.masterKey }, values as Options, positionals)
+    return await command.run({ config, store, ...database }, values as Options, positionals)
   } finally {
     await store.close()
     await database.close()

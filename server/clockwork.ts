@@ -1,17 +1,30 @@
 // What this server does by the clock and the queue, started in order and handed back in order.
 import { pruneIdempotencyKeys } from './domain/accounts/idempotency.ts'
+import type { ConfiguredChain } from './domain/commitments/chains/configured_chains.ts'
+import { captureEntropy } from './domain/entropy/capture_entropy.ts'
+import type { SourceAt } from './domain/entropy/source.ts'
 import { pruneFacts } from './domain/ledger/facts.ts'
 import { type FinalizeOutcome, finalizeBlock } from './domain/ledger/finalize_block.ts'
 import { redactExpired } from './domain/ledger/redact_expired.ts'
 import type { Signer } from './domain/ledger/signer.ts'
 import { readStanding } from './domain/ledger/standing.ts'
 import { pruneBudgets } from './domain/limits/prune_budgets.ts'
+import { deliverEndpoint } from './domain/webhooks/deliver_endpoint.ts'
+import { dueEndpoints } from './domain/webhooks/due_deliveries.ts'
+import { fanOut } from './domain/webhooks/fan_out.ts'
+import { pruneDeliveries, pruneKeptItems } from './domain/webhooks/prune_deliveries.ts'
 import { startBlockClock } from './jobs/block_clock.ts'
+import { logCapture, startEntropyClock } from './jobs/capture_entropy.ts'
+import { startCommitting } from './jobs/commit_epochs.ts'
+import { startDeliverJobs } from './jobs/deliver_webhooks.ts'
+import { startFanOut } from './jobs/fan_out_webhooks.ts'
 import { startFinalizeJobs } from './jobs/finalize_block.ts'
 import { startChores } from './jobs/keep_house.ts'
 import { startQueue, stopQueue } from './jobs/queue.ts'
 import type { Log } from './kernel/log.ts'
+import type { Metrics } from './kernel/metrics.ts'
 import type { Store } from './store/open_store.ts'
+import type { Webhooks } from './webhooks.ts'
 
 export interface ClockworkOptions {
   readonly store: Store
@@ -19,6 +32,14 @@ export interface ClockworkOptions {
   /** A session-pinned address: the queue listens for notices on it. */
   readonly queueUrl: string
   readonly blockIntervalMs: number
+  /** The public sources that are asked once a minute; none when empty. */
+  readonly entropy: readonly SourceAt[]
+  /** The public chains that epochs are committed to. */
+  readonly chains: readonly ConfiguredChain[]
+  readonly webhooks: Webhooks
+  /** Says that there are new facts to read. */
+  readonly announceFacts: () => void
+  readonly metrics: Metrics
   readonly log: Log
 }
 
@@ -27,15 +48,22 @@ const HAND_BACK_MS = 3_000
 
 const FACTS_KEPT_HOURS = 24
 
-export async function startClockwork(
-  options: ClockworkOptions,
-): Promise<{ readonly close: () => Promise<void> }> {
-  const { store, signer, queueUrl, blockIntervalMs, log } = options
+export interface Clockwork {
+  /** There may be facts that webhooks are made from. */
+  readonly pokeWebhooks: () => void
+  readonly close: () => Promise<void>
+}
+
+export async function startClockwork(options: ClockworkOptions): Promise<Clockwork> {
+  const { store, signer, queueUrl, blockIntervalMs, entropy, metrics, log } = options
   const finalize = async (after: string): Promise<FinalizeOutcome> => {
     const began = performance.now()
     const outcome = await finalizeBlock({ em: store.em(), signer }, { intervalMs: blockIntervalMs, after })
-    if (outcome.outcome === 'finalized')
-      log.info({ ...outcome, duration_ms: Math.round(performance.now() - began) }, 'block.finalized')
+    if (outcome.outcome === 'finalized') {
+      const durationMs = performance.now() - began
+      metrics.time('pharos_finalize_seconds', {}, durationMs / 1_000)
+      log.info({ ...outcome, duration_ms: Math.round(durationMs) }, 'block.finalized')
+    }
     return outcome
   }
   const queue = await startQueue({ url: queueUrl, log })
@@ -57,6 +85,16 @@ export async function startClockwork(
       cron: '47 * * * *',
       piece: (limit) => pruneIdempotencyKeys({ em: store.em() }, limit),
     },
+    {
+      queue: 'prune_webhook_deliveries',
+      cron: '*/10 * * * *',
+      piece: (limit) => pruneDeliveries({ em: store.em() }, limit),
+    },
+    {
+      queue: 'prune_webhook_kept_items',
+      cron: '27 * * * *',
+      piece: (limit) => pruneKeptItems({ em: store.em() }, limit),
+    },
   ])
   const blockClock = startBlockClock({
     intervalMs: blockIntervalMs,
@@ -65,9 +103,44 @@ export async function startClockwork(
     finalize,
     onError: (err) => log.warn({ err }, 'block_clock.failed'),
   })
+  const entropyClock =
+    entropy.length === 0
+      ? undefined
+      : startEntropyClock({
+          readNowMs: async () => (await readStanding({ em: store.em() })).nowMs,
+          capture: (now, signal) => captureEntropy({ em: store.em, signer, sources: entropy, signal }, now),
+          onOutcome: (outcome) => {
+            metrics.count('pharos_entropy_captures_total', {
+              source: outcome.source,
+              outcome: outcome.outcome,
+            })
+            if (outcome.outcome === 'recorded') options.announceFacts()
+            logCapture(log, outcome)
+          },
+          onError: (err) => log.warn({ err }, 'entropy.failed'),
+        })
+  const { chains, announceFacts } = options
+  const committing = startCommitting({ em: store.em, chains, announceFacts, log })
+  const { webhooks } = options
+  const delivering = await startDeliverJobs(queue, {
+    due: (limit) => dueEndpoints({ em: store.em() }, limit),
+    deliver: (endpointId) => deliverEndpoint(webhooks.tools, endpointId),
+    dispatch: webhooks.dispatch,
+    onError: (err) => log.warn({ err }, 'webhooks.delivery_failed'),
+  })
+  const fanningOut = startFanOut({
+    fanOut: () => fanOut({ em: store.em() }),
+    order: delivering.order,
+    announceFacts,
+    onError: (err) => log.warn({ err }, 'webhooks.fan_out_failed'),
+  })
   return {
+    pokeWebhooks: fanningOut.poke,
     close: async () => {
-      await blockClock.close()
+      await fanningOut.close()
+      await delivering.close()
+      await webhooks.close()
+      await Promise.all([committing.close(), entropyClock?.close(), blockClock.close()])
       await stopQueue(queue, HAND_BACK_MS)
     },
   }

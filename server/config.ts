@@ -2,7 +2,11 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { z } from 'zod'
+import type { ChainChoices } from './domain/commitments/chains/configured_chains.ts'
+import type { SourceChoice } from './domain/entropy/sources.ts'
 import { LIMIT_SETTINGS, type LimitChoices } from './domain/limits/budgets.ts'
+import type { ProofLayout } from './domain/proofs/proof_request.ts'
+import type { AddressRanges } from './kernel/address_ranges.ts'
 import type { LOG_LEVELS } from './kernel/log.ts'
 import { SECRET_SETTINGS, SETTINGS } from './settings.ts'
 import type { trustedProxies } from './surfaces/http/client_address.ts'
@@ -21,7 +25,32 @@ export interface Config {
   readonly maxBodyBytes: number
   readonly trustedProxies: ReturnType<typeof trustedProxies>
   readonly limits: LimitChoices
+  readonly entropy: EntropyConfig
+  readonly lookups: LookupAddresses
+  readonly proofLayout: ProofLayout
+  /** Files and https addresses. */
+  readonly trustedKeyrings: readonly string[]
+  readonly chains: ChainChoices
+  /** Private addresses that webhooks may reach: for trials only. */
+  readonly webhookAllowAddresses: AddressRanges
+  readonly metricsToken: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
+}
+
+/** Base addresses end without a slash, here and below. */
+export interface EntropyConfig {
+  /** Which sources are asked; none of them when empty. */
+  readonly sources: readonly SourceChoice[]
+  readonly addresses: Readonly<Record<SourceChoice, string>>
+}
+
+/** Whom a verification may ask. */
+export interface LookupAddresses {
+  readonly horizonPublic: string
+  readonly horizonTestnet: string
+  readonly esploraMainnet: string
+  readonly esploraTestnet: string
+  readonly nist: string
 }
 
 /** The process's environment, with what a `.env` file beside package.json adds to it. */
@@ -43,6 +72,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     return judged.data as z.infer<(typeof SETTINGS)[Name]['rule']>
   }
   const masterKey = read('MASTER_KEY')
+  const lookups: LookupAddresses = {
+    horizonPublic: read('LOOKUP_HORIZON_PUBLIC_URL'),
+    horizonTestnet: read('LOOKUP_HORIZON_TESTNET_URL'),
+    esploraMainnet: read('LOOKUP_ESPLORA_MAINNET_URL'),
+    esploraTestnet: read('LOOKUP_ESPLORA_TESTNET_URL'),
+    nist: read('LOOKUP_NIST_URL'),
+  }
+  const stellarNetwork = read('STELLAR_NETWORK')
   const config: Config = {
     port: read('PORT'),
     host: read('HOST'),
@@ -56,10 +93,44 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxBodyBytes: read('LIMIT_BODY_BYTES'),
     trustedProxies: read('TRUSTED_PROXIES'),
     limits: readLimits(environment, mistakes),
+    entropy: {
+      sources: read('ENTROPY_SOURCES'),
+      addresses: {
+        nist: read('ENTROPY_NIST_URL'),
+        stellar: read('ENTROPY_STELLAR_URL'),
+        bitcoin: read('ENTROPY_BITCOIN_URL'),
+      },
+    },
+    lookups,
+    proofLayout: read('PROOF_LAYOUT'),
+    trustedKeyrings: read('TRUSTED_KEYRINGS'),
+    webhookAllowAddresses: read('WEBHOOK_ALLOW_ADDRESSES'),
+    chains: {
+      names: read('PUBLIC_CHAINS'),
+      intervals: {
+        bitcoin: read('EPOCH_INTERVAL_BITCOIN'),
+        stellar: read('EPOCH_INTERVAL_STELLAR'),
+        embedded: read('EPOCH_INTERVAL_EMBEDDED'),
+      },
+      bitcoin: { rpcUrl: read('BITCOIN_RPC_URL'), confirmations: read('BITCOIN_CONFIRMATIONS') },
+      stellar: {
+        network: stellarNetwork,
+        horizonUrl:
+          read('STELLAR_HORIZON_URL') ??
+          (stellarNetwork === 'public' ? lookups.horizonPublic : lookups.horizonTestnet),
+        secret: read('STELLAR_SECRET'),
+      },
+    },
+    metricsToken: read('METRICS_TOKEN'),
     logLevel: read('LOG_LEVEL'),
   }
   if (config.databaseUrl !== undefined && config.masterKey === undefined)
     mistakes.push('MASTER_KEY is required with DATABASE_URL: 64 hex characters, the same on every server')
+  const { names, bitcoin, stellar } = config.chains
+  if (names?.includes('bitcoin') && bitcoin.rpcUrl === undefined)
+    mistakes.push('BITCOIN_RPC_URL is required when bitcoin is among PUBLIC_CHAINS')
+  if (names?.includes('stellar') && stellar.secret === undefined)
+    mistakes.push('STELLAR_SECRET is required when stellar is among PUBLIC_CHAINS')
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return Object.freeze(config)
 }

@@ -3,8 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type App, startApp } from './app.ts'
 import { type Config, ConfigError, environment, maskedSettings, readConfig } from './config.ts'
+import { SOURCES } from './domain/entropy/sources.ts'
 import { entities } from './entities.ts'
 import { createLog, type Log } from './kernel/log.ts'
+import { createMetrics } from './kernel/metrics.ts'
 import { type OpenDatabase, openDatabase } from './open_database.ts'
 import { type FirstAccount, prepareLedger } from './prepare_ledger.ts'
 import { openStore, type Store } from './store/open_store.ts'
@@ -54,8 +56,21 @@ async function main(): Promise<void> {
     maxBodyBytes: config.maxBodyBytes,
     trustedProxies: config.trustedProxies,
     limits: config.limits,
+    entropy: config.entropy.sources.map((name) => ({
+      source: SOURCES[name],
+      address: config.entropy.addresses[name],
+    })),
+    chains: config.chains,
+    webhooks: { allow: config.webhookAllowAddresses },
+    metrics: createMetrics({ withProcess: true }),
+    metricsToken: config.metricsToken,
+    lookups: config.lookups,
+    trustedKeyrings: config.trustedKeyrings,
+    proofLayout: config.proofLayout,
     log,
   })
+  if (config.webhookAllowAddresses.size > 0)
+    log.warn({ ranges: config.webhookAllowAddresses.size }, 'webhooks.private_addresses_allowed')
   if (stopping !== undefined) return
   const { base } = opened.app
   await opened.database.announce(base)

@@ -1,9 +1,9 @@
 // Where the database is: the one that was named, or the one of our own in the data folder, and the master key with it.
-import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type MasterKey, masterKey } from './kernel/sealed.ts'
+import { changeMasterKey, findMasterKey, openMasterKey } from './master_key_file.ts'
 import { openDataFolder } from './store/embedded/data_folder.ts'
 import { writeDurably } from './store/embedded/durable_file.ts'
 import { FolderInUse } from './store/embedded/folder_lock.ts'
@@ -13,6 +13,8 @@ export interface OpenDatabase {
   readonly url: string
   readonly listenUrl: string
   readonly masterKey: MasterKey
+  /** Where the key is kept by us, not set: puts another one in its place, together with what seals everything under it. */
+  readonly changeMasterKey?: <T>(to: Uint8Array, rewrap: () => Promise<T>) => Promise<T>
   /** Settles when a database of our own ends by itself, with its last words; never for a named one. */
   readonly lost: Promise<string>
   /** Tells others that look at the data folder where this server answers. */
@@ -34,12 +36,13 @@ export async function openDatabase(config: Config, say: (line: string) => void):
   const folder = await openDataFolder(config.dataDir)
   try {
     const postgres = await startEmbeddedPostgres({ folder, log: say })
-    const key = config.masterKey ?? Buffer.from(await folder.readSecret(MASTER_KEY_FILE, newMasterKey), 'hex')
+    const key = config.masterKey ?? (await openMasterKey(folder, postgres.url))
     await writeDurably(join(folder.path, RUNNING_URL_FILE), postgres.url, 0o600)
     return {
       url: postgres.url,
       listenUrl: postgres.url,
       masterKey: masterKey(key),
+      ...keyKeptIn(config),
       lost: postgres.exited,
       announce: folder.announce,
       close: async () => {
@@ -66,14 +69,13 @@ export async function reachDatabase(config: Config, say: (line: string) => void)
     const url = await readFile(join(config.dataDir, RUNNING_URL_FILE), 'utf8').catch(() => {
       throw error
     })
-    const key =
-      config.masterKey ??
-      Buffer.from((await readFile(join(config.dataDir, MASTER_KEY_FILE), 'utf8')).trim(), 'hex')
+    const key = config.masterKey ?? (await findMasterKey(config.dataDir, url)).key
     const nothing = async () => undefined
     return {
       url,
       listenUrl: url,
       masterKey: masterKey(key),
+      ...keyKeptIn(config),
       lost: new Promise(() => undefined),
       announce: nothing,
       close: nothing,
@@ -81,8 +83,9 @@ export async function reachDatabase(config: Config, say: (line: string) => void)
   }
 }
 
-const MASTER_KEY_FILE = 'master_key'
+/** A key that was set is its owner's to change. */
+const keyKeptIn = ({ masterKey: given, dataDir }: Config): Pick<OpenDatabase, 'changeMasterKey'> =>
+  given === undefined ? { changeMasterKey: (to, rewrap) => changeMasterKey(dataDir, to, rewrap) } : {}
+
 /** The running database's address for commands beside the server; 0600 like every secret. */
 const RUNNING_URL_FILE = 'database_url'
-
-const newMasterKey = (): string => randomBytes(32).toString('hex')

@@ -1,36 +1,20 @@
 // Every setting there is: its environment variable, its rule, its default, and what it is for.
 import { z } from 'zod'
+import { PROOF_LAYOUTS } from './domain/proofs/proof_request.ts'
+import { addressRanges } from './kernel/address_ranges.ts'
 import { LOG_LEVELS } from './kernel/log.ts'
+import {
+  addressBlocks,
+  apiAddress,
+  baseUrl,
+  chainChoices,
+  duration,
+  keyringSources,
+  postgresUrl,
+  rpcAddress,
+  sourceChoices,
+} from './setting_rules.ts'
 import { trustedProxies } from './surfaces/http/client_address.ts'
-
-const DURATION = /^(\d+)(ms|s|m|h)$/
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
-
-const isUnit = (text: string | undefined): text is keyof typeof UNITS =>
-  text !== undefined && Object.hasOwn(UNITS, text)
-
-const duration = (least: number, most: number) =>
-  z
-    .string()
-    .regex(DURATION, 'is not a duration such as 60s, 5s or 2m')
-    .transform((text) => {
-      const [, number, unit] = DURATION.exec(text) ?? []
-      return Number(number) * (isUnit(unit) ? UNITS[unit] : Number.NaN)
-    })
-    .refine((ms) => ms >= least && ms <= most, `must lie between ${least / 1_000}s and ${most / 1_000}s`)
-
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'is not a postgresql:// address')
-
-const baseUrl = z
-  .string()
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
-    message: 'is not an http(s) address',
-    abort: true,
-  })
-  .refine((text) => {
-    const url = new URL(text)
-    return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
-  }, 'must be an origin: no path, query, fragment or user')
 
 /** One row per setting: its environment variable, its rule, its default, and what it is for. */
 export const SETTINGS = {
@@ -81,16 +65,127 @@ export const SETTINGS = {
     meaning: 'largest request body in bytes',
   },
   TRUSTED_PROXIES: {
-    rule: z.string().transform((text, context) => {
-      try {
-        return trustedProxies(text)
-      } catch (error) {
-        context.addIssue(error instanceof Error ? error.message : 'is no list of CIDR blocks')
-        return z.NEVER
-      }
-    }),
+    rule: addressBlocks(trustedProxies),
     byDefault: '',
     meaning: 'CIDR blocks whose X-Forwarded-For is believed, apart by commas',
+  },
+  ENTROPY_SOURCES: {
+    rule: sourceChoices,
+    byDefault: 'nist,stellar,bitcoin',
+    meaning: 'public sources recorded once a minute, apart by commas; `none` asks nobody',
+  },
+  ENTROPY_NIST_URL: {
+    rule: apiAddress,
+    byDefault: 'https://beacon.nist.gov/beacon/2.0',
+    meaning: 'NIST Randomness Beacon, version 2.0',
+  },
+  ENTROPY_STELLAR_URL: {
+    rule: apiAddress,
+    byDefault: 'https://horizon.stellar.org',
+    meaning: 'Horizon whose newest ledger is recorded',
+  },
+  ENTROPY_BITCOIN_URL: {
+    rule: apiAddress,
+    byDefault: 'https://blockstream.info/api',
+    meaning: 'Esplora API whose newest mainnet block is recorded',
+  },
+  LOOKUP_HORIZON_PUBLIC_URL: {
+    rule: apiAddress,
+    byDefault: 'https://horizon.stellar.org',
+    meaning: 'Horizon of the public network that verifications ask',
+  },
+  LOOKUP_HORIZON_TESTNET_URL: {
+    rule: apiAddress,
+    byDefault: 'https://horizon-testnet.stellar.org',
+    meaning: 'Horizon of the test network that verifications ask',
+  },
+  LOOKUP_ESPLORA_MAINNET_URL: {
+    rule: apiAddress,
+    byDefault: 'https://blockstream.info/api',
+    meaning: 'Esplora API of Bitcoin mainnet that verifications ask',
+  },
+  LOOKUP_ESPLORA_TESTNET_URL: {
+    rule: apiAddress,
+    byDefault: 'https://blockstream.info/testnet/api',
+    meaning: 'Esplora API of the Bitcoin test network that verifications ask',
+  },
+  LOOKUP_NIST_URL: {
+    rule: apiAddress,
+    byDefault: 'https://beacon.nist.gov/beacon/2.0',
+    meaning: 'NIST Randomness Beacon that verifications ask',
+  },
+  PUBLIC_CHAINS: {
+    rule: chainChoices,
+    byDefault: '',
+    meaning:
+      'chains that epochs are committed to, apart by commas: bitcoin, stellar; a development chain of our own when empty, `none` for none',
+  },
+  EPOCH_INTERVAL_BITCOIN: {
+    rule: duration(1_000, 86_400_000),
+    byDefault: '15m',
+    meaning: 'time from epoch to epoch on bitcoin',
+  },
+  EPOCH_INTERVAL_STELLAR: {
+    rule: duration(1_000, 86_400_000),
+    byDefault: '5m',
+    meaning: 'time from epoch to epoch on stellar',
+  },
+  EPOCH_INTERVAL_EMBEDDED: {
+    rule: duration(1_000, 86_400_000),
+    byDefault: '2m',
+    meaning: 'time from epoch to epoch on the development chain',
+  },
+  BITCOIN_RPC_URL: {
+    rule: rpcAddress.optional(),
+    byDefault: undefined,
+    meaning:
+      'JSON-RPC of a Bitcoin Core node, with user, password and /wallet/name; required when bitcoin is among PUBLIC_CHAINS',
+  },
+  BITCOIN_CONFIRMATIONS: {
+    rule: z.coerce.number().int().min(1).max(100),
+    byDefault: '1',
+    meaning: 'blocks, its own included, after which a Bitcoin transaction counts',
+  },
+  STELLAR_NETWORK: {
+    rule: z.enum(['public', 'testnet']),
+    byDefault: 'public',
+    meaning: 'Stellar network that epochs are committed to: public or testnet',
+  },
+  STELLAR_HORIZON_URL: {
+    rule: apiAddress.optional(),
+    byDefault: undefined,
+    meaning: 'Horizon that epochs are committed through; the LOOKUP one of the network when not set',
+  },
+  STELLAR_SECRET: {
+    rule: z
+      .string()
+      .regex(/^S[A-Z2-7]{55}$/, 'is not a Stellar secret seed (S and 55 characters)')
+      .optional(),
+    byDefault: undefined,
+    meaning: 'secret seed of the funded account that pays for commitments on Stellar',
+  },
+  METRICS_TOKEN: {
+    rule: z
+      .string()
+      .regex(/^[\x21-\x7e]{16,256}$/, 'is not 16 to 256 visible ASCII characters')
+      .optional(),
+    byDefault: undefined,
+    meaning: 'bearer token of /metrics; without it they are served only while HOST is a loopback address',
+  },
+  PROOF_LAYOUT: {
+    rule: z.enum(PROOF_LAYOUTS),
+    byDefault: 'published',
+    meaning: 'how proofs are written when a request does not say: published, or compact for older clients',
+  },
+  TRUSTED_KEYRINGS: {
+    rule: keyringSources,
+    byDefault: '',
+    meaning: 'keyrings of other services whose keys count: files and https addresses, apart by commas',
+  },
+  WEBHOOK_ALLOW_ADDRESSES: {
+    rule: addressBlocks(addressRanges),
+    byDefault: '',
+    meaning: 'CIDR blocks of private addresses that webhooks may reach, for tests and local trials only',
   },
   LOG_LEVEL: { rule: z.enum(LOG_LEVELS), byDefault: 'info', meaning: LOG_LEVELS.join(', ') },
 } as const
@@ -100,4 +195,7 @@ export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'LISTEN_DATABASE_URL',
   'MASTER_KEY',
+  'BITCOIN_RPC_URL',
+  'STELLAR_SECRET',
+  'METRICS_TOKEN',
 ])

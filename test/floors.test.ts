@@ -21,6 +21,38 @@ const mayImport: Record<string, readonly string[]> = {
     'server/kernel',
     'shared',
   ],
+  'server/domain/commitments': [
+    'server/domain/ledger',
+    'server/domain/accounts',
+    'server/store',
+    'server/kernel',
+    'shared',
+  ],
+  'server/domain/entropy': [
+    'server/domain/ledger',
+    'server/domain/accounts',
+    'server/store',
+    'server/kernel',
+    'shared',
+  ],
+  'server/domain/proofs': [
+    'server/domain/commitments',
+    'server/domain/entropy',
+    'server/domain/ledger',
+    'server/domain/limits',
+    'server/domain/accounts',
+    'server/store',
+    'server/kernel',
+    'shared',
+  ],
+  'server/domain/webhooks': [
+    'server/domain/ledger',
+    'server/domain/limits',
+    'server/domain/accounts',
+    'server/store',
+    'server/kernel',
+    'shared',
+  ],
   'server/domain/utilities': [
     'server/domain/ledger',
     'server/domain/accounts',
@@ -41,9 +73,12 @@ const mayImport: Record<string, readonly string[]> = {
     'server/kernel',
     'shared',
   ],
+  // Runs on other people's computers, without the house around it.
+  'server/verifier': ['shared'],
   // The package's own version is its only import from outside.
   server: ['server/*', 'shared', 'package.*'],
-  'console-web': ['shared'],
+  // The command-line verifier is handed out by the page, as a file.
+  'console-web': ['shared', 'server/verifier/dist'],
 }
 
 const files = ['server', 'shared', 'console-web'].flatMap((top) =>

@@ -86,7 +86,10 @@ export const apiKey = resource<ApiKeyRow>({
         )
         return Object.assign(await em.findOneOrFail(ApiKey, { id }), { secret })
       },
-      meta: ({ secret }) => (secret === undefined ? {} : { secret }),
+      meta: {
+        fields: { secret: { kind: text(), doc: 'The key itself. It is shown this once.' } },
+        of: ({ secret }) => ({ secret }),
+      },
     },
     {
       kind: 'delete',

@@ -12,9 +12,13 @@ import { item } from './item.ts'
 import { itemActions } from './item_actions.ts'
 import { membership } from './membership.ts'
 import { membershipActions } from './membership_actions.ts'
+import { proofActions } from './proof_actions.ts'
 import { knowledgeActions, utilityActions } from './read_actions.ts'
 import { team } from './team.ts'
 import { user } from './user.ts'
+import { webhookActions } from './webhook_actions.ts'
+import { webhookDelivery } from './webhook_delivery.ts'
+import { webhookEndpoint } from './webhook_endpoint.ts'
 
 export type PublishedResource = Resource<object, Context>
 
@@ -46,6 +50,26 @@ export function makeCatalog(
 }
 
 export const catalog: Catalog = makeCatalog(
-  [item, block, beacon, entropyObservation, epoch, commitment, team, membership, user, apiKey],
-  [...itemActions, ...membershipActions, ...utilityActions, ...knowledgeActions],
+  [
+    item,
+    block,
+    beacon,
+    entropyObservation,
+    epoch,
+    commitment,
+    team,
+    membership,
+    user,
+    apiKey,
+    webhookEndpoint,
+    webhookDelivery,
+  ],
+  [
+    ...itemActions,
+    ...membershipActions,
+    ...webhookActions,
+    ...proofActions,
+    ...utilityActions,
+    ...knowledgeActions,
+  ],
 )

@@ -21,6 +21,11 @@ export function checkCatalog({ resources, actions }: Catalog): void {
     ),
     ...resources.flatMap((resource) => mistakesOf(resource, types)),
     ...actions.flatMap((action) => undocumented(action)).map((name) => `${name} has no doc`),
+    ...actions.flatMap(({ name, answers }) =>
+      answers === undefined || types.includes(answers)
+        ? []
+        : [`${name} answers ${answers}, which is not published`],
+    ),
   ]
   if (mistakes.length > 0)
     throw new Error(`The catalog is wrong:\n${mistakes.map((text) => `  ${text}`).join('\n')}`)

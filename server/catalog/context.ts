@@ -1,5 +1,6 @@
 // What every verb of the catalog is given: who asks, for which team, and the few collaborators it may use.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Report } from '../../shared/proof/verify/report.ts'
 import type { Caller } from '../domain/accounts/caller.ts'
 import type { Tenant } from '../domain/accounts/tenant.ts'
 import type { Beacon, PlacedBeacon } from '../domain/beacons/beacon.ts'
@@ -7,6 +8,12 @@ import type { BeaconMemory } from '../domain/beacons/beacon_memory.ts'
 import type { ItemDraft } from '../domain/ledger/item_draft.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
 import type { OnceRequest, SubmitResult } from '../domain/ledger/submit_once.ts'
+import type { ProofLayout, ProofRequest } from '../domain/proofs/proof_request.ts'
+import type { VerifyRequest } from '../domain/proofs/verify_proof.ts'
+import type { WebhookDelivery } from '../domain/webhooks/delivery.ts'
+import type { Guard } from '../domain/webhooks/guard/vet_target.ts'
+import type { JsonText } from '../kernel/json_text.ts'
+import type { MasterKey } from '../kernel/sealed.ts'
 
 /** Made once by `app.ts`; the same for every request. */
 export interface Services {
@@ -27,8 +34,26 @@ export interface Services {
   readonly knownHead: () => PlacedBeacon | undefined
   /** The newest beacons, newest first, under the same condition. */
   readonly knownNewest: () => readonly Beacon[] | undefined
+  /** A layout that is left out is the service's choice. @throws what `generate_proof.ts` says */
+  readonly generateProof: (
+    em: EntityManager,
+    caller: Caller,
+    request: Omit<ProofRequest, 'layout'> & { readonly layout: ProofLayout | undefined },
+  ) => Promise<JsonText>
+  /** @throws what `verify_proof.ts` says */
+  readonly verifyProof: (em: EntityManager, caller: Caller, request: VerifyRequest) => Promise<Report>
   /** Beacons this server has read before. */
   readonly beacons: BeaconMemory
+  readonly webhooks: WebhookServices
+}
+
+export interface WebhookServices {
+  /** Judges the addresses of endpoints. */
+  readonly guard: Guard
+  /** Seals their secrets. */
+  readonly masterKey: MasterKey
+  /** Charged to the owner's budget. @throws rate_limited, not_found */
+  readonly sendSample: (which: { endpointId: string; userId: string }) => Promise<WebhookDelivery>
 }
 
 /** A request that must not be done twice: its Idempotency-Key, and the bytes that make it this request. */

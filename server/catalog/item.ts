@@ -2,6 +2,7 @@
 import {
   base64,
   boolean,
+  claims,
   enumeration,
   hex8,
   hex64,
@@ -14,6 +15,7 @@ import {
 } from '../contract/kind.ts'
 import { attribute } from '../contract/operation.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { blocksCommittedAt } from '../domain/ledger/block.ts'
 import { ITEM_STATES, VISIBILITIES } from '../domain/ledger/item.ts'
 import { readableItem } from '../domain/ledger/readable_item.ts'
 import { MAX_TAG_LENGTH, MAX_TAGS } from '../domain/ledger/tags.ts'
@@ -45,7 +47,7 @@ export const item = resource<ShownItem>({
   id: ulid(),
   doc: 'A claim about data, usually its hash. It lands in the next block and can be proven from then on.',
   fields: {
-    claims: field(jsonObject(), 'What was submitted, less its nulls; null once redacted.', {
+    claims: field(claims(), 'What was submitted, less its nulls; null once redacted.', {
       nullable: true,
     }),
     claims_hash: field(hex64(), 'Domain-separated hash of the canonical claims.', {
@@ -91,7 +93,7 @@ export const item = resource<ShownItem>({
     redacted_at: field(instant(), 'When its claims were erased.', { nullable: true }),
     expires_at: field(instant(), 'When the service will erase them.', { nullable: true, filter: true }),
     inserted_at: field(instant(), 'The time in the id.', { filter: true, sort: true }),
-    updated_at: field(instant(), 'When it last changed.', { sort: true }),
+    updated_at: field(instant(), 'When it last changed.', { filter: true, sort: true }),
   },
   page: { ...DEFAULT_PAGE, offset: true },
   relationships: {
@@ -108,6 +110,13 @@ export const item = resource<ShownItem>({
       block: reference(columns.block_id),
     }),
   idOf: (row) => row.id,
+  prepare: async (em, items) => {
+    const committed = await blocksCommittedAt(
+      { em },
+      items.flatMap(({ block }) => block?.id ?? []),
+    )
+    for (const row of items) row.proofAvailableAt = committed.get(row.block?.id ?? '')
+  },
   visible: readable,
   listed: async ({ tenant }) => sql`r.team_id = ${(await tenant()).id}`,
   show: (row) => ({
@@ -164,7 +173,7 @@ export const item = resource<ShownItem>({
       graphql: 'createItem',
       idempotent: true,
       accepts: {
-        claims: attribute(jsonObject(), 'The claims; see the rules of the format.', { required: true }),
+        claims: attribute(claims(), 'The claims; see the rules of the format.', { required: true }),
         visibility: attribute(enumeration(VISIBILITIES), '`private` unless said otherwise.'),
         tags: attribute(tags, 'Labels.'),
         expires_at: attribute(instant(), 'When the service is to erase the claims.'),
@@ -188,10 +197,7 @@ export const item = resource<ShownItem>({
           nullable: true,
         }),
         redacted: attribute(boolean(), '`true` erases the claims, `false` restores them and needs `claims`.'),
-        claims: attribute(
-          jsonObject(),
-          'Only with `redacted: false`: must hash to the recorded claims_hash.',
-        ),
+        claims: attribute(claims(), 'Only with `redacted: false`: must hash to the recorded claims_hash.'),
       },
       check: checkChange,
       run: changeItem,
@@ -215,7 +221,7 @@ export const item = resource<ShownItem>({
       access: 'write',
       graphql: 'unredactItem',
       accepts: {
-        claims: attribute(jsonObject(), 'Must hash to the recorded claims_hash.', { required: true }),
+        claims: attribute(claims(), 'Must hash to the recorded claims_hash.', { required: true }),
       },
       check: () => [],
       run: (context, id, { claims }) => changeItem(context, id, { redacted: false, claims }),

@@ -1,10 +1,11 @@
 // Many items at once.
 import { isJsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
-import { list } from '../contract/kind.ts'
+import { type JsonSchema, list, ulid } from '../contract/kind.ts'
 import { attribute } from '../contract/operation.ts'
 import { readAttributes } from '../contract/read_attributes.ts'
 import { requireSubmitter } from '../domain/accounts/tenant.ts'
 import type { SubmitResult } from '../domain/ledger/submit_once.ts'
+import { resultOf, textMember } from '../domain/utilities/action.ts'
 import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 import { action } from './define.ts'
@@ -19,6 +20,21 @@ const accepted = () => {
   return create.accepts
 }
 
+const ERRORS: JsonSchema = {
+  type: 'array',
+  minItems: 1,
+  items: resultOf({
+    code: textMember('As in error documents.'),
+    detail: textMember('For people; may be reworded.'),
+    path: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Member names, from the item inwards.',
+    },
+    meta: { type: 'object' },
+  }),
+}
+
 export const itemActions = [
   action({
     name: 'createItems',
@@ -31,12 +47,33 @@ export const itemActions = [
       items: attribute(
         list({ type: 'object' }, MAX_BATCH),
         'Objects with `claims`, and `visibility`, `tags`, `expires_at` as on create.',
-        {
-          required: true,
-        },
+        { required: true, entriesOf: 'createItem' },
       ),
     },
+    idempotent: true,
     run: createItems,
+    result: resultOf({
+      items: {
+        type: 'array',
+        description: 'One entry per item, in the order of the request.',
+        items: { anyOf: [resultOf({ id: ulid().schema }), resultOf({ errors: ERRORS })] },
+      },
+    }),
+    example: {
+      data: {
+        items: [
+          {
+            claims: {
+              name: 'contract.pdf',
+              hash: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+              hash_type: 'sha256',
+            },
+            tags: ['invoices'],
+          },
+        ],
+      },
+      result: { items: [{ id: '01MB78W7FGY7TZHKNWE7WA3Z57' }] },
+    },
   }),
 ]
 

@@ -21,6 +21,8 @@ export type ShownItem = Omit<
   readonly team: { readonly id: string }
   readonly creator: { readonly id: string }
   readonly block?: { readonly id: string } | null | undefined
+  /** When its block was committed; loaded beside the row. */
+  proofAvailableAt?: Date | undefined
 }
 
 export const checkSubmission = (attributes: Attributes): Problem[] => [
@@ -112,7 +114,6 @@ function justSubmitted({ draft, timeMs, ...recorded }: SubmittedItem): ShownItem
     creator: { id: draft.creatorId },
     block: null,
     committedAt: null,
-    proofAvailableAt: null,
     redactedAt: null,
     insertedAt: at,
     updatedAt: at,

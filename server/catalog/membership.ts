@@ -96,10 +96,19 @@ export const membership = resource<MembershipRow>({
         const pending = { id, teamId, userId: null, role: invitation.role, insertedAt: at, updatedAt: at }
         return { ...pending, invitation: { token, expiresAt } } as MembershipRow
       },
-      meta: ({ invitation }) =>
-        invitation === undefined
-          ? {}
-          : { invitation_token: invitation.token, invitation_expires_at: timeOf(invitation.expiresAt) },
+      meta: {
+        fields: {
+          invitation_token: {
+            kind: text(),
+            doc: 'Makes whoever accepts it a member. It is shown this once.',
+          },
+          invitation_expires_at: { kind: instant(), doc: 'When the invitation stops working.' },
+        },
+        of: ({ invitation }) =>
+          invitation === undefined
+            ? {}
+            : { invitation_token: invitation.token, invitation_expires_at: timeOf(invitation.expiresAt) },
+      },
     },
     {
       kind: 'update',

@@ -1,7 +1,8 @@
 // Accepting an invitation.
-import { text } from '../contract/kind.ts'
+import { text, uuid7 } from '../contract/kind.ts'
 import { attribute } from '../contract/operation.ts'
 import { acceptInvitation } from '../domain/accounts/invite_member.ts'
+import { resultOf } from '../domain/utilities/action.ts'
 import { action } from './define.ts'
 
 export const membershipActions = [
@@ -17,6 +18,13 @@ export const membershipActions = [
       const id = await acceptInvitation({ em }, caller.userId, token as string)
       services.forgetAccounts()
       return { membership_id: id }
+    },
+    result: resultOf({
+      membership_id: { ...uuid7().schema, description: 'The membership that there is now.' },
+    }),
+    example: {
+      data: { token: 'the token of the invitation' },
+      result: { membership_id: '01a2ce8e-9320-7630-bb7f-73edc8868b1d' },
     },
   }),
 ]

@@ -1,6 +1,6 @@
 // Users: the caller, and the people the caller shares a team with.
 import type { InferEntity } from '@mikro-orm/core'
-import { enumeration, text, uuid7 } from '../contract/kind.ts'
+import { enumeration, instant, text, uuid7 } from '../contract/kind.ts'
 import { attribute } from '../contract/operation.ts'
 import { findRow } from '../contract/page.ts'
 import { DEFAULT_PAGE, field, type Resource } from '../contract/resource.ts'
@@ -11,6 +11,7 @@ import { refuse } from '../kernel/refusal.ts'
 import { literal, sql } from '../store/sql_text.ts'
 import type { Context } from './context.ts'
 import { resource } from './define.ts'
+import { timeOf } from './show.ts'
 
 const PLAN_NAMES: readonly [Plan, ...Plan[]] = ['free', 'developer', 'business', 'enterprise']
 
@@ -26,6 +27,8 @@ export const user = resource<InferEntity<typeof User>>({
     default_team_id: field(uuid7(), 'Only of the caller: the team that requests without a tenant use.', {
       nullable: true,
     }),
+    inserted_at: field(instant(), 'When the account was made.'),
+    updated_at: field(instant(), 'When it last changed.'),
   },
   page: DEFAULT_PAGE,
   table: 'users',
@@ -41,6 +44,8 @@ export const user = resource<InferEntity<typeof User>>({
     ...(row.id === caller.userId
       ? { email: row.email, plan: row.plan, default_team_id: row.defaultTeamId ?? null }
       : {}),
+    inserted_at: timeOf(row.insertedAt),
+    updated_at: timeOf(row.updatedAt),
   }),
   operations: [
     {

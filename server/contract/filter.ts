@@ -24,6 +24,13 @@ interface Compilation<Context> {
   conditions: number
 }
 
+/** Where in the filter we are: the resource whose fields are meant, and its table's alias. */
+interface Scope<Row extends object, Context> {
+  readonly compilation: Compilation<Context>
+  readonly resource: Resource<Row, Context>
+  readonly alias: string
+}
+
 /**
  * @param place how the tree is called towards the client, `filter` on JSON:API
  * @throws invalid_filter naming the place: `filter[state][like]`
@@ -34,21 +41,21 @@ export function compileFilter<Row extends object, Context>(
   tree: FilterTree,
   place = 'filter',
 ): Sql {
-  return compileTree({ context, related, aliases: 0, conditions: 0 }, resource, 'r', tree, [place])
+  const compilation = { context, related, aliases: 0, conditions: 0 }
+  return compileTree({ compilation, resource, alias: 'r' }, tree, [place])
 }
 
 function compileTree<Row extends object, Context>(
-  compilation: Compilation<Context>,
-  resource: Resource<Row, Context>,
-  alias: string,
+  scope: Scope<Row, Context>,
   tree: FilterTree,
   path: readonly string[],
 ): Sql {
+  const { compilation, resource, alias } = scope
   if (path.length > MAX_DEPTH) throw wrong(path, 'is nested too deeply')
   return and(
     Object.entries(tree).map(([name, value]) => {
       const here = [...path, name]
-      if (GROUPS.has(name)) return compileGroup(compilation, resource, alias, name, value, here)
+      if (GROUPS.has(name)) return compileGroup(scope, name, value, here)
       const relationship = Object.hasOwn(resource.relationships, name)
         ? resource.relationships[name]
         : undefined
@@ -58,19 +65,18 @@ function compileTree<Row extends object, Context>(
         compilation.aliases += 1
         countCondition(compilation, here)
         const inner = `r${compilation.aliases}`
+        const within = { compilation, resource: target, alias: inner }
         return sql`EXISTS (SELECT 1 FROM ${literal(`${target.table} AS ${inner}`)}
           WHERE ${relationship.on(alias, inner)} AND ${target.visible(compilation.context, inner)}
-            AND ${compileTree(compilation, target, inner, value, here)})`
+            AND ${compileTree(within, value, here)})`
       }
-      return compileField(compilation, resource, alias, name, value, here)
+      return compileField(scope, name, value, here)
     }),
   )
 }
 
 function compileGroup<Row extends object, Context>(
-  compilation: Compilation<Context>,
-  resource: Resource<Row, Context>,
-  alias: string,
+  scope: Scope<Row, Context>,
   name: string,
   value: FilterTree[string],
   path: readonly string[],
@@ -81,16 +87,14 @@ function compileGroup<Row extends object, Context>(
     single || typeof value !== 'object' || value === null ? [['', value]] : Object.entries(value)
   const compiled = members.map(([index, member]) => {
     if (!isTree(member)) throw wrong(path, 'takes a list of filters')
-    return compileTree(compilation, resource, alias, member, single ? path : [...path, index])
+    return compileTree(scope, member, single ? path : [...path, index])
   })
   if (name === 'not') return sql`NOT coalesce(${and(compiled)}, false)`
   return name === 'or' ? or(compiled) : and(compiled)
 }
 
 function compileField<Row extends object, Context>(
-  compilation: Compilation<Context>,
-  resource: Resource<Row, Context>,
-  alias: string,
+  { compilation, resource, alias }: Scope<Row, Context>,
   name: string,
   value: FilterTree[string],
   path: readonly string[],

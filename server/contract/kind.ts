@@ -120,6 +120,37 @@ export const textList = (limits: { items: number; length: number }): Kind =>
     },
   )
 
+/** Names out of a closed set; which are none is judged by whoever knows the set, with a code of its own. */
+export const names = (values: readonly string[]): Kind => {
+  const most = 4 * values.length
+  return kind(
+    'names',
+    'String',
+    { type: 'array', items: { type: 'string', enum: values }, maxItems: most },
+    {
+      isList: true,
+      input: z
+        .array(z.string('must be a string'), 'must be a list of strings')
+        .max(most, `has at most ${most} entries`),
+    },
+  )
+}
+
+/** A JSON object, or the text of what stands for one. On GraphQL always the text. */
+export const objectOrText = (): Kind =>
+  kind(
+    'object_or_text',
+    'String',
+    { type: ['object', 'string'] },
+    {
+      input: z.custom(
+        (value) =>
+          typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
+        'must be an object or a string',
+      ),
+    },
+  )
+
 export const integer = (): Kind =>
   kind('integer', 'Int', { type: 'integer' }, { input: z.int('must be an integer'), stored: storedInteger })
 
@@ -153,6 +184,33 @@ export const enumeration = (values: readonly [string, ...string[]]): Kind =>
     { values, input: z.enum(values, `must be one of ${values.join(', ')}`), stored: storedWord(values) },
   )
 
+/** A closed set that GraphQL knows as plain text. */
+export const word = (values: readonly [string, ...string[]]): Kind =>
+  Object.freeze({ ...enumeration(values), name: 'word', values: undefined })
+
+/** Text that is taken and never shown. Its length and characters are judged by whoever knows where it goes. */
+export const secretText = (limits: { min: number; max: number }): Kind =>
+  kind(
+    'secret_text',
+    'String',
+    { type: 'string', minLength: limits.min, maxLength: limits.max, writeOnly: true },
+    { input: z.string('must be a string') },
+  )
+
+/** Texts by name; on GraphQL the JSON text of them. */
+export const textMap = (limits: { entries: number; length: number }): Kind =>
+  kind(
+    'text_map',
+    'JsonString',
+    {
+      type: 'object',
+      maxProperties: limits.entries,
+      additionalProperties: { type: 'string', maxLength: limits.length },
+      writeOnly: true,
+    },
+    { input: z.record(z.string(), z.string('must be a string'), 'must be an object') },
+  )
+
 /** A JSON object, published as itself; on GraphQL as its JSON text. */
 export const jsonObject = (schema: JsonSchema = {}): Kind =>
   kind(
@@ -166,6 +224,9 @@ export const jsonObject = (schema: JsonSchema = {}): Kind =>
       ),
     },
   )
+
+/** The claims of an item. Their own rules are the ledger's to judge. */
+export const claims = (): Kind => Object.freeze({ ...jsonObject(), name: 'claims' })
 
 /** A list of JSON values, at most so many. */
 export const list = (items: JsonSchema, most: number): Kind =>

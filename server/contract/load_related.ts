@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../kernel/refusal.ts'
 import { rows } from '../store/rows.ts'
 import { compile, literal, sql } from '../store/sql_text.ts'
+import { underCeiling } from './ceiling.ts'
 import type { Relationship } from './relationship.ts'
 import type { Resource } from './resource.ts'
 
@@ -14,7 +15,9 @@ export const MAX_RELATED = 250
 
 /**
  * Related rows by the id of the row they belong to, in order of their ids; only those the caller may read.
+ * Whether they may read a row is judged one by one, and nobody knows how many are judged in vain: hence the ceiling.
  * @param most for surfaces that ask for the first so many; without it a row that has too many is refused
+ * @throws query_too_expensive
  */
 export async function loadRelated<Context>(
   { em, related: find }: { readonly em: EntityManager; readonly related: Related<Context> },
@@ -35,7 +38,8 @@ export async function loadRelated<Context>(
         ORDER BY r.id LIMIT ${most ?? MAX_RELATED + 1}) AS r
      WHERE s.id = ANY(${ids}::text[])`)
   const related = new Map<string, object[]>(ids.map((id) => [id, []]))
-  for (const { 'source id': id, ...columns } of await rows<Record<string, unknown>>(em, text, parameters)) {
+  const found = await underCeiling(em, (inside) => rows<Record<string, unknown>>(inside, text, parameters))
+  for (const { 'source id': id, ...columns } of found) {
     const list = related.get(String(id))
     list?.push(to.hydrate(em, columns))
     if (most === undefined && list !== undefined && list.length > MAX_RELATED)

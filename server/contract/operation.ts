@@ -1,5 +1,5 @@
 // What can be done with a resource: each operation names its access and its place on every surface it is published on.
-import type { Problem } from '../kernel/refusal.ts'
+import type { Problem, RefusalCode } from '../kernel/refusal.ts'
 import type { JsonSchema, Kind } from './kind.ts'
 
 /** A member of a create, update or action body. */
@@ -9,6 +9,14 @@ export interface Attribute {
   readonly required: boolean
   /** True where null is a value of its own, such as "no default team". */
   readonly nullable: boolean
+  /** Of a list: the operation whose attributes each entry has, e.g. `createItem`. */
+  readonly entriesOf?: string
+}
+
+/** What an answer says once, beside the resource, such as a secret. */
+export interface SaidOnce<Row> {
+  readonly fields: Readonly<Record<string, { readonly kind: Kind; readonly doc: string }>>
+  of(row: Row): Readonly<Record<string, unknown>>
 }
 
 export type Access = 'read' | 'write'
@@ -39,8 +47,11 @@ export type Attributes = Readonly<Record<string, unknown>>
 interface Writes<Context> {
   readonly accepts: Readonly<Record<string, Attribute>>
   /** Rules beyond an attribute's kind, over those that passed their own, so that all mistakes are told at once. */
-  check(attributes: Attributes, context: Context): readonly Problem[]
+  check(attributes: Attributes, context: Context): Judged
 }
+
+/** Some rules have to ask the database, or the name servers. */
+export type Judged = readonly Problem[] | Promise<readonly Problem[]>
 
 /** `Context` is what the catalog's verbs are given: see `server/catalog/context.ts`. */
 export type Operation<Row extends object, Context> =
@@ -75,8 +86,8 @@ export type Operation<Row extends object, Context> =
         /** True when the operation honours an Idempotency-Key. */
         readonly idempotent?: true
         run(context: Context, attributes: Attributes): Promise<Row>
-        /** What a document says once, beside the resource, such as a secret; undefined for nothing. */
-        meta?(row: Row): Readonly<Record<string, unknown>>
+        /** `meta` of the document; members of a GraphQL result. */
+        readonly meta?: SaidOnce<Row>
       })
   | (OnHttp &
       Writes<Context> & {
@@ -117,9 +128,19 @@ export interface Action<Context> extends OnHttp {
   /** `utility`: nullable arguments, `{result: JsonString, errors}`; `mutation`: the same on the mutation root. */
   readonly graphqlShape: 'utility' | 'mutation'
   readonly accepts: Readonly<Record<string, Attribute>>
-  check(given: Attributes, context: Context): readonly Problem[]
-  run(context: Context, given: Attributes): Promise<unknown>
-  /** What a result looks like; a failure object may stand in its place. */
+  check(given: Attributes, context: Context): Judged
+  /** @param id the one in the path; empty where the path has none */
+  run(context: Context, given: Attributes, id: string): Promise<unknown>
+  /** The type of the resource whose row is answered: told with its id and default fields. Absent: the result itself. */
+  readonly answers?: string
+  /** True when it honours an Idempotency-Key. */
+  readonly idempotent?: true
+  /**
+   * Codes of its own, beside those that every operation may answer. Absent where the caller is told in the result: a
+   * failure object may stand in its place then.
+   */
+  readonly refuses?: readonly RefusalCode[]
+  /** What a result looks like. */
   readonly result?: JsonSchema
   /** One request and its answer, for the document. */
   readonly example?: { readonly data: object; readonly result: unknown }
@@ -128,6 +149,5 @@ export interface Action<Context> extends OnHttp {
 export const attribute = (
   kind: Kind,
   doc: string,
-  parts: { required?: true; nullable?: true } = {},
-): Attribute =>
-  Object.freeze({ kind, doc, required: parts.required === true, nullable: parts.nullable === true })
+  parts: { required?: true; nullable?: true; entriesOf?: string } = {},
+): Attribute => Object.freeze({ required: false, nullable: false, ...parts, kind, doc })

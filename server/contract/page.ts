@@ -2,9 +2,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { CursorCodec, KeysetValue } from '../kernel/keyset.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { isStatementTimeout } from '../store/database_faults.ts'
-import { inTransaction, rows } from '../store/rows.ts'
+import { rows } from '../store/rows.ts'
 import { and, compile, literal, type Sql, sql } from '../store/sql_text.ts'
+import { underCeiling } from './ceiling.ts'
 import { isKeyset, type Place, phasesBeyond, type SortKey, sortName } from './keyset.ts'
 import { countRows, type Placed, type Reader, readBeyond, readPhase } from './read_phase.ts'
 import type { Resource } from './resource.ts'
@@ -37,9 +37,6 @@ export interface PageCollaborators {
   readonly cursors: CursorCodec
 }
 
-/** Milliseconds for each statement of a page that no index is sure to help: `query_too_expensive` beyond. */
-const CEILING_MS = 5_000
-
 /**
  * One page of the listed rows that match, with one probe past each end. A plain walk along a sort is an index range by
  * itself; filters, counts and offsets run under a ceiling, which takes a transaction.
@@ -60,14 +57,7 @@ export async function readPage<Row extends object, Context>(
     return readWith(reader, request, asked, (keyset) => cursors.encode(scope, keyset))
   }
   if (isAlways(request.filter) && !request.count && request.offset === undefined) return read(em)
-  try {
-    return await inTransaction(em, async (inside) => {
-      await rows(inside, `SELECT set_config('statement_timeout', $1, true)`, [String(CEILING_MS)])
-      return read(inside)
-    })
-  } catch (error) {
-    throw isStatementTimeout(error) ? refuse('query_too_expensive') : error
-  }
+  return underCeiling(em, read)
 }
 
 const isAlways = ({ strings }: Sql): boolean => strings.length === 1 && strings[0] === 'true'

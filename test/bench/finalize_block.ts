@@ -56,7 +56,8 @@ async function copySameRows({ store }: Ground): Promise<number> {
   return ms
 }
 
-async function submitMany({ store, signer, userId, teamId }: Ground): Promise<void> {
+/** As many as the measured block has. */
+export async function submitMany({ store, signer, userId, teamId }: Ground): Promise<void> {
   for (let done = 0; done < ITEMS; done += GROUP) {
     const drafts = Array.from({ length: GROUP }, (_, index) =>
       draftItem({

@@ -20,4 +20,11 @@ export async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number
   return { ms: performance.now() - began, value }
 }
 
+/** One after the other; milliseconds of the one in the middle. */
+export async function medianMs(runs: number, work: () => unknown): Promise<number> {
+  const times: number[] = []
+  for (let run = 0; run < runs; run += 1) times.push((await timed(async () => work())).ms)
+  return times.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? Number.NaN
+}
+
 export const perSecond = (count: number, ms: number): string => `${Math.round((count * 1_000) / ms)}/s`

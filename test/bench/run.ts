@@ -1,10 +1,14 @@
 // `npm run bench [-- <part of a name>]`: measures ours and a bare baseline in the same run and prints the ratios.
 import { broadcastBeacon } from './broadcast_beacon.ts'
 import { createItem } from './create_item.ts'
+import { deliverWebhooks } from './deliver_webhooks.ts'
 import { finalizeLargeBlock } from './finalize_block.ts'
+import { generateManyProofs } from './generate_proof.ts'
 import { openGround } from './ground.ts'
 import type { Measure } from './measurement.ts'
+import { buildLargeTree } from './merkle_build.ts'
 import { beaconByHash, graphqlBeacons, itemPage, latestBeacon } from './read_route.ts'
+import { verifyOneProof } from './verify_proof.ts'
 
 const MEASURES: Readonly<Record<string, Measure>> = {
   'create-item': createItem,
@@ -14,6 +18,10 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'read-item-page': itemPage,
   'read-graphql-beacons': graphqlBeacons,
   'broadcast-beacon': broadcastBeacon,
+  'deliver-webhooks': deliverWebhooks,
+  'generate-proof': generateManyProofs,
+  'verify-proof': verifyOneProof,
+  'merkle-build': buildLargeTree,
 }
 
 const [wanted = ''] = process.argv.slice(2)

@@ -32,6 +32,7 @@ export async function startServer(
       PORT: '0',
       HOST: '127.0.0.1',
       BLOCK_INTERVAL: '1h',
+      ENTROPY_SOURCES: 'none',
       LOG_LEVEL: 'warn',
       ...settings,
     },

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordObservation } from '../../server/domain/ledger/record_observation.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
-import { newUuid7 } from '../../server/kernel/identifiers.ts'
+import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { type Answer, ask } from '../support/http.ts'
 import { asSchema, type Checker, type Schema, violations } from '../surfaces/openapi/json_schema.ts'
@@ -78,6 +78,27 @@ describe('every operation answers as documented', () => {
     },
   )
 
+  it('answers proofs as documented in every form there is', async () => {
+    const operation = operations.find(({ id }) => id === 'generateProof')
+    if (operation === undefined) throw new Error('No proof is generated.')
+    const { path } = mend(operation)
+    const subjects = [
+      ['item', pool['generateProof.id']?.[0]],
+      ['block', pool.block?.[0]],
+      ['beacon', pool.block?.[0]],
+    ]
+    for (const [type, id] of subjects)
+      for (const layout of ['published', 'compact'])
+        for (const format of ['json', 'cbor']) {
+          const answer = await send(operation, {
+            path,
+            headers: {},
+            body: { data: { id, type, layout, format } },
+          })
+          expect([answer.status, differences(operation, answer)], answer.text).toEqual([201, []])
+        }
+  })
+
   it('refuses without a credential, in another type, with the wrong Accept, and to be changed', async () => {
     for (const operation of operations) {
       const request = mend(operation)
@@ -143,7 +164,8 @@ function mend(operation: DocumentedOperation): MadeRequest {
     'none'
   const path = inPath.reduce((at, { name }) => at.replace(`{${name}}`, known(name)), operation.path)
   const body = JSON.parse(JSON.stringify(operation.body?.example ?? null), (name, value: unknown) => {
-    if (name === 'id' && operation.method === 'PATCH') return known('id')
+    if (name === 'id' && (operation.method === 'PATCH' || operation.id === 'generateProof'))
+      return known('id')
     return name === 'team_id' ? pool.own_team?.[0] : value
   })
   return { path, headers: {}, body }
@@ -213,6 +235,8 @@ async function populate(): Promise<Pool> {
   const document = (type: string, attributes: object) => ({ data: { type, attributes } })
   const claims = { name: 'a file', hash: 'ab'.repeat(32), hash_type: 'sha256' }
   const item = await ids('/api/json/items', Array(4).fill(document('item', { claims, tags: ['a'] })))
+  // Nobody changes this one.
+  const [proven = ''] = await ids('/api/json/items', [document('item', { claims })])
   const team = await ids('/api/json/teams', Array(3).fill(document('team', { name: 'A team' })))
   const keys = await ids('/api/json/api-keys', Array(4).fill(document('api_key', { name: 'spare' })))
   await app.finalize(3)
@@ -231,7 +255,7 @@ async function populate(): Promise<Pool> {
   // Those that are asked for by the book are kept out of what else happens.
   const [got = '', updated = '', deleted = ''] = await membersOf(team[1])
   const block = blocks.map(({ id }) => id)
-  const [observation, epoch, commitment] = await published(block)
+  const [observation, epoch, commitment] = await published()
   return {
     item,
     team,
@@ -247,6 +271,7 @@ async function populate(): Promise<Pool> {
     'getMembership.id': [got],
     'updateMembership.id': [updated],
     'deleteMembership.id': [deleted],
+    'generateProof.id': [proven],
     user: [app.owner.userId, ...others.map(({ userId }) => userId)],
     Uuid7: [...block.slice(0, 2), ...team],
     Hex64: blocks.map(({ hash }) => hash).slice(0, 2),
@@ -254,23 +279,17 @@ async function populate(): Promise<Pool> {
   }
 }
 
-/** What no request makes: an observation, an epoch of these blocks and its commitment. */
-async function published(blocks: readonly string[]): Promise<[string, string, string]> {
+/** What no request makes: an observation, an epoch of all blocks so far and its commitment. */
+async function published(): Promise<[string, string, string]> {
+  const em = app.store.em()
   const recorded = await recordObservation(
-    { em: app.store.em(), signer: createSigner({ masterKey: app.masterKey }) },
+    { em, signer: createSigner({ masterKey: app.masterKey }) },
     { source: 'entropy_nist', payload: { pulse: 1 }, publishedAt: null },
   )
   if (recorded.outcome !== 'recorded') throw new Error('It was known already.')
-  const [epoch, commitment] = [newUuid7(), newUuid7()]
-  await app.query(
-    `INSERT INTO epochs (id, chain, network, sequence, root, first_block_id, last_block_id, block_count, closed_at)
-     VALUES ($1, 'bitcoin', 'regtest', 1, sha256('a'), $2, $3, 3, pharos_now())`,
-    [epoch, blocks.at(-1), blocks[0]],
+  await commitBlocks({ em })
+  const [committed] = await app.query<{ id: string; epoch_id: string }>(
+    'SELECT id, epoch_id FROM commitments',
   )
-  await app.query(
-    `INSERT INTO commitments (id, epoch_id, chain, network, state, epoch_root)
-     VALUES ($1, $2, 'bitcoin', 'regtest', 'pending', sha256('a'))`,
-    [commitment, epoch],
-  )
-  return [recorded.id, epoch, commitment]
+  return [recorded.id, committed?.epoch_id ?? '', committed?.id ?? '']
 }

@@ -82,30 +82,32 @@ describe('the same values', () => {
     }
   })
 
-  it.each(catalog.actions.filter(({ graphqlShape, example }) => graphqlShape === 'utility' && example))(
-    'of the action $name',
-    async ({ http, graphql, accepts, example }) => {
-      const given = z.record(z.string(), z.unknown()).parse(example?.data)
-      const answer = await ask(app.port, `/api/json${http.split(' ')[1]}`, {
-        key: app.owner.key,
-        body: { json: { data: given } },
-      })
-      const { result } = z.looseObject({ result: z.looseObject({}) }).parse(answer.json())
-      const args = Object.entries(given).map(([name, value]) => {
-        const text = accepts[name]?.kind.graphql === 'JsonString' ? JSON.stringify(value) : value
-        return `${camelCase(name)}: ${JSON.stringify(text)}`
-      })
-      const told = z
-        .object({ result: z.string(), errors: z.tuple([]) })
-        .parse(
-          await field(
-            `{ ${graphql}${args.length > 0 ? `(${args.join(', ')})` : ''} { result errors { code } } }`,
-          ),
-        )
-      const inGraphql = z.looseObject({}).parse(JSON.parse(told.result))
-      expect(Object.keys(inGraphql)).toEqual(Object.keys(result))
-      // The time goes on between two questions.
-      if (graphql !== 'serverTime') expect(inGraphql).toEqual(result)
-    },
+  // Proofs are compared in a file of their own: their examples are about records of another ledger.
+  const utilities = catalog.actions.filter(
+    ({ graphqlShape, example, refuses }) => graphqlShape === 'utility' && example && refuses === undefined,
   )
+
+  it.each(utilities)('of the action $name', async ({ http, graphql, accepts, example }) => {
+    const given = z.record(z.string(), z.unknown()).parse(example?.data)
+    const answer = await ask(app.port, `/api/json${http.split(' ')[1]}`, {
+      key: app.owner.key,
+      body: { json: { data: given } },
+    })
+    const { result } = z.looseObject({ result: z.looseObject({}) }).parse(answer.json())
+    const args = Object.entries(given).map(([name, value]) => {
+      const text = accepts[name]?.kind.graphql === 'JsonString' ? JSON.stringify(value) : value
+      return `${camelCase(name)}: ${JSON.stringify(text)}`
+    })
+    const told = z
+      .object({ result: z.string(), errors: z.tuple([]) })
+      .parse(
+        await field(
+          `{ ${graphql}${args.length > 0 ? `(${args.join(', ')})` : ''} { result errors { code } } }`,
+        ),
+      )
+    const inGraphql = z.looseObject({}).parse(JSON.parse(told.result))
+    expect(Object.keys(inGraphql)).toEqual(Object.keys(result))
+    // The time goes on between two questions.
+    if (graphql !== 'serverTime') expect(inGraphql).toEqual(result)
+  })
 })

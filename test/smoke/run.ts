@@ -20,6 +20,7 @@ const settings = {
   DATA_DIR: dataDir,
   PORT: String(port),
   BLOCK_INTERVAL: '2s',
+  ENTROPY_SOURCES: 'none',
   LOG_LEVEL: 'warn',
 }
 const server = spawn(process.execPath, ['server/start.js', 'server/main.ts'], {

@@ -7,7 +7,9 @@ import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { entities } from '../../server/entities.ts'
+import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
+import { createMetrics } from '../../server/kernel/metrics.ts'
 import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
 import { prepareLedger } from '../../server/prepare_ledger.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
@@ -51,8 +53,53 @@ export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: strin
 /** Longer than any test run: blocks are made by the test alone. Shorter than the longest timer there is. */
 export const NO_BLOCKS_MS = 20 * 86_400_000
 
+const ENOUGH = 1_000_000
+
+/** Of every budget more than a test can spend. */
+export const AMPLE = {
+  LIMIT_CALLER_PER_MINUTE: ENOUGH,
+  LIMIT_ADDRESS_PER_MINUTE: ENOUGH,
+  LIMIT_PROOF_GENERATE_PER_MINUTE: ENOUGH,
+  LIMIT_PROOF_GENERATE_FLEET_PER_MINUTE: ENOUGH,
+  LIMIT_PROOF_VERIFY_PER_MINUTE: ENOUGH,
+  LIMIT_PROOF_VERIFY_EXTERNAL_FLEET_PER_MINUTE: ENOUGH,
+} as const
+
+/** No verification of a test goes out to the world: nothing listens on port 1. */
+const NOBODY = {
+  horizonPublic: 'http://127.0.0.1:1',
+  horizonTestnet: 'http://127.0.0.1:1',
+  esploraMainnet: 'http://127.0.0.1:1',
+  esploraTestnet: 'http://127.0.0.1:1',
+  nist: 'http://127.0.0.1:1',
+}
+
+/** Nothing is committed anywhere; with a name added, that chain at once and all the time. */
+export const NO_CHAINS: AppOptions['chains'] = {
+  names: [],
+  intervals: { bitcoin: 1_000, stellar: 1_000, embedded: 1_000 },
+  bitcoin: { rpcUrl: undefined, confirmations: 1 },
+  stellar: { network: 'testnet', horizonUrl: 'http://127.0.0.1:1', secret: undefined },
+}
+
 export type TestAppOptions = Partial<
-  Pick<AppOptions, 'port' | 'baseUrl' | 'blockIntervalMs' | 'maxBodyBytes' | 'limits' | 'trustedProxies'>
+  Pick<
+    AppOptions,
+    | 'port'
+    | 'baseUrl'
+    | 'blockIntervalMs'
+    | 'maxBodyBytes'
+    | 'limits'
+    | 'trustedProxies'
+    | 'host'
+    | 'entropy'
+    | 'chains'
+    | 'webhooks'
+    | 'metricsToken'
+    | 'lookups'
+    | 'trustedKeyrings'
+    | 'proofLayout'
+  >
 > & {
   /** Another server on the same database. */
   readonly beside?: TestApp
@@ -102,7 +149,16 @@ export async function openTestApp({
     maxBodyBytes: 528_384,
     trustedProxies: [],
     // Tests that are not about budgets must never meet one.
-    limits: { LIMIT_CALLER_PER_MINUTE: 1_000_000, LIMIT_ADDRESS_PER_MINUTE: 1_000_000 },
+    limits: AMPLE,
+    // Nobody outside is asked.
+    entropy: [],
+    chains: NO_CHAINS,
+    webhooks: { allow: addressRanges('') },
+    metrics: createMetrics(),
+    metricsToken: undefined,
+    lookups: NOBODY,
+    trustedKeyrings: [],
+    proofLayout: 'published',
     log,
     ...options,
     port,

@@ -19,6 +19,8 @@ export interface FaultProxy {
   readonly through: (url: string) => string
   /** Arms one fault and answers when it has struck, with the statement; it strikes once. */
   readonly strike: (fault: Fault) => Promise<string>
+  /** A fault that has not struck never will. */
+  readonly disarm: () => void
   /** Every statement carried out or cut since the last call, oldest first. */
   readonly takeStatements: () => string[]
   readonly close: () => Promise<void>
@@ -65,6 +67,9 @@ export async function openFaultProxy(upstream: string): Promise<FaultProxy> {
       new Promise((struck) => {
         armed = { ...fault, left: fault.nth ?? 1, struck }
       }),
+    disarm: () => {
+      armed = undefined
+    },
     takeStatements: () => {
       const taken = statements
       statements = []

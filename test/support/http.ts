@@ -125,7 +125,7 @@ export async function openWire(port: number): Promise<Wire> {
 /** Polls until the condition holds. @throws after `ms` */
 export async function eventually<T>(
   look: () => Promise<T | undefined> | T | undefined,
-  ms = 20_000,
+  ms = 60_000,
 ): Promise<T> {
   const deadline = performance.now() + ms
   for (;;) {

@@ -31,3 +31,11 @@ export async function setFeatureFlag(
     [name, enabled],
   )
 }
+
+/** How a switch stands now. */
+export async function readFeatureFlag({ em }: { em: EntityManager }, name: FeatureFlag): Promise<boolean> {
+  const [set] = await rows<{ enabled: boolean }>(em, 'SELECT enabled FROM feature_flags WHERE name = $1', [
+    name,
+  ])
+  return set?.enabled ?? FEATURE_FLAGS[name].byDefault
+}

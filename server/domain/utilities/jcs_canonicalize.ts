@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'
 import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
 import { action, argument, requiredObject, resultOf, textMember, wholeMember } from './action.ts'
-import { type Failure, invalid, isFailure } from './failure.ts'
+import { type Failure, invalid } from './failure.ts'
 
 export interface JcsCanonicalizeResult {
   readonly canonical: string
@@ -18,17 +18,13 @@ export function jcsCanonicalize({ json }: { readonly json: JsonObject }): JcsCan
   return { canonical, byte_length: Buffer.byteLength(canonical, 'utf8') }
 }
 
-/** The same for surfaces where the object arrives as its JSON text, such as GraphQL. */
-export function jcsCanonicalizeText(text: string): JcsCanonicalizeResult | Failure {
-  const json = readObject(text)
-  return isFailure(json) ? json : jcsCanonicalize({ json })
-}
-
-/** A JSON object from its text by the strict reader; the failure says what the reader refused, and where. */
-export function readObject(text: string): JsonObject | Failure {
+/**
+ * For surfaces where an object arrives as its JSON text, such as GraphQL: what the strict reader refuses about it, and
+ * where; undefined for the text of a JSON object.
+ */
+export function refusedText(text: string): Failure | undefined {
   try {
-    const json = readStrictJson(text)
-    return isJsonObject(json) ? json : invalid('json must be a JSON object')
+    return isJsonObject(readStrictJson(text)) ? undefined : invalid('json must be a JSON object')
   } catch (error) {
     if (!(error instanceof StrictJsonError)) throw error
     return invalid(`json is refused: ${error.message}`)

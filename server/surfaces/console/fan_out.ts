@@ -35,20 +35,35 @@ export async function fanOut(parts: FanOutParts, fact: Fact): Promise<void> {
     }
     case 'block.finalized': {
       const groups = await committedGroups(parts, fact)
-      const body = bodyOf('blocks', fact)
-      for (const { outlet } of audience.of('blocks')) outlet.send(fact.kind, body)
+      tellAll(audience, 'blocks', fact)
       for (const group of groups) await tellCommitted(audience, group)
       return
     }
-    case 'entropy.created': {
-      const body = bodyOf('entropy', fact)
-      for (const { outlet } of audience.of('entropy')) outlet.send(fact.kind, body)
+    case 'block.committed':
+      return tellAll(audience, 'blocks', fact)
+    case 'entropy.created':
+      return tellAll(audience, 'entropy', fact)
+    case 'commitment.submitted':
+    case 'commitment.confirmed':
+    case 'commitment.failed':
+      return tellAll(audience, 'commitments', fact)
+    case 'delivery.created':
+    case 'delivery.updated': {
+      const body = bodyOf('webhook_deliveries', fact)
+      for (const { userId, outlet } of audience.of('webhook_deliveries'))
+        if (userId === fact.creator_id) outlet.send(fact.kind, body)
       return
     }
     default:
       // A kind that this version does not know, written by a newer server.
       fact.kind satisfies never
   }
+}
+
+/** What everybody may know. */
+function tellAll(audience: Audience, stream: FactStream, fact: Fact): void {
+  const body = bodyOf(stream, fact)
+  for (const { outlet } of audience.of(stream)) outlet.send(fact.kind, body)
 }
 
 /** A fault of ours costs this block's `item.committed` events, not the stream: the items themselves tell their state. */

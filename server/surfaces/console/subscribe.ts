@@ -1,15 +1,15 @@
 // The commands: subscribe, unsubscribe, switch_team, token.refresh.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
-import { type CommandName, type StreamName, streams } from '../../../shared/wire/console_stream.ts'
+import type { CommandName, StreamName } from '../../../shared/wire/console_stream.ts'
 import { beaconById, type PlacedBeacon } from '../../domain/beacons/beacon.ts'
 import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
+import type { FactReader } from '../../domain/ledger/fact_reader.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Audience } from './audience.ts'
 import { type PumpParts, startBeaconPump } from './beacon_pump.ts'
 import type { Command } from './command.ts'
 import type { Counters } from './counters.ts'
-import type { FactReader } from './fact_reader.ts'
 import {
   authenticateToken,
   credentialEnd,
@@ -31,8 +31,15 @@ export interface StreamParts extends PumpParts {
   readonly burstMs: number
 }
 
-/** The streams that there are so far, in the order in which `welcome` names them. */
-export const OFFERED = ['beacons', 'blocks', 'items', 'entropy'] as const satisfies readonly StreamName[]
+/** The streams, in the order in which `welcome` names them. */
+export const OFFERED = [
+  'beacons',
+  'blocks',
+  'items',
+  'entropy',
+  'commitments',
+  'webhook_deliveries',
+] as const satisfies readonly StreamName[]
 type Offered = (typeof OFFERED)[number]
 
 export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, Command>> =>
@@ -153,8 +160,7 @@ function readStream(stream: unknown): Offered {
   const offered = OFFERED.find((name) => name === stream)
   if (offered !== undefined) return offered
   if (typeof stream !== 'string') throw refuse('invalid_argument', { detail: 'stream is required' })
-  const planned = Object.hasOwn(streams, stream)
-  throw refuse('unknown_stream', planned ? { detail: 'this stream is not offered yet' } : {})
+  throw refuse('unknown_stream')
 }
 
 function readAfter(after: unknown): string | undefined {

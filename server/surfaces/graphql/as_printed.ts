@@ -11,6 +11,7 @@ const AS_PRINTED: Readonly<Record<string, AsPrinted>> = {
   'item.state': { asText: true },
   'item.visibility': { asText: true },
   'item.item_hash': { nullable: true },
+  'webhook_delivery.payload': { nullable: true },
   'user.plan': { asText: true },
   'user.name': { nullable: true },
 }

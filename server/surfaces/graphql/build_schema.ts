@@ -3,6 +3,7 @@ import { GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { buildSchemaSync, Resolver } from 'type-graphql'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
+import type { DeliveryFeed } from '../../domain/webhooks/delivery_feed.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
 import { beaconSource } from './beacon_source.ts'
 import { addSubscription, type TypeClass } from './decorate.ts'
@@ -13,16 +14,20 @@ import { type ObjectTypes, objectTypes } from './object_types.ts'
 import { addActions } from './root_actions.ts'
 import { addMutations } from './root_mutations.ts'
 import { addQueries } from './root_queries.ts'
+import { addWebhookDeliveryEvents } from './webhook_delivery_events.ts'
 
 export interface SchemaCollaborators {
   readonly catalog: Catalog
   readonly cursors: CursorCodec
   /** What `beaconCreated` is fed by. */
   readonly beacons: Pick<BeaconFeed, 'onBeacon'>
+  /** What `webhookDeliveryEvents` is fed by; nothing ever happens without. */
+  readonly deliveries?: Pick<DeliveryFeed, 'follow'>
 }
 
-export function buildGraphqlSchema({ catalog, cursors, beacons }: SchemaCollaborators): GraphQLSchema {
-  const { resources, actions, related } = catalog
+export function buildGraphqlSchema(collaborators: SchemaCollaborators): GraphQLSchema {
+  const { catalog, cursors, beacons, deliveries = { follow: async () => () => undefined } } = collaborators
+  const { resources, related } = catalog
   const [Query, Mutation, Subscription] = [root(), root(), root()]
   const enums = enumTypes()
   const types = objectTypes(catalog, enums)
@@ -36,8 +41,9 @@ export function buildGraphqlSchema({ catalog, cursors, beacons }: SchemaCollabor
     addQueries({ Root: Query, types, inputs, related, cursors }, resource)
     addMutations({ Root: Mutation, types, enums, MutationError }, resource)
   }
-  addActions({ Query, Mutation, MutationError }, actions)
+  addActions({ Query, Mutation, MutationError, types }, catalog)
   addBeaconCreated(Subscription, types, beacons)
+  addWebhookDeliveryEvents({ Root: Subscription, types, inputs, related, deliveries })
   const built = buildSchemaSync({
     resolvers: [Query, Mutation, Subscription],
     validate: false,

@@ -99,11 +99,13 @@ export function addSubscription<Told extends object>(
   Root: TypeClass,
   name: string,
   slot: Slot,
-  source: (context: GraphqlContext) => AsyncIterable<Told>,
-  show: (told: Told) => object,
+  source: (context: GraphqlContext, given: Arguments) => AsyncIterable<Told> | Promise<AsyncIterable<Told>>,
+  show: (told: Told, context: GraphqlContext) => object,
+  args: Readonly<Record<string, Slot>> = {},
 ): void {
-  const descriptor = addMethod(Root, name, {}, ({ source: told }) => show(told as Told))
-  const subscribe = ({ context }: { context: GraphqlContext }) => source(context)
+  const descriptor = addMethod(Root, name, args, ({ source: told, context }) => show(told as Told, context))
+  const subscribe = ({ context, args: given }: { context: GraphqlContext; args: Arguments }) =>
+    source(context, given)
   Subscription(typeOf(lazy(slot)), { ...optionsOf(slot), subscribe })(Root.prototype, name, descriptor)
 }
 

@@ -1,7 +1,8 @@
 // What resolvers are given: one request's view of the house, and what GraphQL adds to it.
+import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { PublishedResource } from '../../catalog/catalog.ts'
-import type { Context } from '../../catalog/context.ts'
+import type { Context, Once } from '../../catalog/context.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
 
 /** The related rows of one row, as far as the caller may read them; what is asked for in one turn is one query. */
@@ -23,6 +24,8 @@ export interface GraphqlContext extends Context {
   readonly loadRelated: LoadRelated
   /** The caller's budget is spent: utilities say so in their own errors. Nothing else runs then. */
   readonly overBudget?: Charge
+  /** The request came with an Idempotency-Key. */
+  readonly nextOnce?: () => Once
   /** On a stream: ends the connection of a client that does not read. */
   readonly hangUp?: () => void
 }
@@ -30,6 +33,19 @@ export interface GraphqlContext extends Context {
 /** The context with more in it. Not by spreading: that would read `em`, which opens one, and many answers need none. */
 export const extended = <C extends Context, Parts extends object>(context: C, parts: Parts): C & Parts =>
   Object.freeze(Object.create(context, Object.getOwnPropertyDescriptors(parts)))
+
+/** The keys of a request's writes in the order in which they run, one after the other: the first has the request's own. */
+export function eachOnce({ key, request }: Once): () => Once {
+  let count = 0
+  return () => {
+    count += 1
+    return { request, key: count === 1 ? key : hash('sha256', `${key}\n${count}`, 'hex') }
+  }
+}
+
+/** For a write that honours an Idempotency-Key. */
+export const atMostOnce = (context: GraphqlContext): GraphqlContext =>
+  context.nextOnce === undefined ? context : extended(context, { once: context.nextOnce() })
 
 /** Root fields run side by side; each has an entity manager of its own, so that none sees another's rows. */
 export const apart = <C extends Context>(context: C): C => {

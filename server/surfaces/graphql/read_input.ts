@@ -1,7 +1,7 @@
 // An input object as the attributes of a verb: names, JSON texts, and what counts as left out.
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
 import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
-import type { Attribute, Attributes } from '../../contract/operation.ts'
+import type { Attribute, Attributes, Judged } from '../../contract/operation.ts'
 import { readAttributes } from '../../contract/read_attributes.ts'
 import { type Problem, problem, refuseAny } from '../../kernel/refusal.ts'
 import type { Arguments } from './decorate.ts'
@@ -9,13 +9,13 @@ import { camelCase } from './names.ts'
 
 export interface Accepted {
   readonly accepts: Readonly<Record<string, Attribute>>
-  readonly check: (attributes: Attributes) => readonly Problem[]
+  readonly check: (attributes: Attributes) => Judged
   /** The code of a wrong value. */
   readonly wrong: 'invalid_attribute' | 'invalid_argument'
 }
 
 /** @throws every problem found */
-export function readInput(given: Arguments, { accepts, check, wrong }: Accepted): Attributes {
+export async function readInput(given: Arguments, { accepts, check, wrong }: Accepted): Promise<Attributes> {
   const problems: Problem[] = []
   const read: Record<string, JsonValue> = {}
   const unreadable = new Set<string>()
@@ -30,7 +30,7 @@ export function readInput(given: Arguments, { accepts, check, wrong }: Accepted)
   }
   const judged = Object.fromEntries(Object.entries(accepts).filter(([name]) => !unreadable.has(name)))
   const attributes = readAttributes(read as JsonObject, judged, problems, wrong)
-  problems.push(...check(attributes))
+  problems.push(...(await check(attributes)))
   refuseAny(problems)
   return attributes
 }

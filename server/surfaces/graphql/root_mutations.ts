@@ -1,7 +1,6 @@
 // The mutations of resources: each answers `{result, errors}`, and what the caller can mend stands in those errors.
 import type { PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
-import type { GraphqlScalar } from '../../contract/kind.ts'
 import type { Attribute, Attributes } from '../../contract/operation.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import {
@@ -15,7 +14,7 @@ import {
   type TypeClass,
 } from './decorate.ts'
 import type { EnumTypes } from './enum_types.ts'
-import { apart } from './graphql_context.ts'
+import { apart, atMostOnce } from './graphql_context.ts'
 import { mutationErrors } from './mutation_error.ts'
 import { camelCase, inCamelCase, pascalCase, reversible } from './names.ts'
 import type { ObjectTypes } from './object_types.ts'
@@ -30,12 +29,6 @@ export interface MutationParts {
 }
 
 type Writing = Extract<PublishedOperation, { kind: 'create' | 'update' | 'delete' | 'mutate' }>
-
-/** What a result says once, beside the resource: `meta` of a document on JSON:API. */
-const SHOWN_ONCE: Readonly<Record<string, Readonly<Record<string, GraphqlScalar>>>> = {
-  createApiKey: { secret: 'String' },
-  createMembership: { invitation_token: 'String', invitation_expires_at: 'DateTime' },
-}
 
 export function addMutations(parts: MutationParts, resource: PublishedResource): void {
   for (const operation of resource.operations)
@@ -60,11 +53,12 @@ function addMutation(parts: MutationParts, resource: PublishedResource, operatio
   }
   const slot = { type: resultOf(parts, resource, operation), doc }
   addRootField('mutation', parts.Root, graphql, slot, args, async ({ given, context }) => {
-    const own = apart(context)
+    const isIdempotent = operation.kind === 'create' && operation.idempotent === true
+    const own = isIdempotent ? atMostOnce(apart(context)) : apart(context)
     try {
       const row = await perform(operation, own, given)
       await resource.prepare(own.em, [row], own)
-      const once = operation.kind === 'create' ? (operation.meta?.(row) ?? {}) : {}
+      const once = operation.kind === 'create' ? (operation.meta?.of(row) ?? {}) : {}
       return { result: parts.types.show(resource, row, own), errors: [], ...inCamelCase(once) }
     } catch (error) {
       return { result: null, errors: mutationErrors(error) }
@@ -72,8 +66,8 @@ function addMutation(parts: MutationParts, resource: PublishedResource, operatio
   })
 }
 
-function perform(operation: Writing, context: Context, given: Arguments): Promise<object> {
-  const attributes = (): Attributes => {
+async function perform(operation: Writing, context: Context, given: Arguments): Promise<object> {
+  const attributes = async (): Promise<Attributes> => {
     if (operation.kind === 'delete') return {}
     const check = (read: Attributes) => operation.check(read, context)
     const input = (given.input ?? {}) as Arguments
@@ -81,10 +75,10 @@ function perform(operation: Writing, context: Context, given: Arguments): Promis
   }
   switch (operation.kind) {
     case 'create':
-      return operation.run(context, attributes())
+      return operation.run(context, await attributes())
     case 'update':
     case 'mutate':
-      return operation.run(context, idIn(given), attributes())
+      return operation.run(context, idIn(given), await attributes())
     case 'delete':
       return operation.run(context, idIn(given))
     default:
@@ -93,7 +87,7 @@ function perform(operation: Writing, context: Context, given: Arguments): Promis
 }
 
 /** PostgreSQL's text cannot hold U+0000, so an id with one is simply unknown. */
-function idIn({ id }: Arguments): string {
+export function idIn({ id }: Arguments): string {
   if (typeof id !== 'string' || id.includes('\0')) throw refuse('not_found')
   return id
 }
@@ -114,7 +108,7 @@ function inputOf(
   return Input
 }
 
-/** e.g. `CreateItemResult`. @throws when a result has something to say once and no field to say it in */
+/** e.g. `CreateItemResult` */
 function resultOf(
   { types, MutationError }: MutationParts,
   { type }: PublishedResource,
@@ -124,14 +118,8 @@ function resultOf(
   const Result = objectType(`${pascalCase(graphql)}Result`, 'The outcome: a result, or errors.')
   addField(Result, 'result', lazy({ type: types.of(type), nullable: true, doc: 'Null when it was refused.' }))
   addField(Result, 'errors', lazy({ type: MutationError, list: true, doc: 'Empty when it was done.' }))
-  const once = SHOWN_ONCE[graphql]
-  if (operation.kind === 'create' && (operation.meta === undefined) !== (once === undefined))
-    throw new Error(`${graphql} shows something once, and its result has no field for it.`)
-  for (const [name, scalar] of Object.entries(once ?? {}))
-    addField(
-      Result,
-      camelCase(name),
-      lazy({ type: SCALARS[scalar], nullable: true, doc: 'Shown this once.' }),
-    )
+  const once = operation.kind === 'create' ? operation.meta?.fields : undefined
+  for (const [name, { kind, doc }] of Object.entries(once ?? {}))
+    addField(Result, camelCase(name), lazy({ type: SCALARS[kind.graphql], nullable: true, doc }))
   return Result
 }

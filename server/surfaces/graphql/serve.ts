@@ -6,18 +6,20 @@ import type { Middleware } from 'koa'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Services } from '../../catalog/context.ts'
 import { openContext } from '../../catalog/open_context.ts'
-import type { Caller, Scope } from '../../domain/accounts/caller.ts'
+import type { Caller } from '../../domain/accounts/caller.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type RefusalCode, refuse } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/open_store.ts'
 import { type Door, requireCharge } from '../http/charge_request.ts'
+import { readIdempotencyKey } from '../http/idempotency_key.ts'
 import { type Authenticate, identify, requestedTenant } from '../http/identify.ts'
-import { problemsOf, statusOf } from '../http/problem_of.ts'
+import { answerInsufficientScope, InsufficientScope, requireScope } from '../http/insufficient_scope.ts'
+import { problemsOf, retryAfterHeader, statusOf } from '../http/problem_of.ts'
 import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
 import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from '../http/read_body.ts'
 import { readJson } from '../http/read_json.ts'
-import { extended, type GraphqlContext } from './graphql_context.ts'
+import { eachOnce, extended, type GraphqlContext } from './graphql_context.ts'
 import { asksOnlyFor, judgeOperation, parseOperation } from './prepare_operation.ts'
 import { relatedLoader } from './related_loader.ts'
 import { utilityNames } from './root_actions.ts'
@@ -55,17 +57,9 @@ interface Exchange {
   readonly caller: Caller
   /** The caller's budget is spent: only utilities may go on, and say so themselves. */
   readonly overBudget: Charge | undefined
+  readonly body: Uint8Array
   /** Set once the operation was let through to be run. */
   admitted: boolean
-}
-
-/** Answered with an empty body, as on every surface. */
-class InsufficientScope extends Error {
-  readonly scope: Scope
-  constructor(scope: Scope) {
-    super(scope)
-    this.scope = scope
-  }
 }
 
 export function serveGraphql(house: GraphqlHouse): Middleware {
@@ -82,7 +76,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
         return tellErrors([error], log)
       }
       const { document, operation } = parsed
-      const { ctx, caller, overBudget } = exchange
+      const { ctx, caller, overBudget, body } = exchange
       if (overBudget !== undefined && !asksOnlyFor(parsed, utilities)) throw rateLimited(overBudget)
       if (operation.operation === 'mutation') {
         if (ctx.method !== 'POST') {
@@ -96,10 +90,13 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       const wrong = judgeOperation(schema, parsed)
       if (wrong.length > 0) return tellErrors(wrong, log)
       exchange.admitted = true
-      const context = await openContext(house, caller, tenantOf(ctx))
+      const context = await openContext(house, caller, overBudget === undefined ? tenantOf(ctx) : undefined)
+      const isMutation = operation.operation === 'mutation'
+      const once = isMutation ? await readIdempotencyKey(ctx, context.tenant, body) : undefined
       const contextValue: ContextValue = extended(context, {
         loadRelated: relatedLoader(catalog, context),
         ...(overBudget === undefined ? {} : { overBudget }),
+        ...(once === undefined ? {} : { nextOnce: eachOnce(once) }),
       })
       return { schema, document, operationName, variableValues: variables, contextValue }
     },
@@ -127,12 +124,15 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       ctx.set('Allow', [...METHODS].join(', '))
       throw refuse('method_not_allowed')
     }
-    requireScope(caller, 'api:read')
-    // A team that was asked for is judged on every request, also on one that does not come to run.
-    const tenant = tenantOf(ctx)
-    if (tenant !== undefined) await openContext(house, caller, tenant)
+    // Over budget is told before scope and team: of what follows nothing runs, utilities but say so themselves.
+    if (overBudget === undefined) {
+      requireScope(caller, 'api:read')
+      // A team that was asked for is judged on every request, also on one that does not come to run.
+      const tenant = tenantOf(ctx)
+      if (tenant !== undefined) await openContext(house, caller, tenant)
+    }
     const body = ctx.method === 'POST' ? await readBody(ctx.req, maxBodyBytes) : Buffer.alloc(0)
-    const exchange: Exchange = { ctx, caller, overBudget, admitted: false }
+    const exchange: Exchange = { ctx, caller, overBudget, body, admitted: false }
     let unreadable: unknown
     const [text, { status, headers }] = await handle({
       method: ctx.method === 'HEAD' ? 'GET' : ctx.method,
@@ -165,11 +165,8 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
     try {
       await answer(ctx)
     } catch (error) {
-      if (error instanceof InsufficientScope) {
-        ctx.status = 403
-        ctx.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${error.scope}"`)
-        ctx.body = ''
-      } else refuseWith(ctx, error, log)
+      if (error instanceof InsufficientScope) answerInsufficientScope(ctx, error)
+      else refuseWith(ctx, error, log)
     }
     ctx.vary('Accept')
     ctx.set('Cache-Control', 'private, no-cache')
@@ -185,12 +182,8 @@ function refuseWith(ctx: Koa.Context, error: unknown, log: Log): void {
     error_id: problems[0]?.id,
   }
   if (leavesBodyUnread(ctx.status)) ctx.set('Connection', 'close')
-  if (ctx.status === 503) ctx.set('Retry-After', '2')
+  ctx.set(retryAfterHeader(problems))
   ctx.body = { errors: problems.map((one) => graphqlError(one).toJSON()) }
-}
-
-function requireScope({ scopes }: Caller, needed: Scope): void {
-  if (!scopes.has(needed)) throw new InsufficientScope(needed)
 }
 
 const tenantOf = (ctx: Koa.Context): string | undefined =>

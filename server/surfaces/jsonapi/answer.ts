@@ -1,16 +1,22 @@
 // The last step: the operation is run, and its answer rendered as its kind is.
 import { findRow, readPage } from '../../contract/page.ts'
+import { JsonText } from '../../kernel/json_text.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Exchange, House } from './exchange.ts'
 import { readList, readShape } from './read_query.ts'
-import { renderDocument, renderPage, selfLink } from './render.ts'
+import { renderBare, renderDocument, renderPage, selfLink } from './render.ts'
 
 export async function answer(exchange: Exchange, house: House): Promise<void> {
   const { ctx, query, resource, operation, context, parameters, attributes } = exchange
   if (operation === undefined || context === undefined) throw refuse('no_route_found')
   if (operation.kind === 'action') {
     ctx.status = 201
-    ctx.body = { result: await operation.run(context, attributes) }
+    const result = await operation.run(context, attributes, idIn(parameters))
+    if (operation.answers !== undefined) {
+      ctx.body = { result: await renderBare(house.related(operation.answers), context, result) }
+      return
+    }
+    ctx.body = result instanceof JsonText ? new JsonText(`{"result":${result.text}}`) : { result }
     return
   }
   if (operation.kind === 'read') {
@@ -47,7 +53,7 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
       const row = await operation.run(context, attributes)
       ctx.status = 201
       ctx.set('Location', selfLink(rendering, row))
-      ctx.body = await renderDocument(rendering, row, operation.meta?.(row))
+      ctx.body = await renderDocument(rendering, row, operation.meta?.of(row))
       return
     }
     case 'update':

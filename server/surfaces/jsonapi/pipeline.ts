@@ -1,10 +1,11 @@
 // The order in which a request is judged, as a table: each row is one step and the kinds of operation it applies to.
 import { openContext } from '../../catalog/open_context.ts'
 import type { Attributes } from '../../contract/operation.ts'
-import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import { requireCharge, requireRoom } from '../http/charge_request.ts'
+import { readIdempotencyKey } from '../http/idempotency_key.ts'
 import { identify, requestedTenant } from '../http/identify.ts'
+import { requireScope } from '../http/insufficient_scope.ts'
 import { checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
 import { readJson } from '../http/read_json.ts'
 import { answer } from './answer.ts'
@@ -66,11 +67,9 @@ function findRoute(exchange: Exchange, { routes }: House): void {
   throw refuse('method_not_allowed')
 }
 
-function checkScope({ ctx, caller, operation }: Exchange): void {
-  const needed = operation?.access === 'read' ? 'api:read' : 'api:write'
-  if (caller?.scopes.has(needed)) return
-  ctx.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${needed}"`)
-  throw refuse('forbidden')
+function checkScope({ caller, operation }: Exchange): void {
+  if (caller === undefined) throw refuse('unauthorized')
+  requireScope(caller, operation?.access === 'read' ? 'api:read' : 'api:write')
 }
 
 async function enter(exchange: Exchange, house: House): Promise<void> {
@@ -104,23 +103,15 @@ async function readDocument(exchange: Exchange, { maxBodyBytes }: House): Promis
   if (body.length === 0) throw refuse('required', { path: ['', 'data'] })
   const document = readJson(body)
   const check = (given: Attributes) => operation.check(given, context)
-  exchange.attributes =
-    operation.kind === 'action'
-      ? readActionDocument(document, { accepts: operation.accepts, check })
-      : readResourceDocument(document, {
-          type: resource?.type ?? '',
-          accepts: operation.accepts,
-          check,
-          ...(operation.kind === 'update' ? { id: parameters.id ?? '' } : {}),
-        })
-  const key = ctx.get('idempotency-key')
-  if (key === '' || operation.access === 'read') return
-  if (key.length > MAX_IDEMPOTENCY_KEY)
-    throw refuse('invalid_argument', {
-      parameter: 'Idempotency-Key',
-      detail: `has at most ${MAX_IDEMPOTENCY_KEY} characters`,
-    })
-  const tenant = (await context.tenant()).id
-  const request = Buffer.concat([Buffer.from(`${ctx.method} ${ctx.path} ${tenant}\n`), body])
-  exchange.context = { ...context, once: { key, request } }
+  exchange.attributes = await (operation.kind === 'action'
+    ? readActionDocument(document, { accepts: operation.accepts, check })
+    : readResourceDocument(document, {
+        type: resource?.type ?? '',
+        accepts: operation.accepts,
+        check,
+        ...(operation.kind === 'update' ? { id: parameters.id ?? '' } : {}),
+      }))
+  if (operation.access === 'read') return
+  const once = await readIdempotencyKey(ctx, context.tenant, body)
+  if (once !== undefined) exchange.context = { ...context, once }
 }

@@ -1,6 +1,6 @@
 // Request documents: the strict reader first, then every member judged by its kind, all mistakes told at once.
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
-import type { Attribute, Attributes } from '../../contract/operation.ts'
+import type { Attribute, Attributes, Judged } from '../../contract/operation.ts'
 import { readAttributes } from '../../contract/read_attributes.ts'
 import { type Problem, problem, Refusal, refuse, refuseAny } from '../../kernel/refusal.ts'
 
@@ -9,31 +9,34 @@ export interface ExpectedDocument {
   /** The id in the path, which an id in the body must equal; absent on create, where the body has none. */
   readonly id?: string
   readonly accepts: Readonly<Record<string, Attribute>>
-  readonly check: (attributes: Attributes) => readonly Problem[]
+  readonly check: (attributes: Attributes) => Judged
 }
 
 export interface ExpectedAction {
   readonly accepts: Readonly<Record<string, Attribute>>
-  readonly check: (given: Attributes) => readonly Problem[]
+  readonly check: (given: Attributes) => Judged
 }
 
 /** The arguments of an action's `{data: {…}}`. @throws every problem found */
-export function readActionDocument(document: JsonValue, { accepts, check }: ExpectedAction): Attributes {
+export async function readActionDocument(
+  document: JsonValue,
+  { accepts, check }: ExpectedAction,
+): Promise<Attributes> {
   const data = isJsonObject(document) ? memberOf(document, 'data') : undefined
   if (!isJsonObject(document) || data === undefined) throw refuse('required', { path: ['', 'data'] })
   if (!isJsonObject(data)) throw refuse('invalid_body', { path: ['', 'data'], detail: 'must be an object' })
   const problems = [...unknownMembers(document, DOCUMENT_MEMBERS, [])]
   const given = readAttributes(data, accepts, problems, 'invalid_argument')
-  problems.push(...check(given))
+  problems.push(...(await check(given)))
   refuseAny(problems)
   return given
 }
 
 /** The accepted attributes of `{data: {type, id?, attributes}}`. @throws every problem found */
-export function readResourceDocument(
+export async function readResourceDocument(
   document: JsonValue,
   expected: ExpectedDocument,
-): Readonly<Record<string, unknown>> {
+): Promise<Attributes> {
   const data = isJsonObject(document) ? memberOf(document, 'data') : undefined
   if (!isJsonObject(document) || data === undefined) throw refuse('required', { path: ['', 'data'] })
   if (!isJsonObject(data))
@@ -45,7 +48,7 @@ export function readResourceDocument(
     throw new Refusal([...problems, problem('invalid_body', { path: ['', 'data', 'attributes'], detail })])
   }
   const attributes = readAttributes(given, expected.accepts, problems)
-  problems.push(...expected.check(attributes))
+  problems.push(...(await expected.check(attributes)))
   refuseAny(problems)
   return attributes
 }

@@ -64,6 +64,20 @@ export async function renderDocument(
   }
 }
 
+/** A row as an action answers it: its id and its default fields, without an envelope. */
+export async function renderBare(
+  resource: PublishedResource,
+  context: Context,
+  row: unknown,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (typeof row !== 'object' || row === null) throw new Error(`${resource.type}: no row was answered.`)
+  await resource.prepare(context.em, [row], context)
+  const shown = Object.entries(resource.show(row, context)).filter(
+    ([name]) => resource.fields[name]?.onRequest !== true,
+  )
+  return { id: resource.idOf(row), ...Object.fromEntries(shown) }
+}
+
 export const selfLink = ({ base, resource }: Rendering, row: object): string =>
   linkTo(base, `${API_ROOT}${resource.path}/${encodeURIComponent(resource.idOf(row))}`)
 

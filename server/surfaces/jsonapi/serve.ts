@@ -1,8 +1,10 @@
 // The JSON:API surface: everything below /api/json goes through the steps, and every answer leaves through here.
 import { hash } from 'node:crypto'
 import type { Middleware } from 'koa'
+import { JsonText } from '../../kernel/json_text.ts'
 import type { Log } from '../../kernel/log.ts'
-import { problemsOf, statusOf } from '../http/problem_of.ts'
+import { answerInsufficientScope, InsufficientScope } from '../http/insufficient_scope.ts'
+import { problemsOf, retryAfterHeader, statusOf } from '../http/problem_of.ts'
 import { leavesBodyUnread } from '../http/read_body.ts'
 import { errorDocument } from './errors.ts'
 import type { Exchange, House } from './exchange.ts'
@@ -22,25 +24,34 @@ export function serveJsonApi(house: House, log: Log): Middleware {
     try {
       await runSteps(exchange, house)
     } catch (error) {
+      if (error instanceof InsufficientScope) return withoutBody(exchange, error)
       const problems = problemsOf(error, log)
       ctx.status = statusOf(problems)
       ctx.body = errorDocument(problems, exchange.operation?.kind === 'action' ? '/data' : '/data/attributes')
       ctx.state.answered = { codes: problems.map(({ code }) => code), error_id: problems[0]?.id }
       if (leavesBodyUnread(ctx.status)) ctx.set('Connection', 'close')
-      if (ctx.status === 503) ctx.set('Retry-After', '2')
+      ctx.set(retryAfterHeader(problems))
     }
-    ctx.state.answered = {
-      ...ctx.state.answered,
-      operation: exchange.operation?.name,
-      user_id: exchange.caller?.userId,
-    }
+    noteWho(exchange)
     send(exchange)
   }
 }
 
+function withoutBody(exchange: Exchange, missing: InsufficientScope): void {
+  answerInsufficientScope(exchange.ctx, missing)
+  exchange.ctx.set('Vary', 'Accept')
+  exchange.ctx.set('Cache-Control', 'private, no-cache')
+  noteWho(exchange)
+}
+
+/** For the line that is logged of every request. */
+function noteWho({ ctx, operation, caller }: Exchange): void {
+  ctx.state.answered = { ...ctx.state.answered, operation: operation?.name, user_id: caller?.userId }
+}
+
 /** Text, type and validators. The type carries no charset. Text leaves with the head in one write, bytes would not. */
 function send({ ctx, operation }: Exchange): void {
-  const body = JSON.stringify(ctx.body)
+  const body = ctx.body instanceof JsonText ? ctx.body.text : JSON.stringify(ctx.body)
   ctx.set('Content-Type', JSON_API)
   ctx.body = body
   ctx.set('Vary', 'Accept')

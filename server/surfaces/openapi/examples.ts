@@ -49,8 +49,18 @@ const BY_PLACE: Readonly<Record<string, unknown>> = {
   network: 'mainnet',
   capture_method: 'poll',
   expires_at: '2099-12-31T23:59:59.000Z',
-  token: 'the token of the invitation',
-  'createItems.items': [{ claims: CLAIMS, tags: ['invoices'] }],
+  url: 'https://hooks.example.com/pharos',
+  events: ['item.created', 'item.committed'],
+  event_type: 'item.created',
+  resource_id: ULID,
+  resource_type: 'item',
+  message_id: `msg_${ULID}`,
+  custom_header_names: ['x-environment'],
+  custom_headers: { 'x-environment': 'staging' },
+  since: '2026-11-20T18:00:00.000Z',
+  'createApiKey.secret': `phk_${'3vQb'.repeat(12)}x`,
+  'createMembership.invitation_token': 'the token of the invitation',
+  'createMembership.invitation_expires_at': '2026-11-27T18:00:00.123Z',
 }
 
 /** Attributes that go together with others only; an example has to do without. */
@@ -60,6 +70,10 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'updateItem.team_id',
   'updateUser.default_team_id',
   'createTeam.ownership_model',
+  'createWebhookEndpoint.auth_secret',
+  'createWebhookEndpoint.team_filter_id',
+  'updateWebhookEndpoint.auth_secret',
+  'updateWebhookEndpoint.team_filter_id',
 ])
 
 const sample = (kind: Kind, owner: string, name: string): unknown =>
@@ -67,7 +81,7 @@ const sample = (kind: Kind, owner: string, name: string): unknown =>
 
 export function exampleFields(
   owner: string,
-  fields: Readonly<Record<string, Field>>,
+  fields: Readonly<Record<string, Pick<Field, 'kind' | 'onRequest'>>>,
 ): Readonly<Record<string, unknown>> {
   const shown = Object.entries(fields).filter(([, { onRequest }]) => onRequest !== true)
   return Object.fromEntries(shown.map(([name, { kind }]) => [name, sample(kind, owner, name)]))

@@ -31,7 +31,7 @@ const HEADERS: readonly Described[] = [
     description: 'Seconds to wait.',
     schema: { type: 'integer', minimum: 0 },
     example: 12,
-    comesWith: (status) => status === 429 || status === 503,
+    comesWith: (status) => status === 409 || status === 429 || status === 503,
   },
   {
     name: 'WWW-Authenticate',

@@ -1,5 +1,6 @@
 // The schema of a kind: a component where the kind has a form of its own, inline where it is a plain JSON type.
 import type { Kind } from '../../contract/kind.ts'
+import { putClaims } from './claims_schema.ts'
 import { type Components, type Node, pascalCase } from './components.ts'
 
 /** e.g. the kind `hex64` → `Hex64`, and `NullableHex64` where null may stand in its place. */
@@ -11,6 +12,8 @@ export function kindSchema(
   kind: Kind,
   { nullable = false, owner }: { readonly nullable?: boolean; readonly owner: string },
 ): Node {
+  if (kind.name === 'claims')
+    return nullable ? { anyOf: [putClaims(components), { type: 'null' }] } : putClaims(components)
   const schema = nullable ? orNull(kind.schema) : kind.schema
   const name = kind.values !== undefined ? owner : NAMED.has(kind.name) ? pascalCase(kind.name) : undefined
   if (name === undefined) return schema

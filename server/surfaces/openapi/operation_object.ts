@@ -1,8 +1,8 @@
 // One operation of the catalog as an Operation Object.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
+import { REFUSALS } from '../../kernel/refusal.ts'
 import type { Components, Node } from './components.ts'
 import { refusedResponse } from './error_responses.ts'
-import { IDEMPOTENT_ACTIONS } from './known_shapes.ts'
 import { filterProse, listParameters } from './list_parameters.ts'
 import type { HttpOperation, Placed } from './placed.ts'
 import { requestBody } from './request_body.ts'
@@ -58,7 +58,7 @@ function parametersOf(
 }
 
 const isIdempotent = (operation: HttpOperation): boolean =>
-  (operation.kind === 'create' && operation.idempotent === true) || IDEMPOTENT_ACTIONS.has(operation.name)
+  (operation.kind === 'create' || operation.kind === 'action') && operation.idempotent === true
 
 /** What an operation may answer besides its success; another method on its path is a 405. */
 function refusedStatuses(operation: HttpOperation): number[] {
@@ -69,16 +69,13 @@ function refusedStatuses(operation: HttpOperation): number[] {
     operation.kind === 'update' ||
     operation.kind === 'delete' ||
     isIdempotent(operation)
-  return [
-    400,
-    401,
-    403,
+  const own = operation.kind === 'action' ? (operation.refuses ?? []) : []
+  const statuses = new Set<number>([
+    ...[400, 401, 403, 406, 429, 500, 503],
     ...(looksUp ? [404] : []),
-    406,
     ...(mayConflict ? [409] : []),
     ...(takesBody ? [411, 413, 415] : []),
-    429,
-    500,
-    503,
-  ]
+    ...own.map((code) => REFUSALS[code].status),
+  ])
+  return [...statuses].sort((a, b) => a - b)
 }

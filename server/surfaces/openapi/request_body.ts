@@ -4,7 +4,6 @@ import type { Attribute } from '../../contract/operation.ts'
 import { type Components, type Node, pascalCase } from './components.ts'
 import { exampleAttributes, exampleId } from './examples.ts'
 import { kindSchema } from './kind_schema.ts'
-import { knownMember } from './known_shapes.ts'
 
 export const JSON_API = 'application/vnd.api+json'
 
@@ -44,24 +43,28 @@ function putAttributes(
   return components.put('schemas', `${pascalCase(name)}${kind === 'action' ? 'Arguments' : 'Attributes'}`, {
     type: 'object',
     properties: Object.fromEntries(
-      members.map(([member, one]) => [member, attributeSchema(components, one, { name, member, resource })]),
+      members.map(([member, one]) => [
+        member,
+        attributeSchema(components, one, `${pascalCase(resource?.type ?? name)}${pascalCase(member)}`),
+      ]),
     ),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   })
 }
 
+/** @param owner an enumeration is called after the field that it sets */
 function attributeSchema(
   components: Components,
-  { kind, nullable, doc }: Attribute,
-  place: { readonly name: string; readonly member: string; readonly resource: PublishedResource | undefined },
+  { kind, nullable, doc, entriesOf }: Attribute,
+  owner: string,
 ): Node {
-  const { name, member, resource } = place
-  // An enumeration is called after the field that it sets.
-  const owner = `${pascalCase(resource?.type ?? name)}${pascalCase(member)}`
-  const schema =
-    knownMember(components, `${name}.${member}`) ?? kindSchema(components, kind, { nullable, owner })
-  return { ...schema, description: doc }
+  const schema = kindSchema(components, kind, { nullable, owner })
+  const entries =
+    entriesOf === undefined
+      ? {}
+      : { items: { $ref: `#/components/schemas/${pascalCase(entriesOf)}Attributes` } }
+  return { ...schema, ...entries, description: doc }
 }
 
 function resourceObject(

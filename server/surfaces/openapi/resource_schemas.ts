@@ -3,7 +3,6 @@ import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import type { Relationship } from '../../contract/relationship.ts'
 import { type Components, type Node, pascalCase, type Reference } from './components.ts'
 import { kindSchema } from './kind_schema.ts'
-import { knownMember } from './known_shapes.ts'
 
 export const OPEN_OBJECT: Node = { type: 'object' }
 
@@ -78,8 +77,7 @@ function fieldsOf(components: Components, { type, fields }: PublishedResource): 
   return Object.fromEntries(
     Object.entries(fields).map(([field, { kind, nullable, doc, onRequest }]) => {
       const owner = `${pascalCase(type)}${pascalCase(field)}`
-      const schema =
-        knownMember(components, `${type}.${field}`) ?? kindSchema(components, kind, { nullable, owner })
+      const schema = kindSchema(components, kind, { nullable, owner })
       const description = onRequest === true ? `${doc} Only when \`fields[${type}]\` names it.` : doc
       return [field, { ...schema, description }]
     }),

@@ -1,10 +1,11 @@
 // What an operation answers when all is well.
 import type { Catalog, PublishedAction, PublishedResource } from '../../catalog/catalog.ts'
+import type { SaidOnce } from '../../contract/operation.ts'
 import { FAILURE_SCHEMA } from '../../domain/utilities/failure.ts'
 import { type Components, type Node, pascalCase } from './components.ts'
 import { exampleFields, exampleId, exampleResource } from './examples.ts'
 import { etagHeader, headersFor, locationHeader } from './headers.ts'
-import { type Known, knownMeta, knownResult } from './known_shapes.ts'
+import { kindSchema } from './kind_schema.ts'
 import type { HttpOperation } from './placed.ts'
 import { JSON_API } from './request_body.ts'
 import { OPEN_OBJECT, resourceSchemas } from './resource_schemas.ts'
@@ -26,7 +27,7 @@ export function successResponses(
       content: { [JSON_API]: content },
     },
   })
-  if (operation.kind === 'action') return answer(201, 'Done.', resultContent(components, operation))
+  if (operation.kind === 'action') return answer(201, 'Done.', resultContent(components, catalog, operation))
   if (resource === undefined) return {}
   const schemas = resourceSchemas(components, catalog, resource)
   const name = pascalCase(resource.type)
@@ -35,11 +36,11 @@ export function successResponses(
   })
   const document = () => ({ schema: schemas.document(), ...example('Document', documentExample(resource)) })
   const unchanged = notModified(components)
-  const documentWith = ({ schema, example: said }: Known) => {
+  const documentWith = ({ fields }: SaidOnce<object>) => {
     const documentName = `${pascalCase(operation.name)}Document`
-    const value = { ...documentExample(resource), meta: said }
+    const value = { ...documentExample(resource), meta: exampleFields(operation.name, fields) }
     return {
-      schema: schemas.documentWith(documentName, schema),
+      schema: schemas.documentWith(documentName, metaSchema(components, operation.name, fields)),
       examples: { typical: components.put('examples', documentName, { value }) },
     }
   }
@@ -49,13 +50,11 @@ export function successResponses(
     case 'get':
       return { ...answer(200, resource.doc, document(), etagHeader(components)), 304: unchanged }
     case 'read': {
-      const value = { id: exampleId(resource.id.name), ...exampleFields(resource.type, resource.fields) }
-      const content = { schema: schemas.bare(), ...example('Bare', value) }
+      const content = { schema: schemas.bare(), ...example('Bare', bareExample(resource)) }
       return { ...answer(200, resource.doc, content, etagHeader(components)), 304: unchanged }
     }
     case 'create': {
-      const meta = knownMeta(operation.name)
-      const content = meta === undefined ? document() : documentWith(meta)
+      const content = operation.meta === undefined ? document() : documentWith(operation.meta)
       return answer(201, 'Made.', content, locationHeader(components))
     }
     case 'update':
@@ -67,6 +66,16 @@ export function successResponses(
   }
 }
 
+/** `meta` of a document that says something once. */
+function metaSchema(components: Components, operation: string, fields: SaidOnce<object>['fields']): Node {
+  const owner = (name: string) => `${pascalCase(operation)}${pascalCase(name)}`
+  const members = Object.entries(fields).map(([name, { kind, doc }]) => [
+    name,
+    { ...kindSchema(components, kind, { owner: owner(name) }), description: doc },
+  ])
+  return { type: 'object', properties: Object.fromEntries(members), required: Object.keys(fields) }
+}
+
 const notModified = (components: Components): Node =>
   components.put('responses', 'NotModified', {
     description: 'The representation is the one with this `ETag`.',
@@ -74,20 +83,29 @@ const notModified = (components: Components): Node =>
   })
 
 /** `{result: …}`; where the caller can fix the input, a failure object stands in the place of the result. */
-function resultContent(components: Components, operation: PublishedAction): Node {
+function resultContent(components: Components, catalog: Catalog, operation: PublishedAction): Node {
   const name = pascalCase(operation.name)
-  const known = knownResult(operation.name)
-  const result = components.put('schemas', `${name}Result`, operation.result ?? known?.schema ?? OPEN_OBJECT)
+  const answered = operation.answers === undefined ? undefined : catalog.related(operation.answers)
+  const result =
+    answered === undefined
+      ? components.put('schemas', `${name}Result`, operation.result ?? OPEN_OBJECT)
+      : resourceSchemas(components, catalog, answered).bare()
   const failure = () => components.put('schemas', 'Failure', FAILURE_SCHEMA)
-  const either = operation.graphqlShape === 'utility' ? { anyOf: [result, failure()] } : result
+  const mayFail = operation.graphqlShape === 'utility' && operation.refuses === undefined
+  const either = mayFail ? { anyOf: [result, failure()] } : result
   const schema = components.put('schemas', `${name}Response`, {
     type: 'object',
     properties: { result: either },
     required: ['result'],
   })
-  const value = { result: operation.example?.result ?? known?.example ?? {} }
+  const value = { result: answered === undefined ? (operation.example?.result ?? {}) : bareExample(answered) }
   return { schema, examples: { typical: components.put('examples', `${name}Response`, { value }) } }
 }
+
+const bareExample = ({ type, id, fields }: PublishedResource): object => ({
+  id: exampleId(id.name),
+  ...exampleFields(type, fields),
+})
 
 const documentExample = (resource: PublishedResource): object => ({
   data: exampleResource(resource),

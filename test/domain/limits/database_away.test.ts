@@ -24,6 +24,8 @@ describe('a server whose database', () => {
     await eventually(() => (server.counts().statements > 0 ? true : undefined))
     gate.set(state)
 
+    const cutOff = performance.now()
+    const cameBack = () => ((performance.now() - cutOff) * 120) / 60_000
     let slowest = 0
     let admitted = 0
     for (let count = 0; count < 300; count += 1) {
@@ -34,13 +36,15 @@ describe('a server whose database', () => {
       else expect(retryAfterMs, `remaining ${remaining}`).toBeGreaterThan(0)
     }
     expect(admitted).toBeGreaterThanOrEqual(119)
-    expect(admitted).toBeLessThanOrEqual(124)
-    expect(slowest).toBeLessThan(2_000)
+    expect(admitted).toBeLessThanOrEqual(123 + cameBack())
+    expect(slowest).toBeLessThan(10_000)
     expect(server.counts().away).toBe(true)
     // Budgets so small that every charge asks the database go on as well.
     const small = []
     for (let count = 0; count < 20; count += 1) small.push(await server.charge('webhook_test', 'meanwhile'))
-    expect(small.filter(({ allowed }) => allowed)).toHaveLength(10)
+    const smallAdmitted = small.filter(({ allowed }) => allowed).length
+    expect(smallAdmitted).toBeGreaterThanOrEqual(10)
+    expect(smallAdmitted).toBeLessThanOrEqual(10 + cameBack() / 12)
 
     gate.set('open')
     await eventually(async () => {
@@ -57,16 +61,19 @@ describe('a server whose database', () => {
     let more = 0
     for (let count = 0; count < 60; count += 1)
       if ((await other.charge('jsonapi_caller', 'meanwhile')).allowed) more += 1
-    expect(more).toBeLessThan(20)
+    expect(more).toBeLessThan(15 + cameBack())
   })
 
   it('was away from the start charges all the same', async () => {
     gate.set('shut')
     const server = await servers.open({ through: gate.through })
+    const began = performance.now()
     const charges = await Promise.all(
       Array.from({ length: 200 }, () => server.charge('proof_verify', 'somebody')),
     )
-    expect(charges.filter(({ allowed }) => allowed)).toHaveLength(30)
+    const admitted = charges.filter(({ allowed }) => allowed).length
+    expect(admitted).toBeGreaterThanOrEqual(30)
+    expect(admitted).toBeLessThanOrEqual(30 + ((performance.now() - began) * 30) / 60_000)
   })
 
   it('answered while this process was held up is not away', async () => {

@@ -67,9 +67,10 @@ describe('a burst at four servers at once', () => {
   })
 
   it('is the same when all of it arrives in one turn', async () => {
+    const began = performance.now()
     const charges = Array.from({ length: 480 }, (_, index) => at(index).charge('jsonapi_caller', 'one turn'))
     const admitted = (await Promise.all(charges)).filter(({ allowed }) => allowed).length
-    expectWhole({ admitted, refilled: 1 }, 120)
+    expectWhole({ admitted, refilled: 1 + ((performance.now() - began) * 120) / 60_000 }, 120)
   })
 
   it('of many callers is kept apart by caller', async () => {
@@ -109,9 +110,10 @@ describe('a budget that is used up', () => {
       if ((await charge(index)).allowed) admitted += 1
       if (index % 16 === 0) await delay(1)
     }
-    // 50 a second.
-    expect(admitted).toBeGreaterThanOrEqual(64)
-    expect(admitted).toBeLessThanOrEqual(86)
+    // 50 a second, with a share in hand at the beginning; less where this machine has no time to ask.
+    const cameBack = ((performance.now() - began) * 3_000) / 60_000
+    expect(admitted).toBeGreaterThanOrEqual(cameBack * 0.6)
+    expect(admitted).toBeLessThanOrEqual(cameBack * 1.05 + 8)
   })
 })
 
@@ -128,6 +130,7 @@ describe('a caller whose requests move between servers', () => {
     ['jsonapi_caller', 120],
     ['jsonapi_address', 1_000],
   ] as const)('%s: is not refused early after it left one for another', async (budget, limit) => {
+    const began = performance.now()
     for (const [index, server] of four.slice(0, 3).entries())
       for (let count = 0; count < limit / 4; count += 1) {
         await new Promise((resolve) => setImmediate(resolve))
@@ -138,7 +141,8 @@ describe('a caller whose requests move between servers', () => {
       more += 1
       await new Promise((resolve) => setImmediate(resolve))
     }
-    expect((3 * limit) / 4 + more).toBeLessThanOrEqual(limit * 1.05)
+    const refilled = budget === 'jsonapi_caller' ? ((performance.now() - began) * limit) / 60_000 : 0
+    expect((3 * limit) / 4 + more).toBeLessThanOrEqual(limit * 1.05 + refilled)
     expect((3 * limit) / 4 + more).toBeGreaterThanOrEqual(limit * 0.85)
   })
 })

@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isFailure } from '../../../server/domain/utilities/failure.ts'
-import { jcsCanonicalize, jcsCanonicalizeText } from '../../../server/domain/utilities/jcs_canonicalize.ts'
-import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
+import { jcsCanonicalize, refusedText } from '../../../server/domain/utilities/jcs_canonicalize.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/proof/json_value.ts'
+import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { vectors } from '../../proof/vectors.ts'
 
 const invalid = (message: RegExp) => ({
@@ -13,11 +14,15 @@ const invalid = (message: RegExp) => ({
   retryable: false,
 })
 
+const canonicalOf = (text: string) => {
+  const json = readStrictJson(text)
+  return isJsonObject(json) ? jcsCanonicalize({ json }) : expect.fail('That is no object.')
+}
+
 describe('jcs-canonicalize', () => {
   it('agrees with the known answers of the format', () => {
     for (const { input_text, canonical, byte_length } of vectors.jcs)
-      if (input_text.startsWith('{'))
-        expect(jcsCanonicalizeText(input_text)).toEqual({ canonical, byte_length })
+      if (input_text.startsWith('{')) expect(canonicalOf(input_text)).toEqual({ canonical, byte_length })
   })
 
   it('sorts names by UTF-16 code units, as RFC 8785 section 3.2.3 shows', () => {
@@ -40,7 +45,7 @@ describe('jcs-canonicalize', () => {
 
   it('keeps nulls, members called __proto__ and the digits of big integers', () => {
     expect(
-      jcsCanonicalizeText(
+      canonicalOf(
         '{"n": null, "__proto__": {"constructor": 1}, "big": 123456789012345678901234567890, "z": -0}',
       ),
     ).toEqual({
@@ -55,7 +60,7 @@ describe('jcs-canonicalize', () => {
         const first = jcsCanonicalize({ json: JSON.parse(JSON.stringify(given)) })
         if (isFailure(first)) throw new Error(first.message)
         expect(first.byte_length).toBe(new TextEncoder().encode(first.canonical).length)
-        expect(jcsCanonicalizeText(first.canonical)).toEqual(first)
+        expect(canonicalOf(first.canonical)).toEqual(first)
       }),
     )
   })
@@ -73,7 +78,13 @@ describe('jcs-canonicalize', () => {
     ['{"a":1e400}', /too large/],
     ['\ufeff{}', /byte order mark/],
   ])('refuses the text %j', (text, message) => {
-    expect(jcsCanonicalizeText(text)).toEqual(invalid(message))
+    expect(refusedText(text)).toEqual(invalid(message))
+  })
+
+  it('does not take an object of the caller for a failure, whatever its members say', () => {
+    const text = '{"code":"invalid","message":"mine","ok":false,"retryable":false}'
+    expect(refusedText(text)).toBeUndefined()
+    expect(canonicalOf(text)).toEqual({ canonical: text, byte_length: 64 })
   })
 
   it('refuses objects that no reader of ours let through', () => {

@@ -45,8 +45,8 @@ describe('subscribe', () => {
     expect(await client.ask('subscribe', { stream: 'beacons', after })).toMatchObject({ ok: true })
   })
 
-  it('refuses what is no stream, and streams that are not offered yet', async () => {
-    for (const stream of ['nonsense', '', 'toString', '__proto__', 'commitments', 'webhook_deliveries'])
+  it('refuses what is no stream', async () => {
+    for (const stream of ['nonsense', '', 'toString', '__proto__'])
       expect(await client.ask('subscribe', { stream }), stream).toEqual(refused('unknown_stream'))
     for (const stream of [undefined, null, 7, {}, ['beacons']])
       expect(await client.ask('subscribe', { stream })).toEqual(refused('invalid_argument'))
@@ -73,7 +73,7 @@ describe('subscribe', () => {
 
 describe('unsubscribe', () => {
   it('ends a stream, and is no error where there is none', async () => {
-    for (const stream of ['beacons', 'blocks', 'items', 'entropy']) {
+    for (const stream of ['beacons', 'blocks', 'items', 'entropy', 'commitments', 'webhook_deliveries']) {
       expect(await client.ask('unsubscribe', { stream })).toEqual({ ok: true })
       await client.ask('subscribe', { stream })
       expect(await client.ask('unsubscribe', { stream })).toEqual({ ok: true })

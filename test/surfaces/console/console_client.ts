@@ -19,10 +19,10 @@ export interface ConsoleClient {
   readonly ended: Promise<string>
 }
 
-const ANSWER_MS = 15_000
+const ANSWER_MS = 30_000
 
 /** Waits for a condition. Live facts wait for the oldest transaction of the whole database server: neighbours make that long. */
-export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000, interval: 20 })
+export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000, interval: 20 })
 
 export function openClient(url: string, options: ClientOptions = {}): ConsoleClient {
   const { auth = {}, transports = ['websocket'], namespace = '/console', reconnection = false } = options
@@ -57,6 +57,7 @@ export async function connect(
   const welcome = await new Promise<Welcome>((resolve, reject) => {
     client.socket.once('welcome', resolve)
     client.socket.once('connect_error', reject)
+    client.socket.once('disconnect', (reason) => reject(new Error(`Before the welcome: ${reason}`)))
   })
   return { ...client, welcome }
 }
@@ -71,6 +72,7 @@ export async function refusedHandshake(
     return await new Promise((resolve, reject) => {
       socket.once('connect_error', (error: Error & { data?: HandshakeRefusal }) => resolve(error.data))
       socket.once('connect', () => reject(new Error('The handshake was accepted.')))
+      socket.once('disconnect', (reason) => reject(new Error(`Before an answer: ${reason}`)))
     })
   } finally {
     socket.disconnect()

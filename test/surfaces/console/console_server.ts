@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket as NetSocket } from 'node:net'
 import { pino } from 'pino'
-import { authenticate } from '../../../server/domain/accounts/caller.ts'
+import { authenticate, type Caller } from '../../../server/domain/accounts/caller.ts'
 import { type BeaconFeed, createBeaconFeed } from '../../../server/domain/beacons/beacon_feed.ts'
 import { BLOCK_CHANNEL } from '../../../server/domain/ledger/insert_block.ts'
 import { listen } from '../../../server/store/listen.ts'
@@ -34,6 +34,8 @@ export interface ConsoleServerOptions {
   readonly timing?: Partial<Timing>
   readonly maxConnections?: number
   readonly chargeHandshake?: (request: IncomingMessage) => Promise<number>
+  /** Instead of the API keys in the database. */
+  readonly authenticate?: (token: string) => Promise<Caller | undefined>
   readonly port?: number
 }
 
@@ -56,7 +58,7 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     httpServer,
     store,
     feed,
-    authenticate: (token) => authenticate({ em: store.em() }, token),
+    authenticate: options.authenticate ?? ((token) => authenticate({ em: store.em() }, token)),
     log,
     timing,
     ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),

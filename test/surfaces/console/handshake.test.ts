@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
+import type { Scope } from '../../../server/domain/accounts/caller.ts'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import { entities } from '../../../server/entities.ts'
 import { openStore } from '../../../server/store/open_store.ts'
@@ -46,6 +47,16 @@ describe('welcome', () => {
             events: ['item.created', 'item.committed', 'item.redacted', 'item.unredacted', 'item.deleted'],
           },
           { name: 'entropy', title: 'Entropy', events: ['entropy.created'] },
+          {
+            name: 'commitments',
+            title: 'Commitments',
+            events: ['commitment.submitted', 'commitment.confirmed', 'commitment.failed'],
+          },
+          {
+            name: 'webhook_deliveries',
+            title: 'Webhook deliveries',
+            events: ['delivery.created', 'delivery.updated'],
+          },
         ],
         head: server.feed.head().beacon,
         server_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -105,6 +116,30 @@ describe('a handshake is refused', () => {
       expect(await refusedHandshake(server.url, { auth: { token, tenant } }), String(tenant)).toEqual(
         FORBIDDEN,
       )
+  })
+
+  it('with 403 for a credential that may not read, which no session takes either', async () => {
+    const scoped = await startConsoleServer({
+      store: ledger.store,
+      databaseUrl: ledger.database.url,
+      // A token is what it may do.
+      authenticate: async (scope) => ({
+        userId: ledger.userId,
+        name: 'Ada',
+        plan: 'enterprise',
+        credential: { kind: 'api_key', id: 'none', expiresAt: null },
+        scopes: new Set([scope as Scope]),
+      }),
+    })
+    const lacks = { status: 403, code: 'insufficient_scope' }
+    expect(await refusedHandshake(scoped.url, { auth: { token: 'api:write' } })).toEqual(lacks)
+    const client = await connect(scoped.url, 'api:read')
+    expect(await client.ask('token.refresh', { token: 'api:write' })).toMatchObject({
+      ok: false,
+      code: 'insufficient_scope',
+    })
+    client.socket.disconnect()
+    await scoped.close()
   })
 
   it('in every namespace but /console', async () => {

@@ -127,7 +127,7 @@ describe('what is no Socket.IO', () => {
 })
 
 describe('a client that does not read', () => {
-  it('is disconnected when 1 MiB is unsent, at once and without its answer; its neighbour misses nothing', async () => {
+  it('is disconnected when 1 MiB is unsent, without its answer; its neighbour misses nothing', async () => {
     const neighbour = await connect(server.url, token)
     const raw = await join()
     raw.send('42/console,1["subscribe",{"stream":"items"}]')
@@ -226,9 +226,13 @@ describe('HTTP', () => {
     ]) {
       const tcp = connectTcp(server.port, '127.0.0.1')
       tcp.write(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-      const first = await new Promise<Buffer>((resolve) => tcp.once('data', resolve))
-      expect(first.toString(), line).toMatch(/^HTTP\/1\.1 [45]\d\d/)
-      tcp.destroy()
+      let answer = ''
+      tcp.on('error', () => undefined)
+      tcp.on('data', (chunk) => {
+        answer += chunk.toString()
+      })
+      await new Promise((resolve) => tcp.once('close', resolve))
+      expect(answer, line).toMatch(/^HTTP\/1\.1 [45]\d\d/)
     }
   })
 })

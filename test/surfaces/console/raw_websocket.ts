@@ -19,6 +19,7 @@ export async function openRaw(port: number): Promise<RawWebSocket> {
   let upgraded = false
   const opened = Promise.withResolvers<void>()
   tcp.on('error', opened.reject)
+  tcp.once('close', () => opened.reject(new Error('The connection ended before the upgrade.')))
   tcp.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk])
     if (!upgraded) {

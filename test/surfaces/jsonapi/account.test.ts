@@ -31,9 +31,11 @@ describe('users', () => {
   it('show themselves everything, colleagues a name, and strangers nothing', async () => {
     expect(
       Object.keys(resourceOf(await call(app.owner, 'GET', `users/${app.owner.userId}`)).attributes),
-    ).toEqual(['name', 'email', 'plan', 'default_team_id'])
+    ).toEqual(['name', 'email', 'plan', 'default_team_id', 'inserted_at', 'updated_at'])
     expect(resourceOf(await call(app.owner, 'GET', `users/${colleague.userId}`)).attributes).toEqual({
       name: 'grace',
+      inserted_at: expect.any(String),
+      updated_at: expect.any(String),
     })
     const foreign = await call(app.owner, 'GET', `users/${stranger.userId}`)
     expect(refusals(foreign)).toEqual(['404 not_found'])

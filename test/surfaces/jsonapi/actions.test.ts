@@ -11,7 +11,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const reads = catalog.actions.filter(({ access }) => access === 'read')
+/** Without proofs, whose examples are about records of another ledger. */
+const reads = catalog.actions.filter(
+  ({ access, http }) => access === 'read' && !http.startsWith('POST /proof/'),
+)
 
 const call = (path: string, data: unknown) =>
   ask(app.port, `/api/json${path}`, { key: app.owner.key, body: { json: { data } } })

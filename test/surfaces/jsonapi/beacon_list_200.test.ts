@@ -15,7 +15,7 @@ const HEIGHT = 259
 const list = (query: string) => ask(app.port, `/api/json/beacons${query}`, { key: app.owner.key })
 
 describe('the list of beacons', () => {
-  it('is a document as in examples.http: resources, encoded links, effective limit, total on request', async () => {
+  it('is a document: resources, encoded links, effective limit, total on request', async () => {
     const { data, links, meta } = pageOf(await list('?page[limit]=2&page[count]=true'))
     expect(data).toHaveLength(2)
     for (const one of data) {

@@ -20,7 +20,7 @@ const cursorOf = async (path: string): Promise<string> =>
 const keysets = ['after', 'before'] as const
 
 describe.each(keysets)('page[%s]', (side) => {
-  it('that does not decode is invalid_keyset, told as in examples.http', async () => {
+  it('that does not decode is invalid_keyset, and says which', async () => {
     const answer = await get(`/api/json/beacons?page[${side}]=zzz`)
     expect(answer.status).toBe(400)
     const [{ id: _, ...entry } = { id: '' }] = errorsOf(answer)

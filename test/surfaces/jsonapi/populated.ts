@@ -49,6 +49,7 @@ export async function openPopulated(): Promise<Populated> {
     [Array.from({ length: 16 }, newUuid7)],
   )
   const epochs = Array.from({ length: 8 }, newUuid7)
+  await app.query(`INSERT INTO epoch_series (chain, network) VALUES ('bitcoin', 'test'), ('stellar', 'test')`)
   await app.query(
     `INSERT INTO epochs (id, chain, network, sequence, root, first_block_id, last_block_id, block_count, closed_at)
      SELECT id, (ARRAY['bitcoin', 'stellar'])[1 + n % 2], 'test', n / 2, sha256(convert_to((n / 3)::text, 'UTF8')),
@@ -58,9 +59,10 @@ export async function openPopulated(): Promise<Populated> {
     [epochs],
   )
   await app.query(
-    `INSERT INTO commitments (id, epoch_id, chain, network, state, epoch_root, transaction_hash, confirmed_at)
+    `INSERT INTO commitments (id, epoch_id, chain, network, state, epoch_root, signing_key_id, transaction_hash, confirmed_at)
      SELECT id, epoch, (ARRAY['bitcoin', 'stellar'])[1 + n % 2], 'test',
             (ARRAY['pending', 'submitted', 'confirmed', 'failed'])[1 + n % 4], sha256(convert_to((n / 3)::text, 'UTF8')),
+            (SELECT signing_key_id FROM blocks WHERE height = 0),
             CASE WHEN n % 4 <> 0 THEN sha256(convert_to('t' || n, 'UTF8')) END,
             CASE WHEN n % 4 = 2 THEN '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 hour' END
        FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS given (id, epoch, n)`,

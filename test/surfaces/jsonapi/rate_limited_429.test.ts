@@ -8,6 +8,7 @@ let app: TestApp
 afterEach(() => app.close())
 
 const GENEROUS = 1_000_000
+const minute = () => Math.floor(Date.now() / 60_000)
 
 describe('429 rate_limited', () => {
   it('comes when the caller’s budget is spent, with meta and all three header fields', async () => {
@@ -47,7 +48,6 @@ describe('429 rate_limited', () => {
   it('is charged to the address first, in a window of the clock minute, also for a body that is too large', async () => {
     app = await openTestApp({ limits: { LIMIT_CALLER_PER_MINUTE: GENEROUS, LIMIT_ADDRESS_PER_MINUTE: 3 } })
     const large = { method: 'POST', key: app.owner.key, headers: { 'Content-Length': '999999999' } }
-    const minute = () => Math.floor(Date.now() / 60_000)
     const burst = async () => {
       const began = minute()
       const statuses: number[] = []
@@ -68,6 +68,14 @@ describe('429 rate_limited', () => {
     app = await openTestApp({ limits: { LIMIT_CALLER_PER_MINUTE: GENEROUS, LIMIT_ADDRESS_PER_MINUTE: 1 } })
     const from = (address: string) =>
       ask(app.port, '/api/json/users/me', { key: app.owner.key, headers: { 'X-Forwarded-For': address } })
-    expect([(await from('198.51.100.1')).status, (await from('198.51.100.2')).status]).toEqual([200, 429])
+    const two = async () => {
+      const began = minute()
+      const statuses = [(await from('198.51.100.1')).status, (await from('198.51.100.2')).status]
+      return { statuses, whole: minute() === began }
+    }
+    const first = await two()
+    // As above; at the latest the third request of this address is one too many in its minute.
+    const { statuses } = first.whole ? first : await two()
+    expect(statuses.at(-1)).toBe(429)
   })
 })

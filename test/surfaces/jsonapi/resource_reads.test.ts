@@ -24,7 +24,7 @@ describe('blocks', () => {
     expect(pageOf(await get('blocks', stranger.key)).data).toEqual(data)
   })
 
-  it('show every field of section 2, and no other', async () => {
+  it('show every field there is, and no other', async () => {
     const [head, , genesis] = pageOf(await get('blocks')).data
     expect(Object.keys(head?.attributes ?? {})).toEqual([
       'height',

@@ -1,0 +1,99 @@
+// What settings' texts must look like, and what they become.
+import { z } from 'zod'
+import { CHAIN_NAMES, type ChainName } from './domain/commitments/chains/chain.ts'
+import type { ChainChoice } from './domain/commitments/chains/configured_chains.ts'
+import { isSourceChoice, SOURCES, type SourceChoice } from './domain/entropy/sources.ts'
+
+const DURATION = /^(\d+)(ms|s|m|h)$/
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
+
+const isUnit = (text: string | undefined): text is keyof typeof UNITS =>
+  text !== undefined && Object.hasOwn(UNITS, text)
+
+export const duration = (least: number, most: number) =>
+  z
+    .string()
+    .regex(DURATION, 'is not a duration such as 60s, 5s or 2m')
+    .transform((text) => {
+      const [, number, unit] = DURATION.exec(text) ?? []
+      return Number(number) * (isUnit(unit) ? UNITS[unit] : Number.NaN)
+    })
+    .refine((ms) => ms >= least && ms <= most, `must lie between ${least / 1_000}s and ${most / 1_000}s`)
+
+export const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'is not a postgresql:// address')
+
+export const baseUrl = z
+  .string()
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+    message: 'is not an http(s) address',
+    abort: true,
+  })
+  .refine((text) => {
+    const url = new URL(text)
+    return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  }, 'must be an origin: no path, query, fragment or user')
+
+/** Where other people's APIs are: paths are put behind it, so it may have one itself, and nothing after that. */
+export const apiAddress = z
+  .string()
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+    message: 'is not an http(s) address',
+    abort: true,
+  })
+  .refine((text) => {
+    const url = new URL(text)
+    return url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  }, 'must have no query, fragment or user')
+  .transform((text) => new URL(text).href.replace(/\/+$/, ''))
+
+export const sourceChoices = z.string().transform((text, context): readonly SourceChoice[] => {
+  if (text === 'none') return []
+  const names = text.split(',').map((name) => name.trim())
+  const known = names.filter(isSourceChoice)
+  if (known.length === names.length && new Set(known).size === known.length) return known
+  context.addIssue(`is not \`none\` or a list of ${Object.keys(SOURCES).join(', ')}`)
+  return z.NEVER
+})
+
+export const keyringSources = z.string().transform((text, context): readonly string[] => {
+  const sources = text
+    .split(',')
+    .map((source) => source.trim())
+    .filter((source) => source !== '')
+  for (const source of sources.filter((one) => one.includes('://'))) {
+    const url = URL.parse(source)
+    // Reports name the keyrings, so nothing in an address may be a secret.
+    if (!source.startsWith('https://') || url === null || url.username !== '' || url.password !== '')
+      context.addIssue('is not a list of files and https addresses without a user')
+  }
+  return [...new Set(sources)]
+})
+
+const isChainName = (name: string): name is ChainName => CHAIN_NAMES.some((known) => known === name)
+
+/** Nothing named is the development chain; `none` is nothing at all. */
+export const chainChoices = z.string().transform((text, context): readonly ChainChoice[] => {
+  if (text === '') return ['embedded']
+  if (text === 'none') return []
+  const names = text.split(',').map((name) => name.trim())
+  const known = names.filter(isChainName)
+  if (known.length === names.length && new Set(known).size === known.length) return known
+  context.addIssue(`is not \`none\` or a list of ${CHAIN_NAMES.join(', ')}`)
+  return z.NEVER
+})
+
+/** Credentials and the wallet's path belong in it. */
+export const rpcAddress = z
+  .string()
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'is not an http(s) address')
+
+/** A list of address blocks, as `read` takes it; its complaint is the mistake that is told. */
+export const addressBlocks = <Blocks>(read: (text: string) => Blocks) =>
+  z.string().transform((text, context) => {
+    try {
+      return read(text)
+    } catch (error) {
+      context.addIssue(error instanceof Error ? error.message : 'is no list of CIDR blocks')
+      return z.NEVER
+    }
+  })

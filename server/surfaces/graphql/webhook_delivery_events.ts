@@ -1,0 +1,135 @@
+// The subscription to one's own deliveries: each that is made or changes, as it stands when it is told.
+import type { PublishedResource } from '../../catalog/catalog.ts'
+import type { Context } from '../../catalog/context.ts'
+import type { Related } from '../../contract/load_related.ts'
+import type { DeliveryFeed, DeliveryNews } from '../../domain/webhooks/delivery_feed.ts'
+import { rows } from '../../store/rows.ts'
+import { compile, literal, type Sql, sql } from '../../store/sql_text.ts'
+import { addField, addSubscription, lazy, objectType, type TypeClass } from './decorate.ts'
+import { apart } from './graphql_context.ts'
+import type { ListInputs } from './list_inputs.ts'
+import type { ObjectTypes } from './object_types.ts'
+import { readList } from './read_list.ts'
+import { SCALARS } from './scalars.ts'
+
+export interface DeliveryEventParts {
+  readonly Root: TypeClass
+  readonly types: ObjectTypes
+  readonly inputs: ListInputs
+  readonly related: Related<Context>
+  readonly deliveries: Pick<DeliveryFeed, 'follow'>
+}
+
+/** A row, and what happened to it. */
+interface Told {
+  readonly what: DeliveryNews['what']
+  readonly row: object
+}
+
+/** News that wait for a client that does not read; beyond that it is cut off. */
+const MOST_WAITING = 1_000
+/** So many are loaded in one query. */
+const LOADED_AT_ONCE = 100
+
+export function addWebhookDeliveryEvents({
+  Root,
+  types,
+  inputs,
+  related,
+  deliveries,
+}: DeliveryEventParts): void {
+  const resource = related('webhook_delivery')
+  const Event = objectType('WebhookDeliveryEventsResult', 'What happened to a delivery: one of them is set.')
+  addField(Event, 'created', lazy({ type: types.of(resource.type), nullable: true, doc: 'A new one.' }))
+  addField(
+    Event,
+    'updated',
+    lazy({ type: types.of(resource.type), nullable: true, doc: 'One that changed.' }),
+  )
+  addField(
+    Event,
+    'destroyed',
+    lazy({ type: SCALARS.ID, nullable: true, doc: 'Never set: history is pruned in silence.' }),
+  )
+  const { filter } = inputs.of(resource)
+  addSubscription(
+    Root,
+    'webhookDeliveryEvents',
+    { type: Event, nullable: true, doc: 'The caller’s own deliveries, as they are made and change.' },
+    (context, given) => {
+      // Read once, so that a mistake in it is told at once.
+      const wanted = readList({ filter: given.filter }, { resource, context, related }, false).filter
+      const load = (news: readonly DeliveryNews[]) => loadTold(resource, apart(context), wanted, news)
+      return deliverySource(deliveries, context.caller.userId, load, () => context.hangUp?.())
+    },
+    ({ what, row }, context) => Object.assign(new Event(), { [what]: types.show(resource, row, context) }),
+    filter === undefined ? {} : { filter },
+  )
+}
+
+/** In the order of the news; those that do not match, or are gone, are left out. */
+async function loadTold(
+  resource: PublishedResource,
+  context: Context,
+  filter: Sql,
+  news: readonly DeliveryNews[],
+): Promise<Told[]> {
+  const ids = [...new Set(news.map(({ id }) => id))]
+  const { text, parameters } = compile(sql`
+    SELECT r.* FROM ${literal(resource.table)} AS r
+     WHERE r.id = ANY(${ids}::text[]) AND ${resource.visible(context, 'r')} AND ${filter}`)
+  const found = await rows<Record<string, unknown>>(context.em, text, parameters)
+  const byId = new Map(found.map((columns) => [columns.id, resource.hydrate(context.em, columns)]))
+  return news.flatMap(({ id, what }) => {
+    const row = byId.get(id)
+    return row === undefined ? [] : [{ what, row }]
+  })
+}
+
+/** No generator function: one that waits for news would not hear that nobody wants them any more. */
+async function deliverySource(
+  deliveries: Pick<DeliveryFeed, 'follow'>,
+  userId: string,
+  load: (news: readonly DeliveryNews[]) => Promise<Told[]>,
+  onOverflow: () => void,
+): Promise<AsyncIterable<Told>> {
+  const waiting: DeliveryNews[] = []
+  const ready: Told[] = []
+  let wake: (() => void) | undefined
+  let over = false
+  const end = (): void => {
+    over = true
+    stop()
+    wake?.()
+  }
+  const stop = await deliveries.follow(userId, (news) => {
+    waiting.push(news)
+    if (waiting.length > MOST_WAITING) {
+      end()
+      onOverflow()
+    }
+    wake?.()
+  })
+  const done = { done: true, value: undefined } as const
+  const iterator: AsyncIterableIterator<Told> = {
+    next: async () => {
+      for (;;) {
+        if (over) return done
+        const told = ready.shift()
+        if (told !== undefined) return { done: false, value: told }
+        const news = waiting.splice(0, LOADED_AT_ONCE)
+        if (news.length > 0) ready.push(...(await load(news)))
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+      }
+    },
+    return: async () => {
+      end()
+      return done
+    },
+    [Symbol.asyncIterator]: () => iterator,
+  }
+  return iterator
+}

@@ -1,0 +1,27 @@
+// A credential whose scopes do not cover the request (RFC 6750 section 3.1): 403, an empty body, and the scope it lacks.
+import type Koa from 'koa'
+import type { Caller, Scope } from '../../domain/accounts/caller.ts'
+
+/** No refusal: there is no error body for a renderer to fill, on any surface. */
+export class InsufficientScope extends Error {
+  readonly scope: Scope
+
+  constructor(scope: Scope) {
+    super(`The credential lacks the scope ${scope}.`)
+    this.name = 'InsufficientScope'
+    this.scope = scope
+  }
+}
+
+/** @throws InsufficientScope */
+export function requireScope({ scopes }: Caller, needed: Scope): void {
+  if (!scopes.has(needed)) throw new InsufficientScope(needed)
+}
+
+export function answerInsufficientScope(ctx: Koa.Context, { scope }: InsufficientScope): void {
+  ctx.status = 403
+  ctx.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)
+  ctx.body = ''
+  ctx.remove('Content-Type')
+  ctx.state.answered = { ...ctx.state.answered, codes: ['insufficient_scope'] }
+}

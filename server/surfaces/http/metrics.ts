@@ -1,0 +1,84 @@
+// For whoever keeps graphs of the service: requests are counted as they are answered, and everything is told at /metrics.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Middleware } from 'koa'
+import { canonicalAddress } from '../../kernel/address_key.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
+
+/** By the first words of the path; what none of them fits is the console page's. */
+const SURFACES = [
+  ['/api/json', 'jsonapi'],
+  ['/gql', 'graphql'],
+  ['/mcp', 'agent'],
+  ['/oauth', 'oauth'],
+  ['/.well-known', 'well_known'],
+  ['/health', 'operations'],
+  ['/metrics', 'operations'],
+] as const
+
+/** Counts and times every request. Put it first, so that it sees the status that goes out. */
+export function countRequests(metrics: Metrics): Middleware {
+  return async (ctx, next) => {
+    const began = performance.now()
+    const surface = surfaceOf(ctx.req.url ?? '')
+    let status = 500
+    try {
+      await next()
+      status = ctx.status
+    } finally {
+      metrics.count('pharos_http_requests_total', { surface, status: `${Math.floor(status / 100)}xx` })
+      metrics.time('pharos_http_request_seconds', { surface }, (performance.now() - began) / 1_000)
+    }
+  }
+}
+
+function surfaceOf(target: string): string {
+  const found = SURFACES.find(
+    ([prefix]) => target.startsWith(prefix) && /^[/?]?$/.test(target.charAt(prefix.length)),
+  )
+  return found?.[1] ?? 'console'
+}
+
+export interface MetricsRoute {
+  readonly metrics: Metrics
+  /** Asked for wherever it is set: a proxy on the same machine can stand before a loopback address. */
+  readonly token: string | undefined
+  /** The address the server listens on; without a token, only a loopback one lets anybody read. */
+  readonly host: string
+  readonly log: Log
+}
+
+/** `GET /metrics`: Prometheus text, or 401 for whoever may not read it. */
+export function serveMetrics({ metrics, token, host, log }: MetricsRoute): Middleware {
+  const expected = token === undefined ? undefined : digest(token)
+  const open = expected === undefined && isLoopback(host)
+  const mayRead = (header: string): boolean => {
+    if (expected === undefined) return open
+    const given = BEARER.exec(header)?.[1]
+    return given !== undefined && timingSafeEqual(digest(given), expected)
+  }
+  return async (ctx, next) => {
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
+    if (!isRead || ctx.path !== '/metrics') return next()
+    ctx.set('Cache-Control', 'no-store')
+    if (!mayRead(ctx.get('authorization'))) {
+      ctx.status = 401
+      ctx.set('WWW-Authenticate', 'Bearer')
+      ctx.body = 'Unauthorized'
+      return
+    }
+    const { type, text } = await metrics.scrape((err) => log.warn({ err }, 'metrics.not_read'))
+    ctx.type = type
+    ctx.body = text
+  }
+}
+
+const BEARER = /^bearer +([\x21-\x7e]{1,256}) *$/i
+
+/** Digests have one length, so comparing them tells nothing about the length of the token. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+function isLoopback(host: string): boolean {
+  const address = canonicalAddress(host)
+  return host === 'localhost' || address === '::1' || address?.startsWith('127.') === true
+}

@@ -1,0 +1,166 @@
+// 20,000 deliveries to 200 endpoints, with log, retries and checks, against a bare undici loop to the same receiver.
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { Pool } from 'undici'
+import { setFeatureFlag } from '../../server/domain/accounts/feature_flag.ts'
+import { draftItem } from '../../server/domain/ledger/item_draft.ts'
+import { submitItems } from '../../server/domain/ledger/submit_items.ts'
+import { createEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
+import { fanOut } from '../../server/domain/webhooks/fan_out.ts'
+import { masterKey } from '../../server/kernel/sealed.ts'
+import { row, rows } from '../../server/store/rows.ts'
+import { makeAuthority } from '../support/certificate.ts'
+import type { Ground } from './ground.ts'
+import { type Measure, perSecond, timed } from './measurement.ts'
+import { NO_LIMITS, startServer } from './server_process.ts'
+
+const ENDPOINTS = 200
+const EVENTS = 100
+const CONNECTIONS = 64
+const EVENTS_PER_SECOND = 100
+const SECONDS = 10
+const AIM = 0.25
+
+interface Noted {
+  readonly count: number
+  readonly waits: readonly number[]
+}
+
+export const deliverWebhooks: Measure = async (ground, say) => {
+  const authority = makeAuthority()
+  const worker = new Worker(new URL('./webhook_receiver.ts', import.meta.url), {
+    workerData: authority.issue(['127.0.0.1']),
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'pharos-bench-'))
+  const [{ port }] = (await once(worker, 'message')) as [{ port: number }]
+  const receiver = `https://127.0.0.1:${port}`
+  const noted = async (): Promise<Noted> => {
+    worker.postMessage('')
+    const [answer] = (await once(worker, 'message')) as [Noted]
+    return answer
+  }
+  try {
+    say('  making 20,000 deliveries')
+    for (let n = 0; n < ENDPOINTS; n += 1) await addEndpoint(ground, `${receiver}/${n}`)
+    await submit(ground, EVENTS)
+    const made = await timed(() => fanOutAll(ground))
+    const [{ payload }] = (await rows<{ payload: string }>(
+      ground.store.em(),
+      'SELECT payload FROM webhook_deliveries LIMIT 1',
+    )) as [{ payload: string }]
+
+    say('  baseline: a bare undici loop')
+    const bare = await timed(() => bareLoop(receiver, authority.cert, payload, ENDPOINTS * EVENTS))
+    await noted()
+    say('  ours: the service, with its queue')
+    await setFeatureFlag({ em: ground.store.em() }, 'webhooks.dispatch', false)
+    await writeFile(join(folder, 'ca.pem'), authority.cert)
+    const server = await startServer(ground, {
+      ...NO_LIMITS,
+      PUBLIC_CHAINS: 'none',
+      WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
+      NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+    })
+    const ours = await timed(async () => {
+      await setFeatureFlag({ em: ground.store.em() }, 'webhooks.dispatch', true)
+      await untilDelivered(ground)
+    })
+    await noted()
+
+    say(`  commit to first byte at ${EVENTS_PER_SECOND} events/s`)
+    await rows(ground.store.em(), 'DELETE FROM webhook_endpoints')
+    await addEndpoint(ground, receiver)
+    await steadily(server.base, ground.apiKey)
+    await untilDelivered(ground)
+    const { waits } = await noted()
+    await server.stop()
+    const sorted = waits.toSorted((a, b) => a - b)
+    const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
+    const count = ENDPOINTS * EVENTS
+    const ratio = bare.ms / ours.ms
+    return {
+      what: `deliver ${count} webhooks to ${ENDPOINTS} endpoints over TLS`,
+      baseline: perSecond(count, bare.ms),
+      ours: `${perSecond(count, ours.ms)} (making them took ${Math.round(made.ms)} ms)`,
+      ratio,
+      aim: `>= ${AIM}`,
+      met: ratio >= AIM,
+      notes: `submission to first byte at ${EVENTS_PER_SECOND} events/s: median ${at(0.5)} ms, p95 ${at(0.95)} ms (${sorted.length} events)`,
+    }
+  } finally {
+    await worker.terminate()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const addEndpoint = ({ store, masterKeyHex, userId }: Ground, url: string) =>
+  createEndpoint(
+    { em: store.em(), masterKey: masterKey(Buffer.from(masterKeyHex, 'hex')) },
+    {
+      userId,
+      url,
+      resourceType: 'item',
+      events: ['item.created'],
+      authType: 'bearer',
+      authSecret: 'a secret',
+    },
+  )
+
+const claims = { name: 'a file', hash: 'ab'.repeat(32), hash_type: 'sha256' }
+
+const submit = ({ store, signer, userId, teamId }: Ground, count: number) =>
+  submitItems(
+    { em: store.em(), signer },
+    Array.from({ length: count }, () => draftItem({ claims, creatorId: userId, teamId })),
+  )
+
+async function fanOutAll({ store }: Ground): Promise<void> {
+  while ((await fanOut({ em: store.em() })).more);
+}
+
+async function bareLoop(origin: string, ca: string, body: string, count: number): Promise<void> {
+  const pool = new Pool(origin, { connections: CONNECTIONS, allowH2: false, connect: { ca } })
+  let left = count
+  const loop = async (): Promise<void> => {
+    while (left-- > 0) {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await pool.request({ path: '/', method: 'POST', headers, body })
+      await answer.body.dump()
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, loop))
+  await pool.close()
+}
+
+async function untilDelivered({ store }: Ground): Promise<void> {
+  for (;;) {
+    const { waiting } = await row<{ waiting: boolean }>(
+      store.em(),
+      `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending')
+           OR EXISTS (SELECT FROM webhook_facts) AS waiting`,
+    )
+    if (!waiting) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** One event every so often, whatever became of the one before. */
+async function steadily(base: string, key: string): Promise<void> {
+  const pool = new Pool(base, { connections: 16 })
+  const body = JSON.stringify({ data: { type: 'item', attributes: { claims } } })
+  const headers = { 'content-type': 'application/vnd.api+json', authorization: `Bearer ${key}` }
+  const sent: Promise<unknown>[] = []
+  const began = performance.now()
+  for (let n = 0; n < EVENTS_PER_SECOND * SECONDS; n += 1) {
+    const due = began + (n * 1_000) / EVENTS_PER_SECOND
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
+    sent.push(
+      pool.request({ path: '/api/json/items', method: 'POST', headers, body }).then((a) => a.body.dump()),
+    )
+  }
+  await Promise.all(sent)
+  await pool.close()
+}

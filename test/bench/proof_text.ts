@@ -1,0 +1,20 @@
+// One proof as the service makes it, without the surfaces and their budgets.
+import { pino } from 'pino'
+import { generateProof } from '../../server/domain/proofs/generate_proof.ts'
+import type { Ground } from './ground.ts'
+
+const log = pino({ level: 'silent' })
+const free = () => ({
+  budget: 'proof_generate' as const,
+  allowed: true,
+  limit: 1,
+  remaining: 1,
+  retryAfterMs: 0,
+})
+
+/** JSON text of an item's bundle with all its witnesses. */
+export async function proofText({ store, signer, userId }: Ground, id: string): Promise<string> {
+  const house = { em: store.em(), signer, charge: free, log }
+  const request = { id, type: 'item', format: 'json', layout: 'published' } as const
+  return (await generateProof(house, { userId }, request)).text
+}

@@ -1,0 +1,47 @@
+// Each setting changes the limit of its own budgets, and of no other.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  BUDGETS,
+  type BudgetName,
+  LIMIT_SETTINGS,
+  type LimitSetting,
+} from '../../../server/domain/limits/budgets.ts'
+import { openServers, type Servers } from './servers.ts'
+
+const SETTINGS: Readonly<Record<LimitSetting, { byDefault: number; budgets: readonly BudgetName[] }>> = {
+  LIMIT_CALLER_PER_MINUTE: {
+    byDefault: 120,
+    budgets: ['jsonapi_caller', 'graphql_caller', 'jsonapi_anonymous', 'graphql_anonymous'],
+  },
+  LIMIT_ADDRESS_PER_MINUTE: { byDefault: 1_000, budgets: ['jsonapi_address', 'graphql_address'] },
+  LIMIT_PROOF_GENERATE_PER_MINUTE: { byDefault: 300, budgets: ['proof_generate'] },
+  LIMIT_PROOF_GENERATE_FLEET_PER_MINUTE: { byDefault: 3_000, budgets: ['proof_generate_fleet'] },
+  LIMIT_PROOF_VERIFY_PER_MINUTE: { byDefault: 30, budgets: ['proof_verify'] },
+  LIMIT_PROOF_VERIFY_EXTERNAL_FLEET_PER_MINUTE: { byDefault: 120, budgets: ['proof_verify_external_fleet'] },
+}
+
+let servers: Servers
+beforeAll(async () => {
+  servers = await openServers()
+})
+afterAll(() => servers.close())
+
+const limitsOf = async (limits: Partial<Record<LimitSetting, number>>) => {
+  const server = await servers.open({ limits })
+  const names = Object.keys(BUDGETS) as BudgetName[]
+  const charges = names.map(async (name) => [name, (await server.charge(name, 'somebody')).limit] as const)
+  return Object.fromEntries(await Promise.all(charges))
+}
+
+it.each(Object.entries(SETTINGS) as [LimitSetting, (typeof SETTINGS)[LimitSetting]][])(
+  '%s',
+  async (setting, { byDefault, budgets }) => {
+    expect(LIMIT_SETTINGS.get(setting)?.byDefault).toBe(byDefault)
+    const usual = await limitsOf({})
+    for (const name of budgets) expect(usual[name]).toBe(byDefault)
+    expect(await limitsOf({ [setting]: 7 })).toEqual({
+      ...usual,
+      ...Object.fromEntries(budgets.map((name) => [name, 7])),
+    })
+  },
+)

@@ -1,0 +1,44 @@
+// What existing clients of GraphQL select and send is there, under the same names and of the same types.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  buildSchema,
+  GraphQLEnumType,
+  GraphQLInputObjectType,
+  type GraphQLNamedType,
+  GraphQLObjectType,
+  type GraphQLSchema,
+} from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { catalog } from '../../server/catalog/catalog.ts'
+import { cursorCodec } from '../../server/kernel/keyset.ts'
+import { buildGraphqlSchema } from '../../server/surfaces/graphql/build_schema.ts'
+
+const known = buildSchema(readFileSync(join(import.meta.dirname, '../golden/client_schema.graphql'), 'utf8'))
+const ours: GraphQLSchema = buildGraphqlSchema({
+  catalog,
+  cursors: cursorCodec(Buffer.alloc(32)),
+  beacons: { onBeacon: () => () => undefined },
+})
+
+/** `field(argument: Type): Type` of objects, `field: Type` of inputs, the members of enumerations. */
+function partsOf(type: GraphQLNamedType | undefined): string[] {
+  if (type instanceof GraphQLEnumType) return type.getValues().map(({ name }) => name)
+  if (type instanceof GraphQLInputObjectType)
+    return Object.values(type.getFields()).map((field) => `${field.name}: ${field.type}`)
+  if (type instanceof GraphQLObjectType)
+    return Object.values(type.getFields()).flatMap((field) => [
+      `${field.name}: ${field.type}`,
+      ...field.args.map((argument) => `${field.name}(${argument.name}: ${argument.type})`),
+    ])
+  return type === undefined ? ['missing'] : []
+}
+
+const named = Object.values(known.getTypeMap()).filter(({ name }) => !name.startsWith('__'))
+
+describe('clients find', () => {
+  it.each(named.map((type) => [type.name, type] as const))('%s', (name, type) => {
+    expect(ours.getType(name)?.constructor.name, name).toBe(type.constructor.name)
+    expect(partsOf(ours.getType(name))).toEqual(expect.arrayContaining(partsOf(type)))
+  })
+})

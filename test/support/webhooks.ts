@@ -1,0 +1,113 @@
+// A ledger whose events go to receivers on this machine, worked off by the test's own hand: no clock, no queue of jobs.
+import { pino } from 'pino'
+import { createEndpoint, type NewEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
+import {
+  type DeliveryTools,
+  deliverEndpoint,
+  type Worked,
+} from '../../server/domain/webhooks/deliver_endpoint.ts'
+import { deliveryOf, type WebhookDelivery } from '../../server/domain/webhooks/delivery.ts'
+import { dueEndpoints } from '../../server/domain/webhooks/due_deliveries.ts'
+import type { WebhookEndpoint } from '../../server/domain/webhooks/endpoint.ts'
+import { EVENT_NAMES } from '../../server/domain/webhooks/events.ts'
+import { fanOut } from '../../server/domain/webhooks/fan_out.ts'
+import type { ResolveName } from '../../server/domain/webhooks/guard/resolve_name.ts'
+import { createGuard } from '../../server/domain/webhooks/guard/vet_target.ts'
+import { keepLines } from '../../server/domain/webhooks/lines.ts'
+import { openLines } from '../../server/domain/webhooks/post_pinned.ts'
+import { outcomeRecorder } from '../../server/domain/webhooks/record_outcomes.ts'
+import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import type { Store } from '../../server/store/open_store.ts'
+import { rows } from '../../server/store/rows.ts'
+import { openTestLedger, type TestLedger } from './ledger.ts'
+import { TEST_AUTHORITY } from './receiver.ts'
+
+export interface TestWebhooks {
+  readonly ledger: TestLedger
+  readonly tools: DeliveryTools
+  readonly lines: readonly Readonly<Record<string, unknown>>[]
+  readonly endpoint: (wanted: Partial<NewEndpoint> & { url: string }) => Promise<WebhookEndpoint>
+  /** Until the queue of facts is empty; answers how many deliveries that made. */
+  readonly fanOutAll: () => Promise<number>
+  /** Everything that is due now, of every endpoint. */
+  readonly deliverDue: (tools?: Partial<DeliveryTools>) => Promise<Worked[]>
+  /** By creation. */
+  readonly deliveries: (endpointId?: string) => Promise<WebhookDelivery[]>
+  /** Makes whatever waits for its next attempt due. */
+  readonly passTime: () => Promise<void>
+  readonly query: <Row>(text: string, parameters?: readonly unknown[]) => Promise<Row[]>
+  readonly close: () => Promise<void>
+}
+
+export interface TestWebhooksOptions {
+  readonly resolve?: ResolveName
+  readonly allow?: string
+  readonly through?: (url: string) => string
+}
+
+const NOBODY: ResolveName = async () => []
+
+/** Tools like those of app.ts, on this store. */
+export function deliveryTools(
+  store: Store,
+  masterKey: TestLedger['masterKey'],
+  { resolve = NOBODY, allow = '127.0.0.0/8 ::1' }: TestWebhooksOptions,
+  lines: Readonly<Record<string, unknown>>[] = [],
+): DeliveryTools {
+  const log = pino(
+    { level: 'debug', base: null },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  )
+  return {
+    em: store.em,
+    masterKey,
+    guard: createGuard({ resolve, allow: addressRanges(allow) }),
+    lines: keepLines(openLines({ ca: TEST_AUTHORITY.cert, connections: 10 })),
+    record: outcomeRecorder({ em: store.em }),
+    dispatch: { isOn: () => true, interrupted: new AbortController().signal },
+    onAttempted: () => undefined,
+    log,
+  }
+}
+
+export async function openTestWebhooks(options: TestWebhooksOptions = {}): Promise<TestWebhooks> {
+  const ledger = await openTestLedger(options.through)
+  const { store, masterKey } = ledger
+  const lines: Readonly<Record<string, unknown>>[] = []
+  const tools = deliveryTools(store, masterKey, options, lines)
+  const query = <Row>(text: string, parameters: readonly unknown[] = []) =>
+    rows<Row>(store.em(), text, parameters)
+  return {
+    ledger,
+    tools,
+    lines,
+    endpoint: (wanted) =>
+      createEndpoint(
+        { em: store.em(), masterKey },
+        { userId: ledger.userId, resourceType: 'item', events: EVENT_NAMES, ...wanted },
+      ),
+    fanOutAll: async () => {
+      for (let made = 0; ; ) {
+        const piece = await fanOut({ em: store.em() })
+        made += piece.made
+        if (!piece.more) return made
+      }
+    },
+    deliverDue: async (other = {}) => {
+      const due = await dueEndpoints({ em: store.em() }, 1_000)
+      return Promise.all(due.map((id) => deliverEndpoint({ ...tools, ...other }, id)))
+    },
+    deliveries: async (endpointId) =>
+      (
+        await query<Record<string, unknown>>(
+          `SELECT * FROM webhook_deliveries WHERE $1::text IS NULL OR endpoint_id = $1 ORDER BY id`,
+          [endpointId ?? null],
+        )
+      ).map(deliveryOf),
+    passTime: async () => {
+      await query(`UPDATE webhook_deliveries SET next_attempt_at = pharos_now() WHERE status = 'pending'`)
+    },
+    query,
+    close: ledger.close,
+  }
+}

@@ -1,0 +1,136 @@
+// Proofs as GraphQL queries: the same bundle and the same report as over JSON:API, refusals in the result's errors.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { readProof } from '../../../server/domain/proofs/read_proof.ts'
+import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
+import { bundleNamed } from '../../domain/proofs/vector_bundles.ts'
+import { AMPLE, openTestApp, type TestApp } from '../../support/app.ts'
+import { ask } from '../../support/http.ts'
+import { ERRORS, fieldValue, outcome, refusalsOf } from './ask_field.ts'
+
+let app: TestApp
+let id: string
+beforeAll(async () => {
+  app = await openTestApp()
+  await commitBlocks({ em: app.store.em() })
+  const [genesis] = await app.query<{ id: string }>('SELECT id FROM blocks')
+  id = genesis?.id ?? ''
+})
+afterAll(() => app?.close())
+
+const textOf = async (field: string, variables: object = {}, head = ''): Promise<string> => {
+  const query = `query ${head} { ${field} { result ${ERRORS} } }`
+  const { result, errors } = await fieldValue(app.port, app.owner.key, outcome, query, variables)
+  expect(errors).toEqual([])
+  return z.string().parse(result)
+}
+const refused = (field: string, variables: object = {}, head = '') =>
+  refusalsOf(app.port, app.owner.key, `query ${head} { ${field} { result ${ERRORS} } }`, variables)
+const overJsonApi = async (path: string, data: object) => {
+  const answer = await ask(app.port, `/api/json/proof/${path}`, {
+    key: app.owner.key,
+    body: { json: { data } },
+  })
+  return z.object({ result: z.unknown() }).parse(answer.json()).result
+}
+const unsigned = (bundle: unknown) => ({ ...Object(bundle), signature: '', generated_at: '' })
+
+describe('generateProof', () => {
+  it('answers the bundle that JSON:API answers, as its JSON text', async () => {
+    const bundle: unknown = JSON.parse(await textOf(`generateProof(id: "${id}", type: "beacon")`))
+    expect(unsigned(bundle)).toEqual(unsigned(await overJsonApi('generate', { id, type: 'beacon' })))
+  })
+
+  it('takes format, witnesses and layout', async () => {
+    const cbor: unknown = JSON.parse(
+      await textOf(`generateProof(id: "${id}", type: "block", format: "cbor", layout: "compact")`),
+    )
+    expect(readProof(String(cbor))).toMatchObject({ type: 'block', layout: 'compact' })
+    const bare = await textOf(`generateProof(id: "${id}", type: "block", witnesses: [], format: null)`)
+    expect(JSON.parse(bare)).not.toHaveProperty('signing_key_event')
+  })
+
+  it('tells refusals in its errors, with the codes and places of JSON:API', async () => {
+    expect(await refused('generateProof')).toEqual(['required id', 'required type'])
+    expect(await refused('generateProof(id: "x", type: "block")')).toEqual(['invalid_argument id'])
+    expect(await refused(`generateProof(id: "${id}", type: "block", witnesses: ["moon"])`)).toEqual([
+      'invalid_witness witnesses 0',
+    ])
+    expect(await refused('generateProof(id: "01MB78W7FGY7TZHKNWE7WA3Z57", type: "item")')).toEqual([
+      'not_found',
+    ])
+    await app.finalize()
+    const [head] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
+    const query = `{ generateProof(id: "${head?.id}", type: "block") { result ${ERRORS} } }`
+    const { errors } = await fieldValue(app.port, app.owner.key, outcome, query)
+    expect(errors).toMatchObject([
+      { code: 'no_external_commitments', vars: { code: 'no_external_commitments' }, fields: [] },
+    ])
+  })
+})
+
+describe('verifyProof', () => {
+  const { published, published_cbor_b64 } = bundleNamed('item')
+
+  it('answers the report that JSON:API answers, of the text of a bundle or of its base64', async () => {
+    const expected = await overJsonApi('verify', { proof: published, skip_external: true })
+    for (const proof of [JSON.stringify(published), published_cbor_b64]) {
+      const text = await textOf(
+        'verifyProof(proof: $proof, skipExternal: true)',
+        { proof },
+        '($proof: String)',
+      )
+      expect(JSON.parse(text)).toEqual(expected)
+    }
+  })
+
+  it('takes what generateProof answers', async () => {
+    const proof = await textOf(`generateProof(id: "${id}", type: "beacon")`)
+    const report: unknown = JSON.parse(
+      await textOf(
+        'verifyProof(proof: $proof, type: "beacon", expectedHash: null)',
+        { proof },
+        '($proof: String)',
+      ),
+    )
+    expect(report).toMatchObject({ passed: true, source: 'beacon', id })
+  })
+
+  it('tells what is no proof, and what is one of another type', async () => {
+    expect(await refused('verifyProof')).toEqual(['required proof'])
+    expect(await refused('verifyProof(proof: "{}")')).toEqual(['invalid_proof'])
+    const variables = { proof: JSON.stringify(published) }
+    expect(
+      await refused(
+        'verifyProof(proof: $proof, type: "block", skipExternal: true)',
+        variables,
+        '($proof: String)',
+      ),
+    ).toEqual(['subject_type_mismatch'])
+  })
+
+  it('tells a budget that is spent, for each field that met it', async () => {
+    const poor = await openTestApp({ beside: app, limits: { ...AMPLE, LIMIT_PROOF_VERIFY_PER_MINUTE: 1 } })
+    const { key } = await app.account('grace')
+    try {
+      const query = `query ($proof: String) {
+        first: verifyProof(proof: $proof, skipExternal: true) { errors { code vars } }
+        second: verifyProof(proof: $proof, skipExternal: true) { errors { code vars } } }`
+      const answer = await ask(poor.port, '/gql', {
+        key,
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query, variables: { proof: JSON.stringify(published) } }),
+      })
+      expect(answer.status).toBe(200)
+      const told = z
+        .object({
+          data: z.record(z.string(), z.object({ errors: z.array(z.record(z.string(), z.string())) })),
+        })
+        .parse(answer.json())
+      const codes = Object.values(told.data).flatMap(({ errors }) => errors.map(({ code }) => code))
+      expect(codes).toEqual(['rate_limited'])
+    } finally {
+      await poor.close()
+    }
+  })
+})

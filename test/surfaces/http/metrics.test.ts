@@ -1,0 +1,150 @@
+// /metrics: who may read it, and that it tells what the service does.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SOURCES } from '../../../server/domain/entropy/sources.ts'
+import { type AnsweringServer, openAnsweringServer } from '../../support/answering_server.ts'
+import { openTestApp, type TestApp } from '../../support/app.ts'
+import { nistAnswers } from '../../support/entropy_answers.ts'
+import { ask, eventually } from '../../support/http.ts'
+
+const TOKEN = 'a-token-of-some-length'
+
+let app: TestApp
+let world: AnsweringServer
+
+beforeAll(async () => {
+  world = await openAnsweringServer()
+  for (const [path, answer] of nistAnswers().answers) world.answers.set(path, answer)
+  app = await openTestApp({
+    entropy: [
+      { source: SOURCES.nist, address: world.address },
+      { source: SOURCES.stellar, address: world.address },
+    ],
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await world.close()
+})
+
+/** The lines of one metric, without the comments. */
+const read = async (name: string): Promise<string[]> => {
+  const { text } = await ask(app.port, '/metrics')
+  return text.split('\n').filter((line) => line.startsWith(name))
+}
+
+describe('what is told', () => {
+  it('is Prometheus text with a HELP and a TYPE for everything', async () => {
+    const { status, headers, text } = await ask(app.port, '/metrics')
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+      'no-store',
+    ])
+    for (const line of text.split('\n').filter((each) => each !== ''))
+      expect(line).toMatch(
+        /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? [-+\d.eInfNa]+)$/,
+      )
+  })
+
+  it('the height and age of the head, as they are now', async () => {
+    await app.finalize(2)
+    expect(await read('pharos_block_height')).toEqual(['pharos_block_height 2'])
+    const [age = ''] = await read('pharos_block_age_seconds')
+    expect(Number(age.split(' ')[1])).toBeGreaterThanOrEqual(0)
+  })
+
+  it('requests by surface and class of status, whatever their path', async () => {
+    await ask(app.port, '/api/json/beacons/latest', { key: app.owner.key })
+    await ask(app.port, '/api/json/beacons/latest?x=1')
+    await ask(app.port, '/api/jsonp')
+    await ask(app.port, '/health/live')
+    await ask(app.port, '/gql', { method: 'POST', body: '{}' })
+    const lines = await read('pharos_http_requests_total')
+    for (const labels of [
+      'surface="jsonapi",status="2xx"',
+      'surface="jsonapi",status="4xx"',
+      'surface="operations",status="2xx"',
+      'surface="graphql",status="4xx"',
+    ])
+      expect(lines).toContainEqual(expect.stringMatching(`^pharos_http_requests_total\\{${labels}\\} [1-9]`))
+    expect(lines.join('\n')).not.toContain('latest')
+    expect(await read('pharos_http_request_seconds_count')).toContainEqual(expect.stringContaining('jsonapi'))
+  })
+
+  it('captures by source and outcome, and how long a source has been away', async () => {
+    const captures = await eventually(async () => {
+      const lines = await read('pharos_entropy_captures_total')
+      return lines.length === 2 ? lines : undefined
+    })
+    expect(captures.toSorted()).toEqual([
+      'pharos_entropy_captures_total{source="entropy_nist",outcome="recorded"} 1',
+      'pharos_entropy_captures_total{source="entropy_stellar",outcome="bad_status"} 1',
+    ])
+    const failing = await read('pharos_entropy_failing_seconds')
+    expect(failing).toContain('pharos_entropy_failing_seconds{source="entropy_nist"} 0')
+    expect(failing).toHaveLength(2)
+    expect(app.logged.filter(({ msg }) => msg === 'entropy.left_out')).toMatchObject([
+      { level: 'warn', source: 'entropy_stellar', outcome: 'bad_status' },
+    ])
+  })
+
+  it('epochs that are not confirmed, and open streams', async () => {
+    expect(await read('pharos_commitments')).toEqual([
+      'pharos_commitments{state="pending"} 0',
+      'pharos_commitments{state="submitted"} 0',
+      'pharos_commitments{state="failed"} 0',
+    ])
+    expect(await read('pharos_stream_connections')).toEqual(['pharos_stream_connections 0'])
+  })
+
+  it('readiness tells of the sources too, and a source that is away does not make the service unready', async () => {
+    const { status, json } = await ask(app.port, '/health/ready')
+    expect(status).toBe(200)
+    expect(json()).toMatchObject({
+      ready: true,
+      entropy: [
+        { source: 'entropy_nist', state: 'answering' },
+        { source: 'entropy_stellar', state: 'failing', failure: 'bad_status' },
+      ],
+    })
+  })
+})
+
+describe('who may read', () => {
+  it('anybody while the service listens on a loopback address only; nobody writes', async () => {
+    expect((await ask(app.port, '/metrics', { method: 'HEAD' })).status).toBe(200)
+    expect((await ask(app.port, '/metrics', { method: 'POST' })).status).toBe(404)
+  })
+
+  it.each([
+    ['127.0.0.1', 'also there when it is set'],
+    ['0.0.0.0', 'elsewhere'],
+  ])('on %s only whoever has the token, %s', async (host) => {
+    const guarded = await openTestApp({ beside: app, host, metricsToken: TOKEN })
+    const status = async (authorization?: string) =>
+      (await ask(guarded.port, '/metrics', authorization === undefined ? {} : { headers: { authorization } }))
+        .status
+    expect(await status(`Bearer ${TOKEN}`)).toBe(200)
+    expect(await status(`bearer ${TOKEN}`)).toBe(200)
+    for (const wrong of [
+      undefined,
+      '',
+      TOKEN,
+      `Basic ${TOKEN}`,
+      `Bearer ${TOKEN}x`,
+      'Bearer',
+      `Bearer ${app.owner.key}`,
+    ])
+      expect(await status(wrong), wrong).toBe(401)
+    const { headers, text } = await ask(guarded.port, '/metrics')
+    expect([headers['www-authenticate'], text]).toEqual(['Bearer', 'Unauthorized'])
+    await guarded.close()
+  })
+
+  it('nobody at all where it listens elsewhere and no token is set', async () => {
+    const closed = await openTestApp({ beside: app, host: '0.0.0.0' })
+    for (const headers of [{}, { authorization: 'Bearer undefined' }, { authorization: 'Bearer ' }])
+      expect((await ask(closed.port, '/metrics', { headers })).status).toBe(401)
+    await closed.close()
+  })
+})

@@ -1,0 +1,97 @@
+// Among many deliveries, every page of every sort and of every equality filter is one short range of an index.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { catalog } from '../../../server/catalog/catalog.ts'
+import { compileFilter, type FilterTree } from '../../../server/contract/filter.ts'
+import { phasesBeyond } from '../../../server/contract/keyset.ts'
+import { pageStatement } from '../../../server/contract/read_phase.ts'
+import { queryFields, sortKey, withTiebreaker } from '../../../server/contract/resource_fields.ts'
+import { and } from '../../../server/store/sql_text.ts'
+import { openTestApp, type TestApp } from '../../support/app.ts'
+import { contextOf, explain } from './explain.ts'
+
+const DELIVERIES = 200_000
+const delivery = catalog.related('webhook_delivery')
+const fields = queryFields(delivery)
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+  const stranger = await app.account('grace')
+  await app.query('ALTER TABLE webhook_deliveries SET UNLOGGED')
+  // Every tenth is somebody else's.
+  await app.query(
+    `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
+                                       creator_id, team_id, visibility, status, http_status, attempts, completed_at,
+                                       payload, inserted_at, updated_at)
+       SELECT lpad(n::text, 36, '0'), CASE WHEN n % 10 = 3 THEN $2 ELSE $1 END, 'endpoint ' || n % 50, (ARRAY['item.created', 'item.committed'])[1 + n % 2],
+              'item', 'resource ' || n / 2, 'message ' || n, $1, 'team', 'private',
+              (ARRAY['success', 'success', 'success', 'failed', 'cancelled'])[1 + n % 5],
+              CASE WHEN n % 7 <> 0 THEN 200 + n % 300 END, 1 + n % 12, '2026-06-01', '{}',
+              '2026-01-01T00:00:00Z'::timestamptz + (n / 3) * interval '1 second',
+              '2026-06-01T00:00:00Z'::timestamptz + (n / 4) * interval '1 second'
+         FROM generate_series(1, $3::int) AS n`,
+    [app.owner.userId, stranger.userId, DELIVERIES],
+  )
+  await app.query('ANALYZE webhook_deliveries')
+}, 120_000)
+afterAll(() => app.close())
+
+async function mistakes(sort: string | undefined, filter: FilterTree): Promise<string[]> {
+  const tenant = { id: app.owner.teamId, name: '', role: 'owner', ownershipModel: 'creator_retains' } as const
+  const context = contextOf(app, app.owner, tenant)
+  const key = sort === undefined ? undefined : sortKey(delivery, sort)
+  const keys = withTiebreaker(delivery, key === undefined ? [] : [key])
+  const listed = and([
+    delivery.visible(context, 'r'),
+    compileFilter(delivery, { context, related: catalog.related }, filter),
+  ])
+  const wrong: string[] = []
+  let found = 0
+  for (const phase of phasesBeyond(keys, undefined, false)) {
+    const { text, parameters } = pageStatement({ resource: delivery, keys, listed }, phase, 26 - found)
+    const told = await explain(app, delivery.table, text, parameters)
+    wrong.push(...told.mistakes)
+    found += told.rows
+    if (found >= 26) break
+  }
+  return wrong
+}
+
+const named = (which: 'sort' | 'filter') =>
+  Object.keys(fields).filter((name) => fields[name]?.[which] === true)
+
+describe('a page of deliveries', () => {
+  it.each(named('sort').flatMap((name) => [name, `-${name}`]))('sorted by %s', async (sort) => {
+    expect(await mistakes(sort, {})).toEqual([])
+  })
+
+  it.each(
+    named('filter').flatMap((name) => [
+      [name, 'much', MUCH[name]],
+      [name, 'nothing', NOTHING[name]],
+    ]),
+  )('filtered by %s, where %s is found', async (name, _, value) => {
+    expect(await mistakes(undefined, { [String(name)]: String(value) })).toEqual([])
+  })
+})
+
+const MUCH: Readonly<Record<string, string>> = {
+  id: '9'.padStart(36, '0'),
+  endpoint_id: 'endpoint 7',
+  event_type: 'item.created',
+  resource_id: 'resource 77',
+  message_id: 'message 77',
+  status: 'failed',
+  http_status: '207',
+  inserted_at: '2026-01-01T00:01:00.000Z',
+}
+const NOTHING: Readonly<Record<string, string>> = {
+  id: 'nothing',
+  endpoint_id: 'nothing',
+  event_type: 'nothing',
+  resource_id: 'nothing',
+  message_id: 'nothing',
+  status: 'pending',
+  http_status: '999',
+  inserted_at: '2001-01-01T00:00:00.000Z',
+}
