@@ -1,8 +1,4 @@
 // The only file that knows every room: it puts them together with plain arguments and takes them apart again in order.
-import { createServer } from 'node:http'
-import { join } from 'node:path'
-import Koa from 'koa'
-import manifest from '../package.json' with { type: 'json' }
 import type { LookupAddresses } from '../shared/proof/http_lookups.ts'
 import { catalog } from './catalog/catalog.ts'
 import { checkCatalog } from './catalog/check.ts'
@@ -11,51 +7,31 @@ import { startClockwork } from './clockwork.ts'
 import { ACCOUNT_CHANNEL, createAccountCache } from './domain/accounts/account_cache.ts'
 import { createBeaconFeed } from './domain/beacons/beacon_feed.ts'
 import { createBeaconMemory } from './domain/beacons/beacon_memory.ts'
-import { chainStandings } from './domain/commitments/chain_standings.ts'
 import { type ChainChoices, openConfiguredChains } from './domain/commitments/chains/configured_chains.ts'
 import type { SourceAt } from './domain/entropy/source.ts'
-import { sourceStates } from './domain/entropy/source_state.ts'
 import { BLOCK_CHANNEL } from './domain/ledger/insert_block.ts'
 import { createSigner } from './domain/ledger/signer.ts'
-import { readStanding } from './domain/ledger/standing.ts'
 import { submitOnce } from './domain/ledger/submit_once.ts'
 import { createSubmitter } from './domain/ledger/submitter.ts'
 import type { LimitChoices } from './domain/limits/budgets.ts'
 import { createLimits } from './domain/limits/limits.ts'
 import { generateProof } from './domain/proofs/generate_proof.ts'
-import { introducedKeys, keyringDocument } from './domain/proofs/own_keyring.ts'
 import type { ProofLayout } from './domain/proofs/proof_request.ts'
 import { openTrustedKeyrings } from './domain/proofs/trusted_keyrings.ts'
 import { verifyProof } from './domain/proofs/verify_proof.ts'
 import { createDeliveryFeed } from './domain/webhooks/delivery_feed.ts'
 import { readGauges } from './gauges.ts'
-import { addressKey } from './kernel/address_key.ts'
 import { coalesce } from './kernel/coalesce.ts'
 import { cursorCodec } from './kernel/keyset.ts'
 import type { Log } from './kernel/log.ts'
 import type { Metrics } from './kernel/metrics.ts'
 import type { MasterKey } from './kernel/sealed.ts'
+import { readReadiness } from './readiness.ts'
 import { listen } from './store/listen.ts'
 import type { Store } from './store/open_store.ts'
 import { rows } from './store/rows.ts'
-import { attachConsoleStream } from './surfaces/console/attach_console_stream.ts'
-import { attachGraphqlStream, GRAPHQL_PATH } from './surfaces/graphql/attach_graphql_stream.ts'
-import { buildGraphqlSchema } from './surfaces/graphql/build_schema.ts'
-import { serveGraphql } from './surfaces/graphql/serve.ts'
-import { openDoor } from './surfaces/http/charge_request.ts'
 import { clientAddress } from './surfaces/http/client_address.ts'
-import { consoleFiles } from './surfaces/http/console_files.ts'
-import { cors } from './surfaces/http/cors.ts'
-import { health } from './surfaces/http/health.ts'
-import { closeServer, openServer } from './surfaces/http/http_server.ts'
-import { serveKeyring } from './surfaces/http/keyring.ts'
-import { countRequests, serveMetrics } from './surfaces/http/metrics.ts'
-import { requestLog } from './surfaces/http/request_log.ts'
-import { securityHeaders } from './surfaces/http/security_headers.ts'
-import { refuseUnknownUpgrades, wantsWebSocket } from './surfaces/http/unknown_upgrade.ts'
-import { routeTable } from './surfaces/jsonapi/routes.ts'
-import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
-import { serveOpenApi } from './surfaces/openapi/serve_openapi.ts'
+import { buildWaysIn } from './ways_in.ts'
 import { openWebhooks, type WebhookNetwork } from './webhooks.ts'
 
 export interface AppOptions {
@@ -104,10 +80,9 @@ const HEAD_FRESH_MS = 5_000
 
 /** The schema is up to date and genesis exists: see `prepare_ledger.ts`. Listens when this returns. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { store, log, masterKey, blockIntervalMs, maxBodyBytes, entropy, metrics } = options
+  const { store, log, masterKey, blockIntervalMs, entropy, metrics } = options
   checkCatalog(catalog)
   const signer = createSigner({ masterKey })
-  const cursors = cursorCodec(masterKey.derive('page cursors'))
   const accounts = createAccountCache({ em: store.em, connected: () => listener.connected() })
 
   const feed = createBeaconFeed({ em: store.em, log, connected: () => listener.connected() })
@@ -120,7 +95,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     accounts.noteUse().catch((err: unknown) => log.warn({ err }, 'api_keys.use_not_noted'))
   const useTimer = setInterval(noteUse, NOTE_USE_MS)
   const limits = createLimits({ em: store.em, limits: options.limits, log })
-  const addressOf = clientAddress(options.trustedProxies)
   const chains = await openConfiguredChains({ store, masterKey, log }, options.chains)
   const submitter = createSubmitter({ em: store.em, signer })
   const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
@@ -157,93 +131,34 @@ export async function startApp(options: AppOptions): Promise<App> {
     knownNewest: () => feed.newestIfFresh(HEAD_FRESH_MS),
   }
 
-  const server = createServer({
-    requestTimeout: 60_000,
-    headersTimeout: 20_000,
-    keepAliveTimeout: 20_000,
-    shouldUpgradeCallback: wantsWebSocket,
-  })
-  let base = options.baseUrl ?? ''
-  const koa = new Koa()
-  koa.silent = true
-  koa.use(countRequests(metrics))
-  koa.use(requestLog(log))
-  koa.use(securityHeaders)
-  koa.use(cors)
-  koa.use(
-    health(async () => {
-      const { nowMs, head } = await readStanding({ em: store.em() })
-      return {
-        ready: true,
-        database: 'ok',
-        block_interval_ms: blockIntervalMs,
-        head_height: head.height,
-        head_age_ms: nowMs - head.timeMs,
-        notices: listener.connected() ? 'arriving' : 'interrupted',
-        entropy: await sourceStates({ em: store.em() }, entropy),
-        chains: await chainStandings({ em: store.em() }, chains.all),
-      }
-    }),
-  )
-  koa.use(serveMetrics({ metrics, token: options.metricsToken, host: options.host, log }))
-  koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em() })), log))
-  const authenticatedHouse = { store, services, maxBodyBytes, authenticate: accounts.authenticate }
-  koa.use(serveOpenApi({ catalog, base: () => base, version: manifest.version }))
-  koa.use(
-    serveJsonApi(
-      {
-        ...authenticatedHouse,
-        base: () => base,
-        cursors,
-        routes: routeTable(catalog),
-        related: catalog.related,
-        door: openDoor(limits, addressOf, 'jsonapi'),
-      },
-      log,
-    ),
-  )
   const deliveries = createDeliveryFeed({ em: store.em, log })
-  const schema = buildGraphqlSchema({ catalog, cursors, beacons: feed, deliveries })
-  koa.use(
-    serveGraphql({
-      ...authenticatedHouse,
-      log,
-      catalog,
-      schema,
-      door: openDoor(limits, addressOf, 'graphql'),
-    }),
-  )
-  koa.use(await consoleFiles(join(import.meta.dirname, '..', 'console-web', 'dist')))
-  koa.on('error', (err: Error & { headerSent?: boolean }) => {
-    // After the head of an answer is out, an error is the client's leaving.
-    log[err.headerSent === true ? 'debug' : 'error']({ err }, 'http.fault')
-  })
-  server.on('request', koa.callback())
-  // Socket.IO takes over the request listeners it finds, so it comes last.
-  const consoleStream = attachConsoleStream({
-    httpServer: server,
+  const waysIn = await buildWaysIn({
+    host: options.host,
+    port: options.port,
+    baseUrl: options.baseUrl,
+    maxBodyBytes: options.maxBodyBytes,
     store,
-    feed,
+    services,
     authenticate: accounts.authenticate,
-    chargeHandshake: async (request) => {
-      const charge = await limits.charge('jsonapi_address', addressKey(addressOf(request)))
-      return charge.allowed ? 0 : charge.retryAfterMs
-    },
+    cursors: cursorCodec(masterKey.derive('page cursors')),
+    limits,
+    clientAddress: clientAddress(options.trustedProxies),
+    feed,
+    deliveries,
+    readiness: () =>
+      readReadiness({
+        em: store.em,
+        blockIntervalMs,
+        entropy,
+        chains: chains.all,
+        notices: listener.connected,
+      }),
+    metrics,
+    metricsToken: options.metricsToken,
     log,
   })
-  const graphqlStream = attachGraphqlStream({
-    ...authenticatedHouse,
-    httpServer: server,
-    catalog,
-    schema,
-    chargeHandshake: async (request) => {
-      const charge = await limits.charge('graphql_address', addressKey(addressOf(request)))
-      return charge.allowed ? 0 : charge.retryAfterMs
-    },
-    charge: ({ userId }) => limits.charge('graphql_caller', userId),
-    log,
-  })
-  refuseUnknownUpgrades(server, ['/socket.io/', GRAPHQL_PATH])
+  const { consoleStream } = waysIn
+
   // Until the clockwork runs there is nobody to tell.
   let pokeWebhooks = (): void => undefined
   const listener = listen({
@@ -286,16 +201,11 @@ export async function startApp(options: AppOptions): Promise<App> {
       consoleStream.counters.connections_opened - consoleStream.counters.connections_ended,
   })
 
-  const origin = await openServer(server, options.host, options.port)
-  base = options.baseUrl ?? origin
-
   return Object.freeze({
-    base,
+    base: await waysIn.open(),
     close: async () => {
       // Ways in first, then what works by the clock, then what both stand on.
-      const closed = closeServer(server)
-      await Promise.all([consoleStream.close(), graphqlStream.close()])
-      await closed
+      await waysIn.close()
       await clockwork.close()
       await chains.close()
       clearInterval(useTimer)

@@ -1,0 +1,154 @@
+// Every way in, on one HTTP server: what answers requests, in the order in which it is asked, and the two streams.
+import { createServer, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import Koa from 'koa'
+import manifest from '../package.json' with { type: 'json' }
+import { catalog } from './catalog/catalog.ts'
+import type { Services } from './catalog/context.ts'
+import type { BeaconFeed } from './domain/beacons/beacon_feed.ts'
+import type { Limits } from './domain/limits/limits.ts'
+import { introducedKeys, keyringDocument } from './domain/proofs/own_keyring.ts'
+import type { DeliveryFeed } from './domain/webhooks/delivery_feed.ts'
+import { addressKey } from './kernel/address_key.ts'
+import type { CursorCodec } from './kernel/keyset.ts'
+import type { Log } from './kernel/log.ts'
+import type { Metrics } from './kernel/metrics.ts'
+import type { Store } from './store/open_store.ts'
+import { attachConsoleStream, type ConsoleStream } from './surfaces/console/attach_console_stream.ts'
+import { attachGraphqlStream, GRAPHQL_PATH } from './surfaces/graphql/attach_graphql_stream.ts'
+import { buildGraphqlSchema } from './surfaces/graphql/build_schema.ts'
+import { serveGraphql } from './surfaces/graphql/serve.ts'
+import { openDoor } from './surfaces/http/charge_request.ts'
+import type { ClientAddress } from './surfaces/http/client_address.ts'
+import { consoleFiles } from './surfaces/http/console_files.ts'
+import { cors } from './surfaces/http/cors.ts'
+import { health, type Readiness } from './surfaces/http/health.ts'
+import { closeServer, openServer } from './surfaces/http/http_server.ts'
+import type { Authenticate } from './surfaces/http/identify.ts'
+import { serveKeyring } from './surfaces/http/keyring.ts'
+import { countRequests, serveMetrics } from './surfaces/http/metrics.ts'
+import { requestLog } from './surfaces/http/request_log.ts'
+import { securityHeaders } from './surfaces/http/security_headers.ts'
+import { refuseUnknownUpgrades, wantsWebSocket } from './surfaces/http/unknown_upgrade.ts'
+import { routeTable } from './surfaces/jsonapi/routes.ts'
+import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
+import { serveOpenApi } from './surfaces/openapi/serve_openapi.ts'
+
+export interface WaysInOptions {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** The public origin; where the server listens when not set. */
+  readonly baseUrl: string | undefined
+  readonly maxBodyBytes: number
+  readonly store: Store
+  readonly services: Services
+  readonly authenticate: Authenticate
+  readonly cursors: CursorCodec
+  readonly limits: Limits
+  readonly clientAddress: ClientAddress
+  readonly feed: BeaconFeed
+  readonly deliveries: DeliveryFeed
+  readonly readiness: () => Promise<Readiness>
+  readonly metrics: Metrics
+  readonly metricsToken: string | undefined
+  readonly log: Log
+}
+
+export interface WaysIn {
+  readonly consoleStream: ConsoleStream
+  /** Listens. Answers the public origin. */
+  readonly open: () => Promise<string>
+  /** Requests under way may finish; streams are told goodbye. */
+  readonly close: () => Promise<void>
+}
+
+export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
+  const { store, services, authenticate, maxBodyBytes, limits, clientAddress, feed, metrics, log } = options
+  const server = createServer({
+    requestTimeout: 60_000,
+    headersTimeout: 20_000,
+    keepAliveTimeout: 20_000,
+    shouldUpgradeCallback: wantsWebSocket,
+  })
+  let base = options.baseUrl ?? ''
+  const house = { store, services, authenticate, maxBodyBytes }
+  const schema = buildGraphqlSchema({
+    catalog,
+    cursors: options.cursors,
+    beacons: feed,
+    deliveries: options.deliveries,
+  })
+
+  const koa = new Koa()
+  koa.silent = true
+  koa.use(countRequests(metrics))
+  koa.use(requestLog(log))
+  koa.use(securityHeaders)
+  koa.use(cors)
+  koa.use(health(options.readiness))
+  koa.use(serveMetrics({ metrics, token: options.metricsToken, host: options.host, log }))
+  koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em() })), log))
+  koa.use(serveOpenApi({ catalog, base: () => base, version: manifest.version }))
+  koa.use(
+    serveJsonApi(
+      {
+        ...house,
+        base: () => base,
+        cursors: options.cursors,
+        routes: routeTable(catalog),
+        related: catalog.related,
+        door: openDoor(limits, clientAddress, 'jsonapi'),
+      },
+      log,
+    ),
+  )
+  koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(limits, clientAddress, 'graphql') }))
+  koa.use(await consoleFiles(join(import.meta.dirname, '..', 'console-web', 'dist')))
+  koa.on('error', (err: Error & { headerSent?: boolean }) => {
+    // After the head of an answer is out, an error is the client's leaving.
+    log[err.headerSent === true ? 'debug' : 'error']({ err }, 'http.fault')
+  })
+  server.on('request', koa.callback())
+
+  /** Milliseconds to wait; 0 when the address may come in. */
+  const chargeHandshake =
+    (surface: 'jsonapi' | 'graphql') =>
+    async (request: IncomingMessage): Promise<number> => {
+      const charge = await limits.charge(`${surface}_address`, addressKey(clientAddress(request)))
+      return charge.allowed ? 0 : charge.retryAfterMs
+    }
+  // Socket.IO takes over the request listeners it finds, so it comes last.
+  const consoleStream = attachConsoleStream({
+    httpServer: server,
+    store,
+    feed,
+    authenticate,
+    chargeHandshake: chargeHandshake('jsonapi'),
+    log,
+  })
+  const graphqlStream = attachGraphqlStream({
+    ...house,
+    httpServer: server,
+    catalog,
+    schema,
+    chargeHandshake: chargeHandshake('graphql'),
+    charge: ({ userId }) => limits.charge('graphql_caller', userId),
+    log,
+  })
+  refuseUnknownUpgrades(server, ['/socket.io/', GRAPHQL_PATH])
+
+  return Object.freeze({
+    consoleStream,
+    open: async () => {
+      const origin = await openServer(server, options.host, options.port)
+      base = options.baseUrl ?? origin
+      return base
+    },
+    close: async () => {
+      const closed = closeServer(server)
+      await Promise.all([consoleStream.close(), graphqlStream.close()])
+      await closed
+    },
+  })
+}
