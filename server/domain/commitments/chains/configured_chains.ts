@@ -6,7 +6,7 @@ import { bitcoinChain } from './bitcoin.ts'
 import { openBitcoinRpc } from './bitcoin_rpc.ts'
 import type { Chain, ChainName } from './chain.ts'
 import { startEmbeddedChain } from './embedded/start_embedded_chain.ts'
-import { createStellarChain, type StellarOptions } from './stellar.ts'
+import type { StellarOptions } from './stellar.ts'
 
 /** `embedded`: a Bitcoin chain of our own, for trials. */
 export type ChainChoice = ChainName | 'embedded'
@@ -54,6 +54,8 @@ export async function openConfiguredChains(
       }
       case 'stellar': {
         const secret = named(choices.stellar.secret, 'STELLAR_SECRET')
+        // Its SDK takes half a second to load.
+        const { createStellarChain } = await import('./stellar.ts')
         add(name, createStellarChain({ ...choices.stellar, secret }))
         break
       }
