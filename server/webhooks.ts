@@ -57,7 +57,7 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
     dispatch,
     onAttempted: ({ status }, { happening }) => {
       metrics.count('pharos_webhook_attempts_total', { status })
-      if (happening.kind === 'refused') metrics.count('pharos_webhook_blocked_total', {})
+      if (happening.kind === 'blocked') metrics.count('pharos_webhook_blocked_total', {})
       announceFacts()
     },
     log,

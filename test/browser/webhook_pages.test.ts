@@ -22,10 +22,10 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
+  complaints = []
   receiver = await openReceiver()
   app = await openTestApp({ webhooks: { allow: addressRanges('127.0.0.0/8'), ca: TEST_AUTHORITY.cert } })
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  complaints = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
     if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
@@ -104,6 +104,9 @@ describe('the webhook pages', () => {
   it('register an endpoint, and put every refusal at its field', async () => {
     await open('/webhooks')
     await page.getByTestId('new-endpoint').click()
+    await page.getByText('Example').nth(1).click()
+    await picture('webhook_example')
+    await page.getByText('Example').nth(1).click()
     await page.getByTestId('save').click()
     await page.getByTestId('field-problem').first().waitFor()
     await page.getByTestId('url').fill('http://ada:secret@10.0.0.1/hook')
@@ -148,7 +151,7 @@ describe('the webhook pages', () => {
     await picture('webhook_endpoint')
     // A reload shows that secrets are there, and not what they are.
     await page.reload()
-    await page.getByTestId('replace-headers').waitFor()
+    await expect.poll(() => page.locator('main').innerText(), soon).toContain('Replace them')
     expect(await page.content()).not.toContain('a-secret-nobody-sees')
     expect(await page.getByTestId('secret').inputValue()).toBe('')
     const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))

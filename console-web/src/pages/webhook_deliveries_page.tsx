@@ -106,16 +106,19 @@ const Listed = ({ filter, nameOf }: ListedProps) => {
   )
 }
 
-const LiveLine = ({ state, shown }: { state: DeliveryFeedState; shown: number }) => (
-  <p className="live-line" role="status" data-live={state.live} data-testid="live-line">
+/** The count ticks; a screen reader is told of the connection alone. */
+const LiveLine = ({ state: { first, live, older }, shown }: { state: DeliveryFeedState; shown: number }) => (
+  <p className="live-line" data-live={live} data-testid="live-line">
     <span className="status-lamp" aria-hidden="true" />
-    {state.first.kind === 'loading'
-      ? 'Reading the deliveries…'
-      : state.live
-        ? `Live. ${count(shown)}${state.older.kind === 'end' ? '' : ' or more'} here.`
-        : 'Not connected. What happens meanwhile is fetched as soon as the connection is back.'}
+    <span>
+      <span role="status">{live ? 'Live.' : AWAY}</span>{' '}
+      {first.kind === 'read' && `${count(shown)}${older.kind === 'end' ? '' : ' or more'} here.`}
+      {first.kind === 'loading' && 'Reading the deliveries…'}
+    </span>
   </p>
 )
+
+const AWAY = 'Not connected. What happens meanwhile is fetched as soon as the connection is back.'
 
 const Empty = ({ filter }: { filter: DeliveryFilter }) => {
   const narrowed = Object.values(filter).some((value) => value !== null)

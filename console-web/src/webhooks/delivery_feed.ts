@@ -1,7 +1,7 @@
 // The live list of deliveries under one filter: first page, older pages, the stream, and the pause.
 import type { Api } from '../api/api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../api/api_failure.ts'
-import { isJsonObject, objectAt } from '../api/json_object.ts'
+import { objectAt } from '../api/json_object.ts'
 import type { OlderPages } from '../beacons/beacon_feed.ts'
 import { Store } from '../store.ts'
 import type { LiveEvents } from '../stream/live_events.ts'
@@ -139,9 +139,10 @@ export class DeliveryFeed {
 
   #heard = (event: string, body: unknown): void => {
     const delivery = event.startsWith('delivery.') ? readDelivery(objectAt(body, 'data')) : null
-    // A burst says how many came, not which; so does whatever this page cannot read.
+    // A burst says how many came, not which; nor does whatever this page cannot read. Bursts come one after the other,
+    // so a read that is planned stays where it is.
     if (delivery === null) {
-      if (isJsonObject(body)) this.#later('again', AGAIN_AFTER_MS, () => void this.read())
+      if (!this.#timers.has('again')) this.#later('again', AGAIN_AFTER_MS, () => void this.read())
       return
     }
     this.#buffer.push(delivery)

@@ -68,10 +68,10 @@ export async function attempt(
   const verdict = await guard.vet(target.url)
   switch (verdict.verdict) {
     case 'blocked_host':
-      return ended({ kind: 'refused', error: 'the host is never called' })
+      return ended({ kind: 'blocked', error: 'the host is never called' })
     case 'private_address': {
       const error = 'the host leads to a private or reserved address'
-      return ended({ kind: 'refused', error }, { resolvedAddresses: verdict.addresses })
+      return ended({ kind: 'blocked', error }, { resolvedAddresses: verdict.addresses })
     }
     case 'unresolved':
       return ended({ kind: 'unreachable', error: 'the host does not resolve' })

@@ -187,7 +187,7 @@ export async function deliverOne(
 
 /** Its owner has left the team since it happened: nothing is sent, nobody is asked. */
 const withheld = (): Attempted => ({
-  happening: { kind: 'refused', error: 'the owner of the endpoint may no longer read this item' },
+  happening: { kind: 'withheld', error: 'the owner of the endpoint may no longer read this item' },
   at: new Date(),
   resolvedAddresses: [],
   address: null,

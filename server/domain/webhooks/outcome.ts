@@ -6,7 +6,10 @@ import { RETRIES, waitAfter } from './retry_schedule.ts'
 export type Happening =
   | { readonly kind: 'answered'; readonly httpStatus: number; readonly retryAfterMs: number }
   | { readonly kind: 'unreachable'; readonly error: string }
-  | { readonly kind: 'refused'; readonly error: string }
+  /** Its host may not be called. */
+  | { readonly kind: 'blocked'; readonly error: string }
+  /** Its owner may not be told. */
+  | { readonly kind: 'withheld'; readonly error: string }
 
 export interface Outcome {
   readonly status: DeliveryStatus
@@ -35,7 +38,8 @@ export function judge(happening: Happening, attempt: number, most: number = RETR
     }
     case 'unreachable':
       return again(null, happening.error, attempt, most, 0)
-    case 'refused':
+    case 'blocked':
+    case 'withheld':
       return { status: 'cancelled', httpStatus: null, error: happening.error, waitMs: null }
     default:
       return happening satisfies never

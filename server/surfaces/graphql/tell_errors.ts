@@ -13,11 +13,18 @@ export function tellErrors(errors: readonly unknown[], log: Log): GraphQLError[]
     const thrown = error instanceof GraphQLError ? error.originalError : error
     const cause =
       located !== undefined && (thrown === undefined || thrown === null || thrown instanceof GraphQLError)
-        ? refuse('invalid_argument', { detail: located.message })
+        ? refuse('invalid_argument', { detail: withoutValues(located.message) })
         : thrown
     return problemsOf(cause, log).map((one) => graphqlError(one, located))
   })
 }
+
+/** GraphQL repeats what it was given, a secret among it perhaps: only the place and the rule are told. */
+const withoutValues = (message: string): string =>
+  message
+    .replace(/ got invalid value [\s\S]*?( at "[^"\s]+")?; (?=[^;]*$)/, ' is invalid$1; ')
+    .replace(/( cannot represent [^:]*): [\s\S]*$/, '$1')
+    .replace(/Value "[\s\S]*" does not exist/, 'The value does not exist')
 
 /** A refusal at a place of the document, for rules that judge it. */
 export const refusedAt = (

@@ -233,6 +233,39 @@ describe('item.committed', () => {
   })
 })
 
+it('items that are changed at the very moment a block is worked off are told as they were, each once', async () => {
+  const { ledger } = webhooks
+  await webhooks.endpoint({ url: URL, events: ['item.committed'] })
+  const all = await ledger.submit(
+    ...Array.from({ length: 300 }, () => ({ visibility: 'team' as const, tags: ['then'] })),
+  )
+  await ledger.finalize()
+  const changes = all.map(({ id }, n) => async () => {
+    const em = ledger.store.em()
+    const which = { id, userId: ledger.userId }
+    if (n % 3 === 0) await deleteItem({ em }, which)
+    else if (n % 3 === 1) await redactItem({ em }, which)
+    else await updateItem({ em }, which, { visibility: 'private', tags: ['now'] })
+  })
+  const changing = Array.from({ length: 4 }, async () => {
+    for (let next = changes.shift(); next !== undefined; next = changes.shift()) await next()
+  })
+  await Promise.all([
+    ...changing,
+    expect
+      .poll(() => changes.length < 200)
+      .toBe(true)
+      .then(webhooks.fanOutAll),
+  ])
+  await webhooks.fanOutAll()
+  const deliveries = await webhooks.deliveries()
+  expect(deliveries.map(({ resourceId }) => resourceId).toSorted()).toEqual(
+    all.map(({ id }) => id).toSorted(),
+  )
+  for (const { payload } of deliveries)
+    expect(JSON.parse(payload).data).toMatchObject({ state: 'committed', visibility: 'team', tags: ['then'] })
+})
+
 it('a fact that is worked off again makes nothing again, and message ids are all different', async () => {
   const { ledger } = webhooks
   await webhooks.endpoint({ url: URL, events: ['item.created'] })

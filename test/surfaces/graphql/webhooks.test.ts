@@ -106,6 +106,38 @@ describe('endpoints', () => {
   })
 })
 
+describe('a mistake in the input', () => {
+  const good = { url: 'https://hooks.example.com/', resourceType: 'item', events: ['item.created'] }
+  it.each([
+    [{ ...good, authSecret: 'opensesame', nothing: 1 }],
+    [{ resourceType: 'item', authSecret: 'open; sesame at "x"; y' }],
+    [{ ...good, customHeaders: { 'x-a': 'opensesame' } }],
+    [{ ...good, authSecret: { value: 'opensesame' } }],
+    [{ ...good, authType: 'opensesame' }],
+    [{ ...good, authSecret: ['opensesame'], url: 5 }],
+  ])('is told without what was sent: %j', async (input) => {
+    const answer = await askGraphql(app.port, app.owner.key, CREATE, { variables: { input } })
+    const { errors } = graphqlOf(answer)
+    expect(errors?.length).toBeGreaterThan(0)
+    expect(answer.text).not.toContain('sesame')
+    expect(JSON.stringify(app.logged)).not.toContain('sesame')
+  })
+
+  it('in the document itself neither', async () => {
+    for (const given of [
+      'authSecret: { a: "opensesame" }',
+      'customHeaders: ["opensesame"]',
+      'authType: opensesame',
+    ]) {
+      const query = `mutation { createWebhookEndpoint(input: { url: "https://a.b/", resourceType: "item",
+        events: ["item.created"], ${given} }) { result { id } } }`
+      const answer = await askGraphql(app.port, app.owner.key, query)
+      expect(graphqlOf(answer).errors?.length).toBeGreaterThan(0)
+      expect(answer.text).not.toContain('opensesame')
+    }
+  })
+})
+
 describe('deliveries', () => {
   it('are listed and got with their endpoint, payload and status', async () => {
     const endpoint = await create()

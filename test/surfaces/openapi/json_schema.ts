@@ -79,6 +79,7 @@ const matching = ({ inner, value, at }: Place, branches: unknown): number => {
 const KEYWORDS: Readonly<Record<string, Judge>> = {
   $ref: ({ checking, value, at }, rule) => check(checking, checking.resolve(String(rule)), value, at),
   description: nothing,
+  writeOnly: nothing,
   default: nothing,
   examples: nothing,
   example: nothing,
@@ -119,11 +120,15 @@ const KEYWORDS: Readonly<Record<string, Judge>> = {
     isRecord(value)
       ? textsIn(rule).flatMap((name) => (Object.hasOwn(value, name) ? [] : [`${at}/${name}: is missing`]))
       : [],
-  additionalProperties: ({ schema, value, at }) =>
+  additionalProperties: ({ checking, schema, value, at }, rule) =>
     isRecord(value)
-      ? Object.keys(value).flatMap((name) =>
-          Object.hasOwn(asSchema(schema.properties ?? {}), name) ? [] : [`${at}/${name}: is not accepted`],
-        )
+      ? Object.entries(value).flatMap(([name, one]) => {
+          if (Object.hasOwn(asSchema(schema.properties ?? {}), name)) return []
+          const place = `${at}/${name}`
+          return rule === false
+            ? [`${place}: is not accepted`]
+            : check({ ...checking, outer: true }, asSchema(rule), one, place)
+        })
       : [],
   dependentRequired: ({ value, at }, rule) =>
     isRecord(value)
