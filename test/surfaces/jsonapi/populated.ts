@@ -68,6 +68,29 @@ export async function openPopulated(): Promise<Populated> {
        FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS given (id, epoch, n)`,
     [Array.from({ length: 8 }, newUuid7), epochs],
   )
+  const endpoints = Array.from({ length: 8 }, newUuid7)
+  await app.query(
+    `INSERT INTO webhook_endpoints (id, user_id, url, resource_type, events, auth_type, enabled, disabled_reason, inserted_at)
+     SELECT id, $2, 'https://hooks.example.com/' || n / 3, 'item', '{item.created}', 'none', n % 2 = 0,
+            CASE WHEN n % 2 = 1 THEN 'manual' END, '2026-01-01T00:00:00Z'::timestamptz + (n / 2) * interval '1 hour'
+       FROM unnest($1::text[]) WITH ORDINALITY AS given (id, n)`,
+    [endpoints, app.owner.userId],
+  )
+  // None is ever due, and some that are over have lost their endpoint.
+  await app.query(
+    `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id, creator_id,
+                                     team_id, visibility, status, http_status, attempts, next_attempt_at, completed_at,
+                                     payload, inserted_at)
+     SELECT id, $2, CASE WHEN n % 4 = 1 AND n % 3 = 0 THEN id ELSE ($4::text[])[1 + n % 8] END,
+            (ARRAY['item.created', 'item.deleted'])[1 + n % 2], 'item', 'item ' || n / 4, 'msg_' || n / 2, $2, $3, 'team',
+            (ARRAY['pending', 'success', 'failed', 'cancelled'])[1 + n % 4],
+            CASE WHEN n % 4 <> 0 THEN 200 + 100 * (n % 3) END, n % 5,
+            CASE WHEN n % 4 = 0 THEN '2100-01-01T00:00:00Z'::timestamptz END,
+            CASE WHEN n % 4 <> 0 THEN '2026-01-01T00:00:00Z'::timestamptz END, '{}',
+            '2026-01-01T00:00:00Z'::timestamptz + (n / 3) * interval '1 minute'
+       FROM unnest($1::text[]) WITH ORDINALITY AS given (id, n)`,
+    [Array.from({ length: 60 }, newUuid7), app.owner.userId, team, endpoints],
+  )
   const read = async (path: string, by = app.owner): Promise<Page> => {
     const tenant = path.startsWith(pathOf('item')) ? { tenant: team } : {}
     return pageOf(await ask(app.port, path, { key: by.key, headers: tenant }))
