@@ -1,7 +1,7 @@
 // Everything that webhooks are sent with, put together once: the guard, the connections, the recorder, the switch.
 import type { WebhookServices } from './catalog/context.ts'
 import { type Charge, rateLimited } from './domain/limits/charge.ts'
-import { AT_A_TIME, type DeliveryTools } from './domain/webhooks/deliver_endpoint.ts'
+import type { DeliveryTools } from './domain/webhooks/deliver_one.ts'
 import { createDispatchSwitch, type DispatchSwitch } from './domain/webhooks/dispatch_switch.ts'
 import { resolveName } from './domain/webhooks/guard/resolve_name.ts'
 import { createGuard } from './domain/webhooks/guard/vet_target.ts'
@@ -45,8 +45,7 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
   const { store, masterKey, network, metrics, announceFacts, chargeSample, log } = options
   const dispatch = createDispatchSwitch({ em: store.em })
   const { allow, ca } = network
-  const connections = AT_A_TIME.most
-  const lines = keepLines(openLines(ca === undefined ? { connections } : { connections, ca }))
+  const lines = keepLines(openLines(ca === undefined ? {} : { ca }))
   const guard = createGuard({ resolve: resolveName, allow })
   const tools: DeliveryTools = {
     em: store.em,

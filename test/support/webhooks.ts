@@ -1,11 +1,8 @@
 // A ledger whose events go to receivers on this machine, worked off by the test's own hand: no clock, no queue of jobs.
 import { pino } from 'pino'
 import { createEndpoint, type NewEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
-import {
-  type DeliveryTools,
-  deliverEndpoint,
-  type Worked,
-} from '../../server/domain/webhooks/deliver_endpoint.ts'
+import { deliverEndpoint, type Worked } from '../../server/domain/webhooks/deliver_endpoint.ts'
+import type { DeliveryTools } from '../../server/domain/webhooks/deliver_one.ts'
 import { deliveryOf, type WebhookDelivery } from '../../server/domain/webhooks/delivery.ts'
 import { dueEndpoints } from '../../server/domain/webhooks/due_deliveries.ts'
 import type { WebhookEndpoint } from '../../server/domain/webhooks/endpoint.ts'
@@ -62,7 +59,7 @@ export function deliveryTools(
     em: store.em,
     masterKey,
     guard: createGuard({ resolve, allow: addressRanges(allow) }),
-    lines: keepLines(openLines({ ca: TEST_AUTHORITY.cert, connections: 10 })),
+    lines: keepLines(openLines({ ca: TEST_AUTHORITY.cert })),
     record: outcomeRecorder({ em: store.em }),
     dispatch: { isOn: () => true, interrupted: new AbortController().signal },
     onAttempted: () => undefined,

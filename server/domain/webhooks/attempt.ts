@@ -8,7 +8,7 @@ import { readRetryAfter } from './retry_schedule.ts'
 
 export interface AttemptTools {
   readonly guard: Guard
-  /** The connections to this endpoint at an address, as long as somebody works it off. */
+  /** The connections to this host at this address. */
   readonly lineTo: (url: URL, address: string) => Line
   /** Ends attempts under way, as if they had never been begun. */
   readonly interrupted: AbortSignal

@@ -1,12 +1,10 @@
-// Works off what is due at one endpoint: a few at a time, batch after batch, each outcome durable before the next begins.
+// Works off what is due at one endpoint: a few at a time, batch after batch, every outcome durable before the next batch.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
-import type { Log } from '../../kernel/log.ts'
-import type { MasterKey } from '../../kernel/sealed.ts'
 import { isDatabaseUnavailable } from '../../store/database_faults.ts'
-import { type Attempted, attempt, Interrupted, type Letter, type Target } from './attempt.ts'
+import { Interrupted } from './attempt.ts'
 import { CANCEL_PIECE, cancelPending } from './cancel_pending.ts'
-import type { DispatchSwitch } from './dispatch_switch.ts'
+import { type DeliveryTools, deliverOne, openTarget } from './deliver_one.ts'
 import {
   type DueDelivery,
   dueDeliveries,
@@ -15,26 +13,7 @@ import {
   leaseEndpoint,
   releaseEndpoint,
 } from './due_deliveries.ts'
-import { openHeaders, openSecret } from './endpoint.ts'
-import type { Guard } from './guard/vet_target.ts'
-import type { Lines } from './lines.ts'
-import { judge, type Outcome } from './outcome.ts'
 import { POST_LIMITS } from './post_pinned.ts'
-import type { RecordOutcome } from './record_outcomes.ts'
-import { RETRIES } from './retry_schedule.ts'
-
-export interface DeliveryTools {
-  readonly em: () => EntityManager
-  readonly masterKey: MasterKey
-  readonly guard: Guard
-  readonly lines: Pick<Lines, 'to'>
-  readonly record: RecordOutcome
-  /** Nothing is begun while it is off. */
-  readonly dispatch: Pick<DispatchSwitch, 'isOn' | 'interrupted'>
-  /** Told of every attempt once it is recorded, for the counters. */
-  readonly onAttempted: (outcome: Outcome, attempted: Attempted) => void
-  readonly log: Log
-}
 
 /** `more`: its time was over before its work was. `busy`: somebody else is at it. */
 export type Worked = 'done' | 'more' | 'busy'
@@ -43,7 +22,7 @@ export type Worked = 'done' | 'more' | 'busy'
  * Attempts to one endpoint at a time: also the number of connections its receiver sees. It begins with a few, and gets
  * one more with every so many that got through: a short queue is not worth the handshakes, a long one is.
  */
-export const AT_A_TIME = { first: 2, more: 20, most: 10 } as const
+const AT_A_TIME = { first: 2, more: 20, most: 10 } as const
 
 const BATCH = 100
 
@@ -109,13 +88,18 @@ async function workOff(
   const waiting = [...due]
   const workers = new Set<Promise<void>>()
   const failures: unknown[] = []
+  const mayGoOn = (): boolean => performance.now() < until && tools.dispatch.isOn() && failures.length === 0
   const worker = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      if (performance.now() > until || !tools.dispatch.isOn() || failures.length > 0) return
-      const { status } = await deliverOne(tools, leased.id, target, next)
+    let recorded = Promise.resolve()
+    for (let next = waiting.shift(); next !== undefined && mayGoOn(); next = waiting.shift()) {
+      const { status, record } = await deliverOne(tools, leased.id, target, next)
+      // One outcome of each worker may still be on its way to the database while the next request is.
+      await recorded
+      recorded = record().catch((error: unknown) => void failures.push(error))
       if (status === 'success') success.count += 1
       if (workers.size < lanes()) begin()
     }
+    await recorded
   }
   const lanes = (): number =>
     Math.min(AT_A_TIME.most, waiting.length, AT_A_TIME.first + Math.floor(success.count / AT_A_TIME.more))
@@ -127,82 +111,4 @@ async function workOff(
   // A set is walked to its end, also to what was added on the way.
   for (const one of workers) await one
   if (failures.length > 0) throw failures[0]
-}
-
-/** One attempt and its record, from whoever sends: the queue, or a sample that is asked for. */
-export async function deliverOne(
-  tools: Omit<DeliveryTools, 'em' | 'masterKey'>,
-  endpointId: string,
-  target: Target,
-  due: DueDelivery,
-): Promise<Outcome> {
-  const letter: Letter = {
-    deliveryId: due.id,
-    messageId: due.message_id,
-    eventType: due.event_type,
-    payload: due.payload,
-    attempt: due.attempts + 1,
-  }
-  const attempted = due.may_read
-    ? await attempt(
-        {
-          guard: tools.guard,
-          lineTo: (url, address) => tools.lines.to(endpointId, url, address),
-          interrupted: tools.dispatch.interrupted,
-        },
-        target,
-        letter,
-      )
-    : withheld()
-  const most = due.is_sample ? 1 : RETRIES.attempts
-  const outcome = judge(attempted.happening, letter.attempt, most)
-  const entry = {
-    number: letter.attempt,
-    at: attempted.at.toISOString(),
-    resolved_addresses: attempted.resolvedAddresses,
-    address: attempted.address,
-    http_status: outcome.httpStatus,
-    error: outcome.error,
-    duration_ms: attempted.durationMs,
-  }
-  await tools.record({ deliveryId: due.id, outcome, entry, responseBody: attempted.responseBody })
-  tools.onAttempted(outcome, attempted)
-  const { number, address, http_status, error, duration_ms } = entry
-  tools.log.info(
-    {
-      delivery_id: due.id,
-      endpoint_id: endpointId,
-      event_type: due.event_type,
-      attempt: number,
-      status: outcome.status,
-      http_status,
-      error,
-      address,
-      duration_ms,
-    },
-    'webhook.attempted',
-  )
-  return outcome
-}
-
-/** Its owner has left the team since it happened: nothing is sent, nobody is asked. */
-const withheld = (): Attempted => ({
-  happening: { kind: 'withheld', error: 'the owner of the endpoint may no longer read this item' },
-  at: new Date(),
-  resolvedAddresses: [],
-  address: null,
-  durationMs: 0,
-  responseBody: null,
-})
-
-export function openTarget(
-  masterKey: MasterKey,
-  { id, url, auth_type, sealed_auth_secret, sealed_custom_headers }: Leased,
-): Target {
-  return {
-    url: new URL(url),
-    authType: auth_type,
-    secret: sealed_auth_secret === null ? undefined : openSecret(masterKey, id, sealed_auth_secret),
-    headers: sealed_custom_headers === null ? [] : openHeaders(masterKey, id, sealed_custom_headers),
-  }
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { ulidFrom } from '../../../shared/proof/ulid.ts'
-import { newUuid7 } from '../../kernel/identifiers.ts'
+import { uuid7From } from '../../../shared/proof/uuid7.ts'
 import { plainRow } from '../../store/plain_row.ts'
 import { rows } from '../../store/rows.ts'
 
@@ -63,17 +63,27 @@ export const deliveryOf = (columns: Readonly<Record<string, unknown>>): WebhookD
   plainRow<WebhookDelivery>(columns)
 
 /** For as many new records: nobody relies on the times in these ids. */
-export const newDeliveryIds = (count: number): string[] => Array.from({ length: count }, newUuid7)
+export function newDeliveryIds(count: number): string[] {
+  const draw = drawing(count)
+  return Array.from({ length: count }, (_, n) => uuid7From(draw.nowMs, draw.of(n)))
+}
 
 /** `msg_` and a ULID, e.g. `msg_01MB78W7FGY7TZHKNWE7WA3Z57`: what receivers tell repetitions by. */
 export function newMessageIds(count: number): string[] {
-  const randomness = randomBytes(10 * count)
-  const now = Date.now()
-  return Array.from(
-    { length: count },
-    (_, n) => `msg_${ulidFrom(now, randomness.subarray(10 * n, 10 * n + 10))}`,
-  )
+  const draw = drawing(count)
+  return Array.from({ length: count }, (_, n) => `msg_${ulidFrom(draw.nowMs, draw.of(n))}`)
 }
+
+/** Randomness for all of them at once: a draw for each costs more than the bytes. */
+function drawing(count: number): { readonly nowMs: number; readonly of: (n: number) => Uint8Array } {
+  const bytes = randomBytes(RANDOM_BYTES * count)
+  return {
+    nowMs: Date.now(),
+    of: (n) => bytes.subarray(RANDOM_BYTES * n, RANDOM_BYTES * (n + 1)),
+  }
+}
+
+const RANDOM_BYTES = 10
 
 /** The body of a request as SQL: one JSON text, claims nowhere in it, since no snapshot has any. */
 export const payloadSql = (type: string, data: string): string =>

@@ -15,6 +15,9 @@ export interface FannedOut {
 /** So many facts, leaves of a block and new deliveries in one transaction, at most. */
 const PIECE = { facts: 200, leaves: 10_000, deliveries: 2_000 } as const
 
+/** Ids are drawn beforehand; a fact that more endpoints want goes on in the next piece. */
+const roomFor = (facts: number): number => Math.min(PIECE.deliveries, 50 * (facts + 1))
+
 /**
  * Any number of servers may call this side by side: each takes facts that nobody else holds. A fact leaves the queue in
  * the transaction that makes its last delivery, so that neither a fact nor a delivery is lost or there twice.
@@ -42,9 +45,9 @@ async function fanOutItems(em: EntityManager): Promise<FannedOut> {
   )
   if (taken.length === 0) return NOTHING
   const ids = taken.map(({ fact_id }) => fact_id)
-  const made = await makeDeliveries(em, ITEM_CANDIDATES, [ids])
-  if (made.picked < PIECE.deliveries)
-    await change(em, `DELETE FROM webhook_facts WHERE fact_id = ANY($1)`, [ids])
+  const room = roomFor(ids.length)
+  const made = await makeDeliveries(em, ITEM_CANDIDATES, [ids], room)
+  if (made.picked < room) await change(em, `DELETE FROM webhook_facts WHERE fact_id = ANY($1)`, [ids])
   else {
     await change(em, 'DELETE FROM webhook_facts WHERE fact_id = ANY($1) AND fact_id < $2', [ids, made.place])
     await change(em, 'UPDATE webhook_facts SET after_endpoint = $2 WHERE fact_id = $1', [
@@ -64,7 +67,7 @@ async function fanOutBlock(em: EntityManager): Promise<FannedOut> {
   )
   if (block === undefined) return NOTHING
   const end = block.next_leaf + PIECE.leaves
-  const made = await makeDeliveries(em, BLOCK_CANDIDATES, [block.fact_id, end])
+  const made = await makeDeliveries(em, BLOCK_CANDIDATES, [block.fact_id, end], PIECE.deliveries)
   if (made.picked === PIECE.deliveries)
     await change(em, 'UPDATE webhook_facts SET next_leaf = $2, after_endpoint = $3 WHERE fact_id = $1', [
       block.fact_id,
@@ -96,11 +99,12 @@ async function makeDeliveries(
   em: EntityManager,
   candidates: string,
   parameters: readonly unknown[],
+  room: number,
 ): Promise<Made> {
   const made = await row<Omit<Made, 'endpointIds'> & { endpoint_ids: string[] | null }>(
     em,
     insertFrom(candidates),
-    [newDeliveryIds(PIECE.deliveries), newMessageIds(PIECE.deliveries), ...parameters],
+    [newDeliveryIds(room), newMessageIds(room), ...parameters],
   )
   return { ...made, endpointIds: made.endpoint_ids ?? [] }
 }
@@ -147,7 +151,7 @@ const insertFrom = (candidates: string): string => `
   WITH ${candidates},
   picked AS MATERIALIZED (
     SELECT c.*, row_number() OVER (ORDER BY c.place, c.endpoint_id) AS n
-      FROM candidate c ORDER BY c.place, c.endpoint_id LIMIT ${PIECE.deliveries}),
+      FROM candidate c ORDER BY c.place, c.endpoint_id LIMIT cardinality($1::text[])),
   made AS (
     INSERT INTO webhook_deliveries (id, user_id, endpoint_id, fact_id, event_type, resource_type, resource_id, message_id,
                                     creator_id, team_id, visibility, status, error, next_attempt_at, completed_at, payload)

@@ -1,8 +1,8 @@
-// Connections that stay open between deliveries: by endpoint, origin and vetted address, so that none is used for another.
+// Connections that stay open between deliveries: by origin and vetted address, so that none leads where nobody looked.
 import type { Line, OpenLine } from './post_pinned.ts'
 
 export interface Lines {
-  readonly to: (endpointId: string, url: URL, address: string) => Line
+  readonly to: (url: URL, address: string) => Line
   readonly close: () => Promise<void>
 }
 
@@ -28,8 +28,8 @@ export function keepLines(openLine: OpenLine): Lines {
   }
   const timer = setInterval(sweep, IDLE_MS / 3).unref()
   return Object.freeze({
-    to: (endpointId: string, url: URL, address: string) => {
-      const key = `${endpointId} ${url.origin} ${address}`
+    to: (url: URL, address: string) => {
+      const key = `${url.origin} ${address}`
       const { line } = lines.get(key) ?? { line: openLine(url, address) }
       lines.delete(key)
       lines.set(key, { line, usedAt: performance.now() })

@@ -1,5 +1,6 @@
 // A POST to one vetted address: name and certificate are the host's own, but nobody is asked again where it is.
 import { isIP } from 'node:net'
+import { createSecureContext, type SecureContext } from 'node:tls'
 import { buildConnector, type Dispatcher, Pool } from 'undici'
 import { canonicalAddress } from '../../kernel/address_key.ts'
 
@@ -34,17 +35,18 @@ export type OpenLine = (url: URL, address: string) => Line
 export interface LineOptions {
   /** Trusted instead of the system's certificate authorities: for tests. */
   readonly ca?: string
-  /** Connections at a time. */
-  readonly connections: number
 }
 
-/** HTTP/1.1, TLS verified, no redirect followed, no proxy from the environment, nothing decompressed. */
-export const openLines =
-  ({ ca, connections }: LineOptions): OpenLine =>
-  (url, address) => {
+/**
+ * HTTP/1.1, TLS verified, no redirect followed, no proxy from the environment, nothing decompressed. A line has as many
+ * connections as there are requests at a time: one endpoint that hangs takes none from another on the same host.
+ */
+export function openLines({ ca }: LineOptions = {}): OpenLine {
+  // Made once: reading the authorities anew for every connection costs more than the handshake.
+  const secureContext = createSecureContext(ca === undefined ? {} : { ca })
+  return (url, address) => {
     const pool = new Pool(url.origin, {
-      connections,
-      connect: pinnedTo(address, url, ca),
+      connect: pinnedTo(address, url, secureContext),
       allowH2: false,
       pipelining: 1,
       maxHeaderSize: POST_LIMITS.headerBytes,
@@ -57,14 +59,15 @@ export const openLines =
       close: () => pool.destroy(),
     }
   }
+}
 
 /** A literal needs no look-up, so the address stands in the place of the host; the certificate is checked for the host. */
-function pinnedTo(address: string, url: URL, ca: string | undefined): buildConnector.connector {
+function pinnedTo(address: string, url: URL, secureContext: SecureContext): buildConnector.connector {
   const connect = buildConnector({
     timeout: POST_LIMITS.connect,
     allowH2: false,
     autoSelectFamily: false,
-    ...(ca === undefined ? {} : { ca }),
+    secureContext,
   })
   const name = url.hostname.replace(/\.+$/, '')
   const isLiteral = isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0

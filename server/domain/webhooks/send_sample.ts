@@ -5,7 +5,7 @@ import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { rows } from '../../store/rows.ts'
 import { cancelSample } from './cancel_pending.ts'
-import { type DeliveryTools, deliverOne, openTarget } from './deliver_endpoint.ts'
+import { type DeliveryTools, deliverOne, openTarget } from './deliver_one.ts'
 import { deliveryById, newMessageIds, payloadSql, type WebhookDelivery } from './delivery.ts'
 import type { Leased } from './due_deliveries.ts'
 
@@ -40,7 +40,9 @@ export async function sendSample(
   const letter = { id, message_id: messageId, event_type: 'item.created', payload, attempts: 0 }
   if (tools.dispatch.isOn()) {
     const target = openTarget(tools.masterKey, endpoint)
-    await deliverOne(tools, endpointId, target, { ...letter, is_sample: true, may_read: true })
+    const sample = { ...letter, is_sample: true, may_read: true }
+    const { record } = await deliverOne(tools, endpointId, target, sample)
+    await record()
   } else await cancelSample({ em }, id, 'dispatch is switched off')
   const recorded = await deliveryById({ em }, id)
   if (recorded === undefined) throw new Error(`Sample ${id} is gone as soon as it was made.`)

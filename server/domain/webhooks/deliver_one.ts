@@ -1,0 +1,99 @@
+// One attempt at one delivery, judged, and the record of it: what the queue and a sample have in common.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Log } from '../../kernel/log.ts'
+import type { MasterKey } from '../../kernel/sealed.ts'
+import { type Attempted, attempt, type Letter, type Target } from './attempt.ts'
+import type { DeliveryStatus } from './delivery.ts'
+import type { DispatchSwitch } from './dispatch_switch.ts'
+import type { DueDelivery, Leased } from './due_deliveries.ts'
+import { openHeaders, openSecret } from './endpoint.ts'
+import type { Guard } from './guard/vet_target.ts'
+import type { Lines } from './lines.ts'
+import { judge, type Outcome } from './outcome.ts'
+import type { RecordOutcome } from './record_outcomes.ts'
+import { RETRIES } from './retry_schedule.ts'
+
+export interface DeliveryTools {
+  readonly em: () => EntityManager
+  readonly masterKey: MasterKey
+  readonly guard: Guard
+  readonly lines: Pick<Lines, 'to'>
+  readonly record: RecordOutcome
+  /** Nothing is begun while it is off. */
+  readonly dispatch: Pick<DispatchSwitch, 'isOn' | 'interrupted'>
+  /** Told of every attempt once it is recorded, for the counters. */
+  readonly onAttempted: (outcome: Outcome, attempted: Attempted) => void
+  readonly log: Log
+}
+
+/**
+ * One attempt, whoever sends: the queue, or a sample that is asked for. Nothing is known of it until it is recorded.
+ * @throws Interrupted
+ */
+export async function deliverOne(
+  tools: Omit<DeliveryTools, 'em' | 'masterKey'>,
+  endpointId: string,
+  target: Target,
+  due: DueDelivery,
+): Promise<{ readonly status: DeliveryStatus; readonly record: () => Promise<void> }> {
+  const letter: Letter = {
+    deliveryId: due.id,
+    messageId: due.message_id,
+    eventType: due.event_type,
+    payload: due.payload,
+    attempt: due.attempts + 1,
+  }
+  const attempted = due.may_read
+    ? await attempt(
+        {
+          guard: tools.guard,
+          lineTo: tools.lines.to,
+          interrupted: tools.dispatch.interrupted,
+        },
+        target,
+        letter,
+      )
+    : withheld()
+  const most = due.is_sample ? 1 : RETRIES.attempts
+  const outcome = judge(attempted.happening, letter.attempt, most)
+  const entry = {
+    number: letter.attempt,
+    at: attempted.at.toISOString(),
+    resolved_addresses: attempted.resolvedAddresses,
+    address: attempted.address,
+    http_status: outcome.httpStatus,
+    error: outcome.error,
+    duration_ms: attempted.durationMs,
+  }
+  const record = async (): Promise<void> => {
+    await tools.record({ deliveryId: due.id, outcome, entry, responseBody: attempted.responseBody })
+    tools.onAttempted(outcome, attempted)
+    const { number, address, http_status, error, duration_ms } = entry
+    const what = { delivery_id: due.id, endpoint_id: endpointId, event_type: due.event_type, attempt: number }
+    const outcomeTold = { status: outcome.status, http_status, error, address, duration_ms }
+    tools.log.info({ ...what, ...outcomeTold }, 'webhook.attempted')
+  }
+  return { status: outcome.status, record }
+}
+
+/** Its owner has left the team since it happened: nothing is sent, nobody is asked. */
+const withheld = (): Attempted => ({
+  happening: { kind: 'withheld', error: 'the owner of the endpoint may no longer read this item' },
+  at: new Date(),
+  resolvedAddresses: [],
+  address: null,
+  durationMs: 0,
+  responseBody: null,
+})
+
+export function openTarget(
+  masterKey: MasterKey,
+  { id, url, auth_type, sealed_auth_secret, sealed_custom_headers }: Leased,
+): Target {
+  return {
+    url: new URL(url),
+    authType: auth_type,
+    secret: sealed_auth_secret === null ? undefined : openSecret(masterKey, id, sealed_auth_secret),
+    headers: sealed_custom_headers === null ? [] : openHeaders(masterKey, id, sealed_custom_headers),
+  }
+}

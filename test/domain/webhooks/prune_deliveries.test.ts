@@ -1,0 +1,50 @@
+// Deliveries are forgotten after 31 days, piece by piece, unless the operator has switched that off.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
+import { pruneDeliveries, pruneKeptItems } from '../../../server/domain/webhooks/prune_deliveries.ts'
+import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
+
+let webhooks: TestWebhooks
+beforeAll(async () => {
+  webhooks = await openTestWebhooks()
+})
+afterAll(() => webhooks.close())
+
+it('what is older than 31 days goes, at most a piece at a time, and what is younger stays', async () => {
+  const em = webhooks.ledger.store.em()
+  await webhooks.endpoint({ url: 'https://hooks.example.com/', events: ['item.created'] })
+  await webhooks.ledger.submit(...Array.from({ length: 7 }, () => ({})))
+  await webhooks.fanOutAll()
+  const ids = (await webhooks.deliveries()).map(({ id }) => id)
+  const age = (which: readonly string[], days: number) =>
+    webhooks.query(
+      `UPDATE webhook_deliveries SET inserted_at = now() - $2 * interval '1 day' WHERE id = ANY($1::text[])`,
+      [which, days],
+    )
+  await age(ids.slice(0, 5), 31.01)
+  await age(ids.slice(5, 6), 30.99)
+  await setFeatureFlag({ em }, 'webhooks.prune', false)
+  expect(await pruneDeliveries({ em }, 3)).toBe(0)
+  await setFeatureFlag({ em }, 'webhooks.prune', true)
+  expect(await pruneDeliveries({ em }, 3)).toBe(3)
+  expect(await pruneDeliveries({ em }, 3)).toBe(2)
+  expect(await pruneDeliveries({ em }, 3)).toBe(0)
+  expect((await webhooks.deliveries()).map(({ id }) => id)).toEqual(ids.slice(5))
+})
+
+it('what was kept of a block goes once the block has left the queue, not before', async () => {
+  const em = webhooks.ledger.store.em()
+  const keep = (block: string) =>
+    webhooks.query(
+      `INSERT INTO webhook_kept_items (block_id, leaf_index, item_id, creator_id, team_id, visibility, data)
+       VALUES ($1, 0, 'item', 'creator', 'team', 'private', '{}')`,
+      [block],
+    )
+  await webhooks.query(
+    `INSERT INTO webhook_facts (fact_id, kind, subject_id, data, newest_endpoint) VALUES (-1, 'block.finalized', 'b', '{}', 1)`,
+  )
+  await keep('a')
+  await keep('b')
+  expect(await pruneKeptItems({ em }, 10)).toBe(1)
+  expect(await webhooks.query('SELECT block_id FROM webhook_kept_items')).toEqual([{ block_id: 'b' }])
+})
