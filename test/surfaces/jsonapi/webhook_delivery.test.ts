@@ -20,6 +20,7 @@ beforeEach(async () => {
   receiver = await openReceiver()
 })
 afterEach(async () => {
+  await setFeatureFlag({ em: app.store.em() }, 'webhooks.dispatch', true)
   await receiver.close()
   await app.query('DELETE FROM webhook_endpoints')
   await app.query('DELETE FROM webhook_deliveries')
