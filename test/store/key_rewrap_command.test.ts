@@ -21,7 +21,9 @@ it('replaces the master key, and the ledger opens and agrees with the new one', 
   expect(await pharos('audit')).toContain('The ledger agrees')
   const before = await readFile(join(dataDir, 'master_key'), 'utf8')
   const to = 'ab'.repeat(32)
-  expect(await pharos('key', 'rewrap', '--to', to)).toContain('2 signing keys and 0 secrets of webhook endpoints are sealed')
+  expect(await pharos('key', 'rewrap', '--to', to)).toContain(
+    '2 signing keys and 0 secrets of webhook endpoints are sealed',
+  )
   expect((await readFile(join(dataDir, 'master_key'), 'utf8')).trim()).toBe(to)
   expect(before).not.toContain(to)
   expect(await pharos('audit')).toContain('The ledger agrees')
