@@ -22,24 +22,18 @@ export const duration = (least: number, most: number) =>
 
 export const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'is not a postgresql:// address')
 
-export const baseUrl = z
-  .string()
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
-    message: 'is not an http(s) address',
-    abort: true,
-  })
-  .refine((text) => {
-    const url = new URL(text)
-    return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
-  }, 'must be an origin: no path, query, fragment or user')
+const httpAddress = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+  message: 'is not an http(s) address',
+  abort: true,
+})
+
+export const baseUrl = httpAddress.refine((text) => {
+  const url = new URL(text)
+  return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+}, 'must be an origin: no path, query, fragment or user')
 
 /** Where other people's APIs are: paths are put behind it, so it may have one itself, and nothing after that. */
-export const apiAddress = z
-  .string()
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
-    message: 'is not an http(s) address',
-    abort: true,
-  })
+export const apiAddress = httpAddress
   .refine((text) => {
     const url = new URL(text)
     return url.search === '' && url.hash === '' && url.username === '' && url.password === ''
@@ -83,9 +77,7 @@ export const chainChoices = z.string().transform((text, context): readonly Chain
 })
 
 /** Credentials and the wallet's path belong in it. */
-export const rpcAddress = z
-  .string()
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'is not an http(s) address')
+export const rpcAddress = httpAddress
 
 /** A list of address blocks, as `read` takes it; its complaint is the mistake that is told. */
 export const addressBlocks = <Blocks>(read: (text: string) => Blocks) =>
