@@ -14,7 +14,7 @@ export const isAddress = (source: string): boolean => /^https?:\/\//i.test(sourc
 
 /** `source` is a file, or an http(s) address: of the service, or of the document itself. @throws Complaint */
 export async function findKeyring(source: string): Promise<FoundKeyring> {
-  const found = isAddress(source) ? await fromAddress(new URL(source)) : await fromFile(source)
+  const found = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source)
   readKeys(found.document, source)
   return found
 }
@@ -22,6 +22,11 @@ export async function findKeyring(source: string): Promise<FoundKeyring> {
 async function fromFile(source: string): Promise<FoundKeyring> {
   const bytes = await readInput(source, LARGEST_ANSWER_BYTES)
   return { name: source === '-' ? 'standard input' : source, document: new TextDecoder().decode(bytes) }
+}
+
+function urlIn(source: string): URL {
+  if (!URL.canParse(source)) throw new Complaint(`${source} is not an address.`)
+  return new URL(source)
 }
 
 async function fromAddress(given: URL): Promise<FoundKeyring> {

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type KeyringKey, KeyringRejected, readKeyring } from '../../shared/proof/verify/keyring.ts'
-import { Complaint, codeOf } from './complaint.ts'
+import { Complaint, codeOf, wordsOf } from './complaint.ts'
 
 export interface RememberedKeyring {
   /** Host and port of the service, e.g. `localhost:4000`. */
@@ -17,49 +17,44 @@ export const shelfFolder = (env: NodeJS.ProcessEnv): string =>
   join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'pharos', 'keyrings')
 
 /** By name. @throws Complaint about a file that is no keyring: to leave it out would look like an unknown key */
-export async function rememberedKeyrings(folder: string): Promise<RememberedKeyring[]> {
-  const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith('.json')).sort()
-  return Promise.all(
-    files.map(async (file) => {
-      const path = join(folder, file)
-      const [text, { mtime }] = await Promise.all([readFile(path), stat(path)])
-      return { name: nameOf(file), keys: readKeys(text, path), path, rememberedAt: mtime }
-    }),
-  )
-}
+export const rememberedKeyrings = (folder: string): Promise<RememberedKeyring[]> =>
+  onShelf(folder, async () => {
+    const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith('.json')).sort()
+    return Promise.all(
+      files.map(async (file) => {
+        const path = join(folder, file)
+        const [text, { mtime }] = await Promise.all([readFile(path), stat(path)])
+        return { name: nameOf(file), keys: readKeys(text, path), path, rememberedAt: mtime }
+      }),
+    )
+  })
 
 /**
  * Keeps the document under the name. A service only ever adds keys: one that lost or changed a key is somebody else,
  * or was replaced, and a person has to say so. @throws Complaint then
  */
-export async function rememberKeyring(folder: string, name: string, document: string): Promise<string> {
+export function rememberKeyring(folder: string, name: string, document: string): Promise<string> {
   const keys = readKeys(document, `The keyring of ${name}`)
   const path = join(folder, fileOf(name))
-  const held = await readFile(path).catch(noFile)
-  if (held !== undefined) {
-    const lost = readKeys(held, path).find(
-      ({ key_id, public_key }) => !keys.some((key) => key.key_id === key_id && key.public_key === public_key),
-    )
-    if (lost !== undefined)
-      throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
-        exitCode: 1,
-        advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: pharos keyring remove ${name}`,
-      })
-  }
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const fresh = `${path}.${process.pid}.new`
-  await writeFile(fresh, document, { mode: 0o600 })
-  await rename(fresh, path)
-  return path
+  return onShelf(folder, async () => {
+    const held = await readFile(path).catch(noFile)
+    if (held !== undefined) refuseLoss(name, readKeys(held, path), keys)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const fresh = `${path}.${process.pid}.new`
+    await writeFile(fresh, document, { mode: 0o600 })
+    await rename(fresh, path)
+    return path
+  })
 }
 
 /** Whether there was one. */
-export async function forgetKeyring(folder: string, name: string): Promise<boolean> {
-  const path = join(folder, fileOf(name))
-  const there = (await readFile(path).catch(noFile)) !== undefined
-  await rm(path, { force: true })
-  return there
-}
+export const forgetKeyring = (folder: string, name: string): Promise<boolean> =>
+  onShelf(folder, async () => {
+    const path = join(folder, fileOf(name))
+    const there = (await readFile(path).catch(noFile)) !== undefined
+    await rm(path, { force: true })
+    return there
+  })
 
 /** @throws Complaint */
 export function readKeys(document: string | Uint8Array, what: string): readonly KeyringKey[] {
@@ -70,6 +65,27 @@ export function readKeys(document: string | Uint8Array, what: string): readonly 
     throw new Complaint(`${what} is not a keyring: ${error.message}.`, {
       advice: 'A keyring is the document a service publishes at /.well-known/keyring.json.',
     })
+  }
+}
+
+function refuseLoss(name: string, held: readonly KeyringKey[], fresh: readonly KeyringKey[]): void {
+  const lost = held.find(
+    ({ key_id, public_key }) => !fresh.some((key) => key.key_id === key_id && key.public_key === public_key),
+  )
+  if (lost !== undefined)
+    throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
+      exitCode: 1,
+      advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: pharos keyring remove ${name}`,
+    })
+}
+
+/** What the file system refuses is for the person to see to. */
+async function onShelf<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    throw new Complaint(`The keyrings in ${folder} cannot be read or kept: ${wordsOf(error)}.`)
   }
 }
 

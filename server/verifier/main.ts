@@ -78,8 +78,13 @@ stdout.on('error', (error) => process.exit(codeOf(error) === 'EPIPE' ? 0 : 2))
 try {
   process.exitCode = await run(surroundings, argv.slice(2))
 } catch (error) {
-  if (!(error instanceof Complaint)) throw error
-  surroundings.terminal.note(`pharos: ${error.message}`)
-  if (error.advice !== undefined) surroundings.terminal.note(error.advice)
-  process.exitCode = error.exitCode
+  process.exitCode = error instanceof Complaint ? error.exitCode : 2
+  if (error instanceof Complaint) tell(error)
+  // A fault of ours. Left to Node it would end with 1, which says that a proof is not valid.
+  else surroundings.terminal.note(error instanceof Error ? `${error.stack}` : String(error))
+}
+
+function tell({ message, advice }: Complaint): void {
+  surroundings.terminal.note(`pharos: ${message}`)
+  if (advice !== undefined) surroundings.terminal.note(advice)
 }

@@ -23,8 +23,8 @@ export function printReport({ terminal: { say, paint }, self }: Surroundings, pr
   for (const group of stepGroups(report)) for (const line of groupLines(group, paint)) say(line)
   say('')
   say(`${verdictColour(judgement.verdict, paint)(paint.bold(judgement.headline))}`)
-  say(`  ${judgement.sentence}`)
-  for (const reservation of judgement.reservations) say(`  ${paint.yellow('!')} ${reservation}`)
+  say(`  ${printable(judgement.sentence)}`)
+  for (const reservation of judgement.reservations) say(`  ${paint.yellow('!')} ${printable(reservation)}`)
   if (judgement.verdict === 'key_open') for (const line of keyAdvice(keyrings, anyKey, self)) say(`  ${line}`)
   say(paint.dim(`  ${countsOf(report)}`))
 }

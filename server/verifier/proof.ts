@@ -84,7 +84,7 @@ async function store(
   await write(keyringPath, new TextEncoder().encode(found.document))
   terminal.say(`${printable(path)}  the proof; it verifies`)
   terminal.say(`${printable(keyringPath)}  the keys of ${found.name}, to hand on with it`)
-  for (const reservation of judgement.reservations) terminal.note(`! ${reservation}`)
+  for (const reservation of judgement.reservations) terminal.note(`! ${printable(reservation)}`)
   await rememberKeyring(shelfFolder(env), found.name, found.document)
   terminal.note(
     `The keys of ${found.name} are remembered on this computer too. To check it, with or without the service:`,

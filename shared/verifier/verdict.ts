@@ -99,10 +99,15 @@ function reservationsOf(read: ReadBundle, report: Report, { chains, claimedHash 
 const isConfirmed = ({ steps }: Report): boolean =>
   steps.some(({ group, status }) => status === 'pass' && / Commitment$/.test(group))
 
-const namesOf = (chains: BundleFacts['chains']): string =>
-  [
-    ...new Set(chains.map(({ chain, network }) => (network === undefined ? chain : `${chain} ${network}`))),
-  ].join(' and ')
+const namesOf = (chains: BundleFacts['chains']): string => [...new Set(chains.map(nameOf))].join(' and ')
+
+/** Nobody signs the name of a network, so none is repeated that we do not know: it could be made to read like a finding of ours. */
+const nameOf = ({ chain, network }: BundleFacts['chains'][number]): string => {
+  if (network === undefined) return chain
+  return NETWORKS.has(network) ? `${chain} ${network}` : `${chain} on a network that is not known here`
+}
+
+const NETWORKS: ReadonlySet<string> = new Set(['mainnet', 'public', 'testnet', 'regtest'])
 
 export const isBlockLike = ({ source }: Pick<Report, 'source'>): boolean =>
   source === 'block' || source === 'beacon'

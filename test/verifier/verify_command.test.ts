@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HASH_TYPES, isHashType } from '../../shared/proof/claims.ts'
 import { startDigest } from '../../shared/verifier/digest.ts'
@@ -20,6 +21,10 @@ beforeAll(async () => {
   await desk.put('data.txt', data)
 })
 afterAll(() => desk.clear())
+
+const LOUD = 'mainnet\u001b[2K\u001b[1A\rConfirmed on mainnet\u202e'
+const unprintable = (text: string): string[] =>
+  [...text].filter((one) => (one < ' ' && one !== '\n') || one === '\u202e')
 
 const verify = (...args: string[]) =>
   desk.pharos(['verify', '--offline', '--keyring', 'keyring.json', ...args])
@@ -100,6 +105,25 @@ describe('pharos verify', { timeout: 120_000 }, () => {
     expect(await desk.pharos(['verify', '--offline', 'changed.json', '--any-key'])).toMatchObject({ code: 1 })
   })
 
+  it('ends with 2, in one sentence, when keyrings cannot be kept or read: 1 would say that the proof is not valid', async () => {
+    await desk.put('no_folder', '')
+    const env = { XDG_CONFIG_HOME: join(desk.folder, 'no_folder') }
+    const asked: readonly (readonly [string[], object])[] = [
+      [['verify', '--offline', 'item.json'], { env }],
+      [['keyring', 'list'], { env }],
+      [['keyring', 'add', 'own.json'], { env }],
+      [['keyring', 'remove', 'own.json'], { env }],
+      [['keyring', 'add', 'own.json', '--name', 'x'.repeat(300)], {}],
+      [['verify', 'item.json', '--keyring', 'https://[1'], {}],
+    ]
+    for (const [args, options] of asked) {
+      const { code, out, err } = await desk.pharos(args, options)
+      expect([args, code, out]).toEqual([args, 2, ''])
+      expect(err).toMatch(/^pharos: /)
+      expect(err.split('\n').length).toBeLessThan(4)
+    }
+  })
+
   it('uses the keyrings it was told to remember, and forgets them again', async () => {
     const plain = () => desk.pharos(['verify', '--offline', 'item.json'])
     expect(await desk.pharos(['keyring', 'add', 'keyring.json', '--name', 'pharos.example'])).toMatchObject({
@@ -164,7 +188,17 @@ describe('pharos verify', { timeout: 120_000 }, () => {
     )
     const { out } = await desk.pharos(['verify', '--offline', 'loud.json', '--keyring', 'own.json'])
     expect(out).toContain('Report')
-    expect([...out].filter((one) => (one < ' ' && one !== '\n') || one === '\u202e')).toEqual([])
+    expect(unprintable(out)).toEqual([])
+  })
+
+  it('does not repeat the name of a network, which nobody signs, unless it is one that we know', async () => {
+    const loud = item.json.replace(/"network":"[a-z]+"/g, JSON.stringify({ network: LOUD }).slice(1, -1))
+    await desk.put('loud.json', loud)
+    const { code, out } = await verify('loud.json')
+    expect(code).toBe(0)
+    expect(out).toContain('bitcoin on a network that is not known here')
+    expect(out).not.toContain('Confirmed')
+    expect(unprintable(out)).toEqual([])
   })
 
   it('asks the public chains unless it is told not to, and says what they answered', async () => {

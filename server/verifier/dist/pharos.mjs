@@ -1911,50 +1911,46 @@ function strictJson$1(document) {
 // server/verifier/keyring_shelf.ts
 var shelfFolder = (env) => join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos", "keyrings");
 /** By name. @throws Complaint about a file that is no keyring: to leave it out would look like an unknown key */
-async function rememberedKeyrings(folder) {
+var rememberedKeyrings = (folder) => onShelf(folder, async () => {
 	const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith(".json")).sort();
 	return Promise.all(files.map(async (file) => {
 		const path = join(folder, file);
 		const [text, { mtime }] = await Promise.all([readFile(path), stat(path)]);
 		return {
-			name: nameOf$1(file),
+			name: nameOf$2(file),
 			keys: readKeys(text, path),
 			path,
 			rememberedAt: mtime
 		};
 	}));
-}
+});
 /**
 * Keeps the document under the name. A service only ever adds keys: one that lost or changed a key is somebody else,
 * or was replaced, and a person has to say so. @throws Complaint then
 */
-async function rememberKeyring(folder, name, document) {
+function rememberKeyring(folder, name, document) {
 	const keys = readKeys(document, `The keyring of ${name}`);
 	const path = join(folder, fileOf(name));
-	const held = await readFile(path).catch(noFile);
-	if (held !== void 0) {
-		const lost = readKeys(held, path).find(({ key_id, public_key }) => !keys.some((key) => key.key_id === key_id && key.public_key === public_key));
-		if (lost !== void 0) throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
-			exitCode: 1,
-			advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: pharos keyring remove ${name}`
+	return onShelf(folder, async () => {
+		const held = await readFile(path).catch(noFile);
+		if (held !== void 0) refuseLoss(name, readKeys(held, path), keys);
+		await mkdir(folder, {
+			recursive: true,
+			mode: 448
 		});
-	}
-	await mkdir(folder, {
-		recursive: true,
-		mode: 448
+		const fresh = `${path}.${process.pid}.new`;
+		await writeFile(fresh, document, { mode: 384 });
+		await rename(fresh, path);
+		return path;
 	});
-	const fresh = `${path}.${process.pid}.new`;
-	await writeFile(fresh, document, { mode: 384 });
-	await rename(fresh, path);
-	return path;
 }
 /** Whether there was one. */
-async function forgetKeyring(folder, name) {
+var forgetKeyring = (folder, name) => onShelf(folder, async () => {
 	const path = join(folder, fileOf(name));
 	const there = await readFile(path).catch(noFile) !== void 0;
 	await rm(path, { force: true });
 	return there;
-}
+});
 /** @throws Complaint */
 function readKeys(document, what) {
 	try {
@@ -1964,9 +1960,25 @@ function readKeys(document, what) {
 		throw new Complaint(`${what} is not a keyring: ${error.message}.`, { advice: "A keyring is the document a service publishes at /.well-known/keyring.json." });
 	}
 }
+function refuseLoss(name, held, fresh) {
+	const lost = held.find(({ key_id, public_key }) => !fresh.some((key) => key.key_id === key_id && key.public_key === public_key));
+	if (lost !== void 0) throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
+		exitCode: 1,
+		advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: pharos keyring remove ${name}`
+	});
+}
+/** What the file system refuses is for the person to see to. */
+async function onShelf(folder, work) {
+	try {
+		return await work();
+	} catch (error) {
+		if (codeOf(error) === void 0) throw error;
+		throw new Complaint(`The keyrings in ${folder} cannot be read or kept: ${wordsOf(error)}.`);
+	}
+}
 /** Percent-encoded, so that no name leaves the folder. */
 var fileOf = (name) => `${encodeURIComponent(name)}.json`;
-var nameOf$1 = (file) => {
+var nameOf$2 = (file) => {
 	const name = file.slice(0, -5);
 	try {
 		return decodeURIComponent(name);
@@ -2023,7 +2035,7 @@ var shownName = (name) => name === "-" ? "Standard input" : name;
 var isAddress = (source) => /^https?:\/\//i.test(source);
 /** `source` is a file, or an http(s) address: of the service, or of the document itself. @throws Complaint */
 async function findKeyring(source) {
-	const found = isAddress(source) ? await fromAddress(new URL(source)) : await fromFile(source);
+	const found = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source);
 	readKeys(found.document, source);
 	return found;
 }
@@ -2033,6 +2045,10 @@ async function fromFile(source) {
 		name: source === "-" ? "standard input" : source,
 		document: new TextDecoder().decode(bytes)
 	};
+}
+function urlIn(source) {
+	if (!URL.canParse(source)) throw new Complaint(`${source} is not an address.`);
+	return new URL(source);
 }
 async function fromAddress(given) {
 	const url = given.pathname === "/" ? new URL("/.well-known/keyring.json", given) : given;
@@ -5219,13 +5235,13 @@ function keyBinding({ bundle, facts, keyrings }) {
 	const isItsOwn = (key) => key.key_id === keyId && key.public_key === bundle.publicKey;
 	const holders = keyrings.filter((keyring) => keyring.keys.some(isItsOwn));
 	const holder = holders.find((keyring) => keyring.own === true) ?? holders[0];
-	if (holder !== void 0) return [pass(`Key ${keyId} is in the keyring of ${nameOf(holder)}.`)];
+	if (holder !== void 0) return [pass(`Key ${keyId} is in the keyring of ${nameOf$1(holder)}.`)];
 	const rival = keyrings.find((keyring) => keyring.keys.some((key) => key.key_id === keyId));
-	if (rival !== void 0) return [fail(`The keyring of ${nameOf(rival)} has another public key under the key id ${keyId}.`)];
+	if (rival !== void 0) return [fail(`The keyring of ${nameOf$1(rival)} has another public key under the key id ${keyId}.`)];
 	const missing = keyrings.filter((keyring) => keyring.unloaded === true).map(({ name }) => shown(name));
 	return [fail(`Key ${keyId} is not known here: it is in no keyring that is trusted.${missing.length === 0 ? "" : ` These keyrings could not be loaded: ${missing.join(", ")}.`}`)];
 }
-function nameOf(keyring) {
+function nameOf$1(keyring) {
 	return keyring.own === true ? "this service" : shown(keyring.name);
 }
 /** Undefined when a part of the payload is missing or malformed. */
@@ -5420,7 +5436,7 @@ function submittedBefore({ bundle, chains }) {
 	const confirmed = earliest(bundle.commitments.filter(isConfirmed));
 	const unconfirmed = earliest(bundle.commitments.filter((entry) => !isConfirmed(entry)));
 	if (confirmed === void 0) return [info(unconfirmed === void 0 ? "No commitment tells before what time the subject existed." : `The subject existed before ${utcSeconds(unconfirmed)}, as the bundle says and no chain confirmed.`)];
-	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, confirmed on its chain.`);
+	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, the time carried with a commitment that its chain confirmed.`);
 	return unconfirmed !== void 0 && unconfirmed < confirmed ? [edge, info(`A commitment that was not confirmed says ${utcSeconds(unconfirmed)}.`)] : [edge];
 }
 /** Milliseconds since 1970 in the id of what was submitted or captured. */
@@ -6319,7 +6335,18 @@ function reservationsOf(read, report, { chains, claimedHash }) {
 }
 /** A chain was asked and agreed; what only fits together inside the bundle is `info`. */
 var isConfirmed = ({ steps }) => steps.some(({ group, status }) => status === "pass" && / Commitment$/.test(group));
-var namesOf = (chains) => [...new Set(chains.map(({ chain, network }) => network === void 0 ? chain : `${chain} ${network}`))].join(" and ");
+var namesOf = (chains) => [...new Set(chains.map(nameOf))].join(" and ");
+/** Nobody signs the name of a network, so none is repeated that we do not know: it could be made to read like a finding of ours. */
+var nameOf = ({ chain, network }) => {
+	if (network === void 0) return chain;
+	return NETWORKS.has(network) ? `${chain} ${network}` : `${chain} on a network that is not known here`;
+};
+var NETWORKS = /* @__PURE__ */ new Set([
+	"mainnet",
+	"public",
+	"testnet",
+	"regtest"
+]);
 var isBlockLike = ({ source }) => source === "block" || source === "beacon";
 /** `2027-01-01 00:03:50 UTC` of `2027-01-01T00:03:50Z`. */
 var shownTime = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
@@ -6531,7 +6558,7 @@ async function store(surroundings, { url }, { path, bytes }) {
 	await write(keyringPath, new TextEncoder().encode(found.document));
 	terminal.say(`${printable(path)}  the proof; it verifies`);
 	terminal.say(`${printable(keyringPath)}  the keys of ${found.name}, to hand on with it`);
-	for (const reservation of judgement.reservations) terminal.note(`! ${reservation}`);
+	for (const reservation of judgement.reservations) terminal.note(`! ${printable(reservation)}`);
 	await rememberKeyring(shelfFolder(env), found.name, found.document);
 	terminal.note(`The keys of ${found.name} are remembered on this computer too. To check it, with or without the service:`);
 	terminal.note(`  ${self} verify ${quoted(path)}`);
@@ -8137,8 +8164,8 @@ function printReport({ terminal: { say, paint }, self }, printed) {
 	for (const group of stepGroups(report)) for (const line of groupLines(group, paint)) say(line);
 	say("");
 	say(`${verdictColour(judgement.verdict, paint)(paint.bold(judgement.headline))}`);
-	say(`  ${judgement.sentence}`);
-	for (const reservation of judgement.reservations) say(`  ${paint.yellow("!")} ${reservation}`);
+	say(`  ${printable(judgement.sentence)}`);
+	for (const reservation of judgement.reservations) say(`  ${paint.yellow("!")} ${printable(reservation)}`);
 	if (judgement.verdict === "key_open") for (const line of keyAdvice(keyrings, anyKey, self)) say(`  ${line}`);
 	say(paint.dim(`  ${countsOf(report)}`));
 }
@@ -8397,9 +8424,12 @@ stdout.on("error", (error) => process$1.exit(codeOf(error) === "EPIPE" ? 0 : 2))
 try {
 	process$1.exitCode = await run(surroundings, argv.slice(2));
 } catch (error) {
-	if (!(error instanceof Complaint)) throw error;
-	surroundings.terminal.note(`pharos: ${error.message}`);
-	if (error.advice !== void 0) surroundings.terminal.note(error.advice);
-	process$1.exitCode = error.exitCode;
+	process$1.exitCode = error instanceof Complaint ? error.exitCode : 2;
+	if (error instanceof Complaint) tell(error);
+	else surroundings.terminal.note(error instanceof Error ? `${error.stack}` : String(error));
+}
+function tell({ message, advice }) {
+	surroundings.terminal.note(`pharos: ${message}`);
+	if (advice !== void 0) surroundings.terminal.note(advice);
 }
 export {};
