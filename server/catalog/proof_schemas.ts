@@ -127,8 +127,8 @@ export const REPORT_SCHEMA: JsonSchema = resultOf({
     'submitted_at?': second,
     'captured_at?': second,
     'committed_at?': second,
-    'stellar_commit?': textMember('As carried.'),
-    'bitcoin_commit?': textMember('As carried.'),
+    'stellar_commit?': second,
+    'bitcoin_commit?': second,
   }),
   steps: listOf(
     resultOf({

@@ -20,8 +20,11 @@ export interface CommittingParts {
 
 /** Milliseconds. A visit with nothing to do is two short queries. */
 const BEAT = { shortest: 250, longest: 2_000, afterFault: 5_000 } as const
-/** Calls to chains that are under way when the server stops are cut off; what is left of the visit has so long. */
-const STOP_CEILING_MS = 3_000
+/**
+ * When the server stops, a visit may end in peace for so long: a chain that is cut off looks to everybody as if it were
+ * away. Then calls under way are cut off, and what is left of the visit has so long.
+ */
+const STOP = { graceMs: 1_000, ceilingMs: 3_000 } as const
 
 /**
  * Not by the queue: a visit is short and often finds nothing, and one job a second for ever would be more work than the
@@ -72,9 +75,11 @@ function startVisits(
     close: async () => {
       closed = true
       clearTimeout(timer)
+      await Promise.race([visit, passed(STOP.graceMs)])
       await chain.close()
-      const ceiling = new Promise<void>((resolve) => void setTimeout(resolve, STOP_CEILING_MS).unref())
-      await Promise.race([visit, ceiling])
+      await Promise.race([visit, passed(STOP.ceilingMs)])
     },
   })
 }
+
+const passed = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

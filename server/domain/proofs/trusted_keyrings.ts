@@ -38,7 +38,7 @@ export async function openTrustedKeyrings({
     try {
       known.set(source, { name: nameOf(source), keys: readKeyring(await readSource(source)) })
     } catch (err) {
-      log.warn({ err, keyring: source }, 'trusted_keyring.not_read')
+      log.warn({ err, keyring: isAddress(source) ? nameOf(source) : source }, 'trusted_keyring.not_read')
     }
   }
   const refresh = async (): Promise<void> => {
@@ -55,8 +55,12 @@ export async function openTrustedKeyrings({
 
 const isAddress = (source: string): boolean => source.startsWith('https://')
 
-/** What reports call it: everybody may read them, so of a file they say its name and not where it lies. */
-const nameOf = (source: string): string => (isAddress(source) ? source : basename(source))
+/** What reports call it: everybody may read them, so of a file they say its name, and of an address not what it asks with. */
+function nameOf(source: string): string {
+  if (!isAddress(source)) return basename(source)
+  const { origin, pathname } = new URL(source)
+  return `${origin}${pathname}`
+}
 
 const readSource = (source: string): Promise<Uint8Array> =>
   isAddress(source) ? readAddress(source) : readFileUpTo(source)
@@ -67,7 +71,7 @@ async function readAddress(address: string): Promise<Uint8Array> {
     maxBytes: MAX_BYTES,
     headers: { accept: 'application/json' },
   })
-  if (status !== 200) throw new KeyringRejected(`${address} answered ${status}`)
+  if (status !== 200) throw new KeyringRejected(`it answered ${status}`)
   return body
 }
 

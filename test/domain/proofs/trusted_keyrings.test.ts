@@ -61,6 +61,12 @@ describe('trusted keyrings', () => {
     expect(logged.filter((line) => line.includes('trusted_keyring.not_read'))).toHaveLength(sources.length)
   })
 
+  it('are not named by what an address asks with, which may be for nobody’s eyes', async () => {
+    const { keyrings } = await open('https://127.0.0.1:1/keyring.json?token=hush#too')
+    expect(keyrings()).toMatchObject([{ name: 'https://127.0.0.1:1/keyring.json', unloaded: true }])
+    expect(logged.join()).not.toContain('hush')
+  })
+
   it('keep the last good copy when a later reading fails, and follow one that goes well', async () => {
     const file = await put('one.json', GOOD)
     const { keyrings, refresh } = await open(file)
