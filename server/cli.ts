@@ -1,4 +1,5 @@
 // Operator commands: `npm run pharos -- <command>`. They work beside a running server, or start its database themselves.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Config, environment, readConfig } from './config.ts'
@@ -33,6 +34,8 @@ interface Command {
   readonly usage: string
   readonly meaning: string
   readonly options: NonNullable<ParseArgsConfig['options']>
+  /** Begins no ledger where there is none: a mistyped place must not look like a sound one. */
+  readonly existing?: true
   /** Answers the exit code. */
   readonly run: (tools: Tools, options: Options, rest: readonly string[]) => Promise<number>
 }
@@ -119,6 +122,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     meaning:
       'recomputes every hash, root, signature and link from genesis to head, every item, and every epoch with its evidence',
     options: {},
+    existing: true,
     run: async ({ store, masterKey: key }) => {
       const report = await auditLedger({
         em: store.em(),
@@ -165,6 +169,9 @@ const help = (name?: string): string => {
   return `Usage: npm run pharos -- <command> [options]\n\n${lines.join('\n')}\n\n  --help with any command shows its own line.`
 }
 
+const hasLedger = async (store: Store): Promise<boolean> =>
+  (await rows(store.em(), `SELECT 1 WHERE to_regclass('blocks') IS NOT NULL`)).length > 0
+
 async function main(words: readonly string[]): Promise<number> {
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((one) => Object.hasOwn(COMMANDS, one))
   const command = name === undefined ? undefined : COMMANDS[name]
@@ -183,9 +190,13 @@ async function main(words: readonly string[]): Promise<number> {
   if (values.help === true) return say(help(name))
   const root = join(import.meta.dirname, '..')
   const config = readConfig(environment(root), root)
+  if (command.existing === true && config.databaseUrl === undefined && !existsSync(config.dataDir))
+    throw new Error(`There is no ledger in ${config.dataDir}: is DATA_DIR right?`)
   const database = await reachDatabase(config, (line) => void process.stderr.write(`${line}\n`))
   const store = await openStore({ url: database.url, poolSize: 3, entities })
   try {
+    if (command.existing === true && !(await hasLedger(store)))
+      throw new Error('There is no ledger in this database: is DATABASE_URL, or DATA_DIR, right?')
     const first = await prepareLedger({ url: database.listenUrl, store, masterKey: database.masterKey })
     if (first !== undefined)
       say(

@@ -56,9 +56,10 @@ export const keyringSources = z.string().transform((text, context): readonly str
     .filter((source) => source !== '')
   for (const source of sources.filter((one) => one.includes('://'))) {
     const url = URL.parse(source)
-    // Reports name the keyrings, so nothing in an address may be a secret.
-    if (!source.startsWith('https://') || url === null || url.username !== '' || url.password !== '')
-      context.addIssue('is not a list of files and https addresses without a user')
+    // Reports and the log name the keyrings, so nothing in an address may be a secret.
+    const isPlain = url !== null && url.username === '' && url.password === '' && !/[?#]/.test(source)
+    if (!source.startsWith('https://') || !isPlain)
+      context.addIssue('is not a list of files and https addresses without user, query or fragment')
   }
   return [...new Set(sources)]
 })

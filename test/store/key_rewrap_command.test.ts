@@ -9,7 +9,7 @@ import { temporaryFolder } from './embedded_support.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
-it('replaces the master key, and the ledger opens and agrees with the new one', {
+it('replaces the master key, and the ledger, which audit never begins, opens and agrees with the new one', {
   timeout: 240_000,
 }, async () => {
   const dataDir = join(await temporaryFolder(), '.data')
@@ -18,6 +18,9 @@ it('replaces the master key, and the ledger opens and agrees with the new one', 
     return (await run(process.execPath, ['server/cli.ts', ...words], { cwd: ROOT, env, timeout: 120_000 }))
       .stdout
   }
+  await expect(pharos('audit')).rejects.toThrow('There is no ledger in')
+  await expect(readFile(join(dataDir, 'master_key'), 'utf8')).rejects.toThrow('ENOENT')
+  await pharos('user', 'create', '--email', 'ada@example.com')
   expect(await pharos('audit')).toContain('The ledger agrees')
   const before = await readFile(join(dataDir, 'master_key'), 'utf8')
   const to = 'ab'.repeat(32)

@@ -55,7 +55,9 @@ export function submittedBefore({ bundle, chains }: Examination): Finding[] {
           : `The subject existed before ${utcSeconds(unconfirmed)}, as the bundle says and no chain confirmed.`,
       ),
     ]
-  const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, confirmed on its chain.`)
+  const edge = pass(
+    `The subject existed before ${utcSeconds(confirmed)}, the time carried with a commitment that its chain confirmed.`,
+  )
   return unconfirmed !== undefined && unconfirmed < confirmed
     ? [edge, info(`A commitment that was not confirmed says ${utcSeconds(unconfirmed)}.`)]
     : [edge]
