@@ -79,7 +79,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     esploraTestnet: read('LOOKUP_ESPLORA_TESTNET_URL'),
     nist: read('LOOKUP_NIST_URL'),
   }
+  const chainNames = read('PUBLIC_CHAINS')
   const stellarNetwork = read('STELLAR_NETWORK')
+  const homeHorizon = stellarNetwork === 'public' ? lookups.horizonPublic : lookups.horizonTestnet
   const config: Config = {
     port: read('PORT'),
     host: read('HOST'),
@@ -97,7 +99,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       sources: read('ENTROPY_SOURCES'),
       addresses: {
         nist: read('ENTROPY_NIST_URL'),
-        stellar: read('ENTROPY_STELLAR_URL'),
+        // Verifiers look a witness up on the network that the bundle's commitments are on.
+        stellar:
+          read('ENTROPY_STELLAR_URL') ??
+          (chainNames?.includes('stellar') ? homeHorizon : lookups.horizonPublic),
         bitcoin: read('ENTROPY_BITCOIN_URL'),
       },
     },
@@ -106,7 +111,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedKeyrings: read('TRUSTED_KEYRINGS'),
     webhookAllowAddresses: read('WEBHOOK_ALLOW_ADDRESSES'),
     chains: {
-      names: read('PUBLIC_CHAINS'),
+      names: chainNames,
       intervals: {
         bitcoin: read('EPOCH_INTERVAL_BITCOIN'),
         stellar: read('EPOCH_INTERVAL_STELLAR'),
@@ -115,9 +120,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       bitcoin: { rpcUrl: read('BITCOIN_RPC_URL'), confirmations: read('BITCOIN_CONFIRMATIONS') },
       stellar: {
         network: stellarNetwork,
-        horizonUrl:
-          read('STELLAR_HORIZON_URL') ??
-          (stellarNetwork === 'public' ? lookups.horizonPublic : lookups.horizonTestnet),
+        horizonUrl: read('STELLAR_HORIZON_URL') ?? homeHorizon,
         secret: read('STELLAR_SECRET'),
       },
     },

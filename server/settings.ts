@@ -80,9 +80,10 @@ export const SETTINGS = {
     meaning: 'NIST Randomness Beacon, version 2.0',
   },
   ENTROPY_STELLAR_URL: {
-    rule: apiAddress,
-    byDefault: 'https://horizon.stellar.org',
-    meaning: 'Horizon whose newest ledger is recorded',
+    rule: apiAddress.optional(),
+    byDefault: undefined,
+    meaning:
+      'Horizon whose newest ledger is recorded; of the network that epochs are committed to, or the public one',
   },
   ENTROPY_BITCOIN_URL: {
     rule: apiAddress,

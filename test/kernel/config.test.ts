@@ -145,6 +145,16 @@ describe('whom we ask outside', () => {
     })
   })
 
+  it('the Stellar network that epochs are committed to, for entropy as well', () => {
+    const testnet = { STELLAR_NETWORK: 'testnet', STELLAR_SECRET: 'S'.padEnd(56, 'A') }
+    const home = read({ ...testnet, PUBLIC_CHAINS: 'stellar' })
+    expect(home.entropy.addresses.stellar).toBe(home.lookups.horizonTestnet)
+    const away = read({ ...testnet, PUBLIC_CHAINS: 'none' })
+    expect(away.entropy.addresses.stellar).toBe(away.lookups.horizonPublic)
+    const told = read({ ...testnet, PUBLIC_CHAINS: 'stellar', ENTROPY_STELLAR_URL: 'https://h.example.org' })
+    expect(told.entropy.addresses.stellar).toBe('https://h.example.org')
+  })
+
   it.each([
     ['none', []],
     ['nist', ['nist']],
