@@ -208,7 +208,15 @@ export const textMap = (limits: { entries: number; length: number }): Kind =>
       additionalProperties: { type: 'string', maxLength: limits.length },
       writeOnly: true,
     },
-    { input: z.record(z.string(), z.string('must be a string'), 'must be an object') },
+    {
+      // The record below would leave this member out without a word.
+      input: z
+        .custom(
+          (value) => !(typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')),
+          'must not have a member __proto__',
+        )
+        .pipe(z.record(z.string(), z.string('must be a string'), 'must be an object')),
+    },
   )
 
 /** A JSON object, published as itself; on GraphQL as its JSON text. */

@@ -67,8 +67,9 @@ export interface AddressRanges {
  * @param address as `net.isIP` knows them: not the old spellings of IPv4, which a URL parser has to resolve before
  */
 export function isGloballyReachable(address: string): boolean {
-  const read = readAddress(address)
-  if (read === undefined) return false
+  const written = readAddress(address)
+  if (written === undefined) return false
+  const read = embeddedIn(written) ?? written
   let narrowest: (typeof TABLE)[number] | undefined
   for (const range of TABLE)
     if (covers(range, read) && (narrowest === undefined || sizeOf(range) < sizeOf(narrowest)))
@@ -77,7 +78,8 @@ export function isGloballyReachable(address: string): boolean {
 }
 
 /**
- * CIDR blocks apart by commas or white space; a bare address is a block of one.
+ * CIDR blocks apart by commas or white space; a bare address is a block of one. An IPv6 address that holds an IPv4 one
+ * lies in the blocks of both: `::1` is the loopback of its own family, whatever 0.0.0.1 is.
  * @throws RangeError naming the entry that is none
  */
 export function addressRanges(text: string): AddressRanges {
@@ -88,8 +90,12 @@ export function addressRanges(text: string): AddressRanges {
   return Object.freeze({
     size: ranges.length,
     has: (address: string) => {
-      const read = readAddress(address)
-      return read !== undefined && ranges.some((range) => covers(range, read))
+      const written = readAddress(address)
+      if (written === undefined) return false
+      const embedded = embeddedIn(written)
+      return ranges.some(
+        (range) => covers(range, written) || (embedded !== undefined && covers(range, embedded)),
+      )
     },
   })
 }
@@ -99,15 +105,18 @@ interface Address {
   readonly value: bigint
 }
 
-/** The address that packets end up at. Undefined for text that is no address, and for one with a zone. */
+/** As it is written. Undefined for text that is no address, and for one with a zone. */
 function readAddress(text: string): Address | undefined {
   if (isIPv4(text)) return { bits: 32, value: numberOf(ipaddr.IPv4.parse(text).toByteArray()) }
   if (text.includes('%') || !isIPv6(text)) return undefined
-  const address: Address = { bits: 128, value: numberOf(ipaddr.IPv6.parse(text).toByteArray()) }
-  return EMBEDDING.some((range) => covers(range, address))
-    ? { bits: 32, value: address.value & 0xffffffffn }
-    : address
+  return { bits: 128, value: numberOf(ipaddr.IPv6.parse(text).toByteArray()) }
 }
+
+/** The IPv4 address that packets end up at, where there is one inside. */
+const embeddedIn = (address: Address): Address | undefined =>
+  EMBEDDING.some((range) => covers(range, address))
+    ? { bits: 32, value: address.value & 0xffffffffn }
+    : undefined
 
 function readRange(text: string): Range {
   const [base = '', length, ...rest] = text.split('/')

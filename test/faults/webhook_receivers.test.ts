@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { WebhookDelivery } from '../../server/domain/webhooks/delivery.ts'
 import { makeAuthority } from '../support/certificate.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY, TEST_NAMES } from '../support/receiver.ts'
@@ -116,5 +116,21 @@ describe('a connection that', () => {
         error: expected.get(endpointId),
       })
     for (const one of [expired, early, other, foreign]) expect(one.heard).toEqual([])
+  })
+
+  it('is with a stranger is refused, whatever the environment says of certificates', async () => {
+    const foreign = await openReceiver({ certificate: stranger.issue(TEST_NAMES) })
+    servers.push(foreign)
+    const { id } = await webhooks.endpoint({ url: foreign.url(), events: ['item.created'] })
+    await webhooks.ledger.submit({})
+    await webhooks.fanOutAll()
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    try {
+      await webhooks.deliverDue()
+    } finally {
+      vi.unstubAllEnvs()
+    }
+    expect(foreign.heard).toEqual([])
+    expect(await webhooks.deliveries(id)).toMatchObject([{ status: 'pending', httpStatus: null }])
   })
 })

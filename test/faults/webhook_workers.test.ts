@@ -45,10 +45,7 @@ describe('a worker', () => {
         ...webhooks.tools,
         record: (outcome) =>
           new Promise((resolve) => {
-            dead = async () => {
-              await webhooks.tools.record(outcome)
-              resolve()
-            }
+            dead = async () => resolve(await webhooks.tools.record(outcome))
           }),
       },
       id,

@@ -105,6 +105,20 @@ describe('a list of ranges', () => {
     expect(addressRanges('').has('127.0.0.1')).toBe(false)
   })
 
+  it.each([
+    ['::1/128', '::1', true],
+    ['::1', '0:0::0001', true],
+    ['::1/128', '::2', false],
+    ['::1/128', '0.0.0.1', false],
+    ['0.0.0.0/8', '::1', true],
+    ['::ffff:0:0/96', '::ffff:127.0.0.1', true],
+    ['64:ff9b::/96', '64:ff9b::10.0.0.1', true],
+    ['10.0.0.0/8', '64:ff9b::10.0.0.1', true],
+    ['::/128', '::', true],
+  ])('%s, and whether %s lies in it, by its own family and by what is inside: %s', (list, address, isIn) => {
+    expect(addressRanges(list).has(address)).toBe(isIn)
+  })
+
   it.each(['127.0.0.1/33', '::1/129', 'x', '1.2.3.4/', '1.2.3.4/8/8', '1.2.3.4/-1', 'fe80::1%eth0', '10/8'])(
     '%s is none',
     (text) => {

@@ -29,6 +29,9 @@ const BATCH = 100
 /** Milliseconds. After the first no attempt of a batch is begun, so that all are over before the lease is; after the second it is another endpoint's turn. */
 const TIME = { batch: LEASE_SECONDS * 1_000 - POST_LIMITS.whole - 5_000, turn: 20_000 } as const
 
+/** Milliseconds. After an answer that took longer, nothing is sent before its record has told whether anything changed. */
+const QUICK = 100
+
 /** Safe to call for any id, any number of times, by any number of servers. */
 export async function deliverEndpoint(tools: DeliveryTools, endpointId: string): Promise<Worked> {
   const leaseId = newUuid7()
@@ -88,14 +91,23 @@ async function workOff(
   const waiting = [...due]
   const workers = new Set<Promise<void>>()
   const failures: unknown[] = []
-  const mayGoOn = (): boolean => performance.now() < until && tools.dispatch.isOn() && failures.length === 0
+  // Paused, moved or deleted: the rest of the batch is looked at again, with what the endpoint is now.
+  let isAsLeased = true
+  const mayGoOn = (): boolean =>
+    performance.now() < until && tools.dispatch.isOn() && isAsLeased && failures.length === 0
   const worker = async (): Promise<void> => {
     let recorded = Promise.resolve()
     for (let next = waiting.shift(); next !== undefined && mayGoOn(); next = waiting.shift()) {
+      const began = performance.now()
       const { status, record } = await deliverOne(tools, leased.id, target, next)
       // One outcome of each worker may still be on its way to the database while the next request is.
       await recorded
-      recorded = record().catch((error: unknown) => void failures.push(error))
+      recorded = record()
+        .then((changedAt) => {
+          isAsLeased &&= changedAt === leased.updated_at
+        })
+        .catch((error: unknown) => void failures.push(error))
+      if (performance.now() - began > QUICK) await recorded
       if (status === 'success') success.count += 1
       if (workers.size < lanes()) begin()
     }

@@ -35,7 +35,7 @@ export async function deliverOne(
   endpointId: string,
   target: Target,
   due: DueDelivery,
-): Promise<{ readonly status: DeliveryStatus; readonly record: () => Promise<void> }> {
+): Promise<{ readonly status: DeliveryStatus; readonly record: () => ReturnType<RecordOutcome> }> {
   const letter: Letter = {
     deliveryId: due.id,
     messageId: due.message_id,
@@ -65,13 +65,15 @@ export async function deliverOne(
     error: outcome.error,
     duration_ms: attempted.durationMs,
   }
-  const record = async (): Promise<void> => {
-    await tools.record({ deliveryId: due.id, outcome, entry, responseBody: attempted.responseBody })
+  const record = async (): ReturnType<RecordOutcome> => {
+    const { responseBody } = attempted
+    const changedAt = await tools.record({ deliveryId: due.id, endpointId, outcome, entry, responseBody })
     tools.onAttempted(outcome, attempted)
     const { number, address, http_status, error, duration_ms } = entry
     const what = { delivery_id: due.id, endpoint_id: endpointId, event_type: due.event_type, attempt: number }
     const outcomeTold = { status: outcome.status, http_status, error, address, duration_ms }
     tools.log.info({ ...what, ...outcomeTold }, 'webhook.attempted')
+    return changedAt
   }
   return { status: outcome.status, record }
 }

@@ -58,6 +58,8 @@ export interface Leased {
   readonly sealed_auth_secret: Buffer | null
   readonly sealed_custom_headers: Buffer | null
   readonly enabled: boolean
+  /** As the database writes it: tells whether the owner has changed it since. */
+  readonly updated_at: string
 }
 
 /** Takes the endpoint, or keeps it when it is ours already. */
@@ -75,7 +77,7 @@ export async function leaseEndpoint(
 const LEASE = `
   UPDATE webhook_endpoints SET lease_id = $2, leased_until = pharos_now() + $3 * interval '1 second'
    WHERE id = $1 AND (lease_id = $2 OR leased_until IS NULL OR leased_until <= pharos_now())
-  RETURNING id, url, auth_type, sealed_auth_secret, sealed_custom_headers, enabled`
+  RETURNING id, url, auth_type, sealed_auth_secret, sealed_custom_headers, enabled, updated_at`
 
 export const releaseEndpoint = (
   { em }: { em: EntityManager },

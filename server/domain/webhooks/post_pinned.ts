@@ -68,6 +68,8 @@ function pinnedTo(address: string, url: URL, secureContext: SecureContext): buil
     allowH2: false,
     autoSelectFamily: false,
     secureContext,
+    // Said aloud: the environment has a switch that turns the default off.
+    rejectUnauthorized: true,
   })
   const name = url.hostname.replace(/\.+$/, '')
   const isLiteral = isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0

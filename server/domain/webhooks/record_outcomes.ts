@@ -8,26 +8,34 @@ import type { Outcome } from './outcome.ts'
 
 export interface OutcomeRecord {
   readonly deliveryId: string
+  readonly endpointId: string
   readonly outcome: Outcome
   readonly entry: AttemptEntry
   readonly responseBody: string | null
 }
 
 /**
- * Durable when it returns. An outcome of a delivery that has ended meanwhile, or of an attempt that somebody else has
+ * Durable when it returns; answers when the owner last changed the endpoint, null when it is gone, disabled, or when
+ * nothing was recorded. An outcome of a delivery that has ended meanwhile, or of an attempt that somebody else has
  * recorded, changes nothing: a series has one end. An endpoint whose series fail for long enough is switched off.
  */
-export type RecordOutcome = (record: OutcomeRecord) => Promise<void>
+export type RecordOutcome = (record: OutcomeRecord) => Promise<string | null>
 
 /** So many series in a row that end `failed`, and so long since the first of them, disable an endpoint. */
 const FAILING = { series: 20, days: 3 } as const
 
 /** Outcomes that arrive together, of whatever endpoint, share a statement. One at a time: nobody waits for another's rows. */
 export function outcomeRecorder({ em }: { em: () => EntityManager }): RecordOutcome {
-  return gather<OutcomeRecord, void>(
+  return gather<OutcomeRecord, string | null>(
     async (records) => {
-      await rows(em(), RECORD, [JSON.stringify(records.map(recordRow)), FAILING.series, FAILING.days])
-      return records.map(() => ({ value: undefined }))
+      const told = JSON.stringify(records.map(recordRow))
+      const called = await rows<{ id: string; changed_at: string | null }>(em(), RECORD, [
+        told,
+        FAILING.series,
+        FAILING.days,
+      ])
+      const changedAt = new Map(called.map(({ id, changed_at }) => [id, changed_at]))
+      return records.map(({ endpointId }) => ({ value: changedAt.get(endpointId) ?? null }))
     },
     {
       max: 250,
@@ -97,4 +105,5 @@ const RECORD = `
          enabled = e.enabled AND j.failing IS NOT TRUE,
          disabled_reason = CASE WHEN e.enabled AND j.failing THEN 'failing' ELSE e.disabled_reason END,
          updated_at = CASE WHEN e.enabled AND j.failing THEN pharos_now() ELSE e.updated_at END
-    FROM judged j WHERE e.id = j.id`
+    FROM judged j WHERE e.id = j.id
+  RETURNING e.id, CASE WHEN e.enabled THEN e.updated_at END AS changed_at`

@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { row, rows } from '../../store/rows.ts'
+import { inTransaction, row, rows } from '../../store/rows.ts'
 import { deliveryOf, newDeliveryIds, type WebhookDelivery } from './delivery.ts'
 
 /** @throws not_found, conflict when its endpoint is gone */
@@ -32,23 +32,28 @@ const PIECE = 2_000
 
 /**
  * Sends again whatever ended `failed` or `cancelled` at or after `since` and was not sent again yet, and answers how many
- * that were. Asking twice sends nothing twice. @throws not_found
+ * that were. Asking twice sends nothing twice, also at once. @throws not_found
  */
 export async function recover(
   { em }: { em: EntityManager },
   { endpointId, userId, since }: { endpointId: string; userId: string; since: Date },
 ): Promise<number> {
-  const owned = await rows(em, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 AND user_id = $2', [
-    endpointId,
-    userId,
-  ])
-  if (owned.length === 0) throw refuse('not_found')
+  // What is sent again here may end badly before all of it is: it is not this call's to send once more, or never ends.
+  const [owned] = await rows<{ until: string }>(
+    em,
+    'SELECT pharos_now()::timestamptz(3)::text AS until FROM webhook_endpoints WHERE id = $1 AND user_id = $2',
+    [endpointId, userId],
+  )
+  if (owned === undefined) throw refuse('not_found')
   let after = { at: since.toISOString(), id: '' }
   for (let total = 0; ; ) {
-    const piece: { made: number; at: string | null; id: string | null; looked: number } = await row(
+    const piece: { made: number; at: string | null; id: string | null; looked: number } = await inTransaction(
       em,
-      RECOVER,
-      [newDeliveryIds(PIECE), endpointId, after.at, after.id, PIECE],
+      async (tx) => {
+        // In a statement of its own: the next one then sees what whoever held the lock has sent again.
+        await rows(tx, ALONE, [endpointId])
+        return row(tx, RECOVER, [newDeliveryIds(PIECE), endpointId, after.at, after.id, PIECE, owned.until])
+      },
     )
     total += piece.made
     if (piece.looked < PIECE || piece.at === null || piece.id === null) return total
@@ -74,12 +79,16 @@ const REDELIVER = `
   WITH ${insertAgain(`old AS (SELECT d.*, 1::bigint AS n FROM webhook_deliveries d WHERE d.id = $2)`)}
   SELECT (d).id AS delivery FROM made`
 
+/** One at a time recovers an endpoint; its row stays free for those who deliver. */
+const ALONE = `SELECT pg_advisory_xact_lock(hashtextextended('recover ' || $1, 0))`
+
 /** A message that was sent again later is judged by its latest record alone. Index: webhook_deliveries_lost. */
 const RECOVER = `
   WITH lost AS MATERIALIZED (
     SELECT d.* FROM webhook_deliveries d
      WHERE d.endpoint_id = $2 AND d.status IN ('failed', 'cancelled')
        AND (d.completed_at, d.id) >= ($3::timestamptz, $4) AND d.id <> $4
+       AND d.completed_at <= $6::timestamptz
      ORDER BY d.completed_at, d.id LIMIT $5),
   ${insertAgain(`old AS (
     SELECT l.*, row_number() OVER (ORDER BY l.completed_at, l.id) AS n FROM lost l

@@ -50,7 +50,7 @@ export async function sendSample(
 }
 
 const ENDPOINT = `
-  SELECT e.id, e.url, e.auth_type, e.sealed_auth_secret, e.sealed_custom_headers, e.enabled,
+  SELECT e.id, e.url, e.auth_type, e.sealed_auth_secret, e.sealed_custom_headers, e.enabled, e.updated_at,
          coalesce(e.team_filter_id, (SELECT t.id FROM teams t WHERE t.personal_user_id = e.user_id), '') AS team_id
     FROM webhook_endpoints e WHERE e.id = $1 AND e.user_id = $2`
 

@@ -84,6 +84,29 @@ describe('a delivery', () => {
     })
   })
 
+  it('says when each attempt was made, and when its payload was, and carries no credential unless there is one', async () => {
+    await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })
+    await webhooks.ledger.submit({})
+    await webhooks.fanOutAll()
+    const [{ payload = '' } = {}] = await webhooks.deliveries()
+    const aged = payload.replace(/"timestamp":\d+/, '"timestamp":1000000000')
+    expect(aged).not.toBe(payload)
+    await webhooks.query('UPDATE webhook_deliveries SET payload = $1', [aged])
+    const before = Math.floor(Date.now() / 1_000)
+    receiver.respond(503)
+    await webhooks.deliverDue()
+    await webhooks.passTime()
+    receiver.respond(200)
+    await webhooks.deliverDue()
+    expect(receiver.heard).toHaveLength(2)
+    for (const { headers, body } of receiver.heard) {
+      expect(body).toBe(aged)
+      expect(Number(headers['x-pharos-timestamp'])).toBeGreaterThanOrEqual(before)
+      expect(Number(headers['x-pharos-timestamp'])).toBeLessThanOrEqual(Date.now() / 1_000)
+      expect(headers).not.toHaveProperty('authorization')
+    }
+  })
+
   it('that is tried again has the same bytes and the same message id', async () => {
     await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })
     await webhooks.ledger.submit({})

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { addressRanges } from '../../../server/kernel/address_ranges.ts'
+import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { eventually } from '../../support/http.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../../support/receiver.ts'
-import { ERRORS, fieldValue, outcome } from './ask_field.ts'
+import { ERRORS, fieldValue, outcome, refusalsOf } from './ask_field.ts'
 import { askGraphql, graphqlOf } from './ask_graphql.ts'
 import { enterStream } from './stream_client.ts'
 
@@ -204,6 +205,43 @@ describe('deliveries', () => {
       { id },
     )
     expect(refused).toMatchObject({ result: null, errors: [{ code: 'not_found' }] })
+  })
+})
+
+it('what is somebody else’s is not there for any operation', async () => {
+  const owner = await app.account('alice')
+  const stranger = await app.account('bob')
+  await app.join(owner.teamId, stranger.userId, 'admin')
+  const { id } = await create({}, owner)
+  const tested = `mutation ($id: ID!) { testWebhookEndpoint(id: $id) { result { id } ${ERRORS} } }`
+  const delivery = result.parse((await fieldValue(app.port, owner.key, outcome, tested, { id })).result)
+  for (const [field, which] of [
+    ['updateWebhookEndpoint(id: $id, input: { enabled: false }) { result { id }', id],
+    ['destroyWebhookEndpoint(id: $id) { result { id }', id],
+    ['testWebhookEndpoint(id: $id) { result { id }', id],
+    ['recoverWebhookEndpoint(id: $id, since: "2026-01-01T00:00:00Z") { result', id],
+    ['redeliverWebhookDelivery(id: $id) { result { id }', delivery.id],
+  ] as const)
+    for (const asked of [which, newUuid7()])
+      expect(
+        await refusalsOf(app.port, stranger.key, `mutation ($id: ID!) { ${field} ${ERRORS} } }`, {
+          id: asked,
+        }),
+      ).toEqual(['not_found'])
+  const { data } = graphqlOf(
+    await askGraphql(
+      app.port,
+      stranger.key,
+      `{ getWebhookEndpoint(id: "${id}") { id } getWebhookDelivery(id: "${delivery.id}") { id }
+         listWebhookEndpoints { results { id } }
+         listWebhookDeliveries(filter: { endpointId: { eq: "${id}" } }) { results { id } } }`,
+    ),
+  )
+  expect(data).toEqual({
+    getWebhookEndpoint: null,
+    getWebhookDelivery: null,
+    listWebhookEndpoints: { results: [] },
+    listWebhookDeliveries: { results: [] },
   })
 })
 

@@ -180,6 +180,7 @@ describe('creating', () => {
     [{ custom_headers: { 'x-a': 'a', 'X-A': 'b' } }, '/data/attributes/custom_headers/X-A'],
     [{ custom_headers: { 'x-a': 5 } }, '/data/attributes/custom_headers/x-a'],
     [{ custom_headers: [] }, '/data/attributes/custom_headers'],
+    [{ custom_headers: { ['__proto__']: 'a' } }, '/data/attributes/custom_headers'],
     [
       { custom_headers: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`x-${n}`, 'a'])) },
       '/data/attributes/custom_headers',

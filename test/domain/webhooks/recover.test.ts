@@ -1,0 +1,70 @@
+// Sending again what did not get through: once each, however many ask at once, and only what had ended when they asked.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { recover } from '../../../server/domain/webhooks/redeliver.ts'
+import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
+
+let webhooks: TestWebhooks
+beforeAll(async () => {
+  webhooks = await openTestWebhooks()
+})
+afterAll(() => webhooks.close())
+beforeEach(async () => {
+  await webhooks.query('DELETE FROM webhook_endpoints')
+  await webhooks.query('DELETE FROM webhook_deliveries')
+})
+
+/** More than one piece. */
+const LOST = 4_500
+
+/** An endpoint with so many deliveries that were cancelled a day ago. */
+async function endpointThatLost(count: number): Promise<string> {
+  const { id } = await webhooks.endpoint({ url: 'https://hooks.example.com/' })
+  await webhooks.query(
+    `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
+                                     creator_id, team_id, visibility, status, completed_at, inserted_at, payload)
+     SELECT 'lost ' || n, $2, $1, 'item.created', 'item', 'item ' || n, 'msg ' || n, $2, 'team', 'private',
+            'cancelled', now() - interval '1 day', now() - interval '1 day', '{}'
+       FROM generate_series(1, $3::int) AS n`,
+    [id, webhooks.ledger.userId, count],
+  )
+  return id
+}
+
+const recoverAll = (endpointId: string): Promise<number> =>
+  recover(
+    { em: webhooks.ledger.store.em() },
+    { endpointId, userId: webhooks.ledger.userId, since: new Date(Date.now() - 7 * 86_400_000) },
+  )
+
+it('what is sent again and ends at once is not sent again by the same call', {
+  timeout: 60_000,
+}, async () => {
+  const id = await endpointThatLost(LOST)
+  await webhooks.query(`
+    CREATE FUNCTION end_at_once() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        NEW.status := 'cancelled';
+        NEW.next_attempt_at := NULL;
+        NEW.completed_at := pharos_now() + interval '1 second';
+        RETURN NEW;
+      END
+    $$`)
+  await webhooks.query(`
+    CREATE TRIGGER end_at_once BEFORE INSERT ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION end_at_once()`)
+  try {
+    expect(await recoverAll(id)).toBe(LOST)
+  } finally {
+    await webhooks.query('DROP TRIGGER end_at_once ON webhook_deliveries')
+  }
+})
+
+it('several who ask at once send everything again once', { timeout: 60_000 }, async () => {
+  const id = await endpointThatLost(LOST)
+  const counts = await Promise.all(Array.from({ length: 4 }, () => recoverAll(id)))
+  expect(counts.reduce((sum, count) => sum + count)).toBe(LOST)
+  const [twice] = await webhooks.query<{ count: number }>(
+    `SELECT count(*)::int AS count
+       FROM (SELECT message_id FROM webhook_deliveries GROUP BY message_id HAVING count(*) > 2) AS again`,
+  )
+  expect(twice?.count).toBe(0)
+})

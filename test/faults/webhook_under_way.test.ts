@@ -1,0 +1,58 @@
+// An endpoint that its owner changes while its deliveries go out: what is begun later knows of it.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { deleteEndpoint, updateEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
+import { deliverEndpoint } from '../../server/domain/webhooks/deliver_endpoint.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'
+
+let webhooks: TestWebhooks
+let receiver: Receiver
+let elsewhere: Receiver
+beforeAll(async () => {
+  webhooks = await openTestWebhooks()
+})
+afterAll(() => webhooks.close())
+beforeEach(async () => {
+  receiver = await openReceiver()
+  elsewhere = await openReceiver()
+})
+afterEach(async () => {
+  await receiver.close()
+  await elsewhere.close()
+  await webhooks.query('DELETE FROM webhook_endpoints')
+  await webhooks.query('DELETE FROM webhook_deliveries')
+})
+
+const keeper = () => ({ em: webhooks.ledger.store.em(), masterKey: webhooks.ledger.masterKey })
+const mine = (id: string) => ({ id, userId: webhooks.ledger.userId })
+
+const ITEMS = 30
+
+// Two are on their way when it happens; of a deleted endpoint their outcomes came too late to be recorded.
+it.each([
+  ['disabled', { success: 2, cancelled: 28 }, 0, (id: string) => change(id, { enabled: false })],
+  ['deleted', { cancelled: 30 }, 0, (id: string) => deleteEndpoint(keeper(), mine(id))],
+  ['moved', { success: 30 }, 28, (id: string) => change(id, { url: elsewhere.url() })],
+])('that is %s is called no more as it was', async (_, ends, there, happens) => {
+  const { id } = await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })
+  await webhooks.ledger.submit(...Array.from({ length: ITEMS }, () => ({})))
+  await webhooks.fanOutAll()
+  const held: (() => void)[] = []
+  receiver.respond((response) => void held.push(() => response.writeHead(200).end()))
+  const worked = deliverEndpoint(webhooks.tools, id)
+  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(2)
+  await happens(id)
+  // Longer than any answer whose record may overlap with the next request.
+  const heldFor = () => Date.now() - Number(receiver.heard[1]?.at)
+  await expect.poll(heldFor, { timeout: 20_000 }).toBeGreaterThan(200)
+  for (const answer of held) answer()
+  expect(await worked).toBe('done')
+  expect(receiver.heard).toHaveLength(2)
+  expect(elsewhere.heard).toHaveLength(there)
+  const counts: Record<string, number> = {}
+  for (const { status } of await webhooks.deliveries()) counts[status] = (counts[status] ?? 0) + 1
+  expect(counts).toEqual(ends)
+})
+
+const change = (id: string, wanted: Parameters<typeof updateEndpoint>[2]) =>
+  updateEndpoint(keeper(), mine(id), wanted)
