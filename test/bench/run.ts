@@ -7,6 +7,7 @@ import { generateManyProofs } from './generate_proof.ts'
 import { openGround } from './ground.ts'
 import type { Measure } from './measurement.ts'
 import { buildLargeTree } from './merkle_build.ts'
+import { pruneManyDeliveries } from './prune_deliveries.ts'
 import { beaconByHash, graphqlBeacons, itemPage, latestBeacon } from './read_route.ts'
 import { verifyOneProof } from './verify_proof.ts'
 
@@ -19,6 +20,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'read-graphql-beacons': graphqlBeacons,
   'broadcast-beacon': broadcastBeacon,
   'deliver-webhooks': deliverWebhooks,
+  'prune-deliveries': pruneManyDeliveries,
   'generate-proof': generateManyProofs,
   'verify-proof': verifyOneProof,
   'merkle-build': buildLargeTree,

@@ -1,0 +1,72 @@
+// Forgetting a million deliveries in pieces that hold up nobody, against one bare DELETE of as many.
+import pg from 'pg'
+import { pruneDeliveries } from '../../server/domain/webhooks/prune_deliveries.ts'
+import { rows } from '../../server/store/rows.ts'
+import type { Ground } from './ground.ts'
+import { type Measure, timed } from './measurement.ts'
+
+const DELIVERIES = 1_000_000
+/** As many stay. */
+const KEPT = 10_000
+const PIECE = 1_000
+const AIM_RATIO = 3
+
+export const pruneManyDeliveries: Measure = async (ground, say) => {
+  const { store } = ground
+  say('  baseline: one statement')
+  await fill(ground)
+  const bare = await timed(() =>
+    withoutCeiling(
+      ground,
+      `DELETE FROM webhook_deliveries WHERE inserted_at < pharos_now() - interval '31 days'`,
+    ),
+  )
+  await rows(store.em(), 'TRUNCATE webhook_deliveries')
+  say(`  ours: pieces of ${PIECE}`)
+  await fill(ground)
+  let slowest = 0
+  let pruned = 0
+  const ours = await timed(async () => {
+    for (let piece = PIECE; piece === PIECE; pruned += piece) {
+      const { ms, value } = await timed(() => pruneDeliveries({ em: store.em() }, PIECE))
+      piece = value
+      slowest = Math.max(slowest, ms)
+    }
+  })
+  if (pruned !== DELIVERIES) throw new Error(`${pruned} of ${DELIVERIES} were pruned.`)
+  const ratio = ours.ms / bare.ms
+  return {
+    what: `prune ${DELIVERIES} deliveries`,
+    baseline: `${Math.round(bare.ms)} ms`,
+    ours: `${Math.round(ours.ms)} ms`,
+    ratio,
+    aim: `<= ${AIM_RATIO} x`,
+    met: ratio <= AIM_RATIO,
+    notes: `slowest piece ${Math.round(slowest)} ms`,
+  }
+}
+
+/** On a connection without the ceilings that our own have. */
+async function withoutCeiling({ url }: Ground, statement: string, parameters: unknown[] = []): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement, parameters)
+  } finally {
+    await client.end()
+  }
+}
+
+async function fill(ground: Ground): Promise<void> {
+  await withoutCeiling(
+    ground,
+    `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id, creator_id,
+                                     team_id, visibility, status, attempts, completed_at, payload, inserted_at)
+     SELECT lpad(n::text, 36, '0'), $1, 'endpoint ' || n % 200, 'item.created', 'item', 'item ' || n, 'message ' || n, $1,
+            $2, 'private', 'success', 1, pharos_now(), '{}',
+            pharos_now() - CASE WHEN n > $3::int THEN interval '1 day' ELSE interval '40 days' - n * interval '500 milliseconds' END
+       FROM generate_series(1, $3::int + $4::int) AS n`,
+    [ground.userId, ground.teamId, DELIVERIES, KEPT],
+  )
+  await withoutCeiling(ground, 'ANALYZE webhook_deliveries')
+}
