@@ -40,10 +40,6 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
   const path = await mkdtemp(join(tmpdir(), 'pharos-test-'))
   const folder = await openDataFolder(join(path, 'data'))
   const server = await startEmbeddedPostgres({ folder, log: () => undefined })
-  // Nothing of this database has to outlive the machine: only what a disk would lose is switched off.
-  await maintain(server.url, 'ALTER SYSTEM SET fsync = off')
-  await maintain(server.url, 'ALTER SYSTEM SET full_page_writes = off')
-  await maintain(server.url, 'SELECT pg_reload_conf()')
   return {
     url: server.url,
     stop: async () => {
