@@ -2,9 +2,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { OlderPages } from '../beacons/beacon_feed.ts'
-import { linkOf, rowState } from '../beacons/beacon_list.ts'
+import { linkOf, MAX_ROWS, rowState } from '../beacons/beacon_list.ts'
 import type { Proofs } from '../beacons/block_prover.ts'
 import { GENESIS_PREVIOUS_HASH } from '../beacons/genesis.ts'
+import { count } from '../format_time.ts'
 import { ROW_HEIGHT, useWindowRows } from '../use_window_rows.ts'
 import { BeaconRow } from './beacon_row.tsx'
 import { OlderLine } from './older_line.tsx'
@@ -79,7 +80,15 @@ export const BeaconRows = ({
           )
         })}
       </ol>
-      {rows.length > 0 && <OlderLine older={older} onOlder={onOlder} />}
+      {rows.length > 0 && (
+        <OlderLine
+          older={older}
+          rows="beacons"
+          end="The genesis block: here the chain begins."
+          bounded={`This page keeps the newest ${count(MAX_ROWS)} beacons; older ones stay in the ledger.`}
+          onOlder={onOlder}
+        />
+      )}
     </>
   )
 }

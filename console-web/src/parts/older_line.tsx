@@ -1,11 +1,20 @@
-// What stands below the last row: more to come, the beginning of the chain, or why it ends here.
+// What stands below the last row: more to come, where the rows begin, or why they end here.
 import type { OlderPages } from '../beacons/beacon_feed.ts'
-import { MAX_ROWS } from '../beacons/beacon_list.ts'
-import { count } from '../format_time.ts'
 
-export const OlderLine = ({ older, onOlder }: { older: OlderPages; onOlder: () => void }) => (
+interface OlderLineProps {
+  readonly older: OlderPages
+  /** What the rows are: "beacons". */
+  readonly rows: string
+  /** Said where there is nothing older. */
+  readonly end: string
+  /** Said where the page keeps no more. */
+  readonly bounded: string
+  readonly onOlder: () => void
+}
+
+export const OlderLine = ({ older, onOlder, ...words }: OlderLineProps) => (
   <p className="older-line" data-kind={older.kind}>
-    {wordsFor(older)}
+    {wordsFor(older, words)}
     {older.kind === 'failed' && (
       <button type="button" className="text-button" onClick={onOlder}>
         Try again
@@ -14,18 +23,21 @@ export const OlderLine = ({ older, onOlder }: { older: OlderPages; onOlder: () =
   </p>
 )
 
-const wordsFor = (older: OlderPages): string => {
+function wordsFor(
+  older: OlderPages,
+  { rows, end, bounded }: Pick<OlderLineProps, 'rows' | 'end' | 'bounded'>,
+): string {
   switch (older.kind) {
     case 'end':
-      return 'The genesis block: here the chain begins.'
+      return end
     case 'bounded':
-      return `This page keeps the newest ${count(MAX_ROWS)} beacons; older ones stay in the ledger.`
+      return bounded
     case 'failed':
-      return `Older beacons could not be loaded: ${older.why} `
+      return `Older ${rows} could not be loaded: ${older.why} `
     case 'loading':
     case 'idle':
     case 'unknown':
-      return 'Loading older beacons…'
+      return `Loading older ${rows}…`
     default:
       return older satisfies never
   }

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react'
 import type { OlderPages } from '../beacons/beacon_feed.ts'
 import { count } from '../format_time.ts'
+import { OlderLine } from '../parts/older_line.tsx'
 import { ROW_HEIGHT, useWindowRows } from '../use_window_rows.ts'
 import type { Delivery } from './delivery.ts'
 import { MAX_ROWS } from './delivery_list.ts'
@@ -56,35 +57,15 @@ export const DeliveryRows = ({ rows, arrived, older, nameOf, onOlder }: Delivery
           )
         })}
       </ol>
-      {rows.length > 0 && <OlderLine older={older} onOlder={onOlder} />}
+      {rows.length > 0 && (
+        <OlderLine
+          older={older}
+          rows="deliveries"
+          end="That is all. Deliveries are kept for 31 days."
+          bounded={`This page keeps the newest ${count(MAX_ROWS)}; narrow the filter to see older ones.`}
+          onOlder={onOlder}
+        />
+      )}
     </>
   )
-}
-
-const OlderLine = ({ older, onOlder }: { older: OlderPages; onOlder: () => void }) => (
-  <p className="older-line" data-kind={older.kind}>
-    {wordsFor(older)}
-    {older.kind === 'failed' && (
-      <button type="button" className="text-button" onClick={onOlder}>
-        Try again
-      </button>
-    )}
-  </p>
-)
-
-const wordsFor = (older: OlderPages): string => {
-  switch (older.kind) {
-    case 'end':
-      return 'That is all. Deliveries are kept for 31 days.'
-    case 'bounded':
-      return `This page keeps the newest ${count(MAX_ROWS)}; narrow the filter to see older ones.`
-    case 'failed':
-      return `Older deliveries could not be loaded: ${older.why} `
-    case 'loading':
-    case 'idle':
-    case 'unknown':
-      return 'Loading older deliveries…'
-    default:
-      return older satisfies never
-  }
 }
