@@ -9,6 +9,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 90_000,
     hookTimeout: 120_000,
+    // A condition that is waited for may come late on a busy machine; a second is too little for a cold page.
+    expect: { poll: { timeout: 60_000 } },
     server: { deps: { inline: ['type-graphql', 'graphql-http', 'graphql-ws'] } },
   },
 })
