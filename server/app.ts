@@ -21,6 +21,7 @@ import { openTrustedKeyrings } from './domain/proofs/trusted_keyrings.ts'
 import { verifyProof } from './domain/proofs/verify_proof.ts'
 import { createDeliveryFeed } from './domain/webhooks/delivery_feed.ts'
 import { readGauges } from './gauges.ts'
+import type { Ceilings } from './kernel/ceilings.ts'
 import { coalesce } from './kernel/coalesce.ts'
 import { cursorCodec } from './kernel/keyset.ts'
 import type { Log } from './kernel/log.ts'
@@ -47,6 +48,7 @@ export interface AppOptions {
   readonly maxBodyBytes: number
   readonly trustedProxies: Parameters<typeof clientAddress>[0]
   readonly limits: LimitChoices
+  readonly ceilings: Ceilings
   /** The public sources that are asked once a minute; none when empty. */
   readonly entropy: readonly SourceAt[]
   readonly chains: ChainChoices

@@ -7,6 +7,7 @@ import type { SourceChoice } from './domain/entropy/sources.ts'
 import { LIMIT_SETTINGS, type LimitChoices } from './domain/limits/budgets.ts'
 import type { ProofLayout } from './domain/proofs/proof_request.ts'
 import type { AddressRanges } from './kernel/address_ranges.ts'
+import { CEILINGS, type CeilingName, type Ceilings, ceilingNames, ceilings } from './kernel/ceilings.ts'
 import type { LOG_LEVELS } from './kernel/log.ts'
 import { SECRET_SETTINGS, SETTINGS } from './settings.ts'
 import type { trustedProxies } from './surfaces/http/client_address.ts'
@@ -25,6 +26,7 @@ export interface Config {
   readonly maxBodyBytes: number
   readonly trustedProxies: ReturnType<typeof trustedProxies>
   readonly limits: LimitChoices
+  readonly ceilings: Ceilings
   readonly entropy: EntropyConfig
   readonly lookups: LookupAddresses
   readonly proofLayout: ProofLayout
@@ -94,7 +96,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     blockIntervalMs: read('BLOCK_INTERVAL'),
     maxBodyBytes: read('LIMIT_BODY_BYTES'),
     trustedProxies: read('TRUSTED_PROXIES'),
-    limits: readLimits(environment, mistakes),
+    limits: readNumbers(environment, LIMIT_SETTINGS.keys(), mistakes),
+    ceilings: readCeilings(environment, mistakes),
     entropy: {
       sources: read('ENTROPY_SOURCES'),
       addresses: {
@@ -138,20 +141,36 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze(config)
 }
 
-/** The budgets' own settings, each a whole number from 1. */
-function readLimits(
+/** Settings that are whole numbers from 1, as far as they are set. */
+function readNumbers<Name extends string>(
   environment: Readonly<Record<string, string | undefined>>,
+  names: Iterable<Name>,
   mistakes: string[],
-): LimitChoices {
-  const choices: { -readonly [Name in keyof LimitChoices]: LimitChoices[Name] } = {}
-  for (const name of LIMIT_SETTINGS.keys()) {
+): Partial<Record<Name, number>> {
+  const numbers: Partial<Record<Name, number>> = {}
+  for (const name of names) {
     const given = environment[name]?.trim()
     if (!given) continue
-    if (/^[1-9]\d{0,8}$/.test(given)) choices[name] = Number(given)
+    if (/^[1-9]\d{0,8}$/.test(given)) numbers[name] = Number(given)
     else mistakes.push(`${name} is not a whole number from 1`)
   }
-  return choices
+  return numbers
 }
+
+function readCeilings(
+  environment: Readonly<Record<string, string | undefined>>,
+  mistakes: string[],
+): Ceilings {
+  const given = readNumbers(environment, CEILING_SETTINGS, mistakes)
+  const chosen: { [Name in CeilingName]?: number } = {}
+  for (const name of ceilingNames) {
+    const number = given[CEILINGS[name].setting]
+    if (number !== undefined) chosen[name] = number
+  }
+  return ceilings(chosen)
+}
+
+const CEILING_SETTINGS = ceilingNames.map((name) => CEILINGS[name].setting)
 
 export class ConfigError extends Error {
   constructor(mistakes: readonly string[]) {
@@ -165,7 +184,7 @@ export const maskedSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> =>
   Object.fromEntries(
-    [...Object.keys(SETTINGS), ...LIMIT_SETTINGS.keys()].flatMap((name) => {
+    [...Object.keys(SETTINGS), ...LIMIT_SETTINGS.keys(), ...CEILING_SETTINGS].flatMap((name) => {
       const value = environment[name]?.trim()
       return value ? [[name, SECRET_SETTINGS.has(name) ? '(set)' : value]] : []
     }),

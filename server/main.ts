@@ -56,6 +56,7 @@ async function main(): Promise<void> {
     maxBodyBytes: config.maxBodyBytes,
     trustedProxies: config.trustedProxies,
     limits: config.limits,
+    ceilings: config.ceilings,
     entropy: config.entropy.sources.map((name) => ({
       source: SOURCES[name],
       address: config.entropy.addresses[name],

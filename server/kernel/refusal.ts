@@ -31,6 +31,11 @@ export const REFUSALS = {
     kind: 'terminal',
     meaning: 'the query took too long; use an indexed filter or sort',
   },
+  response_too_large: {
+    status: 400,
+    kind: 'terminal',
+    meaning: 'the answer would be too large; ask for fewer rows, fields or related records',
+  },
   invalid_witness: { status: 400, kind: 'terminal', meaning: 'is not the name of a witness' },
   invalid_proof: { status: 400, kind: 'terminal', meaning: 'is not a proof bundle' },
   unauthorized: { status: 401, kind: 'terminal', meaning: 'a valid credential is required' },
@@ -88,6 +93,12 @@ export const REFUSALS = {
     kind: 'transient',
     meaning: 'the database does not answer; try again shortly',
     retryAfterSeconds: 2,
+  },
+  overloaded: {
+    status: 503,
+    kind: 'transient',
+    meaning: 'too much is asked at once; try again shortly',
+    retryAfterSeconds: 1,
   },
   shutting_down: {
     status: 503,

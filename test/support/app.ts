@@ -8,6 +8,7 @@ import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { entities } from '../../server/entities.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { type Ceilings, ceilings } from '../../server/kernel/ceilings.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
 import { createMetrics } from '../../server/kernel/metrics.ts'
 import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
@@ -101,6 +102,8 @@ export type TestAppOptions = Partial<
     | 'proofLayout'
   >
 > & {
+  /** Other ceilings than the defaults. */
+  readonly ceilings?: Partial<Ceilings>
   /** Another server on the same database. */
   readonly beside?: TestApp
   /** The address of something in between (a gate), for everything the service itself does. */
@@ -110,6 +113,7 @@ export type TestAppOptions = Partial<
 export async function openTestApp({
   beside,
   through = (url) => url,
+  ceilings: chosen,
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = beside?.database ?? (await cloneDatabase())
@@ -150,6 +154,7 @@ export async function openTestApp({
     trustedProxies: [],
     // Tests that are not about budgets must never meet one.
     limits: AMPLE,
+    ceilings: ceilings(chosen),
     // Nobody outside is asked.
     entropy: [],
     chains: NO_CHAINS,

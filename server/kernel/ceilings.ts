@@ -1,0 +1,82 @@
+// Process-wide ceilings on what one caller, one request or one server may take, in one table: number, setting, code.
+import type { RefusalCode } from './refusal.ts'
+
+export interface Ceiling {
+  readonly byDefault: number
+  /** The environment variable that sets another number: whole, from 1. */
+  readonly setting: string
+  /** What a caller is told who would go beyond; undefined where the answer is cut short instead. */
+  readonly code: RefusalCode | undefined
+  readonly meaning: string
+}
+
+/** What belongs to one field, list or operation stands where that is declared; here stands what they share. */
+export const CEILINGS = {
+  response_bytes: {
+    byDefault: 8 * 1_048_576,
+    setting: 'LIMIT_RESPONSE_BYTES',
+    code: 'response_too_large',
+    meaning: 'bytes of one answer; a list ends before the row that would pass it',
+  },
+  included_rows: {
+    byDefault: 10_000,
+    setting: 'LIMIT_INCLUDED_ROWS',
+    code: 'response_too_large',
+    meaning: 'related rows embedded in one answer; a list ends before the row that would pass it',
+  },
+  problems: {
+    byDefault: 50,
+    setting: 'LIMIT_PROBLEMS',
+    code: undefined,
+    meaning: 'problems told of one request; reading stops there',
+  },
+  expensive_reads: {
+    byDefault: 2,
+    setting: 'LIMIT_EXPENSIVE_READS',
+    code: 'overloaded',
+    meaning:
+      'reads that no index is sure to help (filters beyond eq, counts, offsets) at once for one caller',
+  },
+  expensive_reads_waiting: {
+    byDefault: 8,
+    setting: 'LIMIT_EXPENSIVE_READS_WAITING',
+    code: 'overloaded',
+    meaning: 'such reads of one caller that wait for their turn',
+  },
+  sockets: {
+    byDefault: 10_000,
+    setting: 'LIMIT_SOCKETS',
+    code: 'overloaded',
+    meaning: 'stream connections of one server',
+  },
+  sockets_per_address: {
+    byDefault: 1_000,
+    setting: 'LIMIT_SOCKETS_PER_ADDRESS',
+    code: 'rate_limited',
+    meaning: 'stream connections of one client address (IPv4, or IPv6 /64) on one server',
+  },
+} as const satisfies Record<string, Ceiling>
+
+export type CeilingName = keyof typeof CEILINGS
+
+/** The numbers in force: the defaults, and what was set instead. */
+export type Ceilings = Readonly<Record<CeilingName, number>>
+
+const isCeilingName = (name: string): name is CeilingName => Object.hasOwn(CEILINGS, name)
+
+export const ceilingNames: readonly CeilingName[] = Object.keys(CEILINGS).filter(isCeilingName)
+
+const read = (chosen: Partial<Ceilings>) => (name: CeilingName) => chosen[name] ?? CEILINGS[name].byDefault
+
+export const ceilings = (chosen: Partial<Ceilings> = {}): Ceilings => {
+  const of = read(chosen)
+  return Object.freeze({
+    response_bytes: of('response_bytes'),
+    included_rows: of('included_rows'),
+    problems: of('problems'),
+    expensive_reads: of('expensive_reads'),
+    expensive_reads_waiting: of('expensive_reads_waiting'),
+    sockets: of('sockets'),
+    sockets_per_address: of('sockets_per_address'),
+  })
+}
