@@ -68,7 +68,11 @@ export const item = resource<ShownItem>({
       '`created`, then `committed`; `redacted` once its claims are erased.',
       { filter: true, sort: true },
     ),
-    visibility: field(enumeration(VISIBILITIES), 'Who may read it besides its creator.', { filter: true }),
+    visibility: field(
+      enumeration(VISIBILITIES),
+      'Who may read it besides its creator, and besides owners and admins of a team that retains ownership.',
+      { filter: true },
+    ),
     tags: field(tags, 'Labels of its owner; never hashed.', { filter: true }),
     display_name: field(text(), '`claims.name`; null once redacted.', {
       nullable: true,

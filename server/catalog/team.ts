@@ -30,7 +30,7 @@ export const team = resource<TeamRow>({
     personal: field(boolean(), 'True for the team that came with an account.'),
     ownership_model: field(
       enumeration(OWNERSHIP_MODELS),
-      'Who may change an item: its creator, or the team’s owners.',
+      'Whose its items are: their creators’, or its owners’ and admins’, who then read and change all of them.',
     ),
     role: field(enumeration(ROLES), 'The caller’s role in it.'),
     inserted_at: field(instant(), 'When it was made.'),

@@ -33,12 +33,29 @@ export async function resolveTenant(
     ...(requested === undefined ? [] : [requested]),
   ])
   if (team === undefined) throw refuse('forbidden_tenant')
-  return Object.freeze({
-    id: team.id,
-    name: team.name,
-    role: team.role,
-    ownershipModel: team.ownership_model,
-  })
+  return tenantFrom(team)
+}
+
+const tenantFrom = ({ id, name, role, ownership_model }: TeamRow): Tenant =>
+  Object.freeze({ id, name, role, ownershipModel: ownership_model })
+
+/** Owners and admins of a team that retains ownership read and change its items, whoever submitted them. */
+export const keepsItems = ({ role, ownershipModel }: Tenant): boolean =>
+  ownershipModel === 'team_retains' && (role === 'owner' || role === 'admin')
+
+/** These memberships as they stand now; one that has ended is not among them. Index: memberships_user_id_team_id_key. */
+export async function readTenants(
+  { em }: { em: EntityManager },
+  pairs: readonly { readonly userId: string; readonly teamId: string }[],
+): Promise<readonly { readonly userId: string; readonly tenant: Tenant }[]> {
+  const found = await rows<TeamRow & { user_id: string }>(
+    em,
+    `SELECT m.user_id, ${TEAM_COLUMNS}
+       FROM (SELECT DISTINCT user_id, team_id FROM unnest($1::text[], $2::text[]) AS p (user_id, team_id)) p
+       JOIN memberships m ON m.user_id = p.user_id AND m.team_id = p.team_id JOIN teams t ON t.id = m.team_id`,
+    [pairs.map(({ userId }) => userId), pairs.map(({ teamId }) => teamId)],
+  )
+  return found.map((team) => ({ userId: team.user_id, tenant: tenantFrom(team) }))
 }
 
 /** Refuses a viewer. */

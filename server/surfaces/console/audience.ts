@@ -6,6 +6,8 @@ import type { StreamOutlet } from './stream_outlet.ts'
 export interface Listener {
   readonly userId: string
   readonly teamId: string
+  /** Whether the listener keeps the team's items, as the watch last saw it. */
+  readonly keeps: () => boolean
   readonly outlet: StreamOutlet
 }
 
@@ -16,6 +18,8 @@ export interface Audience {
   /** Those who listen to the items of a team. */
   readonly ofTeam: (teamId: string) => ReadonlySet<Listener>
   readonly teams: () => readonly string[]
+  /** Those of them whose private items somebody keeps who listens to them. */
+  readonly keptTeams: () => readonly string[]
   /** The users among those who listen to items. */
   readonly users: () => readonly string[]
 }
@@ -23,8 +27,8 @@ export interface Audience {
 const NOBODY: ReadonlySet<Listener> = new Set()
 
 /**
- * The rule of `readable_item`, for a listener and an item of the listener's own team: its creator reads it, and every
- * member reads what is not private.
+ * The rule of `readable_item`, for a listener and an item of the listener's own team: its creator and those who
+ * keep it read it, and every member reads what is not private.
  */
 export const mayBeTold = (
   listener: Listener,
@@ -35,7 +39,10 @@ export const mayBeTold = (
   },
 ): boolean =>
   item.team_id === listener.teamId &&
-  (item.creator_id === listener.userId || item.visibility === 'team' || item.visibility === 'public')
+  (item.creator_id === listener.userId ||
+    item.visibility === 'team' ||
+    item.visibility === 'public' ||
+    listener.keeps())
 
 export function createAudience(): Audience {
   const streams = new Map<FactStream, Set<Listener>>()
@@ -52,6 +59,8 @@ export function createAudience(): Audience {
     of: (stream: FactStream) => streams.get(stream) ?? NOBODY,
     ofTeam: (teamId: string) => teams.get(teamId) ?? NOBODY,
     teams: () => [...teams.keys()],
+    keptTeams: () =>
+      [...teams].filter(([, group]) => [...group].some(({ keeps }) => keeps())).map(([teamId]) => teamId),
     users: () => [...new Set([...(streams.get('items') ?? NOBODY)].map(({ userId }) => userId))],
   })
 }

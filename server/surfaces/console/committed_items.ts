@@ -2,13 +2,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { rows } from '../../store/rows.ts'
 
-/** Items of one team that the same listeners may read. `creatorId` is set when they are private: only their creator may. */
+/** Items of one team that the same listeners may read: the whole team, or those who keep its items and one creator. */
 export interface CommittedGroup {
   readonly teamId: string
+  /** Null when the team may read them; empty when their creators do not listen. */
   readonly creatorId: string | null
   readonly total: number
   /** In the order of their leaves; never empty. */
   readonly items: readonly { readonly at: string; readonly data: Readonly<Record<string, unknown>> }[]
+}
+
+/** Whose items are wanted: see `audience.ts`. */
+export interface Listening {
+  readonly teamIds: readonly string[]
+  readonly keptTeamIds: readonly string[]
+  readonly userIds: readonly string[]
 }
 
 interface CommittedRow {
@@ -30,14 +38,18 @@ const LOADED = 5_000
 export async function committedItems(
   { em }: { em: EntityManager },
   blockId: string,
-  teamIds: readonly string[],
-  userIds: readonly string[],
+  { teamIds, keptTeamIds, userIds }: Listening,
 ): Promise<CommittedGroup[]> {
-  const perGroup = Math.max(1, Math.min(PER_GROUP, Math.floor(LOADED / (teamIds.length + userIds.length))))
-  const found = await rows<CommittedRow>(em, COMMITTED, [blockId, teamIds, userIds, perGroup])
+  const groups = teamIds.length + keptTeamIds.length + userIds.length
+  const perGroup = Math.max(1, Math.min(PER_GROUP, Math.floor(LOADED / groups)))
+  const found = await rows<CommittedRow>(em, COMMITTED, [blockId, teamIds, userIds, perGroup, keptTeamIds])
+  return groupsOf(found)
+}
+
+function groupsOf(found: readonly CommittedRow[]): CommittedGroup[] {
   const groups = new Map<string, CommittedRow[]>()
   for (const item of found) {
-    const key = `${item.team_id} ${item.creator_id ?? ''}`
+    const key = `${item.team_id} ${item.creator_id ?? 'the team'}`
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [item])
     else group.push(item)
@@ -54,10 +66,12 @@ const COMMITTED = `
   WITH readable AS (
     SELECT id, leaf_index, team_id, creator_id, count(*) OVER readers AS total,
            row_number() OVER (readers ORDER BY leaf_index) AS place
-      FROM (SELECT id, leaf_index, team_id, CASE visibility WHEN 'private' THEN creator_id END AS creator_id
+      FROM (SELECT id, leaf_index, team_id,
+                   CASE WHEN visibility <> 'private' THEN NULL WHEN creator_id = ANY($3::text[]) THEN creator_id
+                        ELSE '' END AS creator_id
               FROM items
              WHERE block_id = $1 AND team_id = ANY($2::text[])
-               AND (visibility IN ('team', 'public') OR creator_id = ANY($3::text[]))) leaves
+               AND (visibility IN ('team', 'public') OR creator_id = ANY($3::text[]) OR team_id = ANY($5::text[]))) leaves
     WINDOW readers AS (PARTITION BY team_id, creator_id)
   )
   SELECT r.team_id, r.creator_id, r.total::int, iso_time(i.committed_at) AS at, item_snapshot(i) AS data

@@ -1,9 +1,9 @@
-// Ends sessions whose credential or membership has ended: by the clock every second, by the database every half minute.
+// Ends sessions whose credential or membership has ended, and follows roles: by the clock every second, by the database every half minute.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { connectionEvents, type TokenExpired } from '../../../shared/wire/console_stream.ts'
 import { validApiKeys } from '../../domain/accounts/caller.ts'
+import { readTenants } from '../../domain/accounts/tenant.ts'
 import type { Log } from '../../kernel/log.ts'
-import { rows } from '../../store/rows.ts'
 import { endSession, type Session } from './session.ts'
 import type { Timing } from './timing.ts'
 
@@ -33,15 +33,18 @@ export async function watchCredentials(
   try {
     const keys = new Set(asked.map(({ caller }) => caller.credential.id))
     const valid = await validApiKeys({ em: em() }, [...keys])
-    const members = await membershipsOf(
-      em(),
+    const members = await readTenants(
+      { em: em() },
       asked.map(({ caller, tenant }) => ({ userId: caller.userId, teamId: tenant.id })),
     )
+    const standing = new Map(members.map(({ userId, tenant }) => [pairOf(userId, tenant.id), tenant]))
     for (const { session, caller, tenant } of asked) {
+      const now = standing.get(pairOf(caller.userId, tenant.id))
       if (session.caller === caller && !valid.has(caller.credential.id))
         endSession(session, 'revoked', timing.ending)
-      else if (session.tenant === tenant && !members.has(pairOf(caller.userId, tenant.id)))
-        endSession(session, 'left_team', timing.ending)
+      else if (session.tenant !== tenant) continue
+      else if (now === undefined) endSession(session, 'left_team', timing.ending)
+      else session.tenant = now
     }
     return true
   } catch (error) {
@@ -51,18 +54,3 @@ export async function watchCredentials(
 }
 
 const pairOf = (userId: string, teamId: string): string => `${userId} ${teamId}`
-
-/** Which of these memberships still stand. Index: memberships_user_id_team_id_key. */
-async function membershipsOf(
-  em: EntityManager,
-  pairs: readonly { readonly userId: string; readonly teamId: string }[],
-): Promise<ReadonlySet<string>> {
-  const found = await rows<{ user_id: string; team_id: string }>(
-    em,
-    `SELECT m.user_id, m.team_id
-       FROM (SELECT DISTINCT user_id, team_id FROM unnest($1::text[], $2::text[]) AS p (user_id, team_id)) p
-       JOIN memberships m ON m.user_id = p.user_id AND m.team_id = p.team_id`,
-    [pairs.map(({ userId }) => userId), pairs.map(({ teamId }) => teamId)],
-  )
-  return new Set(found.map(({ user_id, team_id }) => pairOf(user_id, team_id)))
-}

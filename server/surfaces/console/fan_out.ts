@@ -68,10 +68,11 @@ function tellAll(audience: Audience, stream: FactStream, fact: Fact): void {
 
 /** A fault of ours costs this block's `item.committed` events, not the stream: the items themselves tell their state. */
 async function committedGroups({ em, audience, log }: FanOutParts, fact: Fact): Promise<CommittedGroup[]> {
-  const teams = audience.teams()
-  if (teams.length === 0 || fact.data.item_count === 0) return []
+  const teamIds = audience.teams()
+  if (teamIds.length === 0 || fact.data.item_count === 0) return []
   try {
-    return await committedItems({ em: em() }, fact.subject_id, teams, audience.users())
+    const listening = { teamIds, keptTeamIds: audience.keptTeams(), userIds: audience.users() }
+    return await committedItems({ em: em() }, fact.subject_id, listening)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     log.error({ err: error, block_id: fact.subject_id }, 'stream.committed_items_failed')
@@ -87,7 +88,7 @@ async function tellCommitted(
   const bodies = items.map(({ at, data }) => bodyOf('items', { at, data }))
   const outlets = () =>
     [...audience.ofTeam(teamId)]
-      .filter(({ userId }) => creatorId === null || creatorId === userId)
+      .filter(({ userId, keeps }) => creatorId === null || creatorId === userId || keeps())
       .map(({ outlet }) => outlet)
   for (let first = 0; first < bodies.length; first += PER_TURN) {
     for (const outlet of outlets())

@@ -2,6 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
 import type { CommandName, StreamName } from '../../../shared/wire/console_stream.ts'
+import { keepsItems } from '../../domain/accounts/tenant.ts'
 import { beaconById, type PlacedBeacon } from '../../domain/beacons/beacon.ts'
 import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
 import type { FactReader } from '../../domain/ledger/fact_reader.ts'
@@ -132,7 +133,9 @@ function openSubscription(
     burstName: `${stream}.burst`,
     burstMs,
   })
-  const listen = (teamId: string) => audience.add(stream, { teamId, userId: session.caller.userId, outlet })
+  const keeps = (): boolean => keepsItems(session.tenant)
+  const listen = (teamId: string) =>
+    audience.add(stream, { teamId, userId: session.caller.userId, keeps, outlet })
   let leave = listen(session.tenant.id)
   return Object.freeze({
     outlet,

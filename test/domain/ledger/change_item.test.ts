@@ -98,15 +98,27 @@ describe.each([
     }
   })
 
-  it('a private item is not there for anybody else, and an unknown one for nobody', async () => {
+  it('a private item is there for those who keep it, not for anybody else, and an unknown one for nobody', async () => {
     const id = await submit({ claims, creatorId: people.creator, teamId })
     for (const run of Object.values(verbs)) {
-      for (const who of ['owner', 'member', 'stranger'] as const)
+      for (const who of [
+        'member',
+        'viewer',
+        'stranger',
+        ...(may.owner ? [] : (['owner', 'admin'] as const)),
+      ] as const)
         expect(await answer(run(id, people[who]))).toBe('not_found')
       expect(await answer(run('01ARZ3NDEKTSV4RRFFQ69G5FAV', people.creator))).toBe('not_found')
       expect(await answer(run('no id', people.creator))).toBe('not_found')
     }
     expect(await kindsOf(id)).toEqual(['item.created'])
+    if (may.owner)
+      for (const who of ['owner', 'admin'] as const)
+        for (const [verb, run] of Object.entries(verbs)) {
+          const fresh = await submit({ claims, creatorId: people.creator, teamId })
+          if (verb === 'unredact') await verbs.redact(fresh, people.owner)
+          expect(await answer(run(fresh, people[who]))).toBe(verb === 'delete' ? 'done' : 'changed')
+        }
   })
 
   it('a stranger does not find an item of the team, and may not change a public one', async () => {

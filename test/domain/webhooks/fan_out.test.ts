@@ -26,11 +26,12 @@ const account = (name: string) =>
     { email: `${name}@example.com`, name, plan: 'enterprise' },
   )
 
-const join = (userId: string, teamId: string) =>
-  webhooks.query(`INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, 'member')`, [
+const join = (userId: string, teamId: string, role = 'member') =>
+  webhooks.query('INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, $4)', [
     newUuid7(),
     teamId,
     userId,
+    role,
   ])
 
 /** `item.created <id>`: what an endpoint was told, in order of text. */
@@ -77,6 +78,29 @@ describe('an endpoint hears', () => {
     expect(await told(hers.id)).toEqual(
       [...ids.map((id) => `item.committed ${id}`), ...ids.map((id) => `item.created ${id}`)].sort(),
     )
+  })
+
+  it('of what is private in a team that retains ownership, as its owner or admin alone', async () => {
+    const { ledger } = webhooks
+    await webhooks.query(`UPDATE teams SET ownership_model = 'team_retains' WHERE id = $1`, [ledger.teamId])
+    const endpoints: Record<string, string> = {}
+    for (const role of ['owner', 'admin', 'member', 'viewer']) {
+      const { userId } = await account(role)
+      await join(userId, ledger.teamId, role)
+      const made = await webhooks.endpoint({
+        url: URL,
+        events: ['item.created', 'item.committed'],
+        userId,
+        teamFilterId: ledger.teamId,
+      })
+      endpoints[role] = made.id
+    }
+    const [secret] = await ledger.submit({ visibility: 'private' })
+    await ledger.finalize()
+    await webhooks.fanOutAll()
+    const everything = [`item.committed ${secret?.id}`, `item.created ${secret?.id}`]
+    for (const [role, id] of Object.entries(endpoints))
+      expect([role, await told(id)]).toEqual([role, /owner|admin/.test(role) ? everything : []])
   })
 
   it('no more of a team that its owner has left, nor of what was private to others when it happened', async () => {

@@ -33,7 +33,11 @@ const account = async (name: string) => {
 
 beforeAll(async () => {
   ledger = await openTestLedger()
-  server = await startConsoleServer({ store: ledger.store, databaseUrl: ledger.database.url })
+  server = await startConsoleServer({
+    store: ledger.store,
+    databaseUrl: ledger.database.url,
+    timing: { credentials: 100 },
+  })
   for (const name of ['ada', 'bob', 'carol'] as const) people[name] = await account(name)
   await rows(
     ledger.store.em(),
@@ -130,6 +134,54 @@ describe('items', () => {
       expect(idsOf(listeners.carol, event)).toEqual([openOfCarol?.id])
     }
     expect(ada.userId).not.toBe(bob.userId)
+  })
+
+  it('that are private are told to owners and admins of a team that retains ownership, while they are such', async () => {
+    const { ada, bob, carol } = people
+    const em = ledger.store.em()
+    const teamId = newUuid7()
+    await rows(em, `INSERT INTO teams (id, name, ownership_model) VALUES ($1, 'Kept', 'team_retains')`, [
+      teamId,
+    ])
+    for (const [{ userId }, role] of [
+      [ada, 'owner'],
+      [bob, 'member'],
+      [carol, 'member'],
+    ] as const)
+      await rows(em, 'INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, $4)', [
+        newUuid7(),
+        teamId,
+        userId,
+        role,
+      ])
+    const listeners = {
+      ada: await listenAs('ada', teamId, 'items'),
+      bob: await listenAs('bob', teamId, 'items'),
+    }
+    // One whose creator listens as well, one whose creator does not.
+    const [ofBob] = await ledger.submit({ visibility: 'private', creatorId: bob.userId, teamId })
+    const [ofCarol] = await ledger.submit({ visibility: 'private', creatorId: carol.userId, teamId })
+    await ledger.finalize()
+    for (const event of ['item.created', 'item.committed']) {
+      await eventually(() => idsOf(listeners.ada, event)).toEqual([ofBob?.id, ofCarol?.id])
+      await eventually(() => idsOf(listeners.bob, event)).toEqual([ofBob?.id])
+    }
+    await rows(em, `UPDATE memberships SET role = 'viewer' WHERE team_id = $1 AND user_id = $2`, [
+      teamId,
+      ada.userId,
+    ])
+    await rows(em, `UPDATE memberships SET role = 'admin' WHERE team_id = $1 AND user_id = $2`, [
+      teamId,
+      bob.userId,
+    ])
+    const seen = async (listener: ConsoleClient): Promise<boolean> => {
+      const [item] = await ledger.submit({ visibility: 'private', creatorId: carol.userId, teamId })
+      const [open] = await ledger.submit({ visibility: 'team', teamId })
+      await eventually(() => idsOf(listener, 'item.created')).toContain(open?.id)
+      return idsOf(listener, 'item.created').includes(item?.id)
+    }
+    await eventually(() => seen(listeners.bob)).toBe(true)
+    expect(await seen(listeners.ada)).toBe(false)
   })
 
   it('above 200 in a second are summed up; beacons of the same second are not', async () => {

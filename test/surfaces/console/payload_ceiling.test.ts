@@ -29,7 +29,8 @@ it.each(FACT_KINDS)('%s', async (kind) => {
     burstMs: 60_000,
   })
   for (const stream of Object.keys(streams))
-    if (stream !== 'beacons') audience.add(stream as FactStream, { userId: 'ada', teamId: 'team', outlet })
+    if (stream !== 'beacons')
+      audience.add(stream as FactStream, { userId: 'ada', teamId: 'team', keeps: () => false, outlet })
   const tell = (data: Fact['data']) =>
     fanOut({ em: nobody, audience, log: Object.create(null) }, fact(kind, data))
   await tell({ tags: ['small'] })

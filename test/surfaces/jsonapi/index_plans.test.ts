@@ -98,43 +98,52 @@ async function placeOf(sort: string | undefined, condition: string): Promise<Pla
   return row === undefined ? undefined : { keyset: keysetOf(keys, row), inclusive: false }
 }
 
-describe.each(sorts)('sort=%s', (sort) => {
-  it('reads its first page, its last, and those in the middle as index ranges', async () => {
-    const column = sortKey(item, sort)?.column ?? ''
-    const places = [
-      undefined,
-      await placeOf(sort, `${column} IS NOT NULL`),
-      await placeOf(sort, `${column} IS NULL`),
-    ]
-    const wrong: string[] = []
-    for (const [index, place] of places.entries())
-      if (index === 0 || place !== undefined)
-        for (const backwards of [false, true]) wrong.push(...(await mistakes(sort, {}, place, backwards)))
-    expect(wrong).toEqual([])
-  })
-})
+/** Whose private items of others its owner reads, and whose the owner passes over. */
+const MODELS = ['creator_retains', 'team_retains']
+const retainedBy = (model: string) =>
+  app.query('UPDATE teams SET ownership_model = $2 WHERE id = $1', [tenant, model])
 
-describe.each(filters)('filter[%s]', (name) => {
-  it('reads its pages as index ranges, whether much is found, little or nothing', async () => {
-    const field = fields[name]
-    const column = `r.${field?.column ?? name}`
-    const stored = field?.kind.stored
-    if (stored === undefined) throw new Error(`${name} is not stored`)
-    const { text } = compile(stored.asText(literal(column)))
-    const values = await app.query<{ value: string }>(
-      `SELECT DISTINCT value FROM (SELECT ${text} AS value FROM items r
+describe.each(MODELS)('in a team with %s', (model) => {
+  beforeAll(() => retainedBy(model))
+
+  describe.each(sorts)('sort=%s', (sort) => {
+    it('reads its first page, its last, and those in the middle as index ranges', async () => {
+      const column = sortKey(item, sort)?.column ?? ''
+      const places = [
+        undefined,
+        await placeOf(sort, `${column} IS NOT NULL`),
+        await placeOf(sort, `${column} IS NULL`),
+      ]
+      const wrong: string[] = []
+      for (const [index, place] of places.entries())
+        if (index === 0 || place !== undefined)
+          for (const backwards of [false, true]) wrong.push(...(await mistakes(sort, {}, place, backwards)))
+      expect(wrong).toEqual([])
+    })
+  })
+
+  describe.each(filters)('filter[%s]', (name) => {
+    it('reads its pages as index ranges, whether much is found, little or nothing', async () => {
+      const field = fields[name]
+      const column = `r.${field?.column ?? name}`
+      const stored = field?.kind.stored
+      if (stored === undefined) throw new Error(`${name} is not stored`)
+      const { text } = compile(stored.asText(literal(column)))
+      const values = await app.query<{ value: string }>(
+        `SELECT DISTINCT value FROM (SELECT ${text} AS value FROM items r
         WHERE r.team_id = $1 AND ${column} IS NOT NULL ORDER BY r.id LIMIT 40) AS near LIMIT 3`,
-      [tenant],
-    )
-    const wrong: string[] = []
-    const deep = await placeOf(undefined, 'true')
-    for (const value of [
-      ...values.map((one) => one.value),
-      ...NOTHING.filter((one) => stored.bind(one) !== undefined),
-    ])
-      for (const place of [undefined, deep])
-        wrong.push(...(await mistakes(undefined, { [name]: value }, place, false)))
-    expect(wrong).toEqual([])
+        [tenant],
+      )
+      const wrong: string[] = []
+      const deep = await placeOf(undefined, 'true')
+      for (const value of [
+        ...values.map((one) => one.value),
+        ...NOTHING.filter((one) => stored.bind(one) !== undefined),
+      ])
+        for (const place of [undefined, deep])
+          wrong.push(...(await mistakes(undefined, { [name]: value }, place, false)))
+      expect(wrong).toEqual([])
+    })
   })
 })
 

@@ -1,9 +1,12 @@
 // Who may read an item, by id and in lists: its creator, members of its team when it is visible to them, anybody when public.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
-import { ask } from '../../support/http.ts'
+import { type Answer, ask } from '../../support/http.ts'
 import { pageOf, refusals, resourceOf, withoutIds } from './documents.ts'
 import { itemBody } from './item_documents.ts'
+
+const withIncluded = z.object({ included: z.array(z.object({ id: z.string() })) })
 
 let app: TestApp
 let team = ''
@@ -100,5 +103,67 @@ describe('the list of items', () => {
   it('keeps to the tenant: own and public items of other teams are not in it', async () => {
     expect(await list('creator')).toEqual([])
     expect(await list('stranger')).toEqual([])
+  })
+})
+
+describe('in a team that retains ownership, a private item', () => {
+  const others: Record<string, TestAccount> = {}
+  let kept = ''
+  let itemId = ''
+  let blockId = ''
+  beforeAll(async () => {
+    kept = await app.team(app.owner, 'team_retains')
+    for (const role of ['admin', 'member', 'viewer']) {
+      others[role] = await app.account(`kept-${role}`)
+      await app.join(kept, others[role].userId, role)
+    }
+    others.owner = app.owner
+    others.creator = await app.account('kept-creator')
+    await app.join(kept, others.creator.userId, 'member')
+    // What the other tests made stands in a block of its own.
+    await app.finalize()
+    const made = await ask(app.port, '/api/json/items', {
+      key: others.creator.key,
+      headers: { tenant: kept },
+      body: itemBody({ visibility: 'private' }),
+    })
+    itemId = resourceOf(made, 201).id
+    await app.finalize()
+    const [row] = await app.query<{ block_id: string }>('SELECT block_id FROM items WHERE id = $1', [itemId])
+    blockId = row?.block_id ?? ''
+  })
+  const call = (who: string, path: string, rest: object = {}) =>
+    ask(app.port, `/api/json/${path}`, { key: others[who]?.key ?? '', headers: { tenant: kept }, ...rest })
+
+  it.each([
+    ['owner', true],
+    ['admin', true],
+    ['creator', true],
+    ['member', false],
+    ['viewer', false],
+  ])('is read by its %s: %j, on every way to it', async (who, may) => {
+    const ids = (answer: Answer) => pageOf(answer).data.map(({ id }) => id)
+    expect((await call(who, `items/${itemId}`)).status).toBe(may ? 200 : 404)
+    expect(ids(await call(who, 'items'))).toEqual(may ? [itemId] : [])
+    expect(ids(await call(who, `blocks?filter[items][id]=${itemId}`))).toEqual(may ? [blockId] : [])
+    const block = withIncluded.parse((await call(who, `blocks/${blockId}?include=items`)).json())
+    expect(block.included.map(({ id }) => id)).toEqual(may ? [itemId] : [])
+    const resolved = await call(who, 'utilities/resolve-id', { body: { json: { data: { id: itemId } } } })
+    expect(resolved.text.includes('"kind":"item"')).toBe(may)
+    const proof = await call(who, 'proof/generate', {
+      body: { json: { data: { id: itemId, type: 'item' } } },
+    })
+    expect(refusals(proof)).toEqual(may ? ['409 no_external_commitments'] : ['404 not_found'])
+  })
+
+  it('is changed by its owners and admins, and by nobody else', async () => {
+    const tag = (who: string) =>
+      call(who, `items/${itemId}`, {
+        method: 'PATCH',
+        body: { json: { data: { type: 'item', id: itemId, attributes: { tags: [who] } } } },
+      })
+    for (const who of ['owner', 'admin']) expect(resourceOf(await tag(who)).attributes.tags).toEqual([who])
+    expect(refusals(await tag('creator'))).toEqual(['403 forbidden'])
+    for (const who of ['member', 'viewer']) expect(refusals(await tag(who))).toEqual(['404 not_found'])
   })
 })
