@@ -20,6 +20,7 @@ import { buildGraphqlSchema } from './surfaces/graphql/build_schema.ts'
 import { serveGraphql } from './surfaces/graphql/serve.ts'
 import { openDoor } from './surfaces/http/charge_request.ts'
 import type { ClientAddress } from './surfaces/http/client_address.ts'
+import { answerClientErrors } from './surfaces/http/client_error.ts'
 import { consoleFiles } from './surfaces/http/console_files.ts'
 import { cors } from './surfaces/http/cors.ts'
 import { health, type Readiness } from './surfaces/http/health.ts'
@@ -63,6 +64,9 @@ export interface WaysIn {
   readonly close: () => Promise<void>
 }
 
+/** Of a request's target and header fields together; a filter of 250 hashes has some 25 KB. */
+const MAX_HEADER_BYTES = 65_536
+
 export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   const { store, services, authenticate, maxBodyBytes, limits, clientAddress, feed, metrics, log } = options
   const server = createServer({
@@ -70,7 +74,9 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     headersTimeout: 20_000,
     keepAliveTimeout: 20_000,
     shouldUpgradeCallback: wantsWebSocket,
+    maxHeaderSize: MAX_HEADER_BYTES,
   })
+  answerClientErrors(server, { maxHeaderBytes: MAX_HEADER_BYTES, maxBodyBytes, log })
   let base = options.baseUrl ?? ''
   const house = { store, services, authenticate, maxBodyBytes }
   const schema = buildGraphqlSchema({
@@ -89,7 +95,8 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   koa.use(health(options.readiness))
   koa.use(serveMetrics({ metrics, token: options.metricsToken, host: options.host, log }))
   koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em() })), log))
-  koa.use(serveOpenApi({ catalog, base: () => base, version: manifest.version }))
+  const door = openDoor(limits, clientAddress, 'jsonapi')
+  koa.use(serveOpenApi({ catalog, base: () => base, version: manifest.version, door, log }))
   koa.use(
     serveJsonApi(
       {
@@ -98,7 +105,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
         cursors: options.cursors,
         routes: routeTable(catalog),
         related: catalog.related,
-        door: openDoor(limits, clientAddress, 'jsonapi'),
+        door,
       },
       log,
     ),

@@ -18,6 +18,7 @@ export const REFUSALS = {
   required: { status: 400, kind: 'terminal', meaning: 'is required' },
   invalid_body: { status: 400, kind: 'terminal', meaning: 'is not accepted here' },
   invalid_json: { status: 400, kind: 'terminal', meaning: 'the body is not well-formed JSON' },
+  malformed_request: { status: 400, kind: 'terminal', meaning: 'the request is not well-formed HTTP' },
   missing_type: { status: 400, kind: 'terminal', meaning: 'the resource type is missing' },
   invalid_filter: { status: 400, kind: 'terminal', meaning: 'is not a known filter, operator or value' },
   invalid_sort: { status: 400, kind: 'terminal', meaning: 'is not a sortable field' },
@@ -55,6 +56,12 @@ export const REFUSALS = {
     kind: 'terminal',
     meaning: 'only application/vnd.api+json without parameters is served',
   },
+  request_timeout: {
+    status: 408,
+    kind: 'transient',
+    meaning: 'the request did not arrive in time',
+    retryAfterSeconds: 1,
+  },
   conflict: { status: 409, kind: 'terminal', meaning: 'type or id disagrees with the path' },
   subject_not_ready: {
     status: 409,
@@ -82,6 +89,11 @@ export const REFUSALS = {
   },
   subject_type_mismatch: { status: 422, kind: 'terminal', meaning: 'the proof is one of another type' },
   rate_limited: { status: 429, kind: 'transient', meaning: 'too many requests' },
+  request_header_fields_too_large: {
+    status: 431,
+    kind: 'terminal',
+    meaning: 'request target and header fields together are too long',
+  },
   internal: { status: 500, kind: 'transient', meaning: 'something went wrong on our side' },
   generation_failed: {
     status: 500,

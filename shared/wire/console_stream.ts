@@ -41,16 +41,19 @@ export const connectionEvents = {
 } as const
 export const BEACON_CREATED = 'beacon.created'
 
-/** Codes of a refused command (`ok: false`; the connection stays) and of a refused handshake (`connect_error`, `data.code`). */
+/**
+ * Codes of a refused command (`ok: false`; the connection stays) and of a refused handshake (`connect_error`,
+ * `data.code`, beside `data.status`: 401, 403, 403, 429, 503 and 500 in the order of the table). One meaning serves both.
+ */
 export const refusalCodes = {
-  unauthorized: 'no valid credential (handshake: status 401)',
-  forbidden_tenant: 'not a member of that team (handshake: status 403)',
-  insufficient_scope: 'the token lacks api:read (handshake: status 403)',
+  unauthorized: 'no valid credential',
+  forbidden_tenant: 'not a member of that team',
+  insufficient_scope: 'the token lacks api:read',
   invalid_argument: 'malformed command, or an id that is not a UUIDv7',
   unknown_stream: 'no stream of that name',
   unknown_beacon: '`after` names no beacon of this ledger',
-  rate_limited: 'too many commands, or too many handshakes (status 429)',
-  database_unavailable: 'the database does not answer; try again shortly (handshake: status 503)',
+  rate_limited: 'too many in too short a time; try again after `retry_after_ms`',
+  database_unavailable: 'the database does not answer; try again shortly',
   internal: 'a fault of ours',
 } as const
 export type RefusalCode = keyof typeof refusalCodes

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { problem, REFUSALS, Refusal, refuse, refuseAny } from '../../server/kernel/refusal.ts'
 
+const FINAL: ReadonlySet<string> = new Set(['generation_failed', 'request_header_fields_too_large'])
+
 describe('refusals', () => {
   it('every code has an HTTP status, a kind and a meaning that is a sentence’s worth', () => {
     for (const [code, { status, kind, meaning }] of Object.entries(REFUSALS)) {
@@ -22,9 +24,9 @@ describe('refusals', () => {
       if (row.kind === 'terminal') expect([code, 'retryAfterSeconds' in row]).toEqual([code, false])
   })
 
-  it('from 429 on the very same request may go well later, unless a proof failed its own verification', () => {
+  it('from 429 on the very same request may go well later, unless a proof failed its own verification or it is too long', () => {
     for (const [code, { status, kind }] of Object.entries(REFUSALS))
-      if (status >= 429 && code !== 'generation_failed') expect([code, kind]).toEqual([code, 'transient'])
+      if (status >= 429 && !FINAL.has(code)) expect([code, kind]).toEqual([code, 'transient'])
   })
 
   it('the meaning is the detail unless another is given', () => {

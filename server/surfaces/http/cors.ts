@@ -7,11 +7,16 @@ const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Loc
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Accept, Tenant, Idempotency-Key, If-None-Match'
 const PREFLIGHT_SECONDS = '600'
 
+/** On every answer of these paths, and on those whose path nobody read. */
+export const OPEN_TO_ALL = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED,
+} as const
+
 /** A preflight needs no credential and is answered here. */
 export const cors: Middleware = async (ctx, next) => {
   if (!OPEN_PATHS.test(ctx.path)) return next()
-  ctx.set('Access-Control-Allow-Origin', '*')
-  ctx.set('Access-Control-Expose-Headers', EXPOSED)
+  ctx.set(OPEN_TO_ALL)
   if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') return next()
   ctx.set('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS')
   ctx.set('Access-Control-Allow-Headers', ALLOWED_HEADERS)

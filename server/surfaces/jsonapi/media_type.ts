@@ -1,7 +1,7 @@
 // Content negotiation of JSON:API 1.1: which request bodies are read and which Accept headers can be served.
+import type { IncomingMessage } from 'node:http'
 import { refuse } from '../../kernel/refusal.ts'
-
-export const JSON_API = 'application/vnd.api+json'
+import { JSON_API } from '../http/error_document.ts'
 
 interface MediaType {
   readonly type: string
@@ -17,6 +17,10 @@ export function checkAccept(header: string | undefined): void {
     [...parameters.keys()].every((name) => name === 'profile' || name === 'q')
   if (ours.length > 0 && !ours.some(served)) throw refuse('not_acceptable')
 }
+
+/** A request that neither has a body nor says of which type it is. Chunked ones without a type were read by the length rule. */
+export const comesWithoutBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['content-type'] === undefined && Number(headers['content-length'] ?? 0) === 0
 
 /** @throws unsupported_media_type for anything but the two JSON types, and for extensions, of which there are none */
 export function checkContentType(header: string | undefined): void {

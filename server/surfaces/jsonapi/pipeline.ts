@@ -10,7 +10,7 @@ import { checkDeclaredLength, checkLengthRule, readBody } from '../http/read_bod
 import { readJson } from '../http/read_json.ts'
 import { answer } from './answer.ts'
 import type { Exchange, House } from './exchange.ts'
-import { checkAccept, checkContentType } from './media_type.ts'
+import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'
 import { readActionDocument, readResourceDocument } from './read_document.ts'
 import type { RoutedOperation } from './routes.ts'
 
@@ -41,7 +41,7 @@ export const STEPS: readonly Step[] = Object.freeze([
   { name: 'scope', kinds: ALL, run: checkScope },
   { name: 'tenant', kinds: ALL, run: enter },
   { name: 'accept', kinds: ALL, run: ({ ctx }) => checkAccept(ctx.headers.accept) },
-  { name: 'content type', kinds: BODIES, run: ({ ctx }) => checkContentType(ctx.headers['content-type']) },
+  { name: 'content type', kinds: BODIES, run: checkType },
   { name: 'parameters', kinds: ALL, run: checkParameters },
   { name: 'document', kinds: BODIES, run: readDocument },
   { name: 'answer', kinds: ALL, run: answer },
@@ -78,6 +78,12 @@ async function enter(exchange: Exchange, house: House): Promise<void> {
   exchange.context = await openContext(house, caller, requestedTenant(ctx, query))
 }
 
+/** An action without arguments may come without a body; what it lacks is told by name. */
+function checkType({ ctx, operation }: Exchange): void {
+  if (operation?.kind !== 'action' || !comesWithoutBody(ctx.req))
+    checkContentType(ctx.headers['content-type'])
+}
+
 function checkParameters({ operation, parameters, query }: Exchange): void {
   const problems: Problem[] = []
   for (const [name, value] of query)
@@ -95,13 +101,15 @@ function checkParameters({ operation, parameters, query }: Exchange): void {
   refuseAny(problems)
 }
 
+const NO_ARGUMENTS = { data: {} } as const
+
 async function readDocument(exchange: Exchange, { maxBodyBytes }: House): Promise<void> {
   const { ctx, resource, operation, parameters, context } = exchange
   if (context === undefined) return
   if (operation?.kind !== 'create' && operation?.kind !== 'update' && operation?.kind !== 'action') return
   const body = await readBody(ctx.req, maxBodyBytes)
-  if (body.length === 0) throw refuse('required', { path: ['', 'data'] })
-  const document = readJson(body)
+  if (body.length === 0 && operation.kind !== 'action') throw refuse('required', { path: ['', 'data'] })
+  const document = body.length === 0 ? NO_ARGUMENTS : readJson(body)
   const check = (given: Attributes) => operation.check(given, context)
   exchange.attributes = await (operation.kind === 'action'
     ? readActionDocument(document, { accepts: operation.accepts, check })

@@ -1,9 +1,9 @@
 // Refusals as responses: one per status, with the codes a client may meet there.
 import { STATUS_CODES } from 'node:http'
 import { REFUSALS, type RefusalCode } from '../../kernel/refusal.ts'
+import { JSON_API } from '../http/error_document.ts'
 import { type Components, type Node, pascalCase, type Reference } from './components.ts'
 import { headersFor } from './headers.ts'
-import { JSON_API } from './request_body.ts'
 import { putVersion } from './resource_schemas.ts'
 
 /** Every status that some code has. */
@@ -107,6 +107,7 @@ const EXAMPLE_PLACES: Readonly<Record<number, object>> = {
 
 const EXAMPLE_METAS: Readonly<Record<number, object>> = {
   413: { max_bytes: 528_384 },
+  431: { max_bytes: 65_536 },
   429: { retry_after_ms: 11_870, limit: 120 },
 }
 
@@ -118,11 +119,13 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   405: 'The path is known, the method is not published on it.',
   406: 'Every `application/vnd.api+json` in `Accept` has parameters.',
   409: 'The request contradicts what is there, or itself; or what is asked for is not there yet, and `Retry-After` says when to ask again.',
+  408: 'The request did not arrive in full in time. The connection is closed.',
   411: 'A body that says neither how long it is nor that it is JSON.',
   413: 'The body is larger than allowed; `meta.max_bytes` is the limit. The connection is closed.',
   415: 'The body is of another type, or its type has parameters that are not served.',
   422: 'What is named cannot be processed, now or later.',
   429: 'A budget is spent. `meta.retry_after_ms` says when it fits again, `meta.limit` which one it was.',
+  431: 'Request target and header fields together are longer than `meta.max_bytes`. The connection is closed.',
   500: 'A fault of ours; its `id` stands in our log.',
   503: 'Not just now; the same request may be sent again.',
 }

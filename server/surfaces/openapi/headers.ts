@@ -11,27 +11,31 @@ interface Described {
 
 const text: Node = { type: 'string' }
 
+/** Refused before anything is charged. */
+const IN_THE_PARSER: ReadonlySet<number> = new Set([408, 431])
+const charged = (status: number): boolean => !IN_THE_PARSER.has(status)
+
 const HEADERS: readonly Described[] = [
   {
     name: 'RateLimit-Policy',
     description: 'The budget the request was charged to: so many requests (`q`) in so many seconds (`w`).',
     schema: text,
     example: '"caller";q=120;w=60',
-    comesWith: () => true,
+    comesWith: charged,
   },
   {
     name: 'RateLimit',
     description: 'What is left of it (`r`), and when it fits again in seconds (`t`).',
     schema: text,
     example: '"caller";r=119',
-    comesWith: () => true,
+    comesWith: charged,
   },
   {
     name: 'Retry-After',
     description: 'Seconds to wait.',
     schema: { type: 'integer', minimum: 0 },
     example: 12,
-    comesWith: (status) => status === 409 || status === 429 || status === 503,
+    comesWith: (status) => status === 408 || status === 409 || status === 429 || status === 503,
   },
   {
     name: 'WWW-Authenticate',

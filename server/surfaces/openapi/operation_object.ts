@@ -71,7 +71,7 @@ function refusedStatuses(operation: HttpOperation): number[] {
     isIdempotent(operation)
   const own = operation.kind === 'action' ? (operation.refuses ?? []) : []
   const statuses = new Set<number>([
-    ...[400, 401, 403, 406, 429, 500, 503],
+    ...[400, 401, 403, 406, 408, 429, 431, 500, 503],
     ...(looksUp ? [404] : []),
     ...(mayConflict ? [409] : []),
     ...(takesBody ? [411, 413, 415] : []),

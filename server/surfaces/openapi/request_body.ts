@@ -1,11 +1,10 @@
 // What a client sends: resource documents of creates and updates, the arguments of actions.
 import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
 import type { Attribute } from '../../contract/operation.ts'
+import { JSON_API } from '../http/error_document.ts'
 import { type Components, type Node, pascalCase } from './components.ts'
 import { exampleAttributes, exampleId } from './examples.ts'
 import { kindSchema } from './kind_schema.ts'
-
-export const JSON_API = 'application/vnd.api+json'
 
 type Writing = Extract<PublishedOperation, { readonly kind: 'create' | 'update' }> | PublishedAction
 
@@ -30,8 +29,12 @@ export function requestBody(
     value: { data: exampleData(operation, resource) },
   })
   const content = { schema, examples: { typical: example } }
-  return { required: true, content: { [JSON_API]: content, 'application/json': content } }
+  return { required: needsBody(operation), content: { [JSON_API]: content, 'application/json': content } }
 }
+
+/** An action that requires no argument does without a body. */
+const needsBody = ({ kind, accepts }: Writing): boolean =>
+  kind !== 'action' || Object.values(accepts).some(({ required }) => required)
 
 function putAttributes(
   components: Components,

@@ -1,9 +1,14 @@
-// The document and its two pages, open to everybody: the only addresses below /api/json that need no credential.
+// The document and its two pages, open to everybody: the only addresses below /api/json that need no credential. What
+// is asked for is charged to the address all the same.
 
 import { createHash } from 'node:crypto'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { Catalog } from '../../catalog/catalog.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type Door, requireRoom } from '../http/charge_request.ts'
+import { errorDocument, JSON_API } from '../http/error_document.ts'
+import { problemsOf, statusOf } from '../http/problem_of.ts'
 import { pageHeaders } from '../http/security_headers.ts'
 import { API_ROOT, buildOpenApi } from './build_openapi.ts'
 import { PAGES, type PageFile, pageFiles } from './page_files.ts'
@@ -14,6 +19,8 @@ export interface Documented {
   readonly base: () => string
   /** The package's. */
   readonly version: string
+  readonly door: Pick<Door, 'address'>
+  readonly log: Log
 }
 
 const DOCUMENT = `${API_ROOT}/open_api`
@@ -25,7 +32,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
  */
 const PAGE_HEADERS = pageHeaders({ 'style-src': "'self' 'unsafe-inline'", 'worker-src': 'blob:' })
 
-export function serveOpenApi({ catalog, base, version }: Documented): Middleware {
+export function serveOpenApi({ catalog, base, version, door, log }: Documented): Middleware {
   const files = pageFiles()
   let made: PageFile | undefined
   const document = (): PageFile => {
@@ -39,6 +46,11 @@ export function serveOpenApi({ catalog, base, version }: Documented): Middleware
     const { path } = ctx
     const page = Object.values(PAGES).find((address) => path === `${address}/`)
     if (path !== DOCUMENT && page === undefined && !files.has(path)) return next()
+    try {
+      requireRoom(ctx, await door.address(ctx))
+    } catch (error) {
+      return refused(ctx, error, log)
+    }
     if (!READS.has(ctx.method)) {
       ctx.status = 405
       ctx.set('Allow', 'GET, HEAD')
@@ -56,6 +68,15 @@ export function serveOpenApi({ catalog, base, version }: Documented): Middleware
     if (Object.values<string>(PAGES).includes(path)) ctx.set(PAGE_HEADERS)
     send(ctx, file)
   }
+}
+
+function refused(ctx: Koa.Context, error: unknown, log: Log): void {
+  const problems = problemsOf(error, log)
+  ctx.status = statusOf(problems)
+  ctx.body = JSON.stringify(errorDocument(problems, ''))
+  ctx.set('Content-Type', JSON_API)
+  ctx.set('Vary', 'Accept')
+  ctx.state.answered = { codes: problems.map(({ code }) => code), error_id: problems[0]?.id }
 }
 
 const tags = new WeakMap<PageFile, string>()

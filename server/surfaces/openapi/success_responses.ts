@@ -2,12 +2,12 @@
 import type { Catalog, PublishedAction, PublishedResource } from '../../catalog/catalog.ts'
 import type { SaidOnce } from '../../contract/operation.ts'
 import { FAILURE_SCHEMA } from '../../domain/utilities/failure.ts'
+import { JSON_API } from '../http/error_document.ts'
 import { type Components, type Node, pascalCase } from './components.ts'
 import { exampleFields, exampleId, exampleResource } from './examples.ts'
 import { etagHeader, headersFor, locationHeader } from './headers.ts'
 import { kindSchema } from './kind_schema.ts'
 import type { HttpOperation } from './placed.ts'
-import { JSON_API } from './request_body.ts'
 import { OPEN_OBJECT, resourceSchemas } from './resource_schemas.ts'
 
 const VERSION = { version: '1.1' }

@@ -89,7 +89,7 @@ describe('token.refresh', () => {
       expect(await client.ask('token.refresh', { token })).toEqual({
         ok: false,
         code: 'unauthorized',
-        message: expect.any(String),
+        message: 'no valid credential',
       })
     expect(await client.ask('unsubscribe', { stream: 'beacons' })).toEqual({ ok: true })
     client.socket.disconnect()

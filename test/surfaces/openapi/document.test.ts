@@ -49,7 +49,7 @@ const operation = z.strictObject({
   summary: text,
   description: text,
   parameters: z.array(or(parameter)),
-  requestBody: z.strictObject({ required: z.literal(true), content }).optional(),
+  requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
   responses: z.record(z.string().regex(/^[1-5]\d\d$/), or(response)),
 })
 const openapi = z.strictObject({

@@ -1,5 +1,8 @@
 // Error bodies: every problem of a request at once, each with its code, its place and its id.
-import type { AnsweredProblem } from '../http/problem_of.ts'
+import type { AnsweredProblem } from './problem_of.ts'
+
+/** The media type of all our documents; it carries no charset. */
+export const JSON_API = 'application/vnd.api+json'
 
 export interface ErrorDocument {
   readonly jsonapi: { readonly version: '1.1' }

@@ -1,0 +1,99 @@
+// Requests that end in the parser, before any route sees them: too long, malformed, too slow. RFC 9112 section 9.6.
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Log } from '../../kernel/log.ts'
+import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import { OPEN_TO_ALL } from './cors.ts'
+import { errorDocument, JSON_API } from './error_document.ts'
+import { problemsOf, retryAfterHeader, statusOf } from './problem_of.ts'
+
+export interface ParserLimits {
+  readonly maxHeaderBytes: number
+  readonly maxBodyBytes: number
+  readonly log: Log
+}
+
+/** So long a client that goes on sending may take to read the answer, before the connection is cut. */
+const LINGER_MS = 2_000
+
+/**
+ * Every such connection ends with one answer, in the shape of all errors. Requests that came whole before it, on the
+ * same connection, are answered first: the client would take our words for theirs.
+ */
+export function answerClientErrors(server: Server, limits: ParserLimits): void {
+  const under = new WeakMap<Duplex, Set<Exchange>>()
+  const judged = new WeakSet<Duplex>()
+  server.on('request', (request, response) => {
+    const { socket } = request
+    const exchange = { request, response }
+    const exchanges = under.get(socket) ?? new Set()
+    under.set(socket, exchanges.add(exchange))
+    response.once('close', () => exchanges.delete(exchange))
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (judged.has(socket)) return
+    judged.add(socket)
+    // What was sent after the answer to a body that is left unread, or a client that went away.
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+    const waiting = [...(under.get(socket) ?? [])]
+    const whole = waiting.filter(({ request }) => request.complete)
+    let left = whole.length
+    const finish = (): void => {
+      if (waiting.some(({ request, response }) => !request.complete && response.headersSent)) socket.destroy()
+      else tell(socket, refusalOf(error, limits), limits.log)
+    }
+    if (left === 0) return finish()
+    for (const { response } of whole)
+      response.once('close', () => {
+        left -= 1
+        if (left === 0) finish()
+      })
+  })
+}
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+function refusalOf(
+  { code, message }: NodeJS.ErrnoException,
+  { maxHeaderBytes, maxBodyBytes }: ParserLimits,
+): Refusal {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return refuse('request_header_fields_too_large', { meta: { max_bytes: maxHeaderBytes } })
+    case 'HPE_INVALID_CONTENT_LENGTH':
+      // A length that no integer of the parser holds is a length over every limit.
+      return message.includes('overflow')
+        ? refuse('request_too_large', { meta: { max_bytes: maxBodyBytes } })
+        : refuse('malformed_request')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return refuse('request_timeout')
+    default:
+      return refuse('malformed_request')
+  }
+}
+
+function tell(socket: Duplex, refusal: Refusal, log: Log): void {
+  if (!socket.writable) return void socket.destroy()
+  const problems = problemsOf(refusal, log)
+  const status = statusOf(problems)
+  const body = JSON.stringify(errorDocument(problems, ''))
+  const headers = {
+    ...OPEN_TO_ALL,
+    ...retryAfterHeader(problems),
+    'Content-Type': JSON_API,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Vary: 'Accept',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
+  // Cut at once, an answer can be lost to the reset that what is still under way provokes.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  const codes = problems.map(({ code }) => code)
+  log.info({ status, codes, error_id: problems[0]?.id }, 'request.answered')
+}
