@@ -16,7 +16,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql'
-import { isList, rootFields } from './root_fields.ts'
+import { rootFields } from './root_fields.ts'
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
@@ -46,7 +46,7 @@ export function introspectionCost(schema: GraphQLSchema, node: FieldNode, fragme
       } else {
         const field = type.getFields()[selection.name.value]
         if (field === undefined) continue
-        const there = times * (isList(field) ? (sizes.get(field.name) ?? 1) : 1)
+        const there = times * (sizes.get(field.name) ?? 1)
         const target = getNamedType(field.type)
         cost += there
         if (selection.selectionSet !== undefined && isObjectType(target))
@@ -89,7 +89,7 @@ const EVERYTHING = {
   oneOf: true,
 } as const
 
-/** Members of each list field of introspection: all types, and of a type as many as types have on average. */
+/** How often what a field names is there: all types; of a type as many as types have on average; few wrap another. */
 function sizesOf(schema: GraphQLSchema): ReadonlyMap<string, number> {
   const types = Object.values(schema.getTypeMap())
   const fields = types.flatMap((type) =>
@@ -100,6 +100,7 @@ function sizesOf(schema: GraphQLSchema): ReadonlyMap<string, number> {
   const each = (count: number, among: number): number => Math.max(1, count / Math.max(1, among))
   return new Map([
     ['types', types.length],
+    ['ofType', 0.25],
     ['directives', schema.getDirectives().length],
     ['fields', each(fields.length, types.length)],
     ['inputFields', each(inputs.length, types.length)],
