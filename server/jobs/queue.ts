@@ -1,4 +1,5 @@
 // pg-boss, started with our ceilings: work that must survive a server lives in the database's own queue.
+import type { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Log } from '../kernel/log.ts'
 
@@ -8,7 +9,21 @@ export interface QueueOptions {
   readonly log: Log
 }
 
-/** Its schema is made and migrated by pg-boss itself, under its own lock. */
+/**
+ * Makes the queue's schema, or brings it up to date, in a session whose statements have no ceiling. What follows finds
+ * it done.
+ */
+export async function prepareQueue(session: Client): Promise<void> {
+  const queue = new PgBoss({
+    db: { executeSql: (text, values) => session.query(text, values) },
+    supervise: false,
+    schedule: false,
+  })
+  queue.on('error', () => undefined)
+  await queue.start()
+  await queue.stop({ graceful: false, close: false })
+}
+
 export async function startQueue({ url, log }: QueueOptions): Promise<PgBoss> {
   const queue = new PgBoss({
     connectionString: url,
@@ -18,10 +33,13 @@ export async function startQueue({ url, log }: QueueOptions): Promise<PgBoss> {
     useListenNotify: true,
     options: '-c statement_timeout=15000',
   })
-  queue.on('error', (error) => log.warn({ err: error }, 'jobs.failing'))
+  queue.on('error', (told) => log.warn({ err: told, queue: queueOf(told) }, 'jobs.failing'))
   await queue.start()
   return queue
 }
+
+/** What a worker's failure carries beside its message. */
+const queueOf = (told: object): unknown => ('queue' in told ? told.queue : undefined)
 
 /** Jobs under way are finished or handed back within the time; then the connections are closed. */
 export const stopQueue = (queue: PgBoss, timeoutMs: number): Promise<void> =>

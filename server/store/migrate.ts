@@ -1,32 +1,130 @@
-// Brings the schema up to date under a lock, so that any number of servers may start at the same moment.
-import pg from 'pg'
-import type { Store } from './open_store.ts'
+// Brings the schema up to date: forward only, all or nothing, and never a schema that this Pharos does not know.
+import type { Client } from 'pg'
+import type { MigrationStep } from './migration.ts'
+import { MIGRATIONS } from './migrations/in_order.ts'
 
-/** One number for the whole database; the ledger's own lock is another. */
-const MIGRATION_LOCK = 7_205_001
+export interface MigrateOptions {
+  /** Of this Pharos. */
+  readonly version: string
+  /** Gets a line now and then while it takes long. */
+  readonly tell?: (line: string) => void
+  /** For tests: those of another Pharos. */
+  readonly migrations?: readonly MigrationStep[]
+}
 
-const LOCK_WAIT = '120s'
+const TELL_EVERY_MS = 5_000
+const WORTH_TELLING_MS = 1_000
 
 /**
- * Runs `work` while this process alone holds the migration lock. The lock lives in a session of its own: a process
- * that dies gives it back with its connection.
+ * Call it with the session that holds the migration lock. One transaction: whoever is killed on the way leaves the
+ * schema as it was, and the Pharos of before still runs on it.
+ * @returns the names of what was applied
+ * @throws an Error that says what to do, for a schema that is newer, or that was made in another way
  */
-export async function underMigrationLock<T>(url: string, work: () => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'pharos migrate',
-  })
-  client.on('error', () => undefined)
-  await client.connect()
+export async function migrate(
+  session: Client,
+  { version, tell = () => undefined, migrations = MIGRATIONS }: MigrateOptions,
+): Promise<string[]> {
+  await session.query('BEGIN')
   try {
-    await client.query(`SET lock_timeout = '${LOCK_WAIT}'`)
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-    return await work()
-  } finally {
-    await client.end()
+    const known = await appliedSteps(session)
+    checkKnown(known, { migrations, version })
+    const pending = migrations.slice(known.length)
+    await applyAll(session, pending, version, tell)
+    // Commit point: before it the schema is the old one.
+    await session.query('COMMIT')
+    return pending.map(({ name }) => name)
+  } catch (error) {
+    await session.query('ROLLBACK').catch(() => undefined)
+    throw error
   }
 }
 
-/** Forward only. Call it under the migration lock. */
-export const migrate = (store: Store): Promise<unknown> => store.orm.migrator.up()
+/** The columns after the name are missing in what was made before there was a first release. */
+interface AppliedStep {
+  readonly name: string
+  readonly checksum?: string
+  readonly product_version?: string
+}
+
+async function appliedSteps(session: Client): Promise<AppliedStep[]> {
+  await session.query(`
+    CREATE TABLE IF NOT EXISTS migrations (
+      position integer PRIMARY KEY,
+      name text COLLATE "C" NOT NULL UNIQUE,
+      checksum text COLLATE "C" NOT NULL,
+      product_version text COLLATE "C" NOT NULL,
+      applied_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+      duration_ms integer NOT NULL
+    )`)
+  const { rows } = await session.query<{ step: AppliedStep & { position?: number } }>(
+    'SELECT to_jsonb(migrations) AS step FROM migrations',
+  )
+  return rows.map(({ step }) => step).toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0))
+}
+
+/** What was applied is the beginning of what we know, step by step. */
+function checkKnown(
+  known: readonly AppliedStep[],
+  { migrations, version }: { readonly migrations: readonly MigrationStep[]; readonly version: string },
+): void {
+  for (const [index, { name, checksum, product_version: by }] of known.entries()) {
+    const ours = migrations[index]
+    if (ours?.name === name && ours.checksum === checksum) continue
+    if (by === undefined || by === version) throw new Error(developmentState(name, version))
+    if (!migrations.some((one) => one.name === name)) {
+      const newest = known.at(-1)?.product_version ?? by
+      throw new Error(
+        `The database's schema was made by Pharos ${newest} (${name}), and this is Pharos ${version}, which does not ` +
+          `know it. Nothing was changed. Start Pharos ${newest} or a later one, or restore a backup from before the upgrade.`,
+      )
+    }
+    throw new Error(
+      `The database's schema was made by Pharos ${by} with another ${name} than the one of this Pharos ${version}. Nothing ` +
+        'was changed. What was released never changes, so one of the two is no release: start the Pharos that made ' +
+        'the database, or restore a backup that a release made.',
+    )
+  }
+}
+
+const developmentState = (name: string, version: string): string =>
+  `The database was made by a development state of Pharos ${version} with another schema (${name}), which cannot be ` +
+  'upgraded. Nothing was changed. Begin with an empty one: set DATA_DIR to another folder, or DATABASE_URL to an empty database.'
+
+/** What a migration itself raises as a notice is told too. */
+async function applyAll(
+  session: Client,
+  pending: readonly MigrationStep[],
+  version: string,
+  tell: (line: string) => void,
+): Promise<void> {
+  const began = performance.now()
+  let at = { number: 0, name: '', statement: 0, of: 0 }
+  const seconds = () => Math.round((performance.now() - began) / 1_000)
+  const report = () =>
+    tell(
+      `Upgrading the database: ${at.name} (${at.number} of ${pending.length}), statement ${at.statement} of ${at.of}, for ${seconds()} s ...`,
+    )
+  const onNotice = ({ message }: { readonly message?: string | undefined }) => tell(`${at.name}: ${message}`)
+  const timer = setInterval(report, TELL_EVERY_MS)
+  session.on('notice', onNotice)
+  try {
+    for (const [index, { name, statements, checksum }] of pending.entries()) {
+      const stepBegan = performance.now()
+      for (const [statement, text] of statements.entries()) {
+        at = { number: index + 1, name, statement: statement + 1, of: statements.length }
+        await session.query(text)
+      }
+      await session.query(
+        `INSERT INTO migrations (position, name, checksum, product_version, duration_ms)
+         SELECT count(*) + 1, $1, $2, $3, $4 FROM migrations`,
+        [name, checksum, version, Math.round(performance.now() - stepBegan)],
+      )
+    }
+  } finally {
+    clearInterval(timer)
+    session.off('notice', onNotice)
+  }
+  if (performance.now() - began > WORTH_TELLING_MS)
+    tell(`The database is upgraded to Pharos ${version} (${seconds()} s).`)
+}

@@ -10,7 +10,12 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>
 }
 
-export async function cloneDatabase(): Promise<TestDatabase> {
+export const cloneDatabase = (): Promise<TestDatabase> => createDatabase(`TEMPLATE ${inject('template')}`)
+
+/** Nothing in it yet, as an operator hands it to a first start. */
+export const emptyDatabase = (): Promise<TestDatabase> => createDatabase('')
+
+async function createDatabase(like: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const maintain = async (text: string, parameters: unknown[] = []) => {
     const client = new pg.Client({ connectionString: inject('postgresUrl') })
@@ -26,7 +31,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock(7205009)')
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${inject('template')}`)
+    await client.query(`CREATE DATABASE ${name} ${like}`)
   } finally {
     await client.end()
   }

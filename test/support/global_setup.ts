@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { entities } from '../../server/entities.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
 import { migrate } from '../../server/store/migrate.ts'
-import { openStore } from '../../server/store/open_store.ts'
+import { underMigrationLock } from '../../server/store/migration_lock.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -22,9 +22,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = await startServer()
   const template = `template_${process.pid}`
   await maintain(server.url, `CREATE DATABASE ${template}`)
-  const store = await openStore({ url: databaseUrl(server.url, template), poolSize: 1, entities })
-  await migrate(store)
-  await store.close()
+  await underMigrationLock(databaseUrl(server.url, template), (session) =>
+    migrate(session, { version: manifest.version }),
+  )
   project.provide('postgresUrl', server.url)
   project.provide('template', template)
   return async () => {

@@ -1,5 +1,5 @@
 // One clock for the whole service: the database's.
-import { Migration } from '@mikro-orm/migrations'
+import { Migration } from '../migration.ts'
 
 export class Migration0001Time extends Migration {
   override up(): void {

@@ -1,5 +1,5 @@
 // Who there is: users, teams, memberships, API keys, and the operator's switches.
-import { Migration } from '@mikro-orm/migrations'
+import { Migration } from '../migration.ts'
 
 export class Migration0002Accounts extends Migration {
   override up(): void {

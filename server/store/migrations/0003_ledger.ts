@@ -1,5 +1,5 @@
 // What is true: signing keys, the chain of blocks, its subjects, its tree tiles and its facts.
-import { Migration } from '@mikro-orm/migrations'
+import { Migration } from '../migration.ts'
 
 export class Migration0003Ledger extends Migration {
   override up(): void {

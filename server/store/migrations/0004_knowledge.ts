@@ -1,5 +1,5 @@
 // The articles about the service, searchable, and which of them point at which.
-import { Migration } from '@mikro-orm/migrations'
+import { Migration } from '../migration.ts'
 
 export class Migration0004Knowledge extends Migration {
   override up(): void {

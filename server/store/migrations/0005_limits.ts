@@ -1,5 +1,5 @@
 // Budgets shared between servers: what each subject has spent, and the one function that hands out shares of the rest.
-import { Migration } from '@mikro-orm/migrations'
+import { Migration } from '../migration.ts'
 
 export class Migration0005Limits extends Migration {
   override up(): void {

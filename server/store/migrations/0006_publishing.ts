@@ -1,5 +1,5 @@
 // What publishing every resource takes: invitations, remembered requests, and an index per sort and equality filter.
-import { Migration } from '@mikro-orm/migrations'
+import { Migration } from '../migration.ts'
 
 /** Columns of items that lists are sorted or filtered by, within their team. */
 const ITEM_COLUMNS = [

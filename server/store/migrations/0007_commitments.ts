@@ -1,5 +1,5 @@
 // What writing epochs on public chains takes: the series, their epochs, the commitments, every transaction tried, the evidence.
-import { Migration } from '@mikro-orm/migrations'
+import { Migration } from '../migration.ts'
 
 export class Migration0007Commitments extends Migration {
   override up(): void {

@@ -1,5 +1,5 @@
 // A development Bitcoin chain inside the service: blocks, transactions, and which outputs may still be spent.
-import { Migration } from '@mikro-orm/migrations'
+import { Migration } from '../migration.ts'
 
 /** Every hash is in internal byte order, as it stands in headers and transactions; people see it reversed. */
 export class Migration0008DevelopmentChain extends Migration {

@@ -1,5 +1,5 @@
 // Webhooks: where they go, the facts that wait to become deliveries, and the deliveries themselves, which are the queue.
-import { Migration } from '@mikro-orm/migrations'
+import { Migration } from '../migration.ts'
 
 /** Columns that the owner's list of deliveries is sorted or filtered by. */
 const DELIVERY_COLUMNS = [

@@ -1,5 +1,5 @@
 // Whose turn it was to ask a public source, and how it has been doing: shared by all servers.
-import { Migration } from '@mikro-orm/migrations'
+import { Migration } from '../migration.ts'
 
 export class Migration0010EntropySources extends Migration {
   override up(): void {

@@ -13,7 +13,6 @@ import { Refusal } from '../../../server/kernel/refusal.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
 import { rows } from '../../../server/store/rows.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
-import { createKnowledgeTables } from './knowledge_tables.ts'
 
 let database: TestDatabase
 let store: Store
@@ -23,7 +22,6 @@ const em = () => store.em()
 beforeAll(async () => {
   database = await cloneDatabase()
   store = await openStore({ url: database.url, poolSize: 6, entities })
-  await createKnowledgeTables(store)
   articles = await loadArticles()
   await publishArticles({ em: em() }, articles)
 })

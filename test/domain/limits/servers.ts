@@ -4,9 +4,8 @@ import type { LimitChoices } from '../../../server/domain/limits/budgets.ts'
 import { createLimits, type Limits } from '../../../server/domain/limits/limits.ts'
 import { entities } from '../../../server/entities.ts'
 import type { Log } from '../../../server/kernel/log.ts'
-import { Migration0005Limits } from '../../../server/store/migrations/0005_limits.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
-import { row, rows } from '../../../server/store/rows.ts'
+import { rows } from '../../../server/store/rows.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 
 export interface Servers {
@@ -34,7 +33,6 @@ export async function openServers(second = 5): Promise<Servers> {
     return store
   }
   const store = await openPool(database.url, 4)
-  await applyMigration(store)
   return {
     database,
     store,
@@ -54,17 +52,6 @@ export async function openServers(second = 5): Promise<Servers> {
       await database.drop()
     },
   }
-}
-
-async function applyMigration(store: Store): Promise<void> {
-  const { there } = await row<{ there: boolean }>(
-    store.em(),
-    `SELECT to_regclass('rate_budgets') IS NOT NULL AS there`,
-  )
-  if (there) return
-  const migration = new Migration0005Limits(store.orm.em.getDriver(), store.orm.config)
-  migration.up()
-  for (const query of migration.getQueries()) await rows(store.em(), String(query))
 }
 
 /** A log that keeps the messages. */

@@ -1,0 +1,71 @@
+// The lock that whoever prepares the database holds: of servers that start together, one does it.
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+
+/** One number for the whole database; the ledger's own lock is another. */
+const MIGRATION_LOCK = 7_205_001
+
+const TRY_AGAIN_MS = 200
+const TELL_EVERY_MS = 5_000
+
+/**
+ * No ceiling on a statement: a migration takes as long as it takes. A holder that is frozen between two statements
+ * must not keep everybody waiting, so the database ends such a session, and with it the lock.
+ */
+const SESSION = `
+  SELECT set_config(name, CASE WHEN name LIKE 'idle%' THEN '60s' ELSE '0' END, false) FROM pg_settings
+   WHERE name IN ('statement_timeout', 'transaction_timeout', 'lock_timeout',
+                  'idle_session_timeout', 'idle_in_transaction_session_timeout')`
+
+/**
+ * Runs `work` while this process alone holds the migration lock. The lock lives in a session of its own, which is
+ * handed to `work`: a process that dies gives it back with its connection, in the middle of a migration too.
+ * @param url past any pooler: the lock belongs to the session
+ * @param tell gets a line every few seconds while another process holds it
+ */
+export async function underMigrationLock<T>(
+  url: string,
+  work: (session: pg.Client) => Promise<T>,
+  tell: (line: string) => void = () => undefined,
+): Promise<T> {
+  const session = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    application_name: 'pharos migrate',
+  })
+  session.on('error', () => undefined)
+  await session.connect()
+  try {
+    await session.query(SESSION)
+    await takeLock(session, tell)
+    return await work(session)
+  } finally {
+    await session.end()
+  }
+}
+
+async function takeLock(session: pg.Client, tell: (line: string) => void): Promise<void> {
+  const began = performance.now()
+  for (let told = 0; ; await pause(TRY_AGAIN_MS)) {
+    const { rows } = await session.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+      MIGRATION_LOCK,
+    ])
+    if (rows[0]?.taken === true) return
+    if (performance.now() - began < 1_000 + told * TELL_EVERY_MS) continue
+    told += 1
+    tell(`Another process prepares this database${await holder(session)}. Waiting for it ...`)
+  }
+}
+
+async function holder(session: pg.Client): Promise<string> {
+  const { rows } = await session.query<{ words: string }>(
+    `SELECT format(' (from %s, connected since %s)', coalesce(host(client_addr), 'this machine'),
+                   date_trunc('second', backend_start)) AS words
+       FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE locktype = 'advisory' AND granted AND classid = 0 AND objid = $1
+        AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [MIGRATION_LOCK],
+  )
+  return rows[0]?.words ?? ''
+}

@@ -1,0 +1,27 @@
+// Every migration, in the order in which they are applied. A new one goes to the end.
+import { type MigrationStep, readMigration } from '../migration.ts'
+import { Migration0001Time } from './0001_time.ts'
+import { Migration0002Accounts } from './0002_accounts.ts'
+import { Migration0003Ledger } from './0003_ledger.ts'
+import { Migration0004Knowledge } from './0004_knowledge.ts'
+import { Migration0005Limits } from './0005_limits.ts'
+import { Migration0006Publishing } from './0006_publishing.ts'
+import { Migration0007Commitments } from './0007_commitments.ts'
+import { Migration0008DevelopmentChain } from './0008_development_chain.ts'
+import { Migration0009Webhooks } from './0009_webhooks.ts'
+import { Migration0010EntropySources } from './0010_entropy_sources.ts'
+
+export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
+  [
+    Migration0001Time,
+    Migration0002Accounts,
+    Migration0003Ledger,
+    Migration0004Knowledge,
+    Migration0005Limits,
+    Migration0006Publishing,
+    Migration0007Commitments,
+    Migration0008DevelopmentChain,
+    Migration0009Webhooks,
+    Migration0010EntropySources,
+  ].map(readMigration),
+)
