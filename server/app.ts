@@ -67,6 +67,8 @@ export interface AppOptions {
 export interface App {
   /** The public origin, e.g. `http://localhost:4000`. */
   readonly base: string
+  /** The first step of a stop: who routes requests is told, and everybody is still answered. */
+  readonly withdraw: () => void
   readonly close: () => Promise<void>
 }
 
@@ -139,7 +141,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     port: options.port,
     baseUrl: options.baseUrl,
     maxBodyBytes: options.maxBodyBytes,
-    ceilings: options.ceilings,
     store,
     services,
     authenticate: accounts.authenticate,
@@ -206,6 +207,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   return Object.freeze({
     base: await waysIn.open(),
+    withdraw: waysIn.withdraw,
     close: async () => {
       // Ways in first, then what works by the clock, then what both stand on.
       await waysIn.close()

@@ -12,11 +12,13 @@ import { auditLedger } from './domain/ledger/audit/audit_ledger.ts'
 import { describeDisagreement } from './domain/ledger/audit/disagreement.ts'
 import { rotateKey } from './domain/ledger/rotate_key.ts'
 import { entities } from './entities.ts'
+import { makeFirstAccount } from './first_account.ts'
 import { refuse } from './kernel/refusal.ts'
 import { type MasterKey, masterKey } from './kernel/sealed.ts'
 import { type OpenDatabase, reachDatabase } from './open_database.ts'
 import { prepareLedger } from './prepare_ledger.ts'
 import { rewrapSecrets } from './rewrap_secrets.ts'
+import { sayFault } from './say_fault.ts'
 import { openStore, type Store } from './store/open_store.ts'
 import { rows } from './store/rows.ts'
 
@@ -192,16 +194,18 @@ async function main(words: readonly string[]): Promise<number> {
   const config = readConfig(environment(root), root)
   if (command.existing === true && config.databaseUrl === undefined && !existsSync(config.dataDir))
     throw new Error(`There is no ledger in ${config.dataDir}: is DATA_DIR right?`)
-  const database = await reachDatabase(config, (line) => void process.stderr.write(`${line}\n`))
+  const tell = (line: string) => void process.stderr.write(`${line}\n`)
+  const database = await reachDatabase(config, tell)
   const store = await openStore({ url: database.url, poolSize: 3, entities })
   try {
     if (command.existing === true && !(await hasLedger(store)))
       throw new Error('There is no ledger in this database: is DATABASE_URL, or DATA_DIR, right?')
-    const first = await prepareLedger({ url: database.listenUrl, store, masterKey: database.masterKey })
-    if (first !== undefined)
-      say(
-        `The ledger was empty. The first account is ${first.email}; its API key, shown once:\n${first.apiKey}`,
-      )
+    await prepareLedger({ url: database.listenUrl, store, masterKey: database.masterKey, tell })
+    await makeFirstAccount(
+      { em: store.em() },
+      ({ email, apiKey }) =>
+        void say(`The ledger was empty. The first account is ${email}; its API key, shown once:\n${apiKey}`),
+    )
     return await command.run({ config, store, ...database }, values as Options, positionals)
   } finally {
     await store.close()
@@ -212,7 +216,7 @@ async function main(words: readonly string[]): Promise<number> {
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`${sayFault(error)}\n`)
     process.exit(1)
   },
 )

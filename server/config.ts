@@ -23,6 +23,8 @@ export interface Config {
   readonly dataDir: string
   readonly masterKey: Buffer | undefined
   readonly blockIntervalMs: number
+  /** From the order to stop until requests are refused. */
+  readonly stopDelayMs: number
   readonly maxBodyBytes: number
   readonly trustedProxies: ReturnType<typeof trustedProxies>
   readonly limits: LimitChoices
@@ -55,10 +57,16 @@ export interface LookupAddresses {
   readonly nist: string
 }
 
-/** The process's environment, with what a `.env` file beside package.json adds to it. */
+/** The process's environment, with what a `.env` file beside package.json adds to it. @throws ConfigError */
 export function environment(root: string): Readonly<Record<string, string | undefined>> {
   const file = join(root, '.env')
-  if (existsSync(file)) process.loadEnvFile(file)
+  try {
+    if (existsSync(file)) process.loadEnvFile(file)
+  } catch (error) {
+    throw new ConfigError([
+      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    ])
+  }
   return process.env
 }
 
@@ -94,6 +102,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: resolve(root, read('DATA_DIR') ?? '.data'),
     masterKey: masterKey === undefined ? undefined : Buffer.from(masterKey, 'hex'),
     blockIntervalMs: read('BLOCK_INTERVAL'),
+    stopDelayMs: read('STOP_DELAY'),
     maxBodyBytes: read('LIMIT_BODY_BYTES'),
     trustedProxies: read('TRUSTED_PROXIES'),
     limits: readNumbers(environment, LIMIT_SETTINGS.keys(), mistakes),

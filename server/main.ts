@@ -1,56 +1,98 @@
 // Start, signals, graceful stop.
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type App, startApp } from './app.ts'
-import { type Config, ConfigError, environment, maskedSettings, readConfig } from './config.ts'
+import { type Config, environment, maskedSettings, readConfig } from './config.ts'
 import { SOURCES } from './domain/entropy/sources.ts'
 import { entities } from './entities.ts'
+import { makeFirstAccount } from './first_account.ts'
+import { introduce } from './introduce.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { type OpenDatabase, openDatabase } from './open_database.ts'
-import { type FirstAccount, prepareLedger } from './prepare_ledger.ts'
+import { prepareLedger } from './prepare_ledger.ts'
+import { sayFault } from './say_fault.ts'
 import { openStore, type Store } from './store/open_store.ts'
+import { tryPort } from './surfaces/http/http_server.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** A stop that takes longer is cut short: whatever supervises us would do the same, less kindly. */
-const STOP_CEILING_MS = 9_500
+/** A stop that takes longer, its delay not counted, is cut short: whatever supervises us would do the same, less kindly. */
+const STOP_CEILING_MS = 7_500
+
+/** What is closed at the end, in this order; filled while the start goes on. */
+interface Opened {
+  app?: App
+  store?: Store
+  database?: OpenDatabase
+}
+
+interface Tools {
+  readonly config: Config
+  readonly log: Log
+  readonly say: (line: string) => void
+  /** @throws when the start is not wanted any more */
+  readonly goOn: () => void
+  readonly stop: (reason: string, code: number) => void
+}
 
 async function main(): Promise<void> {
   const config = readConfig(environment(ROOT), ROOT)
   const log = createLog(config.logLevel)
-  const say = (line: string) => process.stderr.write(`${line}\n`)
+  const say = (line: string) => void process.stderr.write(`${line}\n`)
   log.info(
     { settings: maskedSettings(process.env), node: process.version, pid: process.pid },
     'service.starting',
   )
-
-  const opened: { database?: OpenDatabase; store?: Store; app?: App } = {}
+  const opened: Opened = {}
+  const started = Promise.withResolvers<void>()
   let stopping: Promise<void> | undefined
-  const stop = (reason: string, code: number): void => {
-    stopping ??= shutDown(opened, log, reason, code)
+  const stop = (reason: string, code: number, delayMs = 0): void => {
+    stopping ??= shutDown({ opened, started: started.promise, log }, { reason, code, delayMs })
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal, 0))
+  // Whoever stops it by hand waits for it; a load balancer needs time to hear of it.
+  process.on('SIGINT', () => stop('SIGINT', 0))
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => stop(signal, 0, config.stopDelayMs))
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'service.fault')
     stop('fault', 1)
   })
+  const goOn = () => {
+    if (stopping !== undefined) throw new Error('The start was called off.')
+  }
+  try {
+    await start(opened, { config, log, say, goOn, stop })
+  } catch (error) {
+    if (stopping === undefined) say(sayFault(error))
+    stop('the start failed', 1)
+  } finally {
+    started.resolve()
+  }
+}
 
+async function start(opened: Opened, { config, log, say, goOn, stop }: Tools): Promise<void> {
+  // Before anything is made: what cannot listen in the end must not leave half a service behind.
+  await tryPort(config.host, config.port)
+  goOn()
   opened.database = await openDatabase(config, say)
   opened.database.lost.then((lastWords) => {
     log.fatal({ last_words: lastWords }, 'database.lost')
     stop('database lost', 1)
   })
   const { url, listenUrl, masterKey } = opened.database
-  opened.store = await openStore({ url, poolSize: config.databasePoolSize, entities })
-  const first = await prepareLedger({ url: listenUrl, store: opened.store, masterKey })
+  goOn()
+  const store = await openStore({ url, poolSize: config.databasePoolSize, entities })
+  opened.store = store
+  await prepareLedger({ url: listenUrl, store, masterKey, tell: say })
+  goOn()
   opened.app = await startApp({
     host: config.host,
     port: config.port,
     baseUrl: config.baseUrl,
     databaseUrl: url,
     listenDatabaseUrl: listenUrl,
-    store: opened.store,
+    store,
     masterKey,
     blockIntervalMs: config.blockIntervalMs,
     maxBodyBytes: config.maxBodyBytes,
@@ -72,52 +114,34 @@ async function main(): Promise<void> {
   })
   if (config.webhookAllowAddresses.size > 0)
     log.warn({ ranges: config.webhookAllowAddresses.size }, 'webhooks.private_addresses_allowed')
-  if (stopping !== undefined) return
+  goOn()
   const { base } = opened.app
   await opened.database.announce(base)
   log.info({ base, block_interval_ms: config.blockIntervalMs }, 'service.ready')
   say(`Pharos answers at ${base} (a block every ${config.blockIntervalMs / 1_000} s)`)
-  if (first !== undefined) await introduce(config, base, first, say)
+  await makeFirstAccount({ em: store.em() }, (first) =>
+    introduce(first, { base, dataDir: config.dataDir, say }),
+  )
 }
 
-/** Key, sign-in link and a first request, once: on a terminal, or in a file only the owner can read. */
-async function introduce(
-  config: Config,
-  base: string,
-  first: FirstAccount,
-  say: (line: string) => void,
-): Promise<void> {
-  const text = [
-    'This is shown once. Keep the API key; only its hash is stored.',
-    '',
-    `  Account   ${first.email}`,
-    `  API key   ${first.apiKey}`,
-    `  Console   ${base}/#key=${first.apiKey}`,
-    '',
-    'Submit a first item:',
-    '',
-    `  curl -sS ${base}/api/json/items -H 'Authorization: Bearer ${first.apiKey}' -H 'Content-Type: application/vnd.api+json' -d '{"data":{"type":"item","attributes":{"claims":{"name":"My first item","description":"Recorded to see how long a minute is."}}}}'`,
-    '',
-  ].join('\n')
-  if (process.stderr.isTTY) return say(`\n${text}`)
-  const path = join(config.dataDir, 'first-start.txt')
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  await writeFile(path, text, { mode: 0o600 })
-  say(`The first API key, the console link and a first request are in ${path}`)
-}
-
+/** First those who route requests hear of it, then the ways in close, then all that they stood on. */
 async function shutDown(
-  { app, store, database }: { app?: App; store?: Store; database?: OpenDatabase },
-  log: Log,
-  reason: string,
-  code: number,
+  { opened, started, log }: { readonly opened: Opened; readonly started: Promise<void>; readonly log: Log },
+  { reason, code, delayMs }: { readonly reason: string; readonly code: number; readonly delayMs: number },
 ): Promise<void> {
   log.info({ reason }, 'service.stopping')
-  setTimeout(() => process.exit(code || 1), STOP_CEILING_MS).unref()
+  setTimeout(() => process.exit(code || 1), delayMs + STOP_CEILING_MS).unref()
+  const { app } = opened
+  if (app !== undefined && delayMs > 0) {
+    app.withdraw()
+    await pause(delayMs)
+  }
+  // A start under way comes to its next step and ends there.
+  await started
   for (const [name, close] of [
-    ['app', app?.close],
-    ['store', store?.close],
-    ['database', database?.close],
+    ['app', opened.app?.close],
+    ['store', opened.store?.close],
+    ['database', opened.database?.close],
   ] as const)
     await close?.().catch((err: unknown) => log.error({ err, name }, 'service.stop_failed'))
   log.info({ reason }, 'service.stopped')
@@ -125,8 +149,6 @@ async function shutDown(
 }
 
 main().catch((error: unknown) => {
-  const told =
-    error instanceof ConfigError ? error.message : error instanceof Error ? error.message : String(error)
-  process.stderr.write(`${told}\n`)
+  process.stderr.write(`${sayFault(error)}\n`)
   process.exit(1)
 })

@@ -13,18 +13,26 @@ import type { DataFolder } from './store/embedded/data_folder.ts'
 import { renameDurably, syncFolder, writeDurably } from './store/embedded/durable_file.ts'
 
 const FILE = 'master_key'
+const KEY_BYTES = 32
 /** Named after the key, so that no two changes write to the same file. */
 const nextFile = (key: Uint8Array): string =>
   `${FILE}.next.${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
 
-/** What a change that was cut short left behind, if anything, is settled first. Safe because we hold the folder. */
+/**
+ * What a change that was cut short left behind, if anything, is settled first. A new key is made only while nothing is
+ * sealed: beside sealed data it could open none of it. Safe because we hold the folder.
+ * @throws an Error that says what to do, when something is sealed and no file opens it
+ */
 export async function openMasterKey(
   folder: Pick<DataFolder, 'path' | 'readSecret'>,
   url: string,
 ): Promise<Buffer> {
-  const left = await nextFiles(folder.path)
-  if (left.length === 0) return Buffer.from(await folder.readSecret(FILE, newKey), 'hex')
-  const found = await findMasterKey(folder.path, url)
+  const sealed = await sealedSeed(url)
+  if (sealed === undefined || (await keyFiles(folder.path)).includes(FILE))
+    await folder.readSecret(FILE, newKey)
+  const found = await thatOpens(folder.path, sealed)
+  const left = (await keyFiles(folder.path)).filter((file) => file !== FILE)
+  if (left.length === 0) return found.key
   if (found.file !== FILE) await renameDurably(join(folder.path, found.file), join(folder.path, FILE))
   for (const file of left) await rm(join(folder.path, file), { force: true })
   await syncFolder(folder.path)
@@ -32,13 +40,23 @@ export async function openMasterKey(
 }
 
 /** The key in force, beside the server that holds the folder: nothing is written. @throws when no file opens the keys */
-export async function findMasterKey(path: string, url: string): Promise<{ file: string; key: Buffer }> {
-  const sealed = await sealedSeed(url)
-  for (const file of [FILE, ...(await nextFiles(path))]) {
+export const findMasterKey = async (path: string, url: string): Promise<{ file: string; key: Buffer }> =>
+  thatOpens(path, await sealedSeed(url))
+
+async function thatOpens(
+  path: string,
+  sealed: SealedSeed | undefined,
+): Promise<{ file: string; key: Buffer }> {
+  for (const file of await keyFiles(path)) {
     const key = Buffer.from((await readFile(join(path, file), 'utf8')).trim(), 'hex')
-    if (sealed === undefined || opens(key, sealed)) return { file, key }
+    if (sealed === undefined ? key.length === KEY_BYTES : opens(key, sealed)) return { file, key }
   }
-  throw new Error(`No ${FILE} in ${path} opens the signing keys. Restore it from a backup.`)
+  throw new Error(
+    sealed === undefined
+      ? `The file ${join(path, FILE)} holds no master key (64 hex characters), and nothing is sealed yet: remove it, and the next start makes one.`
+      : `No ${FILE} in ${path} opens the signing keys of the ledger there. Nothing was started, and no new key was made. ` +
+          `Restore ${join(path, FILE)} from a backup, set MASTER_KEY to what it held, or set DATA_DIR to another folder to begin anew.`,
+  )
 }
 
 /**
@@ -57,8 +75,9 @@ export async function changeMasterKey<T>(path: string, to: Uint8Array, rewrap: (
 
 const newKey = (): string => randomBytes(32).toString('hex')
 
-const nextFiles = async (path: string): Promise<string[]> =>
-  (await readdir(path)).filter((name) => name.startsWith(`${FILE}.next.`)).toSorted()
+/** The one in force first, unless a change was cut short after its commit. */
+const keyFiles = async (path: string): Promise<string[]> =>
+  (await readdir(path)).filter((name) => name === FILE || name.startsWith(`${FILE}.next.`)).toSorted()
 
 interface SealedSeed {
   readonly key_id: Buffer

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type MasterKey, masterKey } from './kernel/sealed.ts'
 import { changeMasterKey, findMasterKey, openMasterKey } from './master_key_file.ts'
-import { openDataFolder } from './store/embedded/data_folder.ts'
+import { checkDatabase } from './store/check_database.ts'
+import { type DataFolder, openDataFolder } from './store/embedded/data_folder.ts'
 import { writeDurably } from './store/embedded/durable_file.ts'
 import { FolderInUse } from './store/embedded/folder_lock.ts'
-import { startEmbeddedPostgres } from './store/embedded/postgres_process.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './store/embedded/postgres_process.ts'
 
 export interface OpenDatabase {
   readonly url: string
@@ -24,7 +25,10 @@ export interface OpenDatabase {
 
 /** @param say one line for a person, for what takes longer than a second */
 export async function openDatabase(config: Config, say: (line: string) => void): Promise<OpenDatabase> {
-  if (config.databaseUrl !== undefined && config.masterKey !== undefined)
+  if (config.databaseUrl !== undefined && config.masterKey !== undefined) {
+    await checkDatabase(config.databaseUrl, 'DATABASE_URL')
+    if (config.listenDatabaseUrl !== undefined)
+      await checkDatabase(config.listenDatabaseUrl, 'LISTEN_DATABASE_URL')
     return {
       url: config.databaseUrl,
       listenUrl: config.listenDatabaseUrl ?? config.databaseUrl,
@@ -33,11 +37,14 @@ export async function openDatabase(config: Config, say: (line: string) => void):
       announce: async () => undefined,
       close: async () => undefined,
     }
+  }
   const folder = await openDataFolder(config.dataDir)
   try {
     const postgres = await startEmbeddedPostgres({ folder, log: say })
-    const key = config.masterKey ?? (await openMasterKey(folder, postgres.url))
-    await writeDurably(join(folder.path, RUNNING_URL_FILE), postgres.url, 0o600)
+    const key = await keyOf(config, folder, postgres).catch(async (error: unknown) => {
+      await postgres.stop()
+      throw error
+    })
     return {
       url: postgres.url,
       listenUrl: postgres.url,
@@ -55,6 +62,13 @@ export async function openDatabase(config: Config, say: (line: string) => void):
     await folder.release()
     throw error
   }
+}
+
+/** Also says where the database is, for commands beside the server. */
+async function keyOf(config: Config, folder: DataFolder, { url }: EmbeddedPostgres): Promise<Buffer> {
+  const key = config.masterKey ?? (await openMasterKey(folder, url))
+  await writeDurably(join(folder.path, RUNNING_URL_FILE), url, 0o600)
+  return key
 }
 
 /**

@@ -58,6 +58,11 @@ export const SETTINGS = {
     meaning:
       '32 bytes in hex that seal the signing keys; with the embedded database one is made and kept in DATA_DIR',
   },
+  STOP_DELAY: {
+    rule: duration(0, 60_000),
+    byDefault: '2s',
+    meaning: 'time that a stopping server still answers while /health/ready says no',
+  },
   BLOCK_INTERVAL: { rule: duration(1_000, 3_600_000), byDefault: '60s', meaning: 'time from block to block' },
   LIMIT_BODY_BYTES: {
     rule: z.coerce.number().int().min(1_024).max(16_777_216),

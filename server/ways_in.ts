@@ -10,7 +10,6 @@ import type { Limits } from './domain/limits/limits.ts'
 import { introducedKeys, keyringDocument } from './domain/proofs/own_keyring.ts'
 import type { DeliveryFeed } from './domain/webhooks/delivery_feed.ts'
 import { addressKey } from './kernel/address_key.ts'
-import type { Ceilings } from './kernel/ceilings.ts'
 import type { CursorCodec } from './kernel/keyset.ts'
 import type { Log } from './kernel/log.ts'
 import type { Metrics } from './kernel/metrics.ts'
@@ -24,8 +23,9 @@ import type { ClientAddress } from './surfaces/http/client_address.ts'
 import { answerClientErrors } from './surfaces/http/client_error.ts'
 import { consoleFiles } from './surfaces/http/console_files.ts'
 import { cors } from './surfaces/http/cors.ts'
+import { createDrain } from './surfaces/http/drain.ts'
 import { health, type Readiness } from './surfaces/http/health.ts'
-import { closeServer, openServer } from './surfaces/http/http_server.ts'
+import { type OpenServer, openServer } from './surfaces/http/http_server.ts'
 import type { Authenticate } from './surfaces/http/identify.ts'
 import { serveKeyring } from './surfaces/http/keyring.ts'
 import { countRequests, serveMetrics } from './surfaces/http/metrics.ts'
@@ -43,7 +43,6 @@ export interface WaysInOptions {
   /** The public origin; where the server listens when not set. */
   readonly baseUrl: string | undefined
   readonly maxBodyBytes: number
-  readonly ceilings: Ceilings
   readonly store: Store
   readonly services: Services
   readonly authenticate: Authenticate
@@ -62,23 +61,29 @@ export interface WaysIn {
   readonly consoleStream: ConsoleStream
   /** Listens. Answers the public origin. */
   readonly open: () => Promise<string>
+  /** Readiness fails and connections end with their next answer; whoever asks is still answered. */
+  readonly withdraw: () => void
   /** Requests under way may finish; streams are told goodbye. */
   readonly close: () => Promise<void>
 }
 
+/** Of a request's target and header fields together; a filter of 250 hashes has some 25 KB. */
+const MAX_HEADER_BYTES = 65_536
+
 export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
-  const { store, services, authenticate, maxBodyBytes, ceilings, limits, clientAddress, feed, metrics, log } =
-    options
+  const { store, services, authenticate, maxBodyBytes, limits, clientAddress, feed, metrics, log } = options
   const server = createServer({
     requestTimeout: 60_000,
     headersTimeout: 20_000,
     keepAliveTimeout: 20_000,
     shouldUpgradeCallback: wantsWebSocket,
-    maxHeaderSize: ceilings.header_bytes,
+    maxHeaderSize: MAX_HEADER_BYTES,
   })
-  answerClientErrors(server, { maxHeaderBytes: ceilings.header_bytes, maxBodyBytes, log })
+  answerClientErrors(server, { maxHeaderBytes: MAX_HEADER_BYTES, maxBodyBytes, log })
   let base = options.baseUrl ?? ''
-  const house = { store, services, authenticate, maxBodyBytes }
+  let opened: OpenServer | undefined
+  const drain = createDrain()
+  const house = { store, services, authenticate, maxBodyBytes, drain }
   const schema = buildGraphqlSchema({
     catalog,
     cursors: options.cursors,
@@ -92,7 +97,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   koa.use(requestLog(log))
   koa.use(securityHeaders)
   koa.use(cors)
-  koa.use(health(options.readiness))
+  koa.use(health(options.readiness, drain.leaving))
   koa.use(serveMetrics({ metrics, token: options.metricsToken, host: options.host, log }))
   koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em() })), log))
   const door = openDoor(limits, clientAddress, 'jsonapi')
@@ -148,12 +153,17 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   return Object.freeze({
     consoleStream,
     open: async () => {
-      const origin = await openServer(server, options.host, options.port)
-      base = options.baseUrl ?? origin
+      opened = await openServer(server, options.host, options.port)
+      base = options.baseUrl ?? opened.origin
       return base
     },
+    withdraw: () => {
+      drain.leave()
+      opened?.withdraw()
+    },
     close: async () => {
-      const closed = closeServer(server)
+      drain.close()
+      const closed = opened?.close(drain.giveUp)
       await Promise.all([consoleStream.close(), graphqlStream.close()])
       await closed
     },

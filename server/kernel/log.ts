@@ -1,31 +1,42 @@
 // One wide line per outcome, as JSON on standard output; what may hold a secret never reaches it.
-import { type Logger, pino } from 'pino'
+import { inspect } from 'node:util'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'fatal'>
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-export const createLog = (level: LogLevel): Log =>
-  pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: plainError },
-    formatters: { level: (label) => ({ level: label }) },
-    redact: {
-      paths: ['token', '*.token', 'authorization', '*.authorization', 'password', '*.password'],
-      remove: true,
+/** @param out for tests: where the lines go instead of standard output */
+export const createLog = (level: LogLevel, out?: DestinationStream): Log =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: plainError },
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: ['token', '*.token', 'authorization', '*.authorization', 'password', '*.password'],
+        remove: true,
+      },
     },
-  })
+    out,
+  )
 
 /** What an error says, and nothing it holds on to: a driver's error carries its whole connection. */
 function plainError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) }
+  if (!(error instanceof Error)) return { message: wordsOf(error) }
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
   const cause =
     error.cause === undefined
       ? {}
       : { cause: error.cause instanceof Error ? error.cause.message : String(error.cause) }
   return { type: error.name, message: error.message, ...code, ...cause, stack: error.stack }
+}
+
+/** Some libraries tell of an error by a copy of its parts. */
+function wordsOf(thrown: unknown): string {
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown)
+  return 'message' in thrown ? String(thrown.message) : inspect(thrown, { depth: 1 }).slice(0, 1_000)
 }

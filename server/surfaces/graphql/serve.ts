@@ -12,6 +12,7 @@ import type { Log } from '../../kernel/log.ts'
 import { type RefusalCode, refuse } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/open_store.ts'
 import { type Door, requireCharge } from '../http/charge_request.ts'
+import type { Drain } from '../http/drain.ts'
 import { readIdempotencyKey } from '../http/idempotency_key.ts'
 import { type Authenticate, identify, requestedTenant } from '../http/identify.ts'
 import { answerInsufficientScope, InsufficientScope, requireScope } from '../http/insufficient_scope.ts'
@@ -20,10 +21,9 @@ import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
 import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from '../http/read_body.ts'
 import { readJson } from '../http/read_json.ts'
 import { eachOnce, extended, type GraphqlContext } from './graphql_context.ts'
-import { judgeOperation, parseOperation } from './prepare_operation.ts'
+import { asksOnlyFor, judgeOperation, parseOperation } from './prepare_operation.ts'
 import { relatedLoader } from './related_loader.ts'
 import { utilityNames } from './root_actions.ts'
-import { asksOnlyFor } from './root_fields.ts'
 import { graphqlError, tellErrors } from './tell_errors.ts'
 
 export interface GraphqlHouse {
@@ -35,6 +35,7 @@ export interface GraphqlHouse {
   readonly authenticate: Authenticate
   /** Absent: nothing is charged. */
   readonly door?: Door
+  readonly drain: Drain
   readonly log: Log
 }
 
@@ -164,7 +165,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/gql') return next()
     try {
-      await answer(ctx)
+      await house.drain.run(() => answer(ctx))
     } catch (error) {
       if (error instanceof InsufficientScope) answerInsufficientScope(ctx, error)
       else refuseWith(ctx, error, log)

@@ -1,33 +1,88 @@
-// The HTTP server's beginning and end: it listens, and when it stops, requests under way may finish.
-import type { Server } from 'node:http'
+// The HTTP server's beginning and end: it listens, and when it stops, nobody is cut off who could be answered.
+import { createServer, type Server, type ServerResponse } from 'node:http'
 
-/** Listens and answers the origin that people on this machine can type, e.g. `http://localhost:4000`. */
-export async function openServer(server: Server, host: string, port: number): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+export interface OpenServer {
+  /** What people on this machine can type, e.g. `http://localhost:4000`. */
+  readonly origin: string
+  /** From now on every answer says that its connection ends with it. Whoever asks is answered as before. */
+  readonly withdraw: () => void
+  /**
+   * Takes no more connections, ends idle ones, and waits for the rest.
+   * @param giveUp called when the time for requests under way is over; what is not answered soon after is cut off
+   */
+  readonly close: (giveUp: () => void) => Promise<void>
+}
+
+/** Milliseconds: so long requests under way may take to finish, and then to be told that they will not. */
+const DRAIN = { finish: 3_000, told: 500 } as const
+
+/** @throws an Error that says what to do, when the port cannot be had */
+export async function openServer(server: Server, host: string, port: number): Promise<OpenServer> {
+  await listen(server, host, port)
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
-  return `http://${LOOPBACK.has(host) ? 'localhost' : host}:${bound}`
+  const underWay = new Set<ServerResponse>()
+  let withdrawn = false
+  // Before all others: Engine.IO takes over the listeners that it finds, and answers some requests itself.
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    if (withdrawn) response.shouldKeepAlive = false
+    underWay.add(response)
+    response.once('close', () => underWay.delete(response))
+  })
+  const withdraw = (): void => {
+    withdrawn = true
+    for (const response of underWay) if (!response.headersSent) response.shouldKeepAlive = false
+  }
+  return Object.freeze({
+    origin: `http://${LOOPBACK.has(host) ? 'localhost' : host}:${bound}`,
+    withdraw,
+    close: async (giveUp: () => void) => {
+      withdraw()
+      const timers = [
+        setTimeout(giveUp, DRAIN.finish),
+        setTimeout(() => server.closeAllConnections(), DRAIN.finish + DRAIN.told),
+      ]
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeIdleConnections()
+      })
+      for (const timer of timers) clearTimeout(timer)
+    },
+  })
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'])
 
-/** Requests under way may finish within this time. */
-const DRAIN_MS = 4_000
+/** Tries the port and lets it go again: before anything is made that would be left behind. @throws as `openServer` does */
+export async function tryPort(host: string, port: number): Promise<void> {
+  const server = createServer()
+  await listen(server, host, port)
+  await new Promise((resolve) => server.close(resolve))
+}
 
-/** Takes no more connections, ends idle ones, waits for the rest and then ends those too. */
-export function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-    server.close(() => {
-      clearTimeout(timer)
-      resolve()
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, host, () => {
+        server.off('error', reject)
+        resolve()
+      })
     })
-    server.closeIdleConnections()
-  })
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    const advice = ADVICE[code]
+    if (advice === undefined) throw cause
+    throw new Error(advice(host, port), { cause })
+  }
+}
+
+const ADVICE: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) =>
+    `Port ${port} of ${host} is in use: is Pharos running already? Stop what listens there, or set PORT to another one.`,
+  EACCES: (_, port) =>
+    `Port ${port} may not be used by this account. Set PORT to one from 1024 on, or give the account the right to it.`,
+  EADDRNOTAVAIL: (host) =>
+    `HOST ${host} is no address of this machine. Set HOST to one that is, or to 0.0.0.0.`,
+  ENOTFOUND: (host) => `HOST ${host} does not resolve to an address. Set HOST to an address of this machine.`,
 }

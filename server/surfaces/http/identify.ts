@@ -1,7 +1,6 @@
 // Who is asking over HTTP, and for which team: the Authorization header of RFC 6750 and the tenant header or parameter.
 import type Koa from 'koa'
 import type { Caller } from '../../domain/accounts/caller.ts'
-import { readTeamId } from '../../domain/accounts/tenant.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
 export type Authenticate = (token: string) => Promise<Caller | undefined>
@@ -27,14 +26,13 @@ export async function identify(
   throw refuse('unauthorized')
 }
 
-/** The team asked for, if any. @throws invalid_tenant when header and parameter differ; forbidden_tenant */
+/** The team asked for, if any. @throws invalid_tenant when header and parameter differ */
 export function requestedTenant(ctx: Koa.Context, query: URLSearchParams): string | undefined {
-  const { tenant: header } = ctx.headers
+  const header = ctx.get('tenant') || undefined
   const parameter = query.getAll('tenant').at(-1)
-  if (header !== undefined && parameter !== undefined && spelling(header) !== spelling(parameter))
+  if (header !== undefined && parameter !== undefined && header !== parameter)
     throw refuse('invalid_tenant', { parameter: 'tenant' })
-  return readTeamId(header ?? parameter)
+  const requested = header ?? parameter
+  if (requested?.includes('\0')) throw refuse('forbidden_tenant')
+  return requested
 }
-
-/** UUIDs in either case are the same. */
-const spelling = (tenant: string | readonly string[]): string => String(tenant).toLowerCase()

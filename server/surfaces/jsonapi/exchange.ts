@@ -8,6 +8,7 @@ import type { Caller } from '../../domain/accounts/caller.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
 import type { Store } from '../../store/open_store.ts'
 import type { Door } from '../http/charge_request.ts'
+import type { Drain } from '../http/drain.ts'
 import type { Authenticate } from '../http/identify.ts'
 import type { RoutedOperation, RouteTable } from './routes.ts'
 
@@ -22,6 +23,7 @@ export interface House {
   readonly services: Services
   readonly authenticate: Authenticate
   readonly door: Door
+  readonly drain: Drain
 }
 
 /** What a request has become so far. A step may rely on what the steps before it set. */

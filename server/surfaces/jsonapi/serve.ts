@@ -21,7 +21,7 @@ export function serveJsonApi(house: House, log: Log): Middleware {
       attributes: {},
     }
     try {
-      await runSteps(exchange, house)
+      await house.drain.run(() => runSteps(exchange, house))
     } catch (error) {
       if (error instanceof InsufficientScope) return withoutBody(exchange, error)
       const problems = problemsOf(error, log)

@@ -1,29 +1,65 @@
 // The first start on an empty database makes one account and one key, once, however many servers start.
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { authenticate } from '../../../server/domain/accounts/caller.ts'
 import { entities } from '../../../server/entities.ts'
+import { type FirstAccount, makeFirstAccount } from '../../../server/first_account.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
 import { prepareLedger } from '../../../server/prepare_ledger.ts'
-import { openStore } from '../../../server/store/open_store.ts'
+import { openStore, type Store } from '../../../server/store/open_store.ts'
 import { rows } from '../../../server/store/rows.ts'
-import { cloneDatabase } from '../../support/database.ts'
+import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
 import { TEST_MASTER_KEY } from '../../support/ledger.ts'
 
+let database: TestDatabase
+let store: Store
+beforeEach(async () => {
+  database = await cloneDatabase()
+  store = await openStore({ url: database.url, poolSize: 6, entities })
+})
+afterEach(async () => {
+  await store.close()
+  await database.drop()
+})
+
+const callerOf = (key: string | undefined) => authenticate({ em: store.em() }, key ?? '')
+const counted = async (table: 'users' | 'api_keys') =>
+  (await rows(store.em(), `SELECT id FROM ${table}`)).length
+
 it('is made by one of the servers that start together, as an enterprise account with a key that works', async () => {
-  const database = await cloneDatabase()
-  const store = await openStore({ url: database.url, poolSize: 6, entities })
-  try {
-    const start = () => prepareLedger({ url: database.url, store, masterKey: masterKey(TEST_MASTER_KEY) })
-    const made = (await Promise.all([start(), start(), start()])).filter((first) => first !== undefined)
-    expect(made).toHaveLength(1)
-    const caller = await authenticate({ em: store.em() }, made[0]?.apiKey ?? '')
-    expect(caller).toMatchObject({ plan: 'enterprise', credential: { kind: 'api_key' } })
-    expect(await start()).toBeUndefined()
-    expect(await rows(store.em(), 'SELECT plan FROM users')).toEqual([{ plan: 'enterprise' }])
-    expect(await rows(store.em(), 'SELECT 1 AS one FROM api_keys')).toHaveLength(1)
-    expect(await rows(store.em(), 'SELECT height FROM blocks')).toEqual([{ height: 0 }])
-  } finally {
-    await store.close()
-    await database.drop()
+  const shown: FirstAccount[] = []
+  const start = async () => {
+    await prepareLedger({ url: database.url, store, masterKey: masterKey(TEST_MASTER_KEY) })
+    await makeFirstAccount({ em: store.em() }, (first) => void shown.push(first))
   }
+  await Promise.all([start(), start(), start()])
+  expect(shown).toHaveLength(1)
+  expect(await callerOf(shown[0]?.apiKey)).toMatchObject({
+    plan: 'enterprise',
+    credential: { kind: 'api_key' },
+  })
+  await start()
+  expect(shown).toHaveLength(1)
+  expect([await counted('users'), await counted('api_keys')]).toEqual([1, 1])
+  expect(await rows(store.em(), 'SELECT height FROM blocks')).toEqual([{ height: 0 }])
+})
+
+it('its key is not made when it could not be shown, and the next start shows one that works', async () => {
+  const shown: FirstAccount[] = []
+  const unseen = makeFirstAccount({ em: store.em() }, (first) => {
+    shown.push(first)
+    throw new Error('the disk is full')
+  })
+  await expect(unseen).rejects.toThrow('the disk is full')
+  expect(await counted('api_keys')).toBe(0)
+  expect(await callerOf(shown[0]?.apiKey)).toBeUndefined()
+  await makeFirstAccount({ em: store.em() }, (first) => void shown.push(first))
+  expect(await callerOf(shown[1]?.apiKey)).toMatchObject({ credential: { kind: 'api_key' } })
+  expect([await counted('users'), await counted('api_keys')]).toEqual([1, 1])
+})
+
+it('its key does not work before it was shown', async () => {
+  await makeFirstAccount({ em: store.em() }, async ({ apiKey }) => {
+    expect(await callerOf(apiKey)).toBeUndefined()
+  })
+  expect(await counted('api_keys')).toBe(1)
 })

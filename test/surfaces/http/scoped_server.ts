@@ -9,6 +9,7 @@ import { cursorCodec } from '../../../server/kernel/keyset.ts'
 import { buildGraphqlSchema } from '../../../server/surfaces/graphql/build_schema.ts'
 import { serveGraphql } from '../../../server/surfaces/graphql/serve.ts'
 import type { Door } from '../../../server/surfaces/http/charge_request.ts'
+import { createDrain } from '../../../server/surfaces/http/drain.ts'
 import { routeTable } from '../../../server/surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from '../../../server/surfaces/jsonapi/serve.ts'
 import type { TestApp } from '../../support/app.ts'
@@ -54,6 +55,7 @@ export async function openScopedServer({ store, owner }: TestApp): Promise<Scope
         scopes: new Set(words as Scope[]),
       }
     },
+    drain: createDrain(),
     log: Object.assign(Object.create(null), { error: note, warn: note }),
   }
   const schema = buildGraphqlSchema({ catalog, cursors, beacons: { onBeacon: () => () => undefined } })

@@ -1,0 +1,33 @@
+// The quick look at start: the master key opens what the ledger has sealed. One that does not could never make a block.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type MasterKey, SealBroken } from '../../kernel/sealed.ts'
+import { rows } from '../../store/rows.ts'
+import { sealPlace } from './signing_key.ts'
+
+/**
+ * Opens the newest signing keys: the one that signs and the one that follows it. All are sealed and rewrapped together.
+ * @throws an Error that says what to do
+ */
+export async function checkMasterKey({
+  em,
+  masterKey,
+}: {
+  readonly em: EntityManager
+  readonly masterKey: MasterKey
+}): Promise<void> {
+  const sealed = await rows<{ key_id: Buffer; sealed_seed: Buffer }>(
+    em,
+    'SELECT key_id, sealed_seed FROM signing_keys ORDER BY sequence DESC LIMIT 2',
+  )
+  try {
+    for (const { key_id, sealed_seed } of sealed) masterKey.open(sealed_seed, sealPlace(key_id))
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error
+    throw new Error(WRONG_KEY, { cause: error })
+  }
+}
+
+const WRONG_KEY =
+  'The master key does not open the signing keys of this ledger. Nothing was started and nothing changed. Set MASTER_KEY ' +
+  'to the key that this ledger was made with, or was last rewrapped to: it is the same on every server. Check also that ' +
+  'DATABASE_URL, or DATA_DIR, is the right one.'

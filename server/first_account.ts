@@ -1,0 +1,53 @@
+// Somebody who may sign in: where there is no API key at all, one account with one key, which is shown before it counts.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { createApiKey } from './domain/accounts/api_key.ts'
+import { createAccount } from './domain/accounts/create_account.ts'
+import type { Plan } from './domain/accounts/plan.ts'
+import { inTransaction, rows } from './store/rows.ts'
+
+export interface FirstAccount {
+  readonly email: string
+  /** Shown once. */
+  readonly apiKey: string
+}
+
+const FIRST_ACCOUNT: { email: string; name: string; plan: Plan } = {
+  email: 'owner@localhost.local',
+  name: 'Owner',
+  plan: 'enterprise',
+}
+
+/** One number for the whole database, like the ledger's and the migrations'. */
+const FIRST_KEY_LOCK = 7_205_003
+
+/**
+ * The key is shown inside the transaction that makes it: whoever is killed before the commit leaves a key in view that
+ * was never made, and the next start shows another; whoever is killed after it leaves one that was seen. So no key is
+ * ever valid that nobody saw. Of servers that start together, one does it.
+ * @param show must not return before the key is where a person finds it
+ */
+export async function makeFirstAccount(
+  { em }: { readonly em: EntityManager },
+  show: (first: FirstAccount) => Promise<void> | void,
+): Promise<void> {
+  if (await someKey(em)) return
+  await inTransaction(em, async (tx) => {
+    await rows(tx, 'SELECT pg_advisory_xact_lock($1)', [FIRST_KEY_LOCK])
+    if (await someKey(tx)) return
+    const userId = await firstUser(em)
+    const { secret } = await createApiKey({ em: tx }, { userId, name: 'first key' })
+    await show({ email: FIRST_ACCOUNT.email, apiKey: secret })
+    // Commit point: from here on the key is valid, and no start makes another.
+  })
+}
+
+const someKey = async (em: EntityManager): Promise<boolean> =>
+  (await rows(em, 'SELECT 1 FROM api_keys LIMIT 1')).length > 0
+
+/** An account without a key is there already when a start died between the two. */
+async function firstUser(em: EntityManager): Promise<string> {
+  const [owner] = await rows<{ id: string }>(em, 'SELECT id FROM users WHERE email = $1', [
+    FIRST_ACCOUNT.email,
+  ])
+  return owner?.id ?? (await createAccount({ em }, FIRST_ACCOUNT)).userId
+}

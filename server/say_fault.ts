@@ -1,0 +1,40 @@
+// What a start that fails says: what happened and what to do, and no more than a person wants to read.
+import { isDatabaseUnavailable } from './store/database_faults.ts'
+
+/** By errno, or SQLSTATE (PostgreSQL appendix A). */
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full: make room, or set DATA_DIR to a folder on another one.',
+  EDQUOT: 'The disk quota is used up: make room, or set DATA_DIR to a folder on another disk.',
+  EROFS: 'The file system can only be read: set DATA_DIR to a folder that can be written.',
+  EACCES: 'This account may not do that: set DATA_DIR to a folder that it may write.',
+  EPERM: 'This account may not do that: set DATA_DIR to a folder that it may write.',
+  EMFILE: 'Too many files are open: raise the limit (ulimit -n).',
+  '25006': 'The database can only be read: name the primary, or allow it to be written.',
+  '42501': 'The user of DATABASE_URL may not do that: let it own the database (ALTER DATABASE … OWNER TO …).',
+  '53100': 'The disk of the database is full: make room there.',
+}
+
+export function sayFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const advice = adviceFor(error)
+  if (advice !== undefined) return `${error.message}\n${advice}`
+  if (isDatabaseUnavailable(error))
+    return `The database went away: ${error.message}\nStart again when it answers.`
+  // Ours to repair: whoever reports it needs the place.
+  const isBug = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
+  return isBug ? (error.stack ?? error.message) : error.message
+}
+
+/** Errors of the driver come wrapped. */
+function adviceFor(error: Error): string | undefined {
+  for (
+    let next: unknown = error, depth = 0;
+    next instanceof Error && depth < 8;
+    next = next.cause, depth += 1
+  ) {
+    const code = 'code' in next ? String(next.code) : ''
+    if (next !== error && code.length !== 5) continue
+    if (Object.hasOwn(ADVICE, code)) return ADVICE[code]
+  }
+  return undefined
+}
