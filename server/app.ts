@@ -112,6 +112,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     log,
   })
   const services: Services = {
+    base: () => waysIn.base(),
     submitItem: async (draft) => {
       const item = await submitter.submit(draft)
       facts.poke()

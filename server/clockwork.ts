@@ -1,5 +1,6 @@
 // What this server does by the clock and the queue, started in order and handed back in order.
 import { pruneIdempotencyKeys } from './domain/accounts/idempotency.ts'
+import { pruneInvitations } from './domain/accounts/invite_member.ts'
 import type { ConfiguredChain } from './domain/commitments/chains/configured_chains.ts'
 import { captureEntropy } from './domain/entropy/capture_entropy.ts'
 import type { SourceAt } from './domain/entropy/source.ts'
@@ -84,6 +85,11 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
       queue: 'prune_idempotency_keys',
       cron: '47 * * * *',
       piece: (limit) => pruneIdempotencyKeys({ em: store.em() }, limit),
+    },
+    {
+      queue: 'prune_invitations',
+      cron: '37 * * * *',
+      piece: (limit) => pruneInvitations({ em: store.em() }, limit),
     },
     {
       queue: 'prune_webhook_deliveries',

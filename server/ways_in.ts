@@ -59,6 +59,8 @@ export interface WaysInOptions {
 
 export interface WaysIn {
   readonly consoleStream: ConsoleStream
+  /** The public origin; empty until it is known. */
+  readonly base: () => string
   /** Listens. Answers the public origin. */
   readonly open: () => Promise<string>
   /** Readiness fails and connections end with their next answer; whoever asks is still answered. */
@@ -152,6 +154,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
 
   return Object.freeze({
     consoleStream,
+    base: () => base,
     open: async () => {
       opened = await openServer(server, options.host, options.port)
       base = options.baseUrl ?? opened.origin

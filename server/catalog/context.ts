@@ -17,6 +17,8 @@ import type { MasterKey } from '../kernel/sealed.ts'
 
 /** Made once by `app.ts`; the same for every request. */
 export interface Services {
+  /** The public origin, for links, e.g. `https://pharos.example`. */
+  readonly base: () => string
   /** Records one item and answers once it is durable; calls that come together share a transaction. */
   readonly submitItem: (draft: ItemDraft) => Promise<SubmittedItem>
   /**

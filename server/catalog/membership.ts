@@ -4,17 +4,18 @@ import { enumeration, instant, text, uuid7 } from '../contract/kind.ts'
 import { attribute } from '../contract/operation.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { changeRole, removeMember } from '../domain/accounts/change_membership.ts'
-import { inviteMember } from '../domain/accounts/invite_member.ts'
-import { Membership } from '../domain/accounts/membership.ts'
+import { inviteMember, MAX_INVITED, readInvitations } from '../domain/accounts/invite_member.ts'
+import { MEMBERSHIP_STATES, Membership } from '../domain/accounts/membership.ts'
 import { ROLES, type Role } from '../domain/accounts/role.ts'
 import { literal, sql } from '../store/sql_text.ts'
 import { resource, toOne } from './define.ts'
+import { invitationLink } from './invitation_link.ts'
 import { timeOf } from './show.ts'
 
-/** An invitation shows as the membership it will become: nobody's yet. */
-type MembershipRow = Omit<InferEntity<typeof Membership>, 'userId'> & {
-  readonly userId: string | null
-  readonly invitation?: { readonly token: string; readonly expiresAt: Date }
+/** While it waits for somebody: whom, and until when its link works. The link itself is there once. */
+type MembershipRow = InferEntity<typeof Membership> & {
+  invitation?: { readonly email: string; readonly expiresAt: string }
+  readonly link?: string
 }
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
@@ -26,8 +27,19 @@ export const membership = resource<MembershipRow>({
   id: uuid7(),
   fields: {
     team_id: field(uuid7(), 'The team.', { filter: true }),
-    user_id: field(uuid7(), 'The member; null while an invitation waits.', { nullable: true, filter: true }),
+    user_id: field(uuid7(), 'The member; null while invited.', { nullable: true, filter: true }),
     role: field(enumeration(ROLES), 'Owners, admins and members may write.', { filter: true }),
+    state: field(
+      enumeration(MEMBERSHIP_STATES),
+      '`invited` until somebody accepts, then `active` under the same id. Invited, it gives access to nothing.',
+      { filter: true },
+    ),
+    invited_email: field(text(), 'Whom an invitation is meant for; null once it is accepted.', {
+      nullable: true,
+    }),
+    invitation_expires_at: field(instant(), 'When its link stops working; null once it is accepted.', {
+      nullable: true,
+    }),
     inserted_at: field(instant(), 'When it was made.'),
     updated_at: field(instant(), 'When it last changed.'),
   },
@@ -39,6 +51,18 @@ export const membership = resource<MembershipRow>({
   table: 'memberships',
   hydrate: (em, columns) => em.map(Membership, columns),
   idOf: (row) => row.id,
+  prepare: async (em, memberships) => {
+    const waiting = memberships.filter(({ state }) => state === 'invited')
+    if (waiting.length === 0) return
+    const invitations = await readInvitations(
+      { em },
+      waiting.map(({ id }) => id),
+    )
+    for (const row of waiting) {
+      const invitation = invitations.get(row.id)
+      if (invitation !== undefined) row.invitation = invitation
+    }
+  },
   // A short list made once, rather than a condition judged for every membership there is.
   visible: ({ caller }, alias) => sql`${literal(alias)}.id IN (
     SELECT own.id FROM memberships own WHERE own.user_id = ${caller.userId}
@@ -48,6 +72,9 @@ export const membership = resource<MembershipRow>({
     team_id: row.teamId,
     user_id: row.userId,
     role: row.role,
+    state: row.state,
+    invited_email: row.invitation?.email ?? null,
+    invitation_expires_at: row.invitation?.expiresAt ?? null,
     inserted_at: timeOf(row.insertedAt),
     updated_at: timeOf(row.updatedAt),
   }),
@@ -75,7 +102,7 @@ export const membership = resource<MembershipRow>({
       kind: 'create',
       renders: 'document',
       name: 'createMembership',
-      doc: 'Invites somebody by e-mail. The answer is the same whether or not there is such an account; `meta.invitation_token` is shown once and makes whoever accepts it a member.',
+      doc: `Invites somebody by e-mail: makes the membership, with nobody in it yet. The answer is the same whether or not there is such an account; \`meta.invitation_url\` is shown once and makes whoever accepts it the member. At most ${MAX_INVITED} wait in one team.`,
       access: 'write',
       http: 'POST /memberships',
       graphql: 'createMembership',
@@ -85,29 +112,23 @@ export const membership = resource<MembershipRow>({
         role: attribute(enumeration(ROLES), 'As what.', { required: true }),
       },
       check: ({ email }) => (typeof email === 'string' && !EMAIL.test(email) ? [NOT_AN_ADDRESS] : []),
-      run: async ({ em, caller }, { team_id, email, role }) => {
-        const invitation = await inviteMember({ em }, caller.userId, {
+      run: async ({ em, caller, services }, { team_id, email, role }) => {
+        const { membershipId: id, token } = await inviteMember({ em }, caller.userId, {
           teamId: team_id as string,
           email: email as string,
           role: role as Role,
         })
-        const { id, teamId, token, expiresAt } = invitation
-        const at = new Date()
-        const pending = { id, teamId, userId: null, role: invitation.role, insertedAt: at, updatedAt: at }
-        return { ...pending, invitation: { token, expiresAt } } as MembershipRow
+        const row = await em.findOneOrFail(Membership, { id })
+        return Object.assign(row, { link: invitationLink(services.base(), token) })
       },
       meta: {
         fields: {
-          invitation_token: {
+          invitation_url: {
             kind: text(),
-            doc: 'Makes whoever accepts it a member. It is shown this once.',
+            doc: 'Makes whoever opens it and accepts the member, once. It is shown this once.',
           },
-          invitation_expires_at: { kind: instant(), doc: 'When the invitation stops working.' },
         },
-        of: ({ invitation }) =>
-          invitation === undefined
-            ? {}
-            : { invitation_token: invitation.token, invitation_expires_at: timeOf(invitation.expiresAt) },
+        of: ({ link }) => (link === undefined ? {} : { invitation_url: link }),
       },
     },
     {
@@ -130,12 +151,14 @@ export const membership = resource<MembershipRow>({
       kind: 'delete',
       renders: 'document',
       name: 'deleteMembership',
-      doc: 'Removes a member, or leaves a team.',
+      doc: 'Removes a member, withdraws an invitation, or leaves a team.',
       access: 'write',
       http: 'DELETE /memberships/:id',
       graphql: 'destroyMembership',
       run: async (context, id) => {
-        const row = await context.em.findOne(Membership, { id })
+        const row: MembershipRow | null = await context.em.findOne(Membership, { id })
+        const invitation = (await readInvitations({ em: context.em }, [id])).get(id)
+        if (row !== null && invitation !== undefined) row.invitation = invitation
         await removeMember({ em: context.em }, context.caller.userId, id)
         context.services.forgetAccounts()
         return row as MembershipRow

@@ -1,19 +1,22 @@
-// Accepting an invitation.
-import { text, uuid7 } from '../contract/kind.ts'
+// Accepting an invitation, and making it a new link.
+import { instant, text, uuid7 } from '../contract/kind.ts'
 import { attribute } from '../contract/operation.ts'
-import { acceptInvitation } from '../domain/accounts/invite_member.ts'
-import { resultOf } from '../domain/utilities/action.ts'
+import { acceptInvitation, readInvitations, reissueInvitation } from '../domain/accounts/invite_member.ts'
+import { resultOf, textMember } from '../domain/utilities/action.ts'
 import { action } from './define.ts'
+import { invitationLink } from './invitation_link.ts'
 
 export const membershipActions = [
   action({
     name: 'acceptInvitation',
-    doc: 'Makes the caller a member of the team an invitation is for; each invitation works once.',
+    doc: 'Makes the caller the member an invitation waits for; each link works once.',
     access: 'write',
     http: 'POST /memberships/accept',
     graphql: 'acceptInvitation',
     graphqlShape: 'mutation',
-    accepts: { token: attribute(text({ min: 1, max: 200 }), 'The invitation token.', { required: true }) },
+    accepts: {
+      token: attribute(text({ min: 1, max: 200 }), 'What follows `#token=` in the link.', { required: true }),
+    },
     run: async ({ em, caller, services }, { token }) => {
       const id = await acceptInvitation({ em }, caller.userId, token as string)
       services.forgetAccounts()
@@ -25,6 +28,38 @@ export const membershipActions = [
     example: {
       data: { token: 'the token of the invitation' },
       result: { membership_id: '01a2ce8e-9320-7630-bb7f-73edc8868b1d' },
+    },
+  }),
+  action({
+    name: 'reissueMembership',
+    doc: 'Makes a new link for an invitation that waits, shown this once; the old one stops working. Owners and admins may.',
+    access: 'write',
+    http: 'POST /memberships/:id/reissue',
+    graphql: 'reissueMembership',
+    graphqlShape: 'mutation',
+    accepts: {},
+    refuses: ['conflict'],
+    run: async ({ em, caller, services }, _, id) => {
+      const { membershipId, token } = await reissueInvitation({ em }, caller.userId, id)
+      const invitation = (await readInvitations({ em }, [membershipId])).get(membershipId)
+      return {
+        membership_id: membershipId,
+        invitation_url: invitationLink(services.base(), token),
+        invitation_expires_at: invitation?.expiresAt ?? null,
+      }
+    },
+    result: resultOf({
+      membership_id: { ...uuid7().schema, description: 'The membership that waits.' },
+      invitation_url: textMember('The new link. It is shown this once.'),
+      invitation_expires_at: { ...instant().schema, description: 'When it stops working.' },
+    }),
+    example: {
+      data: {},
+      result: {
+        membership_id: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
+        invitation_url: 'https://pharos.example/invitations#token=…',
+        invitation_expires_at: '2026-11-27T18:00:00.123Z',
+      },
     },
   }),
 ]

@@ -62,6 +62,11 @@ export const REFUSALS = {
     meaning: 'the request did not arrive in time',
     retryAfterSeconds: 1,
   },
+  invitation_limit: {
+    status: 409,
+    kind: 'terminal',
+    meaning: 'the team has as many open invitations as it may',
+  },
   conflict: { status: 409, kind: 'terminal', meaning: 'type or id disagrees with the path' },
   subject_not_ready: {
     status: 409,

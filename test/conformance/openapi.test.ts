@@ -1,6 +1,7 @@
 // The service does what its document says: status, headers and body of whatever is asked of it are documented ones.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inviteMember } from '../../server/domain/accounts/invite_member.ts'
 import { recordObservation } from '../../server/domain/ledger/record_observation.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
@@ -257,6 +258,11 @@ async function populate(): Promise<Pool> {
   }
   // Those that are asked for by the book are kept out of what else happens.
   const [got = '', updated = '', deleted = ''] = await membersOf(team[1])
+  const waiting = await inviteMember({ em: app.store.em() }, app.owner.userId, {
+    teamId: team[1] ?? '',
+    email: 'x@example.com',
+    role: 'member',
+  })
   const block = blocks.map(({ id }) => id)
   const [observation, epoch, commitment] = await published()
   // Nobody listens there, which is soon found out.
@@ -287,6 +293,7 @@ async function populate(): Promise<Pool> {
     'getMembership.id': [got],
     'updateMembership.id': [updated],
     'deleteMembership.id': [deleted],
+    'reissueMembership.id': [waiting.membershipId],
     'generateProof.id': [proven],
     webhook_endpoint: endpoint.slice(5),
     'getWebhookEndpoint.id': endpoint.slice(0, 1),

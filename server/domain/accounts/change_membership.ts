@@ -6,7 +6,8 @@ import type { Role } from './role.ts'
 
 interface Managed {
   readonly team_id: string
-  readonly user_id: string
+  /** Null while it waits for somebody. */
+  readonly user_id: string | null
   readonly role: Role
   readonly manager_role: Role | null
 }
@@ -23,12 +24,14 @@ export function changeRole(
     if ((role === 'owner' || membership.role === 'owner') && membership.manager_role !== 'owner')
       throw refuse('forbidden')
     if (role !== 'owner') await keepPersonal(tx, membership)
-    if (membership.role === 'owner' && role !== 'owner') await keepAnOwner(tx, membership.team_id, id)
+    if (membership.role === 'owner' && role !== 'owner') await keepAnOwner(tx, membership, id)
+    // What an invitation is worth is measured by whoever decided it last.
+    await rows(tx, 'UPDATE invitations SET invited_by = $2 WHERE membership_id = $1', [id, userId])
     await rows(tx, 'UPDATE memberships SET role = $2, updated_at = pharos_now() WHERE id = $1', [id, role])
   })
 }
 
-/** Owners and admins remove members, and anybody may leave. @throws not_found, forbidden, conflict */
+/** Owners and admins remove members and withdraw invitations, and anybody may leave. @throws not_found, forbidden, conflict */
 export function removeMember({ em }: { em: EntityManager }, userId: string, id: string): Promise<void> {
   return inTransaction(em, async (tx) => {
     const membership = await lockManaged(tx, userId, id, { leaving: true })
@@ -36,13 +39,13 @@ export function removeMember({ em }: { em: EntityManager }, userId: string, id: 
     if (membership.role === 'owner' && !isSelf && membership.manager_role !== 'owner')
       throw refuse('forbidden')
     await keepPersonal(tx, membership)
-    if (membership.role === 'owner') await keepAnOwner(tx, membership.team_id, id)
+    if (membership.role === 'owner') await keepAnOwner(tx, membership, id)
     await rows(tx, 'DELETE FROM memberships WHERE id = $1', [id])
   })
 }
 
 /** The team's row is the lock: two owners who leave at once do so one after the other. Submissions pass it. */
-async function lockManaged(
+export async function lockManaged(
   em: EntityManager,
   userId: string,
   id: string,
@@ -76,11 +79,17 @@ async function keepPersonal(em: EntityManager, { team_id, user_id }: Managed): P
   if (personal.length > 0) throw refuse('conflict', { detail: 'everybody stays owner of the personal team' })
 }
 
-async function keepAnOwner(em: EntityManager, teamId: string, leavingId: string): Promise<void> {
+async function keepAnOwner(
+  em: EntityManager,
+  { team_id, user_id }: Managed,
+  leavingId: string,
+): Promise<void> {
+  if (user_id === null) return
   const others = await rows(
     em,
-    `SELECT 1 FROM memberships WHERE team_id = $1 AND role = 'owner' AND id <> $2 LIMIT 1`,
-    [teamId, leavingId],
+    `SELECT 1 FROM memberships
+      WHERE team_id = $1 AND role = 'owner' AND id <> $2 AND state = 'active' LIMIT 1`,
+    [team_id, leavingId],
   )
   if (others.length === 0) throw refuse('conflict', { detail: 'a team always keeps one owner' })
 }

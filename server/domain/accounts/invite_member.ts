@@ -1,45 +1,87 @@
-// Invitations: a one-time link makes whoever opens it a member. The answer never tells whether an account exists.
+// Invitations: a membership that is nobody's yet, and a one-time link that makes it somebody's.
 import { createHash, randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { inTransaction, rows } from '../../store/rows.ts'
+import { change, inTransaction, row, rows } from '../../store/rows.ts'
+import { lockManaged } from './change_membership.ts'
 import { requireTeamRole } from './change_team.ts'
 import type { Role } from './role.ts'
 
+/** A link works so long; an invitation that nobody took is forgotten so long after its newest link. */
 const VALID_DAYS = 7
+const FORGOTTEN_DAYS = 30
 
+/** So many memberships of one team may wait for somebody, those whose link has expired included. */
+export const MAX_INVITED = 100
+
+/** The membership that waits, and what goes into its link, once; only its hash is stored. */
 export interface Invitation {
-  readonly id: string
-  readonly teamId: string
-  readonly role: Role
-  /** Goes into the link, once; only its hash is stored. */
+  readonly membershipId: string
   readonly token: string
-  readonly expiresAt: Date
 }
 
-/** Owners and admins invite; only owners make owners. @throws not_found, forbidden */
+/**
+ * Makes the membership; whoever opens the link becomes its member. Owners and admins invite, owners alone make owners.
+ * Whether anybody has that address is not looked at.
+ * @throws not_found, forbidden, invitation_limit
+ */
 export async function inviteMember(
   { em }: { em: EntityManager },
   userId: string,
   { teamId, email, role }: { teamId: string; email: string; role: Role },
 ): Promise<Invitation> {
   await requireTeamRole({ em }, userId, teamId, role === 'owner' ? ['owner'] : ['owner', 'admin'])
-  const id = newUuid7()
-  const token = randomBytes(32).toString('base64url')
-  const [made] = await rows<{ expires_at: string }>(
-    em,
-    `INSERT INTO invitations (id, team_id, email, role, token_hash, invited_by, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, pharos_now() + $7 * interval '1 day') RETURNING iso_time(expires_at) AS expires_at`,
-    [id, teamId, email.toLowerCase(), role, hashOf(token), userId, VALID_DAYS],
-  )
-  return { id, teamId, role, token, expiresAt: new Date(made?.expires_at ?? 0) }
+  const membershipId = newUuid7()
+  const token = newToken()
+  return inTransaction(em, async (tx) => {
+    await rows(tx, 'SELECT 1 FROM teams WHERE id = $1 FOR NO KEY UPDATE', [teamId])
+    const { waiting } = await row<{ waiting: number }>(
+      tx,
+      'SELECT count(*)::int AS waiting FROM memberships WHERE team_id = $1 AND user_id IS NULL',
+      [teamId],
+    )
+    if (waiting >= MAX_INVITED) throw refuse('invitation_limit', { meta: { maximum: MAX_INVITED } })
+    await rows(tx, 'INSERT INTO memberships (id, team_id, role) VALUES ($1, $2, $3)', [
+      membershipId,
+      teamId,
+      role,
+    ])
+    await rows(
+      tx,
+      `INSERT INTO invitations (membership_id, email, token_hash, invited_by, expires_at)
+       VALUES ($1, $2, $3, $4, pharos_now() + $5 * interval '1 day')`,
+      [membershipId, email.toLowerCase(), hashOf(token), userId, VALID_DAYS],
+    )
+    return { membershipId, token }
+  })
+}
+
+/** Makes a new link for a membership that still waits; the old one stops working. @throws not_found, forbidden, conflict */
+export function reissueInvitation(
+  { em }: { em: EntityManager },
+  userId: string,
+  membershipId: string,
+): Promise<Invitation> {
+  const token = newToken()
+  return inTransaction(em, async (tx) => {
+    const { role, manager_role, user_id } = await lockManaged(tx, userId, membershipId, { leaving: false })
+    if (user_id !== null) throw refuse('conflict', { detail: 'the invitation was accepted already' })
+    if (role === 'owner' && manager_role !== 'owner') throw refuse('forbidden')
+    await rows(
+      tx,
+      `UPDATE invitations SET token_hash = $2, invited_by = $3, expires_at = pharos_now() + $4 * interval '1 day'
+        WHERE membership_id = $1`,
+      [membershipId, hashOf(token), userId, VALID_DAYS],
+    )
+    return { membershipId, token }
+  })
 }
 
 /**
- * Makes the caller a member, once per invitation; a member already keeps the role there is. Answers the membership's id.
+ * Makes the caller the member, once per link; a member already keeps the membership there is. Answers its id.
  * An invitation is worth no more than its inviter: whoever is removed does not come back by one of their own.
- * @throws not_found for an invitation that is unknown, used or too old, or whose inviter may not invite any more
+ * @throws not_found for a link that is unknown, used or too old, or whose inviter may not invite any more
  */
 export function acceptInvitation(
   { em }: { em: EntityManager },
@@ -47,26 +89,58 @@ export function acceptInvitation(
   token: string,
 ): Promise<string> {
   return inTransaction(em, async (tx) => {
-    const [invitation] = await rows<{ team_id: string; role: Role }>(
+    // The team's row is the lock of everything about its members, and the first that anybody takes.
+    await rows(
       tx,
-      `UPDATE invitations SET used_at = pharos_now(), used_by = $2
-        WHERE token_hash = $1 AND used_at IS NULL AND expires_at > pharos_now()
-          AND EXISTS (SELECT 1 FROM memberships inviter
-                       WHERE inviter.team_id = invitations.team_id AND inviter.user_id = invitations.invited_by
-                         AND (inviter.role = 'owner' OR inviter.role = 'admin' AND invitations.role <> 'owner'))
-        RETURNING team_id, role`,
-      [hashOf(token), userId],
+      `SELECT 1 FROM teams WHERE id = (
+         SELECT m.team_id FROM invitations i JOIN memberships m ON m.id = i.membership_id WHERE i.token_hash = $1)
+          FOR NO KEY UPDATE`,
+      [hashOf(token)],
     )
-    if (invitation === undefined) throw refuse('not_found', { detail: 'no such invitation' })
-    const [member] = await rows<{ id: string }>(
-      tx,
-      `INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (user_id, team_id) DO UPDATE SET role = memberships.role RETURNING id`,
-      [newUuid7(), invitation.team_id, userId, invitation.role],
-    )
-    if (member === undefined) throw new Error('The membership was not made.')
-    return member.id
+    const [invited] = await rows<{ id: string; member_id: string | null }>(tx, TAKE, [hashOf(token), userId])
+    if (invited === undefined) throw refuse('not_found', { detail: 'no such invitation' })
+    if (invited.member_id !== null) await rows(tx, 'DELETE FROM memberships WHERE id = $1', [invited.id])
+    else
+      await rows(tx, 'UPDATE memberships SET user_id = $2, updated_at = pharos_now() WHERE id = $1', [
+        invited.id,
+        userId,
+      ])
+    return invited.member_id ?? invited.id
   })
 }
+
+const TAKE = `
+  DELETE FROM invitations i USING memberships m
+   WHERE i.token_hash = $1 AND m.id = i.membership_id AND i.expires_at > pharos_now()
+     AND EXISTS (SELECT 1 FROM memberships inviter
+                  WHERE inviter.team_id = m.team_id AND inviter.user_id = i.invited_by
+                    AND (inviter.role = 'owner' OR inviter.role = 'admin' AND m.role <> 'owner'))
+  RETURNING m.id, (SELECT mine.id FROM memberships mine WHERE mine.team_id = m.team_id AND mine.user_id = $2) AS member_id`
+
+/** Whom these memberships wait for, and until when their link works. */
+export async function readInvitations(
+  { em }: { em: EntityManager },
+  membershipIds: readonly string[],
+): Promise<ReadonlyMap<string, { readonly email: string; readonly expiresAt: string }>> {
+  const found = await rows<{ membership_id: string; email: string; expires_at: string }>(
+    em,
+    `SELECT membership_id, email, iso_time(expires_at) AS expires_at FROM invitations
+      WHERE membership_id = ANY($1::text[])`,
+    [membershipIds],
+  )
+  return new Map(found.map((one) => [one.membership_id, { email: one.email, expiresAt: one.expires_at }]))
+}
+
+/** One bounded DELETE of memberships that nobody took; call again while it is full. Index: invitations_expires_at. */
+export const pruneInvitations = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+  change(
+    em,
+    `DELETE FROM memberships WHERE user_id IS NULL AND id IN (
+       SELECT membership_id FROM invitations
+        WHERE expires_at < (SELECT pharos_now()) - $1 * interval '1 day' ORDER BY expires_at LIMIT $2)`,
+    [FORGOTTEN_DAYS - VALID_DAYS, limit],
+  )
+
+const newToken = (): string => randomBytes(32).toString('base64url')
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -1,6 +1,10 @@
-// Who belongs to a team, and as what.
+// Who belongs to a team, and as what; or, while it waits for somebody, as what they will.
 import { defineEntity, p } from '@mikro-orm/core'
 import type { Role } from './role.ts'
+
+export const MEMBERSHIP_STATES = ['invited', 'active'] as const
+
+export type MembershipState = (typeof MEMBERSHIP_STATES)[number]
 
 export const Membership = defineEntity({
   name: 'Membership',
@@ -8,8 +12,9 @@ export const Membership = defineEntity({
   properties: {
     id: p.string().primary(),
     teamId: p.string(),
-    userId: p.string(),
+    userId: p.string().nullable(),
     role: p.string().$type<Role>(),
+    state: p.string().$type<MembershipState>(),
     insertedAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },

@@ -27,11 +27,13 @@ export class Migration0002Accounts extends Migration {
       `ALTER TABLE users ADD FOREIGN KEY (default_team_id) REFERENCES teams (id) ON DELETE SET NULL`,
     )
     this.addSql(`
+      -- Without a user it is an invitation. It gives no access to anybody, because nothing equals its user.
       CREATE TABLE memberships (
         id text COLLATE "C" PRIMARY KEY,
         team_id text COLLATE "C" NOT NULL REFERENCES teams (id),
-        user_id text COLLATE "C" NOT NULL REFERENCES users (id),
+        user_id text COLLATE "C" REFERENCES users (id),
         role text NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'viewer')),
+        state text NOT NULL GENERATED ALWAYS AS (CASE WHEN user_id IS NULL THEN 'invited' ELSE 'active' END) STORED,
         inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
         updated_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
         UNIQUE (user_id, team_id)

@@ -22,17 +22,13 @@ export class Migration0006Publishing extends Migration {
   override up(): void {
     this.addSql(`
       CREATE TABLE invitations (
-        id text COLLATE "C" PRIMARY KEY,
-        team_id text COLLATE "C" NOT NULL REFERENCES teams (id),
+        membership_id text COLLATE "C" PRIMARY KEY REFERENCES memberships (id) ON DELETE CASCADE,
         email text COLLATE "C" NOT NULL,
-        role text NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'viewer')),
         token_hash bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
         invited_by text COLLATE "C" NOT NULL REFERENCES users (id),
-        used_by text COLLATE "C" REFERENCES users (id),
-        used_at timestamptz(3),
-        expires_at timestamptz(3) NOT NULL,
-        inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now()
+        expires_at timestamptz(3) NOT NULL
       )`)
+    this.addSql(`CREATE INDEX invitations_expires_at ON invitations (expires_at)`)
     this.addSql(`
       -- outcome holds ids and refusals, never claims: redaction does not look here.
       CREATE TABLE idempotency_keys (
@@ -63,5 +59,6 @@ export class Migration0006Publishing extends Migration {
     this.addSql(`CREATE INDEX entropy_observations_inserted_at ON entropy_observations (inserted_at, id)`)
     this.addSql(`CREATE INDEX teams_name ON teams (name, id)`)
     this.addSql(`CREATE INDEX memberships_role ON memberships (role, id)`)
+    this.addSql(`CREATE INDEX memberships_state ON memberships (state, id)`)
   }
 }

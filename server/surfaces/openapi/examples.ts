@@ -38,6 +38,8 @@ const BY_PLACE: Readonly<Record<string, unknown>> = {
   'beacon.hash': HEX64,
   display_name: CLAIMS.name,
   name: 'Ada Lovelace',
+  'membership.state': 'active',
+  invited_email: 'grace@example.com',
   'team.name': 'Analytical engines',
   'createTeam.name': 'Analytical engines',
   'updateTeam.name': 'Analytical engines',
@@ -59,8 +61,7 @@ const BY_PLACE: Readonly<Record<string, unknown>> = {
   custom_headers: { 'x-environment': 'staging' },
   since: '2026-11-20T18:00:00.000Z',
   'createApiKey.secret': `phk_${'3vQb'.repeat(12)}x`,
-  'createMembership.invitation_token': 'the token of the invitation',
-  'createMembership.invitation_expires_at': '2026-11-27T18:00:00.123Z',
+  'createMembership.invitation_url': 'https://pharos.example/invitations#token=…',
 }
 
 /** Attributes that go together with others only; an example has to do without. */

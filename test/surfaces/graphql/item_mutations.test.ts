@@ -160,15 +160,21 @@ describe('batches, keys and invitations', () => {
     const invited = await fieldValue(
       app.port,
       app.owner.key,
-      z.looseObject({ invitationToken: z.string() }),
-      `mutation { createMembership(input: { teamId: "${teamId}", email: "eve@example.com", role: MEMBER }) { invitationToken invitationExpiresAt result { role userId team { id } } ${ERRORS} } }`,
+      z.looseObject({ invitationUrl: z.string(), result: z.looseObject({ id: z.string() }) }),
+      `mutation { createMembership(input: { teamId: "${teamId}", email: "eve@example.com", role: MEMBER }) { invitationUrl result { id state invitedEmail invitationExpiresAt role userId team { id } } ${ERRORS} } }`,
     )
+    expect(invited.result).toMatchObject({ state: 'INVITED', userId: null, invitedEmail: 'eve@example.com' })
+    const reissue = `mutation { reissueMembership(id: "${invited.result.id}") { result ${ERRORS} } }`
+    const { result: renewed } = await fieldValue(app.port, app.owner.key, outcome, reissue)
+    const { invitation_url: url } = z
+      .object({ invitation_url: z.string() })
+      .parse(JSON.parse(String(renewed)))
     const eve = await app.account('eve')
     const accept = `mutation ($token: String) { acceptInvitation(token: $token) { result ${ERRORS} } }`
     const { result: accepted } = await fieldValue(app.port, eve.key, outcome, accept, {
-      token: invited.invitationToken,
+      token: url.split('#token=')[1],
     })
-    expect(JSON.parse(String(accepted))).toMatchObject({ membership_id: expect.any(String) })
+    expect(JSON.parse(String(accepted))).toEqual({ membership_id: invited.result.id })
     expect(await refusalsOf(app.port, eve.key, accept)).toEqual(['required token'])
   })
 })

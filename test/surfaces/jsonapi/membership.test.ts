@@ -1,6 +1,7 @@
 // Teams and who belongs to them: invitations that tell nothing, roles with their limits, and always an owner.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { pruneInvitations } from '../../../server/domain/accounts/invite_member.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'
 import { pageOf, refusals, resourceOf, withoutIds } from './documents.ts'
@@ -31,12 +32,29 @@ const invite = (by: TestAccount, teamId: string, email: string, role = 'member')
 const accept = (by: TestAccount, token: string) => call(by, 'POST', 'memberships/accept', { data: { token } })
 const invited = z.object({
   data: z.object({ id: z.string(), attributes: z.record(z.string(), z.unknown()) }),
-  meta: z.strictObject({ invitation_token: z.string(), invitation_expires_at: z.string() }),
+  meta: z.strictObject({ invitation_url: z.string() }),
 })
-const tokenOf = (answer: Answer): string => {
-  expect(answer.status, answer.text).toBe(201)
-  return invited.parse(answer.json()).meta.invitation_token
+/** The token behind the fragment of a link of ours. */
+const tokenIn = (url: string): string => {
+  const [page, token = ''] = url.split('#token=')
+  expect(page).toBe(`${app.base}/invitations`)
+  expect(token).toMatch(/^[\w-]{43}$/)
+  return token
 }
+const invitationOf = (answer: Answer): { id: string; token: string } => {
+  expect(answer.status, answer.text).toBe(201)
+  const { data, meta } = invited.parse(answer.json())
+  return { id: data.id, token: tokenIn(meta.invitation_url) }
+}
+const tokenOf = (answer: Answer): string => invitationOf(answer).token
+const reissue = (by: TestAccount, id: string) => call(by, 'POST', `memberships/${id}/reissue`, { data: {} })
+const reissued = z.strictObject({
+  result: z.strictObject({
+    membership_id: z.string(),
+    invitation_url: z.string(),
+    invitation_expires_at: z.string(),
+  }),
+})
 /** A team with everybody but the stranger in it, and the membership of each. */
 async function openTeam() {
   const team = await app.team(app.owner)
@@ -63,12 +81,145 @@ describe('an invitation', () => {
       expect(answer.headers.location).toMatch(new RegExp(`/memberships/${data.id}$`))
       return {
         status: answer.status,
-        names: [Object.keys(data.attributes), Object.keys(meta), meta.invitation_token.length],
-        attributes: { ...data.attributes, inserted_at: '', updated_at: '' },
+        names: [Object.keys(data.attributes), Object.keys(meta), tokenIn(meta.invitation_url).length],
+        attributes: {
+          ...data.attributes,
+          invited_email: '',
+          invitation_expires_at: '',
+          inserted_at: '',
+          updated_at: '',
+        },
       }
     })
     expect(known).toEqual(unknown)
-    expect(known?.attributes).toMatchObject({ team_id: team, user_id: null, role: 'member' })
+    expect(known?.attributes).toMatchObject({
+      team_id: team,
+      user_id: null,
+      role: 'member',
+      state: 'invited',
+    })
+  })
+
+  it('is the membership itself: found under its Location at once, active under the same id once accepted', async () => {
+    const team = await app.team(app.owner)
+    const answer = await invite(app.owner, team, 'stranger@example.com', 'viewer')
+    const { id, token } = invitationOf(answer)
+    const found = await ask(app.port, new URL(answer.headers.location ?? '').pathname, { key: app.owner.key })
+    expect(resourceOf(found)).toMatchObject({
+      id,
+      attributes: { state: 'invited', user_id: null, invited_email: 'stranger@example.com' },
+    })
+    expect((await accept(people.stranger, token)).json()).toEqual({ result: { membership_id: id } })
+    for (const who of [app.owner, people.stranger])
+      expect(resourceOf(await call(who, 'GET', `memberships/${id}`)).attributes).toMatchObject({
+        state: 'active',
+        user_id: people.stranger.userId,
+        role: 'viewer',
+        invited_email: null,
+        invitation_expires_at: null,
+      })
+  })
+
+  it('is listed to owners and admins alone, and told apart by its state', async () => {
+    const { team } = await openTeam()
+    const { id } = invitationOf(await invite(people.admin, team, 'x@example.com'))
+    const listed = async (by: TestAccount, state: string) =>
+      pageOf(await call(by, 'GET', `memberships?filter[team_id]=${team}&filter[state]=${state}`)).data.length
+    const each = [app.owner, people.admin, people.member, people.viewer, people.stranger]
+    expect(await Promise.all(each.map((who) => listed(who, 'invited')))).toEqual([1, 1, 0, 0, 0])
+    expect(await Promise.all(each.map((who) => listed(who, 'active')))).toEqual([4, 4, 1, 1, 0])
+    for (const who of [people.member, people.viewer, people.stranger])
+      expect(refusals(await call(who, 'GET', `memberships/${id}`))).toEqual(['404 not_found'])
+  })
+
+  it('gives access to nothing until it is accepted', async () => {
+    const team = await app.team(app.owner)
+    const { id, token } = invitationOf(await invite(app.owner, team, 'stranger@example.com', 'owner'))
+    // Shares no other team with anybody.
+    const stranger = await app.account('newcomer')
+    const tried = async () => [
+      (await call(stranger, 'GET', `teams/${team}`)).status,
+      (await call(stranger, 'GET', `users/${app.owner.userId}`)).status,
+      (await call(stranger, 'GET', `items?tenant=${team}`)).status,
+      (await call(stranger, 'GET', `memberships/${id}`)).status,
+      (
+        await call(stranger, 'PATCH', `users/${stranger.userId}`, {
+          data: { type: 'user', id: stranger.userId, attributes: { default_team_id: team } },
+        })
+      ).status,
+      (await invite(stranger, team, 'y@example.com')).status,
+    ]
+    expect(await tried()).toEqual([404, 404, 403, 404, 400, 404])
+    // It does not count as an owner who stays, either.
+    const [own] = await app.query<{ id: string }>(
+      'SELECT id FROM memberships WHERE team_id = $1 AND user_id = $2',
+      [team, app.owner.userId],
+    )
+    expect(refusals(await remove(app.owner, own?.id ?? ''))).toEqual(['409 conflict'])
+    expect((await accept(stranger, token)).status).toBe(201)
+    expect(await tried()).toEqual([200, 200, 200, 200, 200, 201])
+  })
+
+  it('is withdrawn by deletion, and its link with it', async () => {
+    const { team } = await openTeam()
+    const { id, token } = invitationOf(await invite(app.owner, team, 'x@example.com'))
+    expect(refusals(await remove(people.member, id))).toEqual(['404 not_found'])
+    expect(resourceOf(await remove(people.admin, id))).toMatchObject({
+      id,
+      attributes: { state: 'invited', invited_email: 'x@example.com' },
+    })
+    expect(refusals(await accept(people.stranger, token))).toEqual(['404 not_found'])
+    expect(refusals(await call(app.owner, 'GET', `memberships/${id}`))).toEqual(['404 not_found'])
+  })
+
+  it('gets a new link in place of the old one, by owners and admins, until it is accepted', async () => {
+    const { team } = await openTeam()
+    const { id, token: old } = invitationOf(await invite(app.owner, team, 'x@example.com'))
+    await app.query('UPDATE invitations SET expires_at = pharos_now() WHERE membership_id = $1', [id])
+    const answer = await reissue(people.admin, id)
+    expect(answer.status, answer.text).toBe(201)
+    const { result } = reissued.parse(answer.json())
+    expect(result.membership_id).toBe(id)
+    expect(Date.parse(result.invitation_expires_at)).toBeGreaterThan(Date.now() + 6 * 86_400_000)
+    for (const who of [people.member, people.viewer, people.stranger])
+      expect(refusals(await reissue(who, id))).toEqual(['404 not_found'])
+    const ofOwner = invitationOf(await invite(app.owner, team, 'x@example.com', 'owner'))
+    expect(refusals(await reissue(people.admin, ofOwner.id))).toEqual(['403 forbidden'])
+    expect(refusals(await accept(people.stranger, old))).toEqual(['404 not_found'])
+    expect((await accept(people.stranger, tokenIn(result.invitation_url))).status).toBe(201)
+    expect(refusals(await reissue(people.admin, id))).toEqual(['409 conflict'])
+  })
+
+  it('is worth what was last decided: another role by another hand', async () => {
+    const { team } = await openTeam()
+    const { id, token } = invitationOf(await invite(people.admin, team, 'x@example.com', 'viewer'))
+    resourceOf(await setRole(app.owner, id, 'owner'))
+    expect((await accept(people.stranger, token)).status).toBe(201)
+    expect(resourceOf(await call(people.stranger, 'GET', `memberships/${id}`)).attributes.role).toBe('owner')
+  })
+
+  it('waits beside at most 99 others of its team, and is forgotten 30 days after its newest link', async () => {
+    const team = await app.team(app.owner)
+    const ids: string[] = []
+    for (let n = 0; n < 100; n += 1) ids.push(invitationOf(await invite(app.owner, team, 'x@example.com')).id)
+    const refused = await invite(app.owner, team, 'x@example.com')
+    expect(refusals(refused)).toEqual(['409 invitation_limit'])
+    expect(refused.text).toContain('"maximum":100')
+    resourceOf(await remove(app.owner, ids[0] ?? ''))
+    expect((await invite(app.owner, team, 'x@example.com')).status).toBe(201)
+    const age = (id: string, days: number) =>
+      app.query(
+        'UPDATE invitations SET expires_at = pharos_now() - make_interval(days => $2) WHERE membership_id = $1',
+        [id, days],
+      )
+    for (const id of ids.slice(1, 6)) await age(id, 24)
+    await age(ids[6] ?? '', 22)
+    const em = app.store.em()
+    expect(await pruneInvitations({ em }, 3)).toBe(3)
+    expect(await pruneInvitations({ em }, 3)).toBe(2)
+    expect(await pruneInvitations({ em }, 3)).toBe(0)
+    const left = await app.query('SELECT 1 FROM memberships WHERE team_id = $1', [team])
+    expect(left).toHaveLength(1 + 95)
   })
 
   it('makes one member, once, and works for whoever holds it', async () => {
@@ -84,21 +235,26 @@ describe('an invitation', () => {
     expect(members.map(({ role }) => role).toSorted()).toEqual(['owner', 'viewer'])
   })
 
-  it('leaves a member’s role as it is', async () => {
+  it('leaves a member’s role as it is, and nothing behind', async () => {
     const { team, of } = await openTeam()
-    const token = tokenOf(await invite(app.owner, team, 'x@example.com', 'owner'))
+    const { id, token } = invitationOf(await invite(app.owner, team, 'x@example.com', 'owner'))
     expect((await accept(people.viewer, token)).json()).toEqual({
       result: { membership_id: of(people.viewer) },
     })
     expect(
       resourceOf(await call(people.viewer, 'GET', `memberships/${of(people.viewer)}`)).attributes.role,
     ).toBe('viewer')
+    expect(await app.query('SELECT 1 FROM memberships WHERE id = $1', [id])).toEqual([])
   })
 
   it('is unknown when it is old, used or made up: all the same 404', async () => {
     const team = await app.team(app.owner)
     const token = tokenOf(await invite(app.owner, team, 'x@example.com'))
-    await app.query('UPDATE invitations SET expires_at = pharos_now() WHERE team_id = $1', [team])
+    await app.query(
+      `UPDATE invitations SET expires_at = pharos_now()
+        WHERE membership_id IN (SELECT id FROM memberships WHERE team_id = $1)`,
+      [team],
+    )
     const answers = [await accept(people.stranger, token), await accept(people.stranger, 'made up')]
     for (const answer of answers) {
       expect(refusals(answer)).toEqual(['404 not_found'])

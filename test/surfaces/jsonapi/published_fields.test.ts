@@ -121,7 +121,7 @@ const PUBLISHED: Readonly<Record<string, Published>> = {
   },
   membership: {
     path: '/memberships',
-    fields: { team_id: 'F', user_id: 'F', role: 'F', inserted_at: '', updated_at: '' },
+    fields: { team_id: 'F', user_id: 'F', role: 'F', state: 'F', inserted_at: '', updated_at: '' },
     relationships: ['team', 'user'],
   },
   user: { path: '/users', fields: { name: '', email: '', plan: '', default_team_id: '' }, relationships: [] },
