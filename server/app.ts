@@ -142,6 +142,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     port: options.port,
     baseUrl: options.baseUrl,
     maxBodyBytes: options.maxBodyBytes,
+    ceilings: options.ceilings,
     store,
     services,
     authenticate: accounts.authenticate,

@@ -10,6 +10,7 @@ import type { Limits } from './domain/limits/limits.ts'
 import { introducedKeys, keyringDocument } from './domain/proofs/own_keyring.ts'
 import type { DeliveryFeed } from './domain/webhooks/delivery_feed.ts'
 import { addressKey } from './kernel/address_key.ts'
+import type { Ceilings } from './kernel/ceilings.ts'
 import type { CursorCodec } from './kernel/keyset.ts'
 import type { Log } from './kernel/log.ts'
 import type { Metrics } from './kernel/metrics.ts'
@@ -43,6 +44,7 @@ export interface WaysInOptions {
   /** The public origin; where the server listens when not set. */
   readonly baseUrl: string | undefined
   readonly maxBodyBytes: number
+  readonly ceilings: Ceilings
   readonly store: Store
   readonly services: Services
   readonly authenticate: Authenticate
@@ -69,19 +71,17 @@ export interface WaysIn {
   readonly close: () => Promise<void>
 }
 
-/** Of a request's target and header fields together; a filter of 250 hashes has some 25 KB. */
-const MAX_HEADER_BYTES = 65_536
-
 export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
-  const { store, services, authenticate, maxBodyBytes, limits, clientAddress, feed, metrics, log } = options
+  const { store, services, authenticate, maxBodyBytes, ceilings, limits, clientAddress, feed, metrics, log } =
+    options
   const server = createServer({
     requestTimeout: 60_000,
     headersTimeout: 20_000,
     keepAliveTimeout: 20_000,
     shouldUpgradeCallback: wantsWebSocket,
-    maxHeaderSize: MAX_HEADER_BYTES,
+    maxHeaderSize: ceilings.header_bytes,
   })
-  answerClientErrors(server, { maxHeaderBytes: MAX_HEADER_BYTES, maxBodyBytes, log })
+  answerClientErrors(server, { maxHeaderBytes: ceilings.header_bytes, maxBodyBytes, log })
   let base = options.baseUrl ?? ''
   let opened: OpenServer | undefined
   const drain = createDrain()

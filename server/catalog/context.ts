@@ -30,7 +30,7 @@ export interface Services {
   readonly forgetAccounts: () => void
   /** Tells whoever follows live that there are new facts. */
   readonly announceFacts: () => void
-  /** @throws forbidden_tenant */
+  /** `requested`: see `readTeamId`. @throws forbidden_tenant */
   readonly tenantOf: (em: EntityManager, userId: string, requested: string | undefined) => Promise<Tenant>
   /** The head as a server that listens already knows it, or undefined when it had better be read. */
   readonly knownHead: () => PlacedBeacon | undefined

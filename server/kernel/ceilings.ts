@@ -12,6 +12,12 @@ export interface Ceiling {
 
 /** What belongs to one field, list or operation stands where that is declared; here stands what they share. */
 export const CEILINGS = {
+  header_bytes: {
+    byDefault: 65_536,
+    setting: 'LIMIT_HEADER_BYTES',
+    code: 'request_header_fields_too_large',
+    meaning: 'bytes of a request’s target and header fields together; a filter of 250 hashes has some 25 KB',
+  },
   response_bytes: {
     byDefault: 8 * 1_048_576,
     setting: 'LIMIT_RESPONSE_BYTES',
@@ -71,6 +77,7 @@ const read = (chosen: Partial<Ceilings>) => (name: CeilingName) => chosen[name] 
 export const ceilings = (chosen: Partial<Ceilings> = {}): Ceilings => {
   const of = read(chosen)
   return Object.freeze({
+    header_bytes: of('header_bytes'),
     response_bytes: of('response_bytes'),
     included_rows: of('included_rows'),
     problems: of('problems'),

@@ -49,26 +49,40 @@ export function httpLookups({
         const memoType = stringIn(body, 'memo_type')
         const ledger = integerIn(body, 'ledger')
         if (memoType === undefined || ledger === undefined) return undefined
-        return { memo_type: memoType, memo: stringIn(body, 'memo'), ledger }
+        return {
+          hash: stringIn(body, 'hash'),
+          successful: booleanIn(body, 'successful'),
+          memo_type: memoType,
+          memo: stringIn(body, 'memo'),
+          ledger,
+          created_at: stringIn(body, 'created_at'),
+        }
       }),
     stellarLedger: (network, sequence) =>
       ask(horizon(network), `ledgers/${sequence}`, (body) => {
         const hash = stringIn(body, 'hash')
         const closedAt = stringIn(body, 'closed_at')
-        return hash === undefined || closedAt === undefined ? undefined : { hash, closed_at: closedAt }
+        if (hash === undefined || closedAt === undefined) return undefined
+        return { sequence: integerIn(body, 'sequence'), hash, closed_at: closedAt }
       }),
     bitcoinBlock: (network, hash) =>
       ask(esplora[network], `block/${hash}`, (body) => {
         const height = integerIn(body, 'height')
         const timestamp = integerIn(body, 'timestamp')
-        return height === undefined || timestamp === undefined ? undefined : { height, timestamp }
+        if (height === undefined || timestamp === undefined) return undefined
+        return { id: stringIn(body, 'id'), height, timestamp }
       }),
     nistPulse: (chainIndex, pulseIndex) =>
       ask(addresses.nist, `chain/${chainIndex}/pulse/${pulseIndex}`, (body) => {
         const pulse = memberIn(body, 'pulse')
         const outputValue = stringIn(pulse, 'outputValue')
         const timeStamp = stringIn(pulse, 'timeStamp')
-        return outputValue === undefined || timeStamp === undefined ? undefined : { outputValue, timeStamp }
+        if (outputValue === undefined || timeStamp === undefined) return undefined
+        const indices = {
+          chainIndex: integerIn(pulse, 'chainIndex'),
+          pulseIndex: integerIn(pulse, 'pulseIndex'),
+        }
+        return { ...indices, outputValue, timeStamp }
       }),
   }
 }
@@ -81,6 +95,11 @@ function memberIn(body: unknown, name: string): unknown {
 function stringIn(body: unknown, name: string): string | undefined {
   const value = memberIn(body, name)
   return typeof value === 'string' ? value : undefined
+}
+
+function booleanIn(body: unknown, name: string): boolean | undefined {
+  const value = memberIn(body, name)
+  return typeof value === 'boolean' ? value : undefined
 }
 
 function integerIn(body: unknown, name: string): number | undefined {

@@ -84,7 +84,7 @@ function reservationsOf(read: ReadBundle, report: Report, { chains, claimedHash 
     )
   if (open.length > 0 && !isConfirmed(report))
     reservations.push(
-      `${report.skipped_external ? 'The public chains were not asked' : 'The public chains gave no answer'}: that ${namesOf(open)} really carries the epoch’s root was not checked.`,
+      `${report.skipped_external ? 'The public chains were not asked' : 'The public chains gave no answer'}: that ${namesOf(open)} really carries the epoch’s root, and since when, was not checked.`,
     )
   if (report.source === 'item' && claimedHash !== undefined && !report.expected_hash_provided)
     reservations.push(

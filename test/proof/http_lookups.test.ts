@@ -12,7 +12,16 @@ const addresses = {
 }
 const hash = 'ab'.repeat(32)
 
-const transaction = { memo_type: 'hash', memo: 'AAAA', ledger: 7, more: 1 }
+const created_at = '2027-01-01T00:00:00Z'
+const transaction = {
+  hash,
+  successful: true,
+  memo_type: 'hash',
+  memo: 'AAAA',
+  ledger: 7,
+  created_at,
+  more: 1,
+}
 const ledger = { hash, closed_at: '2027-01-01T00:00:00Z', sequence: 3 }
 const block = { id: hash, height: 5, timestamp: 9 }
 const pulse = { pulse: { outputValue: 'AB', timeStamp: '2027-01-01T00:00:00.000Z', chainIndex: 2 } }
@@ -32,7 +41,7 @@ const cases: Case[] = [
     ask: (lookups) => lookups.stellarTransaction('public', hash),
     url: `https://horizon.public/transactions/${hash}`,
     body: transaction,
-    value: { memo_type: 'hash', memo: 'AAAA', ledger: 7 },
+    value: { hash, successful: true, memo_type: 'hash', memo: 'AAAA', ledger: 7, created_at },
     unreadable: [{ ...transaction, ledger: '7' }, { ...transaction, memo_type: undefined }, [transaction]],
   },
   {
@@ -40,7 +49,7 @@ const cases: Case[] = [
     ask: (lookups) => lookups.stellarTransaction('moon', hash),
     url: `https://horizon.testnet/transactions/${hash}`,
     body: { memo_type: 'none', ledger: 7 },
-    value: { memo_type: 'none', memo: undefined, ledger: 7 },
+    value: { memo_type: 'none', ledger: 7 },
     unreadable: [Object.create(transaction)],
   },
   {
@@ -48,7 +57,7 @@ const cases: Case[] = [
     ask: (lookups) => lookups.stellarLedger('testnet', 3),
     url: 'https://horizon.testnet/ledgers/3',
     body: ledger,
-    value: { hash, closed_at: '2027-01-01T00:00:00Z' },
+    value: ledger,
     unreadable: [{ ...ledger, hash: 1 }, { hash }],
   },
   {
@@ -56,7 +65,7 @@ const cases: Case[] = [
     ask: (lookups) => lookups.bitcoinBlock('mainnet', hash),
     url: `https://esplora/api/block/${hash}`,
     body: block,
-    value: { height: 5, timestamp: 9 },
+    value: block,
     unreadable: [{ ...block, height: 5.5 }, { ...block, timestamp: null }, 'Block not found'],
   },
   {
@@ -64,7 +73,7 @@ const cases: Case[] = [
     ask: (lookups) => lookups.bitcoinBlock('testnet', hash),
     url: `https://esplora/testnet/api/block/${hash}`,
     body: block,
-    value: { height: 5, timestamp: 9 },
+    value: block,
     unreadable: [null],
   },
   {
@@ -72,7 +81,7 @@ const cases: Case[] = [
     ask: (lookups) => lookups.nistPulse(2, 1234568),
     url: 'https://nist/beacon/2.0/chain/2/pulse/1234568',
     body: pulse,
-    value: { outputValue: 'AB', timeStamp: '2027-01-01T00:00:00.000Z' },
+    value: pulse.pulse,
     unreadable: [{ pulse: [] }, { pulse: { ...pulse.pulse, timeStamp: 1 } }, {}],
   },
 ]

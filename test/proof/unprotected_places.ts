@@ -40,12 +40,12 @@ export const UNPROTECTED_PLACES: readonly UnprotectedPlace[] = [
       }),
   },
   {
-    why: 'in a txoutproof letter case, unused flags, marks of other transactions and all of the header but its root are not compared with anything',
+    why: 'in a txoutproof letter case, unused flags, marks of other transactions and all of the header but its root and time are not compared with anything',
     covers: (change) =>
       /txoutproof$/.test(change.place) &&
       sameAfter(change, (hex) => {
         const { fields, isValid } = readTxoutproof(fromHex(hex.toLowerCase()))
-        return `${isValid} ${toHex(fields.merkleRoot)}`
+        return `${isValid} ${toHex(fields.merkleRoot)} ${fields.time}`
       }),
   },
   {

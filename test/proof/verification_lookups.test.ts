@@ -4,7 +4,9 @@ import { headerHash } from '../../shared/proof/bitcoin/block_header.ts'
 import { readTxoutproof } from '../../shared/proof/bitcoin/txoutproof.ts'
 import { readBundleObject } from '../../shared/proof/bundle/read_bundle.ts'
 import { fromHex, toBase64 } from '../../shared/proof/bytes.ts'
-import type { Lookup, Lookups } from '../../shared/proof/lookups.ts'
+import type { JsonValue } from '../../shared/proof/json_value.ts'
+import type { Lookup, Lookups, StellarTransaction } from '../../shared/proof/lookups.ts'
+import { uuid7From } from '../../shared/proof/uuid7.ts'
 import { MAX_LOOKUPS } from '../../shared/proof/verify/limited_lookups.ts'
 import { wouldLookUp } from '../../shared/proof/verify/verify_bundle.ts'
 import { knownDocument, setAt } from './known_bundles.ts'
@@ -27,6 +29,21 @@ const PULSE =
   '92aa717fadbab69a0b9f7135adbb5f31e154ca1ac4712d7c274884332d7487bb0c4edcdcd26f2fe0c11d1546b06fc0529bc74ed60954d86ca414f5e541e24c6a'
 const onMainnet = { '/commitments/0/network': 'mainnet' }
 
+/** As the network has it; `changes` are its disagreements. */
+const transactionOf = (
+  { transaction_hash, epoch_merkle_root, ledger, timestamp }: typeof stellarEntry,
+  changes: Partial<StellarTransaction> = {},
+): Lookup<StellarTransaction> =>
+  found({
+    hash: transaction_hash,
+    successful: true,
+    memo_type: 'hash',
+    memo: memoOf(epoch_merkle_root),
+    ledger,
+    created_at: timestamp,
+    ...changes,
+  })
+
 /** Where everything the known item says is so. */
 function agreeingWorld(asked: string[] = []): Lookups {
   return {
@@ -34,25 +51,39 @@ function agreeingWorld(asked: string[] = []): Lookups {
       asked.push(`transaction ${network} ${hash}`)
       const entry = hash === stellarEntry?.transaction_hash ? stellarEntry : eventEntry
       if (entry?.chain !== 'stellar') return absent
-      return found({ memo_type: 'hash', memo: memoOf(entry.epoch_merkle_root), ledger: entry.ledger })
+      return transactionOf(entry)
     },
     stellarLedger: async (network, sequence) => {
       asked.push(`ledger ${network} ${sequence}`)
       const hash = '53F836FA7AACC7AD78331D21A5A8A0B08D1970513BE75E24AB6B955F2D81982E'
-      return found({ hash, closed_at: '2027-01-01T00:02:18+00:00' })
+      return found({ sequence, hash, closed_at: '2027-01-01T00:02:18+00:00' })
     },
     bitcoinBlock: async (network, hash) => {
       asked.push(`block ${network} ${hash}`)
-      return found(
-        hash === headerBlock ? { height: 1201, timestamp: 1 } : { height: 980001, timestamp: 1798761677 },
-      )
+      const block =
+        hash === headerBlock ? { height: 1201, timestamp: 1 } : { height: 980001, timestamp: 1798761677 }
+      return found({ id: hash, ...block })
     },
     nistPulse: async (chainIndex, pulseIndex) => {
       asked.push(`pulse ${chainIndex} ${pulseIndex}`)
-      return found({ outputValue: PULSE, timeStamp: '2027-01-01T00:01:00Z' })
+      return found({ chainIndex, pulseIndex, outputValue: PULSE, timeStamp: '2027-01-01T00:01:00Z' })
     },
   }
 }
+
+const LEDGER = {
+  sequence: 60000013,
+  hash: '53f836fa7aacc7ad78331d21a5a8a0b08d1970513be75e24ab6b955f2d81982e',
+  closed_at: '2027-01-01T00:02:18Z',
+}
+const pulseOf = (changes: { outputValue?: string; chainIndex?: number; pulseIndex?: number }) =>
+  found({
+    chainIndex: 2,
+    pulseIndex: 1234568,
+    outputValue: PULSE,
+    timeStamp: '2027-01-01T00:01:00Z',
+    ...changes,
+  })
 
 describe('with lookups', () => {
   it('an agreeing world confirms everything, asked once per question', async () => {
@@ -86,18 +117,20 @@ describe('with lookups', () => {
   })
 
   it.each([
-    ['another memo', found({ memo_type: 'hash', memo: memoOf('00'.repeat(32)), ledger: 70000026 }), ['fail']],
+    ['another memo', transactionOf(stellarEntry, { memo: memoOf('00'.repeat(32)) }), ['fail']],
+    ['a memo of text', transactionOf(stellarEntry, { memo_type: 'text' }), ['fail']],
+    ['no memo', transactionOf(stellarEntry, { memo_type: 'none', memo: undefined }), ['fail']],
+    ['another hash', transactionOf(stellarEntry, { hash: 'ab'.repeat(32) }), ['fail']],
+    ['no hash', transactionOf(stellarEntry, { hash: undefined }), ['fail']],
+    ['no success', transactionOf(stellarEntry, { successful: false }), ['fail']],
+    ['no word of success', transactionOf(stellarEntry, { successful: undefined }), ['fail']],
+    ['another ledger', transactionOf(stellarEntry, { ledger: 1 }), ['pass', 'fail']],
     [
-      'a memo of text',
-      found({ memo_type: 'text', memo: memoOf(stellarEntry.epoch_merkle_root), ledger: 70000026 }),
-      ['fail'],
-    ],
-    ['no memo', found({ memo_type: 'none', memo: undefined, ledger: 70000026 }), ['fail']],
-    [
-      'another ledger',
-      found({ memo_type: 'hash', memo: memoOf(stellarEntry.epoch_merkle_root), ledger: 1 }),
+      'a ledger closed at another time',
+      transactionOf(stellarEntry, { created_at: '2027-01-01T00:03:21Z' }),
       ['pass', 'fail'],
     ],
+    ['a ledger of no time', transactionOf(stellarEntry, { created_at: undefined }), ['pass', 'fail']],
     ['no such transaction', absent, ['fail']],
     ['no answer', unreachable, ['skip']],
   ])('a Stellar transaction with %s', async (_, answer, expected) => {
@@ -130,7 +163,9 @@ describe('with lookups', () => {
   })
 
   it.each([
-    ['at another height', found({ height: 1, timestamp: 1 }), 'fail'],
+    ['at another height', found({ id: headerBlock, height: 1, timestamp: 1 }), 'fail'],
+    ['that is another one', found({ id: 'ab'.repeat(32), height: 1201, timestamp: 1 }), 'fail'],
+    ['that has no name', found({ id: undefined, height: 1201, timestamp: 1 }), 'fail'],
     ['that nobody knows', absent, 'fail'],
     ['that nobody answers for', unreachable, 'skip'],
   ])('a Bitcoin block %s', async (_, answer, expected) => {
@@ -158,12 +193,30 @@ describe('with lookups', () => {
   it.each([
     ['nothing there', absent, ['skip']],
     ['no answer', unreachable, ['skip']],
-    ['another value', found({ outputValue: 'AB', timeStamp: '2027-01-01T00:01:00Z' }), ['fail']],
+    ['another value', pulseOf({ outputValue: 'AB' }), ['fail']],
+    ['another pulse', pulseOf({ pulseIndex: 1234567 }), ['fail']],
+    ['a pulse of another chain', pulseOf({ chainIndex: 1 }), ['fail']],
   ])('an entropy source with %s', async (_, answer, expected) => {
     const lookups = { ...agreeingWorld(), nistPulse: async () => answer }
     const { report, statuses } = await verified('item_partial', {}, { lookups })
     expect(statuses('Entropy Source')).toEqual(expected)
     expect(report.steps.filter(({ group }) => group === 'Submitted After').at(-1)?.status).toBe('info')
+  })
+
+  it.each([
+    [
+      'another ledger',
+      { stellarLedger: async () => found({ ...LEDGER, sequence: 60000014 }) },
+      ['pass', 'pass', 'fail'],
+    ],
+    [
+      'another block',
+      { bitcoinBlock: async () => found({ id: headerBlock, height: 980001, timestamp: 1798761677 }) },
+      ['fail', 'pass', 'pass'],
+    ],
+  ])('a source of entropy that answers about %s is a failure', async (_, answers, expected) => {
+    const { statuses } = await verified('item', {}, { lookups: { ...agreeingWorld(), ...answers } })
+    expect(statuses('Entropy Source')).toEqual(expected)
   })
 
   it('an entropy payload that does not say what to ask for fails without a question', async () => {
@@ -178,6 +231,66 @@ describe('with lookups', () => {
       expect(statuses('Entropy Source')).toEqual(['fail'])
     }
     expect(asked.filter((question) => question.startsWith('pulse'))).toEqual([])
+  })
+
+  it.each([
+    ['Stellar', { '/commitments/1/timestamp': '2009-01-03T18:15:05Z' }, 'Stellar Commitment'],
+    ['Bitcoin', { '/commitments/0/timestamp': '2009-01-03T18:15:05Z' }, 'Bitcoin Commitment'],
+    ['Stellar, as no time at all', { '/commitments/1/timestamp': 'once' }, 'Stellar Commitment'],
+    ['Bitcoin, as no time at all', { '/commitments/0/timestamp': 1230999305 }, 'Bitcoin Commitment'],
+  ])('a time of a commitment that its chain does not show proves nothing: %s', async (_, changes, group) => {
+    for (const lookups of [agreeingWorld(), undefined]) {
+      const { report, rows, statuses } = await verified(
+        'item',
+        { ...onMainnet, ...changes },
+        lookups === undefined ? {} : { lookups },
+      )
+      const isKnown = lookups !== undefined || group === 'Bitcoin Commitment'
+      expect(statuses(group).includes('fail')).toBe(isKnown)
+      expect(report.passed).toBe(!isKnown)
+      const proven = rows('Submitted Before').filter(({ status }) => status === 'pass')
+      expect(proven).toHaveLength(lookups === undefined ? 0 : 1)
+      for (const { message } of proven) expect(message).not.toContain('2009')
+    }
+  })
+
+  it('times of a compact bundle are held to what its chains show', async () => {
+    const changes = {
+      '/cx/0/net': 'mainnet',
+      '/cx/0/ts': '2009-01-03T18:15:05Z',
+      '/cx/1/ts': '2009-01-03T18:15:05Z',
+    }
+    const { statuses } = await verified('item', changes, { lookups: agreeingWorld(), layout: 'compact' })
+    expect(statuses('Bitcoin Commitment')).toEqual(['info', 'info', 'info', 'fail', 'pass'])
+    expect(statuses('Stellar Commitment')).toEqual(['pass', 'fail'])
+    expect(statuses('Submitted Before')).toEqual(['info'])
+  })
+
+  it('times that differ by less than a second, or are absent, do not disagree', async () => {
+    const changes: Record<string, JsonValue | undefined> = {
+      ...onMainnet,
+      '/commitments/0/timestamp': '2027-01-01T01:03:35.9+01:00',
+      '/commitments/1/timestamp': undefined,
+    }
+    const { report, rows } = await verified('item', changes, { lookups: agreeingWorld() })
+    expect(report.passed).toBe(true)
+    expect(rows('Submitted Before')).toMatchObject([
+      { status: 'pass', message: expect.stringContaining('2027-01-01T00:03:35Z') },
+    ])
+  })
+
+  it('a commitment that was on its chain hours before its block was made is a failure', async () => {
+    const hours = 3_600_000
+    const made = Date.parse('2027-01-01T00:03:20Z')
+    for (const [ahead, expected] of [
+      [2 * hours, ['pass']],
+      [2 * hours + 1, ['fail']],
+    ] as const) {
+      const changes = { ...onMainnet, '/block/id': uuid7From(made + ahead, new Uint8Array(10)) }
+      const { statuses } = await verified('item', changes, { lookups: agreeingWorld() })
+      expect(statuses('Submitted Before')).toEqual(expected)
+      expect((await verified('item', changes)).statuses('Submitted Before')).toEqual(['info'])
+    }
   })
 
   it('one bundle gets a limited number of questions, the same one only once', async () => {

@@ -1,5 +1,6 @@
 // The verdict in one word, the sentence under it, and what it does not say.
 
+import { namedTimes } from '../../../shared/verifier/named_times.ts'
 import { shownTime, type Verdict } from '../../../shared/verifier/verdict.ts'
 import { CopyButton } from '../parts/copy_button.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
@@ -37,7 +38,7 @@ export const VerdictPlate = ({ given, verified: { report, judgement } }: Verdict
               {path === null ? <code>{report.id}</code> : <PageLink to={path}>{report.id}</PageLink>}
             </dd>
           </div>
-          {times(report.temporal).map(([name, time]) => (
+          {namedTimes(report, verdict).map(({ name, time }) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{shownTime(time)}</dd>
@@ -62,18 +63,3 @@ export const VerdictPlate = ({ given, verified: { report, judgement } }: Verdict
 }
 
 const marks: Readonly<Record<Verdict, IconName>> = { valid: 'done', key_open: 'help', invalid: 'close' }
-
-const TIME_NAMES = [
-  ['claimed_at', 'claimed'],
-  ['submitted_at', 'submitted'],
-  ['captured_at', 'captured'],
-  ['committed_at', 'in block'],
-  ['stellar_commit', 'on Stellar'],
-  ['bitcoin_commit', 'on Bitcoin'],
-] as const
-
-const times = (temporal: Verified['report']['temporal']): [string, string][] =>
-  TIME_NAMES.flatMap(([member, name]): [string, string][] => {
-    const time = temporal[member]
-    return time === undefined ? [] : [[name, time]]
-  })

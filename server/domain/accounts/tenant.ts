@@ -1,5 +1,6 @@
 // Which team a request speaks for.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { rows } from '../../store/rows.ts'
 import { maySubmit, type Role } from './role.ts'
@@ -20,8 +21,21 @@ interface TeamRow {
 }
 
 /**
+ * The id of the team that is asked for, in its one spelling; undefined where none is asked for.
+ * @param requested as it came from outside
+ * @throws forbidden_tenant for what is no team id, and blank text is none
+ */
+export function readTeamId(requested: unknown): string | undefined {
+  if (requested === undefined) return undefined
+  const id = typeof requested === 'string' ? normalizeUuid7(requested) : undefined
+  if (id === undefined) throw refuse('forbidden_tenant')
+  return id
+}
+
+/**
  * The team asked for, when the caller is a member. With none asked for: the caller's default team while the caller may
- * still write there, otherwise the personal team. No such team, no team id and somebody else's team: the same refusal.
+ * still write there, otherwise the personal team. No such team and somebody else's team: the same refusal.
+ * @param requested see `readTeamId`
  */
 export async function resolveTenant(
   { em }: { em: EntityManager },

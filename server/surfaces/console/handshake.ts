@@ -2,10 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Socket } from 'socket.io'
-import { isUuid7 } from '../../../shared/proof/uuid7.ts'
 import { type HandshakeRefusal, refusalCodes } from '../../../shared/wire/console_stream.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
-import { resolveTenant, type Tenant } from '../../domain/accounts/tenant.ts'
+import { readTeamId, resolveTenant, type Tenant } from '../../domain/accounts/tenant.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isDatabaseUnavailable } from '../../store/database_faults.ts'
@@ -81,12 +80,8 @@ export async function authenticateToken(
  * @param requested as it came from outside; undefined asks for the default team
  * @throws forbidden_tenant
  */
-export function tenantOf(em: EntityManager, caller: Caller, requested: unknown): Promise<Tenant> {
-  if (requested === undefined) return resolveTenant({ em }, caller.userId, undefined)
-  if (typeof requested !== 'string') throw refused(403, 'forbidden_tenant')
-  const teamId = requested.toLowerCase()
-  if (!isUuid7(teamId)) throw refused(403, 'forbidden_tenant')
-  return resolveTenant({ em }, caller.userId, teamId)
+export async function tenantOf(em: EntityManager, caller: Caller, requested: unknown): Promise<Tenant> {
+  return resolveTenant({ em }, caller.userId, readTeamId(requested))
 }
 
 /** Time is the database's: what is left of the credential is counted by its clock, then waited for by ours. */

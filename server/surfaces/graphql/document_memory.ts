@@ -1,12 +1,13 @@
 // Clients send the same few documents again and again: each is parsed and validated once while it is remembered.
-import { type DocumentNode, type GraphQLError, type GraphQLSchema, parse, validate } from 'graphql'
+import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql'
+import { DOCUMENT_LIMITS, overDocument, overIn } from './document_limits.ts'
 
 /** The least recently used is forgotten first; a document longer than this is made up for one request. */
 const MOST = 500
 const LONGEST = 10_000
 
-/** Ends a document that would cost more to parse and validate than any honest one; some 2,000 nested brackets overflow the parser. */
-const MAX_TOKENS = 1_200
+/** Mistakes told of one document: each may be compared with every name of the schema. */
+const MOST_ERRORS = 25
 
 const documents = new Map<string, DocumentNode>()
 const valid = new WeakMap<DocumentNode, GraphQLSchema>()
@@ -14,7 +15,7 @@ const valid = new WeakMap<DocumentNode, GraphQLSchema>()
 /** @throws GraphQLError when it does not parse; what does not is not remembered */
 export function parseDocument(text: string): DocumentNode {
   const known = documents.get(text)
-  const document = known ?? parse(text, { maxTokens: MAX_TOKENS })
+  const document = known ?? parseBounded(text)
   if (text.length > LONGEST) return document
   // A Map keeps the order of insertion: what is inserted anew is the youngest.
   documents.delete(text)
@@ -24,10 +25,25 @@ export function parseDocument(text: string): DocumentNode {
   return document
 }
 
+function parseBounded(text: string): DocumentNode {
+  try {
+    return parse(text, { maxTokens: DOCUMENT_LIMITS.tokens })
+  } catch (error) {
+    throw error instanceof GraphQLError && TOO_LONG.test(error.message)
+      ? overIn('tokens', 'is too long')
+      : error
+  }
+}
+
+/** The parser has no other word for it. */
+const TOO_LONG = /^Syntax Error: Document contains more tha[nt] \d+ tokens/
+
 /** What is wrong with it whatever its variables; empty when nothing is. */
 export function validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   if (valid.get(document) === schema) return []
-  const errors = validate(schema, document)
+  const over = overDocument(document)
+  const errors =
+    over === undefined ? validate(schema, document, undefined, { maxErrors: MOST_ERRORS }) : [over]
   if (errors.length === 0) valid.set(document, schema)
   return errors
 }

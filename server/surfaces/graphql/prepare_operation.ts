@@ -43,23 +43,3 @@ export function judgeOperation(schema: GraphQLSchema, parsed: ParsedOperation): 
   const over = overLimit({ schema, ...parsed })
   return over === undefined ? validateDocument(schema, parsed.document) : [over]
 }
-
-/** True when the operation asks for nothing beside these fields of the root. */
-export function asksOnlyFor({ operation, fragments }: ParsedOperation, names: ReadonlySet<string>): boolean {
-  const seen = new Set<string>()
-  let fields = 0
-  const only = (set: OperationDefinitionNode['selectionSet']): boolean =>
-    set.selections.every((selection) => {
-      if (selection.kind === Kind.FIELD) {
-        fields += 1
-        return names.has(selection.name.value)
-      }
-      if (selection.kind === Kind.INLINE_FRAGMENT) return only(selection.selectionSet)
-      const name = selection.name.value
-      if (seen.has(name)) return true
-      seen.add(name)
-      const fragment = fragments.get(name)
-      return fragment !== undefined && only(fragment.selectionSet)
-    })
-  return operation.operation === 'query' && only(operation.selectionSet) && fields > 0
-}

@@ -21,9 +21,10 @@ import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
 import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from '../http/read_body.ts'
 import { readJson } from '../http/read_json.ts'
 import { eachOnce, extended, type GraphqlContext } from './graphql_context.ts'
-import { asksOnlyFor, judgeOperation, parseOperation } from './prepare_operation.ts'
+import { judgeOperation, parseOperation } from './prepare_operation.ts'
 import { relatedLoader } from './related_loader.ts'
 import { utilityNames } from './root_actions.ts'
+import { asksOnlyFor } from './root_fields.ts'
 import { graphqlError, tellErrors } from './tell_errors.ts'
 
 export interface GraphqlHouse {

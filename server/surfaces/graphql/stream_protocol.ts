@@ -5,6 +5,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { Services } from '../../catalog/context.ts'
 import { openContext } from '../../catalog/open_context.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
+import { readTeamId } from '../../domain/accounts/tenant.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
@@ -67,19 +68,20 @@ export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server
     subscribe,
     connectionInitWaitTimeout: timing.init,
     onConnect: async ({ connectionParams, extra }) => {
-      const { authorization, tenant } = connectionParams ?? {}
+      const { authorization, tenant: requested } = connectionParams ?? {}
       const token = typeof authorization === 'string' ? BEARER.exec(authorization)?.[1] : undefined
       const caller = token === undefined ? undefined : await house.authenticate(token)
       if (caller === undefined || !caller.scopes.has('api:read')) return false
       try {
         // The team that is asked for is judged here, once, and again with every operation.
-        if (tenant !== undefined) await openContext(house, caller, String(tenant))
+        const tenant = readTeamId(requested)
+        if (tenant !== undefined) await openContext(house, caller, tenant)
+        extra.tenant = tenant
       } catch (error) {
         if (error instanceof Refusal) return false
         throw error
       }
       extra.caller = caller
-      extra.tenant = tenant === undefined ? undefined : String(tenant)
       return true
     },
     onSubscribe: async ({ extra, subscriptions }, _id, payload) => {

@@ -1,6 +1,7 @@
 // Who is asking over HTTP, and for which team: the Authorization header of RFC 6750 and the tenant header or parameter.
 import type Koa from 'koa'
 import type { Caller } from '../../domain/accounts/caller.ts'
+import { readTeamId } from '../../domain/accounts/tenant.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
 export type Authenticate = (token: string) => Promise<Caller | undefined>
@@ -26,13 +27,14 @@ export async function identify(
   throw refuse('unauthorized')
 }
 
-/** The team asked for, if any. @throws invalid_tenant when header and parameter differ */
+/** The team asked for, if any. @throws invalid_tenant when header and parameter differ; forbidden_tenant */
 export function requestedTenant(ctx: Koa.Context, query: URLSearchParams): string | undefined {
-  const header = ctx.get('tenant') || undefined
+  const { tenant: header } = ctx.headers
   const parameter = query.getAll('tenant').at(-1)
-  if (header !== undefined && parameter !== undefined && header !== parameter)
+  if (header !== undefined && parameter !== undefined && spelling(header) !== spelling(parameter))
     throw refuse('invalid_tenant', { parameter: 'tenant' })
-  const requested = header ?? parameter
-  if (requested?.includes('\0')) throw refuse('forbidden_tenant')
-  return requested
+  return readTeamId(header ?? parameter)
 }
+
+/** UUIDs in either case are the same. */
+const spelling = (tenant: string | readonly string[]): string => String(tenant).toLowerCase()

@@ -1849,6 +1849,10 @@ function integerOf(value) {
 function momentOf(value) {
 	return typeof value === "string" ? instantMs(value.toUpperCase()) : void 0;
 }
+/** Whether two moments lie in one second; false when either is missing. */
+function sameSecond(a, b) {
+	return a !== void 0 && b !== void 0 && Math.floor(a / 1e3) === Math.floor(b / 1e3);
+}
 /** `2027-01-01T00:01:40Z`; undefined outside the years 0 to 9999, which that form does not have. */
 function utcSeconds(ms) {
 	if (ms === void 0 || ms < EARLIEST_MS || ms > LATEST_MS) return void 0;
@@ -4583,15 +4587,17 @@ function bitcoinEvidence(entry) {
 async function confirmBitcoin(lookups, { question }) {
 	if (lookups === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: external checks are off."));
 	if (question === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree."));
-	const { network, hash, height } = question;
+	const { network, hash, height, headerTime } = question;
 	const answer = await lookups.bitcoinBlock(network, hash);
 	switch (answer.outcome) {
 		case "found": {
-			const found = answer.value.height;
+			const { id, height: found } = answer.value;
+			if (id !== hash) return unconfirmed(fail(`Asked for Bitcoin block ${hash}, ${network} answered about another one.`));
 			if (found !== height) return unconfirmed(fail(`Bitcoin ${network} has block ${hash} at height ${found}, not ${height}.`));
 			return {
 				findings: [pass(`Bitcoin ${network} has block ${hash} at height ${height}.`)],
-				isConfirmed: true
+				isConfirmed: true,
+				shownAt: headerTime
 			};
 		}
 		case "absent": return unconfirmed(fail(`Bitcoin ${network} does not know block ${hash}.`));
@@ -4620,10 +4626,13 @@ function idFinding(transaction, transactionHash) {
 	return sameBytes(hexBytes(id, 32), hexBytes(transactionHash, 32)) ? info(`The raw Bitcoin transaction is ${id}.`) : fail(`The raw Bitcoin transaction is ${id}, not ${shown(transactionHash)}.`);
 }
 /** Rows c and d. */
-function proofFindings({ txoutproof, transactionHash, blockMerkleRoot }, proof) {
+function proofFindings({ txoutproof, transactionHash, blockMerkleRoot, timestamp }, proof) {
 	if (txoutproof === void 0) return [skip("No txoutproof is carried.")];
 	if (proof === void 0) return [fail("The txoutproof cannot be decoded.")];
-	return [treeFinding(proof, transactionHash), rootFinding(proof, blockMerkleRoot)];
+	return [treeFinding(proof, transactionHash), headerFinding(proof, {
+		blockMerkleRoot,
+		timestamp
+	})];
 }
 function treeFinding(proof, transactionHash) {
 	if (transactionHash === void 0) return skip("No transaction hash is carried to find in the txoutproof.");
@@ -4631,18 +4640,22 @@ function treeFinding(proof, transactionHash) {
 	const wanted = hexBytes(transactionHash, 32)?.reverse();
 	return proof.matched.some((leaf) => sameBytes(leaf, wanted)) ? info(`The txoutproof holds transaction ${shown(transactionHash)}.`) : fail(`The txoutproof does not hold transaction ${shown(transactionHash)}.`);
 }
-function rootFinding({ fields }, blockMerkleRoot) {
-	if (blockMerkleRoot === void 0) return skip("No Bitcoin block Merkle root is carried.");
+/** A time that the header does not show is somebody's word, and nobody's signature covers it. */
+function headerFinding({ fields }, { blockMerkleRoot, timestamp }) {
 	const wanted = hexBytes(blockMerkleRoot, 32)?.reverse();
-	return sameBytes(fields.merkleRoot, wanted) ? info("The carried Bitcoin block Merkle root is that of the header in the txoutproof.") : fail(`The header in the txoutproof has Merkle root ${displayHash(fields.merkleRoot)}, not ${shown(blockMerkleRoot)}.`);
+	if (blockMerkleRoot !== void 0 && !sameBytes(fields.merkleRoot, wanted)) return fail(`The header in the txoutproof has Merkle root ${displayHash(fields.merkleRoot)}, not ${shown(blockMerkleRoot)}.`);
+	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), fields.time * 1e3)) return fail(`The header in the txoutproof is of ${utcSeconds(fields.time * 1e3)}, not of ${shown(timestamp)}.`);
+	if (blockMerkleRoot === void 0) return skip("No Bitcoin block Merkle root is carried.");
+	return info(`The carried Bitcoin block Merkle root ${timestamp === void 0 ? "is that" : "and time are those"} of the header in the txoutproof.`);
 }
-function blockQuestion$1({ network, blockHeight }, { header }) {
+function blockQuestion$1({ network, blockHeight }, { header, fields }) {
 	const height = integerOf(blockHeight);
 	if (network !== "mainnet" && network !== "testnet" || height === void 0) return void 0;
 	return {
 		network,
 		hash: headerHash(header),
-		height
+		height,
+		headerTime: fields.time * 1e3
 	};
 }
 /** Hex when it looks like it, else base64url; undefined when absent or not to be taken apart. */
@@ -4689,12 +4702,12 @@ function pulseQuestion(payload) {
 	const chainIndex = countOf(carried(pulse, "chainIndex"));
 	const pulseIndex = countOf(carried(pulse, "pulseIndex"));
 	if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
-	return async (lookups) => compared$1(await lookups.nistPulse(chainIndex, pulseIndex), (found) => sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
+	return async (lookups) => compared$1(await lookups.nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
 }
 function ledgerQuestion(payload, network) {
 	const sequence = countOf(carried(payload, "sequence"));
 	if (sequence === void 0) return void 0;
-	return async (lookups) => compared$1(await lookups.stellarLedger(network, sequence), (found) => sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
+	return async (lookups) => compared$1(await lookups.stellarLedger(network, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
 }
 /** Always of the main network. */
 function blockQuestion(payload) {
@@ -4702,13 +4715,17 @@ function blockQuestion(payload) {
 	if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
 	const height = carried(payload, "height");
 	const time = carried(payload, "time");
-	return async (lookups) => compared$1(await lookups.bitcoinBlock("mainnet", hash), (found) => (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
+	return async (lookups) => compared$1(await lookups.bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
 }
 function compared$1(answer, agrees) {
 	return answer.outcome === "found" ? {
 		outcome: "found",
 		value: agrees(answer.value)
 	} : answer;
+}
+/** An answer about another number is about something else; one that tells no number is known by its hash or output. */
+function isNumbered(found, asked) {
+	return found === void 0 || found === asked;
 }
 function countOf(value) {
 	const integer = integerOf(value);
@@ -4878,22 +4895,32 @@ async function confirmStellar(lookups, entry) {
 	const network = textOf$1(entry.network) ?? "";
 	const answer = await lookups.stellarTransaction(network, hash);
 	switch (answer.outcome) {
-		case "found": return compared(entry, answer.value);
+		case "found": return compared(entry, hash, answer.value);
 		case "absent": return network === "public" || network === "testnet" ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`)) : unconfirmed(skip(`Stellar transaction ${hash} was not found, on a network we do not know by name.`));
 		case "unreachable": return unconfirmed(skip(`Stellar transaction ${hash} could not be looked up: ${answer.why}.`));
 		default: return answer;
 	}
 }
 /** The first disagreement ends it. */
-function compared(entry, transaction) {
+function compared(entry, hash, transaction) {
+	if (transaction.hash !== hash) return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`));
+	if (transaction.successful !== true) return unconfirmed(fail("The Stellar transaction was not successful, so it has no memo that counts."));
 	if (!sameBytes(transaction.memo_type === "hash" ? base64Bytes(transaction.memo, 32) : void 0, hexBytes(entry.epochMerkleRoot, 32))) return unconfirmed(fail("The memo of the Stellar transaction is not the epoch root."));
-	const findings = [pass("The memo of the Stellar transaction is the epoch root.")];
-	if (entry.ledger !== void 0 && entry.ledger !== transaction.ledger) return unconfirmed(...findings, fail(`The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`));
-	findings.push(pass(`The Stellar transaction is in ledger ${transaction.ledger}.`));
+	const ofMemo = pass("The memo of the Stellar transaction is the epoch root.");
+	const shownAt = momentOf(transaction.created_at);
+	const disagreement = ledgerDisagreement(entry, transaction, shownAt);
+	if (disagreement !== void 0) return unconfirmed(ofMemo, fail(disagreement));
+	const closed = utcSeconds(shownAt);
+	const when = closed === void 0 ? "" : `, closed at ${closed}`;
 	return {
-		findings,
-		isConfirmed: true
+		findings: [ofMemo, pass(`The Stellar transaction is in ledger ${transaction.ledger}${when}.`)],
+		isConfirmed: true,
+		shownAt
 	};
+}
+function ledgerDisagreement({ ledger, timestamp }, transaction, closedAt) {
+	if (ledger !== void 0 && ledger !== transaction.ledger) return `The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`;
+	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), closedAt)) return `The ledger of the Stellar transaction closed at ${utcSeconds(closedAt) ?? "a time it does not tell"}, not at the time carried.`;
 }
 // shared/proof/uuid7.ts
 /** Milliseconds since 1970; undefined for other text and for other versions. The variant bits are not looked at. */
@@ -5076,7 +5103,9 @@ function limitedLookups(lookups, limit = 16) {
 async function answersOf(bundle, lookups) {
 	const facts = factsOf$1(bundle);
 	const limited = lookups === void 0 ? void 0 : limitedLookups(lookups);
-	const chains = [...facts.stellar.map((entry) => [entry, confirmStellar(limited, entry)]), ...[...facts.bitcoin].map(([entry, evidence]) => [entry, confirmBitcoin(limited, evidence)])];
+	const chains = [];
+	for (const entry of facts.stellar) chains.push([entry, confirmStellar(limited, entry)]);
+	for (const [entry, evidence] of facts.bitcoin) chains.push([entry, confirmBitcoin(limited, evidence)]);
 	const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
 		name,
 		isWitness,
@@ -5432,13 +5461,26 @@ function temporalInfo({ temporal }) {
 	return [info(times.length === 0 ? "The bundle tells no times." : `Times as carried: ${times.join(", ")}.`)];
 }
 function submittedBefore({ bundle, chains }) {
-	const isConfirmed = (entry) => chains.get(entry)?.isConfirmed === true;
-	const confirmed = earliest(bundle.commitments.filter(isConfirmed));
-	const unconfirmed = earliest(bundle.commitments.filter((entry) => !isConfirmed(entry)));
-	if (confirmed === void 0) return [info(unconfirmed === void 0 ? "No commitment tells before what time the subject existed." : `The subject existed before ${utcSeconds(unconfirmed)}, as the bundle says and no chain confirmed.`)];
-	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, the time carried with a commitment that its chain confirmed.`);
-	return unconfirmed !== void 0 && unconfirmed < confirmed ? [edge, info(`A commitment that was not confirmed says ${utcSeconds(unconfirmed)}.`)] : [edge];
+	const shownAt = ({ entry }) => {
+		const verdict = chains.get(entry);
+		return verdict?.isConfirmed === true ? verdict.shownAt : void 0;
+	};
+	const entries = bundle.commitments.map((entry) => ({
+		entry,
+		shownAt: shownAt({ entry })
+	}));
+	const blockMade = blockTime(bundle);
+	const tooEarly = entries.find((one) => blockMade !== void 0 && one.shownAt !== void 0 && one.shownAt < blockMade - MOST_AHEAD_MS);
+	if (tooEarly !== void 0) return [fail(`A commitment to ${tooEarly.entry.chain} is of ${utcSeconds(tooEarly.shownAt)}, long before the time in the id of the block it is about.`)];
+	const isShown = (one) => sameSecond(momentOf(one.entry.timestamp), one.shownAt);
+	const confirmed = earliest(entries.filter(isShown));
+	const unconfirmed = earliest(entries.filter((one) => !isShown(one)));
+	if (confirmed === void 0) return [info(unconfirmed === void 0 ? "No commitment tells before what time the subject existed." : `The bundle names ${utcSeconds(unconfirmed)} as the time of a commitment; no chain confirmed it.`)];
+	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, the time that the chain shows for its commitment.`);
+	return unconfirmed !== void 0 && unconfirmed < confirmed ? [edge, info(`A commitment that no chain confirmed names ${utcSeconds(unconfirmed)}.`)] : [edge];
 }
+/** So far may a miner's clock be behind that of the service: what is committed existed before. */
+var MOST_AHEAD_MS = 72e5;
 /** Milliseconds since 1970 in the id of what was submitted or captured. */
 function subjectTime({ type, subject }) {
 	if (subject === void 0) return void 0;
@@ -5449,8 +5491,8 @@ function blockTime({ block }) {
 }
 function earliest(entries) {
 	let found;
-	for (const { timestamp } of entries) {
-		const moment = momentOf(timestamp);
+	for (const { entry } of entries) {
+		const moment = momentOf(entry.timestamp);
 		if (moment !== void 0 && utcSeconds(moment) !== void 0 && (found === void 0 || moment < found)) found = moment;
 	}
 	return found;
@@ -6249,13 +6291,19 @@ function resultOf(bytes) {
 }
 /** Mail and terminals break long lines, and some tools use the URL alphabet or leave the padding out. */
 function fromBase64Text(text) {
-	const plain = text.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+	const plain = unpadded(text.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/"));
 	try {
 		return readBundleCbor(fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, "=")));
 	} catch (error) {
 		if (error instanceof RangeError) throw new BundleRejected("not_a_json_object");
 		throw error;
 	}
+}
+/** Not by an expression that looks for the end: on a megabyte of padding it would try from every place. */
+function unpadded(text) {
+	let end = text.length;
+	while (text[end - 1] === "=") end--;
+	return text.slice(0, end);
 }
 // shared/verifier/bundle_facts.ts
 function factsOf({ type, publicKey: carriedKey, subject, block, commitments }) {
@@ -6328,7 +6376,7 @@ function reservationsOf(read, report, { chains, claimedHash }) {
 	const open = chains.filter(({ network }) => network !== "regtest");
 	if (development.length > 0) reservations.push(open.length === 0 ? "It is committed on a development chain only (bitcoin regtest), which the service itself can rewrite: it proves no time to outsiders." : "One of its commitments is on a development chain (bitcoin regtest), which proves nothing to outsiders.");
 	if (open.length > 0 && open.every(({ network }) => network === "testnet")) reservations.push(`${namesOf(open)} is a network for trials, which is started anew from time to time: what stands there does not last.`);
-	if (open.length > 0 && !isConfirmed(report)) reservations.push(`${report.skipped_external ? "The public chains were not asked" : "The public chains gave no answer"}: that ${namesOf(open)} really carries the epoch’s root was not checked.`);
+	if (open.length > 0 && !isConfirmed(report)) reservations.push(`${report.skipped_external ? "The public chains were not asked" : "The public chains gave no answer"}: that ${namesOf(open)} really carries the epoch’s root, and since when, was not checked.`);
 	if (report.source === "item" && claimedHash !== void 0 && !report.expected_hash_provided) reservations.push("No file was compared: the proof is about a digest, and whether that is the digest of your file was not checked.");
 	if (read.layout === "compact") reservations.push("The compact layout carries no witnesses and no key event, so none were checked.");
 	return reservations;
@@ -6607,15 +6655,20 @@ function httpLookups({ getJson, addresses }) {
 			const ledger = integerIn(body, "ledger");
 			if (memoType === void 0 || ledger === void 0) return void 0;
 			return {
+				hash: stringIn(body, "hash"),
+				successful: booleanIn(body, "successful"),
 				memo_type: memoType,
 				memo: stringIn(body, "memo"),
-				ledger
+				ledger,
+				created_at: stringIn(body, "created_at")
 			};
 		}),
 		stellarLedger: (network, sequence) => ask(horizon(network), `ledgers/${sequence}`, (body) => {
 			const hash = stringIn(body, "hash");
 			const closedAt = stringIn(body, "closed_at");
-			return hash === void 0 || closedAt === void 0 ? void 0 : {
+			if (hash === void 0 || closedAt === void 0) return void 0;
+			return {
+				sequence: integerIn(body, "sequence"),
 				hash,
 				closed_at: closedAt
 			};
@@ -6623,7 +6676,9 @@ function httpLookups({ getJson, addresses }) {
 		bitcoinBlock: (network, hash) => ask(esplora[network], `block/${hash}`, (body) => {
 			const height = integerIn(body, "height");
 			const timestamp = integerIn(body, "timestamp");
-			return height === void 0 || timestamp === void 0 ? void 0 : {
+			if (height === void 0 || timestamp === void 0) return void 0;
+			return {
+				id: stringIn(body, "id"),
 				height,
 				timestamp
 			};
@@ -6632,7 +6687,10 @@ function httpLookups({ getJson, addresses }) {
 			const pulse = memberIn(body, "pulse");
 			const outputValue = stringIn(pulse, "outputValue");
 			const timeStamp = stringIn(pulse, "timeStamp");
-			return outputValue === void 0 || timeStamp === void 0 ? void 0 : {
+			if (outputValue === void 0 || timeStamp === void 0) return void 0;
+			return {
+				chainIndex: integerIn(pulse, "chainIndex"),
+				pulseIndex: integerIn(pulse, "pulseIndex"),
 				outputValue,
 				timeStamp
 			};
@@ -6646,6 +6704,10 @@ function memberIn(body, name) {
 function stringIn(body, name) {
 	const value = memberIn(body, name);
 	return typeof value === "string" ? value : void 0;
+}
+function booleanIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "boolean" ? value : void 0;
 }
 function integerIn(body, name) {
 	const value = memberIn(body, name);

@@ -8,8 +8,8 @@ import { readTxoutproof, type Txoutproof } from '../bitcoin/txoutproof.ts'
 import type { Carried, ReadEntry } from '../bundle/bundle_parts.ts'
 import { fromBase64Url, fromHex } from '../bytes.ts'
 import type { Lookups } from '../lookups.ts'
-import { hexBytes, integerOf, sameBytes, shown } from './carried_values.ts'
-import { type Finding, fail, info, pass, skip, unconfirmed, type Verdict } from './finding.ts'
+import { hexBytes, integerOf, momentOf, sameBytes, sameSecond, shown, utcSeconds } from './carried_values.ts'
+import { type ChainVerdict, type Finding, fail, info, pass, skip, unconfirmed } from './finding.ts'
 
 export interface BitcoinEvidence {
   /** `info` where bytes agree, `fail` where they do not, `skip` where there are none. */
@@ -25,6 +25,8 @@ export interface BlockQuestion {
   /** Display order. */
   readonly hash: string
   readonly height: number
+  /** Milliseconds since 1970, as the header has it. */
+  readonly headerTime: number
 }
 
 export function bitcoinEvidence(entry: ReadEntry): BitcoinEvidence {
@@ -51,7 +53,7 @@ export function bitcoinEvidence(entry: ReadEntry): BitcoinEvidence {
 export async function confirmBitcoin(
   lookups: Lookups | undefined,
   { question }: BitcoinEvidence,
-): Promise<Verdict> {
+): Promise<ChainVerdict> {
   if (lookups === undefined)
     return unconfirmed(skip('The Bitcoin block was not looked up: external checks are off.'))
   if (question === undefined)
@@ -60,16 +62,19 @@ export async function confirmBitcoin(
         'The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree.',
       ),
     )
-  const { network, hash, height } = question
+  const { network, hash, height, headerTime } = question
   const answer = await lookups.bitcoinBlock(network, hash)
   switch (answer.outcome) {
     case 'found': {
-      const found = answer.value.height
+      const { id, height: found } = answer.value
+      if (id !== hash)
+        return unconfirmed(fail(`Asked for Bitcoin block ${hash}, ${network} answered about another one.`))
       if (found !== height)
         return unconfirmed(fail(`Bitcoin ${network} has block ${hash} at height ${found}, not ${height}.`))
       return {
         findings: [pass(`Bitcoin ${network} has block ${hash} at height ${height}.`)],
         isConfirmed: true,
+        shownAt: headerTime,
       }
     }
     case 'absent':
@@ -113,12 +118,12 @@ function idFinding(transaction: Transaction, transactionHash: Carried): Finding 
 
 /** Rows c and d. */
 function proofFindings(
-  { txoutproof, transactionHash, blockMerkleRoot }: ReadEntry,
+  { txoutproof, transactionHash, blockMerkleRoot, timestamp }: ReadEntry,
   proof: Txoutproof | undefined,
 ): Finding[] {
   if (txoutproof === undefined) return [skip('No txoutproof is carried.')]
   if (proof === undefined) return [fail('The txoutproof cannot be decoded.')]
-  return [treeFinding(proof, transactionHash), rootFinding(proof, blockMerkleRoot)]
+  return [treeFinding(proof, transactionHash), headerFinding(proof, { blockMerkleRoot, timestamp })]
 }
 
 function treeFinding(proof: Txoutproof, transactionHash: Carried): Finding {
@@ -131,23 +136,33 @@ function treeFinding(proof: Txoutproof, transactionHash: Carried): Finding {
     : fail(`The txoutproof does not hold transaction ${shown(transactionHash)}.`)
 }
 
-function rootFinding({ fields }: Txoutproof, blockMerkleRoot: Carried): Finding {
-  if (blockMerkleRoot === undefined) return skip('No Bitcoin block Merkle root is carried.')
+/** A time that the header does not show is somebody's word, and nobody's signature covers it. */
+function headerFinding(
+  { fields }: Txoutproof,
+  { blockMerkleRoot, timestamp }: Pick<ReadEntry, 'blockMerkleRoot' | 'timestamp'>,
+): Finding {
   const wanted = hexBytes(blockMerkleRoot, 32)?.reverse()
-  return sameBytes(fields.merkleRoot, wanted)
-    ? info('The carried Bitcoin block Merkle root is that of the header in the txoutproof.')
-    : fail(
-        `The header in the txoutproof has Merkle root ${displayHash(fields.merkleRoot)}, not ${shown(blockMerkleRoot)}.`,
-      )
+  if (blockMerkleRoot !== undefined && !sameBytes(fields.merkleRoot, wanted))
+    return fail(
+      `The header in the txoutproof has Merkle root ${displayHash(fields.merkleRoot)}, not ${shown(blockMerkleRoot)}.`,
+    )
+  if (timestamp !== undefined && !sameSecond(momentOf(timestamp), fields.time * 1000))
+    return fail(
+      `The header in the txoutproof is of ${utcSeconds(fields.time * 1000)}, not of ${shown(timestamp)}.`,
+    )
+  if (blockMerkleRoot === undefined) return skip('No Bitcoin block Merkle root is carried.')
+  return info(
+    `The carried Bitcoin block Merkle root ${timestamp === undefined ? 'is that' : 'and time are those'} of the header in the txoutproof.`,
+  )
 }
 
 function blockQuestion(
   { network, blockHeight }: ReadEntry,
-  { header }: Txoutproof,
+  { header, fields }: Txoutproof,
 ): BlockQuestion | undefined {
   const height = integerOf(blockHeight)
   if ((network !== 'mainnet' && network !== 'testnet') || height === undefined) return undefined
-  return { network, hash: headerHash(header), height }
+  return { network, hash: headerHash(header), height, headerTime: fields.time * 1000 }
 }
 
 /** Hex when it looks like it, else base64url; undefined when absent or not to be taken apart. */

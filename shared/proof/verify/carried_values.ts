@@ -39,6 +39,11 @@ export function momentOf(value: Carried): number | undefined {
   return typeof value === 'string' ? instantMs(value.toUpperCase()) : undefined
 }
 
+/** Whether two moments lie in one second; false when either is missing. */
+export function sameSecond(a: number | undefined, b: number | undefined): boolean {
+  return a !== undefined && b !== undefined && Math.floor(a / 1000) === Math.floor(b / 1000)
+}
+
 /** `2027-01-01T00:01:40Z`; undefined outside the years 0 to 9999, which that form does not have. */
 export function utcSeconds(ms: number | undefined): string | undefined {
   if (ms === undefined || ms < EARLIEST_MS || ms > LATEST_MS) return undefined

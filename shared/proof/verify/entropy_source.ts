@@ -62,6 +62,8 @@ function pulseQuestion(payload: JsonObject): EntropyQuestion | undefined {
     compared(
       await lookups.nistPulse(chainIndex, pulseIndex),
       (found) =>
+        isNumbered(found.chainIndex, chainIndex) &&
+        isNumbered(found.pulseIndex, pulseIndex) &&
         sameIgnoringCase(found.outputValue, carried(pulse, 'outputValue')) &&
         sameMoment(found.timeStamp, carried(pulse, 'timeStamp')),
     )
@@ -74,6 +76,7 @@ function ledgerQuestion(payload: JsonObject, network: string): EntropyQuestion |
     compared(
       await lookups.stellarLedger(network, sequence),
       (found) =>
+        isNumbered(found.sequence, sequence) &&
         sameIgnoringCase(found.hash, carried(payload, 'hash')) &&
         sameMoment(found.closed_at, carried(payload, 'closed_at')),
     )
@@ -89,12 +92,19 @@ function blockQuestion(payload: JsonObject): EntropyQuestion | undefined {
     compared(
       await lookups.bitcoinBlock('mainnet', hash),
       (found) =>
-        (height === undefined || height === found.height) && (time === undefined || time === found.timestamp),
+        found.id === hash &&
+        (height === undefined || height === found.height) &&
+        (time === undefined || time === found.timestamp),
     )
 }
 
 function compared<T>(answer: Lookup<T>, agrees: (found: T) => boolean): Lookup<boolean> {
   return answer.outcome === 'found' ? { outcome: 'found', value: agrees(answer.value) } : answer
+}
+
+/** An answer about another number is about something else; one that tells no number is known by its hash or output. */
+function isNumbered(found: number | undefined, asked: number): boolean {
+  return found === undefined || found === asked
 }
 
 function countOf(value: Carried): number | undefined {

@@ -5,7 +5,7 @@ import type { Lookups } from '../lookups.ts'
 import { confirmBitcoin } from './bitcoin_commitment.ts'
 import { confirmEntropy } from './entropy_source.ts'
 import { type Facts, factsOf } from './facts.ts'
-import type { Verdict } from './finding.ts'
+import type { ChainVerdict, Verdict } from './finding.ts'
 import type { NamedKeyring } from './keyring.ts'
 import { limitedLookups } from './limited_lookups.ts'
 import type { Temporal } from './report.ts'
@@ -23,7 +23,7 @@ export interface Examination {
   readonly verifySignature: VerifySignature
   readonly temporal: Temporal
   /** Of every entry, those of the key event included: what its chain said. */
-  readonly chains: ReadonlyMap<ReadEntry, Verdict>
+  readonly chains: ReadonlyMap<ReadEntry, ChainVerdict>
   readonly entropy: readonly {
     readonly name: EntropyName
     readonly isWitness: boolean
@@ -38,13 +38,9 @@ export async function answersOf(
 ): Promise<Pick<Examination, 'facts' | 'chains' | 'entropy'>> {
   const facts = factsOf(bundle)
   const limited = lookups === undefined ? undefined : limitedLookups(lookups)
-  const chains: [ReadEntry, Promise<Verdict>][] = [
-    ...facts.stellar.map((entry): [ReadEntry, Promise<Verdict>] => [entry, confirmStellar(limited, entry)]),
-    ...[...facts.bitcoin].map(([entry, evidence]): [ReadEntry, Promise<Verdict>] => [
-      entry,
-      confirmBitcoin(limited, evidence),
-    ]),
-  ]
+  const chains: [ReadEntry, Promise<ChainVerdict>][] = []
+  for (const entry of facts.stellar) chains.push([entry, confirmStellar(limited, entry)])
+  for (const [entry, evidence] of facts.bitcoin) chains.push([entry, confirmBitcoin(limited, evidence)])
   const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
     name,
     isWitness,

@@ -16,6 +16,12 @@ export interface Verdict {
   readonly isConfirmed: boolean
 }
 
+/** Of an entry's chain. */
+export interface ChainVerdict extends Verdict {
+  /** Milliseconds since 1970: the time that the chain itself shows for it, a header's or a ledger's. Only of a confirmed one. */
+  readonly shownAt?: number | undefined
+}
+
 export function pass(message: string): Finding {
   return { status: 'pass', message }
 }

@@ -1,15 +1,24 @@
-// A Stellar entry: whether the network has the transaction, with the epoch root as its memo, in the ledger claimed.
+// A Stellar entry: whether the network has the transaction, with the epoch root as its memo, in the ledger and at the time claimed.
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import type { Lookups, StellarTransaction } from '../lookups.ts'
-import { base64Bytes, hexBytes, sameBytes, shown, textOf } from './carried_values.ts'
-import { type Finding, fail, pass, skip, unconfirmed, type Verdict } from './finding.ts'
+import {
+  base64Bytes,
+  hexBytes,
+  momentOf,
+  sameBytes,
+  sameSecond,
+  shown,
+  textOf,
+  utcSeconds,
+} from './carried_values.ts'
+import { type ChainVerdict, fail, pass, skip, unconfirmed } from './finding.ts'
 
 /** The transaction to ask for; undefined when none is named as it should be. */
 export function stellarQuestion(entry: ReadEntry): string | undefined {
   return hexBytes(entry.transactionHash, 32) === undefined ? undefined : textOf(entry.transactionHash)
 }
 
-export async function confirmStellar(lookups: Lookups | undefined, entry: ReadEntry): Promise<Verdict> {
+export async function confirmStellar(lookups: Lookups | undefined, entry: ReadEntry): Promise<ChainVerdict> {
   if (lookups === undefined)
     return unconfirmed(skip('The Stellar transaction was not looked up: external checks are off.'))
   if (entry.transactionHash === undefined)
@@ -21,7 +30,7 @@ export async function confirmStellar(lookups: Lookups | undefined, entry: ReadEn
   const answer = await lookups.stellarTransaction(network, hash)
   switch (answer.outcome) {
     case 'found':
-      return compared(entry, answer.value)
+      return compared(entry, hash, answer.value)
     case 'absent':
       return network === 'public' || network === 'testnet'
         ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`))
@@ -34,16 +43,32 @@ export async function confirmStellar(lookups: Lookups | undefined, entry: ReadEn
 }
 
 /** The first disagreement ends it. */
-function compared(entry: ReadEntry, transaction: StellarTransaction): Verdict {
+function compared(entry: ReadEntry, hash: string, transaction: StellarTransaction): ChainVerdict {
+  if (transaction.hash !== hash)
+    return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`))
+  if (transaction.successful !== true)
+    return unconfirmed(fail('The Stellar transaction was not successful, so it has no memo that counts.'))
   const memo = transaction.memo_type === 'hash' ? base64Bytes(transaction.memo, 32) : undefined
   if (!sameBytes(memo, hexBytes(entry.epochMerkleRoot, 32)))
     return unconfirmed(fail('The memo of the Stellar transaction is not the epoch root.'))
-  const findings: Finding[] = [pass('The memo of the Stellar transaction is the epoch root.')]
-  if (entry.ledger !== undefined && entry.ledger !== transaction.ledger)
-    return unconfirmed(
-      ...findings,
-      fail(`The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`),
-    )
-  findings.push(pass(`The Stellar transaction is in ledger ${transaction.ledger}.`))
-  return { findings, isConfirmed: true }
+  const ofMemo = pass('The memo of the Stellar transaction is the epoch root.')
+  const shownAt = momentOf(transaction.created_at)
+  const disagreement = ledgerDisagreement(entry, transaction, shownAt)
+  if (disagreement !== undefined) return unconfirmed(ofMemo, fail(disagreement))
+  const closed = utcSeconds(shownAt)
+  const when = closed === undefined ? '' : `, closed at ${closed}`
+  const ofLedger = pass(`The Stellar transaction is in ledger ${transaction.ledger}${when}.`)
+  return { findings: [ofMemo, ofLedger], isConfirmed: true, shownAt }
+}
+
+function ledgerDisagreement(
+  { ledger, timestamp }: ReadEntry,
+  transaction: StellarTransaction,
+  closedAt: number | undefined,
+): string | undefined {
+  if (ledger !== undefined && ledger !== transaction.ledger)
+    return `The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`
+  if (timestamp !== undefined && !sameSecond(momentOf(timestamp), closedAt))
+    return `The ledger of the Stellar transaction closed at ${utcSeconds(closedAt) ?? 'a time it does not tell'}, not at the time carried.`
+  return undefined
 }

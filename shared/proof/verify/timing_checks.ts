@@ -4,7 +4,7 @@ import { carried } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { isJsonObject } from '../json_value.ts'
 import { uuid7Time } from '../uuid7.ts'
-import { momentOf, textOf, utcSeconds } from './carried_values.ts'
+import { momentOf, sameSecond, textOf, utcSeconds } from './carried_values.ts'
 import type { Examination } from './examination.ts'
 import { type Finding, fail, info, pass } from './finding.ts'
 import type { Temporal } from './report.ts'
@@ -44,24 +44,43 @@ export function temporalInfo({ temporal }: Examination): Finding[] {
 }
 
 export function submittedBefore({ bundle, chains }: Examination): Finding[] {
-  const isConfirmed = (entry: ReadEntry): boolean => chains.get(entry)?.isConfirmed === true
-  const confirmed = earliest(bundle.commitments.filter(isConfirmed))
-  const unconfirmed = earliest(bundle.commitments.filter((entry) => !isConfirmed(entry)))
+  const shownAt = ({ entry }: { entry: ReadEntry }): number | undefined => {
+    const verdict = chains.get(entry)
+    return verdict?.isConfirmed === true ? verdict.shownAt : undefined
+  }
+  const entries = bundle.commitments.map((entry) => ({ entry, shownAt: shownAt({ entry }) }))
+  const blockMade = blockTime(bundle)
+  const tooEarly = entries.find(
+    (one) => blockMade !== undefined && one.shownAt !== undefined && one.shownAt < blockMade - MOST_AHEAD_MS,
+  )
+  if (tooEarly !== undefined)
+    return [
+      fail(
+        `A commitment to ${tooEarly.entry.chain} is of ${utcSeconds(tooEarly.shownAt)}, long before the time in the id of the block it is about.`,
+      ),
+    ]
+  const isShown = (one: { entry: ReadEntry; shownAt: number | undefined }): boolean =>
+    sameSecond(momentOf(one.entry.timestamp), one.shownAt)
+  const confirmed = earliest(entries.filter(isShown))
+  const unconfirmed = earliest(entries.filter((one) => !isShown(one)))
   if (confirmed === undefined)
     return [
       info(
         unconfirmed === undefined
           ? 'No commitment tells before what time the subject existed.'
-          : `The subject existed before ${utcSeconds(unconfirmed)}, as the bundle says and no chain confirmed.`,
+          : `The bundle names ${utcSeconds(unconfirmed)} as the time of a commitment; no chain confirmed it.`,
       ),
     ]
   const edge = pass(
-    `The subject existed before ${utcSeconds(confirmed)}, the time carried with a commitment that its chain confirmed.`,
+    `The subject existed before ${utcSeconds(confirmed)}, the time that the chain shows for its commitment.`,
   )
   return unconfirmed !== undefined && unconfirmed < confirmed
-    ? [edge, info(`A commitment that was not confirmed says ${utcSeconds(unconfirmed)}.`)]
+    ? [edge, info(`A commitment that no chain confirmed names ${utcSeconds(unconfirmed)}.`)]
     : [edge]
 }
+
+/** So far may a miner's clock be behind that of the service: what is committed existed before. */
+const MOST_AHEAD_MS = 2 * 3_600_000
 
 /** Milliseconds since 1970 in the id of what was submitted or captured. */
 function subjectTime({ type, subject }: ReadBundle): number | undefined {
@@ -73,10 +92,10 @@ function blockTime({ block }: ReadBundle): number | undefined {
   return uuid7Time(textOf(block.id) ?? '')
 }
 
-function earliest(entries: readonly ReadEntry[]): number | undefined {
+function earliest(entries: readonly { readonly entry: ReadEntry }[]): number | undefined {
   let found: number | undefined
-  for (const { timestamp } of entries) {
-    const moment = momentOf(timestamp)
+  for (const { entry } of entries) {
+    const moment = momentOf(entry.timestamp)
     if (moment !== undefined && utcSeconds(moment) !== undefined && (found === undefined || moment < found))
       found = moment
   }

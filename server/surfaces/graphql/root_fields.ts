@@ -1,0 +1,54 @@
+// The fields of the root that an operation asks for, through whatever fragments, each answer once.
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  getNullableType,
+  isListType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql'
+
+export interface Rooted {
+  readonly operation: OperationDefinitionNode
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+}
+
+/** One per name in the answer. What a directive leaves out counts too. */
+export function rootFields({ operation, fragments }: Rooted): readonly FieldNode[] {
+  const found = new Map<string, FieldNode>()
+  const seen = new Set<string>()
+  const collect = (set: SelectionSetNode): void => {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value
+        if (!found.has(key)) found.set(key, selection)
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet)
+      else {
+        const name = selection.name.value
+        const fragment = seen.has(name) ? undefined : fragments.get(name)
+        seen.add(name)
+        if (fragment !== undefined) collect(fragment.selectionSet)
+      }
+    }
+  }
+  collect(operation.selectionSet)
+  return [...found.values()]
+}
+
+/** True when it asks for nothing beside these fields of the root. */
+export function asksOnlyFor(rooted: Rooted, names: ReadonlySet<string>): boolean {
+  const fields = rootFields(rooted)
+  return (
+    rooted.operation.operation === 'query' &&
+    fields.length > 0 &&
+    fields.every(({ name }) => names.has(name.value))
+  )
+}
+
+/** A page says how many rows it is to have. */
+export const isSized = ({ args }: GraphQLField<unknown, unknown>): boolean =>
+  args.some(({ name }) => name === 'first')
+
+export const isList = ({ type }: GraphQLField<unknown, unknown>): boolean => isListType(getNullableType(type))
