@@ -14,7 +14,7 @@ afterEach(async () => {
 
 async function serve(readiness: () => Promise<Readiness>): Promise<number> {
   const koa = new Koa()
-  koa.use(health(readiness))
+  koa.use(health(readiness, () => false))
   server = createServer(koa.callback())
   await new Promise<void>((resolve) => void server?.listen(0, '127.0.0.1', resolve))
   const address = server.address()
