@@ -1,19 +1,14 @@
 // What this server does by the clock and the queue, started in order and handed back in order.
-import { pruneIdempotencyKeys } from './domain/accounts/idempotency.ts'
-import { pruneInvitations } from './domain/accounts/invite_member.ts'
+import { choresOf } from './chores.ts'
 import type { ConfiguredChain } from './domain/commitments/chains/configured_chains.ts'
 import { captureEntropy } from './domain/entropy/capture_entropy.ts'
 import type { SourceAt } from './domain/entropy/source.ts'
-import { pruneFacts } from './domain/ledger/facts.ts'
 import { type FinalizeOutcome, finalizeBlock } from './domain/ledger/finalize_block.ts'
-import { redactExpired } from './domain/ledger/redact_expired.ts'
 import type { Signer } from './domain/ledger/signer.ts'
 import { readStanding } from './domain/ledger/standing.ts'
-import { pruneBudgets } from './domain/limits/prune_budgets.ts'
 import { deliverEndpoint } from './domain/webhooks/deliver_endpoint.ts'
 import { dueEndpoints } from './domain/webhooks/due_deliveries.ts'
 import { fanOut } from './domain/webhooks/fan_out.ts'
-import { pruneDeliveries, pruneKeptItems } from './domain/webhooks/prune_deliveries.ts'
 import { startBlockClock } from './jobs/block_clock.ts'
 import { logCapture, startEntropyClock } from './jobs/capture_entropy.ts'
 import { startCommitting } from './jobs/commit_epochs.ts'
@@ -47,8 +42,6 @@ export interface ClockworkOptions {
 /** Jobs under way when the server stops have so long to finish; then they are handed back. */
 const HAND_BACK_MS = 3_000
 
-const FACTS_KEPT_HOURS = 24
-
 export interface Clockwork {
   /** There may be facts that webhooks are made from. */
   readonly pokeWebhooks: () => void
@@ -69,39 +62,11 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
   }
   const queue = await startQueue({ url: queueUrl, log })
   const finalizeJobs = await startFinalizeJobs(queue, finalize)
-  await startChores(queue, [
-    {
-      queue: 'redact_expired',
-      cron: '* * * * *',
-      piece: (limit) => redactExpired({ em: store.em() }, limit),
-    },
-    { queue: 'prune_budgets', cron: '* * * * *', piece: (limit) => pruneBudgets({ em: store.em() }, limit) },
-    {
-      queue: 'prune_facts',
-      cron: '17 * * * *',
-      piece: (limit) => pruneFacts({ em: store.em() }, FACTS_KEPT_HOURS, limit),
-    },
-    {
-      queue: 'prune_idempotency_keys',
-      cron: '47 * * * *',
-      piece: (limit) => pruneIdempotencyKeys({ em: store.em() }, limit),
-    },
-    {
-      queue: 'prune_invitations',
-      cron: '37 * * * *',
-      piece: (limit) => pruneInvitations({ em: store.em() }, limit),
-    },
-    {
-      queue: 'prune_webhook_deliveries',
-      cron: '*/10 * * * *',
-      piece: (limit) => pruneDeliveries({ em: store.em() }, limit),
-    },
-    {
-      queue: 'prune_webhook_kept_items',
-      cron: '27 * * * *',
-      piece: (limit) => pruneKeptItems({ em: store.em() }, limit),
-    },
-  ])
+  const keepingHouse = startChores({
+    chores: choresOf(options),
+    onError: (err, chore) => log.warn({ err, chore }, 'chore.failed'),
+    onDone: (chore, done) => log.info({ chore, done }, 'chore.done'),
+  })
   const blockClock = startBlockClock({
     intervalMs: blockIntervalMs,
     readStanding: () => readStanding({ em: store.em() }),
@@ -146,7 +111,7 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
       await fanningOut.close()
       await delivering.close()
       await webhooks.close()
-      await Promise.all([committing.close(), entropyClock?.close(), blockClock.close()])
+      await Promise.all([committing.close(), entropyClock?.close(), blockClock.close(), keepingHouse.close()])
       await stopQueue(queue, HAND_BACK_MS)
     },
   }

@@ -65,7 +65,7 @@ export const item = resource<ShownItem>({
     signature: field(base64(), 'Ed25519 over the raw item hash.'),
     state: field(
       enumeration(ITEM_STATES),
-      '`created`, then `committed`; `redacted` once its claims are erased.',
+      '`created`, then `committed`; `redacted` once its claims are erased, or have expired.',
       { filter: true, sort: true },
     ),
     visibility: field(
@@ -94,8 +94,12 @@ export const item = resource<ShownItem>({
     proof_available_at: field(instant(), 'When the block’s first commitment was confirmed.', {
       nullable: true,
     }),
-    redacted_at: field(instant(), 'When its claims were erased.', { nullable: true }),
-    expires_at: field(instant(), 'When the service will erase them.', { nullable: true, filter: true }),
+    redacted_at: field(instant(), 'Since when nobody can read its claims any more.', { nullable: true }),
+    expires_at: field(
+      instant(),
+      'From then on the claims are not shown any more, and erased within seconds.',
+      { nullable: true, filter: true },
+    ),
     inserted_at: field(instant(), 'The time in the id.', { filter: true, sort: true }),
     updated_at: field(instant(), 'When it last changed.', { filter: true, sort: true }),
   },
@@ -105,7 +109,7 @@ export const item = resource<ShownItem>({
     creator: toOne('creator_id', 'user', 'The account that submitted it.'),
     block: toOne('block_id', 'block', 'The block that holds it.'),
   },
-  table: 'items',
+  table: 'shown_items',
   hydrate: (_, columns) =>
     plainRow<ShownItem>({
       ...columns,

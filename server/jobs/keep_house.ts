@@ -1,29 +1,64 @@
-// What has to be tidied up now and then: each row is one queue, its cron words and the work.
-import type { PgBoss } from 'pg-boss'
+// What has to be tidied up now and then: every server looks at its own beat, and nobody waits for one that died at it.
 
 export interface Chore {
-  readonly queue: string
-  /** In UTC. The queue looks every half minute and may skip a beat, so nothing here hangs on the minute. */
-  readonly cron: string
-  /** Does a bounded piece and answers how much it did. */
+  readonly name: string
+  readonly everyMs: number
+  /**
+   * Does a bounded piece and answers how much it did. Safe to run on any number of servers at once: it takes what nobody
+   * else holds, and one statement is all of it, so a server that dies in the middle leaves nothing behind.
+   */
   readonly piece: (limit: number) => Promise<number>
 }
 
-const PIECE = 1_000
-const EXPIRY_SECONDS = 600
+export interface ChoreOptions {
+  readonly chores: readonly Chore[]
+  readonly onError: (error: unknown, chore: string) => void
+  /** Told of every turn that found something to do. */
+  readonly onDone?: (chore: string, done: number) => void
+}
 
-/** Any number of servers may start them: one works at a time, and what is left waits for the next turn. */
-export async function startChores(queue: PgBoss, chores: readonly Chore[]): Promise<void> {
-  for (const { queue: name, cron, piece } of chores) {
-    await queue.createQueue(name, {
-      policy: 'exclusive',
-      retryLimit: 0,
-      expireInSeconds: EXPIRY_SECONDS,
-      deleteAfterSeconds: 3_600,
-    })
-    await queue.work(name, { pollingIntervalSeconds: 10 }, async () => {
-      while ((await piece(PIECE)) === PIECE);
-    })
-    await queue.schedule(name, cron)
-  }
+const PIECE = 1_000
+/** Milliseconds. Servers that start together begin apart, but soon: one that is restarted every hour has its turns too. */
+const FIRST_WITHIN_MS = 30_000
+
+/** `close` lets the piece under way end and begins no other. */
+export function startChores({ chores, onError, onDone }: ChoreOptions): {
+  readonly close: () => Promise<void>
+} {
+  let closed = false
+  const stops = chores.map(({ name, everyMs, piece }) => {
+    let timer: NodeJS.Timeout | undefined
+    let turn: Promise<void> = Promise.resolve()
+    const work = async (): Promise<void> => {
+      let done = 0
+      try {
+        for (let more = true; more && !closed; ) {
+          const some = await piece(PIECE)
+          done += some
+          more = some === PIECE
+        }
+      } catch (error) {
+        onError(error, name)
+      }
+      if (done > 0) onDone?.(name, done)
+      later(everyMs)
+    }
+    const later = (ms: number): void => {
+      if (closed) return
+      timer = setTimeout(() => {
+        turn = work()
+      }, ms)
+    }
+    later(Math.random() * Math.min(everyMs, FIRST_WITHIN_MS))
+    return async () => {
+      clearTimeout(timer)
+      await turn
+    }
+  })
+  return Object.freeze({
+    close: async () => {
+      closed = true
+      await Promise.all(stops.map((stop) => stop()))
+    },
+  })
 }

@@ -52,7 +52,8 @@ const CLAIM = `
 export const pruneIdempotencyKeys = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
   change(
     em,
-    `DELETE FROM idempotency_keys WHERE (user_id, key) IN (
-       SELECT user_id, key FROM idempotency_keys WHERE inserted_at < pharos_now() - $1 * interval '1 hour' LIMIT $2)`,
+    `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM idempotency_keys WHERE inserted_at < pharos_now() - $1 * interval '1 hour'
+        LIMIT $2 FOR UPDATE SKIP LOCKED))`,
     [KEPT_HOURS, limit],
   )

@@ -28,6 +28,7 @@ interface Owned {
   state: ItemState
   claims_hash: Buffer
   may_change: boolean
+  expired: boolean
 }
 
 /**
@@ -151,26 +152,34 @@ export function deleteItem(
 
 /**
  * Locks the item's row. Unreadable and unknown are the same `not_found`; readable but somebody else's is `forbidden`.
+ * One whose time has come is redacted first, so that no change can bring back what nobody may read any more.
  * @throws not_found, forbidden
  */
 async function ownItem(em: EntityManager, id: string, userId: string): Promise<Owned> {
   const [item] = await rows<Owned>(
     em,
-    `SELECT state, claims_hash, ${changeableItem('items', '$2')} AS may_change
+    `SELECT state, claims_hash, ${changeableItem('items', '$2')} AS may_change,
+            coalesce(expires_at <= pharos_now(), false) AND state <> 'redacted' AS expired
        FROM items WHERE id = $1 AND ${readableItem('items', '$2')} FOR UPDATE`,
     [id, userId],
   )
   if (item === undefined) throw refuse('not_found')
   if (!item.may_change) throw refuse('forbidden', { detail: 'only its owner may change this item' })
-  return item
+  if (!item.expired) return item
+  await rows(em, withFact('item.redacted', redactExpiredWhere('id = $1')), [id])
+  return { ...item, state: 'redacted', expired: false }
 }
 
 /** What redaction does to a row: claims and everything made from them leave it. */
-export const REDACT_COLUMNS = `
-  claims = NULL, hash = NULL, display_name = NULL, display_description = NULL, state = 'redacted',
-  redacted_at = pharos_now(), updated_at = pharos_now()`
+const ERASE = `claims = NULL, hash = NULL, display_name = NULL, display_description = NULL, state = 'redacted'`
 
-const REDACT = `UPDATE items SET ${REDACT_COLUMNS} WHERE id = $1 RETURNING items`
+const REDACT = `
+  UPDATE items SET ${ERASE}, redacted_at = pharos_now(), updated_at = pharos_now() WHERE id = $1 RETURNING items`
+
+/** Items that have expired: what is shown of them since that moment stays as it is. */
+export const redactExpiredWhere = (condition: string): string => `
+  UPDATE items SET ${ERASE}, redacted_at = expires_at, updated_at = greatest(updated_at, expires_at)
+   WHERE ${condition} RETURNING items`
 
 const UNREDACT = `
   UPDATE items SET claims = $2, hash = $3, display_name = $4, display_description = $5, redacted_at = NULL,
@@ -179,7 +188,7 @@ const UNREDACT = `
    WHERE id = $1 RETURNING items`
 
 /** The change and the fact of it are one statement. */
-const withFact = (kind: string, update: string): string => `
+export const withFact = (kind: string, update: string): string => `
   WITH changed AS (${update})
   INSERT INTO facts (kind, subject_id, creator_id, team_id, visibility, data)
   SELECT '${kind}', (items).id, (items).creator_id, (items).team_id, (items).visibility, item_snapshot(items)

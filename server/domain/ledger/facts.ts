@@ -69,15 +69,17 @@ export async function factsAfter(
   return { facts: found, cursor: last === undefined ? cursor : { xid: last.xid, id: last.id } }
 }
 
-/** Facts are news, not the record: the record is the ledger itself. One bounded DELETE; call again while it is full. */
-export const pruneFacts = (
-  { em }: { em: EntityManager },
-  olderThanHours: number,
-  limit: number,
-): Promise<number> =>
+const KEPT_HOURS = 24
+
+/**
+ * Facts are news, not the record: the record is the ledger itself. One bounded DELETE, which passes over what another
+ * server is deleting; call again while it is full. Index: facts_age.
+ */
+export const pruneFacts = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
   change(
     em,
-    `DELETE FROM facts WHERE id IN (
-       SELECT id FROM facts WHERE at < pharos_now() - $1 * interval '1 hour' LIMIT $2)`,
-    [olderThanHours, limit],
+    `DELETE FROM facts WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM facts WHERE at < pharos_now() - $1 * interval '1 hour'
+        LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+    [KEPT_HOURS, limit],
   )

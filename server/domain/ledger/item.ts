@@ -10,10 +10,13 @@ export type ItemState = (typeof ITEM_STATES)[number]
 export const VISIBILITIES = ['private', 'team', 'public'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
 
-/** `claims` and `metadata` are canonical JSON text. `claims`, `hash` and the display fields are null once redacted. */
+/**
+ * As it is shown. `claims` and `metadata` are canonical JSON text; `claims`, `hash` and the display fields are null once
+ * it is redacted, and from `expires_at` on, whether or not they have been erased yet.
+ */
 export const Item = defineEntity({
   name: 'Item',
-  tableName: 'items',
+  tableName: 'shown_items',
   properties: {
     id: p.string().primary(),
     team: () => p.manyToOne(Team).ref(),

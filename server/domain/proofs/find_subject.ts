@@ -64,7 +64,7 @@ interface ItemRow {
 /** By primary key, in any team of the caller's. */
 const ITEM = `
   SELECT i.claims, i.claims_hash, i.metadata, i.metadata_hash, i.item_hash, i.signing_key_id, i.block_id, i.leaf_index
-    FROM items i WHERE i.id = $1 AND ${readableItem('i', '$2')}`
+    FROM shown_items i WHERE i.id = $1 AND ${readableItem('i', '$2')}`
 
 async function findItem(em: EntityManager, userId: string, id: string): Promise<FoundSubject> {
   const [item] = await rows<ItemRow>(em, ITEM, [id, userId])

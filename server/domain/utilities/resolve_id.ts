@@ -75,7 +75,7 @@ interface ItemRow {
 /** By primary key, in any team of the caller's. */
 const ITEM = `
   SELECT i.state, i.visibility, iso_time(i.committed_at) AS committed_at
-    FROM items i WHERE i.id = $1 AND ${readableItem('i', '$2')}`
+    FROM shown_items i WHERE i.id = $1 AND ${readableItem('i', '$2')}`
 
 async function itemMatches(em: EntityManager, userId: string, ulid: string): Promise<Match[]> {
   const found = await rows<ItemRow>(em, ITEM, [ulid, userId])

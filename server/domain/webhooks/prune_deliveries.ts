@@ -15,7 +15,8 @@ export async function pruneDeliveries({ em }: { em: EntityManager }, limit: numb
   return change(
     em,
     `DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM webhook_deliveries WHERE inserted_at < pharos_now() - $1 * interval '1 day' LIMIT $2))`,
+       SELECT ctid FROM webhook_deliveries WHERE inserted_at < pharos_now() - $1 * interval '1 day'
+        LIMIT $2 FOR UPDATE SKIP LOCKED))`,
     [KEPT_DAYS, limit],
   )
 }
@@ -24,9 +25,9 @@ export async function pruneDeliveries({ em }: { em: EntityManager }, limit: numb
 export const pruneKeptItems = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
   change(
     em,
-    `DELETE FROM webhook_kept_items WHERE (block_id, leaf_index) IN (
-       SELECT k.block_id, k.leaf_index FROM webhook_kept_items k
+    `DELETE FROM webhook_kept_items WHERE ctid = ANY (ARRAY(
+       SELECT k.ctid FROM webhook_kept_items k
         WHERE NOT EXISTS (SELECT FROM webhook_facts f WHERE f.kind = 'block.finalized' AND f.subject_id = k.block_id)
-        LIMIT $1)`,
+        LIMIT $1 FOR UPDATE OF k SKIP LOCKED))`,
     [limit],
   )

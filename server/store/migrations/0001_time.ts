@@ -5,9 +5,11 @@ export class Migration0001Time extends Migration {
   override up(): void {
     this.addSql(`
       -- Milliseconds, because that is what identifiers and published times carry.
+      -- One reading per statement: every row and every branch of a statement is judged at the same moment, and a
+      -- condition such as \`expires_at <= pharos_now()\` is a range of an index. It takes no care to use it right.
       -- pharos.clock_offset is a session setting that tests use to step the clock; nothing else sets it.
-      CREATE FUNCTION pharos_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
-        SELECT date_trunc('milliseconds', clock_timestamp())
+      CREATE FUNCTION pharos_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
+        SELECT date_trunc('milliseconds', statement_timestamp())
              + coalesce(nullif(current_setting('pharos.clock_offset', true), ''), '0')::interval
       $$`)
     this.addSql(`

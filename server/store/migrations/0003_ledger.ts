@@ -1,6 +1,41 @@
 // What is true: signing keys, the chain of blocks, its subjects, its tree tiles and its facts.
 import { Migration } from '../migration.ts'
 
+/** Columns of items, in their order, and what is shown instead once an item's time has come; undefined: the column itself. */
+const SHOWN_ITEM = {
+  // No index has it in an order, so the few rows are sorted rather than looked for all along the table.
+  id: `id || ''`,
+  team_id: undefined,
+  creator_id: undefined,
+  claims: 'NULL',
+  claims_hash: undefined,
+  hash: 'NULL',
+  metadata: undefined,
+  metadata_hash: undefined,
+  item_hash: undefined,
+  signing_key_id: undefined,
+  signature: undefined,
+  state: `'redacted'`,
+  visibility: undefined,
+  tags: undefined,
+  display_name: 'NULL',
+  display_description: 'NULL',
+  block_id: undefined,
+  leaf_index: undefined,
+  committed_at: undefined,
+  redacted_at: 'expires_at',
+  expires_at: undefined,
+  inserted_at: undefined,
+  updated_at: 'greatest(updated_at, expires_at)',
+} as const
+
+const EXPIRES = `expires_at IS NOT NULL AND state <> 'redacted'`
+
+const COLUMNS = Object.keys(SHOWN_ITEM).join(', ')
+const ONCE_EXPIRED = Object.entries(SHOWN_ITEM)
+  .map(([column, instead]) => (instead === undefined ? column : `${instead} AS ${column}`))
+  .join(', ')
+
 export class Migration0003Ledger extends Migration {
   override up(): void {
     this.addSql(`
@@ -77,6 +112,22 @@ export class Migration0003Ledger extends Migration {
     // The planner's samples of a column outlive the row they came from: what redaction erases is not sampled.
     for (const column of ['claims', 'hash', 'display_name', 'display_description'])
       this.addSql(`ALTER TABLE items ALTER COLUMN ${column} SET STATISTICS 0`)
+    this.addSql(`CREATE INDEX items_expiring ON items (expires_at) WHERE ${EXPIRES}`)
+    this.addSql(`CREATE INDEX items_expiring_in_team ON items (team_id, expires_at) WHERE ${EXPIRES}`)
+    this.addSql(`CREATE INDEX items_expiring_id ON items USING hash ((id || '')) WHERE ${EXPIRES}`)
+    this.addSql(`
+      -- Items as they are shown, from the very moment on that they expire: whoever reads for somebody reads here. What
+      -- has expired and is still to be redacted is a branch of its own, a handful of rows with indexes of their own, so
+      -- that the other one keeps every index of the table for filters and orders. pharos_now() is the same in both.
+      -- The conditions stand outside the union: with conditions inside, its branches would be planned on their own and
+      -- no index would yield an order. In each branch all but its own part of them folds away.
+      CREATE VIEW shown_items AS
+        SELECT ${COLUMNS}
+          FROM (SELECT ${COLUMNS}, state AS stored_state, false AS is_over FROM items
+                UNION ALL
+                SELECT ${ONCE_EXPIRED}, state, true FROM items) AS items
+         WHERE (NOT is_over AND (expires_at IS NULL OR expires_at > pharos_now() OR stored_state = 'redacted'))
+            OR (is_over AND expires_at <= pharos_now() AND stored_state <> 'redacted')`)
     this.addSql(`CREATE INDEX items_waiting ON items (id) WHERE block_id IS NULL`)
     this.addSql(`CREATE UNIQUE INDEX items_leaf ON items (block_id, leaf_index) WHERE block_id IS NOT NULL`)
     this.addSql(`CREATE INDEX items_team ON items (team_id, id)`)

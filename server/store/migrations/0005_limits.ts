@@ -35,7 +35,9 @@ export class Migration0005Limits extends Migration {
       CREATE FUNCTION lease_budget(INOUT spent double precision, INOUT at timestamptz, ask budget_ask,
                                    OUT granted double precision) LANGUAGE plpgsql VOLATILE AS $$
         DECLARE
-          moment timestamptz := pharos_now();
+          -- The statement may have waited for the row while others that came later had it: their time is not undone.
+          moment timestamptz := CASE WHEN at BETWEEN pharos_now() AND pharos_now() + interval '1 second' THEN at
+                                     ELSE pharos_now() END;
           this_minute double precision := floor(unix_ms(moment) / 60000);
           unspent double precision;
         BEGIN

@@ -43,9 +43,6 @@ export class Migration0006Publishing extends Migration {
     for (const column of ITEM_COLUMNS)
       this.addSql(`CREATE INDEX items_${column} ON items (team_id, ${column}, id)`)
     this.addSql(`CREATE INDEX items_tags ON items USING gin (tags)`)
-    this.addSql(
-      `CREATE INDEX items_expiring ON items (expires_at) WHERE expires_at IS NOT NULL AND state <> 'redacted'`,
-    )
     this.addSql(`CREATE INDEX blocks_state ON blocks (state, id)`)
     this.addSql(`CREATE INDEX blocks_finalized_at ON blocks (finalized_at, id)`)
     this.addSql(`CREATE INDEX entropy_observations_state ON entropy_observations (state, id)`)

@@ -191,7 +191,7 @@ describe('what is needed and is not there', () => {
     await ground.commit()
     for (const table of [
       'FROM signing_keys ORDER BY',
-      'FROM items',
+      'FROM shown_items',
       'FROM subject',
       'block_tiles',
       'commitment_evidence',

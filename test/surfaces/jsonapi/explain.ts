@@ -6,6 +6,8 @@ import type { TestAccount, TestApp } from '../../support/app.ts'
 
 /** Pages of memory that one page of a list may touch: a descent of the index, its leaves, and a heap page per row. */
 const MOST_BUFFERS = 250
+/** Of them, those that a bitmap may gather where no order is asked for: a handful of rows, as if looked up one by one. */
+const MOST_GATHERED = 50
 
 interface Plan {
   readonly 'Node Type': string
@@ -41,10 +43,15 @@ export async function explain(
     await app.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, parameters),
   )
   const [{ Plan: root }] = answer['QUERY PLAN']
-  const buffers = root['Shared Hit Blocks'] + root['Shared Read Blocks']
-  const mistakes = nodes(root).flatMap(({ 'Node Type': type, 'Relation Name': of, 'Actual Rows': rows }) =>
-    (/Sort/.test(type) && rows > mostSorted) || (/Seq|Bitmap/.test(type) && of === table) ? [type] : [],
-  )
+  const buffersOf = (one: Plan) => one['Shared Hit Blocks'] + one['Shared Read Blocks']
+  const buffers = buffersOf(root)
+  const mistakes = nodes(root).flatMap((node) => {
+    const { 'Node Type': type, 'Relation Name': of, 'Actual Rows': rows } = node
+    const sorts = /Sort/.test(type) && rows > mostSorted
+    const scans = /Seq/.test(type) && of === table
+    const gathers = /Bitmap/.test(type) && of === table && buffersOf(node) > MOST_GATHERED
+    return sorts || scans || gathers ? [type] : []
+  })
   if (buffers > MOST_BUFFERS) mistakes.push(`${buffers} buffers`)
   return { mistakes, rows: root['Actual Rows'] }
 }

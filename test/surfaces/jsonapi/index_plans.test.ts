@@ -77,7 +77,7 @@ async function mistakes(
   let found = 0
   for (const phase of phasesBeyond(keys, from, backwards)) {
     const { text, parameters } = pageStatement(reader, phase, PAGE - found)
-    const { mistakes: told, rows } = await explain(app, item.table, text, parameters)
+    const { mistakes: told, rows } = await explain(app, 'items', text, parameters)
     const where = `${sort ?? 'default'} ${JSON.stringify(filter)} ${backwards ? 'before' : 'after'} ${JSON.stringify(from?.keyset)}`
     wrong.push(...told.map((mistake) => `${where}: ${mistake}`))
     found += rows

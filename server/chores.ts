@@ -1,0 +1,54 @@
+// What every server tidies up: each row is one chore, its beat and the bounded piece of it.
+import { pruneIdempotencyKeys } from './domain/accounts/idempotency.ts'
+import { pruneInvitations } from './domain/accounts/invite_member.ts'
+import { pruneFacts } from './domain/ledger/facts.ts'
+import { redactExpired } from './domain/ledger/redact_expired.ts'
+import { pruneBudgets } from './domain/limits/prune_budgets.ts'
+import { pruneDeliveries, pruneKeptItems } from './domain/webhooks/prune_deliveries.ts'
+import type { Chore } from './jobs/keep_house.ts'
+import type { Store } from './store/open_store.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+
+export interface ChoreParts {
+  readonly store: Store
+  /** Says that there are new facts to read. */
+  readonly announceFacts: () => void
+}
+
+/** How long each table keeps what stands in it is told in `store/README.md`. */
+export const choresOf = ({ store: { em }, announceFacts }: ChoreParts): readonly Chore[] => [
+  {
+    // What has expired is not shown from that moment on; it is erased within two of these.
+    name: 'redact_expired',
+    everyMs: 2 * SECOND_MS,
+    piece: async (limit) => {
+      const redacted = await redactExpired({ em: em() }, limit)
+      if (redacted > 0) announceFacts()
+      return redacted
+    },
+  },
+  { name: 'prune_budgets', everyMs: MINUTE_MS, piece: (limit) => pruneBudgets({ em: em() }, limit) },
+  { name: 'prune_facts', everyMs: 10 * MINUTE_MS, piece: (limit) => pruneFacts({ em: em() }, limit) },
+  {
+    name: 'prune_idempotency_keys',
+    everyMs: 10 * MINUTE_MS,
+    piece: (limit) => pruneIdempotencyKeys({ em: em() }, limit),
+  },
+  {
+    name: 'prune_invitations',
+    everyMs: 60 * MINUTE_MS,
+    piece: (limit) => pruneInvitations({ em: em() }, limit),
+  },
+  {
+    name: 'prune_webhook_deliveries',
+    everyMs: 10 * MINUTE_MS,
+    piece: (limit) => pruneDeliveries({ em: em() }, limit),
+  },
+  {
+    name: 'prune_webhook_kept_items',
+    everyMs: 60 * MINUTE_MS,
+    piece: (limit) => pruneKeptItems({ em: em() }, limit),
+  },
+]

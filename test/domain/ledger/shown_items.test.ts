@@ -1,0 +1,28 @@
+// Who shows items to somebody reads them where expiry is judged; the table itself is for those who keep the ledger.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const SERVER = join(import.meta.dirname, '../../../server')
+
+/** Recording, changing, redacting, the tree of a block, audit; and two that tell events, which never carry claims. */
+const KEEPERS = [
+  'domain/ledger/audit/audit_strays.ts',
+  'domain/ledger/audit/subject_rows.ts',
+  'domain/ledger/change_item.ts',
+  'domain/ledger/leaves.ts',
+  'domain/ledger/redact_expired.ts',
+  'domain/webhooks/fan_out.ts',
+  'surfaces/console/committed_items.ts',
+]
+
+it('nothing else reads the table of items: shown_items hides claims from the moment on that they expire', () => {
+  const readers = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('store/migrations/'))
+    .filter((name) =>
+      /\b(FROM|JOIN)\s+items\b|tableName: 'items'|table: 'items'/.test(
+        readFileSync(join(SERVER, name), 'utf8'),
+      ),
+    )
+  expect(readers.filter((name) => !KEEPERS.includes(name))).toEqual([])
+})

@@ -1,0 +1,15 @@
+// A server reduced to the erasing of what has expired, in a process of its own that may be killed.
+import { redactExpired } from '../../server/domain/ledger/redact_expired.ts'
+import { entities } from '../../server/entities.ts'
+import { startChores } from '../../server/jobs/keep_house.ts'
+import { openStore } from '../../server/store/open_store.ts'
+
+const [url = ''] = process.argv.slice(2)
+const store = await openStore({ url, poolSize: 2, entities })
+startChores({
+  chores: [
+    { name: 'redact_expired', everyMs: 100, piece: (limit) => redactExpired({ em: store.em() }, limit) },
+  ],
+  onError: (error) => void process.stderr.write(`${error}\n`),
+})
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,180 @@
+// Time: one clock, read once per statement, so that every time condition is a range of an index, however many rows there are.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pruneIdempotencyKeys } from '../../server/domain/accounts/idempotency.ts'
+import { dueCommitments, isCommitmentDue } from '../../server/domain/commitments/due_commitments.ts'
+import { pruneFacts } from '../../server/domain/ledger/facts.ts'
+import { redactExpired } from '../../server/domain/ledger/redact_expired.ts'
+import { dueDeliveries } from '../../server/domain/webhooks/due_deliveries.ts'
+import { pruneDeliveries } from '../../server/domain/webhooks/prune_deliveries.ts'
+import { row, rows } from '../../server/store/rows.ts'
+import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+
+const ROWS = 500_000
+/** Really there: enough for the planner to know what the columns look like. */
+const SAMPLE = 2_000
+/** Of tables that are as old as they are long: an index by age tells pages apart, so there must be some. */
+const LONG_SAMPLE = 100_000
+
+let ledger: TestLedger
+const em = () => ledger.store.em()
+
+beforeAll(async () => {
+  ledger = await openTestLedger()
+  const { userId, teamId } = ledger
+  const some = (text: string, parameters: readonly unknown[] = [], count = SAMPLE) =>
+    rows(em(), text, [count, ...parameters])
+  await some(
+    `INSERT INTO items (id, team_id, creator_id, claims, claims_hash, metadata, metadata_hash, item_hash,
+                        signing_key_id, signature, expires_at, inserted_at, updated_at)
+     SELECT lpad(n::text, 26, '0'), $2, $3, '{}', h, '{}', h, h, '\\x00', h || h,
+            pharos_now() + n * interval '1 minute', pharos_now(), pharos_now()
+       FROM generate_series(1, $1::int) n, LATERAL (SELECT sha256(n::text::bytea) AS h) hashed`,
+    [teamId, userId],
+  )
+  await some(
+    `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
+                                     creator_id, team_id, visibility, status, next_attempt_at, payload, inserted_at)
+     SELECT 'd' || n, $2, 'e' || n % 10, 'item.created', 'item', 'i' || n, 'm' || n, $2, $3, 'private', 'pending',
+            pharos_now() + n * interval '1 minute', '{}', pharos_now() - n * interval '1 minute'
+       FROM generate_series(1, $1::int) n`,
+    [userId, teamId],
+  )
+  await some(
+    `INSERT INTO facts (kind, subject_id, data, at)
+     SELECT 'block.finalized', n::text, '{}', pharos_now() - ($1::int - n) * interval '800 milliseconds'
+       FROM generate_series(1, $1::int) n`,
+    [],
+    LONG_SAMPLE,
+  )
+  await some(
+    `INSERT INTO idempotency_keys (user_id, key, request_hash, outcome, inserted_at)
+     SELECT $2, 'k' || n, sha256(n::text::bytea), '', pharos_now() - ($1::int - n) * interval '800 milliseconds'
+       FROM generate_series(1, $1::int) n`,
+    [userId],
+    LONG_SAMPLE,
+  )
+  await rows(em(), `INSERT INTO epoch_series (chain, network) VALUES ('bitcoin', 'regtest')`)
+  await rows(
+    em(),
+    `WITH made AS (
+       INSERT INTO epochs (id, chain, network, sequence, root, first_block_id, last_block_id, block_count, closed_at)
+       SELECT 'e' || n, 'bitcoin', 'regtest', n, sha256(n::text::bytea), b.id, b.id, 1, pharos_now()
+         FROM generate_series(1, $1::int) n, blocks b RETURNING id, root)
+     INSERT INTO commitments (id, epoch_id, chain, network, state, epoch_root, signing_key_id, look_at)
+     SELECT 'c' || id, id, 'bitcoin', 'regtest', 'confirmed', root, (SELECT key_id FROM signing_keys LIMIT 1),
+            pharos_now() + interval '1 hour' FROM made`,
+    [SAMPLE],
+  )
+  const tables = ['items', 'webhook_deliveries', 'facts', 'idempotency_keys', 'commitments']
+  for (const table of tables) {
+    await rows(em(), `ANALYZE ${table}`)
+    // The planner takes the rows per page from here and the pages from the file.
+    await rows(
+      em(),
+      `UPDATE pg_class SET reltuples = $2,
+              relpages = pg_relation_size(oid) / current_setting('block_size')::int
+        WHERE relname = $1`,
+      [table, ROWS],
+    )
+  }
+})
+afterAll(() => ledger.close())
+
+interface Node {
+  readonly 'Node Type': string
+  readonly 'Index Cond'?: string
+  readonly Filter?: string
+  readonly Plans?: readonly Node[]
+}
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** How the database would carry out the statements of a verb: an entity manager that only asks for plans. */
+async function plansOf(verb: (em: EntityManager) => Promise<unknown>): Promise<Node[]> {
+  const plans: Node[] = []
+  const real = em()
+  const explaining = Object.assign(Object.create(real), {
+    getKysely: () => ({
+      executeQuery: async ({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => {
+        // A switch that is looked at first is no statement of this verb.
+        if (/feature_flags/.test(sql)) return { rows: await rows(real, sql, parameters) }
+        const explained = await row<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+          real,
+          `EXPLAIN (FORMAT JSON) ${sql}`,
+          parameters,
+        )
+        plans.push(...nodesOf(explained['QUERY PLAN'][0].Plan))
+        return { rows: [], numAffectedRows: 0n }
+      },
+    }),
+  })
+  await verb(explaining)
+  return plans
+}
+
+const READS_CLOCK = /statement_timestamp|clock_timestamp|pharos_now/
+
+describe('among half a million rows, a time condition is a range of an index', () => {
+  it.each<[string, (em: EntityManager) => Promise<unknown>]>([
+    ['items that have expired', (em) => redactExpired({ em }, 1_000)],
+    ['deliveries that are due', (em) => dueDeliveries({ em }, 'e1', 50)],
+    ['deliveries that are past', (em) => pruneDeliveries({ em }, 1_000)],
+    ['facts that are past', (em) => pruneFacts({ em }, 1_000)],
+    ['idempotency keys that are past', (em) => pruneIdempotencyKeys({ em }, 1_000)],
+    [
+      'commitments that are due',
+      (em) => dueCommitments({ em }, { chain: 'bitcoin', network: 'regtest' }, 50),
+    ],
+    [
+      'whether a commitment is due',
+      (em) => isCommitmentDue({ em }, { chain: 'bitcoin', network: 'regtest' }),
+    ],
+    ['items as they are shown, newest first', (em) => rows(em, NEWEST, [ledger.teamId])],
+  ])('%s', async (_, verb) => {
+    const nodes = await plansOf(verb)
+    const ranged = nodes.filter((node) => READS_CLOCK.test(node['Index Cond'] ?? ''))
+    expect(ranged.length, JSON.stringify(nodes, null, 1)).toBeGreaterThan(0)
+    expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+  })
+})
+
+/** Two branches: all that stands in the index by id, and the few that have expired and are still to be erased. */
+const NEWEST = 'SELECT r.* FROM shown_items r WHERE r.team_id = $1 ORDER BY r.id DESC LIMIT 25'
+
+describe('the clock', () => {
+  it('is read once per statement: every row is judged at the same moment', async () => {
+    const { moments } = await row<{ moments: number }>(
+      em(),
+      'SELECT count(DISTINCT pharos_now())::int AS moments FROM generate_series(1, 200000)',
+    )
+    expect(moments).toBe(1)
+    const { volatility } = await row<{ volatility: string }>(
+      em(),
+      `SELECT provolatile AS volatility FROM pg_proc WHERE proname = 'pharos_now'`,
+    )
+    expect(volatility, 'a volatile clock keeps every time condition from its index').toBe('s')
+  })
+
+  it('goes on from one statement to the next within a transaction', async () => {
+    await ledger.store.em().transactional(async (tx) => {
+      const before = await row<{ at: number }>(tx, 'SELECT unix_ms(pharos_now()) AS at')
+      await rows(tx, 'SELECT pg_sleep(0.01)')
+      const after = await row<{ at: number }>(tx, 'SELECT unix_ms(pharos_now()) AS at')
+      expect(after.at - before.at).toBeGreaterThanOrEqual(9)
+    })
+  })
+
+  it('is the only one that SQL of ours reads', () => {
+    const server = join(import.meta.dirname, '../../server')
+    const others = readdirSync(server, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('0001_time.ts'))
+      .filter((name) =>
+        /(clock|statement|transaction)_timestamp\(|current_timestamp|localtimestamp|timeofday\(|([<>]=?|DEFAULT|THEN|ELSE|SET \w+ =)\s*now\(\)/.test(
+          readFileSync(join(server, name), 'utf8'),
+        ),
+      )
+    expect(others).toEqual([])
+  })
+})
