@@ -168,8 +168,10 @@ describe('the clock', () => {
 
   it('is the only one that SQL of ours reads', () => {
     const server = join(import.meta.dirname, '../../server')
+    // The table of migrations is written before there is a clock of ours.
+    const without = ['store/migrate.ts']
     const others = readdirSync(server, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('0001_time.ts'))
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('0001_time.ts') && !without.includes(name))
       .filter((name) =>
         /(clock|statement|transaction)_timestamp\(|current_timestamp|localtimestamp|timeofday\(|([<>]=?|DEFAULT|THEN|ELSE|SET \w+ =)\s*now\(\)/.test(
           readFileSync(join(server, name), 'utf8'),
