@@ -44,15 +44,25 @@ interface Command {
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   'user create': {
-    usage: '--email <address> [--name <name>] [--plan <plan>]',
+    usage: '--email <address> [--first-name <name>] [--last-name <name>] [--plan <plan>]',
     meaning: `makes an account with its personal team and one API key (plans: ${planNames.join(', ')})`,
-    options: { email: { type: 'string' }, name: { type: 'string' }, plan: { type: 'string' } },
-    run: async ({ store }, { email, name, plan }) => {
+    options: {
+      email: { type: 'string' },
+      'first-name': { type: 'string' },
+      'last-name': { type: 'string' },
+      plan: { type: 'string' },
+    },
+    run: async ({ store }, { email, 'first-name': firstName, 'last-name': lastName, plan }) => {
       const em = store.em()
       const address = required(email, 'email')
       const { userId } = await createAccount(
         { em },
-        { email: address, name: text(name) ?? address, plan: planOf(plan) },
+        {
+          email: address,
+          firstName: text(firstName) ?? '',
+          lastName: text(lastName) ?? '',
+          plan: planOf(plan),
+        },
       )
       const { secret } = await createApiKey({ em }, { userId, name: 'first key' })
       return say(`Account ${address} (${userId}) is there. Its API key, shown once:\n${secret}`)

@@ -11,9 +11,9 @@ export interface FirstAccount {
   readonly apiKey: string
 }
 
-const FIRST_ACCOUNT: { email: string; name: string; plan: Plan } = {
+const FIRST_ACCOUNT: { email: string; firstName: string; plan: Plan } = {
   email: 'owner@localhost.local',
-  name: 'Owner',
+  firstName: 'Owner',
   plan: 'enterprise',
 }
 

@@ -4,9 +4,9 @@ import { enumeration, instant, text, uuid7 } from '../contract/kind.ts'
 import { attribute } from '../contract/operation.ts'
 import { findRow } from '../contract/page.ts'
 import { DEFAULT_PAGE, field, type Resource } from '../contract/resource.ts'
-import { changeUser, checkUserName, USER_NAME_LENGTH } from '../domain/accounts/change_user.ts'
+import { changeUser } from '../domain/accounts/change_user.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
-import { User } from '../domain/accounts/user.ts'
+import { fullName, NAME_LENGTH, User } from '../domain/accounts/user.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { literal, sql } from '../store/sql_text.ts'
 import type { Context } from './context.ts'
@@ -21,7 +21,12 @@ export const user = resource<InferEntity<typeof User>>({
   id: uuid7(),
   doc: 'A person, or a program that a person answers for.',
   fields: {
-    name: field(text(), 'What others see.'),
+    first_name: field(text(), 'May be empty.'),
+    last_name: field(text(), 'May be empty.'),
+    full_name: field(
+      text(),
+      'The names there are; of the caller, where there are none, the part of the address before `@`.',
+    ),
     email: field(text(), 'Only of the caller.', { nullable: true }),
     plan: field(enumeration(PLAN_NAMES), 'Only of the caller.', { nullable: true }),
     default_team_id: field(uuid7(), 'Only of the caller: the team that requests without a tenant use.', {
@@ -40,7 +45,9 @@ export const user = resource<InferEntity<typeof User>>({
     UNION SELECT theirs.user_id FROM memberships mine JOIN memberships theirs ON theirs.team_id = mine.team_id
      WHERE mine.user_id = ${caller.userId})`,
   show: (row, { caller }) => ({
-    name: row.name,
+    first_name: row.firstName,
+    last_name: row.lastName,
+    full_name: fullName(row, row.id === caller.userId ? row.email : undefined),
     ...(row.id === caller.userId
       ? { email: row.email, plan: row.plan, default_team_id: row.defaultTeamId ?? null }
       : {}),
@@ -81,12 +88,13 @@ export const user = resource<InferEntity<typeof User>>({
       kind: 'update',
       renders: 'document',
       name: 'updateUser',
-      doc: 'Changes the caller’s own name or default team.',
+      doc: 'Changes the caller’s own names or default team.',
       access: 'write',
       http: 'PATCH /users/:id',
       graphql: 'updateUser',
       accepts: {
-        name: attribute(text({ min: 1, max: USER_NAME_LENGTH }), 'What others see.'),
+        first_name: attribute(text({ max: NAME_LENGTH }), 'What others see; may be empty.'),
+        last_name: attribute(text({ max: NAME_LENGTH }), 'What others see; may be empty.'),
         default_team_id: attribute(
           uuid7(),
           'The team that requests without a tenant use; null for the personal one.',
@@ -95,14 +103,15 @@ export const user = resource<InferEntity<typeof User>>({
           },
         ),
       },
-      check: ({ name }) => (typeof name === 'string' ? checkUserName(name) : []),
-      run: async (context, id, { name, default_team_id }) => {
+      check: () => [],
+      run: async (context, id, { first_name, last_name, default_team_id }) => {
         const row = await findRow(context.em, userResource(), context, id)
         if (row === undefined) throw refuse('not_found')
         if (id !== context.caller.userId)
           throw refuse('forbidden', { detail: 'only the caller’s own record can be changed' })
         await changeUser({ em: context.em }, id, {
-          ...(name === undefined ? {} : { name: name as string }),
+          ...(first_name === undefined ? {} : { firstName: first_name as string }),
+          ...(last_name === undefined ? {} : { lastName: last_name as string }),
           ...(default_team_id === undefined ? {} : { defaultTeamId: default_team_id as string | null }),
         })
         context.services.forgetAccounts()

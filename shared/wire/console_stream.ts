@@ -86,7 +86,7 @@ export type Beacon = {
 
 /** First word of the server on every connection; nothing is sent before it. */
 export type Welcome = {
-  readonly user: { readonly id: string; readonly name: string | null }
+  readonly user: { readonly id: string; readonly full_name: string }
   readonly team: { readonly id: string; readonly name: string; readonly role: string }
   readonly plan: string
   readonly streams: readonly {

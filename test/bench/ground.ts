@@ -37,7 +37,7 @@ export async function openGround(): Promise<Ground> {
   const store = await openStore({ url: postgres.url, poolSize: 12, entities })
   const signer = createSigner({ masterKey: key })
   await makeGenesis({ em: store.em(), masterKey: key, signer })
-  const account = { email: 'bench@example.com', name: 'Bench', plan: 'enterprise' } as const
+  const account = { email: 'bench@example.com', firstName: 'Bench', plan: 'enterprise' } as const
   const { userId, teamId } = await createAccount({ em: store.em() }, account)
   const { secret } = await createApiKey({ em: store.em() }, { userId, name: 'bench' })
   return {

@@ -166,7 +166,7 @@ describe('while deliveries wait', () => {
     const { ledger } = webhooks
     const grace = await createAccount(
       { em: ledger.store.em() },
-      { email: 'grace@example.com', name: 'Grace', plan: 'enterprise' },
+      { email: 'grace@example.com', firstName: 'Grace', plan: 'enterprise' },
     )
     await webhooks.query(
       `INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, 'member')`,

@@ -135,7 +135,7 @@ export async function openTestApp({
   const account = async (name: string): Promise<TestAccount> => {
     const made = await createAccount(
       { em: store.em() },
-      { email: `${name}@example.com`, name, plan: 'enterprise' },
+      { email: `${name}@example.com`, firstName: name, plan: 'enterprise' },
     )
     const { secret } = await createApiKey({ em: store.em() }, { userId: made.userId, name: 'test' })
     return { ...made, key: secret }

@@ -39,7 +39,7 @@ export async function openTestLedger(through: (url: string) => string = (url) =>
   await makeGenesis({ em: store.em(), masterKey: key, signer })
   const { userId, teamId } = await createAccount(
     { em: store.em() },
-    { email: 'ada@example.com', name: 'Ada', plan: 'enterprise' },
+    { email: 'ada@example.com', firstName: 'Ada', plan: 'enterprise' },
   )
   const skewed: Store[] = []
   return {

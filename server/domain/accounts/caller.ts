@@ -4,6 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { change, rows } from '../../store/rows.ts'
 import { hashApiKeySecret, looksLikeApiKey } from './api_key_secret.ts'
 import type { Plan } from './plan.ts'
+import { fullName } from './user.ts'
 
 export const SCOPES = ['api:read', 'api:write'] as const
 
@@ -18,7 +19,8 @@ export interface Credential {
 
 export interface Caller {
   readonly userId: string
-  readonly name: string
+  /** As `fullName` gives it to the person. */
+  readonly fullName: string
   readonly plan: Plan
   readonly credential: Credential
   readonly scopes: ReadonlySet<Scope>
@@ -29,7 +31,9 @@ interface KeyRow {
   secret_hash: Buffer
   expires_at: number | null
   user_id: string
-  name: string
+  email: string
+  first_name: string
+  last_name: string
   plan: Plan
 }
 
@@ -47,7 +51,8 @@ export async function authenticate(
   const hash = hashApiKeySecret(token)
   const [key] = await rows<KeyRow>(
     em,
-    `SELECT k.id, k.secret_hash, unix_ms(k.expires_at) AS expires_at, k.user_id, u.name, u.plan
+    `SELECT k.id, k.secret_hash, unix_ms(k.expires_at) AS expires_at, k.user_id, u.email,
+            u.first_name, u.last_name, u.plan
        FROM api_keys k JOIN users u ON u.id = k.user_id
       WHERE k.secret_hash = $1 AND k.revoked_at IS NULL
         AND (k.expires_at IS NULL OR k.expires_at > pharos_now())`,
@@ -56,7 +61,7 @@ export async function authenticate(
   if (key === undefined || !timingSafeEqual(key.secret_hash, hash)) return undefined
   return Object.freeze({
     userId: key.user_id,
-    name: key.name,
+    fullName: fullName({ firstName: key.first_name, lastName: key.last_name }, key.email),
     plan: key.plan,
     credential: Object.freeze({ kind: 'api_key', id: key.id, expiresAt: key.expires_at }),
     scopes: ALL_SCOPES,

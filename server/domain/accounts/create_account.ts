@@ -4,39 +4,44 @@ import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { isDuplicate } from '../../store/database_faults.ts'
 import { inTransaction, rows } from '../../store/rows.ts'
+import { TEAM_NAME_LENGTH } from './change_team.ts'
 import type { Plan } from './plan.ts'
+import { fullName, NAME_LENGTH, type Names } from './user.ts'
 
-export interface NewAccount {
+export interface NewAccount extends Partial<Names> {
   readonly email: string
-  readonly name: string
   readonly plan: Plan
 }
 
 const EMAIL = /^[^\s@\0]{1,64}@[^\s@\0]{1,190}$/
-const NAME_LENGTH = 100
 
 /** @throws invalid_argument for an address or name that is none, or an address that is taken. */
 export async function createAccount(
   { em }: { em: EntityManager },
-  { email, name, plan }: NewAccount,
+  { email, firstName = '', lastName = '', plan }: NewAccount,
 ): Promise<{ userId: string; teamId: string }> {
   if (!EMAIL.test(email))
     throw refuse('invalid_argument', { path: ['email'], detail: 'is not an e-mail address' })
-  if (name.trim() === '' || name.includes('\0') || [...name].length > NAME_LENGTH)
-    throw refuse('invalid_argument', { path: ['name'], detail: `has 1 to ${NAME_LENGTH} characters` })
+  const names = { firstName: firstName.trim(), lastName: lastName.trim() }
+  for (const [member, name] of Object.entries(names))
+    if (name.includes('\0') || [...name].length > NAME_LENGTH)
+      throw refuse('invalid_argument', {
+        path: [member],
+        detail: `has at most ${NAME_LENGTH} characters`,
+        meta: { maximum: NAME_LENGTH },
+      })
   const userId = newUuid7()
   const teamId = newUuid7()
   try {
     await inTransaction(em, async (tx) => {
-      await rows(tx, 'INSERT INTO users (id, email, name, plan) VALUES ($1, $2, $3, $4)', [
-        userId,
-        email.toLowerCase(),
-        name,
-        plan,
-      ])
+      await rows(
+        tx,
+        'INSERT INTO users (id, email, first_name, last_name, plan) VALUES ($1, $2, $3, $4, $5)',
+        [userId, email.toLowerCase(), names.firstName, names.lastName, plan],
+      )
       await rows(tx, 'INSERT INTO teams (id, name, personal_user_id) VALUES ($1, $2, $3)', [
         teamId,
-        name,
+        [...fullName(names, email)].slice(0, TEAM_NAME_LENGTH).join(''),
         userId,
       ])
       await rows(tx, `INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, 'owner')`, [

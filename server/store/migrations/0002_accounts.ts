@@ -7,7 +7,8 @@ export class Migration0002Accounts extends Migration {
       CREATE TABLE users (
         id text COLLATE "C" PRIMARY KEY,
         email text COLLATE "C" NOT NULL UNIQUE CHECK (email = lower(email)),
-        name text COLLATE "C" NOT NULL,
+        first_name text COLLATE "C" NOT NULL DEFAULT '',
+        last_name text COLLATE "C" NOT NULL DEFAULT '',
         plan text NOT NULL CHECK (plan IN ('free', 'developer', 'business', 'enterprise')),
         default_team_id text COLLATE "C",
         inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),

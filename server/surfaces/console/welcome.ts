@@ -14,7 +14,7 @@ export const welcomeOf = (
   head: Beacon,
   offered: readonly StreamName[],
 ): Welcome => ({
-  user: { id: caller.userId, name: caller.name },
+  user: { id: caller.userId, full_name: caller.fullName },
   team: teamOf(tenant),
   plan: caller.plan,
   streams: offered.map((name) => ({ name, title: streams[name].title, events: streams[name].events })),

@@ -13,7 +13,9 @@ const AS_PRINTED: Readonly<Record<string, AsPrinted>> = {
   'item.item_hash': { nullable: true },
   'webhook_delivery.payload': { nullable: true },
   'user.plan': { asText: true },
-  'user.name': { nullable: true },
+  'user.first_name': { nullable: true },
+  'user.last_name': { nullable: true },
+  'user.full_name': { nullable: true },
 }
 
 export const isNullable = (type: string, field: string, nullable: boolean): boolean =>

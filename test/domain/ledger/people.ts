@@ -9,7 +9,10 @@ import type { TestLedger } from '../../support/ledger.ts'
 /** A user id. */
 export async function newUser({ store }: TestLedger): Promise<string> {
   const email = `${newUuid7()}@example.com`
-  const { userId } = await createAccount({ em: store.em() }, { email, name: 'Somebody', plan: 'developer' })
+  const { userId } = await createAccount(
+    { em: store.em() },
+    { email, firstName: 'Somebody', plan: 'developer' },
+  )
   return userId
 }
 

@@ -23,7 +23,7 @@ const URL = 'https://hooks.example.com/'
 const account = (name: string) =>
   createAccount(
     { em: webhooks.ledger.store.em() },
-    { email: `${name}@example.com`, name, plan: 'enterprise' },
+    { email: `${name}@example.com`, firstName: name, plan: 'enterprise' },
   )
 
 const join = (userId: string, teamId: string, role = 'member') =>

@@ -98,7 +98,7 @@ describe('switch_team', () => {
   it('answers the team, and the items of the new team come from then on, the old ones no more', async () => {
     const { teamId } = await createAccount(
       { em: ledger.store.em() },
-      { email: `${newUuid7()}@example.com`, name: 'Eve', plan: 'free' },
+      { email: `${newUuid7()}@example.com`, firstName: 'Eve', plan: 'free' },
     )
     await rows(
       ledger.store.em(),
@@ -125,7 +125,7 @@ describe('switch_team', () => {
   it('refuses a team of others and junk, and the session stays with its team', async () => {
     const { teamId } = await createAccount(
       { em: ledger.store.em() },
-      { email: `${newUuid7()}@example.com`, name: 'Mallory', plan: 'free' },
+      { email: `${newUuid7()}@example.com`, firstName: 'Mallory', plan: 'free' },
     )
     for (const tenant of [teamId, newUuid7(), 'x', '\0', 7, null])
       expect(await client.ask('switch_team', { tenant })).toEqual(refused('forbidden_tenant'))

@@ -72,7 +72,7 @@ describe('token.refresh', () => {
     const client = await connect(server.url, (await key()).secret)
     const stranger = await createAccount(
       { em: ledger.store.em() },
-      { email: 'x@example.com', name: 'X', plan: 'free' },
+      { email: 'x@example.com', firstName: 'X', plan: 'free' },
     )
     const gone = await key()
     await revoke(gone.id)
@@ -132,7 +132,7 @@ describe('a membership that is lost', () => {
   it('ends the sessions of that team', async () => {
     const { userId, teamId } = await createAccount(
       { em: ledger.store.em() },
-      { email: 'bob@example.com', name: 'Bob', plan: 'free' },
+      { email: 'bob@example.com', firstName: 'Bob', plan: 'free' },
     )
     await rows(
       ledger.store.em(),

@@ -35,7 +35,7 @@ describe('welcome', () => {
     it(`says who, where and what there is, over ${transport}`, async () => {
       const { welcome, socket } = await connect(server.url, token, { transports: [transport] })
       expect(welcome).toEqual({
-        user: { id: ledger.userId, name: 'Ada' },
+        user: { id: ledger.userId, full_name: 'Ada' },
         team: { id: ledger.teamId, name: 'Ada', role: 'owner' },
         plan: 'enterprise',
         streams: [
@@ -109,7 +109,7 @@ describe('a handshake is refused', () => {
   it('with 403 for a tenant that is another team, no team, no id, or no text', async () => {
     const other = await createAccount(
       { em: ledger.store.em() },
-      { email: 'bob@example.com', name: 'Bob', plan: 'free' },
+      { email: 'bob@example.com', firstName: 'Bob', plan: 'free' },
     )
     const unknown = '01a2ce8e-9320-7630-bb7f-73edc8868b1d'
     for (const tenant of [other.teamId, unknown, 'mine', '', '\0', 7, null, [ledger.teamId]])
@@ -125,7 +125,7 @@ describe('a handshake is refused', () => {
       // A token is what it may do.
       authenticate: async (scope) => ({
         userId: ledger.userId,
-        name: 'Ada',
+        fullName: 'Ada',
         plan: 'enterprise',
         credential: { kind: 'api_key', id: 'none', expiresAt: null },
         scopes: new Set([scope as Scope]),

@@ -27,7 +27,7 @@ const account = async (name: string) => {
   const made =
     name === 'ada'
       ? { userId: ledger.userId, teamId: ledger.teamId }
-      : await createAccount({ em }, { email: `${name}@example.com`, name, plan: 'free' })
+      : await createAccount({ em }, { email: `${name}@example.com`, firstName: name, plan: 'free' })
   return { ...made, token: (await createApiKey({ em }, { userId: made.userId, name })).secret }
 }
 

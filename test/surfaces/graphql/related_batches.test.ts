@@ -16,7 +16,7 @@ afterAll(() => app.close())
 it('asks once per relationship for everything wanted in one turn, and again in the next', async () => {
   const caller: Caller = {
     userId: app.owner.userId,
-    name: 'ada',
+    fullName: 'ada',
     plan: 'enterprise',
     credential: { kind: 'api_key', id: 'none', expiresAt: null },
     scopes: new Set(),

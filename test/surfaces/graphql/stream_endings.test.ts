@@ -31,7 +31,7 @@ const beacons = {
 /** The caller behind the token of its name. */
 const WRITER: Caller = {
   userId: 'x',
-  name: 'writer',
+  fullName: 'writer',
   plan: 'free',
   credential: { kind: 'api_key', id: 'none', expiresAt: null },
   scopes: new Set(['api:write']),

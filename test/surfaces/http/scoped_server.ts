@@ -36,7 +36,7 @@ export async function openScopedServer({ store, owner }: TestApp): Promise<Scope
   })
   const door: Door = {
     address: async () => charge(true),
-    caller: async (_, caller) => charge(caller?.name !== 'spent'),
+    caller: async (_, caller) => charge(caller?.fullName !== 'spent'),
   }
   const house = {
     catalog,
@@ -49,7 +49,7 @@ export async function openScopedServer({ store, owner }: TestApp): Promise<Scope
       const words = token.split('+')
       return {
         userId: owner.userId,
-        name: words.includes('spent') ? 'spent' : 'ada',
+        fullName: words.includes('spent') ? 'spent' : 'ada',
         plan: 'enterprise' as const,
         credential: { kind: 'api_key' as const, id: 'none', expiresAt: null },
         scopes: new Set(words as Scope[]),

@@ -31,9 +31,20 @@ describe('users', () => {
   it('show themselves everything, colleagues a name, and strangers nothing', async () => {
     expect(
       Object.keys(resourceOf(await call(app.owner, 'GET', `users/${app.owner.userId}`)).attributes),
-    ).toEqual(['name', 'email', 'plan', 'default_team_id', 'inserted_at', 'updated_at'])
+    ).toEqual([
+      'first_name',
+      'last_name',
+      'full_name',
+      'email',
+      'plan',
+      'default_team_id',
+      'inserted_at',
+      'updated_at',
+    ])
     expect(resourceOf(await call(app.owner, 'GET', `users/${colleague.userId}`)).attributes).toEqual({
-      name: 'grace',
+      first_name: 'grace',
+      last_name: '',
+      full_name: 'grace',
       inserted_at: expect.any(String),
       updated_at: expect.any(String),
     })
@@ -50,19 +61,38 @@ describe('users', () => {
   })
 
   it('change themselves alone', async () => {
-    expect(resourceOf(await change(app.owner, app.owner.userId, { name: 'Ada L.' })).attributes.name).toBe(
-      'Ada L.',
-    )
-    expect(refusals(await change(app.owner, colleague.userId, { name: 'x' }))).toEqual(['403 forbidden'])
-    expect(refusals(await change(app.owner, stranger.userId, { name: 'x' }))).toEqual(['404 not_found'])
-    expect(refusals(await change(app.owner, 'me', { name: 'x' }))).toEqual(['405 method_not_allowed'])
-    expect(
-      refusals(await change(app.owner, app.owner.userId, { email: 'x@y', plan: 'enterprise', name: ' ' })),
-    ).toEqual([
-      '400 invalid_attribute /data/attributes/name',
+    const last_name = 'Lovelace'
+    expect(resourceOf(await change(app.owner, app.owner.userId, { last_name })).attributes).toMatchObject({
+      first_name: 'ada',
+      last_name,
+      full_name: 'ada Lovelace',
+    })
+    expect(refusals(await change(app.owner, colleague.userId, { last_name }))).toEqual(['403 forbidden'])
+    expect(refusals(await change(app.owner, stranger.userId, { last_name }))).toEqual(['404 not_found'])
+    expect(refusals(await change(app.owner, 'me', { last_name }))).toEqual(['405 method_not_allowed'])
+    const wrong = { email: 'x@y', plan: 'enterprise', full_name: 'x', first_name: 'x'.repeat(101) }
+    expect(refusals(await change(app.owner, app.owner.userId, wrong))).toEqual([
+      '400 invalid_attribute /data/attributes/first_name',
       '400 invalid_body /data/attributes/email',
+      '400 invalid_body /data/attributes/full_name',
       '400 invalid_body /data/attributes/plan',
     ])
+  })
+
+  it('are called by the names they have; without any, by the name in their address, which others do not see', async () => {
+    const nameOf = async (by: TestAccount) =>
+      resourceOf(await call(by, 'GET', `users/${colleague.userId}`)).attributes.full_name
+    const name = (first_name: string, last_name: string) =>
+      change(colleague, colleague.userId, { first_name, last_name })
+    for (const [first, last, toOthers, toThemselves] of [
+      ['Grace', 'Hopper', 'Grace Hopper', 'Grace Hopper'],
+      ['Grace', '', 'Grace', 'Grace'],
+      ['', ' Hopper ', 'Hopper', 'Hopper'],
+      ['', ' ', '', 'grace'],
+    ] as const) {
+      resourceOf(await name(first, last))
+      expect([await nameOf(app.owner), await nameOf(colleague)]).toEqual([toOthers, toThemselves])
+    }
   })
 
   it('choose a default team among their own; requests without a tenant use it while they may write there', async () => {
@@ -71,9 +101,9 @@ describe('users', () => {
         .team_id
     for (const id of [stranger.teamId, '01a2ce8e-9320-7630-bb7f-73edc8868b1d'])
       expect(
-        refusals(await change(app.owner, app.owner.userId, { default_team_id: id, name: 'not' })),
+        refusals(await change(app.owner, app.owner.userId, { default_team_id: id, first_name: 'not' })),
       ).toEqual(['400 invalid_attribute /data/attributes/default_team_id'])
-    expect(resourceOf(await call(app.owner, 'GET', 'users/me')).attributes.name).not.toBe('not')
+    expect(resourceOf(await call(app.owner, 'GET', 'users/me')).attributes.first_name).not.toBe('not')
     resourceOf(await change(app.owner, app.owner.userId, { default_team_id: team }))
     expect(await teamOf(app.owner)).toBe(team)
     resourceOf(await change(colleague, colleague.userId, { default_team_id: team }))

@@ -63,7 +63,7 @@ export function contextOf(app: TestApp, { userId }: TestAccount, tenant: Tenant)
     em: app.store.em(),
     caller: {
       userId,
-      name: 'ada',
+      fullName: 'ada',
       plan: 'enterprise',
       credential: { kind: 'api_key', id: 'none', expiresAt: null },
       scopes: new Set(['api:read']),

@@ -124,7 +124,11 @@ const PUBLISHED: Readonly<Record<string, Published>> = {
     fields: { team_id: 'F', user_id: 'F', role: 'F', state: 'F', inserted_at: '', updated_at: '' },
     relationships: ['team', 'user'],
   },
-  user: { path: '/users', fields: { name: '', email: '', plan: '', default_team_id: '' }, relationships: [] },
+  user: {
+    path: '/users',
+    fields: { first_name: '', last_name: '', full_name: '', email: '', plan: '', default_team_id: '' },
+    relationships: [],
+  },
   api_key: {
     path: '/api-keys',
     fields: { name: '', prefix: '', last_used_at: '', expires_at: '', revoked_at: '' },

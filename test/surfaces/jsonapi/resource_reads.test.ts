@@ -105,7 +105,14 @@ describe('users/me', () => {
     expect(resourceOf(await get('users/me'))).toMatchObject({
       type: 'user',
       id: app.owner.userId,
-      attributes: { name: 'ada', email: 'ada@example.com', plan: 'enterprise', default_team_id: null },
+      attributes: {
+        first_name: 'ada',
+        last_name: '',
+        full_name: 'ada',
+        email: 'ada@example.com',
+        plan: 'enterprise',
+        default_team_id: null,
+      },
     })
     expect(resourceOf(await get('users/me', stranger.key)).id).toBe(stranger.userId)
   })
