@@ -45,7 +45,7 @@ export interface BitcoinEntry extends AnyCommitmentEntry {
   readonly block_merkle_root: string
 }
 
-/** As we write it; what is read may lack all but the first three members. */
+/** As we make it: the whole column. */
 export type CommitmentEntry = StellarEntry | BitcoinEntry
 
 export interface Subject {
@@ -85,4 +85,19 @@ export interface Bundle {
   readonly block_path?: readonly BlockMap[]
   readonly commitments: readonly CommitmentEntry[]
   readonly signing_key_event?: SigningKeyEvent
+}
+
+/** As somebody else may have made it: readers ask for the first three members only. */
+export type SparseEntry = Sparse<StellarEntry> | Sparse<BitcoinEntry>
+
+type Sparse<Entry extends CommitmentEntry> = Pick<Entry, 'chain' | 'epoch_merkle_root' | 'epoch_proof'> &
+  Partial<Entry>
+
+/** What is written, into whatever form: a bundle of ours, or one that was read, with what it lacks. */
+export interface SparseBundle extends Omit<Bundle, 'commitments' | 'signing_key_event'> {
+  readonly commitments: readonly SparseEntry[]
+  readonly signing_key_event?: {
+    readonly block: BlockMap
+    readonly commitments?: readonly SparseEntry[]
+  }
 }

@@ -1,5 +1,5 @@
 // From CBOR back to the JSON document it stands for, place by place.
-import { toBase64, toHex } from '../bytes.ts'
+import { toBase64, toBase64Url, toHex } from '../bytes.ts'
 import { type JsonObject, type JsonValue, setMember } from '../json_value.ts'
 import { BundleRejected } from './bundle_rejected.ts'
 import type { Place } from './layout_places.ts'
@@ -16,13 +16,24 @@ export function documentOf(map: CborMap, places: Place): JsonObject {
 /** Undefined: counts as absent. */
 function readBack(value: CborValue, place: Place): JsonValue | undefined {
   if (place === 'hashed') return hashedValue(value)
-  if (value instanceof Uint8Array) {
-    if (place === 'hex') return toHex(value)
-    return place === 'base64' ? toBase64(value) : undefined
-  }
+  if (value instanceof Uint8Array) return textOfBytes(value, place)
   if (value === FOREIGN) return undefined
   if (Array.isArray(value)) return value.map((entry) => readBack(entry, entryPlace(place)) ?? null)
   return typeof value === 'object' && value !== null ? objectOf(value, place) : value
+}
+
+function textOfBytes(bytes: Uint8Array, place: Place): string | undefined {
+  switch (place) {
+    case 'hex':
+    case 'hex_text':
+      return toHex(bytes)
+    case 'base64':
+      return toBase64(bytes)
+    case 'base64url_text':
+      return toBase64Url(bytes)
+    default:
+      return undefined
+  }
 }
 
 function objectOf(map: CborMap, place: Place): JsonObject {

@@ -4,8 +4,11 @@ import { canonicalJson } from '../canonical_json.ts'
 import { jsonHash } from '../composites.ts'
 import type { JsonObject } from '../json_value.ts'
 import { TYPE_CODES, type TypeCode } from '../signed_payload.ts'
-import type { Bundle, CommitmentEntry, Subject } from './bundle.ts'
+import type { SparseBundle, SparseEntry, Subject } from './bundle.ts'
+import { COMPACT_CHAINS } from './compact_names.ts'
 import { COMPACT_PLACES } from './layout_places.ts'
+import { isPresent, renamedMembers } from './present_members.ts'
+import { entryMap } from './write_bundle.ts'
 import { cborOf } from './write_cbor.ts'
 
 export interface CompactBundle {
@@ -22,7 +25,7 @@ export interface CompactBundle {
 }
 
 /** Lossy; the signature stays the same, since none of what is left out is signed other than through its hash. */
-export function compactOf(bundle: Bundle): CompactBundle {
+export function compactOf(bundle: SparseBundle): CompactBundle {
   const { block, subject, inclusion_proof } = bundle
   return {
     v: bundle.version,
@@ -30,8 +33,8 @@ export function compactOf(bundle: Bundle): CompactBundle {
     ts: bundle.generated_at,
     pk: bundle.public_key,
     sig: bundle.signature,
-    ...(subject === undefined ? {} : { s: compactSubject(subject) }),
-    ...(inclusion_proof === undefined ? {} : { ip: inclusion_proof }),
+    ...(isPresent(subject) && { s: compactSubject(subject) }),
+    ...(isPresent(inclusion_proof) && { ip: inclusion_proof }),
     b: {
       id: block.id,
       ph: block.previous_block_hash,
@@ -64,34 +67,18 @@ export function compactDocument({ s, b, cx, ...rest }: CompactBundle): JsonObjec
 }
 
 type CompactBlock = Readonly<Record<'id' | 'ph' | 'mr' | 'mh' | 'kid', string>>
-type CompactEntry = Readonly<Record<string, string | number>>
+/** Only what the entry has. */
+type CompactEntry = Readonly<JsonObject>
 
-function compactSubject({
-  id,
-  claims,
-  entropy,
-  metadata,
-  signing_key_id,
-}: Subject): NonNullable<CompactBundle['s']> {
-  const domain = claims === undefined ? 'entropy_metadata' : 'items_metadata'
+function compactSubject(subject: Subject): NonNullable<CompactBundle['s']> {
+  const { id, claims, entropy, metadata, signing_key_id } = subject
+  const domain = isPresent(claims) ? 'items_metadata' : 'entropy_metadata'
   return { id, d: claims ?? entropy ?? {}, mh: toHex(jsonHash(domain, metadata)), kid: signing_key_id }
 }
 
-function compactEntry(entry: CommitmentEntry): CompactEntry {
-  const shared = {
-    ep: entry.epoch_proof,
-    tx: entry.transaction_hash,
-    net: entry.network,
-    ts: entry.timestamp,
-  }
-  if (entry.chain === 'stellar') return { ...shared, t: 40, memo: entry.epoch_merkle_root, l: entry.ledger }
-  return {
-    ...shared,
-    t: 41,
-    op: entry.epoch_merkle_root,
-    h: entry.block_height,
-    rtx: entry.raw_transaction,
-    txp: entry.txoutproof,
-    bmr: entry.block_merkle_root,
-  }
+function compactEntry(entry: SparseEntry): CompactEntry {
+  const kind = COMPACT_CHAINS.find(({ chain }) => chain === entry.chain)
+  if (kind === undefined) throw new RangeError(`no compact form of an entry of ${entry.chain}`)
+  const shortNames = Object.entries(kind.names).map(([short, name]): [string, string] => [name, short])
+  return { ...renamedMembers(entryMap(entry), shortNames), t: kind.code }
 }

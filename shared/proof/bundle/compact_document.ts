@@ -3,19 +3,21 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json_value.ts'
 import { type ProofType, TYPE_CODES } from '../signed_payload.ts'
 import { carried } from './bundle_parts.ts'
 import { COMPACT_BLOCK, COMPACT_CHAINS, COMPACT_SUBJECT, COMPACT_TOP } from './compact_names.ts'
+import { renamedMembers } from './present_members.ts'
 
 /** Members under other names are left out, so that no published name is smuggled in. A part of the wrong kind stays what it is. */
 export function publishedNames(compact: JsonObject): JsonObject {
-  const document = renamed(compact, COMPACT_TOP)
+  const document = renamedMembers(compact, Object.entries(COMPACT_TOP))
   const type = typeOfCode(document.type)
   delete document.type
   if (type !== undefined) document.type = type
   if (isJsonObject(document.subject)) {
     const data = carried(document.subject, 'd')
-    document.subject = renamed(document.subject, COMPACT_SUBJECT)
+    document.subject = renamedMembers(document.subject, Object.entries(COMPACT_SUBJECT))
     if (data !== undefined) document.subject[type === 'item' ? 'claims' : 'entropy'] = data
   }
-  if (isJsonObject(document.block)) document.block = renamed(document.block, COMPACT_BLOCK)
+  if (isJsonObject(document.block))
+    document.block = renamedMembers(document.block, Object.entries(COMPACT_BLOCK))
   if (Array.isArray(document.commitments)) document.commitments = document.commitments.map(publishedEntry)
   return document
 }
@@ -38,14 +40,5 @@ function publishedEntry(entry: JsonValue): JsonValue {
   if (!isJsonObject(entry)) return entry
   const code = carried(entry, 't')
   const kind = COMPACT_CHAINS.find((chain) => chain.code === code)
-  return kind === undefined ? {} : { ...renamed(entry, kind.names), chain: kind.chain }
-}
-
-function renamed(map: JsonObject, names: Readonly<Record<string, string>>): JsonObject {
-  const object: JsonObject = {}
-  for (const [short, name] of Object.entries(names)) {
-    const value = carried(map, short)
-    if (value !== undefined) object[name] = value
-  }
-  return object
+  return kind === undefined ? {} : { ...renamedMembers(entry, Object.entries(kind.names)), chain: kind.chain }
 }

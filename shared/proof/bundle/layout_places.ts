@@ -2,11 +2,14 @@
 
 /**
  * `hex` and `base64`: text in JSON, a byte string in CBOR. `hashed`: stays in the JSON value space, since its canonical
- * text is what gets hashed. `plain`: the same in both; so is every member that is not listed.
+ * text is what gets hashed. `hex_text` and `base64url_text`: text in both as we write it; older tools have byte strings
+ * there in CBOR, which are read. `plain`: the same in both; so is every member that is not listed.
  */
 export type Place =
   | 'hex'
   | 'base64'
+  | 'hex_text'
+  | 'base64url_text'
   | 'hashed'
   | 'plain'
   | { readonly members: Readonly<Record<string, Place>> }
@@ -51,8 +54,21 @@ export const COMPACT_PLACES: Place = {
   members: {
     pk: 'base64',
     sig: 'base64',
+    ip: 'base64url_text',
     s: { members: { d: 'hashed', mh: 'hex', kid: 'hex' } },
     b: { members: { ph: 'hex', mr: 'hex', mh: 'hex', kid: 'hex' } },
-    cx: { each: { members: { tx: 'hex', memo: 'hex', op: 'hex', bmr: 'hex' } } },
+    cx: {
+      each: {
+        members: {
+          ep: 'base64url_text',
+          tx: 'hex',
+          memo: 'hex',
+          op: 'hex',
+          bmr: 'hex',
+          rtx: 'hex_text',
+          txp: 'hex_text',
+        },
+      },
+    },
   },
 }

@@ -1,57 +1,69 @@
 // Writing a bundle in the published layout, as JSON text or as CBOR.
 import { canonicalJson } from '../canonical_json.ts'
 import type { JsonObject, JsonValue } from '../json_value.ts'
-import type { BlockMap, Bundle, CommitmentEntry, Subject } from './bundle.ts'
+import type { BlockMap, SparseBundle, SparseEntry, Subject } from './bundle.ts'
 import { PUBLISHED_PLACES } from './layout_places.ts'
+import { isPresent, presentMembers } from './present_members.ts'
 import { cborOf } from './write_cbor.ts'
 
 /** Members in ascending order of name, no white space. */
-export function bundleJson(bundle: Bundle): string {
+export function bundleJson(bundle: SparseBundle): string {
   return canonicalJson(bundleDocument(bundle))
 }
 
 /** Deterministic. RangeError when a key, signature or hash is not written as it should be. */
-export function bundleCbor(bundle: Bundle): Uint8Array {
+export function bundleCbor(bundle: SparseBundle): Uint8Array {
   return cborOf(bundleDocument(bundle), PUBLISHED_PLACES)
 }
 
-/** The JSON document, only of members that are listed: what else an object holds never gets out. */
-export function bundleDocument(bundle: Bundle): JsonObject {
-  const { subject, inclusion_proof, block_path, signing_key_event } = bundle
+/** The JSON document, only of members that are listed and there: what else an object holds never gets out, and what it lacks is not made up. */
+export function bundleDocument(bundle: SparseBundle): JsonObject {
+  const { subject, block, block_path, commitments, signing_key_event } = bundle
+  const blocksBetween = block_path ?? []
   return {
-    version: bundle.version,
-    type: bundle.type,
-    generated_at: bundle.generated_at,
-    public_key: bundle.public_key,
-    signature: bundle.signature,
-    ...(subject === undefined ? {} : { subject: subjectMap(subject) }),
-    ...(inclusion_proof === undefined ? {} : { inclusion_proof }),
-    block: blockMap(bundle.block),
-    ...(block_path === undefined || block_path.length === 0 ? {} : { block_path: block_path.map(blockMap) }),
-    commitments: bundle.commitments.map(entryMap),
-    ...(signing_key_event === undefined
-      ? {}
-      : {
-          signing_key_event: {
-            block: blockMap(signing_key_event.block),
-            commitments: signing_key_event.commitments.map(entryMap),
-          },
-        }),
+    ...presentMembers(bundle, TOP_MEMBERS),
+    ...(isPresent(subject) && { subject: subjectMap(subject) }),
+    block: blockMap(block),
+    ...(blocksBetween.length > 0 && { block_path: blocksBetween.map(blockMap) }),
+    commitments: commitments.map(entryMap),
+    ...(isPresent(signing_key_event) && { signing_key_event: keyEventMap(signing_key_event) }),
   }
 }
 
-function subjectMap({ id, claims, entropy, metadata, signing_key_id, witnesses }: Subject): JsonObject {
-  const details = Object.entries(witnesses ?? {}).map(([name, detail]): [string, JsonValue] => [
-    name,
-    isBlockMap(name, detail) ? blockMap(detail) : detail,
-  ])
+/** Those that are no maps. */
+const TOP_MEMBERS = ['version', 'type', 'generated_at', 'public_key', 'signature', 'inclusion_proof'] as const
+
+const BLOCK_MEMBERS = ['id', 'previous_block_hash', 'merkle_root', 'metadata', 'signing_key_id'] as const
+
+const SUBJECT_MEMBERS = ['id', 'claims', 'entropy', 'metadata', 'signing_key_id'] as const
+
+const ENTRY_MEMBERS = [
+  'chain',
+  'epoch_merkle_root',
+  'epoch_proof',
+  'transaction_hash',
+  'network',
+  'timestamp',
+] as const
+
+const BITCOIN_MEMBERS = [
+  ...ENTRY_MEMBERS,
+  'block_height',
+  'raw_transaction',
+  'txoutproof',
+  'block_merkle_root',
+] as const
+
+function subjectMap(subject: Subject): JsonObject {
+  const details = Object.entries(subject.witnesses ?? {})
+    .filter(([, detail]) => isPresent(detail))
+    .map(([name, detail]): [string, JsonValue] => [
+      name,
+      isBlockMap(name, detail) ? blockMap(detail) : detail,
+    ])
   return {
-    id,
-    ...(claims === undefined ? {} : { claims }),
-    ...(entropy === undefined ? {} : { entropy }),
-    metadata,
-    signing_key_id,
-    ...(details.length === 0 ? {} : { witnesses: Object.fromEntries(details) }),
+    ...presentMembers(subject, SUBJECT_MEMBERS),
+    ...(details.length > 0 && { witnesses: Object.fromEntries(details) }),
   }
 }
 
@@ -60,14 +72,19 @@ function isBlockMap(name: string, detail: BlockMap | JsonObject): detail is Bloc
 }
 
 function blockMap(block: BlockMap): JsonObject {
-  const { id, previous_block_hash, merkle_root, metadata, signing_key_id } = block
-  return { id, previous_block_hash, merkle_root, metadata, signing_key_id }
+  return presentMembers(block, BLOCK_MEMBERS)
 }
 
-function entryMap(entry: CommitmentEntry): JsonObject {
-  const { chain, epoch_merkle_root, epoch_proof, transaction_hash, network, timestamp } = entry
-  const shared = { chain, epoch_merkle_root, epoch_proof, transaction_hash, network, timestamp }
-  if (entry.chain === 'stellar') return { ...shared, ledger: entry.ledger }
-  const { block_height, raw_transaction, txoutproof, block_merkle_root } = entry
-  return { ...shared, block_height, raw_transaction, txoutproof, block_merkle_root }
+/** Of an entry as it is published. */
+export function entryMap(entry: SparseEntry): JsonObject {
+  return entry.chain === 'stellar'
+    ? presentMembers(entry, [...ENTRY_MEMBERS, 'ledger'])
+    : presentMembers(entry, BITCOIN_MEMBERS)
+}
+
+function keyEventMap({ block, commitments }: NonNullable<SparseBundle['signing_key_event']>): JsonObject {
+  return {
+    block: blockMap(block),
+    ...(isPresent(commitments) && { commitments: commitments.map(entryMap) }),
+  }
 }
