@@ -135,10 +135,7 @@ describe('compact CBOR of older tools', () => {
 })
 
 const isMap = (value: CborValue | undefined): value is CborMap =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof Uint8Array)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
 
 const listOf = (value: CborValue | undefined): CborMap[] => (Array.isArray(value) ? value.filter(isMap) : [])
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
+import { MOST_PARTS } from '../../shared/proof/bundle/most_parts.ts'
 import {
   type ReadBundle,
   readBundleCbor,
@@ -9,7 +10,7 @@ import {
   readBundleObject,
 } from '../../shared/proof/bundle/read_bundle.ts'
 import { plainCborOf } from '../../shared/proof/bundle/write_cbor.ts'
-import { fromHex, toBase64Url, utf8 } from '../../shared/proof/bytes.ts'
+import { fromHex, toBase64Url, toHex, utf8 } from '../../shared/proof/bytes.ts'
 import { canonicalJson } from '../../shared/proof/canonical_json.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
 import type { Report } from '../../shared/proof/verify/report.ts'
@@ -19,6 +20,8 @@ import { knownDocument, knownForms, knownKeyring, layouts, setAt } from './known
 import { vectors } from './vectors.ts'
 
 const MOST_BYTES = 262_144
+/** Clients read no more. */
+const MOST_REPORT_BYTES = 1_048_576
 
 /** Undefined when rejected. No lookups, and a signature check that costs nothing. */
 async function outcome(read: () => ReadBundle): Promise<Report | undefined> {
@@ -167,8 +170,71 @@ describe('a bundle of the largest size', () => {
     const report = await verifyBundle(readBundleJson(text), { keyrings: [], verifySignature })
     expect(report.passed).toBe(false)
     expect(checks).toBeLessThanOrEqual(1)
-    // The rows grow with the bytes that ask for them, not faster.
-    expect(report.steps.length).toBeLessThan(MOST_BYTES / 8)
+    expect(utf8(JSON.stringify(report)).length).toBeLessThan(MOST_REPORT_BYTES)
+  })
+
+  const LOUD = '\u0001'.repeat(80)
+  const loudNames = (count: number, value: JsonValue) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}${LOUD}`, value]))
+  const broken = { id: 0, previous_block_hash: 0, merkle_root: 0, metadata: {}, signing_key_id: 0 }
+  const loudEntry = {
+    ...bitcoin,
+    network: 'mainnet',
+    transaction_hash: LOUD,
+    block_merkle_root: LOUD,
+    timestamp: LOUD,
+  }
+  const loudMembers = {
+    ...item,
+    version: LOUD,
+    generated_at: LOUD,
+    public_key: LOUD,
+    block_path: many(1_024, broken),
+    commitments: many(64, loudEntry),
+    signing_key_event: {
+      block: {
+        ...item.block,
+        metadata: { key_event: { type: 'genesis', key_id: LOUD, sequence: LOUD, public_key: LOUD } },
+      },
+      commitments: many(64, loudEntry),
+    },
+    subject: { ...item.subject, metadata: { witnesses: loudNames(64, 0) }, witnesses: loudNames(64, 0) },
+  }
+
+  it('that is loud wherever a report repeats something has a report of bounded size', async () => {
+    const document = JSON.parse(JSON.stringify(loudMembers))
+    const report = await outcome(() => readBundleCbor(plainCborOf(document)))
+    expect(report?.steps.length).toBeGreaterThan(700)
+    expect(utf8(JSON.stringify(report)).length).toBeLessThan(MOST_REPORT_BYTES)
+  })
+
+  it('that is nothing but an id has a report of bounded size', async () => {
+    const long = '\u0001'.repeat(MOST_BYTES - 20_000)
+    for (const place of ['/subject/id', '/generated_at', '/public_key', '/subject/claims/hash']) {
+      const document = JSON.parse(JSON.stringify(item))
+      setAt(document, place, long)
+      const report = await outcome(() => readBundleCbor(plainCborOf(document)))
+      expect(utf8(JSON.stringify(report)).length, place).toBeLessThan(32_768)
+    }
+  })
+
+  it('says what it did not look at, and does not pass', async () => {
+    const entries = (count: number) => ({ ...item, commitments: many(count, item.commitments[1]) })
+    const structure = async (document: JsonValue) => {
+      const report = await outcome(() => readBundleObject(document))
+      const rows = report?.steps.filter(({ group }) => group === 'Structure') ?? []
+      return rows.map(({ status, message }) => `${status} ${message}`).slice(1)
+    }
+    expect(await structure(entries(MOST_PARTS.commitments))).toEqual([])
+    expect(await structure(entries(MOST_PARTS.commitments + 1))).toEqual([
+      expect.stringMatching(/^fail .*: commitments\.$/),
+    ])
+    const event = { ...item.signing_key_event, commitments: many(65, item.commitments[1]) }
+    const path = many(1_025, item.block)
+    const subject = { ...item.subject, witnesses: { ...item.subject.witnesses, ...names(64) } }
+    expect(await structure({ ...item, subject, block_path: path, signing_key_event: event })).toEqual([
+      expect.stringMatching(/^fail .*: subject\.witnesses, block_path, signing_key_event\.commitments\.$/),
+    ])
   })
 
   const rejected: [string, Uint8Array][] = [
@@ -203,6 +269,34 @@ describe('a bundle of the largest size', () => {
   it.each(bombs)('of CBOR with %s is rejected', async (_, bytes) => {
     expect(await outcome(() => readBundleCbor(bytes))).toBeUndefined()
   })
+
+  it('costs the same whether its claims are long or deep', async () => {
+    const [long, deep] = [claimsOf('00'), claimsOf(`${'81'.repeat(50)}00`)]
+    const read = (bytes: Uint8Array) => outcome(() => readBundleCbor(bytes))
+    expect((await read(deep))?.steps.length).toBe((await read(long))?.steps.length)
+    const costs = { long: Number.POSITIVE_INFINITY, deep: Number.POSITIVE_INFINITY }
+    for (let turn = 0; turn < 5; turn++) {
+      costs.long = Math.min(costs.long, await cpuOf(() => read(long)))
+      costs.deep = Math.min(costs.deep, await cpuOf(() => read(deep)))
+    }
+    expect(costs.deep).toBeLessThan(2 * costs.long)
+  })
+
+  /** An item whose claims are one list, as long as it can be, of the same thing over and over. */
+  function claimsOf(hex: string): Uint8Array {
+    const [start, end] = toHex(
+      plainCborOf({ ...item, subject: { ...item.subject, claims: { a: 'here' } } }),
+    ).split('6468657265')
+    const times = Math.floor((MOST_BYTES - 8_192) / (hex.length / 2))
+    return fromHex(`${start}9f${hex.repeat(times)}ff${end}`)
+  }
+
+  async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+    const before = process.cpuUsage()
+    await work()
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
 
   function around(start: string, byte: number): Uint8Array {
     const bytes = new Uint8Array(MOST_BYTES).fill(byte)

@@ -67,7 +67,12 @@ export function proofRequestProblems({ id, type, witnesses }: Judgeable): Proble
       problems.push(
         problem('invalid_witness', {
           path: ['witnesses', String(index)],
-          meta: { code: 'invalid_witness', witness: witness.slice(0, LONGEST_TOLD) },
+          detail: `is not the name of a witness: ${WITNESS_NAMES.join(', ')}`,
+          meta: {
+            code: 'invalid_witness',
+            witness: witness.slice(0, LONGEST_TOLD).toWellFormed(),
+            valid: WITNESS_NAMES,
+          },
         }),
       )
   return problems

@@ -9,6 +9,7 @@ import {
 import { fromBase64 } from '../../../shared/proof/bytes.ts'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { REJECTION_WORDS } from '../../../shared/verifier/rejection_words.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { refuseProof } from './proof_refusal.ts'
 import { MAX_PROOF_BYTES } from './proof_request.ts'
@@ -20,7 +21,7 @@ export function readProof(proof: JsonObject | string): ReadBundle {
   } catch (error) {
     if (!(error instanceof BundleRejected)) throw error
     throw refuseProof('invalid_proof', {
-      detail: `is not a proof bundle: ${error.reason}`,
+      detail: `is not a proof bundle. ${REJECTION_WORDS[error.reason]}`,
       meta: { reason: error.reason },
     })
   }

@@ -165,6 +165,10 @@ function fromBase64(text) {
 	if (text.length % 4 !== 0 || text.length - unpadded.length !== (4 - unpadded.length % 4) % 4) throw new RangeError("base64 must be padded to a multiple of 4 characters");
 	return decode(unpadded, STANDARD_VALUES);
 }
+/** URL alphabet without padding: Merkle paths. */
+function toBase64Url(bytes) {
+	return encode(bytes, URL_SAFE);
+}
 /** The one accepted spelling: no padding, no white space, unused bits zero. RangeError on any other. */
 function fromBase64Url(text) {
 	return decode(text, URL_SAFE_VALUES);
@@ -4939,7 +4943,7 @@ function isEntropyName(name) {
 }
 /** Every name that is committed or carried, sorted. */
 function witnessFacts(subject) {
-	const committed = membersOf(isJsonObject(subject.metadata) ? carried(subject.metadata, "witnesses") : void 0);
+	const committed = membersOf(subject.committedWitnesses);
 	const details = membersOf(subject.witnesses);
 	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried(details, name)));
 }
@@ -5136,7 +5140,7 @@ function hexFields$1({ subject, block, blockPath, commitments, signingKeyEvent }
 			value: subject.metadataHash,
 			size: 32
 		});
-		fields.push(...committedWitnesses(subject.metadata));
+		fields.push(...committedWitnesses(subject.committedWitnesses));
 	}
 	fields.push(...blockFields("block", block));
 	if (Array.isArray(blockPath)) blockPath.forEach((map, i) => {
@@ -5160,8 +5164,7 @@ function hexFields$1({ subject, block, blockPath, commitments, signingKeyEvent }
 	});
 	return fields;
 }
-function committedWitnesses(metadata) {
-	const witnesses = isJsonObject(metadata) ? carried(metadata, "witnesses") : void 0;
+function committedWitnesses(witnesses) {
 	if (!isJsonObject(witnesses)) return [];
 	return Object.keys(witnesses).sort().map((name) => ({
 		name: `subject.metadata.witnesses.${shown(name)}`,
@@ -5283,6 +5286,7 @@ function signedDigest({ bundle, facts }) {
 		if (root === void 0) return void 0;
 		epochRoots.push(root);
 	}
+	if (bundle.surplus.includes("commitments")) return void 0;
 	if (bundle.version !== 1 || epochRoots.length > MOST_COMMITMENTS || generatedAtMs === void 0) return void 0;
 	if (keyId === void 0 || subjectHash === void 0 || blockHash === void 0) return void 0;
 	const typeCode = TYPE_CODES[bundle.type];
@@ -5398,7 +5402,11 @@ function holdsUnportableInteger(value) {
 	switch (typeof value) {
 		case "number": return Math.abs(value) > 2 ** 53 && Math.abs(value) < 1e21;
 		case "bigint": return value > TWO_TO_53 || value < -TWO_TO_53;
-		case "object": return value !== null && Object.values(value).some(holdsUnportableInteger);
+		case "object":
+			if (value === null) return false;
+			if (Array.isArray(value)) return value.some(holdsUnportableInteger);
+			for (const name of Object.keys(value)) if (holdsUnportableInteger(value[name] ?? null)) return true;
+			return false;
 		default: return false;
 	}
 }
@@ -5521,8 +5529,7 @@ function submittedAfter({ bundle, facts, entropy }) {
 	return [...shownOnes.map(publishedFinding), edgeFinding(latestConfirmed, latestMatched)];
 }
 /** Witnesses go by name: where they do not, nothing can be said of any. */
-function brokenFindings({ metadata, witnesses: details }) {
-	const committed = isJsonObject(metadata) ? carried(metadata, "witnesses") : void 0;
+function brokenFindings({ committedWitnesses: committed, witnesses: details }) {
 	return [...committed === void 0 || isJsonObject(committed) ? [] : [fail("The witnesses that the metadata commits to are no map.")], ...details === void 0 || isJsonObject(details) ? [] : [fail("The carried witnesses are no map.")]];
 }
 function stateFinding({ name, state }) {
@@ -5582,6 +5589,11 @@ var STEPS = [
 		group: "Structure",
 		category: "structural",
 		findings: version
+	},
+	{
+		group: "Structure",
+		category: "structural",
+		findings: surplus
 	},
 	{
 		group: "Structure",
@@ -5672,6 +5684,9 @@ var STEPS = [
 function version({ bundle }) {
 	return bundle.version === 1 ? [pass("The bundle is of version 1.")] : [fail("The bundle is not of version 1, the only one there is.")];
 }
+function surplus({ bundle }) {
+	return bundle.surplus.length === 0 ? [] : [fail(`More entries than are looked at, and more than any honest bundle has: ${bundle.surplus.join(", ")}.`)];
+}
 function hexFields({ bundle }) {
 	const names = malformedHexFields(bundle);
 	return names.length === 0 ? [] : [fail(`Not lowercase hex of the right length: ${names.join(", ")}.`)];
@@ -5725,7 +5740,7 @@ async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySigna
 		...await answersOf(read, lookups)
 	});
 	const count = (status) => steps.filter((row) => row.status === status).length;
-	const id = textOf$1((read.subject ?? read.block).id) ?? null;
+	const id = shortText((read.subject ?? read.block).id);
 	const claimed = read.type === "item" ? claimedHash(read.subject) : void 0;
 	const failed = count("fail");
 	return {
@@ -5734,7 +5749,7 @@ async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySigna
 		subject_id: id,
 		subject_type: read.type,
 		proof_version: integerOf(read.version) ?? null,
-		generated_at: textOf$1(read.generatedAt) ?? null,
+		generated_at: shortText(read.generatedAt),
 		passed: failed === 0,
 		skipped_external: lookups === void 0,
 		hash_provided: normalized ?? null,
@@ -5749,6 +5764,12 @@ async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySigna
 		info_count: count("info")
 	};
 }
+/** Null for what is no text, and for a text longer than any id or time. */
+function shortText(value) {
+	const text = textOf$1(value);
+	return text === void 0 || text.length > LONGEST_TEXT ? null : text;
+}
+var LONGEST_TEXT = 64;
 function rowsOf(examination) {
 	return STEPS.flatMap(({ group, category, findings }) => findings(examination).map((finding) => ({
 		group,
@@ -5833,8 +5854,10 @@ var CborReader = class {
 		}
 	}
 	array(info, depth) {
-		const values = [];
-		for (let left = this.count(info); left > 0 && !this.ends(left); left--) values.push(this.value(depth));
+		let left = this.count(info);
+		if (left === 0 || this.ends(left)) return [];
+		const values = [this.value(depth)];
+		for (left--; left > 0 && !this.ends(left); left--) values.push(this.value(depth));
 		return values;
 	}
 	map(info, depth) {
@@ -5863,8 +5886,8 @@ var CborReader = class {
 		return info === INDEFINITE ? joinBytes(this.chunks(2, (length) => this.take(length))) : this.taken(info);
 	}
 	text(info) {
-		if (info === INDEFINITE) return this.chunks(3, (length) => decodeUtf8(this.take(length))).join("");
-		return decodeUtf8(this.taken(info));
+		if (info === INDEFINITE) return this.chunks(3, (length) => this.utf8(length)).join("");
+		return this.utf8(Number(this.argument(info)));
 	}
 	/** The chunks of a string of indefinite length: of the same kind, each of definite length and, as text, whole. */
 	chunks(majorType, read) {
@@ -5898,6 +5921,18 @@ var CborReader = class {
 		if (info === 26) return this.view.getUint32(this.advance(4));
 		if (info === 27) return this.view.getBigUint64(this.advance(8));
 		throw new CborError("no argument of that size");
+	}
+	/** Names and ids are short and ASCII: a decoder call for each would cost more than all else here, and so would a view. */
+	utf8(length) {
+		if (length > SHORT) return decodeUtf8(this.take(length));
+		const start = this.advance(length);
+		let text = "";
+		for (let at = start; at < this.at; at++) {
+			const byte = this.bytes[at] ?? 0;
+			if (byte >= 128) return decodeUtf8(this.bytes.subarray(start, this.at));
+			text += String.fromCharCode(byte);
+		}
+		return text;
 	}
 	taken(info) {
 		return this.take(Number(this.argument(info)));
@@ -5934,20 +5969,9 @@ function halfFloat(bits) {
 function finite(value) {
 	return Number.isFinite(value) ? value : FOREIGN;
 }
-/** Names and ids are short and ASCII: a decoder call for each would cost more than all else here. */
-function decodeUtf8(bytes) {
-	if (bytes.length <= SHORT) {
-		let text = "";
-		for (const byte of bytes) {
-			if (byte >= 128) return decodeAnyUtf8(bytes);
-			text += String.fromCharCode(byte);
-		}
-		return text;
-	}
-	return decodeAnyUtf8(bytes);
-}
+/** Up to so many bytes are decoded here. */
 var SHORT = 40;
-function decodeAnyUtf8(bytes) {
+function decodeUtf8(bytes) {
 	try {
 		return textDecoder.decode(bytes);
 	} catch {
@@ -5969,13 +5993,19 @@ function documentOf(map, places) {
 /** Undefined: counts as absent. */
 function readBack(value, place) {
 	if (place === "hashed") return hashedValue(value);
-	if (value instanceof Uint8Array) {
-		if (place === "hex") return toHex(value);
-		return place === "base64" ? toBase64(value) : void 0;
-	}
+	if (value instanceof Uint8Array) return textOfBytes(value, place);
 	if (value === FOREIGN) return void 0;
 	if (Array.isArray(value)) return value.map((entry) => readBack(entry, entryPlace(place)) ?? null);
 	return typeof value === "object" && value !== null ? objectOf(value, place) : value;
+}
+function textOfBytes(bytes, place) {
+	switch (place) {
+		case "hex":
+		case "hex_text": return toHex(bytes);
+		case "base64": return toBase64(bytes);
+		case "base64url_text": return toBase64Url(bytes);
+		default: return;
+	}
 }
 function objectOf(map, place) {
 	const object = {};
@@ -5985,13 +6015,17 @@ function objectOf(map, place) {
 	}
 	return object;
 }
+/** The very same value: what is hashed can be large, and a copy of it would only be thrown away. */
 function hashedValue(value) {
-	if (value instanceof Uint8Array || value === FOREIGN) throw new BundleRejected("invalid_subject_data");
-	if (Array.isArray(value)) return value.map(hashedValue);
-	if (typeof value !== "object" || value === null) return value;
-	const object = {};
-	for (const [name, member] of Object.entries(value)) setMember(object, name, hashedValue(member));
-	return object;
+	if (!isJson(value)) throw new BundleRejected("invalid_subject_data");
+	return value;
+}
+function isJson(value) {
+	if (typeof value !== "object" || value === null) return value !== FOREIGN;
+	if (Array.isArray(value)) return value.every(isJson);
+	if (value instanceof Uint8Array) return false;
+	for (const name of Object.keys(value)) if (!isJson(value[name] ?? null)) return false;
+	return true;
 }
 function memberPlace(place, name) {
 	if (typeof place === "string" || !("members" in place) || !Object.hasOwn(place.members, name)) return "plain";
@@ -6053,19 +6087,29 @@ var COMPACT_CHAINS = [{
 		bmr: "block_merkle_root"
 	}
 }];
+// shared/proof/bundle/present_members.ts
+/** The same under other names, by a table whose entries say what each member is called and what it shall be called. */
+function renamedMembers(map, names) {
+	const renamed = {};
+	for (const [from, to] of names) {
+		const value = memberOf(map, from);
+		if (value !== void 0 && value !== null) renamed[to] = value;
+	}
+	return renamed;
+}
 // shared/proof/bundle/compact_document.ts
 /** Members under other names are left out, so that no published name is smuggled in. A part of the wrong kind stays what it is. */
 function publishedNames(compact) {
-	const document = renamed(compact, COMPACT_TOP);
+	const document = renamedMembers(compact, Object.entries(COMPACT_TOP));
 	const type = typeOfCode(document.type);
 	delete document.type;
 	if (type !== void 0) document.type = type;
 	if (isJsonObject(document.subject)) {
 		const data = carried(document.subject, "d");
-		document.subject = renamed(document.subject, COMPACT_SUBJECT);
+		document.subject = renamedMembers(document.subject, Object.entries(COMPACT_SUBJECT));
 		if (data !== void 0) document.subject[type === "item" ? "claims" : "entropy"] = data;
 	}
-	if (isJsonObject(document.block)) document.block = renamed(document.block, COMPACT_BLOCK);
+	if (isJsonObject(document.block)) document.block = renamedMembers(document.block, Object.entries(COMPACT_BLOCK));
 	if (Array.isArray(document.commitments)) document.commitments = document.commitments.map(publishedEntry);
 	return document;
 }
@@ -6085,17 +6129,9 @@ function publishedEntry(entry) {
 	const code = carried(entry, "t");
 	const kind = COMPACT_CHAINS.find((chain) => chain.code === code);
 	return kind === void 0 ? {} : {
-		...renamed(entry, kind.names),
+		...renamedMembers(entry, Object.entries(kind.names)),
 		chain: kind.chain
 	};
-}
-function renamed(map, names) {
-	const object = {};
-	for (const [short, name] of Object.entries(names)) {
-		const value = carried(map, short);
-		if (value !== void 0) object[name] = value;
-	}
-	return object;
 }
 // shared/proof/bundle/layout_places.ts
 var BLOCK_MAP = { members: {
@@ -6135,6 +6171,7 @@ var PUBLISHED_PLACES = { members: {
 var COMPACT_PLACES = { members: {
 	pk: "base64",
 	sig: "base64",
+	ip: "base64url_text",
 	s: { members: {
 		d: "hashed",
 		mh: "hex",
@@ -6147,12 +6184,55 @@ var COMPACT_PLACES = { members: {
 		kid: "hex"
 	} },
 	cx: { each: { members: {
+		ep: "base64url_text",
 		tx: "hex",
 		memo: "hex",
 		op: "hex",
-		bmr: "hex"
+		bmr: "hex",
+		rtx: "hex_text",
+		txp: "hex_text"
 	} } }
 } };
+// shared/proof/bundle/most_parts.ts
+/** An honest bundle has one commitment a chain, a few witnesses, and at most 512 blocks between. */
+var MOST_PARTS = {
+	commitments: 64,
+	block_path: 1024,
+	witnesses: 64
+};
+/** Names of witnesses that mean something. They are looked at however many others stand beside them. */
+var KNOWN_WITNESSES = [
+	"block",
+	"entropy_nist",
+	"entropy_stellar",
+	"entropy_bitcoin"
+];
+function startCutting() {
+	const surplus = [];
+	const list = (place, entries, most) => {
+		if (entries.length <= most) return entries;
+		surplus.push(place);
+		return entries.slice(0, most);
+	};
+	return {
+		list,
+		listIn: (place, value, most) => Array.isArray(value) ? [...list(place, value, most)] : value,
+		witnesses: (place, value) => {
+			if (!isJsonObject(value) || Object.keys(value).length <= MOST_PARTS.witnesses) return value;
+			surplus.push(place);
+			return knownOnly(value);
+		},
+		surplus
+	};
+}
+function knownOnly(witnesses) {
+	const known = {};
+	for (const name of KNOWN_WITNESSES) {
+		const value = memberOf(witnesses, name);
+		if (value !== void 0) known[name] = value;
+	}
+	return known;
+}
 // shared/proof/bundle/read_bundle.ts
 /** Throws BundleRejected. */
 function readBundleJson(text) {
@@ -6188,6 +6268,7 @@ function readParts(document, layout) {
 	if (!isBlockLike && typeof inclusionProof !== "string") throw new BundleRejected("missing_inclusion_proof");
 	if (!hasMetadata(block, layout) || isJsonObject(subject) && !hasMetadata(subject, layout)) throw new BundleRejected("missing_metadata");
 	const isPublished = layout === "published";
+	const cutting = startCutting();
 	return {
 		type,
 		layout,
@@ -6195,27 +6276,35 @@ function readParts(document, layout) {
 		generatedAt: carried(document, "generated_at"),
 		publicKey: carried(document, "public_key"),
 		signature: carried(document, "signature"),
-		subject: isJsonObject(subject) ? readSubject(subject, type, layout) : void 0,
+		subject: isJsonObject(subject) ? readSubject(subject, {
+			type,
+			layout,
+			cutting
+		}) : void 0,
 		inclusionProof: typeof inclusionProof === "string" ? inclusionProof : void 0,
 		block: isPublished ? readBlock(block) : {
 			...readBlock(block),
 			metadata: void 0,
 			metadataHash: carried(block, "metadata_hash")
 		},
-		blockPath: isPublished ? carried(document, "block_path") : void 0,
-		commitments: readCommitments(carried(document, "commitments")),
-		signingKeyEvent: isPublished ? carried(document, "signing_key_event") : void 0
+		blockPath: isPublished ? cutting.listIn("block_path", carried(document, "block_path"), MOST_PARTS.block_path) : void 0,
+		commitments: cutting.list("commitments", readCommitments(carried(document, "commitments")), MOST_PARTS.commitments),
+		signingKeyEvent: isPublished ? readKeyEvent(carried(document, "signing_key_event"), cutting) : void 0,
+		surplus: cutting.surplus
 	};
 }
-function readSubject(subject, type, layout) {
+function readSubject(subject, { type, layout, cutting }) {
 	const isPublished = layout === "published";
+	const metadata = isPublished ? carried(subject, "metadata") : void 0;
+	const committed = isJsonObject(metadata) ? carried(metadata, "witnesses") : void 0;
 	return {
 		id: carried(subject, "id"),
 		data: carried(subject, type === "item" ? "claims" : "entropy"),
-		metadata: isPublished ? carried(subject, "metadata") : void 0,
+		metadata,
 		metadataHash: isPublished ? void 0 : carried(subject, "metadata_hash"),
 		signingKeyId: carried(subject, "signing_key_id"),
-		witnesses: isPublished ? carried(subject, "witnesses") : void 0
+		committedWitnesses: cutting.witnesses("subject.metadata.witnesses", committed),
+		witnesses: isPublished ? cutting.witnesses("subject.witnesses", carried(subject, "witnesses")) : void 0
 	};
 }
 function readCommitments(entries) {
@@ -6225,6 +6314,15 @@ function readCommitments(entries) {
 		if (entry === void 0) throw new BundleRejected("invalid_commitment_entry");
 		return entry;
 	});
+}
+function readKeyEvent(event, cutting) {
+	if (!isJsonObject(event)) return event;
+	const entries = carried(event, "commitments");
+	const kept = cutting.listIn("signing_key_event.commitments", entries, MOST_PARTS.commitments);
+	return kept === void 0 ? event : {
+		...event,
+		commitments: kept
+	};
 }
 function hasMetadata(map, layout) {
 	return layout === "published" ? isJsonObject(carried(map, "metadata")) : typeof carried(map, "metadata_hash") === "string";
@@ -6717,7 +6815,7 @@ function integerIn(body, name) {
 var REJECTION_WORDS = {
 	not_a_json_object: "It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.",
 	invalid_subject_data: "The hashed data in it holds something that JSON cannot say.",
-	unsupported_layout: "It mixes the members of two layouts, so no reader can tell which one counts.",
+	unsupported_layout: "It mixes the members of two layouts, so no reader can tell which one counts. Generate it again, in one layout.",
 	invalid_subject_type: "It does not say what kind of thing it proves.",
 	missing_block: "The block is missing.",
 	unexpected_subject_fields_for_block_like: "It is about a block, and carries a subject all the same.",

@@ -22,6 +22,8 @@ export interface ReadSubject {
   /** In place of the metadata, in the compact layout only. */
   readonly metadataHash: Carried
   readonly signingKeyId: Carried
+  /** What the metadata says of witnesses, in the published layout only. */
+  readonly committedWitnesses: Carried
   readonly witnesses: Carried
 }
 

@@ -45,13 +45,18 @@ function objectOf(map: CborMap, place: Place): JsonObject {
   return object
 }
 
+/** The very same value: what is hashed can be large, and a copy of it would only be thrown away. */
 function hashedValue(value: CborValue): JsonValue {
-  if (value instanceof Uint8Array || value === FOREIGN) throw new BundleRejected('invalid_subject_data')
-  if (Array.isArray(value)) return value.map(hashedValue)
-  if (typeof value !== 'object' || value === null) return value
-  const object: JsonObject = {}
-  for (const [name, member] of Object.entries(value)) setMember(object, name, hashedValue(member))
-  return object
+  if (!isJson(value)) throw new BundleRejected('invalid_subject_data')
+  return value
+}
+
+function isJson(value: CborValue): value is JsonValue {
+  if (typeof value !== 'object' || value === null) return value !== FOREIGN
+  if (Array.isArray(value)) return value.every(isJson)
+  if (value instanceof Uint8Array) return false
+  for (const name of Object.keys(value)) if (!isJson(value[name] ?? null)) return false
+  return true
 }
 
 function memberPlace(place: Place, name: string): Place {

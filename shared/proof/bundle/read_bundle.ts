@@ -15,6 +15,7 @@ import { BundleRejected } from './bundle_rejected.ts'
 import { documentOf } from './cbor_document.ts'
 import { publishedNames } from './compact_document.ts'
 import { COMPACT_PLACES, PUBLISHED_PLACES } from './layout_places.ts'
+import { type Cutting, MOST_PARTS, startCutting } from './most_parts.ts'
 import { CborError, type CborValue, FOREIGN, readCbor } from './read_cbor.ts'
 
 export type Layout = 'published' | 'compact'
@@ -36,6 +37,8 @@ export interface ReadBundle {
   /** At least one. */
   readonly commitments: readonly ReadEntry[]
   readonly signingKeyEvent: Carried
+  /** Places with more entries than are looked at: nothing can be said for what lies beyond. */
+  readonly surplus: readonly string[]
 }
 
 /** Throws BundleRejected. */
@@ -79,6 +82,7 @@ function readParts(document: JsonObject, layout: Layout): ReadBundle {
   if (!hasMetadata(block, layout) || (isJsonObject(subject) && !hasMetadata(subject, layout)))
     throw new BundleRejected('missing_metadata')
   const isPublished = layout === 'published'
+  const cutting = startCutting()
   return {
     type,
     layout,
@@ -86,26 +90,41 @@ function readParts(document: JsonObject, layout: Layout): ReadBundle {
     generatedAt: carried(document, 'generated_at'),
     publicKey: carried(document, 'public_key'),
     signature: carried(document, 'signature'),
-    subject: isJsonObject(subject) ? readSubject(subject, type, layout) : undefined,
+    subject: isJsonObject(subject) ? readSubject(subject, { type, layout, cutting }) : undefined,
     inclusionProof: typeof inclusionProof === 'string' ? inclusionProof : undefined,
     block: isPublished
       ? readBlock(block)
       : { ...readBlock(block), metadata: undefined, metadataHash: carried(block, 'metadata_hash') },
-    blockPath: isPublished ? carried(document, 'block_path') : undefined,
-    commitments: readCommitments(carried(document, 'commitments')),
-    signingKeyEvent: isPublished ? carried(document, 'signing_key_event') : undefined,
+    blockPath: isPublished
+      ? cutting.listIn('block_path', carried(document, 'block_path'), MOST_PARTS.block_path)
+      : undefined,
+    commitments: cutting.list(
+      'commitments',
+      readCommitments(carried(document, 'commitments')),
+      MOST_PARTS.commitments,
+    ),
+    signingKeyEvent: isPublished ? readKeyEvent(carried(document, 'signing_key_event'), cutting) : undefined,
+    surplus: cutting.surplus,
   }
 }
 
-function readSubject(subject: JsonObject, type: ProofType, layout: Layout): ReadSubject {
+function readSubject(
+  subject: JsonObject,
+  { type, layout, cutting }: { type: ProofType; layout: Layout; cutting: Cutting },
+): ReadSubject {
   const isPublished = layout === 'published'
+  const metadata = isPublished ? carried(subject, 'metadata') : undefined
+  const committed = isJsonObject(metadata) ? carried(metadata, 'witnesses') : undefined
   return {
     id: carried(subject, 'id'),
     data: carried(subject, type === 'item' ? 'claims' : 'entropy'),
-    metadata: isPublished ? carried(subject, 'metadata') : undefined,
+    metadata,
     metadataHash: isPublished ? undefined : carried(subject, 'metadata_hash'),
     signingKeyId: carried(subject, 'signing_key_id'),
-    witnesses: isPublished ? carried(subject, 'witnesses') : undefined,
+    committedWitnesses: cutting.witnesses('subject.metadata.witnesses', committed),
+    witnesses: isPublished
+      ? cutting.witnesses('subject.witnesses', carried(subject, 'witnesses'))
+      : undefined,
   }
 }
 
@@ -116,6 +135,14 @@ function readCommitments(entries: Carried): readonly ReadEntry[] {
     if (entry === undefined) throw new BundleRejected('invalid_commitment_entry')
     return entry
   })
+}
+
+function readKeyEvent(event: Carried, cutting: Cutting): Carried {
+  if (!isJsonObject(event)) return event
+  const entries = carried(event, 'commitments')
+  const place = 'signing_key_event.commitments'
+  const kept = cutting.listIn(place, entries, MOST_PARTS.commitments)
+  return kept === undefined ? event : { ...event, commitments: kept }
 }
 
 function hasMetadata(map: JsonObject, layout: Layout): boolean {

@@ -88,8 +88,11 @@ class CborReader {
   }
 
   private array(info: number, depth: number): CborValue[] {
-    const values: CborValue[] = []
-    for (let left = this.count(info); left > 0 && !this.ends(left); left--) values.push(this.value(depth))
+    let left = this.count(info)
+    if (left === 0 || this.ends(left)) return []
+    // Begun with its first value: room that is made for many would cost most where there are many arrays of one.
+    const values: CborValue[] = [this.value(depth)]
+    for (left--; left > 0 && !this.ends(left); left--) values.push(this.value(depth))
     return values
   }
 
@@ -123,8 +126,8 @@ class CborReader {
   }
 
   private text(info: number): string {
-    if (info === INDEFINITE) return this.chunks(3, (length) => decodeUtf8(this.take(length))).join('')
-    return decodeUtf8(this.taken(info))
+    if (info === INDEFINITE) return this.chunks(3, (length) => this.utf8(length)).join('')
+    return this.utf8(Number(this.argument(info)))
   }
 
   /** The chunks of a string of indefinite length: of the same kind, each of definite length and, as text, whole. */
@@ -167,6 +170,19 @@ class CborReader {
     if (info === 26) return this.view.getUint32(this.advance(4))
     if (info === 27) return this.view.getBigUint64(this.advance(8))
     throw new CborError('no argument of that size')
+  }
+
+  /** Names and ids are short and ASCII: a decoder call for each would cost more than all else here, and so would a view. */
+  private utf8(length: number): string {
+    if (length > SHORT) return decodeUtf8(this.take(length))
+    const start = this.advance(length)
+    let text = ''
+    for (let at = start; at < this.at; at++) {
+      const byte = this.bytes[at] ?? 0
+      if (byte >= 0x80) return decodeUtf8(this.bytes.subarray(start, this.at))
+      text += String.fromCharCode(byte)
+    }
+    return text
   }
 
   private taken(info: number): Uint8Array {
@@ -212,22 +228,10 @@ function finite(value: number): number | typeof FOREIGN {
   return Number.isFinite(value) ? value : FOREIGN
 }
 
-/** Names and ids are short and ASCII: a decoder call for each would cost more than all else here. */
-function decodeUtf8(bytes: Uint8Array): string {
-  if (bytes.length <= SHORT) {
-    let text = ''
-    for (const byte of bytes) {
-      if (byte >= 0x80) return decodeAnyUtf8(bytes)
-      text += String.fromCharCode(byte)
-    }
-    return text
-  }
-  return decodeAnyUtf8(bytes)
-}
-
+/** Up to so many bytes are decoded here. */
 const SHORT = 40
 
-function decodeAnyUtf8(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return textDecoder.decode(bytes)
   } catch {

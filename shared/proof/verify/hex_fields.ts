@@ -23,7 +23,7 @@ function hexFields({ subject, block, blockPath, commitments, signingKeyEvent }: 
   if (subject !== undefined) {
     fields.push({ name: 'subject.signing_key_id', value: subject.signingKeyId, size: 4 })
     fields.push({ name: 'subject.metadata_hash', value: subject.metadataHash, size: 32 })
-    fields.push(...committedWitnesses(subject.metadata))
+    fields.push(...committedWitnesses(subject.committedWitnesses))
   }
   fields.push(...blockFields('block', block))
   if (Array.isArray(blockPath))
@@ -49,8 +49,7 @@ function hexFields({ subject, block, blockPath, commitments, signingKeyEvent }: 
   return fields
 }
 
-function committedWitnesses(metadata: Carried): HexField[] {
-  const witnesses = isJsonObject(metadata) ? carried(metadata, 'witnesses') : undefined
+function committedWitnesses(witnesses: Carried): HexField[] {
   if (!isJsonObject(witnesses)) return []
   // Sorted, for the order of members means nothing.
   const names = Object.keys(witnesses).sort()

@@ -26,14 +26,14 @@ export interface Temporal {
 }
 
 export interface Report {
-  /** Of the subject, of the block when the bundle is about one; null when the bundle carries none. */
+  /** Of the subject, of the block when the bundle is about one; null when the bundle carries none, or none of such length. */
   readonly id: string | null
   readonly source: ProofType
   readonly subject_id: string | null
   readonly subject_type: ProofType
   /** As carried; null when that is no integer. */
   readonly proof_version: number | null
-  /** As carried; null when that is no text. */
+  /** As carried; null when that is no text, or a longer one than any time. */
   readonly generated_at: string | null
   /** No row is `fail`. */
   readonly passed: boolean

@@ -62,6 +62,7 @@ function signedDigest({ bundle, facts }: Pick<Examination, 'bundle' | 'facts'>):
     if (root === undefined) return undefined
     epochRoots.push(root)
   }
+  if (bundle.surplus.includes('commitments')) return undefined
   if (bundle.version !== 1 || epochRoots.length > MOST_COMMITMENTS || generatedAtMs === undefined)
     return undefined
   if (keyId === undefined || subjectHash === undefined || blockHash === undefined) return undefined

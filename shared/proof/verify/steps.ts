@@ -24,6 +24,7 @@ export interface Step {
 export const STEPS: readonly Step[] = [
   { group: 'Hash Comparison', category: 'data_integrity', findings: hashComparison },
   { group: 'Structure', category: 'structural', findings: version },
+  { group: 'Structure', category: 'structural', findings: surplus },
   { group: 'Structure', category: 'structural', findings: hexFields },
   { group: 'Signing Key', category: 'cryptographic', findings: signingKey },
   { group: 'Subject Data', category: 'cryptographic', findings: subjectData },
@@ -47,6 +48,16 @@ function version({ bundle }: Examination): Finding[] {
   return bundle.version === 1
     ? [pass('The bundle is of version 1.')]
     : [fail('The bundle is not of version 1, the only one there is.')]
+}
+
+function surplus({ bundle }: Examination): Finding[] {
+  return bundle.surplus.length === 0
+    ? []
+    : [
+        fail(
+          `More entries than are looked at, and more than any honest bundle has: ${bundle.surplus.join(', ')}.`,
+        ),
+      ]
 }
 
 function hexFields({ bundle }: Examination): Finding[] {

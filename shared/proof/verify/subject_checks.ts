@@ -99,7 +99,10 @@ function holdsUnportableInteger(value: JsonValue): boolean {
     case 'bigint':
       return value > TWO_TO_53 || value < -TWO_TO_53
     case 'object':
-      return value !== null && Object.values(value).some(holdsUnportableInteger)
+      if (value === null) return false
+      if (Array.isArray(value)) return value.some(holdsUnportableInteger)
+      for (const name of Object.keys(value)) if (holdsUnportableInteger(value[name] ?? null)) return true
+      return false
     default:
       return false
   }

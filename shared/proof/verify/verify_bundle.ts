@@ -1,4 +1,5 @@
 // The verification of a bundle: every check in order, each adding rows; none stops the run.
+import type { Carried } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { verifySignature as ourVerifySignature } from '../ed25519.ts'
 import type { Lookups } from '../lookups.ts'
@@ -39,7 +40,7 @@ export async function verifyBundle(
   }
   const steps = rowsOf(examination)
   const count = (status: RowStatus): number => steps.filter((row) => row.status === status).length
-  const id = textOf((read.subject ?? read.block).id) ?? null
+  const id = shortText((read.subject ?? read.block).id)
   const claimed = read.type === 'item' ? claimedHash(read.subject) : undefined
   const failed = count('fail')
   return {
@@ -48,7 +49,7 @@ export async function verifyBundle(
     subject_id: id,
     subject_type: read.type,
     proof_version: integerOf(read.version) ?? null,
-    generated_at: textOf(read.generatedAt) ?? null,
+    generated_at: shortText(read.generatedAt),
     passed: failed === 0,
     skipped_external: lookups === undefined,
     hash_provided: normalized ?? null,
@@ -68,6 +69,14 @@ export async function verifyBundle(
 export function wouldLookUp(read: ReadBundle): boolean {
   return asksTheWorld(factsOf(read))
 }
+
+/** Null for what is no text, and for a text longer than any id or time. */
+function shortText(value: Carried): string | null {
+  const text = textOf(value)
+  return text === undefined || text.length > LONGEST_TEXT ? null : text
+}
+
+const LONGEST_TEXT = 64
 
 function rowsOf(examination: Examination): Row[] {
   return STEPS.flatMap(({ group, category, findings }) =>

@@ -1,5 +1,5 @@
 // The checks of an item's witnesses: what was public before the item was, and where it stood on the ledger.
-import { type Carried, carried, type ReadSubject, readBlock } from '../bundle/bundle_parts.ts'
+import { type Carried, type ReadSubject, readBlock } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { isJsonObject } from '../json_value.ts'
 import { hexBytes, sameBytes, shown, utcSeconds } from './carried_values.ts'
@@ -38,8 +38,7 @@ export function submittedAfter({ bundle, facts, entropy }: Examination): Finding
 }
 
 /** Witnesses go by name: where they do not, nothing can be said of any. */
-function brokenFindings({ metadata, witnesses: details }: ReadSubject): Finding[] {
-  const committed = isJsonObject(metadata) ? carried(metadata, 'witnesses') : undefined
+function brokenFindings({ committedWitnesses: committed, witnesses: details }: ReadSubject): Finding[] {
   return [
     ...(committed === undefined || isJsonObject(committed)
       ? []

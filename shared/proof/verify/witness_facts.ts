@@ -30,9 +30,7 @@ export function isEntropyName(name: string): name is EntropyName {
 
 /** Every name that is committed or carried, sorted. */
 export function witnessFacts(subject: ReadSubject): WitnessFact[] {
-  const committed = membersOf(
-    isJsonObject(subject.metadata) ? carried(subject.metadata, 'witnesses') : undefined,
-  )
+  const committed = membersOf(subject.committedWitnesses)
   const details = membersOf(subject.witnesses)
   const names = new Set([
     ...Object.keys(committed),

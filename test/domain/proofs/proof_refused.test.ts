@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { redactItem, unredactItem } from '../../../server/domain/ledger/change_item.ts'
 import { createSigner } from '../../../server/domain/ledger/signer.ts'
+import { WITNESS_NAMES } from '../../../server/domain/proofs/proof_request.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
 import { rows } from '../../../server/store/rows.ts'
 import { type FaultProxy, openFaultProxy } from '../../support/fault_proxy.ts'
@@ -50,7 +51,7 @@ describe('arguments', () => {
       status: 400,
       code: 'invalid_witness',
       path: ['witnesses', '1'],
-      meta: { code: 'invalid_witness', witness: 'entropy_moon' },
+      meta: { code: 'invalid_witness', witness: 'entropy_moon', valid: WITNESS_NAMES },
     })
   })
 })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { redactItem } from '../../../server/domain/ledger/change_item.ts'
+import { WITNESS_NAMES } from '../../../server/domain/proofs/proof_request.ts'
 import { readProof } from '../../../server/domain/proofs/read_proof.ts'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
@@ -84,7 +85,10 @@ describe('POST /proof/generate', () => {
     ])
     const long = ['moon'.repeat(100)]
     const [refused] = errorsOf(await generate({ id: 'x', type: 'beacon', witnesses: long })).slice(-1)
-    expect(refused).toMatchObject({ code: 'invalid_witness', meta: { witness: 'moon'.repeat(16) } })
+    expect(refused).toMatchObject({
+      code: 'invalid_witness',
+      meta: { witness: 'moon'.repeat(16), valid: WITNESS_NAMES },
+    })
     const many = await generate({ id: 'x', type: 'beacon', witnesses: Array(10_000).fill('moon') })
     expect(refusals(many)).toEqual(['400 invalid_argument /data/id', '400 invalid_argument /data/witnesses'])
   })

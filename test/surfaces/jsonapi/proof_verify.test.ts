@@ -221,6 +221,12 @@ describe('what is no bundle', () => {
     expect(errorsOf(answer)[0]?.meta).toEqual({ code: 'invalid_proof', reason: one.reason })
   })
 
+  it('is told in words, with what to do about a layout that is none', async () => {
+    const [refused] = errorsOf(await send({ proof: { version: 1, v: 1 } }))
+    expect(refused).toMatchObject({ code: 'invalid_proof', meta: { reason: 'unsupported_layout' } })
+    expect(refused?.detail).toMatch(/two layouts.*Generate it again/)
+  })
+
   it('is what is larger than a proof may be, by its text or its decoded bytes', async () => {
     const text = JSON.stringify(bundleNamed('beacon').published)
     const padded = (bytes: number) => text + ' '.repeat(bytes - Buffer.byteLength(text))
@@ -277,6 +283,9 @@ describe('public chains', () => {
     outside.answers.set(
       `/testnet/transactions/${stellar?.transaction_hash}`,
       JSON.stringify({
+        hash: stellar?.transaction_hash,
+        successful: true,
+        created_at: '2027-01-01T00:03:20Z',
         memo_type: 'hash',
         memo: Buffer.from(stellar?.epoch_merkle_root ?? '', 'hex').toString('base64'),
         ledger: 70_000_026,
