@@ -4,6 +4,7 @@ import { catalog } from './catalog/catalog.ts'
 import { checkCatalog } from './catalog/check.ts'
 import type { Services } from './catalog/context.ts'
 import { startClockwork } from './clockwork.ts'
+import { openExpensiveReads } from './contract/expensive_reads.ts'
 import { ACCOUNT_CHANNEL, createAccountCache } from './domain/accounts/account_cache.ts'
 import { createBeaconFeed } from './domain/beacons/beacon_feed.ts'
 import { createBeaconMemory } from './domain/beacons/beacon_memory.ts'
@@ -86,21 +87,22 @@ const HEAD_FRESH_MS = 5_000
 export async function startApp(options: AppOptions): Promise<App> {
   const { store, log, masterKey, blockIntervalMs, entropy, metrics } = options
   checkCatalog(catalog)
+  const watch = () => store.em('watch')
   const signer = createSigner({ masterKey })
-  const accounts = createAccountCache({ em: store.em, connected: () => listener.connected() })
+  const accounts = createAccountCache({ em: () => store.em('read'), connected: () => listener.connected() })
 
-  const feed = createBeaconFeed({ em: store.em, log, connected: () => listener.connected() })
+  const feed = createBeaconFeed({ em: watch, log, connected: () => listener.connected() })
   const facts = coalesce(() => {
-    rows(store.em(), 'SELECT pg_notify($1, $2)', [FACT_CHANNEL, '']).catch((err: unknown) =>
+    rows(watch(), 'SELECT pg_notify($1, $2)', [FACT_CHANNEL, '']).catch((err: unknown) =>
       log.warn({ err }, 'facts.notice_failed'),
     )
   }, 1_000 / FACT_NOTICES_PER_SECOND)
   const noteUse = () =>
     accounts.noteUse().catch((err: unknown) => log.warn({ err }, 'api_keys.use_not_noted'))
   const useTimer = setInterval(noteUse, NOTE_USE_MS)
-  const limits = createLimits({ em: store.em, limits: options.limits, log })
+  const limits = createLimits({ em: watch, limits: options.limits, log })
   const chains = await openConfiguredChains({ store, masterKey, log }, options.chains)
-  const submitter = createSubmitter({ em: store.em, signer })
+  const submitter = createSubmitter({ em: () => store.em('write'), signer })
   const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
   const webhooks = openWebhooks({
     store,
@@ -119,7 +121,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       return item
     },
     submitItems: async (drafts, once) => {
-      const results = await submitOnce({ em: store.em(), signer }, drafts, once)
+      const results = await submitOnce({ em: store.em('write'), signer }, drafts, once)
       facts.poke()
       return results
     },
@@ -131,12 +133,17 @@ export async function startApp(options: AppOptions): Promise<App> {
     verifyProof: (em, caller, request) =>
       verifyProof({ em, charge: limits.charge, trusted, addresses: options.lookups }, caller, request),
     beacons: createBeaconMemory(),
+    expensiveReads: openExpensiveReads({
+      em: () => store.em('expensive'),
+      connections: store.connections('expensive'),
+      ceilings: options.ceilings,
+    }),
     webhooks: webhooks.services,
     knownHead: () => feed.headIfFresh(HEAD_FRESH_MS),
     knownNewest: () => feed.newestIfFresh(HEAD_FRESH_MS),
   }
 
-  const deliveries = createDeliveryFeed({ em: store.em, log })
+  const deliveries = createDeliveryFeed({ em: watch, log })
   const waysIn = await buildWaysIn({
     host: options.host,
     port: options.port,
@@ -153,7 +160,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     deliveries,
     readiness: () =>
       readReadiness({
-        em: store.em,
+        em: watch,
         blockIntervalMs,
         entropy,
         chains: chains.all,
@@ -200,7 +207,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   pokeWebhooks = clockwork.pokeWebhooks
   readGauges({
-    em: store.em,
+    em: () => store.em('read'),
     metrics,
     entropy,
     streamConnections: () =>

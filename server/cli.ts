@@ -137,13 +137,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     existing: true,
     run: async ({ store, masterKey: key }) => {
       const report = await auditLedger({
-        em: store.em(),
+        em: store.em('ledger'),
         masterKey: key,
         onProgress: ({ heights, items }) =>
           void process.stderr.write(`  ${heights.done} of ${heights.total} blocks, ${items} items\n`),
       })
       const counted = `${report.blocks} blocks, up to height ${report.height}, and ${report.items} items`
-      const epochs = report.passed ? await auditEpochs({ em: store.em() }) : undefined
+      const epochs = report.passed ? await auditEpochs({ em: store.em('ledger') }) : undefined
       const [first] = [...report.disagreements, ...(epochs?.disagreements ?? [])]
       if (first === undefined) return say(`The ledger agrees: ${counted}, in ${epochs?.epochs ?? 0} epochs.`)
       say(`The ledger does NOT agree. ${describeDisagreement(first)}. Checked until then: ${counted}.`)

@@ -50,9 +50,13 @@ export interface Clockwork {
 
 export async function startClockwork(options: ClockworkOptions): Promise<Clockwork> {
   const { store, signer, queueUrl, blockIntervalMs, entropy, metrics, log } = options
+  const work = () => store.em('work')
   const finalize = async (after: string): Promise<FinalizeOutcome> => {
     const began = performance.now()
-    const outcome = await finalizeBlock({ em: store.em(), signer }, { intervalMs: blockIntervalMs, after })
+    const outcome = await finalizeBlock(
+      { em: store.em('ledger'), signer },
+      { intervalMs: blockIntervalMs, after },
+    )
     if (outcome.outcome === 'finalized') {
       const durationMs = performance.now() - began
       metrics.time('pharos_finalize_seconds', {}, durationMs / 1_000)
@@ -69,7 +73,7 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
   })
   const blockClock = startBlockClock({
     intervalMs: blockIntervalMs,
-    readStanding: () => readStanding({ em: store.em() }),
+    readStanding: () => readStanding({ em: store.em('watch') }),
     order: finalizeJobs.order,
     finalize,
     onError: (err) => log.warn({ err }, 'block_clock.failed'),
@@ -78,8 +82,8 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
     entropy.length === 0
       ? undefined
       : startEntropyClock({
-          readNowMs: async () => (await readStanding({ em: store.em() })).nowMs,
-          capture: (now, signal) => captureEntropy({ em: store.em, signer, sources: entropy, signal }, now),
+          readNowMs: async () => (await readStanding({ em: store.em('watch') })).nowMs,
+          capture: (now, signal) => captureEntropy({ em: work, signer, sources: entropy, signal }, now),
           onOutcome: (outcome) => {
             metrics.count('pharos_entropy_captures_total', {
               source: outcome.source,
@@ -91,16 +95,16 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
           onError: (err) => log.warn({ err }, 'entropy.failed'),
         })
   const { chains, announceFacts } = options
-  const committing = startCommitting({ em: store.em, chains, announceFacts, log })
+  const committing = startCommitting({ em: work, chains, announceFacts, log })
   const { webhooks } = options
   const delivering = await startDeliverJobs(queue, {
-    due: (limit) => dueEndpoints({ em: store.em() }, limit),
+    due: (limit) => dueEndpoints({ em: work() }, limit),
     deliver: (endpointId) => deliverEndpoint(webhooks.tools, endpointId),
     dispatch: webhooks.dispatch,
     onError: (err) => log.warn({ err }, 'webhooks.delivery_failed'),
   })
   const fanningOut = startFanOut({
-    fanOut: () => fanOut({ em: store.em() }),
+    fanOut: () => fanOut({ em: work() }),
     order: delivering.order,
     announceFacts,
     onError: (err) => log.warn({ err }, 'webhooks.fan_out_failed'),

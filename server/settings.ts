@@ -14,6 +14,7 @@ import {
   rpcAddress,
   sourceChoices,
 } from './setting_rules.ts'
+import { LEAST_CONNECTIONS } from './store/purposes.ts'
 import { trustedProxies } from './surfaces/http/client_address.ts'
 
 /** One row per setting: its environment variable, its rule, its default, and what it is for. */
@@ -40,9 +41,9 @@ export const SETTINGS = {
     meaning: 'the same database past a pooler that breaks LISTEN; DATABASE_URL when not set',
   },
   DATABASE_POOL_SIZE: {
-    rule: z.coerce.number().int().min(2).max(200),
-    byDefault: '12',
-    meaning: 'database connections of one server',
+    rule: z.coerce.number().int().min(LEAST_CONNECTIONS).max(200),
+    byDefault: '20',
+    meaning: 'database connections of one server, shared out by what they are for',
   },
   DATA_DIR: {
     rule: z.string().min(1),

@@ -101,7 +101,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   koa.use(cors)
   koa.use(health(options.readiness, drain.leaving))
   koa.use(serveMetrics({ metrics, token: options.metricsToken, host: options.host, log }))
-  koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em() })), log))
+  koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em('read') })), log))
   const door = openDoor(limits, clientAddress, 'jsonapi')
   koa.use(serveOpenApi({ catalog, base: () => base, version: manifest.version, door, log }))
   koa.use(

@@ -43,16 +43,17 @@ export interface Webhooks {
 
 export function openWebhooks(options: WebhookOptions): Webhooks {
   const { store, masterKey, network, metrics, announceFacts, chargeSample, log } = options
-  const dispatch = createDispatchSwitch({ em: store.em })
+  const em = () => store.em('work')
+  const dispatch = createDispatchSwitch({ em })
   const { allow, ca } = network
   const lines = keepLines(openLines(ca === undefined ? {} : { ca }))
   const guard = createGuard({ resolve: resolveName, allow })
   const tools: DeliveryTools = {
-    em: store.em,
+    em,
     masterKey,
     guard,
     lines,
-    record: outcomeRecorder({ em: store.em }),
+    record: outcomeRecorder({ em }),
     dispatch,
     onAttempted: ({ status }, { happening }) => {
       metrics.count('pharos_webhook_attempts_total', { status })

@@ -1,6 +1,7 @@
 // What every verb of the catalog is given: who asks, for which team, and the few collaborators it may use.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Report } from '../../shared/proof/verify/report.ts'
+import type { ExpensiveReads } from '../contract/expensive_reads.ts'
 import type { Caller } from '../domain/accounts/caller.ts'
 import type { Tenant } from '../domain/accounts/tenant.ts'
 import type { Beacon, PlacedBeacon } from '../domain/beacons/beacon.ts'
@@ -46,6 +47,8 @@ export interface Services {
   readonly verifyProof: (em: EntityManager, caller: Caller, request: VerifyRequest) => Promise<Report>
   /** Beacons this server has read before. */
   readonly beacons: BeaconMemory
+  /** Opens one request's expensive reads; the key is whose turns they are. */
+  readonly expensiveReads: (key: string) => ExpensiveReads
   readonly webhooks: WebhookServices
 }
 
@@ -71,5 +74,7 @@ export interface Context {
   /** Resolved once, on first use. @throws forbidden_tenant */
   readonly tenant: () => Promise<Tenant>
   readonly services: Services
+  /** Reads that no index is sure to help; see `contract/expensive_reads.ts`. */
+  readonly expensively: ExpensiveReads
   readonly once?: Once
 }

@@ -1,9 +1,13 @@
 // Opens one request's view of the house.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { ExpensiveReads } from '../contract/expensive_reads.ts'
 import type { Caller } from '../domain/accounts/caller.ts'
 import type { Tenant } from '../domain/accounts/tenant.ts'
 import type { Store } from '../store/open_store.ts'
 import type { Context, Services } from './context.ts'
+
+/** Writes have connections of their own; everything else reads. */
+export type ContextPurpose = 'read' | 'write'
 
 /**
  * A team that was asked for is checked at once, on every operation; the default one only where it is used.
@@ -13,17 +17,23 @@ export async function openContext(
   { store, services }: { readonly store: Store; readonly services: Services },
   caller: Caller,
   requestedTenant: string | undefined,
+  purpose: ContextPurpose,
 ): Promise<Context> {
   // Forking a manager is dearer than all the rest of a request that needs none.
   let forked: EntityManager | undefined
   const em = (): EntityManager => {
-    forked ??= store.em()
+    forked ??= store.em(purpose)
     return forked
   }
   let resolved: Promise<Tenant> | undefined
   const tenant = (): Promise<Tenant> => {
     resolved ??= services.tenantOf(em(), caller.userId, requestedTenant)
     return resolved
+  }
+  let opened: ExpensiveReads | undefined
+  const expensively: ExpensiveReads = (work) => {
+    opened ??= services.expensiveReads(caller.userId)
+    return opened(work)
   }
   if (requestedTenant !== undefined) await tenant()
   return Object.freeze({
@@ -33,5 +43,6 @@ export async function openContext(
     caller,
     tenant,
     services,
+    expensively,
   })
 }

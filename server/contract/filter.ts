@@ -45,6 +45,23 @@ export function compileFilter<Row extends object, Context>(
   return compileTree({ compilation, resource, alias: 'r' }, tree, [place])
 }
 
+/**
+ * True of one value looked up by one field: an index of every filterable field answers that, in the order of ids.
+ * Anything else is nobody's index for sure.
+ */
+export function isLookup<Row extends object, Context>(
+  resource: Resource<Row, Context>,
+  tree: FilterTree,
+): boolean {
+  const [only, ...others] = Object.entries(tree)
+  if (only === undefined || others.length > 0) return only === undefined
+  const [name, value] = only
+  if (GROUPS.has(name) || filterableField(resource, name) === undefined) return false
+  if (!isTree(value)) return !Array.isArray(value)
+  const [operator, ...more] = Object.keys(value)
+  return operator === 'eq' && more.length === 0
+}
+
 function compileTree<Row extends object, Context>(
   scope: Scope<Row, Context>,
   tree: FilterTree,

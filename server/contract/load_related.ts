@@ -3,27 +3,34 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../kernel/refusal.ts'
 import { rows } from '../store/rows.ts'
 import { compile, literal, sql } from '../store/sql_text.ts'
-import { underCeiling } from './ceiling.ts'
+import type { ExpensiveReads } from './expensive_reads.ts'
 import type { Relationship } from './relationship.ts'
 import type { Resource } from './resource.ts'
 
 /** Finds a published resource by its type. */
 export type Related<Context> = (type: string) => Resource<object, Context>
 
+export interface RelatedCollaborators<Context> {
+  readonly em: EntityManager
+  readonly expensively: ExpensiveReads
+  readonly related: Related<Context>
+}
+
 /** So many related rows of one row are embedded; more are a list of their own. */
 export const MAX_RELATED = 250
 
 /**
- * Related rows by the id of the row they belong to, in order of their ids; only those the caller may read.
- * Whether they may read a row is judged one by one, and nobody knows how many are judged in vain: hence the ceiling.
+ * Related rows by the id of the row they belong to, in order of their ids; only those the caller may read. Of a
+ * relationship to many, whether a row may be read is judged one by one, and nobody knows how many are judged in vain:
+ * that is an expensive read.
  * @param most for surfaces that ask for the first so many; without it a row that has too many is refused
  * @throws query_too_expensive
  */
 export async function loadRelated<Context>(
-  { em, related: find }: { readonly em: EntityManager; readonly related: Related<Context> },
+  { em, expensively, related: find }: RelatedCollaborators<Context>,
   source: Resource<object, Context>,
   name: string,
-  { target, on }: Relationship,
+  { target, on, many }: Relationship,
   context: Context,
   ids: readonly string[],
   most?: number,
@@ -38,7 +45,9 @@ export async function loadRelated<Context>(
         ORDER BY r.id LIMIT ${most ?? MAX_RELATED + 1}) AS r
      WHERE s.id = ANY(${ids}::text[])`)
   const related = new Map<string, object[]>(ids.map((id) => [id, []]))
-  const found = await underCeiling(em, (inside) => rows<Record<string, unknown>>(inside, text, parameters))
+  const found = many
+    ? await expensively((query) => query(text, parameters))
+    : await rows<Record<string, unknown>>(em, text, parameters)
   for (const { 'source id': id, ...columns } of found) {
     const list = related.get(String(id))
     list?.push(to.hydrate(em, columns))

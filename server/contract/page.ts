@@ -4,7 +4,7 @@ import type { CursorCodec, KeysetValue } from '../kernel/keyset.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { rows } from '../store/rows.ts'
 import { and, compile, literal, type Sql, sql } from '../store/sql_text.ts'
-import { underCeiling } from './ceiling.ts'
+import type { ExpensiveReads, Query } from './expensive_reads.ts'
 import { isKeyset, type Place, phasesBeyond, type SortKey, sortName } from './keyset.ts'
 import { countRows, type Placed, type Reader, readBeyond, readPhase } from './read_phase.ts'
 import type { Resource } from './resource.ts'
@@ -13,6 +13,8 @@ export interface PageRequest {
   /** Most significant first, the id last. */
   readonly sort: readonly SortKey[]
   readonly filter: Sql
+  /** The filter is none, or one value of one field: see `isLookup`. */
+  readonly isLookup: boolean
   readonly limit: number
   readonly count: boolean
   readonly after?: string
@@ -34,16 +36,17 @@ export interface Page<Row> {
 
 export interface PageCollaborators {
   readonly em: EntityManager
+  readonly expensively: ExpensiveReads
   readonly cursors: CursorCodec
 }
 
 /**
  * One page of the listed rows that match, with one probe past each end. A plain walk along a sort is an index range by
- * itself; filters, counts and offsets run under a ceiling, which takes a transaction.
+ * itself, and so is a lookup in the order of ids; other filters, counts and offsets are expensive reads.
  * @throws invalid_keyset when a cursor is none of ours, or belongs to another resource or sort; query_too_expensive
  */
 export async function readPage<Row extends object, Context>(
-  { em, cursors }: PageCollaborators,
+  { em, expensively, cursors }: PageCollaborators,
   resource: Resource<Row, Context>,
   context: Context,
   request: PageRequest,
@@ -52,13 +55,15 @@ export async function readPage<Row extends object, Context>(
   const asked = readPlace(cursors, scope, request)
   // Before the transaction: what it looks up may need a connection of its own.
   const listed = and([resource.visible(context, 'r'), await resource.listed(context), request.filter])
-  const read = (inside: EntityManager): Promise<Page<Row>> => {
-    const reader = { em: inside, resource, keys: request.sort, listed }
+  const read = (query: Query): Promise<Page<Row>> => {
+    const reader = { em, query, resource, keys: request.sort, listed }
     return readWith(reader, request, asked, (keyset) => cursors.encode(scope, keyset))
   }
-  if (isAlways(request.filter) && !request.count && request.offset === undefined) return read(em)
-  return underCeiling(em, read)
+  return isPlain(request) ? read((text, parameters) => rows(em, text, parameters)) : expensively(read)
 }
+
+const isPlain = ({ filter, isLookup, sort, count, offset }: PageRequest): boolean =>
+  !count && offset === undefined && (isAlways(filter) || (isLookup && sort.length === 1))
 
 const isAlways = ({ strings }: Sql): boolean => strings.length === 1 && strings[0] === 'true'
 

@@ -1,8 +1,8 @@
 // The statements of a page: each reads one phase of the order, which is one range of an index.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { KeysetValue } from '../kernel/keyset.ts'
-import { row, rows } from '../store/rows.ts'
 import { compile, literal, type Sql, sql } from '../store/sql_text.ts'
+import type { Query } from './expensive_reads.ts'
 import { keyColumns, keysetOf, type Phase, type Place, phasesBeyond, type SortKey } from './keyset.ts'
 import type { Resource } from './resource.ts'
 
@@ -13,7 +13,9 @@ export interface Placed<Row> {
 }
 
 export interface Reader<Row extends object, Context> {
+  /** For `hydrate` alone. */
   readonly em: EntityManager
+  readonly query: Query
   readonly resource: Resource<Row, Context>
   readonly keys: readonly SortKey[]
   /** Which rows are listed at all. */
@@ -22,7 +24,7 @@ export interface Reader<Row extends object, Context> {
 
 /** One phase of a page, as it is read. Index: one that begins with what `listed` compares, then the keys. */
 export const pageStatement = <Row extends object, Context>(
-  { resource, keys, listed }: Omit<Reader<Row, Context>, 'em'>,
+  { resource, keys, listed }: Omit<Reader<Row, Context>, 'em' | 'query'>,
   { where, order }: Phase,
   limit: number,
   offset = 0,
@@ -37,9 +39,9 @@ export async function readPhase<Row extends object, Context>(
   limit: number,
   offset = 0,
 ): Promise<Placed<Row>[]> {
-  const { em, resource, keys } = reader
+  const { em, query, resource, keys } = reader
   const { text, parameters } = pageStatement(reader, phase, limit, offset)
-  return (await rows<Record<string, unknown>>(em, text, parameters)).map((columns) => ({
+  return (await query(text, parameters)).map((columns) => ({
     row: resource.hydrate(em, columns),
     keyset: keysetOf(keys, columns),
   }))
@@ -62,11 +64,12 @@ export async function readBeyond<Row extends object, Context>(
 
 /** How many of the listed rows a phase has; all with `true`. */
 export async function countRows<Row extends object, Context>(
-  { em, resource, listed }: Reader<Row, Context>,
+  { query, resource, listed }: Reader<Row, Context>,
   where: Sql,
 ): Promise<number> {
   const { text, parameters } = compile(
     sql`SELECT count(*)::float8 AS total FROM ${literal(resource.table)} AS r WHERE ${listed} AND ${where}`,
   )
-  return (await row<{ total: number }>(em, text, parameters)).total
+  const [counted] = await query(text, parameters)
+  return Number(counted?.total)
 }

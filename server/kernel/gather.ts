@@ -21,7 +21,8 @@ export type Settled<Out> = { readonly value: Out } | { readonly error: unknown }
 /**
  * `run` gets inputs in the order of the calls and answers one outcome per input. When a run of several fails as a
  * whole, each of its inputs is tried alone, so that one that cannot be served does not fail its neighbours; `whole`
- * says of an error that trying again is of no use (the database is away).
+ * says of an error that trying again is of no use (the database is away). Then those who wait are told at once as
+ * well: nobody waits longer than one run takes to fail.
  */
 export function gather<In, Out>(
   run: (inputs: readonly In[]) => Promise<readonly Settled<Out>[]>,
@@ -42,8 +43,10 @@ export function gather<In, Out>(
         else waiting.resolve(outcome.value)
       }
     } catch (error) {
-      if (group.length > 1 && !whole(error)) for (const waiting of group) await settle([waiting])
+      const isOver = whole(error)
+      if (group.length > 1 && !isOver) for (const waiting of group) await settle([waiting])
       else for (const { reject } of group) reject(error)
+      if (isOver) for (const { reject } of queue.splice(0)) reject(error)
     }
   }
 

@@ -33,6 +33,15 @@ export function isStatementTimeout(error: unknown): boolean {
   )
 }
 
+/** True when the statement waited too long for a lock that somebody else holds. */
+export function isLockTimeout(error: unknown): boolean {
+  return causes(error).some((cause) => 'code' in cause && cause.code === '55P03')
+}
+
+/** True when the database does not come to do what is asked: it is away, or holds us up. */
+export const isDatabaseHeldUp = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || isStatementTimeout(error) || isLockTimeout(error)
+
 /** True when a unique or primary key refused the row. */
 export function isDuplicate(error: unknown): boolean {
   return causes(error).some((cause) => 'code' in cause && cause.code === '23505')

@@ -1,12 +1,14 @@
-// Opens the database: one MikroORM with a pool whose every session has its ceilings.
+// Opens the database: one MikroORM a purpose, each with a pool of its own whose every session has its ceilings.
 import type { EntitySchema } from '@mikro-orm/core'
 import { defineConfig, type EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import { connectionsOf, PURPOSES, type PurposeName, sessionSettings } from './purposes.ts'
 
-/** Milliseconds. A statement that runs longer is ended by the server; one that gets no answer, by the client. */
-const CEILINGS = { connect: 5_000, statement: 15_000, idleInTransaction: 15_000, query: 20_000 } as const
+/** Milliseconds. A connection that is not there by then will not be; a statement without an answer ends that much after its own ceiling. */
+const CEILINGS = { connect: 5_000, answer: 5_000 } as const
 
 export interface StoreOptions {
   readonly url: string
+  /** Connections of all purposes together; every purpose has at least one. */
   readonly poolSize: number
   readonly entities: readonly EntitySchema[]
   /** For tests: an interval such as `-1 hour` that `pharos_now()` is off by in every session of this pool. */
@@ -14,34 +16,58 @@ export interface StoreOptions {
 }
 
 export interface Store {
+  /** Of the purpose `write`; migrations run on it. */
   readonly orm: MikroORM
-  /** A fresh entity manager with nothing in its identity map; one per request or job. */
-  readonly em: () => EntityManager
+  /** A fresh entity manager with nothing in its identity map, on connections of this purpose; one per request or job. */
+  readonly em: (purpose?: PurposeName) => EntityManager
+  /** How many connections a purpose has. */
+  readonly connections: (purpose: PurposeName) => number
   readonly close: () => Promise<void>
 }
 
-export async function openStore({ url, poolSize, entities, clockOffset }: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const open = (purpose: PurposeName) => openPool(options, purpose)
+  const [ledger, watch, write, work, read, expensive] = await Promise.all([
+    open('ledger'),
+    open('watch'),
+    open('write'),
+    open('work'),
+    open('read'),
+    open('expensive'),
+  ])
+  const pools: Readonly<Record<PurposeName, MikroORM>> = { ledger, watch, write, work, read, expensive }
+  return Object.freeze({
+    orm: write,
+    em: (purpose: PurposeName = 'write') => pools[purpose].em.fork(),
+    connections: (purpose: PurposeName) => connectionsOf(purpose, options.poolSize),
+    close: async () => {
+      await Promise.all(Object.values(pools).map((pool) => pool.close(true)))
+    },
+  })
+}
+
+function openPool(
+  { url, poolSize, entities, clockOffset }: StoreOptions,
+  purpose: PurposeName,
+): Promise<MikroORM> {
   const settings = [
-    `-c statement_timeout=${CEILINGS.statement}`,
-    `-c idle_in_transaction_session_timeout=${CEILINGS.idleInTransaction}`,
-    '-c timezone=UTC',
+    ...sessionSettings(purpose),
     ...(clockOffset === undefined ? [] : [`-c pharos.clock_offset=${clockOffset.replaceAll(' ', '\\ ')}`]),
   ]
-  const orm = await MikroORM.init(
+  return MikroORM.init(
     defineConfig({
       clientUrl: url,
       entities: [...entities],
       ensureDatabase: false,
-      pool: { min: 0, max: poolSize },
+      pool: { min: 0, max: connectionsOf(purpose, poolSize) },
       driverOptions: {
         connectionTimeoutMillis: CEILINGS.connect,
-        query_timeout: CEILINGS.query,
+        query_timeout: PURPOSES[purpose].statementMs + CEILINGS.answer,
         keepAlive: true,
-        application_name: 'pharos',
+        application_name: `pharos ${purpose}`,
         options: settings.join(' '),
       },
       logger: () => undefined,
     }),
   )
-  return Object.freeze({ orm, em: () => orm.em.fork(), close: () => orm.close(true) })
 }

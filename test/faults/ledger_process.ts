@@ -27,7 +27,7 @@ let stopped = false
 const say = (report: Report): void => void process.send?.(report)
 
 async function finalize(): Promise<number> {
-  const { outcome } = await finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 })
+  const { outcome } = await finalizeBlock({ em: store.em('ledger'), signer }, { intervalMs: 1 })
   return outcome === 'finalized' ? 1 : 0
 }
 

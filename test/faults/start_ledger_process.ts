@@ -11,6 +11,9 @@ export interface LedgerProcess {
   readonly acknowledged: readonly string[]
   /** What it answers when an order is carried out. */
   readonly done: Promise<{ blocks: number }>
+  /** SIGSTOP and SIGCONT: it sleeps, and its connections stay open. */
+  readonly freeze: () => void
+  readonly thaw: () => void
   /** SIGKILL; answers when the process is gone. */
   readonly kill: () => Promise<void>
 }
@@ -41,6 +44,8 @@ export async function startLedgerProcess(url: string): Promise<LedgerProcess> {
     tell: (order) => void child.send(order),
     acknowledged,
     done: done.promise,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     kill: async () => {
       child.kill('SIGKILL')
       await ended

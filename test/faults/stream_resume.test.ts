@@ -98,7 +98,7 @@ class Follower {
 
 const LISTENING = `application_name = 'pharos listen'`
 /** The idle connections of the servers' pools: whoever makes the blocks ends with a COMMIT, the servers only read. */
-const POOLED = `application_name = 'pharos' AND state = 'idle' AND query NOT ILIKE 'commit%'`
+const POOLED = `application_name IN ('pharos read', 'pharos watch', 'pharos write') AND state = 'idle' AND query NOT ILIKE 'commit%'`
 
 /** Answers how many connections there were to end. */
 const terminate = async (which: string): Promise<number> => {

@@ -17,7 +17,8 @@ let store: Store
 beforeAll(async () => {
   ledger = await openTestLedger()
   proxy = await openFaultProxy(inject('postgresUrl'))
-  store = await openStore({ url: proxy.through(ledger.database.url), poolSize: POOL_SIZE, entities })
+  store = await openStore({ url: proxy.through(ledger.database.url), poolSize: 12, entities })
+  expect(store.connections('write')).toBe(POOL_SIZE)
 })
 afterAll(async () => {
   await proxy.close()

@@ -118,7 +118,7 @@ export async function openTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = beside?.database ?? (await cloneDatabase())
   const url = through(database.url)
-  const store = await openStore({ url, poolSize: 6, entities })
+  const store = await openStore({ url, poolSize: 20, entities })
   const key = masterKey(TEST_MASTER_KEY)
   const signer = createSigner({ masterKey: key })
   const logged: LogLine[] = []

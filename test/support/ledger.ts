@@ -33,7 +33,7 @@ export const claimsOf = (name: string) => ({ name, hash: 'ab'.repeat(32), hash_t
 /** Pass the url of something in between (a fault proxy) to reach the database through it. */
 export async function openTestLedger(through: (url: string) => string = (url) => url): Promise<TestLedger> {
   const database = await cloneDatabase()
-  const store = await openStore({ url: through(database.url), poolSize: 8, entities })
+  const store = await openStore({ url: through(database.url), poolSize: 24, entities })
   const key = masterKey(TEST_MASTER_KEY)
   const signer = createSigner({ masterKey: key })
   await makeGenesis({ em: store.em(), masterKey: key, signer })

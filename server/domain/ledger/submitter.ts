@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { gather } from '../../kernel/gather.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { isDatabaseUnavailable } from '../../store/database_faults.ts'
+import { isDatabaseHeldUp } from '../../store/database_faults.ts'
 import type { ItemDraft } from './item_draft.ts'
 import type { Signer } from './signer.ts'
 import { type SubmittedItem, submitItems } from './submit_items.ts'
@@ -27,7 +27,7 @@ export function createSubmitter({ em, signer }: { em: () => EntityManager; signe
       ...GROUPS,
       full: () => refuse('database_unavailable', { detail: 'too many submissions wait for the database' }),
     },
-    isDatabaseUnavailable,
+    isDatabaseHeldUp,
   )
   return Object.freeze({ submit })
 }

@@ -58,7 +58,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
   const timing: Timing = { ...TIMING, ...parts.timing }
   const counters = newCounters()
   const sessions = new Set<Session>()
-  const em = store.em
+  const em = () => store.em('read')
   let closing = false
 
   const io = new Server({

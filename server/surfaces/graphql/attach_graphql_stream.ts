@@ -138,7 +138,7 @@ async function endRevoked(
     connection.caller === undefined ? [] : [{ connection, id: connection.caller.credential.id }],
   )
   if (asked.length === 0) return
-  const valid = await validApiKeys({ em: store.em() }, [...new Set(asked.map(({ id }) => id))])
+  const valid = await validApiKeys({ em: store.em('read') }, [...new Set(asked.map(({ id }) => id))])
   for (const { connection, id } of asked)
     if (!valid.has(id)) endConnection(connection, CLOSE.forbidden, 'The credential was revoked', timing)
 }

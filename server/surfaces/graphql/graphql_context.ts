@@ -22,6 +22,8 @@ export interface ShownRow {
 
 export interface GraphqlContext extends Context {
   readonly loadRelated: LoadRelated
+  /** Fields of the root that read from the database: a few at a time, whatever the document asks for. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
   /** The caller's budget is spent: utilities say so in their own errors. Nothing else runs then. */
   readonly overBudget?: Charge
   /** The request came with an Idempotency-Key. */
@@ -46,6 +48,26 @@ export function eachOnce({ key, request }: Once): () => Once {
 /** For a write that honours an Idempotency-Key. */
 export const atMostOnce = (context: GraphqlContext): GraphqlContext =>
   context.nextOnce === undefined ? context : extended(context, { once: context.nextOnce() })
+
+/** So many fields of one request's root read at once: fewer than there are connections. */
+const ROOT_FIELDS_AT_ONCE = 2
+
+/** One per request. */
+export function rootTurns(): GraphqlContext['inTurn'] {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (running >= ROOT_FIELDS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}
 
 /** Root fields run side by side; each has an entity manager of its own, so that none sees another's rows. */
 export const apart = <C extends Context>(context: C): C => {

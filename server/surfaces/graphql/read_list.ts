@@ -1,13 +1,12 @@
 // The arguments of a list, read strictly: every mistake is told at once, each naming its argument.
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
-import { compileFilter, type FilterTree } from '../../contract/filter.ts'
+import { compileFilter, type FilterTree, isLookup } from '../../contract/filter.ts'
 import type { SortKey } from '../../contract/keyset.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { PageRequest } from '../../contract/page.ts'
 import { sortKey, withTiebreaker } from '../../contract/resource_fields.ts'
 import { type Problem, problem, Refusal, refuseAny } from '../../kernel/refusal.ts'
-import { literal } from '../../store/sql_text.ts'
 import type { Arguments } from './decorate.ts'
 import type { SORT_ORDERS } from './list_inputs.ts'
 import { snakeCase } from './names.ts'
@@ -28,12 +27,17 @@ export function readList(given: Arguments, collaborators: ListCollaborators, cou
   const problems: Problem[] = []
   const position = collect(problems, () => readPosition(given, resource))
   const sort = collect(problems, () => readSort(given.sort, resource))
-  const filter = collect(problems, () =>
-    isObject(given.filter) ? compileFilter(resource, collaborators, asTree(given.filter)) : literal('true'),
-  )
+  const tree = isObject(given.filter) ? asTree(given.filter) : {}
+  const filter = collect(problems, () => compileFilter(resource, collaborators, tree))
   refuseAny(problems)
   if (position === undefined || sort === undefined || filter === undefined) throw new Refusal(problems)
-  return { ...position, sort: withTiebreaker(resource, sort), filter, count }
+  return {
+    ...position,
+    sort: withTiebreaker(resource, sort),
+    filter,
+    isLookup: isLookup(resource, tree),
+    count,
+  }
 }
 
 /** `first` and `after` walk forwards, `last` and `before` backwards; what mixes the two ways is refused. */

@@ -18,7 +18,15 @@ export function relatedLoader({ related }: Pick<Catalog, 'related'>, context: Co
     if (relationship === undefined) throw new Error(`${source.type} has no relationship ${name}.`)
     const own = apart(context)
     const target = related(relationship.target)
-    const found = await loadRelated({ em: own.em, related }, source, name, relationship, own, [...ids], most)
+    const found = await loadRelated(
+      { em: own.em, expensively: own.expensively, related },
+      source,
+      name,
+      relationship,
+      own,
+      [...ids],
+      most,
+    )
     const unique = new Map([...found.values()].flat().map((row) => [target.idOf(row), row]))
     await target.prepare(own.em, [...unique.values()], own)
     return new Map(

@@ -49,7 +49,7 @@ function addNewest({ Root, types }: QueryParts, { type }: PublishedResource, ope
   const { graphql, doc } = operation
   const slot = { type: types.of(type), list: true, doc }
   addRootField('query', Root, graphql, slot, {}, async ({ context }) =>
-    (await operation.newest(apart(context))).map((shown) => types.present(type, shown)),
+    (await context.inTurn(() => operation.newest(apart(context)))).map((shown) => types.present(type, shown)),
   )
 }
 
@@ -62,8 +62,12 @@ function addPage(
   addRootField('query', Root, graphql, slot, inputs.of(resource), async ({ given, context, info }) => {
     const own = apart(context)
     const request = readList(given, { resource, context: own, related }, selects(info, 'count'))
-    const page = await readPage({ em: own.em, cursors }, resource, own, request)
-    await resource.prepare(own.em, page.rows, own)
+    const { em, expensively } = own
+    const page = await context.inTurn(async () => {
+      const read = await readPage({ em, expensively, cursors }, resource, own, request)
+      await resource.prepare(em, read.rows, own)
+      return read
+    })
     return {
       count: page.total,
       results: page.rows.map((row) => types.show(resource, row, own)),
@@ -93,12 +97,14 @@ function addGet({ Root, types }: QueryParts, resource: PublishedResource, operat
   const args = find === undefined ? { id: { type: SCALARS.ID } } : {}
   addRootField('query', Root, graphql, slot, args, async ({ given, context }) => {
     const own = apart(context)
-    const row = operation.find
-      ? await operation.find(own)
-      : await findRow(own.em, resource, own, String(given.id))
-    if (row === undefined) return null
-    await resource.prepare(own.em, [row], own)
-    return types.show(resource, row, own)
+    return context.inTurn(async () => {
+      const row = operation.find
+        ? await operation.find(own)
+        : await findRow(own.em, resource, own, String(given.id))
+      if (row === undefined) return null
+      await resource.prepare(own.em, [row], own)
+      return types.show(resource, row, own)
+    })
   })
 }
 
@@ -119,7 +125,7 @@ function addRead({ Root, types }: QueryParts, { type }: PublishedResource, opera
       return value === undefined ? [name] : []
     })
     refuseAny(wrong.map((name) => problem('invalid_argument', { path: [name] })))
-    return types.present(type, await operation.run(apart(context), read))
+    return types.present(type, await context.inTurn(() => operation.run(apart(context), read)))
   })
 }
 

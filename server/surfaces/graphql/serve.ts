@@ -20,7 +20,7 @@ import { problemsOf, retryAfterHeader, statusOf } from '../http/problem_of.ts'
 import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
 import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from '../http/read_body.ts'
 import { readJson } from '../http/read_json.ts'
-import { eachOnce, extended, type GraphqlContext } from './graphql_context.ts'
+import { eachOnce, extended, type GraphqlContext, rootTurns } from './graphql_context.ts'
 import { judgeOperation, parseOperation } from './prepare_operation.ts'
 import { relatedLoader } from './related_loader.ts'
 import { utilityNames } from './root_actions.ts'
@@ -93,11 +93,17 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       const wrong = judgeOperation(schema, parsed)
       if (wrong.length > 0) return tellErrors(wrong, log)
       exchange.admitted = true
-      const context = await openContext(house, caller, overBudget === undefined ? tenantOf(ctx) : undefined)
       const isMutation = operation.operation === 'mutation'
+      const context = await openContext(
+        house,
+        caller,
+        overBudget === undefined ? tenantOf(ctx) : undefined,
+        isMutation ? 'write' : 'read',
+      )
       const once = isMutation ? await readIdempotencyKey(ctx, context.tenant, body) : undefined
       const contextValue: ContextValue = extended(context, {
         loadRelated: relatedLoader(catalog, context),
+        inTurn: rootTurns(),
         ...(overBudget === undefined ? {} : { overBudget }),
         ...(once === undefined ? {} : { nextOnce: eachOnce(once) }),
       })
@@ -132,7 +138,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       requireScope(caller, 'api:read')
       // A team that was asked for is judged on every request, also on one that does not come to run.
       const tenant = tenantOf(ctx)
-      if (tenant !== undefined) await openContext(house, caller, tenant)
+      if (tenant !== undefined) await openContext(house, caller, tenant, 'read')
     }
     const body = ctx.method === 'POST' ? await readBody(ctx.req, maxBodyBytes) : Buffer.alloc(0)
     const exchange: Exchange = { ctx, caller, overBudget, body, admitted: false }

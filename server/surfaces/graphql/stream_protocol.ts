@@ -11,7 +11,7 @@ import type { Log } from '../../kernel/log.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/open_store.ts'
 import type { Authenticate } from '../http/identify.ts'
-import { extended, type GraphqlContext } from './graphql_context.ts'
+import { extended, type GraphqlContext, rootTurns } from './graphql_context.ts'
 import { judgeOperation, parseOperation } from './prepare_operation.ts'
 import { relatedLoader } from './related_loader.ts'
 import type { StreamConnection } from './stream_connection.ts'
@@ -55,9 +55,10 @@ export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server
       throw new GraphQLError('queries and mutations are taken over HTTP, at this address')
     const wrong = judgeOperation(schema, parsed)
     if (wrong.length > 0) return tellErrors(wrong, log)
-    const context = await openContext(house, caller, tenant)
+    const context = await openContext(house, caller, tenant, 'read')
     const contextValue: GraphqlContext = extended(context, {
       loadRelated: relatedLoader(house.catalog, context),
+      inTurn: rootTurns(),
       hangUp: () => socket.terminate(),
     })
     return { schema, document: parsed.document, operationName, variableValues: variables, contextValue }
@@ -75,7 +76,7 @@ export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server
       try {
         // The team that is asked for is judged here, once, and again with every operation.
         const tenant = readTeamId(requested)
-        if (tenant !== undefined) await openContext(house, caller, tenant)
+        if (tenant !== undefined) await openContext(house, caller, tenant, 'read')
         extra.tenant = tenant
       } catch (error) {
         if (error instanceof Refusal) return false

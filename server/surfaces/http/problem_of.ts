@@ -2,7 +2,7 @@
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Problem, problem, REFUSALS, Refusal, retryAfterSeconds } from '../../kernel/refusal.ts'
-import { isDatabaseUnavailable, isStatementTimeout } from '../../store/database_faults.ts'
+import { isDatabaseHeldUp } from '../../store/database_faults.ts'
 
 export interface AnsweredProblem extends Problem {
   /** A UUID that is also in the log. */
@@ -31,8 +31,7 @@ export function retryAfterHeader(problems: readonly AnsweredProblem[]): Record<s
 
 function toldAs(error: unknown): readonly Problem[] {
   if (error instanceof Refusal) return error.problems
-  if (isDatabaseUnavailable(error)) return [problem('database_unavailable')]
-  // A write that waited in vain for a lock, or a read that always is cheap: the database is too busy just now.
-  if (isStatementTimeout(error)) return [problem('database_unavailable')]
+  // Away, or too busy: a write that waited in vain for a lock, or a read that always is cheap.
+  if (isDatabaseHeldUp(error)) return [problem('database_unavailable')]
   return [problem('internal')]
 }

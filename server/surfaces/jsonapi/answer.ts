@@ -30,7 +30,12 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
   const collaborators = { resource, context, related: house.related }
   if (operation.kind === 'list') {
     const { shape, request } = readList(query, collaborators)
-    const page = await readPage({ em: context.em, cursors: house.cursors }, resource, context, request)
+    const page = await readPage(
+      { em: context.em, expensively: context.expensively, cursors: house.cursors },
+      resource,
+      context,
+      request,
+    )
     ctx.body = await renderPage({ ...collaborators, base: house.base(), shape }, page, {
       path: ctx.path,
       query,

@@ -73,9 +73,9 @@ function checkScope({ caller, operation }: Exchange): void {
 }
 
 async function enter(exchange: Exchange, house: House): Promise<void> {
-  const { ctx, query, caller } = exchange
-  if (caller === undefined) throw refuse('unauthorized')
-  exchange.context = await openContext(house, caller, requestedTenant(ctx, query))
+  const { ctx, query, caller, operation } = exchange
+  if (caller === undefined || operation === undefined) throw refuse('unauthorized')
+  exchange.context = await openContext(house, caller, requestedTenant(ctx, query), operation.access)
 }
 
 /** An action without arguments may come without a body; what it lacks is told by name. */

@@ -1,7 +1,7 @@
 // The query parameters of reads: known families are read strictly and all mistakes told at once, unknown names are ignored.
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
-import { compileFilter } from '../../contract/filter.ts'
+import { compileFilter, isLookup } from '../../contract/filter.ts'
 import type { SortKey } from '../../contract/keyset.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { PageRequest } from '../../contract/page.ts'
@@ -44,7 +44,7 @@ export function readList(
   const sort = withTiebreaker(resource, readSort(query, resource, problems))
   const filter = collectFilter(query, collaborators, problems)
   refuseAny(problems)
-  return { shape, request: { ...position, sort, filter } }
+  return { shape, request: { ...position, sort, ...filter } }
 }
 
 const collectShape = (
@@ -60,13 +60,15 @@ function collectFilter(
   query: URLSearchParams,
   collaborators: QueryCollaborators,
   problems: Problem[],
-): PageRequest['filter'] {
+): Pick<PageRequest, 'filter' | 'isLookup'> {
   try {
-    return compileFilter(collaborators.resource, collaborators, bracketTree(query, 'filter'))
+    const { resource } = collaborators
+    const tree = bracketTree(query, 'filter')
+    return { filter: compileFilter(resource, collaborators, tree), isLookup: isLookup(resource, tree) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     problems.push(...error.problems)
-    return literal('false')
+    return { filter: literal('false'), isLookup: false }
   }
 }
 

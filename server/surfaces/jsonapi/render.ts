@@ -157,7 +157,14 @@ async function include(
     if (relationship === undefined || rows.length === 0) continue
     const target = related(relationship.target)
     const ids = rows.map((row) => resource.idOf(row))
-    const found = await loadRelated({ em: context.em, related }, resource, name, relationship, context, ids)
+    const found = await loadRelated(
+      { em: context.em, expensively: context.expensively, related },
+      resource,
+      name,
+      relationship,
+      context,
+      ids,
+    )
     const unique = new Map([...found.values()].flat().map((row) => [target.idOf(row), row]))
     const members = await show(rendering, target, [...unique.values()], all)
     const wanted = rendering.shape.fields.get(resource.type)

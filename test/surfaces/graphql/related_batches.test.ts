@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { openContext } from '../../../server/catalog/open_context.ts'
+import { openExpensiveReads } from '../../../server/contract/expensive_reads.ts'
 import type { Caller } from '../../../server/domain/accounts/caller.ts'
+import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { relatedLoader } from '../../../server/surfaces/graphql/related_loader.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 
@@ -30,12 +32,14 @@ it('asks once per relationship for everything wanted in one turn, and again in t
     },
   })
   const services = {
+    expensiveReads: openExpensiveReads({ em: () => em.fork(), connections: 1, ceilings: ceilings() }),
     tenantOf: () => Promise.reject(new Error('no tenant is needed here')),
   } as unknown as Parameters<typeof openContext>[0]['services']
   const context = await openContext(
     { store: { ...app.store, em: () => counting }, services },
     caller,
     undefined,
+    'read',
   )
   const load = relatedLoader(catalog, context)
   const block = catalog.related('block')

@@ -38,14 +38,14 @@ export async function startEmbeddedChain(
   { mineAfterMs = MINE_AFTER }: { readonly mineAfterMs?: number } = {},
 ): Promise<EmbeddedChain> {
   const wallet = openWallet({ masterKey })
-  const miner = () => ({ em: store.em(), random })
+  const miner = () => ({ em: store.em('work'), random })
   await beginChain(miner(), wallet.script)
   const password = Buffer.from(random(24)).toString('base64url')
   const server = await openRpcServer({ node: () => ({ ...miner(), wallet }), log }, password)
   const clock = startMiningClock({
     everyMs: Math.min(mineAfterMs / 2, LOOK_AT_LEAST_EVERY),
     mine: async () => {
-      if (await isDue(store.em(), mineAfterMs))
+      if (await isDue(store.em('work'), mineAfterMs))
         await mineWhenDue(miner(), { payTo: wallet.script, afterMs: mineAfterMs })
     },
     onError: (error) => log.error({ err: error }, 'development_chain.mining_failed'),

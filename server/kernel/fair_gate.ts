@@ -1,0 +1,115 @@
+// Turns at something scarce: so many at once, in all and for each key; who waits is served key by key, not first come.
+
+export interface FairGateOptions {
+  /** Turns at once, in all. */
+  readonly total: number
+  /** Turns at once of one key. */
+  readonly perKey: number
+  /** Waiting of one key; one more is refused with what `full` makes. */
+  readonly waitingPerKey: number
+  /** Waiting in all. */
+  readonly waiting: number
+  readonly full: () => Error
+  /** What somebody is told whose turn did not come in time. */
+  readonly late: () => Error
+}
+
+/** Gives the turn back; once is enough, more does nothing. */
+export type Leave = () => void
+
+export interface FairGate {
+  /** @param patienceMs how long to wait at most; without it as long as it takes */
+  readonly enter: (key: string, patienceMs?: number) => Promise<Leave>
+  readonly counts: () => { readonly running: number; readonly waiting: number; readonly keys: number }
+}
+
+interface Waiter {
+  readonly start: () => void
+}
+
+interface Line {
+  running: number
+  readonly waiters: Set<Waiter>
+}
+
+/**
+ * A key with a thousand waiting and a key with one get their next turns alternately. Every step takes the same time
+ * however many wait: a line stands in `ready` exactly while somebody of it waits and may start.
+ */
+export function fairGate(options: FairGateOptions): FairGate {
+  const { total, perKey, waitingPerKey, waiting: waitingInAll, full, late } = options
+  const lines = new Map<string, Line>()
+  const ready = new Map<string, Line>()
+  let running = 0
+  let waiting = 0
+
+  const tidy = (key: string, line: Line): void => {
+    if (line.waiters.size > 0 && line.running < perKey) {
+      if (!ready.has(key)) ready.set(key, line)
+    } else ready.delete(key)
+    if (line.running === 0 && line.waiters.size === 0) lines.delete(key)
+  }
+
+  const take = (key: string, line: Line): Leave => {
+    running += 1
+    line.running += 1
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      running -= 1
+      line.running -= 1
+      tidy(key, line)
+      next()
+    }
+  }
+
+  const next = (): void => {
+    while (running < total) {
+      const [first] = ready
+      if (first === undefined) return
+      const [key, line] = first
+      const [waiter] = line.waiters
+      // To the end of the round, if there is another turn for it at all.
+      ready.delete(key)
+      waiter?.start()
+      tidy(key, line)
+    }
+  }
+
+  return Object.freeze({
+    enter: (key: string, patienceMs?: number) => {
+      const line = lines.get(key) ?? { running: 0, waiters: new Set<Waiter>() }
+      if (line.waiters.size === 0 && line.running < perKey && running < total) {
+        lines.set(key, line)
+        return Promise.resolve(take(key, line))
+      }
+      if (line.waiters.size >= waitingPerKey || waiting >= waitingInAll) return Promise.reject(full())
+      lines.set(key, line)
+      return new Promise<Leave>((resolve, reject) => {
+        let timer: NodeJS.Timeout | undefined
+        const stopWaiting = (): void => {
+          clearTimeout(timer)
+          line.waiters.delete(waiter)
+          waiting -= 1
+        }
+        const waiter: Waiter = {
+          start: () => {
+            stopWaiting()
+            resolve(take(key, line))
+          },
+        }
+        line.waiters.add(waiter)
+        waiting += 1
+        if (patienceMs !== undefined)
+          timer = setTimeout(() => {
+            stopWaiting()
+            tidy(key, line)
+            reject(late())
+          }, patienceMs)
+        tidy(key, line)
+      })
+    },
+    counts: () => ({ running, waiting, keys: lines.size }),
+  })
+}

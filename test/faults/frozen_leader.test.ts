@@ -1,0 +1,62 @@
+// A server that sleeps while it makes a block (SIGSTOP, a paused machine) does not hold the chain.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
+import { row } from '../../server/store/rows.ts'
+import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { type LedgerProcess, startLedgerProcess } from './start_ledger_process.ts'
+
+let ledger: TestLedger
+let leader: LedgerProcess
+beforeAll(async () => {
+  ledger = await openTestLedger()
+  leader = await startLedgerProcess(ledger.database.url)
+})
+afterAll(async () => {
+  await leader.kill()
+  await ledger.close()
+})
+
+/** Who holds the ledger's lock, and since when the session has done nothing. */
+const holder = () =>
+  ledger.database
+    .maintain(
+      `SELECT l.pid FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+        WHERE l.locktype = 'advisory' AND l.granted AND l.objid = 7205002 AND a.datname = $1
+          AND a.application_name = 'pharos ledger'`,
+      [new URL(ledger.database.url).pathname.slice(1)],
+    )
+    .then(({ rows }) => rows[0]?.pid as number | undefined)
+
+/** Answers once the leader is asleep with the lock in its hands. */
+async function freezeWithLock(): Promise<number> {
+  for (;;) {
+    leader.freeze()
+    const [before, after] = [await holder(), await holder()]
+    if (before !== undefined && before === after) return before
+    leader.thaw()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+it('another server makes the next block within a few seconds, and the one that slept harms nothing', async () => {
+  leader.tell({ do: 'finalize until told' })
+  const pid = await freezeWithLock()
+  const began = performance.now()
+  for (;;) {
+    const made = await finalizeBlock(
+      { em: ledger.store.em('ledger'), signer: ledger.signer },
+      { intervalMs: 1 },
+    )
+    if (made.outcome === 'finalized') break
+    expect(performance.now() - began, 'the lock is still held').toBeLessThan(12_000)
+  }
+  expect(await holder()).not.toBe(pid)
+  leader.thaw()
+  // One chain, whatever the sleeper still wanted to say.
+  expect(
+    await row(
+      ledger.store.em(),
+      'SELECT count(*) = max(height) + 1 AND count(DISTINCT previous_block_hash) = count(*) AS whole FROM blocks',
+    ),
+  ).toEqual({ whole: true })
+})
