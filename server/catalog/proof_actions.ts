@@ -39,7 +39,7 @@ export const proofActions = [
     access: 'read',
     http: 'POST /proof/generate',
     graphql: 'generateProof',
-    graphqlShape: 'utility',
+    graphqlShape: 'json',
     accepts: {
       id: attribute(freeText(), 'ULID of an item, UUIDv7 of a block or an observation.', { required: true }),
       type: attribute(enumeration(PROOF_TYPES), 'What the id is of; `resolve-id` tells.', { required: true }),
@@ -93,7 +93,7 @@ export const proofActions = [
     access: 'read',
     http: 'POST /proof/verify',
     graphql: 'verifyProof',
-    graphqlShape: 'utility',
+    graphqlShape: 'json',
     accepts: {
       proof: attribute(
         objectOrText(),

@@ -125,8 +125,11 @@ export interface Action<Context> extends OnHttp {
   readonly renders: 'result'
   readonly kind: 'action'
   readonly graphql: string
-  /** `utility`: nullable arguments, `{result: JsonString, errors}`; `mutation`: the same on the mutation root. */
-  readonly graphqlShape: 'utility' | 'mutation'
+  /**
+   * `utility`: a query with nullable arguments, `{result: JsonString, errors}`; `mutation`: the same on the mutation
+   * root; `json`: a query that answers the JsonString itself, refusals in the response's own errors.
+   */
+  readonly graphqlShape: 'utility' | 'mutation' | 'json'
   readonly accepts: Readonly<Record<string, Attribute>>
   check(given: Attributes, context: Context): Judged
   /** @param id the one in the path; empty where the path has none */

@@ -42,6 +42,13 @@ export function addActions(parts: ActionParts, catalog: Catalog): void {
       { type: SCALARS[kind.graphql], list: kind.isList, nullable: true, doc },
     ])
     const args = { ...(takesId(action) ? { id: { type: SCALARS.ID } } : {}), ...Object.fromEntries(accepted) }
+    if (action.graphqlShape === 'json') {
+      const slot = { type: SCALARS.JsonString, nullable: true, doc: action.doc }
+      addRootField('query', Query, action.graphql, slot, args, async ({ given, context }) =>
+        textOf(await perform(action, apart(context), given)),
+      )
+      continue
+    }
     const answered = answeredResource(catalog, action)
     const [on, Root] =
       action.graphqlShape === 'utility' ? (['query', Query] as const) : (['mutation', Mutation] as const)
@@ -58,7 +65,7 @@ export function addActions(parts: ActionParts, catalog: Catalog): void {
           const result = await perform(action, own, given)
           if (answered !== undefined)
             return { result: await showRow(types, answered, own, result), errors: [] }
-          return { result: result instanceof JsonText ? result.text : JSON.stringify(result), errors: [] }
+          return { result: textOf(result), errors: [] }
         } catch (error) {
           return { result: null, errors: mutationErrors(error) }
         }
@@ -66,6 +73,9 @@ export function addActions(parts: ActionParts, catalog: Catalog): void {
     )
   }
 }
+
+const textOf = (result: unknown): string =>
+  result instanceof JsonText ? result.text : JSON.stringify(result)
 
 /** Its path names what it is done to. */
 const takesId = ({ http }: PublishedAction): boolean => http.includes('/:id')

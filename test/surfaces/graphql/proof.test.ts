@@ -1,4 +1,4 @@
-// Proofs as GraphQL queries: the same bundle and the same report as over JSON:API, refusals in the result's errors.
+// Proofs as GraphQL queries: the same bundle and the same report as over JSON:API, refusals in the response's errors.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readProof } from '../../../server/domain/proofs/read_proof.ts'
@@ -6,7 +6,8 @@ import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
 import { bundleNamed } from '../../domain/proofs/vector_bundles.ts'
 import { AMPLE, openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
-import { ERRORS, fieldValue, outcome, refusalsOf } from './ask_field.ts'
+import { fieldValue } from './ask_field.ts'
+import { askGraphql, codesOf, graphqlOf } from './ask_graphql.ts'
 
 let app: TestApp
 let id: string
@@ -19,13 +20,15 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 
 const textOf = async (field: string, variables: object = {}, head = ''): Promise<string> => {
-  const query = `query ${head} { ${field} { result ${ERRORS} } }`
-  const { result, errors } = await fieldValue(app.port, app.owner.key, outcome, query, variables)
-  expect(errors).toEqual([])
-  return z.string().parse(result)
+  const query = `query ${head} { ${field} }`
+  return fieldValue(app.port, app.owner.key, z.string(), query, variables)
 }
-const refused = (field: string, variables: object = {}, head = '') =>
-  refusalsOf(app.port, app.owner.key, `query ${head} { ${field} { result ${ERRORS} } }`, variables)
+/** The codes of the response's errors, with the fields each names; the field itself is null then. */
+const refused = async (field: string, variables: object = {}, head = ''): Promise<string[]> => {
+  const answer = await askGraphql(app.port, app.owner.key, `query ${head} { proof: ${field} }`, { variables })
+  expect(graphqlOf(answer).data).toEqual({ proof: null })
+  return codesOf(answer)
+}
 const overJsonApi = async (path: string, data: object) => {
   const answer = await ask(app.port, `/api/json/proof/${path}`, {
     key: app.owner.key,
@@ -61,10 +64,18 @@ describe('generateProof', () => {
     ])
     await app.finalize()
     const [head] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
-    const query = `{ generateProof(id: "${head?.id}", type: "block") { result ${ERRORS} } }`
-    const { errors } = await fieldValue(app.port, app.owner.key, outcome, query)
+    const query = `{ generateProof(id: "${head?.id}", type: "block") }`
+    const { data, errors } = graphqlOf(await askGraphql(app.port, app.owner.key, query))
+    expect(data).toEqual({ generateProof: null })
     expect(errors).toMatchObject([
-      { code: 'no_external_commitments', vars: { code: 'no_external_commitments' }, fields: [] },
+      {
+        path: ['generateProof'],
+        extensions: {
+          code: 'no_external_commitments',
+          fields: [],
+          meta: { code: 'no_external_commitments' },
+        },
+      },
     ])
   })
 })
@@ -114,21 +125,12 @@ describe('verifyProof', () => {
     const { key } = await app.account('grace')
     try {
       const query = `query ($proof: String) {
-        first: verifyProof(proof: $proof, skipExternal: true) { errors { code vars } }
-        second: verifyProof(proof: $proof, skipExternal: true) { errors { code vars } } }`
-      const answer = await ask(poor.port, '/gql', {
-        key,
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ query, variables: { proof: JSON.stringify(published) } }),
-      })
-      expect(answer.status).toBe(200)
-      const told = z
-        .object({
-          data: z.record(z.string(), z.object({ errors: z.array(z.record(z.string(), z.string())) })),
-        })
-        .parse(answer.json())
-      const codes = Object.values(told.data).flatMap(({ errors }) => errors.map(({ code }) => code))
-      expect(codes).toEqual(['rate_limited'])
+        first: verifyProof(proof: $proof, skipExternal: true)
+        second: verifyProof(proof: $proof, skipExternal: true) }`
+      const variables = { proof: JSON.stringify(published) }
+      const { data, errors } = graphqlOf(await askGraphql(poor.port, key, query, { variables }))
+      expect(Object.values(data ?? {}).filter((report) => report === null)).toHaveLength(1)
+      expect(errors).toMatchObject([{ extensions: { code: 'rate_limited' } }])
     } finally {
       await poor.close()
     }
