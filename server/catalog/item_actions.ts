@@ -23,16 +23,19 @@ const accepted = () => {
 const ERRORS: JsonSchema = {
   type: 'array',
   minItems: 1,
-  items: resultOf({
-    code: textMember('As in error documents.'),
-    detail: textMember('For people; may be reworded.'),
-    path: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Member names, from the item inwards.',
+  items: resultOf(
+    {
+      code: textMember('As in error documents.'),
+      detail: textMember('For people; may be reworded.'),
+      path: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Member names, from the item inwards.',
+      },
+      meta: { type: 'object' },
     },
-    meta: { type: 'object' },
-  }),
+    'ItemProblem',
+  ),
 }
 
 export const itemActions = [
@@ -56,7 +59,12 @@ export const itemActions = [
       items: {
         type: 'array',
         description: 'One entry per item, in the order of the request.',
-        items: { anyOf: [resultOf({ id: ulid().schema }), resultOf({ errors: ERRORS })] },
+        items: {
+          anyOf: [
+            resultOf({ id: ulid().schema }, 'CreatedItem'),
+            resultOf({ errors: ERRORS }, 'RefusedItem'),
+          ],
+        },
       },
     }),
     example: {

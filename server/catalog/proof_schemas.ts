@@ -11,96 +11,117 @@ const hashed = (what: string): JsonSchema => ({ type: 'object', description: `${
 const listOf = (items: JsonSchema, description: string): JsonSchema => ({ type: 'array', items, description })
 const orNull = ({ type, ...rest }: JsonSchema): JsonSchema => ({ ...rest, type: [type, 'null'] })
 
-const BLOCK_MAP = resultOf({
-  id: uuid7().schema,
-  previous_block_hash: hex64().schema,
-  merkle_root: hex64().schema,
-  metadata: hashed('Block metadata'),
-  signing_key_id: hex8().schema,
-})
+const BLOCK_MAP = resultOf(
+  {
+    id: uuid7().schema,
+    previous_block_hash: hex64().schema,
+    merkle_root: hex64().schema,
+    metadata: hashed('Block metadata'),
+    signing_key_id: hex8().schema,
+  },
+  'ProofBlock',
+)
 
 const COMMITMENTS = listOf(
-  resultOf({
-    chain: { type: 'string', enum: ['bitcoin', 'stellar'] },
-    network: textMember('`mainnet`, `testnet`, `regtest`; of Stellar `public`, `testnet`.'),
-    epoch_merkle_root: hex64().schema,
-    epoch_proof: said(path, 'From the block hash to the root of the epoch.'),
-    transaction_hash: hex64().schema,
-    timestamp: said(second, 'Ledger close or block header time.'),
-    'ledger?': wholeMember('Stellar: the ledger.'),
-    'block_height?': wholeMember('Bitcoin: the height of the block.'),
-    'raw_transaction?': textMember('Bitcoin: hex.'),
-    'txoutproof?': textMember('Bitcoin: hex, as `gettxoutproof` gives it.'),
-    'block_merkle_root?': hex64().schema,
-  }),
+  resultOf(
+    {
+      chain: { type: 'string', enum: ['bitcoin', 'stellar'] },
+      network: textMember('`mainnet`, `testnet`, `regtest`; of Stellar `public`, `testnet`.'),
+      epoch_merkle_root: hex64().schema,
+      epoch_proof: said(path, 'From the block hash to the root of the epoch.'),
+      transaction_hash: hex64().schema,
+      timestamp: said(second, 'Ledger close or block header time.'),
+      'ledger?': wholeMember('Stellar: the ledger.'),
+      'block_height?': wholeMember('Bitcoin: the height of the block.'),
+      'raw_transaction?': textMember('Bitcoin: hex.'),
+      'txoutproof?': textMember('Bitcoin: hex, as `gettxoutproof` gives it.'),
+      'block_merkle_root?': hex64().schema,
+    },
+    'ProofCommitment',
+  ),
   'One per public chain that holds the block.',
 )
 
 const ids: JsonSchema = { anyOf: [ulid().schema, uuid7().schema] }
 
-const PUBLISHED = resultOf({
-  version: { type: 'integer', const: 1 },
-  type: { type: 'string', enum: PROOF_TYPES },
-  generated_at: said(second, 'When it was signed.'),
-  public_key: said(base64().schema, '32 bytes.'),
-  signature: said(base64().schema, '64 bytes.'),
-  'subject?': said(
-    resultOf({
-      id: ids,
-      'claims?': hashed('Claims of an item'),
-      'entropy?': hashed('Payload of an observation'),
-      metadata: hashed('Metadata'),
-      signing_key_id: hex8().schema,
-      'witnesses?': { type: 'object', description: 'By name: a block, or the payload of a public source.' },
-    }),
-    'Absent of a block or beacon.',
-  ),
-  'inclusion_proof?': said(path, 'From the subject’s hash to the Merkle root of the block.'),
-  block: BLOCK_MAP,
-  'block_path?': listOf(BLOCK_MAP, 'From the witnessed block to the block, oldest first.'),
-  commitments: COMMITMENTS,
-  'signing_key_event?': said(
-    resultOf({ block: BLOCK_MAP, commitments: COMMITMENTS }),
-    'The block that introduced the key.',
-  ),
-})
+const PUBLISHED = resultOf(
+  {
+    version: { type: 'integer', const: 1 },
+    type: { type: 'string', enum: PROOF_TYPES },
+    generated_at: said(second, 'When it was signed.'),
+    public_key: said(base64().schema, '32 bytes.'),
+    signature: said(base64().schema, '64 bytes.'),
+    'subject?': said(
+      resultOf({
+        id: ids,
+        'claims?': hashed('Claims of an item'),
+        'entropy?': hashed('Payload of an observation'),
+        metadata: hashed('Metadata'),
+        signing_key_id: hex8().schema,
+        'witnesses?': { type: 'object', description: 'By name: a block, or the payload of a public source.' },
+      }),
+      'Absent of a block or beacon.',
+    ),
+    'inclusion_proof?': said(path, 'From the subject’s hash to the Merkle root of the block.'),
+    block: BLOCK_MAP,
+    'block_path?': listOf(BLOCK_MAP, 'From the witnessed block to the block, oldest first.'),
+    commitments: COMMITMENTS,
+    'signing_key_event?': said(
+      resultOf({ block: BLOCK_MAP, commitments: COMMITMENTS }),
+      'The block that introduced the key.',
+    ),
+  },
+  'PublishedProof',
+)
 
-const COMPACT = resultOf({
-  v: { type: 'integer', const: 1 },
-  t: said({ type: 'integer', enum: [10, 11, 20, 30, 31, 32] }, 'The type, as its code.'),
-  ts: second,
-  pk: base64().schema,
-  sig: base64().schema,
-  's?': said(
-    resultOf({ id: ids, d: hashed('Claims or payload'), mh: hex64().schema, kid: hex8().schema }),
-    'Absent of a block or beacon.',
-  ),
-  'ip?': path,
-  b: resultOf({
-    id: uuid7().schema,
-    ph: hex64().schema,
-    mr: hex64().schema,
-    mh: hex64().schema,
-    kid: hex8().schema,
-  }),
-  cx: listOf(
-    resultOf({
-      t: said({ type: 'integer', enum: [40, 41] }, 'Stellar, Bitcoin.'),
-      ep: path,
-      tx: hex64().schema,
-      net: { type: 'string' },
-      ts: second,
-      'memo?': hex64().schema,
-      'op?': hex64().schema,
-      'l?': { type: 'integer' },
-      'h?': { type: 'integer' },
-      'rtx?': { type: 'string' },
-      'txp?': { type: 'string' },
-      'bmr?': hex64().schema,
-    }),
-    'As `commitments`, in the same order.',
-  ),
-})
+const COMPACT = resultOf(
+  {
+    v: { type: 'integer', const: 1 },
+    t: said({ type: 'integer', enum: [10, 11, 20, 30, 31, 32] }, 'The type, as its code.'),
+    ts: second,
+    pk: base64().schema,
+    sig: base64().schema,
+    's?': said(
+      resultOf(
+        { id: ids, d: hashed('Claims or payload'), mh: hex64().schema, kid: hex8().schema },
+        'CompactProofSubject',
+      ),
+      'Absent of a block or beacon.',
+    ),
+    'ip?': path,
+    b: resultOf(
+      {
+        id: uuid7().schema,
+        ph: hex64().schema,
+        mr: hex64().schema,
+        mh: hex64().schema,
+        kid: hex8().schema,
+      },
+      'CompactProofBlock',
+    ),
+    cx: listOf(
+      resultOf(
+        {
+          t: said({ type: 'integer', enum: [40, 41] }, 'Stellar, Bitcoin.'),
+          ep: path,
+          tx: hex64().schema,
+          net: { type: 'string' },
+          ts: second,
+          'memo?': hex64().schema,
+          'op?': hex64().schema,
+          'l?': { type: 'integer' },
+          'h?': { type: 'integer' },
+          'rtx?': { type: 'string' },
+          'txp?': { type: 'string' },
+          'bmr?': hex64().schema,
+        },
+        'CompactProofCommitment',
+      ),
+      'As `commitments`, in the same order.',
+    ),
+  },
+  'CompactProof',
+)
 
 /** A bundle as JSON, or the base64 of its CBOR. */
 export const PROOF_SCHEMA: JsonSchema = {
@@ -131,15 +152,18 @@ export const REPORT_SCHEMA: JsonSchema = resultOf({
     'bitcoin_commit?': second,
   }),
   steps: listOf(
-    resultOf({
-      group: textMember('e.g. `Epoch Proof`.'),
-      category: {
-        type: 'string',
-        enum: ['data_integrity', 'structural', 'cryptographic', 'blockchain', 'timing'],
+    resultOf(
+      {
+        group: textMember('e.g. `Epoch Proof`.'),
+        category: {
+          type: 'string',
+          enum: ['data_integrity', 'structural', 'cryptographic', 'blockchain', 'timing'],
+        },
+        status: { type: 'string', enum: ['pass', 'fail', 'warn', 'skip', 'info'] },
+        message: textMember('For people; may be reworded.'),
       },
-      status: { type: 'string', enum: ['pass', 'fail', 'warn', 'skip', 'info'] },
-      message: textMember('For people; may be reworded.'),
-    }),
+      'ProofCheck',
+    ),
     'Every check in its order.',
   ),
   pass_count: count('pass'),

@@ -9,6 +9,7 @@ import { resource, toOne } from './define.ts'
 import { jsonOf, timeOf, timeOrNull } from './show.ts'
 
 const ENTRY = {
+  title: 'WebhookAttempt',
   type: 'object',
   properties: {
     number: { type: 'integer', minimum: 1 },

@@ -12,7 +12,7 @@ export type FilterLeaf = string | number | boolean | null | readonly (string | n
 
 /** Ceilings on what one request may ask for. */
 const MAX_DEPTH = 8
-const MAX_CONDITIONS = 100
+export const MAX_CONDITIONS = 100
 
 const GROUPS: ReadonlySet<string> = new Set(['and', 'or', 'not'])
 

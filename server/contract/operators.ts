@@ -46,7 +46,7 @@ const ALIASES: Readonly<Record<string, OperatorName>> = {
   gte: 'greater_than_or_equal',
 }
 
-const MAX_IN = 250
+export const MAX_IN = 250
 
 /** By its name or its alias. */
 export const operatorNamed = (name: string): OperatorName | undefined =>

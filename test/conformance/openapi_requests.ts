@@ -28,7 +28,7 @@ export function requestsFor(making: Making, operation: DocumentedOperation): fc.
       given: fc
         .subarray([...others], { maxLength: Math.min(3, others.length) })
         .chain((some) =>
-          fc.tuple(...some.map((one) => parameterValue(making, one).map((texts) => [one, texts] as const))),
+          fc.tuple(...some.map((one) => parameterValue(making, one).map((pairs) => [one, pairs] as const))),
         ),
       body: body === undefined ? fc.constant(undefined) : bodyFor(making, body),
     })
@@ -38,10 +38,10 @@ export function requestsFor(making: Making, operation: DocumentedOperation): fc.
         path,
       )
       const query = new URLSearchParams(
-        given.flatMap(([one, texts]) => (one.in === 'query' ? texts.map((text) => [one.name, text]) : [])),
+        given.flatMap(([one, pairs]) => (one.in === 'query' ? pairs.map((pair) => [...pair]) : [])),
       )
-      const headers = given.flatMap(([one, texts]) =>
-        one.in === 'header' ? [[one.name, texts[0] ?? '']] : [],
+      const headers = given.flatMap(([one, [pair]]) =>
+        one.in === 'header' ? [[one.name, pair?.[1] ?? '']] : [],
       )
       return {
         path: query.size === 0 ? filled : `${filled}?${query}`,
@@ -68,26 +68,64 @@ const pathValue = (
   )
 }
 
-/** As it stands in the query: a list as one text with commas, or as one parameter per member. */
+/** Names and values, as they stand in the query. */
+export type Pairs = readonly (readonly [string, string])[]
+
+/** A list is one text with commas, or one parameter per member; an object has its members in brackets. */
 export const documentedValue = (
   making: Making,
-  { schema, explode, in: place }: DocumentedParameter,
-): fc.Arbitrary<readonly string[]> =>
-  valueFor(making, schema).map((value) => {
-    if (!Array.isArray(value)) return [sendable(place, String(value))]
-    return explode ? value.map(String) : [value.join(',')]
-  })
+  { name, schema, style, explode, in: place }: DocumentedParameter,
+): fc.Arbitrary<Pairs> =>
+  style === 'deepObject'
+    ? bracketed(making, schema, name)
+    : valueFor(making, schema).map((value) => {
+        if (!Array.isArray(value)) return [[name, sendable(place, String(value))]]
+        return explode ? value.map((one) => [name, String(one)] as const) : [[name, value.join(',')]]
+      })
 
-function parameterValue(making: Making, parameter: DocumentedParameter): fc.Arbitrary<readonly string[]> {
-  const known = making.pool[parameter.name] ?? []
+/** So deep and no deeper: a filter may hold filters. */
+const DEEPEST = 2
+
+function bracketed(making: Making, schema: Schema, at: string, depth = 0): fc.Arbitrary<Pairs> {
+  const { $ref, anyOf, type, properties, additionalProperties } = schema
+  const within = (one: unknown, name: string | number) =>
+    bracketed(making, asSchema(one), `${at}[${name}]`, depth + 1)
+  const all = (parts: fc.Arbitrary<Pairs>[]) => fc.tuple(...parts).map((pairs) => pairs.flat())
+  if (typeof $ref === 'string' && making.pool[$ref.split('/').at(-1) ?? ''] === undefined)
+    return bracketed(making, making.resolve($ref), at, depth)
+  if (Array.isArray(anyOf))
+    return fc.oneof(...anyOf.map((one) => bracketed(making, asSchema(one), at, depth)))
+  if (type === 'array')
+    return valueFor(making, schema).map((list) => (list as unknown[]).map((one) => [`${at}[]`, String(one)]))
+  if (type !== 'object') return valueFor(making, schema).map((value) => [[at, String(value)]])
+  if (properties === undefined)
+    return fc
+      .integer({ min: 1, max: 2 })
+      .chain((count) => all(Array.from({ length: count }, (_, index) => within(additionalProperties, index))))
+  const members = Object.entries(asSchema(properties)).filter(
+    ([, one]) => depth < DEEPEST || !holdsFilters(making, asSchema(one)),
+  )
+  return fc
+    .subarray(members, { minLength: 1, maxLength: Math.min(2, members.length) })
+    .chain((some) => all(some.map(([name, one]) => within(one, name))))
+}
+
+/** A whole filter, or a group of them. */
+function holdsFilters(making: Making, { $ref }: Schema): boolean {
+  const { properties, additionalProperties } = typeof $ref === 'string' ? making.resolve($ref) : {}
+  return additionalProperties !== undefined || Object.hasOwn(asSchema(properties ?? {}), 'and')
+}
+
+function parameterValue(making: Making, parameter: DocumentedParameter): fc.Arbitrary<Pairs> {
+  const { name } = parameter
+  const known = making.pool[name] ?? []
   const good = documentedValue(making, parameter)
   const odd = parameter.in === 'header' ? fc.constantFrom('x', 'a b', '"', '*') : fc.string({ maxLength: 6 })
+  const one = (text: string): Pairs => [[name, text]]
   return fc.oneof(
     { arbitrary: good, weight: 5 },
-    ...(known.length === 0
-      ? []
-      : [{ arbitrary: fc.constantFrom(...known).map((text) => [text]), weight: 3 }]),
-    { arbitrary: odd.map((text) => [text]), weight: 1 },
+    ...(known.length === 0 ? [] : [{ arbitrary: fc.constantFrom(...known).map(one), weight: 3 }]),
+    { arbitrary: odd.map(one), weight: 1 },
   )
 }
 
@@ -168,8 +206,8 @@ const objectOf = (making: Making, { properties, required }: Schema): fc.Arbitrar
   )
 
 /** Members that depend on each other are not made one by one. */
-const isClaims = ({ properties, allOf }: Schema): boolean =>
-  allOf !== undefined && properties !== undefined && 'hash_type' in asSchema(properties)
+const isClaims = ({ properties, dependentRequired }: Schema): boolean =>
+  dependentRequired !== undefined && properties !== undefined && 'hash_type' in asSchema(properties)
 
 const CLAIMS = fc.record({
   name: fc.string({ minLength: 1, maxLength: 20 }),

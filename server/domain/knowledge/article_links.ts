@@ -47,7 +47,7 @@ const LINKS = `
 const list = (description: string) => ({
   type: 'array',
   description,
-  items: resultOf({ slug: textMember('Its name.'), title: textMember('For people.') }),
+  items: resultOf({ slug: textMember('Its name.'), title: textMember('For people.') }, 'LinkedArticle'),
 })
 
 export const linksAction = action({

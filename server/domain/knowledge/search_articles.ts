@@ -93,12 +93,15 @@ export const searchAction = action({
     articles: {
       type: 'array',
       description: 'Best first.',
-      items: resultOf({
-        slug: textMember('The article’s name for fetch and links.'),
-        title: textMember('For people.'),
-        excerpt: textMember('Plain text around the first hits.'),
-        score: { type: 'number', description: 'Between 0 and 1, comparable within one answer.' },
-      }),
+      items: resultOf(
+        {
+          slug: textMember('The article’s name for fetch and links.'),
+          title: textMember('For people.'),
+          excerpt: textMember('Plain text around the first hits.'),
+          score: { type: 'number', description: 'Between 0 and 1, comparable within one answer.' },
+        },
+        'FoundArticle',
+      ),
     },
   }),
   example: {

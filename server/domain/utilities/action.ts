@@ -90,11 +90,19 @@ export const argument = (
     doc,
   })
 
-/** The schema of an object with exactly these members; a name that ends in `?` may be absent. */
-export function resultOf(members: Readonly<Record<string, Schema>>): Schema {
+/**
+ * The schema of an object with exactly these members; a name that ends in `?` may be absent.
+ * @param title what the document calls it; needed where it is one of several alternatives
+ */
+export function resultOf(members: Readonly<Record<string, Schema>>, title?: string): Schema {
   const properties = Object.entries(members).map(([name, schema]) => [name.replace(/\?$/, ''), schema])
   const required = Object.keys(members).filter((name) => !name.endsWith('?'))
-  return Object.freeze({ type: 'object', properties: Object.fromEntries(properties), required })
+  return Object.freeze({
+    ...(title === undefined ? {} : { title }),
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required,
+  })
 }
 
 export const textMember = (description: string): Schema => ({ type: 'string', description })

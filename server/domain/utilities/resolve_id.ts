@@ -165,16 +165,19 @@ export const resolveIdUtility = action({
     matches: {
       type: 'array',
       description: 'Empty when there is none, or none that the caller may read.',
-      items: resultOf({
-        kind: { type: 'string', enum: ['item', 'block', 'entropy_observation', 'team'] },
-        verifiable: { type: 'boolean', description: 'Whether things of this kind can be proven at all.' },
-        proof_type: {
-          type: ['string', 'null'],
-          description: 'The type to generate a proof with; null when not verifiable.',
+      items: resultOf(
+        {
+          kind: { type: 'string', enum: ['item', 'block', 'entropy_observation', 'team'] },
+          verifiable: { type: 'boolean', description: 'Whether things of this kind can be proven at all.' },
+          proof_type: {
+            type: ['string', 'null'],
+            description: 'The type to generate a proof with; null when not verifiable.',
+          },
+          also_verifiable_as: { type: 'array', items: { type: 'string' } },
+          summary: { type: 'object', description: 'A few members that depend on the kind.' },
         },
-        also_verifiable_as: { type: 'array', items: { type: 'string' } },
-        summary: { type: 'object', description: 'A few members that depend on the kind.' },
-      }),
+        'ResolvedId',
+      ),
     },
   }),
   example: {

@@ -1,7 +1,8 @@
 // The catalog as an OpenAPI 3.1 document.
 import type { Catalog } from '../../catalog/catalog.ts'
-import { collectComponents, type Node } from './components.ts'
+import { collectComponents } from './components.ts'
 import { REFUSED_STATUSES, refusedResponse } from './error_responses.ts'
+import type { Node } from './node.ts'
 import { operationObject } from './operation_object.ts'
 import { type Placed, placeOperations } from './placed.ts'
 

@@ -1,6 +1,7 @@
 // The rules of claims, as far as JSON Schema can say them; `shared/proof/claims.ts` has them all.
 import { HASH_TYPES, MAX_CANONICAL_CLAIMS_BYTES } from '../../../shared/proof/claims.ts'
-import type { Components, Node } from './components.ts'
+import type { Components } from './components.ts'
+import type { Node } from './node.ts'
 
 /** A description this long says enough to stand without a hash. */
 const TELLING = 32
@@ -43,20 +44,34 @@ export function putClaims(components: Components): Node {
     required: ['name'],
     additionalProperties: false,
     dependentRequired: { hash: ['hash_type'], hash_type: ['hash'] },
-    allOf: digestLengths(),
-    anyOf: [
-      { required: ['hash', 'hash_type'] },
-      { properties: { description: { minLength: TELLING } }, required: ['description'] },
-      { properties: { metadata: { minProperties: 1 } }, required: ['metadata'] },
-    ],
+    ...firstThat([
+      ...digestLengths(),
+      [{ properties: { description: { minLength: TELLING } }, required: ['description'] }, {}],
+      [true, { properties: { metadata: { minProperties: 1 } }, required: ['metadata'] }],
+    ]),
   })
 }
 
+/** What holds, and what must hold then. */
+type Rule = readonly [condition: Node | true, consequence: Node]
+
+/**
+ * The first rule whose condition holds must be kept, as one chain of `if`, `then` and `else`. As alternatives the rules
+ * would be types of their own to those who make clients of the document.
+ */
+function firstThat([rule, ...rest]: readonly Rule[]): Node {
+  if (rule === undefined) return {}
+  const [condition, consequence] = rule
+  if (condition === true) return consequence
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  return { if: condition, then: consequence, else: firstThat(rest) }
+}
+
 /** One rule per length: these types have digests of so many characters. */
-function digestLengths(): Node[] {
+function digestLengths(): Rule[] {
   const lengths = [...new Set(Object.values(HASH_TYPES))].sort((a, b) => a - b)
-  return lengths.map((length) => ({
-    if: {
+  return lengths.map((length) => [
+    {
       properties: {
         hash_type: {
           enum: Object.entries(HASH_TYPES).flatMap(([name, own]) => (own === length ? [name] : [])),
@@ -64,7 +79,6 @@ function digestLengths(): Node[] {
       },
       required: ['hash_type'],
     },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { properties: { hash: { minLength: length, maxLength: length } } },
-  }))
+    { properties: { hash: { minLength: length, maxLength: length } } },
+  ])
 }

@@ -2,8 +2,9 @@
 import { STATUS_CODES } from 'node:http'
 import { REFUSALS, type RefusalCode } from '../../kernel/refusal.ts'
 import { JSON_API } from '../http/error_document.ts'
-import { type Components, type Node, pascalCase, type Reference } from './components.ts'
+import type { Components } from './components.ts'
 import { headersFor } from './headers.ts'
+import { type Node, pascalCase, type Reference } from './node.ts'
 import { putVersion } from './resource_schemas.ts'
 
 /** Every status that some code has. */
@@ -54,36 +55,36 @@ function putProblem(components: Components, status: number): Reference {
     const { meaning, kind } = REFUSALS[code]
     return `- \`${code}\`: ${meaning}${kind === 'transient' ? ' (trying again can help)' : ''}`
   })
-  const general = components.put('schemas', 'Problem', PROBLEM)
+  // Whole in itself: of a schema that extends another, some makers of clients keep the other alone.
   return components.put('schemas', `Problem${status}`, {
-    allOf: [general],
+    type: 'object',
+    description: 'One thing that is wrong. Programs branch on `code` and `meta`; `detail` may be reworded.',
     properties: {
+      id: { type: 'string', format: 'uuid', description: 'Also in the service’s log.' },
       status: { type: 'string', const: String(status) },
-      code: { type: 'string', enum: codes, description: lines.join('\n') },
+      code: components.put('schemas', `ProblemCode${status}`, {
+        type: 'string',
+        enum: codes,
+        description: lines.join('\n'),
+      }),
+      title: { type: 'string', description: 'The code in another spelling.' },
+      detail: { type: 'string', description: 'For people.' },
+      source: components.put('schemas', 'ProblemSource', SOURCE),
+      meta: components.put('schemas', 'ProblemMeta', META),
     },
+    required: ['id', 'status', 'code', 'title', 'detail', 'meta'],
   })
 }
 
-const PROBLEM: Node = {
+const SOURCE: Node = {
   type: 'object',
-  description: 'One thing that is wrong. Programs branch on `code` and `meta`; `detail` may be reworded.',
-  properties: {
-    id: { type: 'string', format: 'uuid', description: 'Also in the service’s log.' },
-    status: { type: 'string', pattern: '^[45][0-9][0-9]$' },
-    code: { type: 'string' },
-    title: { type: 'string', description: 'The code in another spelling.' },
-    detail: { type: 'string', description: 'For people.' },
-    source: {
-      type: 'object',
-      description: 'Where: a JSON pointer into the body, or a parameter by its name.',
-      properties: { pointer: { type: 'string' }, parameter: { type: 'string' } },
-      minProperties: 1,
-      maxProperties: 1,
-    },
-    meta: { type: 'object', description: 'Values the refusal depends on, such as a maximum.' },
-  },
-  required: ['id', 'status', 'code', 'title', 'detail', 'meta'],
+  description: 'Where: a JSON pointer into the body, or a parameter by its name.',
+  properties: { pointer: { type: 'string' }, parameter: { type: 'string' } },
+  minProperties: 1,
+  maxProperties: 1,
 }
+
+const META: Node = { type: 'object', description: 'Values the refusal depends on, such as a maximum.' }
 
 const exampleErrors = (status: number, code: RefusalCode): object => ({
   jsonapi: { version: '1.1' },

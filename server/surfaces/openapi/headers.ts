@@ -1,5 +1,6 @@
 // Response headers that programs read, and the statuses they come with.
-import type { Components, Node } from './components.ts'
+import type { Components } from './components.ts'
+import type { Node } from './node.ts'
 
 interface Described {
   readonly name: string

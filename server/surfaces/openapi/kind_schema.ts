@@ -1,7 +1,8 @@
 // The schema of a kind: a component where the kind has a form of its own, inline where it is a plain JSON type.
 import type { Kind } from '../../contract/kind.ts'
 import { putClaims } from './claims_schema.ts'
-import { type Components, type Node, pascalCase } from './components.ts'
+import type { Components } from './components.ts'
+import { type Node, pascalCase } from './node.ts'
 
 /** e.g. the kind `hex64` → `Hex64`, and `NullableHex64` where null may stand in its place. */
 const NAMED: ReadonlySet<string> = new Set(['uuid7', 'ulid', 'hex64', 'hex8', 'base64', 'instant'])

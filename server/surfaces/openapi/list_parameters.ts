@@ -1,31 +1,19 @@
-// The query parameters of lists: pages, sorts, and one filter per field and operator.
-import type { PublishedResource } from '../../catalog/catalog.ts'
+// The query parameters of lists: pages, sorts and filters.
+import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import { queryFields } from '../../contract/resource_fields.ts'
-import type { OperatorName } from '../../contract/stored_form.ts'
-import { type Components, type Node, pascalCase } from './components.ts'
-import { kindSchema } from './kind_schema.ts'
+import type { Components } from './components.ts'
+import { filterParameters } from './filter_parameters.ts'
+import type { Node } from './node.ts'
 
-export function listParameters(components: Components, resource: PublishedResource): Node[] {
-  return [
-    ...pageParameters(components, resource),
-    ...sortParameters(resource),
-    ...filterParameters(components, resource),
-  ]
-}
-
-/** What a list's description says about filters, since no parameter list can: groups and related resources. */
-export function filterProse({ relationships }: PublishedResource): string {
-  const related = Object.keys(relationships)
-  return [
-    'Filters are combined with and. `filter[f]=v` is `filter[f][eq]=v`; `lt`, `gt`, `lte` and `gte` are short for the comparisons.',
-    'Groups: `filter[or][0][…]&filter[or][1][…]`, `filter[and][0][…]`, `filter[not][…]`, nested as needed.',
-    ...(related.length === 0
-      ? []
-      : [
-          `Fields of related resources: \`filter[${related[0]}][field]\` and its operators, for ${related.map((name) => `\`${name}\``).join(', ')}.`,
-        ]),
-  ].join(' ')
-}
+export const listParameters = (
+  components: Components,
+  catalog: Catalog,
+  resource: PublishedResource,
+): Node[] => [
+  ...pageParameters(components, resource),
+  ...sortParameters(resource),
+  ...filterParameters(components, catalog, resource),
+]
 
 function pageParameters(components: Components, { page: { size, max, offset } }: PublishedResource): Node[] {
   const usual = size === 25 && max === 250
@@ -72,52 +60,4 @@ function sortParameters(resource: PublishedResource): Node[] {
       },
     },
   ]
-}
-
-const MEANING: Readonly<Record<OperatorName, string>> = {
-  eq: 'Equal.',
-  not_eq: 'Not equal; null counts as different.',
-  in: 'One of these, at most 250.',
-  is_nil: 'Whether it is null.',
-  less_than: 'Before.',
-  greater_than: 'Beyond.',
-  less_than_or_equal: 'Before or equal.',
-  greater_than_or_equal: 'Beyond or equal.',
-  contains: 'Has this text somewhere.',
-  string_starts_with: 'Begins with this text.',
-  has: 'Has this member.',
-}
-
-function filterParameters(components: Components, resource: PublishedResource): Node[] {
-  return Object.entries(queryFields(resource)).flatMap(([name, { kind, filter, doc }]) => {
-    if (filter !== true || kind.stored === undefined) return []
-    const owner = `${pascalCase(resource.type)}${pascalCase(name)}`
-    const value = kind.isList ? { type: 'string' } : kindSchema(components, kind, { owner })
-    const { operators } = kind.stored
-    return [
-      ...(operators.includes('eq')
-        ? [{ name: `filter[${name}]`, in: 'query', description: doc, schema: value }]
-        : []),
-      ...operators.map((operator) => ({
-        name: `filter[${name}][${operator}]${operator === 'in' ? '[]' : ''}`,
-        in: 'query',
-        description: MEANING[operator],
-        schema: operandSchema(operator, value),
-      })),
-    ]
-  })
-}
-
-function operandSchema(operator: OperatorName, value: Node): Node {
-  switch (operator) {
-    case 'in':
-      return { type: 'array', items: value, maxItems: 250 }
-    case 'is_nil':
-      return { type: 'boolean' }
-    case 'contains':
-    case 'string_starts_with':
-      return { type: 'string' }
-    default:
-      return value
-  }
 }

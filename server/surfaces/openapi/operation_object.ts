@@ -1,16 +1,18 @@
 // One operation of the catalog as an Operation Object.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
-import type { Components, Node } from './components.ts'
+import type { Components } from './components.ts'
 import { refusedResponse } from './error_responses.ts'
-import { filterProse, listParameters } from './list_parameters.ts'
+import { FILTER_PROSE } from './filter_parameters.ts'
+import { listParameters } from './list_parameters.ts'
+import type { Node } from './node.ts'
 import type { HttpOperation, Placed } from './placed.ts'
 import { requestBody } from './request_body.ts'
 import {
   idempotencyParameter,
   pathParameters,
   shapeParameters,
-  tenantParameters,
+  tenantParameter,
   validatorParameter,
 } from './shape_parameters.ts'
 import { successResponses } from './success_responses.ts'
@@ -20,7 +22,7 @@ export function operationObject(
   catalog: Catalog,
   { operation, resource, tag }: Placed,
 ): Node {
-  const prose = operation.kind === 'list' && resource !== undefined ? ` ${filterProse(resource)}` : ''
+  const prose = operation.kind === 'list' ? ` ${FILTER_PROSE}` : ''
   const takesBody = operation.kind === 'create' || operation.kind === 'update' || operation.kind === 'action'
   return {
     operationId: operation.name,
@@ -49,9 +51,11 @@ function parametersOf(
   const shaped = resource !== undefined && operation.kind !== 'read'
   return [
     ...pathParameters(components, path, resource, operation),
-    ...(operation.kind === 'list' && resource !== undefined ? listParameters(components, resource) : []),
+    ...(operation.kind === 'list' && resource !== undefined
+      ? listParameters(components, catalog, resource)
+      : []),
     ...(shaped ? shapeParameters(components, catalog, resource) : []),
-    ...tenantParameters(components),
+    tenantParameter(components),
     ...(method === 'GET' && operation.kind !== 'list' ? [validatorParameter(components)] : []),
     ...(isIdempotent(operation) ? [idempotencyParameter(components)] : []),
   ]

@@ -2,9 +2,10 @@
 import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
 import type { Attribute } from '../../contract/operation.ts'
 import { JSON_API } from '../http/error_document.ts'
-import { type Components, type Node, pascalCase } from './components.ts'
+import type { Components } from './components.ts'
 import { exampleAttributes, exampleId } from './examples.ts'
 import { kindSchema } from './kind_schema.ts'
+import { type Node, pascalCase } from './node.ts'
 
 type Writing = Extract<PublishedOperation, { readonly kind: 'create' | 'update' }> | PublishedAction
 

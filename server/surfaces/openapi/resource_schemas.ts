@@ -1,10 +1,16 @@
 // A resource as schemas: its attributes, its relationships, the resource object, and documents and pages of it.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import type { Relationship } from '../../contract/relationship.ts'
-import { type Components, type Node, pascalCase, type Reference } from './components.ts'
+import type { Components } from './components.ts'
 import { kindSchema } from './kind_schema.ts'
+import { type Node, pascalCase, type Reference } from './node.ts'
 
-export const OPEN_OBJECT: Node = { type: 'object' }
+/** Empty today; members may be added. */
+const putMeta = (components: Components): Reference =>
+  components.put('schemas', 'Meta', { type: 'object', description: 'Nothing so far; members may be added.' })
+
+const putLinks = (components: Components): Reference =>
+  components.put('schemas', 'Links', { type: 'object', description: 'None so far; members may be added.' })
 
 export interface ResourceSchemas {
   readonly document: () => Reference
@@ -30,11 +36,17 @@ export function resourceSchemas(
       : { included: { type: 'array', items: { oneOf: reachable.map((type) => refTo(pascalCase(type))) } } }
   const documentOf = (meta: Node): Node => ({
     type: 'object',
-    properties: { data: object, jsonapi: putVersion(components), links: SELF, ...included, meta },
+    properties: {
+      data: object,
+      jsonapi: putVersion(components),
+      links: putSelf(components),
+      ...included,
+      meta,
+    },
     required: ['data', 'jsonapi', 'links', 'meta'],
   })
   return {
-    document: () => put('Document', documentOf(OPEN_OBJECT)),
+    document: () => put('Document', documentOf(putMeta(components))),
     page: () =>
       put('Page', {
         type: 'object',
@@ -63,11 +75,12 @@ export function resourceSchemas(
 
 const refTo = (name: string): Reference => ({ $ref: `#/components/schemas/${name}` })
 
-const SELF: Node = {
-  type: 'object',
-  properties: { self: { type: 'string', format: 'uri' } },
-  required: ['self'],
-}
+const putSelf = (components: Components): Reference =>
+  components.put('schemas', 'DocumentLinks', {
+    type: 'object',
+    properties: { self: LINK },
+    required: ['self'],
+  })
 
 const idOf = (components: Components, { id, type }: PublishedResource): Node =>
   kindSchema(components, id, { owner: `${pascalCase(type)}Id` })
@@ -105,13 +118,13 @@ function putObject(components: Components, resource: PublishedResource): Referen
       attributes,
       relationships:
         linked.length === 0
-          ? OPEN_OBJECT
+          ? components.put('schemas', 'NoRelationships', { type: 'object', maxProperties: 0 })
           : components.put('schemas', `${name}Relationships`, {
               type: 'object',
               properties: Object.fromEntries(linked),
             }),
-      links: OPEN_OBJECT,
-      meta: OPEN_OBJECT,
+      links: putLinks(components),
+      meta: putMeta(components),
     },
     required: ['type', 'id', 'attributes', 'relationships', 'links', 'meta'],
   })
@@ -128,8 +141,8 @@ function putLinkage(components: Components, { target, many }: Relationship): Ref
   return components.put('schemas', `${name}${many ? 'LinkedMany' : 'LinkedOne'}`, {
     type: 'object',
     properties: {
-      links: OPEN_OBJECT,
-      meta: OPEN_OBJECT,
+      links: putLinks(components),
+      meta: putMeta(components),
       data: many ? { type: 'array', items: identifier } : { anyOf: [identifier, { type: 'null' }] },
     },
     required: ['links', 'meta'],

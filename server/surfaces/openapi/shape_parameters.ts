@@ -1,9 +1,11 @@
 // Parameters of many operations: what a document includes and shows, the tenant, validators, Idempotency-Key, and paths.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
+import { uuid7 } from '../../contract/kind.ts'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
-import { type Components, type Node, pascalCase } from './components.ts'
+import type { Components } from './components.ts'
 import { exampleId, exampleParameter } from './examples.ts'
 import { kindSchema } from './kind_schema.ts'
+import { type Node, pascalCase } from './node.ts'
 import type { HttpOperation } from './placed.ts'
 import { reachableFrom } from './resource_schemas.ts'
 
@@ -48,23 +50,22 @@ const fieldsParameter = (components: Components, { type, fields, relationships }
     },
   })
 
-/** Undefined where the header and the parameter do not agree is a 400; a team that is not the caller's a 403. */
-export const tenantParameters = (components: Components): Node[] =>
-  (['header', 'query'] as const).map((place) =>
-    components.put('parameters', `tenant.${place}`, {
-      name: 'tenant',
-      in: place,
-      description:
-        'The team to work in, by its id. Without it the caller’s default team, or else the personal one. The header and the parameter say the same.',
-      schema: components.put('schemas', 'Uuid7', { type: 'string', format: 'uuid' }),
-    }),
-  )
+/** The parameter of the same name is told in words: two of one name are one too many for some makers of clients. */
+export const tenantParameter = (components: Components): Node =>
+  components.put('parameters', 'tenant', {
+    name: 'tenant',
+    in: 'header',
+    description:
+      'The team to work in, by its id. Without it the caller’s default team, or else the personal one. A query parameter `tenant` does the same; together they agree, or it is a 400.',
+    schema: components.put('schemas', 'Uuid7', uuid7().schema),
+  })
 
 export const validatorParameter = (components: Components): Node =>
   components.put('parameters', 'if-none-match', {
     name: 'If-None-Match',
     in: 'header',
-    description: 'An `ETag` of before: 304 when nothing has changed since.',
+    description:
+      'An `ETag` of before, several of them apart by commas, or `*`: 304 when the representation is still one of them; of `*`, whenever there is one.',
     schema: { type: 'string' },
   })
 

@@ -3,12 +3,13 @@ import type { Catalog, PublishedAction, PublishedResource } from '../../catalog/
 import type { SaidOnce } from '../../contract/operation.ts'
 import { FAILURE_SCHEMA } from '../../domain/utilities/failure.ts'
 import { JSON_API } from '../http/error_document.ts'
-import { type Components, type Node, pascalCase } from './components.ts'
+import type { Components } from './components.ts'
 import { exampleFields, exampleId, exampleResource } from './examples.ts'
 import { etagHeader, headersFor, locationHeader } from './headers.ts'
 import { kindSchema } from './kind_schema.ts'
+import { type Node, pascalCase } from './node.ts'
 import type { HttpOperation } from './placed.ts'
-import { OPEN_OBJECT, resourceSchemas } from './resource_schemas.ts'
+import { resourceSchemas } from './resource_schemas.ts'
 
 const VERSION = { version: '1.1' }
 const EXAMPLE_BASE = 'https://pharos.example.com/api/json'
@@ -78,7 +79,7 @@ function metaSchema(components: Components, operation: string, fields: SaidOnce<
 
 const notModified = (components: Components): Node =>
   components.put('responses', 'NotModified', {
-    description: 'The representation is the one with this `ETag`.',
+    description: 'The representation is the one with this `ETag`; the answer to `If-None-Match: *` too.',
     headers: { ...headersFor(components, 304), ...etagHeader(components) },
   })
 
@@ -88,18 +89,18 @@ function resultContent(components: Components, catalog: Catalog, operation: Publ
   const answered = operation.answers === undefined ? undefined : catalog.related(operation.answers)
   const result =
     answered === undefined
-      ? components.put('schemas', `${name}Result`, operation.result ?? OPEN_OBJECT)
+      ? components.put('schemas', `${name}Result`, operation.result ?? { type: 'object' })
       : resourceSchemas(components, catalog, answered).bare()
   const failure = () => components.put('schemas', 'Failure', FAILURE_SCHEMA)
   const mayFail = operation.graphqlShape === 'utility' && operation.refuses === undefined
   const either = mayFail ? { anyOf: [result, failure()] } : result
-  const schema = components.put('schemas', `${name}Response`, {
+  const schema = components.put('schemas', `${name}Answer`, {
     type: 'object',
     properties: { result: either },
     required: ['result'],
   })
   const value = { result: answered === undefined ? (operation.example?.result ?? {}) : bareExample(answered) }
-  return { schema, examples: { typical: components.put('examples', `${name}Response`, { value }) } }
+  return { schema, examples: { typical: components.put('examples', `${name}Answer`, { value }) } }
 }
 
 const bareExample = ({ type, id, fields }: PublishedResource): object => ({

@@ -121,7 +121,7 @@ const KEYWORDS: Readonly<Record<string, Judge>> = {
       ? textsIn(rule).flatMap((name) => (Object.hasOwn(value, name) ? [] : [`${at}/${name}: is missing`]))
       : [],
   additionalProperties: ({ checking, schema, value, at }, rule) =>
-    isRecord(value)
+    isRecord(value) && rule !== true
       ? Object.entries(value).flatMap(([name, one]) => {
           if (Object.hasOwn(asSchema(schema.properties ?? {}), name)) return []
           const place = `${at}/${name}`
@@ -148,12 +148,14 @@ const KEYWORDS: Readonly<Record<string, Judge>> = {
   },
   if: ({ inner, schema, value, at }, rule) => {
     const holds = check({ ...inner, closed: false }, asSchema(rule), value, at).length === 0
-    return holds && schema.then !== undefined
-      ? check({ ...inner, closed: false }, asSchema(schema.then), value, at)
-      : []
+    const consequence = holds ? schema.then : schema.else
+    return consequence === undefined
+      ? []
+      : check({ ...inner, closed: false }, asSchema(consequence), value, at)
   },
   // biome-ignore lint/suspicious/noThenProperty: judged with `if`
   then: nothing,
+  else: nothing,
 }
 
 /** Alternatives that stand beside `properties` add rules to them; those that stand alone are whole schemas. */

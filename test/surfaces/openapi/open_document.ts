@@ -24,6 +24,7 @@ export interface DocumentedParameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
+  readonly style: 'form' | 'deepObject'
   readonly explode: boolean
   readonly schema: Schema
 }
@@ -91,12 +92,13 @@ export function operationsOf(document: Schema): DocumentedOperation[] {
   )
 }
 
-function parameterOf({ name, in: place, required, explode, schema }: Schema): DocumentedParameter {
+function parameterOf({ name, in: place, required, style, explode, schema }: Schema): DocumentedParameter {
   if (place !== 'path' && place !== 'query' && place !== 'header') throw new Error(`In ${String(place)}?`)
   return {
     name: String(name),
     in: place,
     required: required === true,
+    style: style === 'deepObject' ? 'deepObject' : 'form',
     explode: explode !== false,
     schema: asSchema(schema),
   }

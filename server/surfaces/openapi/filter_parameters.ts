@@ -1,0 +1,137 @@
+// Filters as parameters: one for every field and relationship of a list, with the operators as members, and one for every
+// way to put filters together. Brackets carry them: `filter[state][not_eq]=draft` is member `not_eq` of `filter[state]`.
+import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
+import { MAX_CONDITIONS } from '../../contract/filter.ts'
+import { MAX_IN } from '../../contract/operators.ts'
+import type { Field } from '../../contract/resource.ts'
+import { queryFields } from '../../contract/resource_fields.ts'
+import type { OperatorName, StoredForm } from '../../contract/stored_form.ts'
+import type { Components } from './components.ts'
+import { kindSchema } from './kind_schema.ts'
+import { type Node, pascalCase, type Reference } from './node.ts'
+import { reachableFrom } from './resource_schemas.ts'
+
+export const FILTER_PROSE = [
+  'Filters are combined with and. `filter[f]=v` is `filter[f][eq]=v`; `lt`, `gt`, `lte` and `gte` are short for the comparisons.',
+  'A list is written `filter[f][in][]=a&filter[f][in][]=b`.',
+  'Groups hold whole filters: `filter[or][0][f]=v&filter[or][1][g][lt]=w`, nested as needed.',
+].join(' ')
+
+export function filterParameters(
+  components: Components,
+  catalog: Catalog,
+  resource: PublishedResource,
+): Node[] {
+  for (const type of [resource.type, ...reachableFrom(catalog, resource)])
+    putFilter(components, catalog.related(type))
+  return Object.entries(filtersOf(components, resource)).map(([name, schema]) => {
+    const { description, ...rest } = schema
+    return {
+      name: `filter[${name}]`,
+      in: 'query',
+      description,
+      style: 'deepObject',
+      explode: true,
+      schema: rest,
+    }
+  })
+}
+
+const nameOf = ({ type }: PublishedResource): string => `${pascalCase(type)}Filter`
+const refTo = (name: string): Reference => ({ $ref: `#/components/schemas/${name}` })
+
+/** A whole filter of a resource. It refers to itself, and to those of related resources. */
+function putFilter(components: Components, resource: PublishedResource): void {
+  const name = nameOf(resource)
+  components.put('schemas', name, {
+    type: 'object',
+    description: `Of every ${resource.type} that all members hold for.`,
+    properties: filtersOf(components, resource),
+    maxProperties: MAX_CONDITIONS,
+  })
+  components.put('schemas', `${name}Group`, {
+    type: 'object',
+    description: 'Whole filters, numbered from 0.',
+    additionalProperties: refTo(name),
+    maxProperties: MAX_CONDITIONS,
+  })
+}
+
+/** By name, each with its description. */
+function filtersOf(components: Components, resource: PublishedResource): Record<string, Node> {
+  const name = nameOf(resource)
+  const fields = Object.entries(queryFields(resource)).flatMap(([field, one]) => {
+    const { stored } = one.kind
+    if (one.filter !== true || stored === undefined) return []
+    const owner = `${pascalCase(resource.type)}${pascalCase(field)}`
+    return [[field, { ...fieldFilter(components, one, stored, owner), description: one.doc }] as const]
+  })
+  const related = Object.entries(resource.relationships).map(([relation, { target, many }]) => {
+    const description = `What ${many ? 'one of its' : 'its'} ${relation} fulfils.`
+    return [relation, { ...refTo(`${pascalCase(target)}Filter`), description }] as const
+  })
+  return {
+    ...Object.fromEntries([...fields, ...related]),
+    and: { ...refTo(`${name}Group`), description: 'All of these hold.' },
+    or: { ...refTo(`${name}Group`), description: 'One of these holds, or more.' },
+    not: { ...refTo(name), description: 'This does not hold.' },
+  }
+}
+
+/** Kinds whose filter is the same wherever they stand. */
+const SHARED: ReadonlySet<string> = new Set(['uuid7', 'ulid', 'hex64', 'instant', 'boolean'])
+
+/** The value itself, or operators with theirs. */
+function fieldFilter(
+  components: Components,
+  { kind }: Field,
+  { operators }: StoredForm,
+  owner: string,
+): Node {
+  const value = kind.isList ? { type: 'string' } : kindSchema(components, kind, { owner })
+  const name = SHARED.has(kind.name) ? pascalCase(kind.name) : owner
+  const filter = components.put('schemas', `${name}Operators`, {
+    type: 'object',
+    properties: Object.fromEntries(
+      operators.map((operator) => [
+        operator,
+        { ...operandSchema(operator, value), description: MEANING[operator] },
+      ]),
+    ),
+    minProperties: 1,
+  })
+  return operators.includes('eq')
+    ? components.put('schemas', `${name}Filter`, {
+        description: 'The value, or how to compare with it.',
+        anyOf: [value, filter],
+      })
+    : filter
+}
+
+const MEANING: Readonly<Record<OperatorName, string>> = {
+  eq: 'Equal.',
+  not_eq: 'Not equal; null counts as different.',
+  in: 'One of these.',
+  is_nil: 'Whether it is null.',
+  less_than: 'Before.',
+  greater_than: 'Beyond.',
+  less_than_or_equal: 'Before or equal.',
+  greater_than_or_equal: 'Beyond or equal.',
+  contains: 'Has this text somewhere.',
+  string_starts_with: 'Begins with this text.',
+  has: 'Has this member.',
+}
+
+function operandSchema(operator: OperatorName, value: Node): Node {
+  switch (operator) {
+    case 'in':
+      return { type: 'array', items: value, maxItems: MAX_IN }
+    case 'is_nil':
+      return { type: 'boolean' }
+    case 'contains':
+    case 'string_starts_with':
+      return { type: 'string' }
+    default:
+      return value
+  }
+}

@@ -1,0 +1,80 @@
+// Object schemas within others, each made a component: generators of clients make a type of every object, and where it
+// has no name of its own they invent one, which then meets another of the same name.
+import { type Node, pascalCase, type Reference } from './node.ts'
+
+/** Keeps a schema under its name and answers the reference to it. */
+export type Keep = (name: string, schema: Node) => Reference
+
+/**
+ * The schema without a whole object schema in it: those become components that are called by their `title`, or else
+ * after their place (`Problem` and its `source` make `ProblemSource`). Conditions (`if`, `then`, `else`) describe no
+ * value of their own and stay where they are.
+ * @throws for an object among alternatives that has no title: its place has no name
+ */
+export function nameObjects(keep: Keep, owner: string, schema: Node): Node {
+  const named: Record<string, unknown> = {
+    ...schema,
+    ...(isOpen(schema) ? { additionalProperties: true } : {}),
+  }
+  if (isNode(schema.properties))
+    named.properties = mapped(schema.properties, (name, one) =>
+      placed(keep, `${owner}${pascalCase(name)}`, one),
+    )
+  if (isNode(schema.items)) named.items = placed(keep, `${owner}Entry`, schema.items)
+  if (isNode(schema.additionalProperties))
+    named.additionalProperties = placed(keep, `${owner}Value`, schema.additionalProperties)
+  for (const alternatives of ['anyOf', 'oneOf'] as const) {
+    const members = schema[alternatives]
+    if (Array.isArray(members))
+      named[alternatives] = members.map((one: Node) => {
+        if (isObject(one) && one.title === undefined)
+          throw new Error(`An alternative of the schema ${owner} has no title.`)
+        return placed(keep, owner, one)
+      })
+  }
+  return named
+}
+
+/** What stands in the place of a schema that may be an object; what else is said of the place is said beside it. */
+function placed(keep: Keep, place: string, schema: Node): Node {
+  if ('$ref' in schema) return schema
+  const { title, ...untitled } = schema
+  if (!isObject(untitled)) return nameObjects(keep, place, untitled)
+  const name = typeof title === 'string' ? title : place
+  const { description, type, ...rest } = untitled
+  const beside = description === undefined ? {} : { description }
+  const own = typeof title === 'string' ? {} : beside
+  const others = (Array.isArray(type) ? type : []).filter((one) => one !== 'object')
+  const object = keep(name, {
+    type: 'object',
+    ...own,
+    ...without(rest, others.includes('string') ? TEXT : []),
+  })
+  if (others.length === 0) return { ...object, ...beside }
+  const kinds = others.map((one) => (one === 'string' ? { type: one, ...only(rest, TEXT) } : { type: one }))
+  return { anyOf: [object, ...kinds], ...beside }
+}
+
+/** Keywords that speak of texts alone. */
+const TEXT: readonly string[] = ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding']
+
+const only = (schema: Node, names: readonly string[]): Node =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)))
+
+const without = (schema: Node, names: readonly string[]): Node =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)))
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Said aloud, since some take silence for an object without members. */
+const isOpen = (schema: Node): boolean =>
+  isObject(schema) && schema.properties === undefined && schema.additionalProperties === undefined
+
+const isObject = ({ type }: Node): boolean =>
+  type === 'object' || (Array.isArray(type) && type.includes('object'))
+
+const mapped = (nodes: Node, change: (name: string, one: Node) => Node): Node =>
+  Object.fromEntries(
+    Object.entries(nodes).map(([name, one]) => [name, isNode(one) ? change(name, one) : one]),
+  )
