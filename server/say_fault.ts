@@ -16,6 +16,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 export function sayFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  // Said by whoever met it, with what to do.
+  if (error.name === 'Error' && error.cause !== undefined) return error.message
   const advice = adviceFor(error)
   if (advice !== undefined) return `${error.message}\n${advice}`
   if (isDatabaseUnavailable(error))

@@ -13,6 +13,19 @@ export interface DataFolder {
   readonly readSecret: (name: string, make: () => string) => Promise<string>
 }
 
+/** A place that is closed, full, taken by a file, or nowhere. */
+const UNUSABLE = [
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+  'EEXIST',
+  'ENOENT',
+  'ENAMETOOLONG',
+  'ENOSPC',
+  'EDQUOT',
+] as const
+
 export const openDataFolder = async (path: string): Promise<DataFolder> => {
   const folder = resolve(path)
   try {
@@ -20,11 +33,7 @@ export const openDataFolder = async (path: string): Promise<DataFolder> => {
     const lock = await takeFolderLock(folder)
     return { path: folder, ...lock, readSecret: secretsIn(folder) }
   } catch (fault) {
-    if (
-      !hasCode(fault, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC') ||
-      !(fault instanceof Error)
-    )
-      throw fault
+    if (!hasCode(fault, ...UNUSABLE) || !(fault instanceof Error)) throw fault
     throw new Error(
       `The data folder ${folder} cannot be used (${fault.message}). Set DATA_DIR to another folder.`,
       {

@@ -1,0 +1,132 @@
+// A first start may be killed at any point: the next one shows a key that works, and nothing strange stays behind.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../store/embedded_support.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { type ServerProcess, spawnServer } from '../support/server_process.ts'
+
+const KILLS = 10
+
+let database: TestDatabase
+let dataDir: string
+let running: ServerProcess | undefined
+beforeEach(async () => {
+  database = await emptyDatabase()
+  dataDir = join(await temporaryFolder(), 'data')
+})
+afterEach(async () => {
+  running?.kill('SIGKILL')
+  await running?.ended
+  running = undefined
+  await database.drop()
+})
+
+const start = (settings: Record<string, string> = {}): ServerProcess => {
+  running = spawnServer({
+    DATABASE_URL: database.url,
+    MASTER_KEY: '07'.repeat(32),
+    DATA_DIR: dataDir,
+    ...settings,
+  })
+  return running
+}
+const shownKey = async (): Promise<string> => {
+  const text = await readFile(join(dataDir, 'first-start.txt'), 'utf8').catch(() => '')
+  return /phk_\w+/.exec(text)?.[0] ?? ''
+}
+const ask = async (text: string): Promise<Record<string, unknown>[]> => {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+/** What must be true of a service that has started, whatever went before. */
+const expectOneKnownKey = async (base: string): Promise<void> => {
+  await expect.poll(() => ask('SELECT count(*)::integer AS keys FROM api_keys')).toEqual([{ keys: 1 }])
+  const key = await shownKey()
+  const { status } = await fetch(`${base}/api/json/items`, { headers: { authorization: `Bearer ${key}` } })
+  expect(status).toBe(200)
+  expect(await ask('SELECT email FROM users')).toEqual([{ email: 'owner@localhost.local' }])
+  expect(await ask(`SELECT encode(secret_hash, 'hex') AS hash FROM api_keys`)).toEqual([
+    { hash: createHash('sha256').update(key).digest('hex') },
+  ])
+  expect(await ask('SELECT count(*)::integer AS made FROM blocks WHERE height = 0')).toEqual([{ made: 1 }])
+}
+
+describe('the first API key', () => {
+  it(`is never lost: of ${KILLS} first starts killed at ever later points, the next one shows a key that works`, {
+    timeout: 600_000,
+  }, async () => {
+    const began = performance.now()
+    await expectOneKnownKey(await start().ready)
+    // A little further than ready: the key is made after it.
+    const whole = (performance.now() - began) * 1.1
+    running?.kill('SIGKILL')
+    await running?.ended
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      await database.drop()
+      database = await emptyDatabase()
+      const first = start()
+      await Promise.race([first.ended, new Promise((resolve) => setTimeout(resolve, (whole * kill) / KILLS))])
+      first.kill('SIGKILL')
+      await first.ended
+      const next = start()
+      await expectOneKnownKey(await next.ready)
+      next.kill('SIGTERM')
+      expect(await next.ended).toMatchObject({ code: 0 })
+    }
+  })
+
+  it('is shown before it counts: a first start that dies while it makes the key leaves none behind', async () => {
+    const holding = new pg.Client({ connectionString: database.url })
+    const first = start()
+    await expectOneKnownKey(await first.ready)
+    first.kill('SIGKILL')
+    await first.ended
+    await ask('DELETE FROM api_keys')
+    // The insert waits for this lock; the key cannot have been shown by then, nor made.
+    await holding.connect()
+    await holding.query('BEGIN')
+    await holding.query('LOCK TABLE api_keys IN SHARE MODE')
+    const before = await shownKey()
+    const second = start()
+    await second.ready
+    await expect
+      .poll(() =>
+        ask(`SELECT 1 AS waits FROM pg_locks WHERE NOT granted AND relation = 'api_keys'::regclass`),
+      )
+      .toEqual([{ waits: 1 }])
+    expect(await shownKey()).toBe(before)
+    second.kill('SIGKILL')
+    await second.ended
+    await holding.end()
+    await expectOneKnownKey(await start().ready)
+    expect(await shownKey()).not.toBe(before)
+  })
+
+  it('is not made, nor anything else, when the port is in use; the next start shows it', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))
+    const address = other.address()
+    const port = String(typeof address === 'object' ? address?.port : '')
+    const refused = start({ PORT: port })
+    expect(await refused.ended).toMatchObject({ code: 1 })
+    const lines = refused
+      .said()
+      .split('\n')
+      .filter((line) => !line.startsWith('{') && line !== '')
+    expect(lines).toEqual([
+      `Port ${port} of 127.0.0.1 is in use: is Pharos running already? Stop what listens there, or set PORT to another one.`,
+    ])
+    expect(await ask(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)).toEqual([])
+    await new Promise((resolve) => other.close(resolve))
+    await expectOneKnownKey(await start({ PORT: port }).ready)
+  })
+})

@@ -1,0 +1,44 @@
+// What a person reads when a start fails: what happened and what to do, and a stack only for what is ours to repair.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { environment } from '../../server/config.ts'
+import { sayFault } from '../../server/say_fault.ts'
+import { temporaryFolder } from '../store/embedded_support.ts'
+
+const faultOf = (work: () => Promise<unknown>): Promise<unknown> =>
+  work().then(
+    () => undefined,
+    (error) => error,
+  )
+
+it('a full disk is called that', async () => {
+  const full = await faultOf(() => writeFile('/dev/full', 'x'))
+  expect(sayFault(full)).toMatch(/^ENOSPC: .*\nThe disk is full: make room/)
+})
+
+it('a full disk of the database, wrapped by the driver, is called that', () => {
+  const state = Object.assign(new Error('could not extend file "base/1/2": No space left on device'), {
+    code: '53100',
+  })
+  const wrapped = Object.assign(new Error(`insert - ${state.message}`, { cause: state }), {
+    name: 'DriverException',
+  })
+  expect(sayFault(wrapped)).toMatch(/No space left on device\nThe disk of the database is full/)
+})
+
+it('what was explained where it happened is said as it is', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  expect(sayFault(new Error('Check that it runs.', { cause: refused }))).toBe('Check that it runs.')
+})
+
+it('a bug of ours comes with its place', () => {
+  expect(sayFault(new TypeError('x is not a function'))).toContain('say_fault.test.ts')
+  expect(sayFault(new Error('expected'))).toBe('expected')
+})
+
+it('a .env that cannot be read is a mistake of the configuration', async () => {
+  const root = await temporaryFolder()
+  await mkdir(join(root, '.env'))
+  expect(() => environment(root)).toThrow(/^The configuration is wrong:\n {2}.*\.env cannot be read: /)
+})

@@ -1,0 +1,183 @@
+// A start that cannot go well says in one line why and what to do, makes nothing, and ends with an error.
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../store/embedded_support.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { runCommand, type ServerProcess, spawnServer } from '../support/server_process.ts'
+
+const KEY = '07'.repeat(32)
+const OTHER_KEY = '08'.repeat(32)
+
+let database: TestDatabase
+let dataDir: string
+const running = new Set<ServerProcess>()
+beforeEach(async () => {
+  database = await emptyDatabase()
+  dataDir = join(await temporaryFolder(), 'data')
+})
+afterEach(async () => {
+  for (const one of running) {
+    one.kill('SIGTERM')
+    await one.ended
+  }
+  running.clear()
+  await database.drop()
+})
+
+const start = (settings: Record<string, string>): ServerProcess => {
+  const server = spawnServer({ DATA_DIR: dataDir, ...settings })
+  running.add(server)
+  return server
+}
+const named = (settings: Record<string, string> = {}) => ({
+  DATABASE_URL: database.url,
+  MASTER_KEY: KEY,
+  ...settings,
+})
+const query = async <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+/** What a person reads: neither the log nor a stack. */
+const told = (said: string): string[] =>
+  said.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+const refused = async (settings: Record<string, string>): Promise<string[]> => {
+  const server = start(settings)
+  const { code } = await server.ended
+  expect([code, server.said()]).toEqual([1, expect.stringContaining('service.stopped')])
+  return told(server.said())
+}
+
+describe('a server with another master key', () => {
+  it('does not start on a database that others have sealed, nor does a command run there, and neither changes a thing', async () => {
+    await start(named()).ready
+    const sealed = () => query('SELECT key_id, sealed_seed FROM signing_keys ORDER BY key_id')
+    const before = await sealed()
+    expect(await refused(named({ MASTER_KEY: OTHER_KEY }))).toEqual([
+      expect.stringMatching(/^The master key does not open the signing keys.*Set MASTER_KEY to the key/),
+    ])
+    for (const words of [['user', 'create', '--email', 'eve@example.com'], ['key', 'rotate'], ['audit']]) {
+      const { code, said } = await runCommand(words, named({ MASTER_KEY: OTHER_KEY }))
+      expect([code, told(said)]).toEqual([1, [expect.stringMatching(/^The master key does not open/)]])
+    }
+    expect(await sealed()).toEqual(before)
+    expect(await query(`SELECT id FROM users WHERE email = 'eve@example.com'`)).toEqual([])
+  })
+
+  it('is never one that was made beside sealed data: a data folder without its key file does not start', {
+    timeout: 240_000,
+  }, async () => {
+    const first = start({})
+    await first.ready
+    first.kill('SIGTERM')
+    await first.ended
+    await rename(join(dataDir, 'master_key'), join(dataDir, 'kept_elsewhere'))
+    const lines = await refused({})
+    expect(lines.at(-1)).toMatch(
+      /^No master_key in .* opens the signing keys.*Restore .*master_key from a backup/,
+    )
+    const command = await runCommand(['audit'], { DATA_DIR: dataDir })
+    expect([command.code, told(command.said).at(-1)]).toEqual([
+      1,
+      expect.stringMatching(/^No master_key in /),
+    ])
+    expect(await readdir(dataDir)).not.toContain('master_key')
+    await writeFile(join(dataDir, 'master_key'), `${OTHER_KEY}\n`, { mode: 0o600 })
+    expect((await refused({})).at(-1)).toMatch(/^No master_key in /)
+    expect((await readFile(join(dataDir, 'master_key'), 'utf8')).trim()).toBe(OTHER_KEY)
+    await rm(join(dataDir, 'master_key'))
+    await rename(join(dataDir, 'kept_elsewhere'), join(dataDir, 'master_key'))
+    await start({}).ready
+  })
+})
+
+describe('a start', () => {
+  it.each([
+    [
+      'a database that is not there',
+      { DATABASE_URL: 'postgresql://ada:secret@127.0.0.1:1/ledger' },
+      /^The database ada@127\.0\.0\.1:1\/ledger \(DATABASE_URL\) does not answer: connect ECONNREFUSED 127\.0\.0\.1:1\. Check that PostgreSQL runs there/,
+    ],
+    [
+      'a host that does not resolve',
+      { DATABASE_URL: 'postgresql://ada:secret@db.invalid/ledger' },
+      /^The database ada@db\.invalid:5432\/ledger \(DATABASE_URL\) .*(resolve|answer).*(ENOTFOUND|EAI_AGAIN).*Check/,
+    ],
+    [
+      'no way past the pooler',
+      { LISTEN_DATABASE_URL: 'postgresql://ada:secret@127.0.0.1:1/ledger' },
+      /^The database .* \(LISTEN_DATABASE_URL\) does not answer/,
+    ],
+    [
+      'a port that is none of ours',
+      { HOST: '192.0.2.1' },
+      /^HOST 192\.0\.2\.1 is no address of this machine/,
+    ],
+  ])(
+    'with %s says what was tried and what to do, in one line and without secrets',
+    async (_, settings, words) => {
+      const lines = await refused(named(settings))
+      expect(lines).toEqual([expect.stringMatching(words)])
+      expect(lines.join()).not.toContain('secret')
+    },
+  )
+
+  it.each([
+    [/does not exist/, (url: URL) => Object.assign(url, { pathname: '/nowhere' })],
+    [/refuses the login/, (url: URL) => Object.assign(url, { password: 'wrong' })],
+  ])('on a PostgreSQL that answers no (%s) says which database and what to check', async (words, change) => {
+    const { href } = change(new URL(database.url))
+    expect(await refused(named({ DATABASE_URL: href }))).toEqual([expect.stringMatching(words)])
+  })
+
+  it('by a user who may not make tables says whose the database must be', async () => {
+    const name = `visitor_${process.pid}`
+    await database.maintain(`CREATE ROLE ${name} LOGIN PASSWORD 'visitor'`)
+    try {
+      const { href } = Object.assign(new URL(database.url), { username: name, password: 'visitor' })
+      expect(await refused(named({ DATABASE_URL: href }))).toEqual([
+        expect.stringMatching(/^permission denied for schema public/),
+        expect.stringMatching(/^The user of DATABASE_URL may not do that/),
+      ])
+    } finally {
+      await database.maintain(`DROP ROLE ${name}`)
+    }
+  })
+
+  it('with a data folder that is none, or that cannot be made, says to set another', async () => {
+    await writeFile(dataDir, 'a file')
+    expect(await refused({})).toEqual([
+      expect.stringMatching(/^The data folder .* cannot be used .*Set DATA_DIR to another folder/),
+    ])
+    expect(await refused({ DATA_DIR: '/proc/pharos' })).toEqual([
+      expect.stringMatching(
+        /^The data folder \/proc\/pharos cannot be used .*Set DATA_DIR to another folder/,
+      ),
+    ])
+  })
+
+  it('whose first key cannot be written anywhere makes none, and says so', async () => {
+    await mkdir(join(dataDir, 'first-start.txt', 'in_the_way'), { recursive: true })
+    const lines = await refused(named())
+    expect(lines.at(-1)).toMatch(
+      /^The first API key could not be written to .*first-start\.txt .*so it was not made/,
+    )
+    expect(await query('SELECT id FROM api_keys')).toEqual([])
+  })
+
+  it('that is called off half-way stops what it has started, and ends well', async () => {
+    const server = start({})
+    await expect.poll(() => server.said()).toContain('Preparing the database')
+    server.kill('SIGTERM')
+    expect(await server.ended).toMatchObject({ code: 0 })
+    expect(server.said()).toContain('service.stopped')
+    expect(server.said()).not.toContain('service.ready')
+  })
+})

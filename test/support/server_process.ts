@@ -1,0 +1,70 @@
+// The real server, or an operator command, in a process of its own: what it says, when it answers, how it ends.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+export interface ServerProcess {
+  /** What it has said so far, both streams. */
+  readonly said: () => string
+  /** Settles with the origin once it answers. @throws when it ends before */
+  readonly ready: Promise<string>
+  /** Settles when it is gone. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
+  readonly kill: (signal: NodeJS.Signals) => void
+}
+
+/** Nobody outside is asked, nothing is committed, and any free port will do. */
+const QUIET = {
+  PORT: '0',
+  HOST: '127.0.0.1',
+  ENTROPY_SOURCES: 'none',
+  PUBLIC_CHAINS: 'none',
+  STOP_DELAY: '0s',
+}
+
+export const spawnServer = (settings: Readonly<Record<string, string>>): ServerProcess =>
+  watch(start(['server/start.js', 'server/main.ts'], settings))
+
+/** As `npm run pharos -- …`. */
+export async function runCommand(
+  words: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number | null; readonly said: string }> {
+  const command = watch(start(['server/start.js', 'server/cli.ts', ...words], settings))
+  command.ready.catch(() => undefined)
+  const { code } = await command.ended
+  return { code, said: command.said() }
+}
+
+const start = (args: readonly string[], settings: Readonly<Record<string, string>>): ChildProcess =>
+  spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...QUIET, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+function watch(child: ChildProcess): ServerProcess {
+  let said = ''
+  const ready = Promise.withResolvers<string>()
+  ready.promise.catch(() => undefined)
+  const listen = (text: Buffer): void => {
+    said += text.toString()
+    const [, base] = /answers at (\S+)/.exec(said) ?? []
+    if (base !== undefined) ready.resolve(base)
+  }
+  child.stdout?.on('data', listen)
+  child.stderr?.on('data', listen)
+  // Not `exit`: what was said last is read by then.
+  const ended = once(child, 'close').then(([code, signal]) => {
+    ready.reject(new Error(`The server ended (${code ?? signal}):\n${said}`))
+    return { code, signal }
+  })
+  return {
+    said: () => said,
+    ready: ready.promise,
+    ended,
+    kill: (signal) => void child.kill(signal),
+  }
+}
