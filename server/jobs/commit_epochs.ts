@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Chain } from '../domain/commitments/chains/chain.ts'
-import { commitEpochs, type VisitOutcome } from '../domain/commitments/commit_epochs.ts'
+import { commitEpochs, usable, type VisitOutcome } from '../domain/commitments/commit_epochs.ts'
 import type { Log } from '../kernel/log.ts'
 
 export interface CommittedChain {
@@ -47,15 +47,17 @@ function startVisits(
 ): { readonly close: () => Promise<void> } {
   const holder = randomUUID()
   const beat = Math.min(BEAT.longest, Math.max(BEAT.shortest, intervalMs / 4))
-  let last: VisitOutcome | 'failed' = 'nothing_due'
+  let last: VisitOutcome | 'failed' | undefined
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let visit: Promise<void> = Promise.resolve()
 
   const visitOnce = async (): Promise<number> => {
     try {
-      const outcome = await commitEpochs({ em, chain, log, announceFacts }, { intervalMs, holder })
-      if (outcome === 'unreachable' && last !== outcome) log.warn({ chain: chain.name }, 'chain.away')
+      const parts = { em, chain, log, announceFacts }
+      const outcome = await commitEpochs(parts, { intervalMs, holder, stopping: () => closed })
+      // With nothing due nobody has looked since: that the chain told its network again is news enough.
+      if (outcome !== 'unreachable' && (last === undefined || last === 'unreachable')) await usable(parts)
       last = outcome
       return outcome === 'unreachable' ? BEAT.longest : beat
     } catch (err) {

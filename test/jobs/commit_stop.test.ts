@@ -1,8 +1,10 @@
 // A server that stops lets what it tells a chain be answered first, for a moment, and then cuts it off.
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noteTrouble } from '../../server/domain/commitments/chain_trouble.ts'
 import { type Chain, ChainUnreachable } from '../../server/domain/commitments/chains/chain.ts'
 import { startCommitting } from '../../server/jobs/commit_epochs.ts'
+import { rows } from '../../server/store/rows.ts'
 import { nextSlot, storedCommitments } from '../domain/commitments/committing.ts'
 import { modelChain } from '../support/chains/model_chain.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
@@ -62,4 +64,12 @@ it('does not wait for one that hangs', { timeout: 120_000 }, async () => {
   await expect.poll(asked, SOON).toBe(1)
   await committing.close()
   expect(await storedCommitments(ledger.store)).toMatchObject([{ state: 'pending', attempts: 0, tried: 1 }])
+})
+
+it('begins without the troubles that ended while it was away', { timeout: 120_000 }, async () => {
+  await noteTrouble({ em: ledger.store.em() }, 'bitcoin', 'credentials')
+  const committing = start(modelChain())
+  const troubles = () => rows(ledger.store.em(), 'SELECT * FROM chain_troubles')
+  await expect.poll(async () => (await troubles()).length, SOON).toBe(0)
+  await committing.close()
 })

@@ -1,6 +1,7 @@
 // How far behind each configured public chain is, for whoever watches the service.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { rows } from '../../store/rows.ts'
+import { UNUSABLE, type Unusable } from './chains/chain.ts'
 import { type ConfiguredChain, EMBEDDED_CAVEAT } from './chains/configured_chains.ts'
 
 export interface ChainStanding {
@@ -14,7 +15,7 @@ export interface ChainStanding {
   /** Of the oldest epoch that is not confirmed; null when none waits. */
   readonly waiting_since: string | null
   readonly waiting: number
-  /** What the chain said last, or why it could not be asked. */
+  /** Why it cannot be used, or what it said last. Anybody may read it. */
   readonly error: string | null
   readonly caveat?: string
 }
@@ -26,33 +27,26 @@ export async function chainStandings(
 ): Promise<ChainStanding[]> {
   if (configured.length === 0) return []
   const found = await rows<StandingRow>(em, STANDINGS, [configured.map(({ chain }) => chain.name)])
-  return configured.map(({ choice, chain }) => {
-    const { chain: name, ...standing } = found.find((row) => row.chain === chain.name) ?? UNKNOWN
+  return configured.flatMap(({ choice, chain }) => {
+    const row = found.find((each) => each.chain === chain.name)
+    if (row === undefined) return []
+    const { why, error, ...standing } = row
     const caveat = choice === 'embedded' ? { caveat: EMBEDDED_CAVEAT } : {}
-    return { ...standing, chain: name === '' ? chain.name : name, ...caveat }
+    return { ...standing, error: why === null ? error : UNUSABLE[why], ...caveat }
   })
 }
 
-type StandingRow = Omit<ChainStanding, 'caveat'>
+type StandingRow = Omit<ChainStanding, 'caveat'> & { readonly why: Unusable | null }
 
-const UNKNOWN: StandingRow = {
-  chain: '',
-  network: null,
-  answered_at: null,
-  confirmed_sequence: null,
-  confirmed_at: null,
-  waiting_since: null,
-  waiting: 0,
-  error: null,
-}
-
-/** Indexes: epoch_series_pkey, epochs_chain_network_sequence_key, commitments_unconfirmed. */
+/** Indexes: epoch_series_pkey, epochs_chain_network_sequence_key, commitments_unconfirmed, chain_troubles_pkey. */
 const STANDINGS = `
-  SELECT s.chain, s.network, iso_time(s.answered_at) AS answered_at, confirmed.sequence AS confirmed_sequence,
+  SELECT named.chain, s.network, iso_time(s.answered_at) AS answered_at, confirmed.sequence AS confirmed_sequence,
          iso_time(confirmed.confirmed_at) AS confirmed_at, iso_time(waiting.since) AS waiting_since,
-         waiting.count AS waiting, coalesce(s.error, waiting.error) AS error
-    FROM (SELECT DISTINCT ON (chain) * FROM epoch_series
-           WHERE chain = ANY($1::text[]) ORDER BY chain, answered_at DESC NULLS LAST) s
+         waiting.count AS waiting, waiting.error, trouble.why
+    FROM (SELECT DISTINCT chain COLLATE "C" AS chain FROM unnest($1::text[]) AS chain) named
+    LEFT JOIN LATERAL (
+      SELECT * FROM epoch_series WHERE chain = named.chain ORDER BY answered_at DESC NULLS LAST LIMIT 1) s ON true
+    LEFT JOIN chain_troubles trouble ON trouble.chain = named.chain
     LEFT JOIN LATERAL (
       SELECT e.sequence, c.confirmed_at FROM epochs e JOIN commitments c ON c.epoch_id = e.id
        WHERE e.chain = s.chain AND e.network = s.network AND c.state = 'confirmed'

@@ -31,19 +31,18 @@ export async function takeLease(
   return taken > 0
 }
 
-/** Gives the lease back, and leaves word how the chain was met: `error` null when it answered. */
+/** Gives the lease back, and leaves word whether the chain answered. */
 export const leaveSeries = (
   { em }: { em: EntityManager },
   { chain, network }: Series,
-  { holder, error }: { readonly holder: string; readonly error: string | null },
+  { holder, answered }: { readonly holder: string; readonly answered: boolean },
 ): Promise<number> =>
   change(
     em,
     `UPDATE epoch_series
-        SET leased_until = '-infinity', error = $4,
-            answered_at = CASE WHEN $4::text IS NULL THEN pharos_now() ELSE answered_at END
+        SET leased_until = '-infinity', answered_at = CASE WHEN $4 THEN pharos_now() ELSE answered_at END
       WHERE chain = $1 AND network = $2 AND lease = $3`,
-    [chain, network, holder, error],
+    [chain, network, holder, answered],
   )
 
 /** Only the closing of epochs waits here; it ends with the transaction. */

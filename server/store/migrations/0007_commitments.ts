@@ -12,8 +12,15 @@ export class Migration0007Commitments extends Migration {
         lease text COLLATE "C",
         leased_until timestamptz(3) NOT NULL DEFAULT '-infinity',
         answered_at timestamptz(3),
-        error text,
         PRIMARY KEY (chain, network)
+      )`)
+    this.addSql(`
+      -- A chain that could not be used when it was last tried, and since when; no row while it can. It may never have
+      -- told its network.
+      CREATE TABLE chain_troubles (
+        chain text COLLATE "C" PRIMARY KEY CHECK (chain IN ('bitcoin', 'stellar')),
+        why text COLLATE "C" NOT NULL,
+        since timestamptz(3) NOT NULL DEFAULT pharos_now()
       )`)
     this.addSql(`
       CREATE TABLE epochs (

@@ -42,7 +42,10 @@ export function bitcoinChain({ rpc, confirmations }: BitcoinOptions): Chain {
     if (known !== undefined) return known
     const { chain } = await ask(rpc, 'getblockchaininfo', [], z.object({ chain: z.string() }))
     const name = Object.hasOwn(NETWORKS, chain) ? NETWORKS[chain] : undefined
-    if (name === undefined) throw new ChainUnreachable('the node is on a network that is not known here')
+    if (name === undefined)
+      throw new ChainUnreachable('the node is on a network that is not known here', {
+        why: 'unknown_network',
+      })
     known = name
     return name
   }
@@ -138,7 +141,7 @@ function evidenceOf(
     proof?.isValid === true &&
     headerHash(proof.header) === blockHash &&
     proof.matched.some((hash) => bytesEqual(hash, wanted))
-  if (!holds) throw new ChainUnreachable('gettxoutproof: the node’s proof does not hold')
+  if (!holds) throw new ChainUnreachable('gettxoutproof: the node’s proof does not hold', { why: 'strange' })
   return {
     chain: 'bitcoin',
     blockHeight: height,
@@ -169,7 +172,7 @@ async function ask<T>(
   try {
     return await rpc.call(method, parameters, result)
   } catch (error) {
-    if (error instanceof RpcError) throw new ChainUnreachable(error.message, { cause: error })
+    if (error instanceof RpcError) throw refusing(error)
     throw error
   }
 }
@@ -186,6 +189,10 @@ async function askIfThere<T>(
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     if (error.code === RPC_CODES.notFound) return undefined
-    throw new ChainUnreachable(error.message, { cause: error })
+    throw refusing(error)
   }
 }
+
+/** Of a question that a working node answers: the wallet is not loaded, or somebody else's software stands there. */
+const refusing = (error: RpcError): ChainUnreachable =>
+  new ChainUnreachable(error.message, { cause: error, why: 'refusing' })

@@ -2,7 +2,7 @@
 import { Agent } from 'undici'
 import { z } from 'zod'
 import { type BoundedResponse, boundedRequest, RequestFailed } from '../../../kernel/bounded_request.ts'
-import { ChainUnreachable } from './chain.ts'
+import { ChainUnreachable, unreachableFor } from './chain.ts'
 
 export interface BitcoinRpc {
   /**
@@ -67,7 +67,9 @@ export function openBitcoinRpc(
       const value = readEnvelope(method, response)
       const judged = result.safeParse(value)
       if (judged.success) return judged.data
-      throw new ChainUnreachable(`${method}: the node’s answer has another form than expected`)
+      throw new ChainUnreachable(`${method}: the node’s answer has another form than expected`, {
+        why: 'strange',
+      })
     },
     close: () => dispatcher.destroy(),
   })
@@ -90,7 +92,7 @@ async function post(
   try {
     return await boundedRequest(url, { ...request, method: 'POST' })
   } catch (error) {
-    if (error instanceof RequestFailed) throw new ChainUnreachable(error.message, { cause: error })
+    if (error instanceof RequestFailed) throw unreachableFor(error)
     throw error
   }
 }
@@ -102,12 +104,15 @@ const ENVELOPE = z.object({
 
 /** A refusal comes with status 500 or 404 from older nodes and with 200 from newer ones: the body says which it is. */
 function readEnvelope(method: string, { status, body }: BoundedResponse): unknown {
-  if (status === 401 || status === 403) throw new ChainUnreachable('the node does not accept our credentials')
+  if (status === 401 || status === 403)
+    throw new ChainUnreachable('the node does not accept our credentials', { why: 'credentials' })
   const envelope = ENVELOPE.safeParse(parsed(body))
-  if (!envelope.success) throw new ChainUnreachable(`${method}: the node answered ${status} and no JSON-RPC`)
+  if (!envelope.success)
+    throw new ChainUnreachable(`${method}: the node answered ${status} and no JSON-RPC`, { why: 'strange' })
   const { result, error } = envelope.data
   if (error === undefined || error === null) return result
-  if (NOT_NOW.has(error.code)) throw new ChainUnreachable(`${method}: ${error.message} (${error.code})`)
+  if (NOT_NOW.has(error.code))
+    throw new ChainUnreachable(`${method}: ${error.message} (${error.code})`, { why: 'not_ready' })
   throw new RpcError(method, error.code, error.message)
 }
 

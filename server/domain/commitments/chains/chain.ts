@@ -1,5 +1,7 @@
 // What a public chain must be able to do for us. Every chain passes the same conformance suite.
 
+import type { RequestFailed, RequestFailure } from '../../../kernel/bounded_request.ts'
+
 export const CHAIN_NAMES = ['bitcoin', 'stellar'] as const
 export type ChainName = (typeof CHAIN_NAMES)[number]
 
@@ -68,13 +70,56 @@ export interface Chain {
   close(): Promise<void>
 }
 
-/** The chain did not answer, or not as it should: try again later. Nothing is known about what became of the call. */
+/** Why a chain cannot be used, in words that anybody may read: no address, no name and no credential is in them. */
+export const UNUSABLE = {
+  unreachable: 'nobody answers at its address',
+  timeout: 'it does not answer in time',
+  credentials: 'it does not accept our credentials',
+  unknown_network: 'it is on a network that is not known here',
+  not_ready: 'it is still starting or catching up',
+  refusing: 'it refuses what it is asked',
+  failing: 'it answers with errors',
+  strange: 'it answers something else than it should',
+} as const
+
+export type Unusable = keyof typeof UNUSABLE
+
+/**
+ * The chain did not answer, or not as it should: try again later. Nothing is known about what became of the call. The
+ * message is for the log and may name the host; `why` is for everybody.
+ */
 export class ChainUnreachable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  readonly why: Unusable
+
+  constructor(message: string, { why = 'unreachable', ...options }: ErrorOptions & { why?: Unusable } = {}) {
     super(message, options)
     this.name = 'ChainUnreachable'
+    this.why = why
   }
 }
+
+/** Of a request that failed. */
+export const unreachableFor = (error: RequestFailed): ChainUnreachable =>
+  new ChainUnreachable(error.message, { cause: error, why: REQUEST_FAILURES[error.reason] })
+
+const REQUEST_FAILURES = {
+  timeout: 'timeout',
+  too_large: 'strange',
+  unreachable: 'unreachable',
+} as const satisfies Record<RequestFailure, Unusable>
+
+/** The system's own word for what went wrong below, such as `ECONNREFUSED`; undefined when there is none. */
+export function systemCodeOf(error: unknown): string | undefined {
+  let at = error
+  for (let depth = 0; depth < DEEPEST_CAUSE && at instanceof Error; depth++) {
+    const code: unknown = Reflect.get(at, 'code')
+    if (typeof code === 'string') return code
+    at = at.cause
+  }
+  return undefined
+}
+
+const DEEPEST_CAUSE = 8
 
 /** The chain answered, and said no; the message is for people. Trying again helps once somebody has changed something. */
 export class ChainRefused extends Error {

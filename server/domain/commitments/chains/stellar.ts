@@ -67,7 +67,7 @@ export function createStellarChain({ network, horizonUrl, secret, timeoutMs }: S
     const { sequence, fee } = readRootTransaction(replaced.bytes, network)
     if (sequence >= next) return { sequence, fee: Math.min(fee * FEE_STEP, MAX_FEE) }
     if (state === 'dead') return { sequence: next, fee: FIRST_FEE }
-    throw new ChainUnreachable('It is not certain yet what used the sequence number.')
+    throw new ChainUnreachable('It is not certain yet what used the sequence number.', { why: 'not_ready' })
   }
 
   return Object.freeze({

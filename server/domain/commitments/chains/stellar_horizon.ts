@@ -12,7 +12,7 @@ import {
   onlyElement,
   textMember,
 } from '../../../kernel/strict_answer.ts'
-import { type BroadcastOutcome, ChainUnreachable } from './chain.ts'
+import { type BroadcastOutcome, ChainUnreachable, type Unusable, unreachableFor } from './chain.ts'
 
 export interface Horizon {
   /** The newest ledger it knows: the chain's own clock. */
@@ -57,7 +57,7 @@ export function openHorizon(address: string, { timeoutMs }: { timeoutMs?: number
   const ask = async (path: string): Promise<Buffer | undefined> => {
     const { status, body } = await request(path)
     if (status === 404) return undefined
-    if (status !== 200) throw new ChainUnreachable(`Horizon answered ${status}.`)
+    if (status !== 200) throw new ChainUnreachable(`Horizon answered ${status}.`, { why: whyOf(status) })
     return body
   }
 
@@ -128,7 +128,8 @@ function readSubmission({ status, body }: BoundedResponse, hash: string): Broadc
     textMember(objectOf(body), 'type', TIMEOUT)
     return { outcome: 'accepted' }
   }
-  if (status !== 400) throw new ChainUnreachable(`Horizon answered ${status} to a transaction.`)
+  if (status !== 400)
+    throw new ChainUnreachable(`Horizon answered ${status} to a transaction.`, { why: whyOf(status) })
   const problem = objectOf(body)
   const extras = memberOf(problem, 'extras')
   if (extras === undefined || memberOf(objectMember(problem, 'extras'), 'result_codes') === undefined)
@@ -137,13 +138,18 @@ function readSubmission({ status, body }: BoundedResponse, hash: string): Broadc
   return { outcome: 'refused', reason: textMember(codes, 'transaction', RESULT_CODE) }
 }
 
+const whyOf = (status: number): Unusable => (status === 401 || status === 403 ? 'credentials' : 'failing')
+
 async function readable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof RequestFailed) throw new ChainUnreachable(error.message, { cause: error })
+    if (error instanceof RequestFailed) throw unreachableFor(error)
     if (error instanceof AnswerWrong)
-      throw new ChainUnreachable(`Horizon answered strangely: ${error.message}.`, { cause: error })
+      throw new ChainUnreachable(`Horizon answered strangely: ${error.message}.`, {
+        cause: error,
+        why: 'strange',
+      })
     throw error
   }
 }
