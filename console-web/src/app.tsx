@@ -4,6 +4,7 @@ import { ConsoleContext } from './console_context.ts'
 import { openConsole } from './open_console.ts'
 import { NotFoundPage } from './pages/not_found_page.tsx'
 import { SignInPage } from './pages/sign_in_page.tsx'
+import { AccountChoice } from './parts/account_choice.tsx'
 import { address } from './routes/address.ts'
 import { matchRoute } from './routes/match_route.ts'
 import { type Route, routes } from './routes/routes.tsx'
@@ -12,14 +13,19 @@ import { useStore } from './use_store.ts'
 
 export const App = ({ session }: { session: Session }) => {
   const match = matchRoute<Route>(routes, useStore(address))
-  const { kept, message } = useStore(session.state)
+  const { kept, message, offered } = useStore(session.state)
   if (match === null) return <NotFoundPage />
   const page = match.row.show(match.params)
   if (kept === null) return match.row.signedOut ? page : <SignInPage session={session} message={message} />
   return (
-    <SignedIn key={kept.key} sessionKey={kept.key} session={session}>
-      {page}
-    </SignedIn>
+    <>
+      <SignedIn key={kept.key} sessionKey={kept.key} session={session}>
+        {page}
+      </SignedIn>
+      {offered !== null && (
+        <AccountChoice key={offered} kept={kept.key} offered={offered} session={session} />
+      )}
+    </>
   )
 }
 

@@ -53,6 +53,55 @@ describe('the console page', () => {
     expect(complaints).toEqual([])
   })
 
+  it('asks before a link takes the place of a session, and names both accounts', async () => {
+    const grace = await app.account('grace')
+    await signIn()
+    await page.evaluate(() => Object.assign(window, { notReloaded: true }))
+    const stored = () =>
+      page.evaluate(() => [...Object.values({ ...sessionStorage }), ...Object.values({ ...localStorage })])
+    const follow = () =>
+      page.evaluate((key) => {
+        window.location.hash = `key=${key}`
+      }, grace.key)
+    const choice = page.getByTestId('account-choice')
+    for (const stay of [() => page.getByTestId('stay').click(), () => page.keyboard.press('Escape')]) {
+      await follow()
+      await expect
+        .poll(() => choice.innerText())
+        .toMatch(/signed in as ada \(ada@example\.com\).*as grace \(grace@example\.com\)/s)
+      expect(page.url()).not.toContain('phk_')
+      expect(await stored()).toContain(app.owner.key)
+      await stay()
+      await choice.waitFor({ state: 'detached' })
+      expect(await stored()).toContain(app.owner.key)
+    }
+    // The page that was there goes on, and a link to the same key asks nothing.
+    expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true)
+    await page.goto(`${app.base}/#key=${app.owner.key}`)
+    await rows().first().waitFor()
+    expect(await choice.count()).toBe(0)
+    await page.goto(`${app.base}/#key=${grace.key}`)
+    await page.reload()
+    await rows().first().waitFor()
+    expect(await stored()).toContain(app.owner.key)
+    await follow()
+    await page.locator('[data-testid=switch-account]:enabled').click()
+    await expect.poll(stored).toContain(grace.key)
+    expect(await stored()).not.toContain(app.owner.key)
+    await rows().first().waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('signs in by link where the key of the session is not accepted any more', async () => {
+    const grace = await app.account('grace')
+    await signIn()
+    await app.query('UPDATE api_keys SET revoked_at = now() WHERE user_id = $1', [app.owner.userId])
+    await page.goto(`${app.base}/verify#key=${grace.key}`)
+    const stored = () => page.evaluate(() => Object.values({ ...sessionStorage }))
+    await expect.poll(stored, { timeout: 60_000 }).toContain(grace.key)
+    expect(await page.getByTestId('account-choice').count()).toBe(0)
+  })
+
   it('signs in with a pasted key, and says so when it is a wrong one', async () => {
     await page.goto(app.base)
     const input = page.getByTestId('key-input')
