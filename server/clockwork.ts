@@ -114,7 +114,7 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
     close: async () => {
       await fanningOut.close()
       await delivering.close()
-      await webhooks.close()
+      webhooks.close()
       await Promise.all([committing.close(), entropyClock?.close(), blockClock.close(), keepingHouse.close()])
       await stopQueue(queue, HAND_BACK_MS)
     },

@@ -38,7 +38,7 @@ export interface Webhooks {
   readonly dispatch: DispatchSwitch
   readonly services: WebhookServices
   /** Hangs up on every receiver. */
-  readonly close: () => Promise<void>
+  readonly close: () => void
 }
 
 export function openWebhooks(options: WebhookOptions): Webhooks {

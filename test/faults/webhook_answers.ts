@@ -103,7 +103,7 @@ export const ROWS: readonly Row[] = [
   {
     name: 'resets in the middle of the headers',
     respond: raw('HTTP/1.1 200 OK\r\nContent-Le', 'destroy'),
-    expected: again(null),
+    expected: again(null, 'the connection was closed without an answer'),
   },
   {
     name: 'breaks off a body of a known length',
@@ -148,7 +148,45 @@ export const ROWS: readonly Row[] = [
     respond: raw(`HTTP/1.1 200 OK\r\nX-Much: ${'x'.repeat(40_000)}\r\nContent-Length: 0\r\n\r\n`),
     expected: again(null, 'the answer has too large headers'),
   },
-  { name: 'speaks no HTTP', respond: raw('SSH-2.0-OpenSSH_9.9\r\n'), expected: again(null) },
+  {
+    name: 'speaks no HTTP',
+    respond: raw('SSH-2.0-OpenSSH_9.9\r\n'),
+    expected: again(null, 'the answer is no HTTP'),
+  },
+  {
+    name: 'has a broken status line',
+    respond: raw('HTTP/1.1 2x0 OK\r\n\r\n'),
+    expected: again(null, 'the answer has a broken status line'),
+  },
+  {
+    name: 'has a broken header',
+    respond: raw('HTTP/1.1 200 OK\r\nno colon\r\n\r\n'),
+    expected: again(null, 'the answer has a broken header'),
+  },
+  {
+    name: 'speaks a version that is not known',
+    respond: raw('HTTP/7.3 200 OK\r\n\r\n'),
+    expected: again(null, 'the answer is of no known version of HTTP'),
+  },
+  {
+    name: 'has a length that is no number',
+    respond: raw('HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n'),
+    expected: again(null, 'the answer has a broken Content-Length'),
+  },
+  {
+    name: 'has two lengths',
+    respond: raw('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'),
+    expected: again(null, 'the answer says twice how long it is'),
+  },
+  ...['000', '099', '600', '999'].map((code) => ({
+    name: `answers ${code}, which is no status`,
+    respond: raw(`HTTP/1.1 ${code} So\r\nContent-Length: 0\r\n\r\n`),
+    expected: {
+      status: 'cancelled',
+      httpStatus: Number(code),
+      error: `the receiver answered ${code}, which ends no request of HTTP`,
+    } as const,
+  })),
   {
     name: 'says some 1xx first',
     respond: raw(
@@ -157,14 +195,18 @@ export const ROWS: readonly Row[] = [
     expected: { ...success(200), responseBody: 'ok' },
   },
   {
-    name: 'says 100 though nothing was expected',
+    name: 'says 100 before its answer',
     respond: raw('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
-    expected: again(null),
+    expected: success(200),
   },
   {
     name: 'wants another protocol',
     respond: raw('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 'stay'),
-    expected: again(null),
+    expected: {
+      status: 'cancelled',
+      httpStatus: 101,
+      error: 'the receiver answered 101, which ends no request of HTTP',
+    },
   },
   {
     name: 'sets cookies and a proxy',

@@ -3,13 +3,14 @@ import type { AuthType, CustomHeaders } from './endpoint.ts'
 import { describeFailure } from './failure_words.ts'
 import type { Guard } from './guard/vet_target.ts'
 import type { Happening } from './outcome.ts'
-import { type Line, POST_LIMITS } from './post_pinned.ts'
+import type { Line } from './post_pinned.ts'
+import { RECEIVER_BOUNDS, ReceiverFault } from './receiver_bounds.ts'
 import { readRetryAfter } from './retry_schedule.ts'
 
 export interface AttemptTools {
   readonly guard: Guard
-  /** The connections to this host at this address. */
-  readonly lineTo: (url: URL, address: string) => Line
+  /** The endpoint's own connections to this host at this address. */
+  readonly lineTo: (url: URL, address: string) => Pick<Line, 'post'>
   /** Ends attempts under way, as if they had never been begun. */
   readonly interrupted: AbortSignal
 }
@@ -43,6 +44,8 @@ export interface Attempted {
   readonly durationMs: number
   /** The first 16 KiB as text; null without an answer. */
   readonly responseBody: string | null
+  /** The receiver sent more than it may: it is left alone for a while. */
+  readonly isFlood: boolean
 }
 
 const KEPT_BYTES = 16_384
@@ -55,7 +58,7 @@ export async function attempt(
 ): Promise<Attempted> {
   const at = new Date()
   const began = performance.now()
-  const deadline = AbortSignal.timeout(POST_LIMITS.whole)
+  const deadline = AbortSignal.timeout(RECEIVER_BOUNDS.whole)
   const ended = (happening: Happening, parts: Partial<Attempted> = {}): Attempted => ({
     happening,
     at,
@@ -63,6 +66,7 @@ export async function attempt(
     address: null,
     durationMs: Math.round(performance.now() - began),
     responseBody: null,
+    isFlood: false,
     ...parts,
   })
   const verdict = await guard.vet(target.url)
@@ -88,11 +92,13 @@ export async function attempt(
         const retryAfterMs = readRetryAfter(answer.retryAfter, Date.now())
         return ended(
           { kind: 'answered', httpStatus: answer.status, retryAfterMs },
-          { ...sent, responseBody: textOf(answer.body) },
+          { ...sent, responseBody: textOf(answer.body), isFlood: answer.isFlood },
         )
       } catch (error) {
         if (interrupted.aborted) throw new Interrupted()
-        return ended({ kind: 'unreachable', error: describeFailure(error, deadline.aborted) }, sent)
+        const isFlood = error instanceof ReceiverFault && error.isFlood
+        const happening = { kind: 'unreachable', error: describeFailure(error, deadline.aborted) } as const
+        return ended(happening, { ...sent, isFlood })
       }
     }
     default:

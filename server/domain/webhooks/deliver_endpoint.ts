@@ -13,7 +13,7 @@ import {
   leaseEndpoint,
   releaseEndpoint,
 } from './due_deliveries.ts'
-import { POST_LIMITS } from './post_pinned.ts'
+import { RECEIVER_BOUNDS, REST_SECONDS } from './receiver_bounds.ts'
 
 /** `more`: its time was over before its work was. `busy`: somebody else is at it. */
 export type Worked = 'done' | 'more' | 'busy'
@@ -27,7 +27,7 @@ const AT_A_TIME = { first: 2, more: 20, most: 10 } as const
 const BATCH = 100
 
 /** Milliseconds. After the first no attempt of a batch is begun, so that all are over before the lease is; after the second it is another endpoint's turn. */
-const TIME = { batch: LEASE_SECONDS * 1_000 - POST_LIMITS.whole - 5_000, turn: 20_000 } as const
+const TIME = { batch: LEASE_SECONDS * 1_000 - RECEIVER_BOUNDS.whole - 5_000, turn: 5_000 } as const
 
 /** Milliseconds. After an answer that took longer, nothing is sent before its record has told whether anything changed. */
 const QUICK = 100
@@ -36,7 +36,7 @@ const QUICK = 100
 export async function deliverEndpoint(tools: DeliveryTools, endpointId: string): Promise<Worked> {
   const leaseId = newUuid7()
   const until = performance.now() + TIME.turn
-  const success = { count: 0 }
+  const seen: Seen = { successes: 0, isFlood: false }
   try {
     for (;;) {
       const em = tools.em()
@@ -49,7 +49,11 @@ export async function deliverEndpoint(tools: DeliveryTools, endpointId: string):
         return 'done'
       }
       const due = await dueDeliveries({ em }, endpointId, BATCH)
-      if (due.length > 0) await workOff(tools, leased, due, success)
+      if (due.length > 0) await workOff(tools, leased, due, seen)
+      if (seen.isFlood) {
+        await releaseEndpoint({ em }, endpointId, leaseId, REST_SECONDS)
+        return 'done'
+      }
       const isOver = performance.now() > until || !tools.dispatch.isOn()
       if (due.length > 0 && !isOver) continue
       await releaseEndpoint({ em }, endpointId, leaseId)
@@ -80,11 +84,17 @@ async function cancelAll(
   return 'done'
 }
 
+interface Seen {
+  successes: number
+  /** One of the answers was more than may be read: the others are not asked for now. */
+  isFlood: boolean
+}
+
 async function workOff(
   tools: DeliveryTools,
   leased: Leased,
   due: readonly DueDelivery[],
-  success: { count: number },
+  seen: Seen,
 ): Promise<void> {
   const target = openTarget(tools.masterKey, leased)
   const until = performance.now() + TIME.batch
@@ -94,12 +104,13 @@ async function workOff(
   // Paused, moved or deleted: the rest of the batch is looked at again, with what the endpoint is now.
   let isAsLeased = true
   const mayGoOn = (): boolean =>
-    performance.now() < until && tools.dispatch.isOn() && isAsLeased && failures.length === 0
+    performance.now() < until && tools.dispatch.isOn() && isAsLeased && !seen.isFlood && failures.length === 0
   const worker = async (): Promise<void> => {
     let recorded = Promise.resolve()
     for (let next = waiting.shift(); next !== undefined && mayGoOn(); next = waiting.shift()) {
       const began = performance.now()
-      const { status, record } = await deliverOne(tools, leased.id, target, next)
+      const { status, isFlood, record } = await deliverOne(tools, leased.id, target, next)
+      if (isFlood) seen.isFlood = true
       // One outcome of each worker may still be on its way to the database while the next request is.
       await recorded
       recorded = record()
@@ -108,13 +119,13 @@ async function workOff(
         })
         .catch((error: unknown) => void failures.push(error))
       if (performance.now() - began > QUICK) await recorded
-      if (status === 'success') success.count += 1
+      if (status === 'success') seen.successes += 1
       if (workers.size < lanes()) begin()
     }
     await recorded
   }
   const lanes = (): number =>
-    Math.min(AT_A_TIME.most, waiting.length, AT_A_TIME.first + Math.floor(success.count / AT_A_TIME.more))
+    Math.min(AT_A_TIME.most, waiting.length, AT_A_TIME.first + Math.floor(seen.successes / AT_A_TIME.more))
   const begin = (): void => {
     // Caught at once: the others are let finish what they have begun before anybody hears of it.
     workers.add(worker().catch((error: unknown) => void failures.push(error)))

@@ -26,6 +26,12 @@ export interface DeliveryTools {
   readonly log: Log
 }
 
+export interface Delivered {
+  readonly status: DeliveryStatus
+  readonly isFlood: boolean
+  readonly record: () => ReturnType<RecordOutcome>
+}
+
 /**
  * One attempt, whoever sends: the queue, or a sample that is asked for. Nothing is known of it until it is recorded.
  * @throws Interrupted
@@ -35,7 +41,7 @@ export async function deliverOne(
   endpointId: string,
   target: Target,
   due: DueDelivery,
-): Promise<{ readonly status: DeliveryStatus; readonly record: () => ReturnType<RecordOutcome> }> {
+): Promise<Delivered> {
   const letter: Letter = {
     deliveryId: due.id,
     messageId: due.message_id,
@@ -47,7 +53,7 @@ export async function deliverOne(
     ? await attempt(
         {
           guard: tools.guard,
-          lineTo: tools.lines.to,
+          lineTo: (url, address) => tools.lines.to(endpointId, url, address),
           interrupted: tools.dispatch.interrupted,
         },
         target,
@@ -75,7 +81,7 @@ export async function deliverOne(
     tools.log.info({ ...what, ...outcomeTold }, 'webhook.attempted')
     return changedAt
   }
-  return { status: outcome.status, record }
+  return { status: outcome.status, isFlood: attempted.isFlood, record }
 }
 
 /** Its owner has left the team since it happened: nothing is sent, nobody is asked. */
@@ -86,6 +92,7 @@ const withheld = (): Attempted => ({
   address: null,
   durationMs: 0,
   responseBody: null,
+  isFlood: false,
 })
 
 export function openTarget(

@@ -79,15 +79,20 @@ const LEASE = `
    WHERE id = $1 AND (lease_id = $2 OR leased_until IS NULL OR leased_until <= pharos_now())
   RETURNING id, url, auth_type, sealed_auth_secret, sealed_custom_headers, enabled, updated_at`
 
+/** @param restSeconds nobody may take it for so long */
 export const releaseEndpoint = (
   { em }: { em: EntityManager },
   id: string,
   leaseId: string,
+  restSeconds = 0,
 ): Promise<number> =>
   change(
     em,
-    'UPDATE webhook_endpoints SET lease_id = NULL, leased_until = NULL WHERE id = $1 AND lease_id = $2',
-    [id, leaseId],
+    `UPDATE webhook_endpoints
+        SET lease_id = NULL,
+            leased_until = CASE WHEN $3::float8 > 0 THEN pharos_now() + $3 * interval '1 second' END
+      WHERE id = $1 AND lease_id = $2`,
+    [id, leaseId, restSeconds],
   )
 
 export interface DueDelivery {

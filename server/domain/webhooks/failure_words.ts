@@ -1,40 +1,55 @@
 // Why there was no answer, in words that an owner can act on; nothing of the request is repeated in them.
-import { POST_LIMITS } from './post_pinned.ts'
+import { RECEIVER_BOUNDS, ReceiverFault } from './receiver_bounds.ts'
 
+/** Codes are words of Node, OpenSSL and llhttp, never of the other side. */
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   EPIPE: 'connection reset',
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
-  ETIMEDOUT: `no connection within ${POST_LIMITS.connect / 1_000} s`,
-  UND_ERR_CONNECT_TIMEOUT: `no connection within ${POST_LIMITS.connect / 1_000} s`,
-  UND_ERR_SOCKET: 'the connection was closed without an answer',
-  UND_ERR_HEADERS_OVERFLOW: 'the answer has too large headers',
+  ETIMEDOUT: 'the connection timed out',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate cannot be verified',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate cannot be verified',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is signed by an authority that is not trusted here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate cannot be verified: is the chain complete?',
+  UNABLE_TO_GET_ISSUER_CERT: 'the certificate is signed by an authority that is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is signed by an authority that is not trusted here',
+  HPE_HEADER_OVERFLOW: 'the answer has too large headers',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'the answer has too large chunk extensions',
+  HPE_INVALID_CONSTANT: 'the answer is no HTTP',
+  HPE_INVALID_VERSION: 'the answer is of no known version of HTTP',
+  HPE_INVALID_STATUS: 'the answer has a broken status line',
+  HPE_INVALID_HEADER_TOKEN: 'the answer has a broken header',
+  HPE_INVALID_CONTENT_LENGTH: 'the answer has a broken Content-Length',
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'the answer says twice how long it is',
+  HPE_INVALID_TRANSFER_ENCODING: 'the answer has a broken Transfer-Encoding',
+  HPE_INVALID_CHUNK_SIZE: 'the answer has a broken chunk',
+  HPE_INVALID_EOF_STATE: 'the answer breaks off',
+  HPE_CR_EXPECTED: 'the answer has a broken line end',
+  HPE_LF_EXPECTED: 'the answer has a broken line end',
 }
 
 /** @param late the time for the whole attempt was over */
 export function describeFailure(error: unknown, late: boolean): string {
-  if (late) return `no answer within ${POST_LIMITS.whole / 1_000} s`
-  const code = codeOf(error)
+  if (late) return `no answer within ${RECEIVER_BOUNDS.whole / 1_000} s`
+  if (error instanceof ReceiverFault) return error.message
+  const { code, isOurs } = codeOf(error)
+  // Node's own word for a connection that ended while an answer was waited for: no call to the system failed.
+  if (code === 'ECONNRESET' && isOurs) return 'the connection was closed without an answer'
   const known = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined
   if (known !== undefined) return known
-  if (code.startsWith('HPE_')) return 'the answer is no HTTP'
-  if (/^(ERR_SSL|ERR_TLS|EPROTO)/.test(code)) return 'TLS failed'
+  if (code.startsWith('HPE_')) return `the answer is broken HTTP (${code})`
+  if (/^(ERR_SSL|ERR_TLS|EPROTO)/.test(code)) return `TLS failed (${code})`
   return code === '' ? 'the request failed' : `the request failed (${code})`
 }
 
-/** Of the error or what caused it. Codes are words of Node, OpenSSL and undici, never of the other side. */
-function codeOf(error: unknown): string {
+/** Of the error or what caused it. */
+function codeOf(error: unknown): { readonly code: string; readonly isOurs: boolean } {
   for (let next = error, depth = 0; next instanceof Error && depth < 5; next = next.cause, depth += 1)
     if ('code' in next && typeof next.code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(next.code))
-      return next.code
-  return ''
+      return { code: next.code, isOurs: !('syscall' in next) }
+  return { code: '', isOurs: false }
 }

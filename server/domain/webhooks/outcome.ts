@@ -19,8 +19,9 @@ export interface Outcome {
   readonly waitMs: number | null
 }
 
-/** Timeouts and refusals for the moment are tried again; what the receiver does not want is not. */
-const TRANSIENT: ReadonlySet<number> = new Set([408, 429])
+/** Timeouts and refusals for the moment are tried again; what the receiver does not want is not, nor what is no status. */
+const isTransient = (status: number): boolean =>
+  status === 408 || status === 429 || (status >= 500 && status <= 599)
 /** On these Retry-After means what it says. */
 const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503])
 
@@ -31,9 +32,8 @@ export function judge(happening: Happening, attempt: number, most: number = RETR
       const { httpStatus, retryAfterMs } = happening
       if (httpStatus >= 200 && httpStatus < 300)
         return { status: 'success', httpStatus, error: null, waitMs: null }
-      const error = `the receiver answered ${httpStatus}`
-      const isTransient = TRANSIENT.has(httpStatus) || httpStatus >= 500
-      if (!isTransient) return { status: 'cancelled', httpStatus, error, waitMs: null }
+      const error = wordsOf(httpStatus)
+      if (!isTransient(httpStatus)) return { status: 'cancelled', httpStatus, error, waitMs: null }
       return again(httpStatus, error, attempt, most, ASKS_TO_WAIT.has(httpStatus) ? retryAfterMs : 0)
     }
     case 'unreachable':
@@ -45,6 +45,12 @@ export function judge(happening: Happening, attempt: number, most: number = RETR
       return happening satisfies never
   }
 }
+
+/** RFC 9110, 15: a final answer has a status from 200 to 599. */
+const wordsOf = (status: number): string =>
+  status >= 200 && status <= 599
+    ? `the receiver answered ${status}`
+    : `the receiver answered ${String(status).padStart(3, '0')}, which ends no request of HTTP`
 
 const again = (
   httpStatus: number | null,
