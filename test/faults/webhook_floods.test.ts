@@ -1,0 +1,83 @@
+// Receivers that never stop sending: whatever form it takes, an attempt costs little and the endpoint is left alone.
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { WebhookDelivery } from '../../server/domain/webhooks/delivery.ts'
+import { dueEndpoints } from '../../server/domain/webhooks/due_deliveries.ts'
+import { REST_SECONDS } from '../../server/domain/webhooks/receiver_bounds.ts'
+import { TEST_AUTHORITY } from '../support/receiver.ts'
+import { openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'
+import type { FloodName } from './floods.ts'
+
+let webhooks: TestWebhooks
+let worker: Worker
+let port = 0
+beforeAll(async () => {
+  webhooks = await openTestWebhooks()
+  worker = new Worker(new URL('./flooding_receiver.ts', import.meta.url), {
+    workerData: TEST_AUTHORITY.issue(['127.0.0.1']),
+  })
+  ;[port] = (await once(worker, 'message')) as [number]
+})
+afterAll(async () => {
+  await worker.terminate()
+  await webhooks.close()
+})
+
+/** Of this thread's own time, for an attempt. Measured: 2 to 13; one that is read for as long as it comes costs 15,000. */
+const MOST_CPU_MS = 500
+const ITEMS = 12
+
+const success = { status: 'success', httpStatus: 200, error: null } as const
+const pending = (error: unknown): Partial<WebhookDelivery> =>
+  ({ status: 'pending', httpStatus: null, error }) as Partial<WebhookDelivery>
+const HINTS = pending('the receiver sent more than 10 interim answers')
+const BYTES = pending('the receiver sent more than 81920 bytes')
+const HEADERS = pending('the answer has too large headers')
+/** How bytes are put together on their way is not ours to say. */
+const PIECES = pending(
+  expect.stringMatching(/^the answer (came in more than 1000 pieces|has too large headers)$/),
+)
+
+const ENDS: readonly (readonly [FloodName, Partial<WebhookDelivery>])[] = [
+  ['early hints', HINTS],
+  ['short continues', HINTS],
+  ['early hints full of links', BYTES],
+  ['empty lines first', BYTES],
+  ['a reason', HEADERS],
+  ['header fields', HEADERS],
+  ['a header field byte by byte', PIECES],
+  ['a body', success],
+  ['a body byte by byte', success],
+  ['chunks of a byte', success],
+  ['chunk extensions', success],
+  ['trailers', success],
+  ['answers after the answer', success],
+  ['noise', pending('the answer is no HTTP')],
+]
+
+it.each(ENDS)('a receiver that sends %s without end costs little', async (name, ends) => {
+  await webhooks.endpoint({
+    url: `https://127.0.0.1:${port}/${encodeURIComponent(name)}`,
+    events: ['item.created'],
+  })
+  await webhooks.ledger.submit(...Array.from({ length: ITEMS }, () => ({})))
+  await webhooks.fanOutAll()
+  const before = process.threadCpuUsage()
+  await webhooks.deliverDue()
+  const { user, system } = process.threadCpuUsage(before)
+  const tried = (await webhooks.deliveries()).filter(({ attempts }) => attempts > 0)
+  const due = await dueEndpoints({ em: webhooks.ledger.store.em() }, 10)
+  const later = await webhooks.ledger.openSkewed(`${REST_SECONDS + 1} seconds`)
+  const dueLater = await dueEndpoints({ em: later.em() }, 10)
+  await webhooks.query('DELETE FROM webhook_endpoints')
+  await webhooks.query('DELETE FROM webhook_deliveries')
+  expect(tried.length).toBeGreaterThan(0)
+  for (const delivery of tried) expect(delivery).toMatchObject({ attempts: 1, ...ends })
+  expect((user + system) / 1_000 / tried.length).toBeLessThan(MOST_CPU_MS)
+  // What goes beyond the bounds altogether is left alone for a while, with whatever else waits for it.
+  if (ends !== HINTS && ends !== BYTES) return
+  expect(tried.length).toBeLessThanOrEqual(2)
+  expect(due).toEqual([])
+  expect(dueLater).toHaveLength(1)
+})
