@@ -51,8 +51,11 @@ const SPECIAL: readonly (readonly [range: string, reachable: boolean, meaning: s
   ['3fff::/20', false, 'documentation'],
 ]
 
-/** IPv6 whose last 32 bits are an IPv4 address that a packet ends up at: mapped, compatible, and NAT64. */
-const EMBEDDING = ['::ffff:0:0/96', '::/96', '64:ff9b::/96'].map(readRange)
+/** RFC 6052: the IPv4 address in the last 32 bits is where a packet ends up, so it is judged in place of the whole. */
+const TRANSLATED = readRange('64:ff9b::/96')
+
+/** The same of what a list of ranges is asked about: there mapped and compatible addresses are what they stand for. */
+const EMBEDDING = [TRANSLATED, ...['::ffff:0:0/96', '::/96'].map(readRange)]
 
 const TABLE = SPECIAL.map(([range, reachable]) => ({ ...readRange(range), reachable }))
 
@@ -63,13 +66,14 @@ export interface AddressRanges {
 }
 
 /**
- * True for an address that is globally reachable unicast; an IPv4 address inside an IPv6 one is judged in its place.
+ * True for an address that is globally reachable unicast. IPv6 outside 2000::/3 is none, also where it stands for an
+ * IPv4 address (mapped, compatible); only the prefix of NAT64 leads somewhere, and is judged by where.
  * @param address as `net.isIP` knows them: not the old spellings of IPv4, which a URL parser has to resolve before
  */
 export function isGloballyReachable(address: string): boolean {
   const written = readAddress(address)
   if (written === undefined) return false
-  const read = embeddedIn(written) ?? written
+  const read = covers(TRANSLATED, written) ? lastBits(written) : written
   let narrowest: (typeof TABLE)[number] | undefined
   for (const range of TABLE)
     if (covers(range, read) && (narrowest === undefined || sizeOf(range) < sizeOf(narrowest)))
@@ -112,11 +116,11 @@ function readAddress(text: string): Address | undefined {
   return { bits: 128, value: numberOf(ipaddr.IPv6.parse(text).toByteArray()) }
 }
 
-/** The IPv4 address that packets end up at, where there is one inside. */
+/** The IPv4 address inside, where there is one. */
 const embeddedIn = (address: Address): Address | undefined =>
-  EMBEDDING.some((range) => covers(range, address))
-    ? { bits: 32, value: address.value & 0xffffffffn }
-    : undefined
+  EMBEDDING.some((range) => covers(range, address)) ? lastBits(address) : undefined
+
+const lastBits = ({ value }: Address): Address => ({ bits: 32, value: value & 0xffffffffn })
 
 function readRange(text: string): Range {
   const [base = '', length, ...rest] = text.split('/')
