@@ -1,7 +1,7 @@
 // Endpoints as their owners make, change and remove them.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
-import { type Problem, problem, refuse } from '../../kernel/refusal.ts'
+import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { inTransaction, row, rows } from '../../store/rows.ts'
 import { PLANS, type Plan } from '../accounts/plan.ts'
@@ -77,8 +77,10 @@ export function createEndpoint(
 }
 
 /**
- * A change of one's own endpoint. Switching it on again forgets why it was off, and the failures counted so far.
- * @throws not_found, required when there is no secret for `bearer`, invalid_attribute for a secret without `bearer`
+ * A change of one's own endpoint. Switching it on again forgets why it was off, and the failures counted so far. What is
+ * sealed never moves along to another origin: it is given again with the new address, or dropped.
+ * @throws not_found, required when there is no secret for `bearer` or something sealed would move along,
+ *   invalid_attribute for a secret without `bearer`
  */
 export function updateEndpoint(
   { em, masterKey }: EndpointKeeper,
@@ -86,16 +88,19 @@ export function updateEndpoint(
   wanted: EndpointChange,
 ): Promise<WebhookEndpoint> {
   return inTransaction(em, async (tx) => {
-    const [known] = await rows<{ auth_type: AuthType; has_secret: boolean }>(
+    const [known] = await rows<Known>(
       tx,
-      `SELECT auth_type, sealed_auth_secret IS NOT NULL AS has_secret
+      `SELECT url, auth_type, sealed_auth_secret IS NOT NULL AS has_secret,
+              sealed_custom_headers IS NOT NULL AS has_headers
          FROM webhook_endpoints WHERE id = $1 AND user_id = $2 FOR NO KEY UPDATE`,
       [id, userId],
     )
     if (known === undefined) throw refuse('not_found')
     const authType = wanted.authType ?? known.auth_type
-    const [wrong] = checkSecretGoesWith(authType, wanted.authSecret, known.has_secret)
-    if (wrong !== undefined) throw refuse(wrong.code, wrong)
+    refuseAny([
+      ...checkSecretGoesWith(authType, wanted.authSecret, known.has_secret),
+      ...checkNothingMovesAlong(known, wanted, authType),
+    ])
     const { customHeaders: headers, authSecret } = wanted
     const columns = await row<Record<string, unknown>>(tx, UPDATE, [
       id,
@@ -147,6 +152,31 @@ export function checkSecretGoesWith(
     return [problem('invalid_attribute', { path, detail: 'comes only with auth_type bearer' })]
   return []
 }
+
+interface Known {
+  readonly url: string
+  readonly auth_type: AuthType
+  readonly has_secret: boolean
+  readonly has_headers: boolean
+}
+
+/** A host gets only what its owner gave for it: whoever changes the origin gives again, or drops, what is sealed. */
+function checkNothingMovesAlong(known: Known, wanted: EndpointChange, authType: AuthType): Problem[] {
+  if (wanted.url === undefined || new URL(wanted.url).origin === new URL(known.url).origin) return []
+  const secretMoves = known.has_secret && authType === 'bearer' && wanted.authSecret === undefined
+  const headersMove = known.has_headers && wanted.customHeaders === undefined
+  return [
+    ...(secretMoves ? [givenAgain('auth_secret', 'or auth_type none')] : []),
+    ...(headersMove ? [givenAgain('custom_headers', 'or an empty object')] : []),
+  ]
+}
+
+const givenAgain = (name: string, or: string): Problem =>
+  problem('required', {
+    path: [name],
+    detail: `is required with a url of another origin, ${or}: what is stored is not sent to another host`,
+    meta: { reason: 'origin_changed' },
+  })
 
 /** One of the teams that the user belongs to; whoever asks for another learns nothing about it. */
 export async function checkTeamFilter(

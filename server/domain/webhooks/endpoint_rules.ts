@@ -67,17 +67,33 @@ function targetProblems({ verdict }: Verdict): Problem[] {
 function readUrl(text: string): URL | undefined {
   if (/[\s\p{Cc}\\]/u.test(text) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return undefined
   const url = URL.parse(text)
-  const isWhole = url !== null && /[^.]/.test(url.hostname) && url.port !== '0'
-  return isWhole ? url : undefined
+  return url !== null && canResolve(url.hostname) && url.port !== '0' ? url : undefined
+}
+
+/** RFC 1035, 2.3.4: whatever is not like this has no address now, and never will. */
+const NAME = { name: 253, label: 63 } as const
+
+/** A dot at the end is none of a label. Literals pass: they are judged as addresses. */
+function canResolve(hostname: string): boolean {
+  const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname
+  if (name.length > NAME.name) return false
+  return name.split('.').every((label) => label !== '' && label.length <= NAME.label)
 }
 
 export function checkEvents(resource: ResourceType, events: readonly string[]): Problem[] {
   if (events.length === 0) return [because('empty', 'events')]
+  const seen = new Set<string>()
   return events.flatMap((name, index) => {
     if (!isEventOf(resource, name)) return [because('unknown_event', 'events', String(index))]
-    if (events.indexOf(name) === index) return []
+    if (!hasSeen(seen, name)) return []
     return [problem('invalid_attribute', { path: ['events', String(index)], detail: 'is there twice' })]
   })
+}
+
+/** And has from now on. */
+function hasSeen(seen: Set<string>, name: string): boolean {
+  const before = seen.size
+  return seen.add(name).size === before
 }
 
 export function checkSecret(secret: string): Problem[] {
@@ -114,33 +130,30 @@ const FORBIDDEN_FAMILIES = ['x-pharos-', 'proxy-'] as const
 export function checkHeaders(headers: Readonly<Record<string, string>>): Problem[] {
   const entries = Object.entries(headers)
   const { headers: most, headerName, headerValue } = ENDPOINT_LIMITS
-  const tooMany =
-    entries.length > most ? [tooLong(`has at most ${most} headers`, most, 'custom_headers')] : []
-  const names = entries.map(([name]) => name.toLowerCase())
-  return [
-    ...tooMany,
-    ...entries.flatMap(([name, value], index) => {
-      const place = ['custom_headers', name]
-      const lower = name.toLowerCase()
-      const isForbidden =
-        !TOKEN.test(name) ||
-        FORBIDDEN.has(lower) ||
-        FORBIDDEN_FAMILIES.some((family) => lower.startsWith(family))
-      return [
-        ...(UNSENDABLE.test(name) || UNSENDABLE.test(value) ? [because('control_character', ...place)] : []),
-        ...(isForbidden && !UNSENDABLE.test(name) ? [because('forbidden_header', ...place)] : []),
-        ...(names.indexOf(lower) < index
-          ? [problem('invalid_attribute', { path: place, detail: 'is there twice' })]
-          : []),
-        ...([...name].length > headerName
-          ? [tooLong(`a name has at most ${headerName} characters`, headerName, ...place)]
-          : []),
-        ...([...value].length > headerValue
-          ? [tooLong(`a value has at most ${headerValue} characters`, headerValue, ...place)]
-          : []),
-      ]
-    }),
-  ]
+  // By their number, before any of them is looked at.
+  if (entries.length > most) return [tooLong(`has at most ${most} headers`, most, 'custom_headers')]
+  const seen = new Set<string>()
+  return entries.flatMap(([name, value]) => {
+    const place = ['custom_headers', name]
+    const lower = name.toLowerCase()
+    const isForbidden =
+      !TOKEN.test(name) ||
+      FORBIDDEN.has(lower) ||
+      FORBIDDEN_FAMILIES.some((family) => lower.startsWith(family))
+    return [
+      ...(UNSENDABLE.test(name) || UNSENDABLE.test(value) ? [because('control_character', ...place)] : []),
+      ...(isForbidden && !UNSENDABLE.test(name) ? [because('forbidden_header', ...place)] : []),
+      ...(hasSeen(seen, lower)
+        ? [problem('invalid_attribute', { path: place, detail: 'is there twice' })]
+        : []),
+      ...([...name].length > headerName
+        ? [tooLong(`a name has at most ${headerName} characters`, headerName, ...place)]
+        : []),
+      ...([...value].length > headerValue
+        ? [tooLong(`a value has at most ${headerValue} characters`, headerValue, ...place)]
+        : []),
+    ]
+  })
 }
 
 const tooLong = (detail: string, maximum: number, ...path: string[]): Problem =>

@@ -101,6 +101,12 @@ describe('creating', () => {
     ['https://hooks.example.com:0/', ['invalid_url']],
     ['https://hooks.example.com:99999/', ['invalid_url']],
     ['https://[::1%25lo]/', ['invalid_url']],
+    ['https://hooks..example.com/', ['invalid_url']],
+    ['https://.example.com/', ['invalid_url']],
+    ['https://example.com../', ['invalid_url']],
+    ['https://./', ['invalid_url']],
+    [`https://${'x'.repeat(64)}.example.com/`, ['invalid_url']],
+    [`https://${'x.'.repeat(125)}long/`, ['invalid_url']],
     ['http://hooks.example.com/', ['not_https']],
     ['ftp://hooks.example.com/', ['not_https']],
     ['https://user:pw@hooks.example.com/', ['embedded_credentials']],
@@ -121,6 +127,9 @@ describe('creating', () => {
     ['https://100.64.0.1/', ['private_address']],
     ['https://[::1]/', ['private_address']],
     ['https://[::ffff:127.0.0.1]/', ['private_address']],
+    ['https://[::ffff:8.8.8.8]/', ['private_address']],
+    ['https://[::8.8.8.8]/', ['private_address']],
+    ['https://[4000::1]/', ['private_address']],
     ['https://[64:ff9b::a9fe:a9fe]/', ['private_address']],
     ['https://[fd00::1]/', ['private_address']],
     ['https://[2002:7f00:1::]/', ['private_address']],
@@ -185,6 +194,10 @@ describe('creating', () => {
       { custom_headers: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`x-${n}`, 'a'])) },
       '/data/attributes/custom_headers',
     ],
+    [
+      { custom_headers: Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`x:${n}`, 'a'])) },
+      '/data/attributes/custom_headers',
+    ],
     [{ team_filter_id: newUuid7() }, '/data/attributes/team_filter_id'],
     [{ enabled: 'yes' }, '/data/attributes/enabled'],
   ])('refuses what breaks another rule, at its place (%#)', async (attributes, place) => {
@@ -223,8 +236,14 @@ describe('creating', () => {
     ])
   })
 
-  it('accepts a name that does not resolve', async () => {
-    resourceOf(await create({ url: 'https://no-such-host.invalid/' }), 201)
+  it.each([
+    'https://no-such-host.invalid/',
+    'https://no-such-host.invalid./',
+    `https://${'x'.repeat(63)}.invalid/`,
+    `https://${'x.'.repeat(123)}invalid/`,
+    'https://_a.invalid/',
+  ])('accepts a name that does not resolve, but could: %s', async (url) => {
+    resourceOf(await create({ url }), 201)
   })
 })
 
@@ -300,6 +319,30 @@ describe('changing', () => {
     )
     expect(row?.sealed_auth_secret).toBeNull()
     expect(refusals(await update(id, { auth_type: 'bearer' }))).toEqual(required)
+  })
+
+  it('another origin gets nothing that is sealed, unless it is given again', async () => {
+    const sealed = {
+      auth_type: 'bearer',
+      auth_secret: 'one',
+      custom_headers: { 'x-key': 'two' },
+    }
+    const id = await made(sealed)
+    const moves = (attributes: object) => update(id, { url: 'https://elsewhere.invalid/', ...attributes })
+    const secret = '400 required /data/attributes/auth_secret'
+    const headers = '400 required /data/attributes/custom_headers'
+    expect(refusals(await moves({}))).toEqual([secret, headers])
+    expect(refusals(await moves({ auth_secret: 'again' }))).toEqual([headers])
+    expect(refusals(await moves({ custom_headers: {} }))).toEqual([secret])
+    expect(refusals(await moves({ auth_type: 'bearer', custom_headers: null }))).toEqual([secret])
+    for (const url of ['https://hooks.example.com:8443/', 'https://hooks.example.com./'])
+      expect(refusals(await update(id, { url }))).toEqual([secret, headers])
+    // The same origin, however it is written, has had them already.
+    resourceOf(await update(id, { url: 'https://HOOKS.example.com:443/other?path' }))
+    resourceOf(await moves({ auth_secret: 'again', custom_headers: { 'x-other': 'b' } }))
+    resourceOf(await update(id, { url: VALID.url, auth_type: 'none', custom_headers: {} }))
+    const moved = resourceOf(await moves({}))
+    expect(moved.attributes).toMatchObject({ auth_type: 'none', custom_header_names: [] })
   })
 
   it('enabled pauses and resumes, and resuming forgets the failures', async () => {
