@@ -38,7 +38,7 @@ export const webhookActions = [
   }),
   action({
     name: 'redeliverWebhookDelivery',
-    doc: 'Sends a delivery again: a new record and a new series of attempts, the same bytes and the same `webhook-id`.',
+    doc: 'Sends a delivery again: a new record and a new series of attempts, the same bytes and the same `webhook-id`. While it still waits for an attempt no second series begins: that attempt is due at once, and the answer is the record that waits.',
     access: 'write',
     http: 'POST /webhook-deliveries/:id/redeliver',
     graphql: 'redeliverWebhookDelivery',

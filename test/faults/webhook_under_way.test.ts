@@ -28,10 +28,10 @@ const mine = (id: string) => ({ id, userId: webhooks.ledger.userId })
 
 const ITEMS = 30
 
-// Two are on their way when it happens; of a deleted endpoint their outcomes came too late to be recorded.
+// Two are on their way when it happens, and are recorded whatever has become of the endpoint.
 it.each([
   ['disabled', { success: 2, cancelled: 28 }, 0, (id: string) => change(id, { enabled: false })],
-  ['deleted', { cancelled: 30 }, 0, (id: string) => deleteEndpoint(keeper(), mine(id))],
+  ['deleted', { success: 2, cancelled: 28 }, 0, (id: string) => deleteEndpoint(keeper(), mine(id))],
   ['moved', { success: 30 }, 28, (id: string) => change(id, { url: elsewhere.url() })],
 ])('that is %s is called no more as it was', async (_, ends, there, happens) => {
   const { id } = await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })
@@ -52,6 +52,31 @@ it.each([
   const counts: Record<string, number> = {}
   for (const { status } of await webhooks.deliveries()) counts[status] = (counts[status] ?? 0) + 1
   expect(counts).toEqual(ends)
+})
+
+it('that is deleted keeps the attempts that were under way, also those that failed', async () => {
+  const { id } = await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })
+  await webhooks.ledger.submit({})
+  await webhooks.fanOutAll()
+  const held: (() => void)[] = []
+  receiver.respond((response) => void held.push(() => response.writeHead(503).end('later')))
+  const worked = deliverEndpoint(webhooks.tools, id)
+  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1)
+  await deleteEndpoint(keeper(), mine(id))
+  expect(await webhooks.deliveries()).toMatchObject([{ status: 'cancelled', attempts: 0 }])
+  for (const answer of held) answer()
+  await worked
+  expect(await webhooks.deliveries()).toMatchObject([
+    {
+      status: 'cancelled',
+      error: 'the endpoint was deleted',
+      attempts: 1,
+      httpStatus: 503,
+      responseBody: 'later',
+      nextAttemptAt: null,
+      attemptLog: [{ number: 1, http_status: 503, error: 'the receiver answered 503' }],
+    },
+  ])
 })
 
 const change = (id: string, wanted: Parameters<typeof updateEndpoint>[2]) =>

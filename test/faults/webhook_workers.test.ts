@@ -232,6 +232,31 @@ describe('series that fail', () => {
     expect(status).toBe('failed')
   })
 
+  it('count when they have ended, not while they are tried again', async () => {
+    const { id } = await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })
+    receiver.respond(500)
+    await webhooks.ledger.submit(...Array.from({ length: 30 }, () => ({})))
+    await webhooks.fanOutAll()
+    const standing = () =>
+      webhooks.query(
+        `SELECT consecutive_failures, failing_since, enabled, last_failure_at IS NOT NULL AS has_failed
+           FROM webhook_endpoints WHERE id = $1`,
+        [id],
+      )
+    const untouched = { consecutive_failures: 0, failing_since: null, enabled: true, has_failed: true }
+    for (let attempt = 1; attempt < 12; attempt += 1) {
+      await webhooks.passTime()
+      await webhooks.deliverDue()
+      expect(await standing()).toEqual([untouched])
+    }
+    expect(await statuses()).toEqual({ pending: 30 })
+    await webhooks.passTime()
+    await webhooks.deliverDue()
+    expect(await statuses()).toEqual({ failed: 30 })
+    // All at once is not over three days.
+    expect(await standing()).toMatchObject([{ consecutive_failures: 30, enabled: true }])
+  })
+
   it('do not, when one of them got through, or there are fewer', async () => {
     const { id } = await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })
     await end(id, 15, 500)

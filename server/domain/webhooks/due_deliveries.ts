@@ -102,7 +102,7 @@ export interface DueDelivery {
   readonly payload: string
   readonly attempts: number
   readonly is_sample: boolean
-  /** Whether the owner may still read the item, as the event showed it and as its teams are now. */
+  /** Whether the owner may read the item, as it is now and as its teams are now. */
   readonly may_read: boolean
 }
 
@@ -113,10 +113,16 @@ export const dueDeliveries = (
   limit: number,
 ): Promise<DueDelivery[]> => rows<DueDelivery>(em, DUE_DELIVERIES, [endpointId, limit])
 
+/**
+ * Of an item that is gone, nobody knows any more who could read it last: whoever submitted it is told all that happened,
+ * others that it was deleted, if they could read it then.
+ */
 const DUE_DELIVERIES = `
   SELECT d.id, d.message_id, d.event_type, d.payload, d.attempts, d.is_sample,
-         ${readableItem('d', 'd.user_id')} AS may_read
-    FROM webhook_deliveries d
+         CASE WHEN i.id IS NOT NULL THEN ${readableItem('i', 'd.user_id')}
+              WHEN d.event_type = 'item.deleted' THEN ${readableItem('d', 'd.user_id')}
+              ELSE d.creator_id = d.user_id END AS may_read
+    FROM webhook_deliveries d LEFT JOIN items i ON i.id = d.resource_id
    WHERE d.endpoint_id = $1 AND d.status = 'pending' AND d.next_attempt_at <= pharos_now()
    ORDER BY d.next_attempt_at, d.id
    LIMIT $2`

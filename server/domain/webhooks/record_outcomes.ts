@@ -16,8 +16,9 @@ export interface OutcomeRecord {
 
 /**
  * Durable when it returns; answers when the owner last changed the endpoint, null when it is gone, disabled, or when
- * nothing was recorded. An outcome of a delivery that has ended meanwhile, or of an attempt that somebody else has
- * recorded, changes nothing: a series has one end. An endpoint whose series fail for long enough is switched off.
+ * nothing was recorded. An outcome of an attempt that somebody else has recorded changes nothing: a series has one end.
+ * A delivery that was cancelled while the attempt was under way keeps it, and is a success if it was one. An endpoint
+ * whose series fail for long enough is switched off.
  */
 export type RecordOutcome = (record: OutcomeRecord) => Promise<string | null>
 
@@ -68,14 +69,16 @@ const RECORD = `
              id, number, status, http_status, error, wait_ms, duration_ms, response_body, at, entry, place)),
   recorded AS (
     UPDATE webhook_deliveries d
-       SET status = t.status, http_status = t.http_status, error = t.error, attempts = t.number,
-           duration_ms = t.duration_ms, response_body = t.response_body,
+       SET status = CASE WHEN d.status = 'pending' OR t.status = 'success' THEN t.status ELSE d.status END,
+           error = CASE WHEN d.status = 'pending' OR t.status = 'success' THEN t.error ELSE d.error END,
+           http_status = t.http_status, attempts = t.number, duration_ms = t.duration_ms, response_body = t.response_body,
            first_attempt_at = coalesce(d.first_attempt_at, t.at), last_attempt_at = t.at,
-           next_attempt_at = CASE t.status WHEN 'pending' THEN pharos_now() + t.wait_ms * interval '1 millisecond' END,
-           completed_at = CASE WHEN t.status <> 'pending' THEN pharos_now() END,
+           next_attempt_at = CASE WHEN d.status = 'pending' AND t.status = 'pending'
+                                  THEN pharos_now() + t.wait_ms * interval '1 millisecond' END,
+           completed_at = CASE WHEN d.status <> 'pending' OR t.status <> 'pending' THEN pharos_now() END,
            attempt_log = d.attempt_log || t.entry, updated_at = pharos_now()
       FROM told t
-     WHERE d.id = t.id COLLATE "C" AND d.status = 'pending' AND d.attempts = t.number - 1
+     WHERE d.id = t.id COLLATE "C" AND d.status IN ('pending', 'cancelled') AND d.attempts = t.number - 1
     RETURNING d, t.place),
   news AS (
     INSERT INTO facts (kind, subject_id, creator_id, data)

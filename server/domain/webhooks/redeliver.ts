@@ -1,24 +1,34 @@
 // Sends again what was sent before: a new record and a new series, the same bytes and the same message id.
+// A message is under way to an endpoint once at a time: asking again while it is only makes its next attempt due.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { inTransaction, row, rows } from '../../store/rows.ts'
 import { deliveryOf, newDeliveryIds, type WebhookDelivery } from './delivery.ts'
 
-/** @throws not_found, conflict when its endpoint is gone */
+/**
+ * Answers the record that is sent now: a new one, or the one that waits already, whose next attempt is due at once.
+ * A sample stays a sample: one attempt.
+ * @throws not_found, conflict when its endpoint is gone
+ */
 export async function redeliver(
   { em }: { em: EntityManager },
   { id, userId }: { id: string; userId: string },
 ): Promise<WebhookDelivery> {
-  const [known] = await rows<{ has_endpoint: boolean }>(
+  const [known] = await rows<{ endpoint_id: string; has_endpoint: boolean }>(
     em,
-    `SELECT EXISTS (SELECT FROM webhook_endpoints e WHERE e.id = d.endpoint_id) AS has_endpoint
+    `SELECT endpoint_id, EXISTS (SELECT FROM webhook_endpoints e WHERE e.id = d.endpoint_id) AS has_endpoint
        FROM webhook_deliveries d WHERE d.id = $1 AND d.user_id = $2`,
     [id, userId],
   )
   if (known === undefined) throw refuse('not_found')
   if (!known.has_endpoint) throw refuse('conflict', { detail: 'the endpoint was deleted' })
-  const { delivery } = await row<{ delivery: string }>(em, REDELIVER, [[newUuid7()], id])
+  const delivery = await inTransaction(em, async (tx) => {
+    await rows(tx, ALONE, [known.endpoint_id])
+    const [waiting] = await rows<{ id: string }>(tx, BRING_FORWARD, [id])
+    if (waiting !== undefined) return waiting.id
+    return (await row<{ delivery: string }>(tx, REDELIVER, [[newUuid7()], id])).delivery
+  })
   const [columns] = await rows<Record<string, unknown>>(
     em,
     'SELECT * FROM webhook_deliveries WHERE id = $1',
@@ -66,9 +76,9 @@ const insertAgain = (old: string): string => `
   ${old},
   made AS (
     INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
-                                    creator_id, team_id, visibility, status, next_attempt_at, payload)
+                                    creator_id, team_id, visibility, is_sample, status, next_attempt_at, payload)
     SELECT new.id, o.user_id, o.endpoint_id, o.event_type, o.resource_type, o.resource_id, o.message_id,
-           o.creator_id, o.team_id, o.visibility, 'pending', pharos_now(), o.payload
+           o.creator_id, o.team_id, o.visibility, o.is_sample, 'pending', pharos_now(), o.payload
       FROM old o JOIN unnest($1::text[]) WITH ORDINALITY AS new (id, n) ON new.n = o.n
     RETURNING webhook_deliveries AS d),
   told AS (
@@ -79,7 +89,24 @@ const REDELIVER = `
   WITH ${insertAgain(`old AS (SELECT d.*, 1::bigint AS n FROM webhook_deliveries d WHERE d.id = $2)`)}
   SELECT (d).id AS delivery FROM made`
 
-/** One at a time recovers an endpoint; its row stays free for those who deliver. */
+/** The record of this message that waits, if there is one. Index: webhook_deliveries_message_id. */
+const BRING_FORWARD = `
+  WITH waiting AS (
+    SELECT w.id FROM webhook_deliveries d JOIN webhook_deliveries w
+        ON w.user_id = d.user_id AND w.message_id = d.message_id AND w.endpoint_id = d.endpoint_id
+     WHERE d.id = $1 AND w.status = 'pending'
+     ORDER BY w.inserted_at LIMIT 1 FOR UPDATE OF w),
+  due AS (
+    UPDATE webhook_deliveries w
+       SET next_attempt_at = least(w.next_attempt_at, pharos_now()), updated_at = pharos_now()
+      FROM waiting WHERE w.id = waiting.id AND w.status = 'pending'
+    RETURNING w AS d),
+  told AS (
+    INSERT INTO facts (kind, subject_id, creator_id, data)
+    SELECT 'delivery.updated', (d).id, (d).user_id, delivery_snapshot(d) FROM due)
+  SELECT (d).id FROM due`
+
+/** One at a time sends again to an endpoint; its row stays free for those who deliver. */
 const ALONE = `SELECT pg_advisory_xact_lock(hashtextextended('recover ' || $1, 0))`
 
 /** A message that was sent again later is judged by its latest record alone. Index: webhook_deliveries_lost. */
