@@ -176,6 +176,20 @@ describe('the webhook pages', () => {
     expect(receiver.heard.at(-1)?.headers.authorization).toBe('Bearer first')
   })
 
+  it('ask for the secret and the headers again when the address leads to another host', async () => {
+    const id = await endpoint({ auth_type: 'bearer', auth_secret: 'first', custom_headers: { 'X-A': '1' } })
+    await open(`/webhooks/${id}`)
+    await page.getByTestId('url').fill('https://elsewhere.invalid/')
+    await page.getByTestId('save').click()
+    const problems = async () => (await page.getByTestId('field-problem').allInnerTexts()).join('\n')
+    await expect.poll(problems, soon).toMatch(/type the secret for it.*give the headers again/s)
+    await page.getByTestId('secret').fill('second')
+    await page.getByTestId('replace-headers').click()
+    await page.getByLabel('Value of header 1').fill('2')
+    await page.getByTestId('save').click()
+    await expect.poll(text('form-outcome'), soon).toBe('Saved.')
+  })
+
   it('show a delivery as it happens, with its record', async () => {
     await endpoint()
     await open('/webhooks/deliveries')

@@ -7,6 +7,7 @@ import {
   change,
   creation,
   draftOf,
+  movesAway,
   NEW_DRAFT,
   repeatedHeader,
 } from '../../console-web/src/webhooks/endpoint_draft.ts'
@@ -74,6 +75,15 @@ describe('the form of an endpoint', () => {
     expect(change({ ...endpoint, headerNames: [] }, { ...draft, headers: [] })).toBeNull()
   })
 
+  it('says when the address leads to another host, where nothing stored goes along', () => {
+    const to = (url: string) => movesAway(endpoint, { ...draftOf(endpoint), url })
+    for (const url of ['https://EXAMPLE.com:443/other', ' https://example.com/hook?x '])
+      expect(to(url)).toBe(false)
+    for (const url of ['https://example.com:8443/', 'https://example.org/hook', ''])
+      expect(to(url)).toBe(true)
+    expect(movesAway(null, NEW_DRAFT)).toBe(false)
+  })
+
   it('never switches an endpoint on or off by the way', () => {
     const draft = draftOf(endpoint)
     expect(change({ ...endpoint, enabled: false, disabledReason: 'manual' }, draft)).toBeNull()
@@ -114,6 +124,16 @@ describe('a refusal', () => {
     expect([...fields.keys()]).toEqual(['url', 'events', 'custom_headers/a/b', 'description'])
     expect(fields.get('description')).toBe('This is wrong.')
     expect(whole).toBeNull()
+  })
+
+  it('says of an address that moved what has to be given again', () => {
+    const meta = { reason: 'origin_changed' }
+    const { fields } = refused(
+      problem('required', '/data/attributes/auth_secret', meta),
+      problem('required', '/data/attributes/custom_headers', meta),
+    )
+    expect([...fields.keys()]).toEqual(['auth_secret', 'custom_headers'])
+    for (const words of fields.values()) expect(words).toMatch(/another host/)
   })
 
   it('says what the plan includes, and never says nothing', () => {

@@ -58,6 +58,10 @@ export const change = (endpoint: Endpoint, draft: EndpointDraft): object | null 
   return { data: { type: 'webhook_endpoint', id: endpoint.id, attributes: Object.fromEntries(changed) } }
 }
 
+/** The address leads to another host than the stored one: what is sealed does not go there by itself. */
+export const movesAway = (endpoint: Endpoint | null, { url }: EndpointDraft): boolean =>
+  endpoint !== null && URL.parse(url.trim())?.origin !== URL.parse(endpoint.url)?.origin
+
 /** Two rows of one name would silently become one. */
 export const repeatedHeader = ({ headers }: EndpointDraft): string | null => {
   const names = (headers ?? []).filter((row) => !isBlank(row)).map(({ name }) => name.trim().toLowerCase())

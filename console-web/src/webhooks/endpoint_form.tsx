@@ -5,7 +5,15 @@ import { useConsole } from '../console_context.ts'
 import { Choice } from '../parts/choice.tsx'
 import { useAsked } from '../use_asked.ts'
 import { ENDPOINTS_PATH, type Endpoint, endpointPath, readEndpointDocument } from './endpoint.ts'
-import { change, creation, draftOf, type EndpointDraft, NEW_DRAFT, repeatedHeader } from './endpoint_draft.ts'
+import {
+  change,
+  creation,
+  draftOf,
+  type EndpointDraft,
+  movesAway,
+  NEW_DRAFT,
+  repeatedHeader,
+} from './endpoint_draft.ts'
 import { EventChoice } from './event_choice.tsx'
 import { FormField } from './form_field.tsx'
 import { HeaderRows } from './header_rows.tsx'
@@ -57,6 +65,8 @@ export const EndpointForm = ({ endpoint, onSaved }: EndpointFormProps) => {
   }
 
   const problem = (field: string): string | undefined => refused.fields.get(field)
+  const moves = movesAway(endpoint, draft)
+  const hasSecret = endpoint?.authType === 'bearer'
   return (
     <form className="form-grid endpoint-form" onSubmit={submit} noValidate autoComplete="off">
       <FormField
@@ -108,7 +118,11 @@ export const EndpointForm = ({ endpoint, onSaved }: EndpointFormProps) => {
         <FormField
           label="Secret"
           problem={problem('auth_secret')}
-          note="Stored sealed and never shown again."
+          note={
+            hasSecret && moves
+              ? 'The stored one stays with the host it was given for: type one for the new host.'
+              : 'Stored sealed and never shown again.'
+          }
         >
           {(field) => (
             <input
@@ -116,7 +130,7 @@ export const EndpointForm = ({ endpoint, onSaved }: EndpointFormProps) => {
               data-testid="secret"
               className="masked"
               value={draft.authSecret}
-              placeholder={endpoint?.authType === 'bearer' ? 'Stored. Type a new one to replace it' : ''}
+              placeholder={hasSecret && !moves ? 'Stored. Type a new one to replace it' : ''}
               onChange={({ target }) => set({ authSecret: target.value })}
               autoComplete="off"
               autoCapitalize="off"
@@ -128,6 +142,7 @@ export const EndpointForm = ({ endpoint, onSaved }: EndpointFormProps) => {
       <HeaderRows
         rows={draft.headers}
         stored={endpoint?.headerNames ?? []}
+        moves={moves}
         problems={refused.fields}
         onChange={(headers) => set({ headers })}
       />

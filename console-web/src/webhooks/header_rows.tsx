@@ -9,12 +9,14 @@ type HeaderRowsProps = {
   readonly rows: readonly HeaderRow[] | null
   readonly stored: readonly string[]
   readonly problems: FieldProblems
+  /** The stored ones do not go to the address that is typed. */
+  readonly moves: boolean
   readonly onChange: (rows: readonly HeaderRow[] | null) => void
 }
 
 const MOST = 20
 
-export const HeaderRows = ({ rows, stored, problems, onChange }: HeaderRowsProps) => (
+export const HeaderRows = ({ rows, stored, problems, moves, onChange }: HeaderRowsProps) => (
   <fieldset className="choice-field header-rows">
     <legend>Headers of your own</legend>
     <FieldProblem>{problems.get('custom_headers')}</FieldProblem>
@@ -25,7 +27,11 @@ export const HeaderRows = ({ rows, stored, problems, onChange }: HeaderRowsProps
             <code key={name}>{name}</code>
           ))}
         </p>
-        <small>Their values are stored sealed and never shown. To change one, give all of them again.</small>
+        <small>
+          {moves
+            ? 'They stay with the host they were given for: give them again for the new one, or remove them.'
+            : 'Their values are stored sealed and never shown. To change one, give all of them again.'}
+        </small>
         <button
           type="button"
           className="button"

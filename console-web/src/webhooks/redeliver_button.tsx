@@ -1,4 +1,4 @@
-// Sends a delivery again: a record of its own, the same bytes and the same webhook-id.
+// Sends a delivery again: a record of its own, the same bytes and the same webhook-id; one that waits goes out at once.
 import { useConsole } from '../console_context.ts'
 import { goTo } from '../routes/address.ts'
 import { useAsked } from '../use_asked.ts'
@@ -39,5 +39,4 @@ export const RedeliverButton = ({ delivery: { id, status }, gone }: RedeliverBut
 const GONE = 'Its endpoint was deleted, so there is nowhere to send it.'
 const AGAIN =
   'A new record with attempts of its own, the same bytes and the same webhook-id: a receiver that knows it may ignore it.'
-const WAITING =
-  'Does not wait for the next attempt: a second record is sent at once. This one goes on by itself.'
+const WAITING = 'It is still under way: this makes its next attempt at once, and begins no second series.'

@@ -24,6 +24,11 @@ const REQUIRED: Readonly<Record<string, string>> = {
   auth_secret: 'Deliveries that carry a bearer secret need one.',
 }
 
+const MOVED: Readonly<Record<string, string>> = {
+  auth_secret: 'The address leads to another host: type the secret for it, or choose Nothing.',
+  custom_headers: 'The address leads to another host: give the headers again, or remove them.',
+}
+
 /** Field names of the API; a header’s own problems under `custom_headers/<name>`. */
 export type FieldProblems = ReadonlyMap<string, string>
 
@@ -60,6 +65,7 @@ const unescaped = (name: string): string => name.replaceAll('~1', '/').replaceAl
 const fieldWords = (field: string, { code, detail, meta }: Problem): string => {
   const reason = textAt(meta, 'reason') ?? ''
   if (isReason(reason)) return REASON_WORDS[reason]
+  if (reason === 'origin_changed') return MOVED[field] ?? detail
   if (code === 'required' && Object.hasOwn(REQUIRED, field)) return REQUIRED[field] ?? detail
   return `This ${detail}.`
 }
