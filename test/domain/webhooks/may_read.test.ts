@@ -15,7 +15,7 @@ beforeAll(async () => {
   const { ledger } = webhooks
   const account = await createAccount(
     { em: ledger.store.em() },
-    { email: 'grace@example.com', name: 'Grace', plan: 'enterprise' },
+    { email: 'grace@example.com', plan: 'enterprise' },
   )
   grace = account.userId
   await webhooks.query(`INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, 'member')`, [
