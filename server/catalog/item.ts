@@ -18,6 +18,7 @@ import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { blocksCommittedAt } from '../domain/ledger/block.ts'
 import { ITEM_STATES, VISIBILITIES } from '../domain/ledger/item.ts'
 import { readableItem } from '../domain/ledger/readable_item.ts'
+import { submissionUnits } from '../domain/ledger/submission_units.ts'
 import { MAX_TAG_LENGTH, MAX_TAGS } from '../domain/ledger/tags.ts'
 import { plainRow, reference } from '../store/plain_row.ts'
 import { literal, type Sql, sql } from '../store/sql_text.ts'
@@ -187,6 +188,7 @@ export const item = resource<ShownItem>({
         expires_at: attribute(instant(), 'When the service is to erase the claims.'),
       },
       check: checkSubmission,
+      weigh: () => submissionUnits(1, 0),
       run: createItem,
     },
     {

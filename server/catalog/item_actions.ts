@@ -4,6 +4,8 @@ import { type JsonSchema, list, ulid } from '../contract/kind.ts'
 import { attribute } from '../contract/operation.ts'
 import { readAttributes } from '../contract/read_attributes.ts'
 import { requireSubmitter } from '../domain/accounts/tenant.ts'
+import { canonicalClaims } from '../domain/ledger/item_draft.ts'
+import { submissionUnits } from '../domain/ledger/submission_units.ts'
 import type { SubmitResult } from '../domain/ledger/submit_once.ts'
 import { resultOf, textMember } from '../domain/utilities/action.ts'
 import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
@@ -54,6 +56,7 @@ export const itemActions = [
       ),
     },
     idempotent: true,
+    weigh: ({ items }) => weighBatch(items),
     run: createItems,
     result: resultOf({
       items: {
@@ -84,6 +87,19 @@ export const itemActions = [
     },
   }),
 ]
+
+/** What is no submission is refused in its place, and still takes it. */
+function weighBatch(items: unknown): number {
+  const submitted: readonly unknown[] = Array.isArray(items) ? items.slice(0, MAX_BATCH) : []
+  const bytes = submitted.reduce<number>((sum, one) => sum + bytesOf(one), 0)
+  return submissionUnits(submitted.length, bytes)
+}
+
+function bytesOf(given: unknown): number {
+  if (typeof given !== 'object' || given === null) return 0
+  const claims: JsonValue | undefined = Reflect.get(given, 'claims')
+  return isJsonObject(claims) ? canonicalClaims(claims).bytes : 0
+}
 
 async function createItems(context: Context, { items }: Readonly<Record<string, unknown>>): Promise<object> {
   requireSubmitter(await context.tenant())

@@ -48,6 +48,8 @@ interface Writes<Context> {
   readonly accepts: Readonly<Record<string, Attribute>>
   /** Rules beyond an attribute's kind, over those that passed their own, so that all mistakes are told at once. */
   check(attributes: Attributes, context: Context): Judged
+  /** Units of work; absent: the one that every request has. Must bear attributes that nobody has judged yet. */
+  weigh?(attributes: Attributes): number
 }
 
 /** Some rules have to ask the database, or the name servers. */
@@ -132,6 +134,8 @@ export interface Action<Context> extends OnHttp {
   readonly graphqlShape: 'utility' | 'mutation' | 'json'
   readonly accepts: Readonly<Record<string, Attribute>>
   check(given: Attributes, context: Context): Judged
+  /** Units of work; absent: the one that every request has. Must bear arguments that nobody has judged yet. */
+  weigh?(given: Attributes): number
   /** @param id the one in the path; empty where the path has none */
   run(context: Context, given: Attributes, id: string): Promise<unknown>
   /** The type of the resource whose row is answered: told with its id and default fields. Absent: the result itself. */

@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 /** Budgets as nobody spends them: what they cost is in every measurement, what they refuse in none. */
 export const NO_LIMITS = {
   LIMIT_CALLER_PER_MINUTE: '100000000',
+  LIMIT_CALLER_WORK_PER_MINUTE: '100000000',
   LIMIT_ADDRESS_PER_MINUTE: '100000000',
 } as const
 

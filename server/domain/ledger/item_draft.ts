@@ -47,10 +47,29 @@ export function draftItem(submission: Submission): ItemDraft {
   }
 }
 
-/** The canonical text and hash of claims given once more, as they would be stored. */
-export function hashClaims(claims: JsonObject): { claims: string; claimsHash: Uint8Array; kept: JsonObject } {
+interface Canonical {
+  readonly kept: JsonObject
+  readonly text: string
+  readonly bytes: number
+}
+
+/** Claims are weighed, checked and hashed: written canonically once. */
+const canonical = new WeakMap<JsonObject, Canonical>()
+
+/** Claims as they are stored: less their nulls, in canonical form. */
+export function canonicalClaims(claims: JsonObject): Canonical {
+  const known = canonical.get(claims)
+  if (known !== undefined) return known
   const kept = dropNulls(claims)
   const text = canonicalJson(kept)
+  const made = { kept, text, bytes: Buffer.byteLength(text) }
+  canonical.set(claims, made)
+  return made
+}
+
+/** The canonical text and hash of claims given once more, as they would be stored. */
+export function hashClaims(claims: JsonObject): { claims: string; claimsHash: Uint8Array; kept: JsonObject } {
+  const { kept, text } = canonicalClaims(claims)
   return { claims: text, claimsHash: canonicalTextHash('items_claims', text), kept }
 }
 
@@ -59,8 +78,7 @@ export const textOrNull = (value: JsonValue | undefined): string | null =>
 
 /** Every broken rule of the claims, or that their canonical form is too large for a bundle to carry. */
 export function checkItemClaims(claims: JsonObject): Problem[] {
-  const kept = dropNulls(claims)
-  const problems = checkClaims(kept).map(({ path, reason, message }) =>
+  const problems = checkClaims(dropNulls(claims)).map(({ path, reason, message }) =>
     problem(reason === 'required' ? 'required' : 'invalid_attribute', {
       path: ['claims', ...path],
       detail: message,
@@ -68,7 +86,7 @@ export function checkItemClaims(claims: JsonObject): Problem[] {
     }),
   )
   if (problems.length > 0) return problems
-  const bytes = Buffer.byteLength(canonicalJson(kept))
+  const { bytes } = canonicalClaims(claims)
   if (bytes <= MAX_CANONICAL_CLAIMS_BYTES) return []
   const detail = `is ${bytes} bytes in canonical form; at most ${MAX_CANONICAL_CLAIMS_BYTES} are accepted`
   return [

@@ -39,7 +39,7 @@ const ADDRESS = {
 } as const
 
 /**
- * Surfaces do not share a budget. Console handshakes and client registrations are charged to `jsonapi_address`;
+ * Surfaces do not share a budget of requests; what requests weigh beyond one is drawn from the one `caller_work`. Console handshakes and client registrations are charged to `jsonapi_address`;
  * whoever has no valid credential is charged to `…_anonymous` in place of `…_caller`, by address.
  */
 export const BUDGETS = {
@@ -47,6 +47,15 @@ export const BUDGETS = {
   graphql_address: ADDRESS,
   jsonapi_caller: { ...CALLER, scope: 'caller' },
   graphql_caller: { ...CALLER, scope: 'caller' },
+  caller_work: {
+    policy: 'caller_work',
+    scope: 'caller',
+    algorithm: 'token_bucket',
+    perMinute: 1_200,
+    setting: 'LIMIT_CALLER_WORK_PER_MINUTE',
+    meaning:
+      'units of work a minute of one caller on all API surfaces, beyond what each request has for itself',
+  },
   jsonapi_anonymous: { ...CALLER, scope: 'address' },
   graphql_anonymous: { ...CALLER, scope: 'address' },
   proof_generate: {

@@ -21,6 +21,7 @@ import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
 import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from '../http/read_body.ts'
 import { readJson } from '../http/read_json.ts'
 import { eachOnce, extended, type GraphqlContext, rootTurns } from './graphql_context.ts'
+import { weighedOperations, weighOperation } from './operation_weight.ts'
 import { judgeOperation, parseOperation } from './prepare_operation.ts'
 import { relatedLoader } from './related_loader.ts'
 import { utilityNames } from './root_actions.ts'
@@ -68,6 +69,7 @@ interface Exchange {
 export function serveGraphql(house: GraphqlHouse): Middleware {
   const { schema, catalog, maxBodyBytes, log, door } = house
   const utilities = utilityNames(catalog.actions)
+  const weighed = weighedOperations(catalog)
   const handle = createHandler<Exchange, undefined, Record<PropertyKey, unknown>>({
     execute,
     onSubscribe: async ({ raw: exchange }, { query, operationName, variables }) => {
@@ -79,7 +81,8 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
         return tellErrors([error], log)
       }
       const { document, operation } = parsed
-      const { ctx, caller, overBudget, body } = exchange
+      const { ctx, caller, body } = exchange
+      let { overBudget } = exchange
       if (overBudget !== undefined && !asksOnlyFor(parsed, utilities)) throw rateLimited(overBudget)
       if (operation.operation === 'mutation') {
         if (ctx.method !== 'POST') {
@@ -92,6 +95,13 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
         return tellErrors([new GraphQLError('subscriptions are taken over WebSocket, at this address')], log)
       const wrong = judgeOperation(schema, parsed)
       if (wrong.length > 0) return tellErrors(wrong, log)
+      const units = overBudget === undefined ? weighOperation(schema, parsed, weighed) : 0
+      const charge = units === 0 ? undefined : await door?.work(caller, units)
+      if (charge?.allowed === false) {
+        ctx.set(rateLimitHeaders(charge))
+        if (!asksOnlyFor(parsed, utilities)) throw rateLimited(charge)
+        overBudget = charge
+      }
       exchange.admitted = true
       const isMutation = operation.operation === 'mutation'
       const context = await openContext(

@@ -14,6 +14,8 @@ export interface Door {
   readonly address: (ctx: Koa.Context) => Promise<Charge>
   /** Once the credential is known; without a valid one the address stands in for the caller. */
   readonly caller: (ctx: Koa.Context, caller: Caller | undefined) => Promise<Charge>
+  /** What a request weighs beyond one: after it was read and before anything is done. All surfaces draw on the same. */
+  readonly work: (caller: Caller, units: number) => Promise<Charge>
 }
 
 /** The surface's own budgets: what is spent on one surface is not missed on another. */
@@ -25,6 +27,7 @@ export function openDoor(limits: Limits, clientAddress: ClientAddress, surface: 
       caller === undefined
         ? limits.charge(`${surface}_anonymous`, keyOf(ctx))
         : limits.charge(`${surface}_caller`, caller.userId),
+    work: async ({ userId }: Caller, units: number) => limits.charge('caller_work', userId, units),
   })
 }
 

@@ -44,6 +44,7 @@ export const STEPS: readonly Step[] = Object.freeze([
   { name: 'content type', kinds: BODIES, run: checkType },
   { name: 'parameters', kinds: ALL, run: checkParameters },
   { name: 'document', kinds: BODIES, run: readDocument },
+  { name: 'work budget', kinds: ['create', 'action'], run: chargeWork },
   { name: 'answer', kinds: ALL, run: answer },
 ] satisfies Step[])
 
@@ -102,6 +103,12 @@ function checkParameters({ operation, parameters, query }: Exchange): void {
 }
 
 const NO_ARGUMENTS = { data: {} } as const
+
+async function chargeWork({ ctx, caller, operation, attributes }: Exchange, { door }: House): Promise<void> {
+  if (operation?.kind !== 'create' && operation?.kind !== 'action') return
+  const beyondOne = (operation.weigh?.(attributes) ?? 1) - 1
+  if (beyondOne > 0 && caller !== undefined) requireRoom(ctx, await door.work(caller, beyondOne))
+}
 
 async function readDocument(exchange: Exchange, { maxBodyBytes }: House): Promise<void> {
   const { ctx, resource, operation, parameters, context } = exchange
