@@ -6,6 +6,7 @@ import type { Services } from './catalog/context.ts'
 import { startClockwork } from './clockwork.ts'
 import { openExpensiveReads } from './contract/expensive_reads.ts'
 import { ACCOUNT_CHANNEL, createAccountCache } from './domain/accounts/account_cache.ts'
+import { createAllowances } from './domain/accounts/daily_allowance.ts'
 import { createBeaconFeed } from './domain/beacons/beacon_feed.ts'
 import { createBeaconMemory } from './domain/beacons/beacon_memory.ts'
 import { type ChainChoices, openConfiguredChains } from './domain/commitments/chains/configured_chains.ts'
@@ -102,7 +103,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const useTimer = setInterval(noteUse, NOTE_USE_MS)
   const limits = createLimits({ em: watch, limits: options.limits, log })
   const chains = await openConfiguredChains({ store, masterKey, log }, options.chains)
-  const submitter = createSubmitter({ em: () => store.em('write'), signer })
+  const allowances = createAllowances({ em: () => store.em('write'), log })
+  const submitter = createSubmitter({ em: () => store.em('write'), signer, allowances })
   const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
   const webhooks = openWebhooks({
     store,
@@ -115,13 +117,13 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   const services: Services = {
     base: () => waysIn.base(),
-    submitItem: async (draft) => {
-      const item = await submitter.submit(draft)
+    submitItem: async (draft, plan) => {
+      const item = await submitter.submit(draft, plan)
       facts.poke()
       return item
     },
-    submitItems: async (drafts, once) => {
-      const results = await submitOnce({ em: store.em('write'), signer }, drafts, once)
+    submitItems: async (by, drafts, once) => {
+      const results = await submitOnce({ em: store.em('write'), signer, allowances }, by, drafts, once)
       facts.poke()
       return results
     },

@@ -1,4 +1,5 @@
 // What every server tidies up: each row is one chore, its beat and the bounded piece of it.
+import { pruneAllowances } from './domain/accounts/daily_allowance.ts'
 import { pruneIdempotencyKeys } from './domain/accounts/idempotency.ts'
 import { pruneInvitations } from './domain/accounts/invite_member.ts'
 import { pruneFacts } from './domain/ledger/facts.ts'
@@ -35,6 +36,11 @@ export const choresOf = ({ store: { em }, announceFacts }: ChoreParts): readonly
     name: 'prune_idempotency_keys',
     everyMs: 10 * MINUTE_MS,
     piece: (limit) => pruneIdempotencyKeys({ em: em() }, limit),
+  },
+  {
+    name: 'prune_allowances',
+    everyMs: 60 * MINUTE_MS,
+    piece: (limit) => pruneAllowances({ em: em() }, limit),
   },
   {
     name: 'prune_invitations',

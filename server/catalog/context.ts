@@ -3,12 +3,13 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Report } from '../../shared/proof/verify/report.ts'
 import type { ExpensiveReads } from '../contract/expensive_reads.ts'
 import type { Caller } from '../domain/accounts/caller.ts'
+import type { Plan } from '../domain/accounts/plan.ts'
 import type { Tenant } from '../domain/accounts/tenant.ts'
 import type { Beacon, PlacedBeacon } from '../domain/beacons/beacon.ts'
 import type { BeaconMemory } from '../domain/beacons/beacon_memory.ts'
 import type { ItemDraft } from '../domain/ledger/item_draft.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
-import type { OnceRequest, SubmitResult } from '../domain/ledger/submit_once.ts'
+import type { OnceRequest, SubmitResult, Submitting } from '../domain/ledger/submit_once.ts'
 import type { ProofLayout, ProofRequest } from '../domain/proofs/proof_request.ts'
 import type { VerifyRequest } from '../domain/proofs/verify_proof.ts'
 import type { WebhookDelivery } from '../domain/webhooks/delivery.ts'
@@ -20,13 +21,17 @@ import type { MasterKey } from '../kernel/sealed.ts'
 export interface Services {
   /** The public origin, for links, e.g. `https://pharos.example`. */
   readonly base: () => string
-  /** Records one item and answers once it is durable; calls that come together share a transaction. */
-  readonly submitItem: (draft: ItemDraft) => Promise<SubmittedItem>
+  /** Records one item and answers once it is durable; calls that come together share a transaction. @throws plan_limit */
+  readonly submitItem: (draft: ItemDraft, plan: Plan) => Promise<SubmittedItem>
   /**
    * Records many in one transaction and answers an outcome per draft. With `once`, the same key and request are
-   * recorded once, however often they come. @throws idempotency_conflict
+   * recorded once, however often they come. @throws idempotency_conflict, plan_limit
    */
-  readonly submitItems: (drafts: readonly ItemDraft[], once?: OnceRequest) => Promise<readonly SubmitResult[]>
+  readonly submitItems: (
+    by: Submitting,
+    drafts: readonly ItemDraft[],
+    once?: OnceRequest,
+  ) => Promise<readonly SubmitResult[]>
   /** Forgets what this server remembers of callers and teams: one of them has just been changed here. */
   readonly forgetAccounts: () => void
   /** Tells whoever follows live that there are new facts. */

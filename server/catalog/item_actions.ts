@@ -106,7 +106,7 @@ async function createItems(context: Context, { items }: Readonly<Record<string, 
   const judged = await Promise.all((items as JsonValue[]).map((given) => judge(context, given)))
   const drafts = judged.flatMap((one) => ('draft' in one ? [one.draft] : []))
   const once = context.once === undefined ? undefined : { userId: context.caller.userId, ...context.once }
-  const outcomes = [...(await context.services.submitItems(drafts, once))]
+  const outcomes = [...(await context.services.submitItems(context.caller, drafts, once))]
   const results: SubmitResult[] = judged.map((one) =>
     'draft' in one ? (outcomes.shift() ?? { problems: [] }) : one,
   )

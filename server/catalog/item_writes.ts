@@ -47,8 +47,9 @@ export const checkChange = ({ tags, redacted, claims }: Attributes): Problem[] =
 
 export async function createItem(context: Context, attributes: Attributes): Promise<ShownItem> {
   const draft = await draftFor(context, attributes)
-  if (context.once === undefined) return justSubmitted(await context.services.submitItem(draft))
-  const [outcome] = await context.services.submitItems([draft], {
+  if (context.once === undefined)
+    return justSubmitted(await context.services.submitItem(draft, context.caller.plan))
+  const [outcome] = await context.services.submitItems(context.caller, [draft], {
     userId: context.caller.userId,
     ...context.once,
   })

@@ -1,8 +1,10 @@
 // One per server: submissions that come together share a query, a statement and a commit.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { gather } from '../../kernel/gather.ts'
+import { gather, type Settled } from '../../kernel/gather.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { isDatabaseHeldUp } from '../../store/database_faults.ts'
+import type { Allowance, Allowances } from '../accounts/daily_allowance.ts'
+import type { Plan } from '../accounts/plan.ts'
 import type { ItemDraft } from './item_draft.ts'
 import type { Signer } from './signer.ts'
 import { type SubmittedItem, submitItems } from './submit_items.ts'
@@ -11,23 +13,62 @@ import { type SubmittedItem, submitItems } from './submit_items.ts'
 const GROUPS = { max: 128, lanes: 1, ceiling: 4_096 } as const
 
 export interface Submitter {
-  /** Settles once the item is durable, or refused; neighbours in its group cannot make it fail. */
-  readonly submit: (draft: ItemDraft) => Promise<SubmittedItem>
+  /** Settles once the item is durable, or refused; neighbours in its group cannot make it fail. @throws plan_limit */
+  readonly submit: (draft: ItemDraft, plan: Plan) => Promise<SubmittedItem>
 }
 
-export function createSubmitter({ em, signer }: { em: () => EntityManager; signer: Signer }): Submitter {
-  const submit = gather<ItemDraft, SubmittedItem>(
-    async (drafts) => {
-      const outcomes = await submitItems({ em: em(), signer }, drafts)
-      return outcomes.map((outcome) =>
-        'item' in outcome ? { value: outcome.item } : { error: outcome.refusal },
-      )
-    },
+export interface SubmitterParts {
+  readonly em: () => EntityManager
+  readonly signer: Signer
+  readonly allowances: Allowances
+}
+
+interface Waiting {
+  readonly draft: ItemDraft
+  readonly plan: Plan
+}
+
+export function createSubmitter(parts: SubmitterParts): Submitter {
+  const submit = gather<Waiting, SubmittedItem>(
+    (waiting) => submitGroup(parts, waiting),
     {
       ...GROUPS,
       full: () => refuse('database_unavailable', { detail: 'too many submissions wait for the database' }),
     },
     isDatabaseHeldUp,
   )
-  return Object.freeze({ submit })
+  return Object.freeze({ submit: (draft: ItemDraft, plan: Plan) => submit({ draft, plan }) })
+}
+
+async function submitGroup(
+  { em, signer, allowances }: SubmitterParts,
+  waiting: readonly Waiting[],
+): Promise<Settled<SubmittedItem>[]> {
+  const allowed = await allowances.take(
+    waiting.map(({ draft, plan }) => ({
+      creatorId: draft.creatorId,
+      plan,
+      items: 1,
+      bytes: Buffer.byteLength(draft.claims),
+    })),
+  )
+  const admitted = waiting.filter((_, index) => 'taken' in (allowed[index] ?? {}))
+  const drafts = admitted.map(({ draft }) => draft)
+  const made = admitted.length === 0 ? [] : submitItems({ em: em(), signer }, drafts)
+  const outcomes = await Promise.resolve(made).catch((error: unknown) => {
+    // Nobody is kept waiting for it: the database has just failed.
+    void allowances.giveBack(allowed.flatMap((one) => ('taken' in one ? [one] : [])))
+    throw error
+  })
+  const unused: Allowance[] = []
+  const settled = allowed.map((allowance): Settled<SubmittedItem> => {
+    if ('refusal' in allowance) return { error: allowance.refusal }
+    const outcome = outcomes.shift()
+    if (outcome === undefined) throw new Error('A submission has no outcome.')
+    if ('item' in outcome) return { value: outcome.item }
+    unused.push(allowance)
+    return { error: outcome.refusal }
+  })
+  if (unused.length > 0) await allowances.giveBack(unused)
+  return settled
 }

@@ -39,6 +39,49 @@ export class Migration0006Publishing extends Migration {
         inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
         PRIMARY KEY (user_id, key)
       )`)
+    this.addSql(`
+      -- What a creator submitted in a day (UTC), where the plan has a cap. Changed by every group of submissions: no
+      -- index but the key, and room on its page.
+      CREATE TABLE daily_submissions (
+        day date NOT NULL,
+        creator_id text COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        items bigint NOT NULL,
+        bytes bigint NOT NULL,
+        PRIMARY KEY (day, creator_id)
+      ) WITH (fillfactor = 70)`)
+    this.addSql(`
+      -- Admits each ask that fits, in order, under the row's lock. The commit does not wait for the disk, so nobody
+      -- waits long for that lock; a crash of the database may forget the last second's counts, to the creator's good.
+      -- To be called in a transaction of its own: whatever else were in it would not be durable either.
+      CREATE FUNCTION take_allowance(creator text, nths int[], asked_items double precision[],
+                                     asked_bytes double precision[], most_items double precision,
+                                     most_bytes double precision)
+        RETURNS TABLE (nth int, day date, beyond text) LANGUAGE plpgsql VOLATILE AS $$
+        DECLARE
+          today date := (pharos_now() AT TIME ZONE 'UTC')::date;
+          had daily_submissions;
+        BEGIN
+          PERFORM set_config('synchronous_commit', 'off', true);
+          LOOP
+            SELECT d.* INTO had FROM daily_submissions d WHERE d.day = today AND d.creator_id = creator FOR UPDATE;
+            EXIT WHEN FOUND;
+            INSERT INTO daily_submissions VALUES (today, creator, 0, 0) ON CONFLICT DO NOTHING;
+          END LOOP;
+          day := today;
+          FOR i IN 1 .. array_length(nths, 1) LOOP
+            nth := nths[i];
+            beyond := CASE WHEN had.items + asked_items[i] > most_items THEN 'items'
+                           WHEN had.bytes + asked_bytes[i] > most_bytes THEN 'bytes' END;
+            IF beyond IS NULL THEN
+              had.items := had.items + asked_items[i];
+              had.bytes := had.bytes + asked_bytes[i];
+            END IF;
+            RETURN NEXT;
+          END LOOP;
+          UPDATE daily_submissions d SET items = had.items, bytes = had.bytes
+           WHERE d.day = today AND d.creator_id = creator;
+        END
+      $$`)
     this.addSql(`CREATE INDEX idempotency_keys_age ON idempotency_keys USING brin (inserted_at)`)
     for (const column of ITEM_COLUMNS)
       this.addSql(`CREATE INDEX items_${column} ON items (team_id, ${column}, id)`)

@@ -43,7 +43,7 @@ describe('the work budget', () => {
 
   it('takes one unit per started 64 KiB of canonical claims of all items together', async () => {
     await open(3)
-    const large = { description: 'x'.repeat(30_000) }
+    const large = { metadata: { t: 'x'.repeat(30_000) } }
     // 5 of 30 KB are three units: two beyond the request's.
     expect((await batch(items(5, large))).status).toBe(201)
     expect(refusals(await batch(items(5, large)))).toEqual(['429 rate_limited'])

@@ -1,0 +1,158 @@
+// How much a creator may submit in a day (UTC), by plan: taken before the items are made, given back where none were.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Log } from '../../kernel/log.ts'
+import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import { change, rows } from '../../store/rows.ts'
+import { PLANS, type Plan } from './plan.ts'
+
+export interface Ask {
+  readonly creatorId: string
+  readonly plan: Plan
+  readonly items: number
+  /** Of canonical claims. */
+  readonly bytes: number
+}
+
+export interface Amount {
+  readonly items: number
+  readonly bytes: number
+}
+
+/** What was taken of which day; of a plan without a cap nothing is counted. */
+export interface Allowance {
+  readonly creatorId: string
+  readonly day: string | undefined
+  readonly taken: Amount
+}
+
+export type Allowed = Allowance | { readonly refusal: Refusal }
+
+export interface Allowances {
+  /**
+   * One answer per ask, in their order: each is admitted as a whole or refused with `plan_limit`. Nobody gets beyond
+   * the cap, however many servers ask at once. One short statement of its own, so that no row stays locked while items
+   * are made; none at all when no plan has a cap.
+   */
+  readonly take: (asks: readonly Ask[]) => Promise<readonly Allowed[]>
+  /** What was taken and not used. What cannot be given back now is given back with the next ask. */
+  readonly giveBack: (allowances: readonly Allowance[]) => Promise<void>
+}
+
+export function createAllowances({ em, log }: { em: () => EntityManager; log: Log }): Allowances {
+  /** Lost when the process ends: the creator has that much less until midnight. */
+  let owed: Allowance[] = []
+
+  const settle = async (): Promise<void> => {
+    const settling = owed
+    owed = []
+    if (settling.length === 0) return
+    try {
+      await change(em(), GIVE_BACK, [
+        settling.map(({ creatorId }) => creatorId),
+        settling.map(({ day }) => day),
+        settling.map(({ taken }) => taken.items),
+        settling.map(({ taken }) => taken.bytes),
+      ])
+    } catch (err) {
+      log.warn({ err }, 'allowances.not_given_back')
+      owed = [...settling, ...owed].slice(0, MOST_OWED)
+    }
+  }
+
+  return Object.freeze({
+    take: async (asks: readonly Ask[]) => {
+      const capped = asks.flatMap((ask, index) => (isCapped(ask.plan) ? [{ ask, index }] : []))
+      const answers = new Map<number, Allowed>()
+      if (capped.length > 0) {
+        await settle()
+        const column = <Value>(of: (ask: Ask) => Value): Value[] => capped.map(({ ask }) => of(ask))
+        const told = await rows<Answer>(em(), TAKE, [
+          capped.map(({ index }) => index),
+          column(({ creatorId }) => creatorId),
+          column(({ items }) => items),
+          column(({ bytes }) => bytes),
+          column(({ plan }) => PLANS[plan].itemsADay),
+          column(({ plan }) => PLANS[plan].claimBytesADay),
+        ])
+        for (const { nth, day, beyond } of told) {
+          const ask = asks[nth]
+          if (ask !== undefined)
+            answers.set(nth, beyond === null ? takenOf(ask, day) : { refusal: refusedFor(ask, beyond, day) })
+        }
+      }
+      return asks.map((ask, index) => {
+        const answer = isCapped(ask.plan) ? answers.get(index) : takenOf(ask, undefined)
+        if (answer === undefined) throw new Error('An allowance was not answered.')
+        return answer
+      })
+    },
+    giveBack: async (allowances: readonly Allowance[]) => {
+      owed.push(...allowances.filter(({ day, taken }) => day !== undefined && taken.items > 0))
+      await settle()
+    },
+  })
+}
+
+/** Creators' debts that one server remembers. */
+const MOST_OWED = 10_000
+
+interface Answer {
+  readonly nth: number
+  /** e.g. `2026-11-22` */
+  readonly day: string
+  readonly beyond: 'items' | 'bytes' | null
+}
+
+const isCapped = (plan: Plan): boolean =>
+  Number.isFinite(PLANS[plan].itemsADay) || Number.isFinite(PLANS[plan].claimBytesADay)
+
+const takenOf = ({ creatorId, items, bytes }: Ask, day: string | undefined): Allowance => ({
+  creatorId,
+  day,
+  taken: { items, bytes },
+})
+
+const DAY_MS = 86_400_000
+
+function refusedFor({ plan }: Ask, unit: 'items' | 'bytes', day: string): Refusal {
+  const limit = unit === 'items' ? PLANS[plan].itemsADay : PLANS[plan].claimBytesADay
+  const detail =
+    unit === 'items' ? `the plan has ${limit} items a day` : `the plan has ${limit} bytes of claims a day`
+  const resetsAt = new Date(Date.parse(day) + DAY_MS).toISOString()
+  return refuse('plan_limit', { detail, meta: { limit, unit, resets_at: resetsAt } })
+}
+
+/** Creators in the order of their ids, whoever asks: statements that meet wait for each other and never deadlock. */
+const TAKE = `
+  SELECT t.nth, t.day::text AS day, t.beyond
+    FROM (SELECT creator, array_agg(nth ORDER BY nth) AS nths, array_agg(items ORDER BY nth) AS items,
+                 array_agg(bytes ORDER BY nth) AS bytes, max(most_items) AS most_items, max(most_bytes) AS most_bytes
+            FROM unnest($1::int[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[])
+                   AS u (nth, creator, items, bytes, most_items, most_bytes)
+           GROUP BY creator
+           ORDER BY creator COLLATE "C") AS a,
+         LATERAL take_allowance(a.creator, a.nths, a.items, a.bytes, a.most_items, a.most_bytes) AS t`
+
+/** In the same order. */
+const GIVE_BACK = `
+  WITH back AS (
+    SELECT creator, day, sum(items) AS items, sum(bytes) AS bytes
+      FROM unnest($1::text[], $2::date[], $3::float8[], $4::float8[]) AS u (creator, day, items, bytes)
+     GROUP BY creator, day),
+  held AS (
+    SELECT d.day, d.creator_id FROM daily_submissions d JOIN back ON d.day = back.day AND d.creator_id = back.creator
+     ORDER BY d.creator_id, d.day FOR UPDATE OF d)
+  UPDATE daily_submissions d
+     SET items = greatest(0, d.items - back.items::bigint), bytes = greatest(0, d.bytes - back.bytes::bigint)
+    FROM back JOIN held ON held.day = back.day AND held.creator_id = back.creator
+   WHERE d.day = back.day AND d.creator_id = back.creator`
+
+/** Days before yesterday: what was given back late still finds its day. Index: the primary key. */
+export const pruneAllowances = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+  change(
+    em,
+    `DELETE FROM daily_submissions WHERE (day, creator_id) IN (
+       SELECT day, creator_id FROM daily_submissions
+        WHERE day < (pharos_now() AT TIME ZONE 'UTC')::date - 1 LIMIT $1)`,
+    [limit],
+  )

@@ -1,0 +1,156 @@
+// What a plan allows in a day, at the door: refused whole, with the number and when it resets; replays and refusals are free.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { ask, eventually } from '../../support/http.ts'
+import { askGraphql, graphqlOf } from '../graphql/ask_graphql.ts'
+import { errorsOf, refusals, resourceOf } from './documents.ts'
+import { claimsOf, itemBody } from './item_documents.ts'
+
+let app: TestApp
+let beside: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+  beside = await openTestApp({ beside: app })
+})
+afterAll(async () => {
+  await beside.close()
+  await app.close()
+})
+
+/** An account of the plan `free` with so many items and bytes used up today. */
+const poor = async (name: string, items = 0, bytes = 0): Promise<TestAccount> => {
+  const made = await app.account(name)
+  await app.query(`UPDATE users SET plan = 'free' WHERE id = $1`, [made.userId])
+  await app.query(
+    `INSERT INTO daily_submissions VALUES ((pharos_now() AT TIME ZONE 'UTC')::date, $1, $2, $3)`,
+    [made.userId, items, bytes],
+  )
+  for (const port of [app.port, beside.port])
+    await eventually(async () => {
+      const { text } = await ask(port, '/api/json/users/me', { key: made.key })
+      return text.includes('"plan":"free"') ? true : undefined
+    })
+  return made
+}
+const create = (
+  by: TestAccount,
+  headers: Record<string, string> = {},
+  port = app.port,
+  attributes: object = {},
+) => ask(port, '/api/json/items', { key: by.key, headers, body: itemBody(attributes) })
+const batch = (by: TestAccount, count: number, headers: Record<string, string> = {}, port = app.port) =>
+  ask(port, '/api/json/items/batch', {
+    key: by.key,
+    headers,
+    body: {
+      json: { data: { items: Array.from({ length: count }, () => ({ claims: claimsOf('a file') })) } },
+    },
+  })
+const madeBy = async ({ userId }: TestAccount) =>
+  (await app.query<{ n: number }>('SELECT count(*)::int AS n FROM items WHERE creator_id = $1', [userId]))[0]
+    ?.n
+const countedOf = async ({ userId }: TestAccount) =>
+  (
+    await app.query<{ n: number }>('SELECT items::int AS n FROM daily_submissions WHERE creator_id = $1', [
+      userId,
+    ])
+  )[0]?.n
+
+it('an item beyond the day is 403 plan_limit with meta.limit and meta.resets_at', async () => {
+  const someone = await poor('one', 999)
+  expect((await create(someone)).status).toBe(201)
+  const refused = await create(someone)
+  expect(refusals(refused)).toEqual(['403 plan_limit'])
+  const [entry] = errorsOf(refused)
+  expect(entry?.meta).toEqual({
+    limit: 1_000,
+    unit: 'items',
+    resets_at: expect.stringMatching(/T00:00:00\.000Z$/),
+  })
+  expect(Date.parse(String(entry?.meta.resets_at))).toBeGreaterThan(Date.now())
+  expect(await madeBy(someone)).toBe(1)
+  const input = { claims: JSON.stringify(claimsOf('a file')) }
+  const query =
+    'mutation ($input: CreateItemInput!) { createItem(input: $input) { result { id } errors { code vars } } }'
+  const { data } = graphqlOf(await askGraphql(app.port, someone.key, query, { variables: { input } }))
+  expect(data?.createItem).toMatchObject({ result: null, errors: [{ code: 'plan_limit' }] })
+})
+
+it('bytes of claims count as they are stored', async () => {
+  const someone = await poor('two', 0, 16 * 1_048_576 - 40_000)
+  const claims = { ...claimsOf('a file'), metadata: { t: 'x'.repeat(30_000) } }
+  expect((await create(someone, {}, app.port, { claims })).status).toBe(201)
+  const refused = await create(someone, {}, app.port, { claims })
+  expect(errorsOf(refused)[0]).toMatchObject({
+    code: 'plan_limit',
+    meta: { limit: 16_777_216, unit: 'bytes' },
+  })
+  expect((await create(someone)).status).toBe(201)
+})
+
+it('a batch beyond the day is refused whole, and what is left is still there', async () => {
+  const someone = await poor('three', 990)
+  expect(refusals(await batch(someone, 11))).toEqual(['403 plan_limit'])
+  expect(await madeBy(someone)).toBe(0)
+  expect((await batch(someone, 10)).status).toBe(201)
+  expect(refusals(await create(someone))).toEqual(['403 plan_limit'])
+})
+
+it('what is sent to two servers at once makes exactly as many items as the day has', async () => {
+  const someone = await poor('four', 900)
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => {
+      const { port } = index % 2 === 0 ? app : beside
+      return index % 3 === 0 ? batch(someone, 7, {}, port) : create(someone, {}, port)
+    }),
+  )
+  for (const { status } of answers) expect([201, 403]).toContain(status)
+  const left = 1_000 - Number(await countedOf(someone))
+  for (let extra = 0; extra < left; extra += 1) expect((await create(someone)).status).toBe(201)
+  expect(refusals(await create(someone))).toEqual(['403 plan_limit'])
+  expect(await madeBy(someone)).toBe(100)
+  // Neighbours in the same groups lost nothing.
+  expect((await create(app.owner)).status).toBe(201)
+})
+
+it('a replay is free, also when nothing is left; the same key twice at once is charged once', async () => {
+  const someone = await poor('five', 990)
+  const key = { 'Idempotency-Key': 'again' }
+  const [first, second] = await Promise.all([batch(someone, 10, key), batch(someone, 10, key, beside.port)])
+  // The one that came second waits for the first and answers the same, whichever took the last of the day.
+  expect(first.json()).toEqual(second.json())
+  await eventually(async () => ((await countedOf(someone)) === 1_000 ? true : undefined))
+  expect(refusals(await create(someone))).toEqual(['403 plan_limit'])
+  expect((await batch(someone, 10, key)).json()).toEqual(first.json())
+  expect(await countedOf(someone)).toBe(1_000)
+  expect(await madeBy(someone)).toBe(10)
+  // A key that was refused is as good as new.
+  expect(refusals(await create(someone, { 'Idempotency-Key': 'later' }))).toEqual(['403 plan_limit'])
+  await app.query('UPDATE daily_submissions SET items = 0 WHERE creator_id = $1', [someone.userId])
+  resourceOf(await create(someone, { 'Idempotency-Key': 'later' }), 201)
+})
+
+it('what is refused, or fails, is free', async () => {
+  const someone = await poor('six', 990)
+  expect((await create(someone, {}, app.port, { claims: {} })).status).toBe(400)
+  expect((await create(someone, {}, app.port, { expires_at: '2020-01-01T00:00:00.000Z' })).status).toBe(400)
+  expect(await countedOf(someone)).toBe(990)
+  await app.query(
+    `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END'`,
+  )
+  await app.query('CREATE TRIGGER fail BEFORE INSERT ON items FOR EACH ROW EXECUTE FUNCTION fail()')
+  try {
+    expect((await create(someone)).status).toBe(500)
+    expect((await batch(someone, 3)).status).toBe(500)
+    expect((await batch(someone, 3, { 'Idempotency-Key': 'x' })).status).toBe(500)
+  } finally {
+    await app.query('DROP TRIGGER fail ON items')
+  }
+  await eventually(async () => ((await countedOf(someone)) === 990 ? true : undefined))
+})
+
+it('a plan without a cap is not counted', async () => {
+  expect((await create(app.owner)).status).toBe(201)
+  expect((await batch(app.owner, 5)).status).toBe(201)
+  expect(await countedOf(app.owner)).toBeUndefined()
+})
