@@ -20,7 +20,7 @@ export const FAILURE_SCHEMA = Object.freeze({
   type: 'object',
   description: 'The input can be fixed by the caller.',
   properties: {
-    ok: { const: false },
+    ok: { type: 'boolean', const: false },
     code: { type: 'string', examples: ['invalid'] },
     message: { type: 'string', description: 'For people; may be reworded.' },
     retryable: { type: 'boolean' },
