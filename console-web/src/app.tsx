@@ -1,22 +1,24 @@
 // Chooses what is on screen: the page the address names, behind the sign-in where it needs one.
 import { useEffect, useState } from 'react'
+import { CONSOLE_ROUTES } from '../../shared/wire/console_routes.ts'
+import { matchRoute } from '../../shared/wire/match_route.ts'
 import { ConsoleContext } from './console_context.ts'
 import { openConsole } from './open_console.ts'
 import { NotFoundPage } from './pages/not_found_page.tsx'
 import { SignInPage } from './pages/sign_in_page.tsx'
 import { AccountChoice } from './parts/account_choice.tsx'
 import { address } from './routes/address.ts'
-import { matchRoute } from './routes/match_route.ts'
-import { type Route, routes } from './routes/routes.tsx'
+import { routes } from './routes/routes.tsx'
 import type { Session } from './session/session.ts'
 import { useStore } from './use_store.ts'
 
 export const App = ({ session }: { session: Session }) => {
-  const match = matchRoute<Route>(routes, useStore(address))
+  const match = matchRoute(CONSOLE_ROUTES, useStore(address))
   const { kept, message, offered } = useStore(session.state)
   if (match === null) return <NotFoundPage />
-  const page = match.row.show(match.params)
-  if (kept === null) return match.row.signedOut ? page : <SignInPage session={session} message={message} />
+  const { show, signedOut } = routes[match.route]
+  const page = show(match.params)
+  if (kept === null) return signedOut ? page : <SignInPage session={session} message={message} />
   return (
     <>
       <SignedIn key={kept.key} sessionKey={kept.key} session={session}>

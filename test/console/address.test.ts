@@ -1,22 +1,25 @@
 // Which page an address names, and how times are written.
 import { describe, expect, it } from 'vitest'
 import { clockface, duration } from '../../console-web/src/format_time.ts'
-import { matchRoute } from '../../console-web/src/routes/match_route.ts'
 import { isKeyText } from '../../console-web/src/session/key_text.ts'
+import { matchRoute } from '../../shared/wire/match_route.ts'
 
-const rows = [{ path: '/' }, { path: '/beacons/:hash' }, { path: '/verify' }]
+const patterns = ['/', '/beacons/:hash', '/verify'] as const
 
 describe('matchRoute', () => {
-  it('finds the row and its parameters, with or without a slash at the end', () => {
-    expect(matchRoute(rows, '/')).toEqual({ row: rows[0], params: {} })
-    expect(matchRoute(rows, '/beacons/abc/')).toEqual({ row: rows[1], params: { hash: 'abc' } })
+  it('finds the pattern and its parameters, with or without a slash at the end', () => {
+    expect(matchRoute(patterns, '/')).toEqual({ route: '/', params: {} })
+    expect(matchRoute(patterns, '/beacons/abc/')).toEqual({
+      route: '/beacons/:hash',
+      params: { hash: 'abc' },
+    })
   })
-  it('an unknown path has no row', () => {
+  it('an unknown path has none', () => {
     for (const path of ['/beacons', '/beacons/a/b', '/nothing', '/verify/more'])
-      expect(matchRoute(rows, path)).toBeNull()
+      expect(matchRoute(patterns, path)).toBeNull()
   })
   it('a broken escape is taken as it stands', () => {
-    expect(matchRoute(rows, '/beacons/%zz')?.params).toEqual({ hash: '%zz' })
+    expect(matchRoute(patterns, '/beacons/%zz')?.params).toEqual({ hash: '%zz' })
   })
 })
 

@@ -1,12 +1,12 @@
-// The pages of the console, one line each. The first row whose path fits wins.
+// What is shown at each address of the console.
 import { lazy, type ReactNode } from 'react'
+import type { ConsoleRoute } from '../../../shared/wire/console_routes.ts'
+import type { Params } from '../../../shared/wire/match_route.ts'
 import { BeaconsPage } from '../pages/beacons_page.tsx'
 import { NotFoundPage } from '../pages/not_found_page.tsx'
 import { LazyPage } from '../parts/lazy_page.tsx'
-import type { Params } from './match_route.ts'
 
 export type Route = {
-  readonly path: string
   readonly show: (params: Params) => ReactNode
   /** Shown without a key as well. */
   readonly signedOut?: true
@@ -37,51 +37,45 @@ const WebhooksPage = lazy(async () => ({
   default: (await import('../pages/webhooks_page.tsx')).WebhooksPage,
 }))
 
-export const routes: readonly Route[] = [
-  { path: '/', show: () => <BeaconsPage hash={null} /> },
-  { path: '/beacons/:hash', show: ({ hash = '' }) => beaconAt(hash.toLowerCase()) },
-  {
-    path: '/items',
+export const routes: Readonly<Record<ConsoleRoute, Route>> = {
+  '/': { show: () => <BeaconsPage hash={null} /> },
+  '/beacons/:hash': { show: ({ hash = '' }) => beaconAt(hash.toLowerCase()) },
+  '/items': {
     show: () => (
       <LazyPage>
         <ItemsPage />
       </LazyPage>
     ),
   },
-  {
-    path: '/items/new',
+  '/items/new': {
     show: () => (
       <LazyPage>
         <NewItemPage />
       </LazyPage>
     ),
   },
-  {
-    path: '/items/:id',
+  '/items/:id': {
     show: ({ id = '' }) => (
       <LazyPage>
         <ItemPage key={id} id={id} />
       </LazyPage>
     ),
   },
-  {
-    path: '/blocks/:id',
+  '/blocks/:id': {
     show: ({ id = '' }) => (
       <LazyPage>
         <BlockPage key={id} id={id} />
       </LazyPage>
     ),
   },
-  {
-    path: '/entropy/:id',
+  '/entropy/:id': {
     show: ({ id = '' }) => (
       <LazyPage>
         <EntropyPage key={id} id={id} />
       </LazyPage>
     ),
   },
-  {
-    path: '/verify',
+  '/verify': {
     signedOut: true,
     show: () => (
       <LazyPage>
@@ -89,8 +83,7 @@ export const routes: readonly Route[] = [
       </LazyPage>
     ),
   },
-  {
-    path: '/verify/:type/:id',
+  '/verify/:type/:id': {
     signedOut: true,
     show: ({ type = '', id = '' }) => (
       <LazyPage>
@@ -98,55 +91,49 @@ export const routes: readonly Route[] = [
       </LazyPage>
     ),
   },
-  {
-    path: '/webhooks',
+  '/webhooks': {
     show: () => (
       <LazyPage>
         <WebhooksPage />
       </LazyPage>
     ),
   },
-  {
-    path: '/webhooks/new',
+  '/webhooks/new': {
     show: () => (
       <LazyPage>
         <WebhookNewPage />
       </LazyPage>
     ),
   },
-  {
-    path: '/webhooks/deliveries',
+  '/webhooks/deliveries': {
     show: () => (
       <LazyPage>
         <WebhookDeliveriesPage />
       </LazyPage>
     ),
   },
-  {
-    path: '/webhooks/deliveries/:id',
+  '/webhooks/deliveries/:id': {
     show: ({ id = '' }) => (
       <LazyPage>
         <WebhookDeliveryPage key={id} id={id} />
       </LazyPage>
     ),
   },
-  {
-    path: '/webhooks/:id',
+  '/webhooks/:id': {
     show: ({ id = '' }) => (
       <LazyPage>
         <WebhookEndpointPage key={id} id={id} />
       </LazyPage>
     ),
   },
-  {
-    path: '/graphiql',
+  '/graphiql': {
     show: () => (
       <LazyPage>
         <GraphiqlPage />
       </LazyPage>
     ),
   },
-]
+}
 
 const beaconAt = (hash: string): ReactNode =>
   /^[0-9a-f]{64}$/.test(hash) ? <BeaconsPage hash={hash} /> : <NotFoundPage />

@@ -1,8 +1,10 @@
-// The console web app: built files from one folder, and its page for every address that is its own.
+// The console web app: built files from one folder, its page for every address of its own, and what robots may read.
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join, posix } from 'node:path'
 import type { Middleware } from 'koa'
+import { CONSOLE_ROUTES } from '../../../shared/wire/console_routes.ts'
+import { matchRoute } from '../../../shared/wire/match_route.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -19,9 +21,24 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** Addresses that other surfaces answer, also when there is nothing there. */
 const NOT_PAGES = /^\/(api|gql|socket\.io|mcp|oauth|\.well-known|health|metrics|assets)(\/|$)/
 
+/** Everything else takes a credential, or is of no use to anybody who searches. */
+const ROBOTS = `User-agent: *
+Allow: /$
+Allow: /verify$
+Allow: /assets/
+Allow: /api/json/open_api
+Allow: /api/json/swaggerui
+Allow: /api/json/redoc
+Disallow: /
+`
+
+/** The last segment has an ending: somebody asks for a file, and a page in its place would help nobody. */
+const NAMES_A_FILE = /\.[A-Za-z0-9]+$/
+
 /**
  * Serves only names that were in the folder when the server started: nothing in a path is ever resolved against the
  * file system. Files under `assets/` carry a hash in their name and never change.
+ * An address that is none gets the page as well, with 404: it says so to people, the status to programs.
  */
 export async function consoleFiles(folder: string): Promise<Middleware> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
@@ -33,9 +50,17 @@ export async function consoleFiles(folder: string): Promise<Middleware> {
   }
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
-    const name = files.has(ctx.path) ? ctx.path : NOT_PAGES.test(ctx.path) ? undefined : '/index.html'
+    if (ctx.path === '/robots.txt') {
+      ctx.set('Cache-Control', 'public, max-age=86400')
+      ctx.body = ROBOTS
+      return
+    }
+    const isPage = matchRoute(CONSOLE_ROUTES, ctx.path) !== null
+    const isOthers = NOT_PAGES.test(ctx.path) || (!isPage && NAMES_A_FILE.test(ctx.path))
+    const name = files.has(ctx.path) ? ctx.path : isOthers ? undefined : '/index.html'
     const path = name === undefined ? undefined : files.get(name)
     if (name === undefined || path === undefined) return next()
+    ctx.status = isPage || name !== '/index.html' || ctx.path === name ? 200 : 404
     ctx.type = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream'
     ctx.length = (await stat(path)).size
     ctx.set('Cache-Control', name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')

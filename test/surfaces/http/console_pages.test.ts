@@ -1,4 +1,4 @@
-// The console's own addresses all get its page; what belongs to other surfaces, and what is no file, never does.
+// The console's own addresses all get its page, unknown ones with 404; what belongs to other surfaces, and what is no file, never does.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { consoleFiles } from '../../../server/surfaces/http/console_files.ts'
+import { CONSOLE_ROUTES } from '../../../shared/wire/console_routes.ts'
 import { ask } from '../../support/http.ts'
 
 const PAGE = '<!doctype html><title>console</title>'
@@ -33,24 +34,42 @@ afterAll(async () => {
 })
 
 describe('the console', () => {
-  it.each([
-    '/',
-    '/items/x',
-    '/blocks/x',
-    '/beacons/x',
-    '/entropy/x',
-    '/verify',
-    '/graphiql',
-    '/anything/else',
-  ])('has its page at %s, for HEAD too', async (path) => {
-    const answer = await ask(port, path)
-    expect([answer.status, answer.text]).toEqual([200, PAGE])
-    expect(answer.headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-cache',
-    })
-    const head = await ask(port, path, { method: 'HEAD' })
-    expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', String(PAGE.length)])
+  it.each([...CONSOLE_ROUTES.map((route) => route.replaceAll(/:\w+/g, 'x.y')), '/items/', '/index.html'])(
+    'has its page at %s, for HEAD too',
+    async (path) => {
+      const answer = await ask(port, path)
+      expect([answer.status, answer.text]).toEqual([200, PAGE])
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+      })
+      const head = await ask(port, path, { method: 'HEAD' })
+      expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', String(PAGE.length)])
+    },
+  )
+
+  it.each(['/anything', '/anything/else', '/items/x/y', '/Items', '/%zz', '/verify/item'])(
+    'shows its page with 404 at %s, which is none of its addresses',
+    async (path) => {
+      const answer = await ask(port, path)
+      expect([answer.status, answer.text]).toEqual([404, PAGE])
+      expect((await ask(port, path, { method: 'HEAD' })).status).toBe(404)
+    },
+  )
+
+  it.each(['/favicon.ico', '/app.js', '/wp-login.php', '/items/x/y.png', '/assets/', '/assets/app-0000.css'])(
+    'has no page at %s, where a file is asked for that is not there',
+    async (path) => {
+      const answer = await ask(port, path)
+      expect([answer.status, answer.text]).toEqual([404, 'Not Found'])
+      expect(answer.headers['content-type']).toMatch(/^text\/plain/)
+    },
+  )
+
+  it('tells robots what they may read', async () => {
+    const { status, text, headers } = await ask(port, '/robots.txt')
+    expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(text).toMatch(/^User-agent: \*\n(Allow: \/\S+\n)+Disallow: \/\n$/)
   })
 
   it('has its files for good under their hashed names', async () => {

@@ -1,13 +1,14 @@
-// Which row of a route table an address belongs to. `:name` stands for one segment.
+// Which pattern an address belongs to. `:name` stands for one segment.
 export type Params = Readonly<Record<string, string>>
 
-export const matchRoute = <Row extends { readonly path: string }>(
-  rows: readonly Row[],
+/** The first pattern that fits. */
+export const matchRoute = <Pattern extends string>(
+  patterns: readonly Pattern[],
   pathname: string,
-): { row: Row; params: Params } | null => {
+): { readonly route: Pattern; readonly params: Params } | null => {
   const given = segments(pathname)
-  for (const row of rows) {
-    const wanted = segments(row.path)
+  for (const route of patterns) {
+    const wanted = segments(route)
     if (wanted.length !== given.length) continue
     const params: Record<string, string> = {}
     const fits = wanted.every((part, index) => {
@@ -16,7 +17,7 @@ export const matchRoute = <Row extends { readonly path: string }>(
       params[part.slice(1)] = decoded(value)
       return true
     })
-    if (fits) return { row, params }
+    if (fits) return { route, params }
   }
   return null
 }
