@@ -66,7 +66,7 @@ describe('the explorer', () => {
 
   it('opens an operation with many parameters and a request body without a word', async () => {
     await page.goto(`${app.base}/api/json/swaggerui#/item/listItems`)
-    await page.locator('#operations-item-listItems').getByText('filter[state][not_eq]').first().waitFor()
+    await page.locator('#operations-item-listItems').getByText('filter[state]').first().waitFor()
     await page.locator('#operations-item-createItem .opblock-summary-control').click()
     await page.locator('#operations-item-createItem').getByText('contract.pdf').first().waitFor()
     expect({ complaints, elsewhere }).toEqual({ complaints: [], elsewhere: [] })
