@@ -112,6 +112,18 @@ describe.each([bitcoinKind, stellarKind, modelKind])('$name', ({ open }) => {
     expect((await ground.roots()).filter((each) => each === root(4).toString('hex'))).toHaveLength(1)
   })
 
+  it('says of one it never saw that what it spends is gone, and then another one is included', async () => {
+    const never = await chain.prepare(root(12))
+    await ground.spendElsewhere(never)
+    expect(await chain.locate(never)).toMatchObject({
+      state: expect.stringMatching(/^(spent|dead)$/),
+      reason: expect.stringMatching(/./),
+    })
+    expect(await chain.broadcast(never)).toMatchObject({ outcome: 'refused' })
+    await confirm(await chain.prepare(root(12)))
+    expect((await ground.roots()).filter((each) => each === root(12).toString('hex'))).toHaveLength(1)
+  })
+
   it('shows when a reorganisation took a transaction out, and finds it in its new block', async () => {
     if (ground.reorganise === undefined) return
     const prepared = await chain.prepare(root(5))

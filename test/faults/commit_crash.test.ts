@@ -160,6 +160,64 @@ describe('a server that loses its database', () => {
   )
 })
 
+describe('a coin that somebody else takes before the first broadcast', () => {
+  /** Signed and stored, and it never arrived. */
+  const storeUnsent = async (): Promise<string> => {
+    await newBlock()
+    await leasesEnd(ledger.store)
+    chain.fail({ call: 'broadcast', when: 'before' })
+    await visit(ledger.store, chain)
+    const hash = chain.made.at(-1)?.hash ?? ''
+    chain.takeCoin(hash)
+    await everyTurn(ledger.store)
+    await leasesEnd(ledger.store)
+    return hash
+  }
+
+  it.each(['before', 'after'] as const)(
+    'whoever dies %s a statement while the epoch is prepared afresh',
+    async (when) => {
+      await newBlock()
+      await settle()
+      await storeUnsent()
+      proxy.takeStatements()
+      await onServer((store) => visit(store, chain))
+      const statements = proxy.takeStatements()
+      expect(statements.some((sql) => sql.trim().startsWith('WITH stored AS'))).toBe(true)
+      await settle()
+      for (const [index, sql] of statements.entries()) {
+        const unsent = await storeUnsent()
+        const coins = chain.made.length
+        const struck = proxy.strike({ matches: () => true, nth: index + 1, when })
+        await onServer((store) => visit(store, chain, 'the one that dies'))
+        expect(await struck, `${when} ${sql}`).toBe(sql)
+        await settle()
+        await expectOnceEach()
+        expect(chain.sent).not.toContain(unsent)
+        expect((await storedHashes(ledger.store)).has(unsent)).toBe(true)
+        expect(new Set(chain.made.slice(coins - 1).map(({ coin }) => coin)).size).toBeGreaterThan(1)
+      }
+    },
+    120_000,
+  )
+
+  it('and two servers that both notice, one new transaction is stored and sent', async () => {
+    await storeUnsent()
+    const made = chain.made.length
+    let going = true
+    const expiring = (async () => {
+      while (going) await leasesEnd(ledger.store)
+    })()
+    await Promise.all(['one', 'two', 'three'].map((holder) => visit(ledger.store, chain, holder)))
+    going = false
+    await expiring
+    expect(chain.made.length).toBeGreaterThan(made)
+    expect(new Set(chain.sent).size).toBe(1)
+    await settle()
+    await expectOnceEach()
+  })
+})
+
 describe('a chain that fails', () => {
   const calls: readonly Call[] = ['network', 'prepare', 'broadcast', 'locate']
   it.each(calls.flatMap((call) => [{ call, when: 'before' } as const, { call, when: 'after' } as const]))(
@@ -238,6 +296,7 @@ const event = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant({ do: 'drop' } as const) },
   { weight: 1, arbitrary: fc.constant({ do: 'spend elsewhere' } as const) },
+  { weight: 2, arbitrary: fc.constant({ do: 'take the coin' } as const) },
   { weight: 1, arbitrary: fc.constant({ do: 'refuse' } as const) },
   { weight: 1, arbitrary: fc.constant({ do: 'relent' } as const) },
   {
@@ -279,6 +338,8 @@ async function happen(what: Event): Promise<unknown> {
       return chain.drop()
     case 'spend elsewhere':
       return chain.spendElsewhere(chain.made.at(-1)?.hash ?? '')
+    case 'take the coin':
+      return chain.takeCoin(chain.made.at(-1)?.hash ?? '')
     case 'refuse':
       return chain.refuse('not now')
     case 'relent':

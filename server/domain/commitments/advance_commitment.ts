@@ -32,6 +32,7 @@ export async function advanceCommitment(parts: AtWork, due: DueCommitment): Prom
   const move = nextMove(due, sightings, parts.pace)
   switch (move.do) {
     case 'prepare': {
+      if (move.replaces === undefined) tellAnew(parts, due, sightings)
       const prepared = await prepareAndStore(parts, due, { replaces: move.replaces, sightings })
       return prepared && send(parts, due, { transaction: prepared, sightings })
     }
@@ -49,6 +50,14 @@ export async function advanceCommitment(parts: AtWork, due: DueCommitment): Prom
     default:
       move satisfies never
   }
+}
+
+/** With another input: whatever was tried before is kept and looked at all the same. */
+function tellAnew(parts: AtWork, due: DueCommitment, sightings: readonly Sighting[]): void {
+  const gone = sightings.flatMap(({ transaction: { transactionHash: transaction }, where }) =>
+    'reason' in where ? [{ transaction, state: where.state, reason: where.reason }] : [],
+  )
+  if (gone.length > 0) parts.log.warn({ ...named(parts, due), gone }, 'commitment.begun_anew')
 }
 
 async function sight(chain: Chain, tried: readonly TriedTransaction[]): Promise<Sighting[]> {

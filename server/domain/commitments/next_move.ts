@@ -26,7 +26,7 @@ export type Move =
 
 /**
  * `sightings`: the newest transaction first, at least up to a confirmed one. That no two of them are ever included is
- * seen to here: a new one spends what an earlier one spends, unless every earlier one is dead.
+ * seen to here: a new one spends what an earlier one spends, unless every earlier one is gone.
  */
 export function nextMove(
   { state, confirmed }: Pick<DueCommitment, 'state' | 'confirmed'>,
@@ -44,17 +44,27 @@ export function nextMove(
   if (confirmed !== undefined) return { do: 'reopen' }
   const included = sightings.find(({ where }) => where.state === 'included')
   if (included !== undefined) return onItsWay(state, included)
-  const current = sightings.find(({ where }) => where.state !== 'dead')
+  const open = sightings.filter((sighting) => !isGone(sighting, pace))
+  const [current] = open
   if (current === undefined) return { do: 'prepare' }
-  const waiting = sightings.find(({ where }) => where.state === 'waiting')
-  if (outlasted(sightings, pace))
-    // One that waits says what fee the next one has to beat.
-    return { do: 'prepare', replaces: (waiting ?? current).transaction }
+  const waiting = open.find(({ where }) => where.state === 'waiting')
+  // One that waits says what fee the next one has to beat; one whose input is not there leaves nothing to compete for.
+  const replaced = waiting ?? open.find(({ where }) => where.state !== 'spent')
+  if (replaced !== undefined && outlasted(sightings, pace))
+    return { do: 'prepare', replaces: replaced.transaction }
   if (waiting !== undefined) return onItsWay(state, waiting)
   const { sentMs } = current.transaction
   return sentMs !== null && sentMs < pace.resend
     ? { do: 'wait' }
     : { do: 'send', transaction: current.transaction }
+}
+
+/**
+ * The next one need not compete with it. One whose input is not there is gone at once when its chain never took it, and
+ * otherwise only after as long as it takes to give up on one: till then it may turn out to have been included.
+ */
+function isGone({ transaction: { sentMs }, where }: Sighting, pace: Pace): boolean {
+  return where.state === 'dead' || (where.state === 'spent' && (sentMs === null || sentMs >= pace.replace))
 }
 
 /** Taken, and the news of it lost with whoever sent it: sending it once more says so again. */

@@ -9,7 +9,10 @@ export interface Pace {
   readonly retry: number
   /** A transaction that its chain took and then no longer knows is sent again after so long. */
   readonly resend: number
-  /** The first transaction is replaced when it is not in a block after so long, the next one after twice as long, and so on. */
+  /**
+   * The first transaction is replaced when it is not in a block after so long, the next one after twice as long, and so
+   * on. One that its chain took so long ago, and whose input is not there any more, is given up.
+   */
   readonly replace: number
   /** From look to look at a confirmed one that could still be reorganised out. */
   readonly watch: number

@@ -212,6 +212,50 @@ describe('when the chain does not play along, a commitment', () => {
     expect(await only()).toMatchObject({ state: 'confirmed', error: null })
   })
 
+  it('whose coin is taken before its transaction ever arrived is prepared afresh, and the old one is kept', async () => {
+    chain.fail({ call: 'broadcast', when: 'before' })
+    await ledger.submit({})
+    await ledger.finalize()
+    await nextSlot(ledger.store)
+    expect(await visit(ledger.store, chain)).toBe('unreachable')
+    const [unsent] = chain.made
+    chain.takeCoin(unsent?.hash ?? '')
+    await looked()
+    expect(chain.made.map(({ coin }) => coin)).toEqual([1, 2])
+    expect(chain.sent).toEqual([chain.made[1]?.hash])
+    expect(await only()).toMatchObject({
+      state: 'submitted',
+      tried: 2,
+      transaction_hash: chain.made[1]?.hash,
+    })
+    // The block that spent it is reorganised out: two could be sent now, and one is.
+    chain.reorganise(1)
+    chain.mineEmpty(2)
+    await age(ledger.store, '1 minute')
+    await looked()
+    chain.mine()
+    await looked()
+    expect(chain.included()).toHaveLength(1)
+    expect(await only()).toMatchObject({ state: 'confirmed', transaction_hash: chain.made[1]?.hash })
+    expect(chain.sent).not.toContain(unsent?.hash)
+  })
+
+  it('whose coin is gone though its chain once took the transaction waits before it pays again, but not for ever', async () => {
+    const { transaction_hash } = await sendOne()
+    chain.forgetWallet()
+    chain.takeCoin(transaction_hash ?? '')
+    await age(ledger.store, '4 minutes')
+    await looked()
+    expect(chain.made).toHaveLength(1)
+    expect(await only()).toMatchObject({ state: 'failed', error: 'the coin is spent' })
+    await age(ledger.store, '2 minutes')
+    await looked()
+    expect(chain.made.map(({ coin }) => coin)).toEqual([1, 2])
+    chain.mine()
+    await looked()
+    expect(await only()).toMatchObject({ state: 'confirmed', error: null, tried: 2 })
+  })
+
   it('that was dropped is sent again, the same bytes', async () => {
     const { transaction_hash } = await sendOne()
     chain.drop()

@@ -36,6 +36,10 @@ export interface ModelChain extends Chain {
   readonly drop: () => void
   /** Somebody else spends the coin of this transaction, deep in the chain. */
   readonly spendElsewhere: (hash: string) => void
+  /** Somebody else spends the coin of this transaction in the next block, which a reorganisation may take out again. */
+  readonly takeCoin: (hash: string) => void
+  /** Its wallet is set up anew: it knows only of what its chain took since. */
+  readonly forgetWallet: () => void
   /** The next call of this kind fails so. */
   readonly fail: (fault: ChainFault) => void
   /** No call fails any more. */
@@ -63,6 +67,10 @@ export function modelChain(name: ChainName = 'bitcoin', network = 'regtest'): Mo
   const sent: string[] = []
   const faults: ChainFault[] = []
   const gone = new Set<number>()
+  /** Coin to the number of blocks there were when somebody else had spent it. */
+  const takenCoins = new Map<number, number>()
+  /** What the wallet knows: all that its node ever took. */
+  const known = new Set<string>()
   let pool: ModelTransaction[] = []
   let blocks: { readonly id: string; readonly held: readonly ModelTransaction[] }[] = []
   let coins = 0
@@ -82,12 +90,14 @@ export function modelChain(name: ChainName = 'bitcoin', network = 'regtest'): Mo
   }
   const heightOf = (hash: string) => blocks.findIndex(({ held }) => held.some((each) => each.hash === hash))
   const isSpent = (coin: number) =>
-    gone.has(coin) || blocks.some(({ held }) => held.some((each) => each.coin === coin))
+    gone.has(coin) ||
+    takenCoins.has(coin) ||
+    blocks.some(({ held }) => held.some((each) => each.coin === coin))
   const read = ({ bytes }: PreparedTransaction): ModelTransaction => {
     const hash = createHash('sha256').update(bytes).digest('hex')
-    const known = made.find((each) => each.hash === hash)
-    if (known === undefined) throw new Error('These bytes were never signed here.')
-    return known
+    const signed = made.find((each) => each.hash === hash)
+    if (signed === undefined) throw new Error('These bytes were never signed here.')
+    return signed
   }
 
   const addBlock = (held: readonly ModelTransaction[]): void => {
@@ -121,6 +131,7 @@ export function modelChain(name: ChainName = 'bitcoin', network = 'regtest'): Mo
         if (rival !== undefined && made.indexOf(rival) > made.indexOf(transaction))
           return { outcome: 'refused', reason: 'pays less than the one that waits' }
         pool = [...pool.filter(({ coin }) => coin !== transaction.coin), transaction]
+        known.add(transaction.hash)
         return { outcome: 'accepted' }
       }),
     locate: (prepared: PreparedTransaction) =>
@@ -149,11 +160,16 @@ export function modelChain(name: ChainName = 'bitcoin', network = 'regtest'): Mo
                     blockMerkleRoot: block.id,
                   },
           }
+        const takenAt = takenCoins.get(transaction.coin)
+        if (takenAt !== undefined && !known.has(transaction.hash))
+          return { state: 'spent', reason: 'its coin is not there any more' }
         if (isSpent(transaction.coin)) {
           const depth = gone.has(transaction.coin)
             ? MODEL_SETTLED
-            : blocks.length -
-              blocks.findIndex(({ held }) => held.some(({ coin }) => coin === transaction.coin))
+            : takenAt !== undefined
+              ? blocks.length - takenAt + 1
+              : blocks.length -
+                blocks.findIndex(({ held }) => held.some(({ coin }) => coin === transaction.coin))
           return depth < MODEL_SETTLED ? { state: 'waiting' } : { state: 'dead', reason: 'its coin is spent' }
         }
         return { state: pool.includes(transaction) ? 'waiting' : 'unknown' }
@@ -171,6 +187,7 @@ export function modelChain(name: ChainName = 'bitcoin', network = 'regtest'): Mo
     reorganise: (count: number, forget = false) => {
       const taken = blocks.slice(blocks.length - count).flatMap(({ held }) => held)
       blocks = blocks.slice(0, blocks.length - count)
+      for (const [coin, at] of takenCoins) if (at > blocks.length) takenCoins.delete(coin)
       if (!forget) pool = [...taken, ...pool.filter(({ coin }) => taken.every((each) => each.coin !== coin))]
     },
     drop: () => {
@@ -182,6 +199,14 @@ export function modelChain(name: ChainName = 'bitcoin', network = 'regtest'): Mo
       gone.add(coin)
       pool = pool.filter((each) => each.coin !== coin)
     },
+    takeCoin: (hash: string) => {
+      const coin = made.find((each) => each.hash === hash)?.coin
+      if (coin === undefined || isSpent(coin)) return
+      pool = pool.filter((each) => each.coin !== coin)
+      addBlock([])
+      takenCoins.set(coin, blocks.length)
+    },
+    forgetWallet: () => known.clear(),
     fail: (fault: ChainFault) => void faults.push(fault),
     recover: () => void faults.splice(0),
     refuse: (reason: string | null) => {

@@ -5,6 +5,7 @@ import { displayHash } from '../../../../shared/proof/bitcoin/double_sha256.ts'
 import { readTransaction, transactionHash } from '../../../../shared/proof/bitcoin/transaction.ts'
 import { readTxoutproof } from '../../../../shared/proof/bitcoin/txoutproof.ts'
 import { bytesEqual, toHex } from '../../../../shared/proof/bytes.ts'
+import { depthByOutputs, lostInput, readPrepared } from './bitcoin_coins.ts'
 import { prepareBitcoin } from './bitcoin_prepare.ts'
 import { type BitcoinRpc, RPC_CODES, RpcError } from './bitcoin_rpc.ts'
 import {
@@ -92,7 +93,7 @@ interface Depths {
 async function locate(rpc: BitcoinRpc, prepared: PreparedTransaction, depths: Depths): Promise<Whereabouts> {
   const { transactionHash: txid } = prepared
   const found = await askIfThere(rpc, 'gettransaction', [txid], WALLET_TRANSACTION)
-  if (found === undefined) return { state: 'unknown' }
+  if (found === undefined) return locateStranger(rpc, prepared, depths)
   const { confirmations, blockhash } = found
   if (confirmations <= -DEAD_DEPTH)
     return { state: 'dead', reason: `its input was spent elsewhere, ${-confirmations} blocks deep` }
@@ -100,10 +101,45 @@ async function locate(rpc: BitcoinRpc, prepared: PreparedTransaction, depths: De
   if (confirmations === 0 || blockhash === undefined) {
     // The wallet remembers what it once made; only the pool knows whether anybody will still include it.
     const pooled = await askIfThere(rpc, 'getmempoolentry', [txid], z.object({}))
-    return { state: pooled === undefined ? 'unknown' : 'waiting' }
+    return pooled === undefined ? takenOut(rpc, prepared, { evenIfWaiting: false }) : { state: 'waiting' }
   }
   if (confirmations < depths.confirmations) return { state: 'included' }
   return (await readEvidence(rpc, { prepared, blockHash: blockhash, depths })) ?? { state: 'waiting' }
+}
+
+/**
+ * The wallet learns of every transaction that its node takes. One that it does not know was never taken, or the wallet
+ * was set up anew since: then the chain shows it by its change.
+ */
+async function locateStranger(
+  rpc: BitcoinRpc,
+  prepared: PreparedTransaction,
+  depths: Depths,
+): Promise<Whereabouts> {
+  const transaction = readPrepared(prepared)
+  const { transactionHash: txid } = prepared
+  const depth = transaction === undefined ? undefined : await depthByOutputs(rpc, txid, transaction)
+  if (depth === undefined) return takenOut(rpc, prepared, { evenIfWaiting: true })
+  if (depth === 0) return { state: 'waiting' }
+  if (depth < depths.confirmations) return { state: 'included' }
+  const proof = await askIfThere(rpc, 'gettxoutproof', [[txid]], HEX)
+  const block = proof === undefined ? undefined : readProof(proof)
+  if (block === undefined) return { state: 'waiting' }
+  const blockHash = headerHash(block.header)
+  return (await readEvidence(rpc, { prepared, blockHash, depths })) ?? { state: 'waiting' }
+}
+
+/** Of one that is in no block and in no pool. */
+async function takenOut(
+  rpc: BitcoinRpc,
+  prepared: PreparedTransaction,
+  rule: { readonly evenIfWaiting: boolean },
+): Promise<Whereabouts> {
+  const transaction = readPrepared(prepared)
+  const lost = transaction === undefined ? undefined : await lostInput(rpc, transaction, rule)
+  return lost === undefined
+    ? { state: 'unknown' }
+    : { state: 'spent', reason: `its input ${lost} is not there any more` }
 }
 
 const HEADER = z.object({ height: z.number().int().min(0), confirmations: z.number().int() })

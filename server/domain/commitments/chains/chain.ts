@@ -25,6 +25,11 @@ export type Whereabouts =
    * or time has passed. The next one is made without regard to it, so this must never be said while in doubt.
    */
   | { readonly state: 'dead'; readonly reason: string }
+  /**
+   * The chain does not know it and would not take it: what it spends is not there. Like `dead` when it was never taken,
+   * for then nobody has it but us; in doubt when it was, for it may have been included without our being told.
+   */
+  | { readonly state: 'spent'; readonly reason: string }
   /** `settled`: buried so deep that nobody needs to look again; true at once on a chain that never reorganises. */
   | { readonly state: 'confirmed'; readonly settled: boolean; readonly evidence: Evidence }
 

@@ -2,6 +2,7 @@
 import type { RpcMethod } from '../embedded_node.ts'
 import { chainMethods } from './chain_methods.ts'
 import { coinLockMethods } from './coin_lock_methods.ts'
+import { coinMethods } from './coin_methods.ts'
 import { developmentMethods } from './development_methods.ts'
 import { poolMethods } from './pool_methods.ts'
 import { proofMethods } from './proof_methods.ts'
@@ -18,6 +19,7 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
     walletMethods,
     walletTransactionMethods,
     coinLockMethods,
+    coinMethods,
     proofMethods,
     developmentMethods,
   ].flatMap((methods) => Object.entries(methods)),
