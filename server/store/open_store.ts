@@ -16,7 +16,7 @@ export interface StoreOptions {
 }
 
 export interface Store {
-  /** Of the purpose `write`; migrations run on it. */
+  /** Of the purpose `write`. */
   readonly orm: MikroORM
   /** A fresh entity manager with nothing in its identity map, on connections of this purpose; one per request or job. */
   readonly em: (purpose?: PurposeName) => EntityManager

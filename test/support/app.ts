@@ -44,6 +44,8 @@ export interface TestApp {
   /** So many blocks, now, whatever the slot. */
   readonly finalize: (count?: number) => Promise<void>
   readonly query: <Row>(text: string, parameters?: readonly unknown[]) => Promise<Row[]>
+  /** The first step of a stop: readiness fails, everybody is still answered. */
+  readonly withdraw: () => void
   /** Stops the service alone; what else the test opened stays. */
   readonly stop: () => Promise<void>
   readonly close: () => Promise<void>
@@ -210,6 +212,7 @@ export async function openTestApp({
       }
     },
     query,
+    withdraw: app.withdraw,
     stop,
     close: async () => {
       await stop()

@@ -14,7 +14,7 @@ export interface OpenServer {
 }
 
 /** Milliseconds: so long requests under way may take to finish, and then to be told that they will not. */
-const DRAIN = { finish: 3_000, told: 500 } as const
+const DRAIN = { finish: 2_500, told: 500 } as const
 
 /** @throws an Error that says what to do, when the port cannot be had */
 export async function openServer(server: Server, host: string, port: number): Promise<OpenServer> {

@@ -1,0 +1,136 @@
+// Servers behind a balancer are restarted one by one: no request breaks, no beacon is missed, every socket moves on.
+import { createClient } from 'graphql-ws'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import type { Beacon } from '../../shared/wire/console_stream.ts'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { type Balancer, openBalancer } from '../support/balancer.ts'
+import { ASKS, type Lane, openLane } from '../support/keep_alive_lane.ts'
+import { openClient } from '../surfaces/console/console_client.ts'
+
+const RESTARTS = 12
+const LANES = 12
+const DELAY_MS = 500
+
+let home: TestApp
+const opened: { close: () => unknown }[] = []
+beforeEach(async () => {
+  home = await openTestApp()
+})
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+  await home.close()
+})
+
+const lane = (port: number): Lane => {
+  const made = openLane(port, home.owner.key)
+  opened.push(made)
+  return made
+}
+
+it(`a fleet behind a balancer that reads /health/ready breaks no request and loses no beacon in ${RESTARTS} restarts under load`, {
+  timeout: 600_000,
+}, async () => {
+  const places = await Promise.all([openTestApp({ beside: home }), openTestApp({ beside: home })])
+  const ports = places.map(({ port }) => port)
+  const balancer = await openBalancer(ports)
+  opened.push(...places, balancer)
+  await expect.poll(() => balancer.taking().length).toBe(2)
+
+  let over = false
+  const answers = new Map<string, number>()
+  const note = (words: string) => answers.set(words, (answers.get(words) ?? 0) + 1)
+  const load = Array.from({ length: LANES }, async (_, index) => {
+    const { ask } = lane(balancer.port)
+    for (let turn = index; !over; turn += 1) {
+      const [method, path, body] = ASKS[turn % ASKS.length] ?? ASKS[0]
+      await ask(method, path, body).then(
+        ({ status }) => note(`${method} ${path} ${status}`),
+        (error: Error) => note(`${method} ${path} ${error.message}`),
+      )
+    }
+  })
+  const follower = follow(balancer)
+  const subscriber = subscribe(balancer)
+  await expect.poll(() => [follower.joined(), subscriber.joined()]).toEqual([1, 1])
+  const blocks = setInterval(() => void home.finalize().catch(() => undefined), 100)
+  opened.push({ close: () => clearInterval(blocks) })
+
+  for (let restart = 0; restart < RESTARTS; restart += 1) {
+    const place = restart % 2
+    const leaving = places[place]
+    leaving?.withdraw()
+    await new Promise((resolve) => setTimeout(resolve, DELAY_MS))
+    await leaving?.close()
+    const fresh = await openTestApp({ beside: home, port: ports[place] ?? 0 })
+    places[place] = fresh
+    opened.push(fresh)
+    await expect.poll(() => balancer.taking().length).toBe(2)
+  }
+  over = true
+  await Promise.all(load)
+  clearInterval(blocks)
+
+  expect([...answers.keys()].toSorted()).toEqual([
+    'GET /api/json/beacons/latest 200',
+    'POST /api/json/items 201',
+    'POST /gql 200',
+  ])
+  const [{ items } = { items: 0 }] = await home.query<{ items: number }>(
+    'SELECT count(*)::integer AS items FROM items',
+  )
+  expect(items).toBe(answers.get('POST /api/json/items 201'))
+
+  expect(follower.joined()).toBeGreaterThan(1)
+  const [head] = await home.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
+  await expect.poll(() => follower.held.at(-1)?.id).toBe(head?.id)
+  for (const [index, { previous_hash }] of follower.held.entries())
+    if (index > 0) expect(previous_hash).toBe(follower.held[index - 1]?.hash)
+
+  expect(subscriber.joined()).toBeGreaterThan(1)
+  expect(new Set(subscriber.farewells)).toEqual(new Set([1001]))
+})
+
+/** A Socket.IO client as one writes it: it reconnects by itself, and comes back with the last beacon it saw. */
+function follow({ base }: Balancer) {
+  const { socket, ask } = openClient(base, { auth: { token: home.owner.key }, reconnection: true })
+  opened.push({ close: () => socket.disconnect() })
+  const held: Beacon[] = []
+  let joined = 0
+  socket.on('beacon.created', (beacon: Beacon) => void held.push(beacon))
+  socket.on('welcome', ({ head }: { head: Beacon }) => {
+    const after = held.at(-1)?.id ?? head.id
+    ask('subscribe', { stream: 'beacons', after }).then(
+      () => {
+        joined += 1
+      },
+      () => undefined,
+    )
+  })
+  return { held, joined: () => joined }
+}
+
+/** A graphql-ws client with its own reconnecting. */
+function subscribe({ base }: Balancer) {
+  const farewells: number[] = []
+  let joined = 0
+  const client = createClient({
+    url: `${base.replace('http', 'ws')}/gql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${home.owner.key}` },
+    retryAttempts: 1_000,
+    retryWait: () => new Promise((resolve) => setTimeout(resolve, 50)),
+    on: {
+      connected: () => {
+        joined += 1
+      },
+      closed: (event) => void farewells.push((event as CloseEvent).code),
+    },
+  })
+  client.subscribe(
+    { query: 'subscription { beaconCreated { hash } }' },
+    { next: () => undefined, error: () => undefined, complete: () => undefined },
+  )
+  opened.push({ close: () => client.terminate() })
+  return { farewells, joined: () => joined }
+}
