@@ -23,6 +23,7 @@ import { openTrustedKeyrings } from './domain/proofs/trusted_keyrings.ts'
 import { verifyProof } from './domain/proofs/verify_proof.ts'
 import { createDeliveryFeed } from './domain/webhooks/delivery_feed.ts'
 import { readGauges } from './gauges.ts'
+import { watchHead } from './head_watch.ts'
 import type { Ceilings } from './kernel/ceilings.ts'
 import { coalesce } from './kernel/coalesce.ts'
 import { cursorCodec } from './kernel/keyset.ts'
@@ -115,6 +116,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     chargeSample: (userId) => limits.charge('webhook_test', userId),
     log,
   })
+  const headWatch = watchHead({ intervalMs: blockIntervalMs, log })
+  const beacons = createBeaconMemory()
+  feed.onReplaced(() => {
+    beacons.forget()
+    metrics.count('pharos_chain_replaced_total', {})
+  })
   const services: Services = {
     base: () => waysIn.base(),
     submitItem: async (draft, plan) => {
@@ -134,7 +141,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       generateProof({ em, signer, charge: limits.charge, log }, caller, { ...request, layout }),
     verifyProof: (em, caller, request) =>
       verifyProof({ em, charge: limits.charge, trusted, addresses: options.lookups }, caller, request),
-    beacons: createBeaconMemory(),
+    beacons,
     expensiveReads: openExpensiveReads({
       em: () => store.em('expensive'),
       connections: store.connections('expensive'),
@@ -167,6 +174,8 @@ export async function startApp(options: AppOptions): Promise<App> {
         entropy,
         chains: chains.all,
         notices: listener.connected,
+        headWatch,
+        feed,
       }),
     metrics,
     metricsToken: options.metricsToken,
@@ -204,6 +213,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     chains: chains.all,
     webhooks,
     announceFacts: facts.poke,
+    seeHead: headWatch.see,
     metrics,
     log,
   })

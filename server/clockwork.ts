@@ -9,6 +9,7 @@ import { readStanding } from './domain/ledger/standing.ts'
 import { deliverEndpoint } from './domain/webhooks/deliver_endpoint.ts'
 import { dueEndpoints } from './domain/webhooks/due_deliveries.ts'
 import { fanOut } from './domain/webhooks/fan_out.ts'
+import type { HeadWatch } from './head_watch.ts'
 import { startBlockClock } from './jobs/block_clock.ts'
 import { logCapture, startEntropyClock } from './jobs/capture_entropy.ts'
 import { startCommitting } from './jobs/commit_epochs.ts'
@@ -35,6 +36,8 @@ export interface ClockworkOptions {
   readonly webhooks: Webhooks
   /** Says that there are new facts to read. */
   readonly announceFacts: () => void
+  /** Told of every standing that the block clock reads. */
+  readonly seeHead: HeadWatch['see']
   readonly metrics: Metrics
   readonly log: Log
 }
@@ -73,7 +76,11 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
   })
   const blockClock = startBlockClock({
     intervalMs: blockIntervalMs,
-    readStanding: () => readStanding({ em: store.em('watch') }),
+    readStanding: async () => {
+      const standing = await readStanding({ em: store.em('watch') })
+      options.seeHead(standing.nowMs, standing.head)
+      return standing
+    },
     order: finalizeJobs.order,
     finalize,
     onError: (err) => log.warn({ err }, 'block_clock.failed'),

@@ -1,10 +1,12 @@
 // What `/health/ready` says: where the ledger stands, and how the world outside is doing.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { BeaconFeed } from './domain/beacons/beacon_feed.ts'
 import { chainStandings } from './domain/commitments/chain_standings.ts'
 import type { ConfiguredChain } from './domain/commitments/chains/configured_chains.ts'
 import type { SourceAt } from './domain/entropy/source.ts'
 import { sourceStates } from './domain/entropy/source_state.ts'
 import { readStanding } from './domain/ledger/standing.ts'
+import type { HeadWatch } from './head_watch.ts'
 import type { Readiness } from './surfaces/http/health.ts'
 
 export interface Watched {
@@ -14,23 +16,44 @@ export interface Watched {
   readonly chains: readonly ConfiguredChain[]
   /** True while notices of new blocks arrive. */
   readonly notices: () => boolean
+  readonly headWatch: HeadWatch
+  readonly feed: Pick<BeaconFeed, 'replaced'>
 }
 
-/** A source or a chain that is away is told, and is no reason not to be ready. */
+/**
+ * A source or a chain that is away is told, and is no reason not to be ready; neither is a clock behind the chain, nor
+ * a chain that was replaced, for what is served is what there is. A chain that has stopped growing is one.
+ */
 export async function readReadiness({
   em,
   blockIntervalMs,
   entropy,
   chains,
   notices,
+  headWatch,
+  feed,
 }: Watched): Promise<Readiness> {
   const { nowMs, head } = await readStanding({ em: em() })
+  const { stalled, limitMs, clockBehindMs } = headWatch.see(nowMs, head)
+  const replaced = feed.replaced()
   return {
-    ready: true,
+    ready: !stalled,
+    ...(stalled ? { reason: 'head_stalled' } : {}),
     database: 'ok',
     block_interval_ms: blockIntervalMs,
     head_height: head.height,
     head_age_ms: nowMs - head.timeMs,
+    head_stalled_after_ms: limitMs,
+    clock: clockBehindMs === 0 ? 'ok' : 'behind_chain',
+    ...(replaced === undefined
+      ? {}
+      : {
+          chain_replaced: {
+            ago_ms: Math.round(replaced.agoMs),
+            lost: { height: replaced.lost.height, ...replaced.lost.beacon },
+            head: { height: replaced.head.height, ...replaced.head.beacon },
+          },
+        }),
     notices: notices() ? 'arriving' : 'interrupted',
     entropy: await sourceStates({ em: em() }, entropy),
     chains: await chainStandings({ em: em() }, chains),

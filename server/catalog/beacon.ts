@@ -84,11 +84,8 @@ export const beacon = resource<Block>({
         },
       },
       run: async (context, { hash = '' }) => {
-        const { beacons } = context.services
-        const known = beacons.byHash(hash)
-        return (
-          known ?? found(beacons.remember(await beaconByHash({ em: context.em }, Buffer.from(hash, 'hex'))))
-        )
+        const read = () => beaconByHash({ em: context.em }, Buffer.from(hash, 'hex'))
+        return found(await context.services.beacons.byHash(hash, read))
       },
     },
     {
@@ -110,8 +107,7 @@ export const beacon = resource<Block>({
         },
       },
       run: async (context, { id = '' }) => {
-        const { beacons } = context.services
-        return beacons.byId(id) ?? found(beacons.remember(await beaconById({ em: context.em }, id)))
+        return found(await context.services.beacons.byId(id, () => beaconById({ em: context.em }, id)))
       },
     },
   ],

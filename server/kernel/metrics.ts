@@ -18,6 +18,11 @@ export const METRICS = {
   },
   pharos_block_height: { kind: 'gauge', help: 'Height of the newest block.', labels: [] },
   pharos_block_age_seconds: { kind: 'gauge', help: 'Age of the newest block.', labels: [] },
+  pharos_chain_replaced_total: {
+    kind: 'counter',
+    help: 'How often the newest beacon shown by this server was gone from the ledger.',
+    labels: [],
+  },
   pharos_finalize_seconds: {
     kind: 'histogram',
     help: 'Seconds it took this server to finalize a block.',

@@ -141,6 +141,11 @@ export const REFUSALS = {
     meaning: 'a record that the proof is built from cannot be read just now',
     retryAfterSeconds: 2,
   },
+  chain_replaced: {
+    status: 409,
+    kind: 'terminal',
+    meaning: 'a beacon that was shown is no longer in the ledger; go on from the new head',
+  },
   unknown_beacon: { status: 404, kind: 'terminal', meaning: 'no such beacon' },
   unknown_stream: { status: 400, kind: 'terminal', meaning: 'no such stream' },
 } as const satisfies Record<string, Row>

@@ -4,7 +4,7 @@ export const CONSOLE_NAMESPACE = '/console'
 
 /** What can be subscribed to. `beacons` alone resumes after an id; the others are live only. */
 export const streams = {
-  beacons: { title: 'Beacons', events: ['beacon.created'] },
+  beacons: { title: 'Beacons', events: ['beacon.created', 'chain.replaced'] },
   blocks: { title: 'Blocks', events: ['block.finalized', 'block.committed'] },
   items: {
     title: 'Items',
@@ -40,6 +40,8 @@ export const connectionEvents = {
   sessionEnded: 'session.ended',
 } as const
 export const BEACON_CREATED = 'beacon.created'
+/** To who is subscribed to beacons: the newest one shown is gone from the ledger. What follows comes after `head`. */
+export const CHAIN_REPLACED = 'chain.replaced'
 
 /**
  * Codes of a refused command (`ok: false`; the connection stays) and of a refused handshake (`connect_error`,
@@ -51,7 +53,7 @@ export const refusalCodes = {
   insufficient_scope: 'the token lacks api:read',
   invalid_argument: 'malformed command, or an id that is not a UUIDv7',
   unknown_stream: 'no stream of that name',
-  unknown_beacon: '`after` names no beacon of this ledger',
+  unknown_beacon: '`after` names no beacon of this ledger: begin again at `head`',
   rate_limited: 'too many in too short a time; try again after `retry_after_ms`',
   database_unavailable: 'the database does not answer; try again shortly',
   internal: 'a fault of ours',
@@ -100,12 +102,13 @@ export type Welcome = {
 }
 
 export type SubscribeCommand = { readonly stream: StreamName; readonly after?: string }
-/** `retry_after_ms` comes with `rate_limited`. */
+/** `retry_after_ms` comes with `rate_limited`, `head` with `unknown_beacon`. */
 export type Refused = {
   readonly ok: false
   readonly code: RefusalCode
   readonly message: string
   readonly retry_after_ms?: number
+  readonly head?: Beacon
 }
 /** `head` is there for `beacons`: everything after `after` up to it follows, then live ones. */
 export type SubscribeAnswer = { readonly ok: true; readonly head?: Beacon } | Refused
@@ -119,7 +122,10 @@ export type HandshakeRefusal = {
   readonly retry_after_ms?: number
 }
 
-/** Body of every event but `beacon.created`, which is the bare beacon. */
+/** Body of `chain.replaced`: from where it goes on, and what was the newest beacon shown. */
+export type ChainReplaced = { readonly head: Beacon; readonly lost: Beacon }
+
+/** Body of every event but `beacon.created`, which is the bare beacon, and `chain.replaced`. */
 export type StreamEvent = {
   readonly stream: StreamName
   readonly at: string

@@ -31,6 +31,7 @@ let stream: BeaconStream
 let held: string[]
 let phases: Connection[]
 let startedAnew: number
+let replacements: { lost: string | undefined; head: string | undefined }[]
 let signedOut: number[]
 
 const listen = async (at = 0): Promise<void> => {
@@ -44,7 +45,8 @@ const listen = async (at = 0): Promise<void> => {
     socket.on('subscribe', ({ after }: { after?: string }, answer: (words: unknown) => void) => {
       cursors.push(after)
       const index = ledger.findIndex((beacon) => beacon.id === after)
-      if (index === -1) return answer({ ok: false, code: 'unknown_beacon', message: 'unknown' })
+      if (index === -1)
+        return answer({ ok: false, code: 'unknown_beacon', message: 'unknown', head: ledger.at(-1) })
       answer({ ok: true, head: ledger.at(-1) })
       for (const beacon of ledger.slice(index + 1)) socket.emit('beacon.created', beacon)
     })
@@ -77,8 +79,9 @@ const ports = (): StreamPorts => ({
   serverTime: () => undefined,
   subscribed: () => undefined,
   received: (beacon) => held.push(beacon.id),
-  startAnew: () => {
+  startAnew: (lost, head) => {
     startedAnew += 1
+    replacements.push({ lost: lost?.id, head: head?.id })
     held = []
   },
   changed: (connection) => phases.push(connection),
@@ -88,6 +91,7 @@ const ports = (): StreamPorts => ({
 beforeEach(async () => {
   ledger = [0, 1, 2].map(beaconAt)
   ;[refusal, cursors, held, phases, startedAnew, signedOut] = [null, [], [], [], 0, []]
+  replacements = []
   await listen()
   stream = new BeaconStream(ports())
 })
@@ -123,6 +127,19 @@ describe('the stream client', () => {
     await until(() => held.length === 3)
     expect(startedAnew).toBe(1)
     expect(cursors).toEqual(['01a2ce8c-0000-7000-8000-000000000099', ledger[0]?.id])
+    expect(replacements).toEqual([{ lost: undefined, head: ledger[2]?.id }])
+  })
+
+  it('starts anew from the new head when the server says that the chain was replaced', async () => {
+    stream.start()
+    await until(() => held.length === 3)
+    const lost = ledger[2]
+    ledger = [0, 1, 7, 8].map(beaconAt)
+    server.of(CONSOLE_NAMESPACE).emit('chain.replaced', { head: ledger[3], lost })
+    await until(() => held.length === 4)
+    expect(held).toEqual(ledger.map((beacon) => beacon.id))
+    expect(replacements).toEqual([{ lost: lost?.id, head: ledger[3]?.id }])
+    expect(phases.map(({ phase }) => phase)).not.toContain('offline')
   })
 
   it('stops and says so when the credential is refused', async () => {

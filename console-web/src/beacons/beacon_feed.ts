@@ -27,8 +27,8 @@ export type FeedState = {
   readonly catchUp: CatchUp | null
   /** Id of the beacon that arrived live last: the one to greet. */
   readonly arrived: string | null
-  /** Id of a beacon the server did not know, when the list had to start anew. */
-  readonly forgotten: string | null
+  /** The chain was replaced, and the list had to start anew: what is no longer in the ledger, and where it went on. */
+  readonly replaced: { readonly lost: string; readonly head: string | null } | null
   /** The server's clock less ours, in milliseconds. */
   readonly clockOffset: number
   readonly intervalMs: number | null
@@ -45,7 +45,7 @@ export class BeaconFeed {
     pausedAt: null,
     catchUp: null,
     arrived: null,
-    forgotten: null,
+    replaced: null,
     clockOffset: 0,
     intervalMs: null,
   })
@@ -98,8 +98,8 @@ export class BeaconFeed {
     this.#timer ??= setTimeout(() => this.#flush(), FLUSH_AFTER_MS)
   }
 
-  startAnew = (): void => {
-    const forgotten = this.#newest()?.id ?? null
+  startAnew = (lost: Beacon | null, head: Beacon | null): void => {
+    const id = lost?.id ?? this.#newest()?.id
     this.#buffer = []
     this.#change({
       list: emptyList,
@@ -107,7 +107,7 @@ export class BeaconFeed {
       pausedAt: null,
       catchUp: null,
       arrived: null,
-      forgotten,
+      replaced: id === undefined ? this.state.read().replaced : { lost: id, head: head?.id ?? null },
     })
   }
 

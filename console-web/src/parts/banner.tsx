@@ -1,4 +1,4 @@
-// What the person should know right now, under the top bar: not connected, slowed down, another ledger.
+// What the person should know right now, under the top bar: not connected, slowed down, the chain replaced.
 import type { FeedState } from '../beacons/beacon_feed.ts'
 import { useNow } from '../use_now.ts'
 
@@ -10,7 +10,7 @@ type BannerProps = {
 
 export const Banner = ({ state, slowedUntil, onRetry }: BannerProps) => {
   const now = useNow()
-  const { connection, forgotten } = state
+  const { connection, replaced } = state
   if (connection.phase === 'offline')
     return (
       <div className="banner offline" role="status" data-testid="banner">
@@ -32,12 +32,18 @@ export const Banner = ({ state, slowedUntil, onRetry }: BannerProps) => {
         The service asked this page to slow down; it goes on in {Math.ceil((slowedUntil - now) / 1_000)} s.
       </div>
     )
-  if (forgotten !== null)
+  if (replaced !== null)
     return (
-      <div className="banner anew" role="status" data-testid="banner">
+      <div className="banner anew" role="alert" data-testid="banner">
         <span>
-          This is another ledger: the service does not know the beacon <code>{forgotten}</code> that this page
-          held. The list has started anew, and nothing links the two.
+          The chain was replaced: the ledger no longer has the beacon <code>{replaced.lost}</code> that was
+          shown here. The list has started again{' '}
+          {replaced.head !== null && (
+            <>
+              from <code>{replaced.head}</code>
+            </>
+          )}
+          , and nothing links the two.
         </span>
       </div>
     )

@@ -3,6 +3,7 @@ import type { Socket } from 'socket.io-client'
 import {
   BEACON_CREATED,
   type Beacon,
+  CHAIN_REPLACED,
   commands,
   connectionEvents,
 } from '../../../shared/wire/console_stream.ts'
@@ -26,8 +27,11 @@ export type StreamPorts = {
   /** The subscription stands; everything up to `head` follows, then live beacons. */
   readonly subscribed: (head: Beacon | null) => void
   readonly received: (beacon: Beacon) => void
-  /** The server does not know the beacon we hold: another ledger. Forget everything held. */
-  readonly startAnew: () => void
+  /**
+   * The chain was replaced, or the server does not know the beacon we hold: forget everything held. `lost` is the newest
+   * beacon the server had shown, null when only we remember one; `head` is where its chain stands now.
+   */
+  readonly startAnew: (lost: Beacon | null, head: Beacon | null) => void
   readonly changed: (connection: Connection) => void
   /** The credential was refused; nothing more is tried. */
   readonly unauthorized: (status: 401 | 403) => void
@@ -142,6 +146,15 @@ export class BeaconStream {
         const beacon = readBeacon(body)
         if (beacon !== null) this.#ports.received(beacon)
       })
+      socket.on(CHAIN_REPLACED, (body: unknown) =>
+        this.#again(
+          socket,
+          readBeacon(objectAt(body, 'lost')),
+          readBeacon(objectAt(body, 'head')),
+          end,
+          alive,
+        ),
+      )
       socket.once(connectionEvents.welcome, (body: unknown) => {
         for (const timer of timers) clearTimeout(timer)
         const time = Date.parse(textAt(body, 'server_time') ?? '')
@@ -168,12 +181,23 @@ export class BeaconStream {
         if (isJsonObject(answer) && answer.ok === true) return this.#ports.subscribed(readBeacon(answer.head))
         if (textAt(answer, 'code') !== 'unknown_beacon')
           return end({ why: textAt(answer, 'message') ?? 'The server refused the subscription.' })
-        this.#ports.startAnew()
-        this.#ports.resumeAfter().then(
-          (first) => alive() && this.#subscribe(socket, first, end, alive),
-          (failure: unknown) => alive() && end(endOf(failure)),
-        )
+        this.#again(socket, null, readBeacon(objectAt(answer, 'head')), end, alive)
       })
+  }
+
+  /** From the chain as it is now: its newest page first, then everything after that. */
+  #again(
+    socket: Socket,
+    lost: Beacon | null,
+    head: Beacon | null,
+    end: (how: End) => void,
+    alive: () => boolean,
+  ): void {
+    this.#ports.startAnew(lost, head)
+    this.#ports.resumeAfter().then(
+      (first) => alive() && this.#subscribe(socket, first, end, alive),
+      (failure: unknown) => alive() && end(endOf(failure)),
+    )
   }
 
   #refused(error: Error & { data?: unknown }): End {

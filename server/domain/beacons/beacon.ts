@@ -49,6 +49,13 @@ export const beaconsAbove = (
   limit: number,
 ): Promise<PlacedBeacon[]> => select(em, 'WHERE height > $1 ORDER BY height LIMIT $2', [height, limit])
 
+/** The same from a height on, with the beacon that stands there. */
+export const beaconsFrom = (
+  { em }: { em: EntityManager },
+  height: number,
+  limit: number,
+): Promise<PlacedBeacon[]> => select(em, 'WHERE height >= $1 ORDER BY height LIMIT $2', [height, limit])
+
 /** The newest beacons, newest first. Index: blocks_height_key. */
 export const newestBeacons = ({ em }: { em: EntityManager }, limit: number): Promise<PlacedBeacon[]> =>
   select(em, 'ORDER BY height DESC LIMIT $1', [limit])

@@ -1,7 +1,7 @@
 // What a server knows of the newest beacons: read from the ledger, handed on in order, each exactly once.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
-import { type Beacon, beaconsAbove, newestBeacons, type PlacedBeacon } from './beacon.ts'
+import { type Beacon, beaconsFrom, newestBeacons, type PlacedBeacon } from './beacon.ts'
 
 export interface BeaconFeedParts {
   readonly em: () => EntityManager
@@ -10,6 +10,12 @@ export interface BeaconFeedParts {
   readonly connected: () => boolean
   /** How often the ledger is asked unbidden, in milliseconds: the repair for a notice that never came. */
   readonly pollMs?: number
+}
+
+/** The newest beacon shown here was gone from the ledger, or another one stood in its place: what stands there now. */
+export interface Replacement {
+  readonly head: PlacedBeacon
+  readonly lost: PlacedBeacon
 }
 
 export interface BeaconFeed {
@@ -26,6 +32,13 @@ export interface BeaconFeed {
   readonly newestIfFresh: (maxAgeMs: number) => readonly Beacon[] | undefined
   /** Listeners run in the same tick in which `head` changes; one that throws harms no other. Answers how to stop. */
   readonly onBeacon: (listener: (placed: PlacedBeacon) => void) => () => void
+  /**
+   * Listeners run in the same tick in which `head` is no longer what they were told; the beacons that follow are those
+   * of the new head. Answers how to stop.
+   */
+  readonly onReplaced: (listener: (replacement: Replacement) => void) => () => void
+  /** The last time that happened since the start, and how long ago that is. */
+  readonly replaced: () => (Replacement & { readonly agoMs: number }) | undefined
   /** There may be news (a notice, a new LISTEN connection). Settles after a read that began after this call; never rejects. */
   readonly refresh: () => Promise<void>
   readonly close: () => Promise<void>
@@ -40,6 +53,8 @@ const RETRY_MS = 250
 
 export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: BeaconFeedParts): BeaconFeed {
   const listeners = new Set<(placed: PlacedBeacon) => void>()
+  const replacedListeners = new Set<(replacement: Replacement) => void>()
+  let replacement: (Replacement & { readonly at: number }) | undefined
   let head: PlacedBeacon | undefined
   /** Newest first; replaced, never changed, so that whoever holds it may keep it. */
   let newest: readonly Beacon[] = []
@@ -57,18 +72,39 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
     return head
   }
 
-  const handOn = (placed: PlacedBeacon): void => {
-    const expected = known().height + 1
-    if (placed.height !== expected) throw new Error(`Beacon ${placed.height} came where ${expected} was due.`)
-    head = placed
-    newest = [placed.beacon, ...newest.slice(0, KEPT_BEACONS - 1)]
-    for (const listener of listeners) {
+  const tell = <T>(to: ReadonlySet<(told: T) => void>, told: T, height: number): void => {
+    for (const listener of to) {
       try {
-        listener(placed)
+        listener(told)
       } catch (error) {
-        log.error({ err: error, height: placed.height }, 'beacon_feed.listener_failed')
+        log.error({ err: error, height }, 'beacon_feed.listener_failed')
       }
     }
+  }
+
+  const handOn = (placed: PlacedBeacon): void => {
+    const last = known()
+    if (placed.height !== last.height + 1 || placed.beacon.previous_hash !== last.beacon.hash)
+      throw new Error(`Beacon ${placed.height} does not follow on ${last.height}.`)
+    head = placed
+    newest = [placed.beacon, ...newest.slice(0, KEPT_BEACONS - 1)]
+    tell(listeners, placed, placed.height)
+  }
+
+  /** A restored backup, a lost replica: whatever is there now is what is shown from here on, and everybody is told. */
+  const startAgain = (lost: PlacedBeacon, found: readonly PlacedBeacon[], began: number): void => {
+    const [now] = found
+    if (now === undefined) throw new Error('The ledger has no genesis block.')
+    head = now
+    newest = found.map(({ beacon }) => beacon)
+    knownAt = began
+    const told = { head: now, lost }
+    replacement = { ...told, at: began }
+    log.error(
+      { lost: lost.beacon, lost_height: lost.height, head: now.beacon, head_height: now.height },
+      'chain.replaced',
+    )
+    tell(replacedListeners, told, now.height)
   }
 
   const read = async (): Promise<void> => {
@@ -78,7 +114,14 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
     try {
       for (let full = true; full && !closed; ) {
         const began = performance.now()
-        const page = await beaconsAbove({ em: em() }, known().height, PAGE)
+        const last = known()
+        // Heights alone would not tell a ledger from its older copy that went another way.
+        const [held, ...page] = await beaconsFrom({ em: em() }, last.height, PAGE + 1)
+        if (held?.beacon.hash !== last.beacon.hash) {
+          const found = await newestBeacons({ em: em() }, KEPT_BEACONS)
+          if (!closed) startAgain(last, found, began)
+          break
+        }
         if (closed) return
         for (const placed of page) handOn(placed)
         full = page.length === PAGE
@@ -129,6 +172,15 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    onReplaced: (listener: (replacement: Replacement) => void) => {
+      replacedListeners.add(listener)
+      return () => void replacedListeners.delete(listener)
+    },
+    replaced: () => {
+      if (replacement === undefined) return undefined
+      const { at, ...told } = replacement
+      return { ...told, agoMs: performance.now() - at }
+    },
     refresh: () => {
       toldAt = performance.now()
       return next()
@@ -137,6 +189,7 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
       closed = true
       clearTimeout(timer)
       listeners.clear()
+      replacedListeners.clear()
       await running
     },
   })

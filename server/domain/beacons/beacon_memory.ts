@@ -1,12 +1,14 @@
-// Beacons never change, so what was read once may be answered from memory: the least recently asked are forgotten first.
+// Beacons as good as never change, so what was read once is answered from memory: the least recently asked are forgotten first.
 import type { Beacon, PlacedBeacon } from './beacon.ts'
 
+type Read = () => Promise<PlacedBeacon | undefined>
+
 export interface BeaconMemory {
-  /** @param hash lower-case hex */
-  readonly byHash: (hash: string) => Beacon | undefined
-  readonly byId: (id: string) => Beacon | undefined
-  /** Passes what was read through, remembering it. */
-  readonly remember: (placed: PlacedBeacon | undefined) => Beacon | undefined
+  /** @param hash lower-case hex; what is not known is read, and remembered unless everything was forgotten meanwhile */
+  readonly byHash: (hash: string, read: Read) => Promise<Beacon | undefined>
+  readonly byId: (id: string, read: Read) => Promise<Beacon | undefined>
+  /** The chain was replaced: nothing that was read before counts. */
+  readonly forget: () => void
 }
 
 /** About 400 bytes each. A week of blocks a minute. */
@@ -15,6 +17,7 @@ const MOST = 10_080
 export function createBeaconMemory(most: number = MOST): BeaconMemory {
   const hashes = new Map<string, Beacon>()
   const ids = new Map<string, Beacon>()
+  let forgotten = 0
   const keep = (map: Map<string, Beacon>, name: string, beacon: Beacon): void => {
     // A Map keeps the order of insertion: what is inserted anew is the youngest.
     map.delete(name)
@@ -22,19 +25,27 @@ export function createBeaconMemory(most: number = MOST): BeaconMemory {
     const oldest = map.size > most ? map.keys().next().value : undefined
     if (oldest !== undefined) map.delete(oldest)
   }
-  const recall = (map: Map<string, Beacon>, name: string): Beacon | undefined => {
-    const beacon = map.get(name)
-    if (beacon !== undefined) keep(map, name, beacon)
-    return beacon
-  }
-  return Object.freeze({
-    byHash: (hash: string) => recall(hashes, hash),
-    byId: (id: string) => recall(ids, id),
-    remember: (placed: PlacedBeacon | undefined) => {
-      if (placed === undefined) return undefined
+  const ask = async (map: Map<string, Beacon>, name: string, read: Read): Promise<Beacon | undefined> => {
+    const known = map.get(name)
+    if (known !== undefined) {
+      keep(map, name, known)
+      return known
+    }
+    const since = forgotten
+    const placed = await read()
+    if (placed !== undefined && since === forgotten) {
       keep(hashes, placed.beacon.hash, placed.beacon)
       keep(ids, placed.beacon.id, placed.beacon)
-      return placed.beacon
+    }
+    return placed?.beacon
+  }
+  return Object.freeze({
+    byHash: (hash: string, read: Read) => ask(hashes, hash, read),
+    byId: (id: string, read: Read) => ask(ids, id, read),
+    forget: () => {
+      forgotten += 1
+      hashes.clear()
+      ids.clear()
     },
   })
 }

@@ -154,6 +154,9 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     counters.beacons_broadcast += 1
     namespace.to(BEACON_ROOM).emit(BEACON_CREATED, beacon)
   })
+  const stopReplaced = feed.onReplaced((replacement) => {
+    for (const session of sessions) session.beacons?.replaced(replacement)
+  })
 
   const sweep = setInterval(() => {
     guard.sweep()
@@ -176,6 +179,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
       closing = true
       httpServer.off('listening', attach)
       stopBroadcast()
+      stopReplaced()
       clearInterval(sweep)
       clearTimeout(watch)
       for (const session of [...sessions]) endSession(session, 'closed', timing.ending)

@@ -1,7 +1,8 @@
 // One subscription to beacons: from its cursor to the head in pages, at the head into the room, never a gap between.
 import type { Socket } from 'socket.io'
-import { BEACON_CREATED } from '../../../shared/wire/console_stream.ts'
-import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
+import { BEACON_CREATED, CHAIN_REPLACED, type ChainReplaced } from '../../../shared/wire/console_stream.ts'
+import type { PlacedBeacon } from '../../domain/beacons/beacon.ts'
+import type { BeaconFeed, Replacement } from '../../domain/beacons/beacon_feed.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { BeaconPages } from './beacon_pages.ts'
 import { drained } from './engine_connection.ts'
@@ -19,40 +20,51 @@ export interface PumpParts {
 export interface BeaconPump {
   /** Nothing is sent any more once this returns. */
   readonly stop: () => void
+  /** The client is told, and what it is sent from now on comes after the new head. For the feed's own tick. */
+  readonly replaced: (replacement: Replacement) => void
   /** Beacons sent so far. */
   readonly sent: () => number
 }
 
-/** Sends every beacon above `after`, in order, each once, until it is stopped or the connection is gone. */
-export function startBeaconPump(parts: PumpParts, socket: Socket, after: number): BeaconPump {
+/**
+ * Sends every beacon above `after`, in order, each once, until it is stopped or the connection is gone. Nothing is sent
+ * that the feed has not handed on yet: so the feed's head is the newest beacon that anybody was shown.
+ * @param after in the ledger, and not above the feed's head
+ */
+export function startBeaconPump(parts: PumpParts, socket: Socket, after: PlacedBeacon): BeaconPump {
   const { feed, pages, log, retryMs } = parts
   let cursor = after
   let stopped = false
   let joined = false
-  const sent = (): number => (joined ? feed.head().height : cursor) - after
+  /** Where the counting began, and what was sent before. */
+  let counted = { from: after.height, before: 0 }
+  const sentUpTo = (height: number): number => counted.before + height - counted.from
+  const sent = (): number => sentUpTo(joined ? feed.head().height : cursor.height)
 
   /** No await between the comparison and the joining: what the feed hands on next finds this socket in the room. */
   const joinAtHead = (): boolean => {
-    if (cursor !== feed.head().height) return false
+    if (cursor.beacon.hash !== feed.head().beacon.hash) return false
     void socket.join(BEACON_ROOM)
     joined = true
     return true
   }
 
   const step = async (): Promise<void> => {
-    if (cursor > feed.head().height) {
-      // The page was newer than the feed. In the room now, the socket would be sent again what it has.
-      await feed.refresh()
-      if (cursor > feed.head().height) await pause(retryMs)
-      return
+    const from = cursor
+    const page = await pages(from.height)
+    // Replaced while it was read: the page may be of the chain that is gone.
+    if (stopped || cursor !== from) return
+    const follows = page[0] === undefined || page[0].beacon.previous_hash === from.beacon.hash
+    for (const placed of follows ? page : []) {
+      if (placed.height > feed.head().height) break
+      socket.emit(BEACON_CREATED, placed.beacon)
+      cursor = placed
     }
-    const page = await pages(cursor)
-    if (stopped) return
-    for (const { height, beacon } of page) {
-      socket.emit(BEACON_CREATED, beacon)
-      cursor = height
-    }
-    if (page.length === 0) await pause(retryMs)
+    if (cursor !== from) return
+    // The page is newer than the feed, or of another chain than the feed knows: it looks, and tells everybody.
+    await feed.refresh()
+    const stuck = page.length === 0 || !follows || feed.head().height <= from.height
+    if (stuck && cursor === from) await pause(retryMs)
   }
 
   const run = async (): Promise<void> => {
@@ -63,7 +75,7 @@ export function startBeaconPump(parts: PumpParts, socket: Socket, after: number)
         await step()
         failing = false
       } catch (error) {
-        if (!failing) log.warn({ err: error, cursor }, 'stream.pump_read_failed')
+        if (!failing) log.warn({ err: error, cursor: cursor.height }, 'stream.pump_read_failed')
         failing = true
         await pause(retryMs)
       }
@@ -73,10 +85,17 @@ export function startBeaconPump(parts: PumpParts, socket: Socket, after: number)
 
   return Object.freeze({
     sent,
+    replaced: ({ head, lost }: Replacement) => {
+      if (stopped) return
+      counted = { from: head.height, before: sentUpTo(joined ? lost.height : cursor.height) }
+      cursor = head
+      socket.emit(CHAIN_REPLACED, { head: head.beacon, lost: lost.beacon } satisfies ChainReplaced)
+    },
     stop: () => {
       if (stopped) return
-      cursor = after + sent()
+      const total = sent()
       stopped = true
+      counted = { from: cursor.height, before: total }
       if (joined) void socket.leave(BEACON_ROOM)
       joined = false
     },

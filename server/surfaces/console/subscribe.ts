@@ -9,7 +9,7 @@ import type { FactReader } from '../../domain/ledger/fact_reader.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Audience } from './audience.ts'
 import { type PumpParts, startBeaconPump } from './beacon_pump.ts'
-import type { Command } from './command.ts'
+import { type Command, refusedWith } from './command.ts'
 import type { Counters } from './counters.ts'
 import {
   authenticateToken,
@@ -90,22 +90,41 @@ async function subscribeBeacons(
   after: string | undefined,
   reply: Parameters<Command>[2],
 ): Promise<void> {
-  const from = after === undefined ? parts.feed.head() : await placeOf(parts, after)
+  const { feed } = parts
+  const wanted = after === undefined ? undefined : await placeOf(parts, after)
+  if (after !== undefined && wanted === undefined) {
+    // It may be the first to notice that the chain is another one.
+    await feed.refresh()
+    return reply({ ...refusedWith('unknown_beacon'), head: feed.head().beacon })
+  }
   if (session.ended !== undefined) return
-  const head = parts.feed.head()
   // One tick: the old pump is still, the client has its answer, the new one begins.
   stopBeacons(session)
-  reply({ ok: true, head: from.height > head.height ? from.beacon : head.beacon })
-  session.beacons = startBeaconPump(parts, session.socket, from.height)
+  const head = feed.head()
+  reply({ ok: true, head: head.beacon })
+  session.beacons = startBeaconPump(parts, session.socket, wanted ?? head)
 }
 
-/** The head needs no query: it is the id that most clients come back with. */
-async function placeOf({ em, feed }: StreamParts, id: string): Promise<PlacedBeacon> {
-  const head = feed.head()
-  const placed = head.beacon.id === id ? head : await beaconById({ em: em() }, id)
-  if (placed === undefined) throw refuse('unknown_beacon')
-  return placed
+/**
+ * A beacon of this ledger, not above what this server has shown. The head needs no query: it is the id that most clients
+ * come back with. One that another server was faster to show is waited for; one read from a chain that has been replaced
+ * since is looked for again.
+ * @throws database_unavailable when it cannot be told
+ */
+async function placeOf({ em, feed }: StreamParts, id: string): Promise<PlacedBeacon | undefined> {
+  for (let tries = 0; tries < PLACE_TRIES; tries += 1) {
+    const head = feed.head()
+    if (head.beacon.id === id) return head
+    const replaced = feed.replaced()?.head
+    const placed = await beaconById({ em: em() }, id)
+    if (placed === undefined) return undefined
+    if (placed.height > feed.head().height) await feed.refresh()
+    if (placed.height <= feed.head().height && feed.replaced()?.head === replaced) return placed
+  }
+  throw refuse('database_unavailable')
 }
+
+const PLACE_TRIES = 3
 
 async function subscribeFacts(
   parts: StreamParts,

@@ -1,26 +1,32 @@
 // New beacons as something to iterate over: each one from the moment it is asked for, in order, none left out.
 
 import type { Beacon } from '../../domain/beacons/beacon.ts'
-import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
+import type { BeaconFeed, Replacement } from '../../domain/beacons/beacon_feed.ts'
+import { refuse } from '../../kernel/refusal.ts'
+
+/** What `beaconCreated` is fed by. */
+export type BeaconNews = Pick<BeaconFeed, 'onBeacon' | 'onReplaced'>
 
 /** Beacons that wait for a client that does not read; hours of them. Beyond that it is cut off. */
 export const MOST_WAITING = 250
 
 /**
+ * A replaced chain stands between the beacons as what it is; what was waiting of the lost one is dropped.
  * Listening begins with the call, not with the first `next`, and ends with `return`.
  * @param onOverflow the client does not keep up: what it has missed cannot be made good on this connection
  */
 export function beaconSource(
-  { onBeacon }: Pick<BeaconFeed, 'onBeacon'>,
+  { onBeacon, onReplaced }: BeaconNews,
   onOverflow: () => void,
   mostWaiting = MOST_WAITING,
-): AsyncGenerator<Beacon, undefined, undefined> {
-  const waiting: Beacon[] = []
+): AsyncGenerator<Beacon | Replacement, undefined, undefined> {
+  const waiting: (Beacon | Replacement)[] = []
   let wake: (() => void) | undefined
   let over = false
   const end = (): void => {
     over = true
     stop()
+    stopReplaced()
     wake?.()
   }
   const stop = onBeacon(({ beacon }) => {
@@ -30,6 +36,10 @@ export function beaconSource(
       return
     }
     waiting.push(beacon)
+    wake?.()
+  })
+  const stopReplaced = onReplaced((replacement) => {
+    waiting.splice(0, waiting.length, replacement)
     wake?.()
   })
   const done = { done: true, value: undefined } as const
@@ -57,4 +67,10 @@ export function beaconSource(
     },
     [Symbol.asyncDispose]: async () => end(),
   }
+}
+
+/** The beacon, or the break as the error of this one event: the subscription goes on with what follows the new head. */
+export function beaconIn(told: Beacon | Replacement): Beacon {
+  if (!('lost' in told)) return told
+  throw refuse('chain_replaced', { meta: { head: told.head.beacon, lost: told.lost.beacon } })
 }

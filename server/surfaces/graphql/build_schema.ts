@@ -2,10 +2,9 @@
 import { GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { buildSchemaSync, Resolver } from 'type-graphql'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
 import type { DeliveryFeed } from '../../domain/webhooks/delivery_feed.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
-import { beaconSource } from './beacon_source.ts'
+import { type BeaconNews, beaconIn, beaconSource } from './beacon_source.ts'
 import { addSubscription, type TypeClass } from './decorate.ts'
 import { enumTypes } from './enum_types.ts'
 import { listInputs } from './list_inputs.ts'
@@ -19,8 +18,7 @@ import { addWebhookDeliveryEvents } from './webhook_delivery_events.ts'
 export interface SchemaCollaborators {
   readonly catalog: Catalog
   readonly cursors: CursorCodec
-  /** What `beaconCreated` is fed by. */
-  readonly beacons: Pick<BeaconFeed, 'onBeacon'>
+  readonly beacons: BeaconNews
   /** What `webhookDeliveryEvents` is fed by; nothing ever happens without. */
   readonly deliveries?: Pick<DeliveryFeed, 'follow'>
 }
@@ -53,18 +51,17 @@ export function buildGraphqlSchema(collaborators: SchemaCollaborators): GraphQLS
   return renamed(built)
 }
 
-function addBeaconCreated(
-  Subscription: TypeClass,
-  types: ObjectTypes,
-  beacons: Pick<BeaconFeed, 'onBeacon'>,
-): void {
-  const slot = { type: types.of('beacon'), doc: 'Every new beacon, from now on.' }
+function addBeaconCreated(Subscription: TypeClass, types: ObjectTypes, beacons: BeaconNews): void {
+  const slot = {
+    type: types.of('beacon'),
+    doc: 'Every new beacon, from now on. When the chain was replaced, one event has the error `chain_replaced` with the new `head` and the `lost` beacon, and it goes on from there.',
+  }
   addSubscription(
     Subscription,
     'beaconCreated',
     slot,
     ({ hangUp }) => beaconSource(beacons, () => hangUp?.()),
-    (beacon) => types.present('beacon', beacon),
+    (told) => types.present('beacon', beaconIn(told)),
   )
 }
 

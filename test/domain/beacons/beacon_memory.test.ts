@@ -1,32 +1,51 @@
-// The memory of beacons answers what it was given, by both names, and forgets the least recently asked.
+// The memory of beacons answers what was read once, by both names, and forgets the least recently asked, or everything.
 import { expect, it } from 'vitest'
+import type { PlacedBeacon } from '../../../server/domain/beacons/beacon.ts'
 import { createBeaconMemory } from '../../../server/domain/beacons/beacon_memory.ts'
 
-const placed = (height: number) => ({
+const placed = (height: number, ledger = '') => ({
   height,
   beacon: {
     id: `id ${height}`,
-    hash: `hash ${height}`,
+    hash: `hash ${height}${ledger}`,
     timestamp: 'then',
     previous_hash: `hash ${height - 1}`,
   },
 })
+const nothing = async () => undefined
+const never = (): never => {
+  throw new Error('It was known.')
+}
 
-it('answers a beacon by id and by hash once it was read, and nothing it was not given', () => {
+it('reads a beacon once, knows it by id and by hash then, and remembers nothing that is not there', async () => {
   const memory = createBeaconMemory()
-  expect(memory.remember(placed(1))).toEqual(placed(1).beacon)
-  expect(memory.byId('id 1')).toEqual(memory.byHash('hash 1'))
-  expect([memory.byId('id 2'), memory.byHash('constructor'), memory.remember(undefined)]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
+  expect(await memory.byId('id 1', async () => placed(1))).toEqual(placed(1).beacon)
+  expect(await memory.byId('id 1', never)).toEqual(await memory.byHash('hash 1', never))
+  expect(await memory.byId('id 2', nothing)).toBeUndefined()
+  expect(await memory.byHash('constructor', nothing)).toBeUndefined()
+  expect(await memory.byId('id 2', async () => placed(2))).toEqual(placed(2).beacon)
 })
 
-it('keeps to its size, and forgets what was asked for longest ago', () => {
+it('keeps to its size, and forgets what was asked for longest ago', async () => {
   const memory = createBeaconMemory(2)
-  for (const height of [1, 2]) memory.remember(placed(height))
-  memory.byHash('hash 1')
-  memory.remember(placed(3))
-  expect([1, 2, 3].map((height) => memory.byHash(`hash ${height}`)?.id)).toEqual(['id 1', undefined, 'id 3'])
+  for (const height of [1, 2]) await memory.byId(`id ${height}`, async () => placed(height))
+  await memory.byHash('hash 1', never)
+  await memory.byHash('hash 3', async () => placed(3))
+  expect((await memory.byHash('hash 1', never))?.id).toBe('id 1')
+  expect((await memory.byHash('hash 3', never))?.id).toBe('id 3')
+  expect(await memory.byHash('hash 2', nothing)).toBeUndefined()
+})
+
+it('forgets everything when the chain was replaced, also what was being read in that moment', async () => {
+  const memory = createBeaconMemory()
+  await memory.byId('id 1', async () => placed(1))
+  const late = Promise.withResolvers<PlacedBeacon>()
+  const asked = memory.byId('id 2', () => late.promise)
+  memory.forget()
+  late.resolve(placed(2))
+  expect(await asked).toEqual(placed(2).beacon)
+  for (const height of [1, 2])
+    expect((await memory.byId(`id ${height}`, async () => placed(height, ' new')))?.hash).toBe(
+      `hash ${height} new`,
+    )
 })

@@ -140,7 +140,12 @@ describe('beacons', () => {
   it('are unknown when they belong to no block of this ledger', async () => {
     const client = await join(server)
     const answer = await client.ask('subscribe', { stream: 'beacons', after: newUuid7() })
-    expect(answer).toEqual({ ok: false, code: 'unknown_beacon', message: expect.any(String) })
+    expect(answer).toEqual({
+      ok: false,
+      code: 'unknown_beacon',
+      message: expect.any(String),
+      head: server.feed.head().beacon,
+    })
   })
 })
 

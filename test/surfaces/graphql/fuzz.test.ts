@@ -31,7 +31,7 @@ afterAll(async () => {
 const schema = buildGraphqlSchema({
   catalog,
   cursors: cursorCodec(Buffer.alloc(32)),
-  beacons: { onBeacon: () => () => undefined },
+  beacons: { onBeacon: () => () => undefined, onReplaced: () => () => undefined },
 })
 
 const text = fc.oneof(

@@ -5,13 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import type { Services } from '../../../server/catalog/context.ts'
 import { authenticate, type Caller } from '../../../server/domain/accounts/caller.ts'
-import type { PlacedBeacon } from '../../../server/domain/beacons/beacon.ts'
+import type { Beacon, PlacedBeacon } from '../../../server/domain/beacons/beacon.ts'
+import type { Replacement } from '../../../server/domain/beacons/beacon_feed.ts'
 import { cursorCodec } from '../../../server/kernel/keyset.ts'
 import {
   attachGraphqlStream,
   type GraphqlStream,
 } from '../../../server/surfaces/graphql/attach_graphql_stream.ts'
-import { beaconSource } from '../../../server/surfaces/graphql/beacon_source.ts'
+import { beaconIn, beaconSource } from '../../../server/surfaces/graphql/beacon_source.ts'
 import { buildGraphqlSchema } from '../../../server/surfaces/graphql/build_schema.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { eventually } from '../../support/http.ts'
@@ -22,7 +23,12 @@ let httpServer: Server
 let stream: GraphqlStream
 let port = 0
 const listeners = new Set<(placed: PlacedBeacon) => void>()
+const replaced = new Set<(replacement: Replacement) => void>()
 const beacons = {
+  onReplaced: (listener: (replacement: Replacement) => void) => {
+    replaced.add(listener)
+    return () => void replaced.delete(listener)
+  },
   onBeacon: (listener: (placed: PlacedBeacon) => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
@@ -113,12 +119,35 @@ it('a server that is full refuses the upgrade', async () => {
   await eventually(() => (stream.connections() === 0 ? true : undefined))
 })
 
+const idOf = (told: Beacon | Replacement | undefined): string => (told === undefined ? '' : beaconIn(told).id)
+
 describe('the source of beacons', () => {
+  it('tells a replaced chain instead of what was waiting, as an error with both ends, and goes on', async () => {
+    const source = beaconSource(beacons, () => undefined)
+    for (const tell of listeners) tell(beaconAt(7))
+    for (const tell of replaced) tell({ head: beaconAt(5), lost: beaconAt(7) })
+    for (const tell of listeners) tell(beaconAt(6))
+    const { value } = await source.next()
+    expect(() => idOf(value)).toThrow(
+      expect.objectContaining({
+        problems: [
+          expect.objectContaining({
+            code: 'chain_replaced',
+            meta: { head: beaconAt(5).beacon, lost: beaconAt(7).beacon },
+          }),
+        ],
+      }),
+    )
+    expect(idOf((await source.next()).value)).toBe('6')
+    await source.return(undefined)
+    expect(replaced.size).toBe(0)
+  })
+
   it('keeps what comes between two reads, in order, from the moment it is made', async () => {
     const source = beaconSource(beacons, () => undefined)
     for (const height of [1, 2, 3]) for (const tell of listeners) tell(beaconAt(height))
     const heights: string[] = []
-    for (let read = 0; read < 3; read += 1) heights.push((await source.next()).value?.id ?? '')
+    for (let read = 0; read < 3; read += 1) heights.push(idOf((await source.next()).value))
     expect(heights).toEqual(['1', '2', '3'])
     const waiting = source.next()
     await source.return(undefined)

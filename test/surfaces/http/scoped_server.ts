@@ -59,7 +59,11 @@ export async function openScopedServer({ store, owner }: TestApp): Promise<Scope
     drain: createDrain(),
     log: Object.assign(Object.create(null), { error: note, warn: note }),
   }
-  const schema = buildGraphqlSchema({ catalog, cursors, beacons: { onBeacon: () => () => undefined } })
+  const schema = buildGraphqlSchema({
+    catalog,
+    cursors,
+    beacons: { onBeacon: () => () => undefined, onReplaced: () => () => undefined },
+  })
   const koa = new Koa()
   koa.use(
     serveJsonApi(

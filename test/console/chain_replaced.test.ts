@@ -1,0 +1,30 @@
+// What the page keeps when the chain was replaced: nothing of the list, and which beacon is no longer there.
+import { expect, it } from 'vitest'
+import { BeaconFeed } from '../../console-web/src/beacons/beacon_feed.ts'
+import type { Beacon } from '../../shared/wire/console_stream.ts'
+
+const beaconAt = (n: number): Beacon => ({
+  id: `01a2ce8c-be60-7000-8000-${String(n).padStart(12, '0')}`,
+  hash: String(n).padStart(64, '0'),
+  timestamp: new Date(Date.UTC(2027, 0, 1) + n * 60_000).toISOString(),
+  previous_hash: String(n - 1).padStart(64, '0'),
+})
+
+it('shows the break, and starts again with the newest page of the new chain', async () => {
+  const chain = [5, 4, 3].map(beaconAt)
+  const page = () => ({
+    data: chain.map(({ id, ...attributes }) => ({ id, attributes })),
+    links: { next: null },
+  })
+  const feed = new BeaconFeed(Object.assign(Object.create(null), { get: async () => page() }))
+  expect(await feed.resumeAfter()).toBe(beaconAt(5).id)
+  const lost = chain.shift() ?? beaconAt(5)
+  feed.startAnew(lost, beaconAt(4))
+  expect(feed.state.read()).toMatchObject({
+    list: { rows: [] },
+    replaced: { lost: lost.id, head: beaconAt(4).id },
+  })
+  expect(await feed.resumeAfter()).toBe(beaconAt(4).id)
+  expect(feed.state.read().list.rows.map(({ id }) => id)).not.toContain(lost.id)
+  expect(feed.state.read().replaced).not.toBeNull()
+})
