@@ -12,6 +12,7 @@ import type { Log } from '../../kernel/log.ts'
 import { type RefusalCode, refuse } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/open_store.ts'
 import { type Door, requireCharge } from '../http/charge_request.ts'
+import { checkContentEncoding } from '../http/content_encoding.ts'
 import type { Drain } from '../http/drain.ts'
 import { readIdempotencyKey } from '../http/idempotency_key.ts'
 import { type Authenticate, identify, requestedTenant } from '../http/identify.ts'
@@ -150,6 +151,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       const tenant = tenantOf(ctx)
       if (tenant !== undefined) await openContext(house, caller, tenant, 'read')
     }
+    if (ctx.method === 'POST') checkContentEncoding(ctx)
     const body = ctx.method === 'POST' ? await readBody(ctx.req, maxBodyBytes) : Buffer.alloc(0)
     const exchange: Exchange = { ctx, caller, overBudget, body, admitted: false }
     let unreadable: unknown

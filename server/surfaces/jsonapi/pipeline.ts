@@ -3,6 +3,7 @@ import { openContext } from '../../catalog/open_context.ts'
 import type { Attributes } from '../../contract/operation.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import { requireCharge, requireRoom } from '../http/charge_request.ts'
+import { checkContentEncoding } from '../http/content_encoding.ts'
 import { readIdempotencyKey } from '../http/idempotency_key.ts'
 import { identify, requestedTenant } from '../http/identify.ts'
 import { requireScope } from '../http/insufficient_scope.ts'
@@ -81,8 +82,9 @@ async function enter(exchange: Exchange, house: House): Promise<void> {
 
 /** An action without arguments may come without a body; what it lacks is told by name. */
 function checkType({ ctx, operation }: Exchange): void {
-  if (operation?.kind !== 'action' || !comesWithoutBody(ctx.req))
-    checkContentType(ctx.headers['content-type'])
+  if (operation?.kind === 'action' && comesWithoutBody(ctx.req)) return
+  checkContentType(ctx.headers['content-type'])
+  checkContentEncoding(ctx)
 }
 
 function checkParameters({ operation, parameters, query }: Exchange): void {

@@ -123,7 +123,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   408: 'The request did not arrive in full in time. The connection is closed.',
   411: 'A body that says neither how long it is nor that it is JSON.',
   413: 'The body is larger than allowed; `meta.max_bytes` is the limit. The connection is closed.',
-  415: 'The body is of another type, or its type has parameters that are not served.',
+  415: 'The body is of another type, or its type has parameters that are not served, or it was compressed: a `Content-Encoding` is not read.',
   422: 'What is named cannot be processed, now or later.',
   429: 'A budget is spent. `meta.retry_after_ms` says when it fits again, `meta.limit` which one it was.',
   431: 'Request target and header fields together are longer than `meta.max_bytes`. The connection is closed.',

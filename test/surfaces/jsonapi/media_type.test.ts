@@ -1,4 +1,5 @@
 // Content negotiation of JSON:API 1.1: 415 for bodies we do not read, 406 for answers we do not make.
+import { deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../../../server/kernel/refusal.ts'
@@ -46,6 +47,39 @@ describe('415 unsupported_media_type', () => {
 
   it('refuses a body without a type', async () => {
     expect(refusals(await send({}))).toEqual(['415 unsupported_media_type'])
+  })
+})
+
+describe('a body that was compressed', () => {
+  const body = JSON.stringify(itemBody().json)
+
+  it.each([
+    ['gzip', gzipSync(body)],
+    ['deflate, gzip', gzipSync(deflateSync(body))],
+    ['br', Buffer.from(body)],
+    ['GZIP', gzipSync(body)],
+  ])('is refused on every surface with a 415 that names Content-Encoding (%s)', async (coding, packed) => {
+    for (const path of ['/api/json/items', '/api/json/utilities/server-time', '/gql']) {
+      const answer = await fetch(`${app.base}${path}`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${app.owner.key}`,
+          'Content-Type': 'application/json',
+          'Content-Encoding': coding,
+        },
+        body: packed,
+      })
+      expect([answer.status, answer.headers.get('accept-encoding')]).toEqual([415, 'identity'])
+      const [error] = JSON.parse(await answer.text()).errors
+      expect(error.code ?? error.extensions.code).toBe('unsupported_media_type')
+      expect(error.detail ?? error.message).toContain('Content-Encoding')
+    }
+  })
+
+  it('unless by nothing at all', async () => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'identity' }
+    const answer = await ask(app.port, '/api/json/items', { key: app.owner.key, headers, body })
+    expect(answer.status).toBe(201)
   })
 })
 
