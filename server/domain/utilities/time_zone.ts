@@ -1,6 +1,7 @@
 // Time zones by every IANA name: what a name canonically is, and what its clocks show at a moment.
 import moment from 'moment-timezone'
 import packed from 'moment-timezone/data/packed/latest.json' with { type: 'json' }
+import { TZDB_BACKWARD } from './tzdb_backward.ts'
 
 export interface TimeZone {
   /** Canonical. */
@@ -24,7 +25,7 @@ export function findTimeZone(name: string): TimeZone | undefined {
   }
 }
 
-/** e.g. `US/Pacific` → `America/Los_Angeles`, `utc` → `Etc/UTC`, `Europe/Amsterdam` → itself. */
+/** e.g. `US/Pacific` → `America/Los_Angeles`, `Iceland` → `Atlantic/Reykjavik`, `Europe/Amsterdam` → itself. */
 export function canonicalTimeZone(name: string): string | undefined {
   // moment-timezone's own lookup would also take `Europe_Paris`; and case is folded in ASCII only.
   if (name.length > LONGEST_NAME || !/^[A-Za-z0-9_+\-/]+$/.test(name)) return undefined
@@ -40,7 +41,8 @@ export const UTC = 'Etc/UTC'
 export function* everyTimeZone(): Generator<{ readonly name: string; readonly canonical: string }> {
   for (const names of groups()) {
     const target = targetOf(names)
-    for (const name of names) yield { name, canonical: COUNTRIES_USING.has(name) ? name : target }
+    for (const name of names)
+      yield { name, canonical: COUNTRIES_USING.has(name) ? name : (TZDB_BACKWARD.get(name) ?? target) }
   }
 }
 
