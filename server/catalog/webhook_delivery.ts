@@ -52,7 +52,10 @@ export const webhookDelivery = resource<WebhookDelivery>({
     completed_at: field(instant(), 'When it was over.', { nullable: true }),
     inserted_at: field(instant(), 'When it was made.', { filter: true, sort: true }),
     updated_at: field(instant(), 'When it last changed.', { sort: true }),
-    payload: field(jsonObject(), 'The body that every attempt sends.', { onRequest: true }),
+    payload: field(jsonObject(), 'The body that every attempt sends.', {
+      onRequest: true,
+      component: 'WebhookEvent',
+    }),
     response_body: field(text(), 'The first 16 KiB of the last answer, as text.', {
       nullable: true,
       onRequest: true,

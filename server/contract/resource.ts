@@ -15,6 +15,8 @@ export interface Field {
   readonly onRequest?: boolean
   /** The column behind it, where it has another name. */
   readonly column?: string
+  /** What the OpenAPI document calls the form of its values, where that says more than the kind: `WebhookEvent`. */
+  readonly component?: string
 }
 
 export interface PageRules {
@@ -53,7 +55,7 @@ export interface Resource<Row extends object, Context> {
   readonly operations: readonly Operation<Row, Context>[]
 }
 
-type FieldParts = Partial<Pick<Field, 'nullable' | 'filter' | 'sort' | 'onRequest' | 'column'>>
+type FieldParts = Partial<Pick<Field, 'nullable' | 'filter' | 'sort' | 'onRequest' | 'column' | 'component'>>
 
 export const field = (kind: Kind, doc: string, parts: FieldParts = {}): Field =>
   Object.freeze({ nullable: false, ...parts, kind, doc })

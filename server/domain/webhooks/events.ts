@@ -9,15 +9,43 @@ interface EventRow {
   /** One fact is one event, but for a block: that is one event for each of its items. */
   readonly fact: FactKind
   readonly meaning: string
+  /** What `data` carries: the resource as it was, by the names of its published fields and in their form. */
+  readonly data: readonly string[]
 }
+
+/** As the function `item_snapshot` writes it. */
+const ITEM = [
+  'id',
+  'state',
+  'visibility',
+  'claims_hash',
+  'metadata_hash',
+  'item_hash',
+  'tags',
+  'team_id',
+  'block_id',
+  'inserted_at',
+  'committed_at',
+  'redacted_at',
+] as const
 
 /** What is recorded without claims can be told without claims: data is the fact's own snapshot. */
 export const EVENTS = {
-  'item.created': { resource: 'item', fact: 'item.created', meaning: 'an item was submitted' },
-  'item.committed': { resource: 'item', fact: 'block.finalized', meaning: 'its block was finalized' },
-  'item.redacted': { resource: 'item', fact: 'item.redacted', meaning: 'its claims were erased' },
-  'item.unredacted': { resource: 'item', fact: 'item.unredacted', meaning: 'its claims were restored' },
-  'item.deleted': { resource: 'item', fact: 'item.deleted', meaning: 'it is gone for good' },
+  'item.created': { resource: 'item', fact: 'item.created', meaning: 'an item was submitted', data: ITEM },
+  'item.committed': {
+    resource: 'item',
+    fact: 'block.finalized',
+    meaning: 'its block was finalized',
+    data: ITEM,
+  },
+  'item.redacted': { resource: 'item', fact: 'item.redacted', meaning: 'its claims were erased', data: ITEM },
+  'item.unredacted': {
+    resource: 'item',
+    fact: 'item.unredacted',
+    meaning: 'its claims were restored',
+    data: ITEM,
+  },
+  'item.deleted': { resource: 'item', fact: 'item.deleted', meaning: 'it is gone for good', data: ['id'] },
 } as const satisfies Record<string, EventRow>
 
 export type EventName = keyof typeof EVENTS

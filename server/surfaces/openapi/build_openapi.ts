@@ -5,6 +5,7 @@ import { REFUSED_STATUSES, refusedResponse } from './error_responses.ts'
 import type { Node } from './node.ts'
 import { operationObject } from './operation_object.ts'
 import { type Placed, placeOperations } from './placed.ts'
+import { RECEIVER_SCHEME, webhooks } from './webhooks.ts'
 
 export interface DocumentParts {
   readonly catalog: Catalog
@@ -42,6 +43,7 @@ export function buildOpenApi({ catalog, base, version }: DocumentParts): Node {
     security: [{ bearer: [] }],
     tags: tagsOf(catalog, placed),
     paths,
+    webhooks: webhooks(components, catalog),
     components: {
       ...components.all(),
       securitySchemes: {
@@ -50,6 +52,7 @@ export function buildOpenApi({ catalog, base, version }: DocumentParts): Node {
           scheme: 'bearer',
           description: 'An API key (`phk_…`), or an OAuth 2.1 access token.',
         },
+        receiver: RECEIVER_SCHEME,
       },
     },
   }

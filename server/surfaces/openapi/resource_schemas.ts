@@ -19,6 +19,8 @@ export interface ResourceSchemas {
   readonly bare: () => Reference
   /** A document whose `meta` says something. */
   readonly documentWith: (name: string, meta: Node) => Reference
+  /** Some of its fields and nothing else, each of them there. */
+  readonly some: (name: string, fields: readonly string[], besides?: Node) => Reference
 }
 
 export function resourceSchemas(
@@ -70,6 +72,19 @@ export function resourceSchemas(
         ],
       }),
     documentWith: (documentName, meta) => components.put('schemas', documentName, documentOf(meta)),
+    some: (ownName, names, besides = {}) => {
+      const all: Record<string, Node> = { id: idOf(components, resource), ...fieldsOf(components, resource) }
+      const picked = names.map((field) => {
+        const schema = all[field]
+        if (schema === undefined) throw new Error(`There is no ${field} of a ${resource.type}.`)
+        return [field, schema] as const
+      })
+      return components.put('schemas', ownName, {
+        type: 'object',
+        properties: { ...Object.fromEntries(picked), ...besides },
+        required: names,
+      })
+    },
   }
 }
 
@@ -88,9 +103,10 @@ const idOf = (components: Components, { id, type }: PublishedResource): Node =>
 /** Every field, each with its doc; null is a type of its own where the field may be null. */
 function fieldsOf(components: Components, { type, fields }: PublishedResource): Record<string, Node> {
   return Object.fromEntries(
-    Object.entries(fields).map(([field, { kind, nullable, doc, onRequest }]) => {
+    Object.entries(fields).map(([field, { kind, nullable, doc, onRequest, component }]) => {
       const owner = `${pascalCase(type)}${pascalCase(field)}`
-      const schema = kindSchema(components, kind, { nullable, owner })
+      const schema =
+        component === undefined ? kindSchema(components, kind, { nullable, owner }) : refTo(component)
       const description = onRequest === true ? `${doc} Only when \`fields[${type}]\` names it.` : doc
       return [field, { ...schema, description }]
     }),

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { catalog } from '../../../server/catalog/catalog.ts'
+import { EVENT_NAMES } from '../../../server/domain/webhooks/events.ts'
 import { REFUSALS } from '../../../server/kernel/refusal.ts'
 import { HASH_TYPES } from '../../../shared/proof/claims.ts'
 import { expectGolden } from '../http/golden.ts'
@@ -52,6 +53,16 @@ const operation = z.strictObject({
   requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
   responses: z.record(z.string().regex(/^[1-5]\d\d$/), or(response)),
 })
+const event = z.strictObject({
+  operationId: z.string().regex(/^receive[A-Za-z]+$/),
+  tags: z.array(text).length(1),
+  summary: text,
+  description: text,
+  security: z.tuple([z.strictObject({ receiver: z.array(z.never()) }), z.strictObject({})]),
+  parameters: z.array(or(parameter)),
+  requestBody: z.strictObject({ required: z.boolean(), content }),
+  responses: z.record(z.string().regex(/^([1-5](\d\d|XX)|default)$/), z.strictObject({ description: text })),
+})
 const openapi = z.strictObject({
   openapi: z.literal('3.1.0'),
   info: z.strictObject({
@@ -73,6 +84,7 @@ const openapi = z.strictObject({
       delete: operation.optional(),
     }),
   ),
+  webhooks: z.record(z.enum(EVENT_NAMES), z.strictObject({ post: event })),
   components: z.strictObject({
     schemas: named(record),
     parameters: named(parameter),
@@ -81,6 +93,7 @@ const openapi = z.strictObject({
     examples: named(example),
     securitySchemes: z.strictObject({
       bearer: z.strictObject({ type: z.literal('http'), scheme: z.literal('bearer'), description: text }),
+      receiver: z.strictObject({ type: z.literal('http'), scheme: z.literal('bearer'), description: text }),
     }),
   }),
 })

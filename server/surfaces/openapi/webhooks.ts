@@ -1,0 +1,143 @@
+// What receivers of webhooks are sent: one entry for every event, with its headers, its payload and what answers mean.
+import type { Catalog } from '../../catalog/catalog.ts'
+import { uuid7 } from '../../contract/kind.ts'
+import { EVENT_NAMES, EVENTS, type EventName } from '../../domain/webhooks/events.ts'
+import { RETRIES } from '../../domain/webhooks/retry_schedule.ts'
+import type { Components } from './components.ts'
+import { exampleFields, exampleId } from './examples.ts'
+import { type Node, pascalCase, type Reference } from './node.ts'
+import { resourceSchemas } from './resource_schemas.ts'
+
+const AGAIN = `Tried again later, ${RETRIES.attempts} times in all.`
+const AGAIN_WHEN_ASKED = `${AGAIN} Not before \`Retry-After\` says, if it comes along.`
+
+/** By the name of the event. */
+export function webhooks(components: Components, catalog: Catalog): Node {
+  components.put('schemas', 'WebhookEvent', {
+    description: 'What a receiver is sent, by its `type`.',
+    anyOf: EVENT_NAMES.map((event) => putEvent(components, catalog, event)),
+  })
+  return Object.fromEntries(
+    EVENT_NAMES.map((event) => [event, { post: operation(components, catalog, event) }] as const),
+  )
+}
+
+/** How a receiver knows us; what an endpoint has no secret for comes without. */
+export const RECEIVER_SCHEME: Node = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'Of deliveries to a receiver: the `auth_secret` of its endpoint, compared in constant time.',
+}
+
+/** e.g. `item.created` → `ItemCreated` */
+const nameOf = (event: EventName): string => pascalCase(event.replaceAll('.', '_'))
+
+function operation(components: Components, catalog: Catalog, event: EventName): Node {
+  const { meaning } = EVENTS[event]
+  const name = nameOf(event)
+  return {
+    operationId: `receive${name}`,
+    tags: ['webhook_endpoint'],
+    summary: `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}`,
+    description: [
+      'Sent to every enabled endpoint that subscribes to it, at least once and in no promised order:',
+      'the same `webhook-id` means the same event. The `custom_headers` of the endpoint come along.',
+      'Answer within 15 s. A connection that fails counts like a 503.',
+    ].join(' '),
+    security: [{ receiver: [] }, {}],
+    parameters: PARAMETERS,
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: putEvent(components, catalog, event),
+          examples: {
+            typical: components.put('examples', `${name}Event`, { value: example(catalog, event) }),
+          },
+        },
+      },
+    },
+    responses: RESPONSES,
+  }
+}
+
+/** What an answer means to us; its body is kept for the endpoint's owner, up to 16 KiB. */
+const RESPONSES: Node = {
+  '2XX': { description: 'Taken.' },
+  408: { description: AGAIN },
+  429: { description: AGAIN_WHEN_ASKED },
+  503: { description: AGAIN_WHEN_ASKED },
+  '5XX': { description: AGAIN },
+  default: {
+    description: 'Not wanted: the delivery is cancelled and not tried again. Redirects are not followed.',
+  },
+}
+
+function putEvent(components: Components, catalog: Catalog, event: EventName): Reference {
+  const { resource, data: names } = EVENTS[event]
+  const schemas = resourceSchemas(components, catalog, catalog.related(resource))
+  const owner = pascalCase(resource)
+  const data =
+    names.length === 1
+      ? schemas.some(`Deleted${owner}`, names)
+      : schemas.some(`${owner}Snapshot`, names, TEST)
+  return components.put('schemas', `${nameOf(event)}Event`, {
+    type: 'object',
+    properties: {
+      type: { type: 'string', const: event, description: 'The event.' },
+      timestamp: {
+        type: 'integer',
+        minimum: 0,
+        maximum: LAST_SECOND,
+        description: 'Seconds since 1970 when the event was written down.',
+      },
+      data,
+    },
+    required: ['type', 'timestamp', 'data'],
+  })
+}
+
+/** The end of the year 9999. */
+const LAST_SECOND = 253_402_300_799
+
+const TEST: Node = {
+  test: {
+    type: 'boolean',
+    const: true,
+    description: 'Of a sample that was asked for; such an item does not exist.',
+  },
+}
+
+const HEADERS: readonly { readonly name: string; readonly description: string; readonly schema: Node }[] = [
+  {
+    name: 'webhook-id',
+    description: 'The id of the message, the same for all its attempts: take each one once.',
+    schema: { type: 'string', pattern: '^msg_[0-9A-HJKMNP-TV-Z]{26}$', maxLength: 30 },
+  },
+  {
+    name: 'x-pharos-event',
+    description: 'The event.',
+    schema: { type: 'string', enum: EVENT_NAMES },
+  },
+  { name: 'x-pharos-delivery', description: 'The id of the `webhook_delivery`.', schema: uuid7().schema },
+  {
+    name: 'x-pharos-timestamp',
+    description: 'Seconds since 1970 at this attempt.',
+    schema: { type: 'integer', minimum: 0, maximum: LAST_SECOND },
+  },
+  { name: 'user-agent', description: 'Who sends.', schema: { type: 'string', const: 'pharos-Webhook/1.0' } },
+]
+
+/** In each event anew: components that only webhooks refer to are left out by some makers of clients. */
+const PARAMETERS: readonly Node[] = HEADERS.map((header) => ({ ...header, in: 'header', required: true }))
+
+function example(catalog: Catalog, event: EventName): object {
+  const { resource, data: names } = EVENTS[event]
+  const { type, id, fields } = catalog.related(resource)
+  const values: Record<string, unknown> = { id: exampleId(id.name), ...exampleFields(type, fields) }
+  return {
+    type: event,
+    timestamp: 1_795_197_600,
+    data: Object.fromEntries(names.map((name) => [name, values[name] ?? null])),
+  }
+}
