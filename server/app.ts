@@ -142,6 +142,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     verifyProof: (em, caller, request) =>
       verifyProof({ em, charge: limits.charge, trusted, addresses: options.lookups }, caller, request),
     beacons,
+    ceilings: options.ceilings,
     expensiveReads: openExpensiveReads({
       em: () => store.em('expensive'),
       connections: store.connections('expensive'),

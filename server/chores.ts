@@ -1,4 +1,6 @@
 // What every server tidies up: each row is one chore, its beat and the bounded piece of it.
+
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { pruneAllowances } from './domain/accounts/daily_allowance.ts'
 import { pruneIdempotencyKeys } from './domain/accounts/idempotency.ts'
 import { pruneInvitations } from './domain/accounts/invite_member.ts'
@@ -7,19 +9,18 @@ import { redactExpired } from './domain/ledger/redact_expired.ts'
 import { pruneBudgets } from './domain/limits/prune_budgets.ts'
 import { pruneDeliveries, pruneKeptItems } from './domain/webhooks/prune_deliveries.ts'
 import type { Chore } from './jobs/keep_house.ts'
-import type { Store } from './store/open_store.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
 export interface ChoreParts {
-  readonly store: Store
+  readonly em: () => EntityManager
   /** Says that there are new facts to read. */
   readonly announceFacts: () => void
 }
 
 /** How long each table keeps what stands in it is told in `store/README.md`. */
-export const choresOf = ({ store: { em }, announceFacts }: ChoreParts): readonly Chore[] => [
+export const choresOf = ({ em, announceFacts }: ChoreParts): readonly Chore[] => [
   {
     // What has expired is not shown from that moment on; it is erased within two of these.
     name: 'redact_expired',

@@ -70,7 +70,7 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
   const queue = await startQueue({ url: queueUrl, log })
   const finalizeJobs = await startFinalizeJobs(queue, finalize)
   const keepingHouse = startChores({
-    chores: choresOf(options),
+    chores: choresOf({ em: work, announceFacts: options.announceFacts }),
     onError: (err, chore) => log.warn({ err, chore }, 'chore.failed'),
     onDone: (chore, done) => log.info({ chore, done }, 'chore.done'),
   })

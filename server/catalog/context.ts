@@ -14,6 +14,7 @@ import type { ProofLayout, ProofRequest } from '../domain/proofs/proof_request.t
 import type { VerifyRequest } from '../domain/proofs/verify_proof.ts'
 import type { WebhookDelivery } from '../domain/webhooks/delivery.ts'
 import type { Guard } from '../domain/webhooks/guard/vet_target.ts'
+import type { Ceilings } from '../kernel/ceilings.ts'
 import type { JsonText } from '../kernel/json_text.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 
@@ -55,6 +56,7 @@ export interface Services {
   /** Opens one request's expensive reads; the key is whose turns they are. */
   readonly expensiveReads: (key: string) => ExpensiveReads
   readonly webhooks: WebhookServices
+  readonly ceilings: Ceilings
 }
 
 export interface WebhookServices {

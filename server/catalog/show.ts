@@ -1,5 +1,5 @@
 // How stored values become published ones.
-import type { JsonValue } from '../../shared/proof/json_value.ts'
+import { JsonText } from '../kernel/json_text.ts'
 
 export const hexOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
@@ -12,5 +12,6 @@ export const timeOf = (at: Date): string => at.toISOString()
 
 export const timeOrNull = (at: Date | null | undefined): string | null => (at ? at.toISOString() : null)
 
-/** Canonical JSON text as the value it spells; our canonical numbers survive the round trip unchanged. */
-export const jsonOf = (canonical: string): JsonValue => JSON.parse(canonical)
+/** Canonical JSON text, which leaves as it is: every digit of it was hashed. Null where there is none, or none was read. */
+export const jsonOf = (canonical: string | null | undefined): JsonText | null =>
+  canonical === null || canonical === undefined ? null : new JsonText(canonical)

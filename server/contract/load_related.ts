@@ -1,11 +1,12 @@
-// Loads what a page's rows relate to: one query per relationship, never one per row.
+// Loads what a page's rows relate to: a query per relationship and some of its rows, never one per row.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../kernel/refusal.ts'
 import { rows } from '../store/rows.ts'
-import { compile, literal, sql } from '../store/sql_text.ts'
-import type { ExpensiveReads } from './expensive_reads.ts'
+import { compile, literal, type Sql, sql } from '../store/sql_text.ts'
+import type { ExpensiveReads, Query } from './expensive_reads.ts'
 import type { Relationship } from './relationship.ts'
 import type { Resource } from './resource.ts'
+import { type Room, rowColumns, type Shows, takeWhatFits, upToRoom } from './row_columns.ts'
 
 /** Finds a published resource by its type. */
 export type Related<Context> = (type: string) => Resource<object, Context>
@@ -14,49 +15,78 @@ export interface RelatedCollaborators<Context> {
   readonly em: EntityManager
   readonly expensively: ExpensiveReads
   readonly related: Related<Context>
+  /** Which fields of the related rows will be shown. */
+  readonly shows: Shows
+  /** What the answer may still hold; rows are taken out of it. */
+  readonly room: Room
+}
+
+export interface RelatedRows {
+  /** By the id of the row they belong to, in the order that was asked in; each in order of their own ids. */
+  readonly rows: ReadonlyMap<string, readonly object[]>
+  /** Rows whose related ones are not all there, for lack of room: one of those asked for, and all after it. */
+  readonly missing: readonly string[]
 }
 
 /** So many related rows of one row are embedded; more are a list of their own. */
 export const MAX_RELATED = 250
 
+/** So many rows of a page have their many related ones read at once: the query gathers them before it counts bytes. */
+const SOURCES_AT_ONCE = 25
+
 /**
- * Related rows by the id of the row they belong to, in order of their ids; only those the caller may read. Of a
- * relationship to many, whether a row may be read is judged one by one, and nobody knows how many are judged in vain:
- * that is an expensive read.
+ * Related rows, as far as the caller may read them and the room goes. Of a relationship to many, whether a row may be
+ * read is judged one by one, and nobody knows how many are judged in vain: that is an expensive read.
  * @param most for surfaces that ask for the first so many; without it a row that has too many is refused
  * @throws query_too_expensive
  */
 export async function loadRelated<Context>(
-  { em, expensively, related: find }: RelatedCollaborators<Context>,
+  { em, expensively, related: find, shows, room }: RelatedCollaborators<Context>,
   source: Resource<object, Context>,
   name: string,
   { target, on, many }: Relationship,
   context: Context,
   ids: readonly string[],
   most?: number,
-): Promise<ReadonlyMap<string, readonly object[]>> {
+): Promise<RelatedRows> {
   const to = find(target)
-  const { text, parameters } = compile(sql`
+  const related = new Map<string, object[]>(ids.map((id) => [id, []]))
+  const statementOf = (some: readonly string[]): Sql => sql`
     SELECT s.id AS "source id", r.*
-      FROM ${literal(source.table)} AS s
+      FROM unnest(${some}::text[]) WITH ORDINALITY AS wanted (id, place)
+      JOIN ${literal(source.table)} AS s ON s.id = wanted.id
      CROSS JOIN LATERAL (
-       SELECT r.* FROM ${literal(to.table)} AS r
+       SELECT ${rowColumns(to, 'r', shows)} FROM ${literal(to.table)} AS r
         WHERE ${on('s', 'r')} AND ${to.visible(context, 'r')}
         ORDER BY r.id LIMIT ${most ?? MAX_RELATED + 1}) AS r
-     WHERE s.id = ANY(${ids}::text[])`)
-  const related = new Map<string, object[]>(ids.map((id) => [id, []]))
-  const found = many
-    ? await expensively((query) => query(text, parameters))
-    : await rows<Record<string, unknown>>(em, text, parameters)
-  for (const { 'source id': id, ...columns } of found) {
-    const list = related.get(String(id))
-    list?.push(to.hydrate(em, columns))
-    if (most === undefined && list !== undefined && list.length > MAX_RELATED)
-      throw refuse('invalid_includes', {
-        parameter: 'include',
-        detail: `${name} has more than ${MAX_RELATED} members; list them with a filter instead`,
-        meta: { maximum: MAX_RELATED },
-      })
+     ORDER BY wanted.place, r.id`
+  const load = async (query: Query, some: readonly string[]): Promise<string | undefined> => {
+    const statement = statementOf(some)
+    const { text, parameters } = compile(many ? upToRoom(statement, room) : statement)
+    const found = await query(text, parameters)
+    const { fits, isCut } = takeWhatFits(found, room, { isPage: false })
+    for (const { 'source id': id, ...columns } of found.slice(0, fits)) {
+      const list = related.get(String(id))
+      list?.push(to.hydrate(em, columns))
+      if (most === undefined && list !== undefined && list.length > MAX_RELATED) throw tooMany(name)
+    }
+    return isCut ? String(found[fits]?.['source id']) : undefined
   }
-  return related
+  const cutAt = many
+    ? await expensively(async (query) => {
+        for (let at = 0; at < ids.length; at += SOURCES_AT_ONCE) {
+          const cut = await load(query, ids.slice(at, at + SOURCES_AT_ONCE))
+          if (cut !== undefined) return cut
+        }
+        return undefined
+      })
+    : await load((text, parameters) => rows(em, text, parameters), ids)
+  return { rows: related, missing: cutAt === undefined ? [] : ids.slice(ids.indexOf(cutAt)) }
 }
+
+const tooMany = (name: string) =>
+  refuse('invalid_includes', {
+    parameter: 'include',
+    detail: `${name} has more than ${MAX_RELATED} members; list them with a filter instead`,
+    meta: { maximum: MAX_RELATED },
+  })

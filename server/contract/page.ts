@@ -1,13 +1,16 @@
 // Pages: by keyset, so that rows that come and go beside a page neither shift nor repeat it; by offset where asked for.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { CursorCodec, KeysetValue } from '../kernel/keyset.ts'
+import type { CursorCodec } from '../kernel/keyset.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { rows } from '../store/rows.ts'
 import { and, compile, literal, type Sql, sql } from '../store/sql_text.ts'
 import type { ExpensiveReads, Query } from './expensive_reads.ts'
-import { isKeyset, type Place, phasesBeyond, type SortKey, sortName } from './keyset.ts'
-import { countRows, type Placed, type Reader, readBeyond, readPhase } from './read_phase.ts'
+import { isKeyset, type Place, type SortKey, sortName } from './keyset.ts'
+import { type Encode, keysetPage, noPage, type Page } from './page_shape.ts'
+import { readOffset } from './read_offset.ts'
+import { countRows, isRowBeyond, type Placed, type Reader, readBeyond } from './read_phase.ts'
 import type { Resource } from './resource.ts'
+import { type Room, rowColumns, SHOWS_ALL, type Shows } from './row_columns.ts'
 
 export interface PageRequest {
   /** Most significant first, the id last. */
@@ -24,29 +27,24 @@ export interface PageRequest {
   readonly fromEnd?: boolean
 }
 
-export interface Page<Row> {
-  readonly rows: readonly Row[]
-  /** The cursor of the row at an index; undefined where there is none. Made on demand: each is a MAC. */
-  readonly cursorAt: (index: number) => string | undefined
-  /** Cursors (or offsets, in an offset page) of the neighbouring pages, null where there is none. */
-  readonly next: string | null
-  readonly prev: string | null
-  readonly total: number | null
-}
-
 export interface PageCollaborators {
   readonly em: EntityManager
   readonly expensively: ExpensiveReads
   readonly cursors: CursorCodec
+  /** Which fields will be shown. */
+  readonly shows: Shows
+  /** What the answer may still hold; rows are taken out of it. */
+  readonly room: Room
 }
 
 /**
- * One page of the listed rows that match, with one probe past each end. A plain walk along a sort is an index range by
- * itself, and so is a lookup in the order of ids; other filters, counts and offsets are expensive reads.
+ * One page of the listed rows that match, with one probe past each end. It ends early where the room ends. A plain walk
+ * along a sort is an index range by itself, and so is a lookup in the order of ids; other filters, counts and offsets
+ * are expensive reads.
  * @throws invalid_keyset when a cursor is none of ours, or belongs to another resource or sort; query_too_expensive
  */
 export async function readPage<Row extends object, Context>(
-  { em, expensively, cursors }: PageCollaborators,
+  { em, expensively, cursors, shows, room }: PageCollaborators,
   resource: Resource<Row, Context>,
   context: Context,
   request: PageRequest,
@@ -56,7 +54,7 @@ export async function readPage<Row extends object, Context>(
   // Before the transaction: what it looks up may need a connection of its own.
   const listed = and([resource.visible(context, 'r'), await resource.listed(context), request.filter])
   const read = (query: Query): Promise<Page<Row>> => {
-    const reader = { em, query, resource, keys: request.sort, listed }
+    const reader = { em, query, resource, keys: request.sort, listed, shows, room }
     return readWith(reader, request, asked, (keyset) => cursors.encode(scope, keyset))
   }
   return isPlain(request) ? read((text, parameters) => rows(em, text, parameters)) : expensively(read)
@@ -67,8 +65,6 @@ const isPlain = ({ filter, isLookup, sort, count, offset }: PageRequest): boolea
 
 const isAlways = ({ strings }: Sql): boolean => strings.length === 1 && strings[0] === 'true'
 
-type Encode = (keyset: readonly KeysetValue[]) => string
-
 async function readWith<Row extends object, Context>(
   reader: Reader<Row, Context>,
   request: PageRequest,
@@ -76,46 +72,28 @@ async function readWith<Row extends object, Context>(
   encode: Encode,
 ): Promise<Page<Row>> {
   const total = request.count ? await countRows(reader, literal('true')) : null
-  if (request.offset !== undefined) return offsetPage(reader, encode, request.limit, request.offset, total)
+  if (request.offset !== undefined) return readOffset(reader, request.limit, request.offset, total)
   const backwards = asked === undefined ? request.fromEnd === true : asked.side === 'before'
-  const found = await readBeyond(reader, asked?.place, backwards, request.limit + 1)
+  const { found, isCut } = await readBeyond(reader, asked?.place, backwards, request.limit + 1)
   if (asked !== undefined && found.length === 0) {
     // Its rows have gone since: the way back begins at the row the cursor names, should that one still be there.
     const turn = { ...asked.place, inclusive: !asked.place.inclusive }
-    const exists = (await readBeyond(reader, turn, !backwards, 1)).length > 0
-    const back = exists ? encode([...turn.keyset, turn.inclusive]) : null
-    return {
-      rows: [],
-      cursorAt: () => undefined,
-      next: backwards ? back : null,
-      prev: backwards ? null : back,
-      total,
-    }
+    const exists = await isRowBeyond(reader, turn, !backwards)
+    return noPage(exists ? encode([...turn.keyset, turn.inclusive]) : null, backwards, total)
   }
-  const more = found.length > request.limit
+  const isMore = isCut || found.length > request.limit
   const page = found.slice(0, request.limit)
   if (backwards) page.reverse()
-  const [first, last] = [page.at(0), page.at(-1)]
   const isThereMore = async (edge: Placed<Row> | undefined, towardsStart: boolean): Promise<boolean> =>
-    edge !== undefined &&
-    (await readBeyond(reader, { keyset: edge.keyset, inclusive: false }, towardsStart, 1)).length > 0
-  const hasNext = backwards ? await isThereMore(last, false) : more
-  const hasPrev = backwards ? more : asked !== undefined && (await isThereMore(first, true))
-  return {
-    rows: page.map(({ row }) => row),
-    cursorAt: cursorsOf(page, encode),
-    next: hasNext && last !== undefined ? encode(last.keyset) : null,
-    prev: hasPrev && first !== undefined ? encode(first.keyset) : null,
+    edge !== undefined && isRowBeyond(reader, { keyset: edge.keyset, inclusive: false }, towardsStart)
+  return keysetPage(page, encode, {
+    backwards,
+    isCut,
     total,
-  }
+    hasNext: backwards ? await isThereMore(page.at(-1), false) : isMore,
+    hasPrev: backwards ? isMore : asked !== undefined && (await isThereMore(page.at(0), true)),
+  })
 }
-
-const cursorsOf =
-  (page: readonly Placed<object>[], encode: Encode) =>
-  (index: number): string | undefined => {
-    const placed = page.at(index)
-    return placed === undefined ? undefined : encode(placed.keyset)
-  }
 
 /** One visible row by its id. */
 export async function findRow<Row extends object, Context>(
@@ -123,39 +101,14 @@ export async function findRow<Row extends object, Context>(
   resource: Resource<Row, Context>,
   context: Context,
   id: string,
+  shows: Shows = SHOWS_ALL,
 ): Promise<Row | undefined> {
   if (id.includes('\0')) return undefined
   const { text, parameters } = compile(
-    sql`SELECT r.* FROM ${literal(resource.table)} AS r WHERE r.id = ${id} AND ${resource.visible(context, 'r')}`,
+    sql`SELECT ${rowColumns(resource, 'r', shows)} FROM ${literal(resource.table)} AS r WHERE r.id = ${id} AND ${resource.visible(context, 'r')}`,
   )
   const [columns] = await rows<Record<string, unknown>>(em, text, parameters)
   return columns === undefined ? undefined : resource.hydrate(em, columns)
-}
-
-/** By position: for people who jump about; rows that come and go do shift it. */
-async function offsetPage<Row extends object, Context>(
-  reader: Reader<Row, Context>,
-  encode: Encode,
-  limit: number,
-  offset: number,
-  total: number | null,
-): Promise<Page<Row>> {
-  const found: Placed<Row>[] = []
-  let skip = offset
-  for (const phase of phasesBeyond(reader.keys, undefined, false)) {
-    const some = await readPhase(reader, phase, limit + 1 - found.length, skip)
-    found.push(...some)
-    if (found.length > limit) break
-    skip = some.length > 0 || skip === 0 ? 0 : Math.max(0, skip - (await countRows(reader, phase.where)))
-  }
-  const page = found.slice(0, limit)
-  return {
-    rows: page.map(({ row }) => row),
-    cursorAt: cursorsOf(page, encode),
-    next: found.length > limit ? String(offset + limit) : null,
-    prev: offset > 0 ? String(Math.max(0, offset - limit)) : null,
-    total,
-  }
 }
 
 interface Asked {

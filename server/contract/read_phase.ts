@@ -5,6 +5,7 @@ import { compile, literal, type Sql, sql } from '../store/sql_text.ts'
 import type { Query } from './expensive_reads.ts'
 import { keyColumns, keysetOf, type Phase, type Place, phasesBeyond, type SortKey } from './keyset.ts'
 import type { Resource } from './resource.ts'
+import { type Room, rowColumns, type Shows, takeWhatFits, upToRoom } from './row_columns.ts'
 
 /** A row, and where it stands. */
 export interface Placed<Row> {
@@ -20,31 +21,47 @@ export interface Reader<Row extends object, Context> {
   readonly keys: readonly SortKey[]
   /** Which rows are listed at all. */
   readonly listed: Sql
+  readonly shows: Shows
+  /** What the answer may still hold. */
+  readonly room: Room
 }
 
 /** One phase of a page, as it is read. Index: one that begins with what `listed` compares, then the keys. */
 export const pageStatement = <Row extends object, Context>(
-  { resource, keys, listed }: Omit<Reader<Row, Context>, 'em' | 'query'>,
+  { resource, keys, listed, shows }: Omit<Reader<Row, Context>, 'em' | 'query' | 'room'>,
   { where, order }: Phase,
   limit: number,
   offset = 0,
-): { text: string; parameters: readonly unknown[] } =>
-  compile(sql`SELECT r.*, ${keyColumns(keys)} FROM ${literal(resource.table)} AS r
+): Sql =>
+  sql`SELECT ${rowColumns(resource, 'r', shows)}, ${keyColumns(keys)} FROM ${literal(resource.table)} AS r
      WHERE ${listed} AND ${where} ORDER BY ${order} LIMIT ${limit}
-     ${offset === 0 ? literal('') : sql`OFFSET ${offset}`}`)
+     ${offset === 0 ? literal('') : sql`OFFSET ${offset}`}`
+
+/** Rows in order; `isCut` when the next one does not fit into the room any more. */
+export interface ReadRows<Row> {
+  readonly found: readonly Placed<Row>[]
+  readonly isCut: boolean
+}
 
 export async function readPhase<Row extends object, Context>(
   reader: Reader<Row, Context>,
   phase: Phase,
   limit: number,
   offset = 0,
-): Promise<Placed<Row>[]> {
-  const { em, query, resource, keys } = reader
-  const { text, parameters } = pageStatement(reader, phase, limit, offset)
-  return (await query(text, parameters)).map((columns) => ({
-    row: resource.hydrate(em, columns),
-    keyset: keysetOf(keys, columns),
-  }))
+): Promise<ReadRows<Row>> {
+  const { em, query, resource, keys, shows, room } = reader
+  const statement = pageStatement(reader, phase, limit, offset)
+  const isHeavy = resource.columns?.heavy.some(shows) === true
+  const { text, parameters } = compile(isHeavy ? upToRoom(statement, room) : statement)
+  const read = await query(text, parameters)
+  const { fits, isCut } = takeWhatFits(read, room, { isPage: true })
+  return {
+    found: read.slice(0, fits).map((columns) => ({
+      row: resource.hydrate(em, columns),
+      keyset: keysetOf(keys, columns),
+    })),
+    isCut,
+  }
 }
 
 /** Rows beyond a place, nearest first. */
@@ -53,13 +70,30 @@ export async function readBeyond<Row extends object, Context>(
   from: Place | undefined,
   backwards: boolean,
   limit: number,
-): Promise<Placed<Row>[]> {
-  const found: Placed<Row>[] = []
+): Promise<ReadRows<Row>> {
+  const all: Placed<Row>[] = []
   for (const phase of phasesBeyond(reader.keys, from, backwards)) {
-    found.push(...(await readPhase(reader, phase, limit - found.length)))
-    if (found.length >= limit) break
+    const { found, isCut } = await readPhase(reader, phase, limit - all.length)
+    for (const one of found) all.push(one)
+    if (isCut) return { found: all, isCut }
+    if (all.length >= limit) break
   }
-  return found
+  return { found: all, isCut: false }
+}
+
+/** True when there is a row beyond a place; nothing of it is read. */
+export async function isRowBeyond<Row extends object, Context>(
+  { resource, query, keys, listed }: Reader<Row, Context>,
+  from: Place,
+  backwards: boolean,
+): Promise<boolean> {
+  for (const { where, order } of phasesBeyond(keys, from, backwards)) {
+    const { text, parameters } = compile(
+      sql`SELECT true FROM ${literal(resource.table)} AS r WHERE ${listed} AND ${where} ORDER BY ${order} LIMIT 1`,
+    )
+    if ((await query(text, parameters)).length > 0) return true
+  }
+  return false
 }
 
 /** How many of the listed rows a phase has; all with `true`. */

@@ -41,6 +41,11 @@ export interface Resource<Row extends object, Context> {
   readonly relationships: Readonly<Record<string, Relationship>>
   readonly page: PageRules
   readonly table: string
+  /**
+   * What is read of a row; absent: the whole row, which is small. `always` are read whatever is shown. A heavy one is
+   * read only where the field of its name is shown, its bytes count, and `show` does without it.
+   */
+  readonly columns?: { readonly always: readonly string[]; readonly heavy: readonly string[] }
   /** Columns as the driver gives them, made into a row. */
   hydrate(em: EntityManager, columns: Readonly<Record<string, unknown>>): Row
   /** Explicit projection of a row to published values, the id apart: a column that is not listed cannot leak. */

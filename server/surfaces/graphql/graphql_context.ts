@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context, Once } from '../../catalog/context.ts'
+import type { Room, Shows } from '../../contract/row_columns.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
 
 /** The related rows of one row, as far as the caller may read them; what is asked for in one turn is one query. */
@@ -20,7 +21,15 @@ export interface ShownRow {
   readonly context: Context
 }
 
-export interface GraphqlContext extends Context {
+/** What is to be answered. */
+export interface Answer {
+  /** What it may still hold; of a subscription each event is an answer. */
+  readonly room: () => Room
+  /** Which fields it can show. */
+  readonly shows: Shows
+}
+
+export interface GraphqlContext extends Context, Answer {
   readonly loadRelated: LoadRelated
   /** Fields of the root that read from the database: a few at a time, whatever the document asks for. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>

@@ -2,7 +2,8 @@
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { loadRelated } from '../../contract/load_related.ts'
-import { apart, type LoadRelated, type ShownRow } from './graphql_context.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { type Answer, apart, type LoadRelated, type ShownRow } from './graphql_context.ts'
 
 interface Batch {
   readonly ids: Set<string>
@@ -10,7 +11,11 @@ interface Batch {
 }
 
 /** One per request. Nothing is remembered beyond a batch: a mutation's answer shows what is true after it. */
-export function relatedLoader({ related }: Pick<Catalog, 'related'>, context: Context): LoadRelated {
+export function relatedLoader(
+  { related }: Pick<Catalog, 'related'>,
+  context: Context,
+  { room, shows }: Answer,
+): LoadRelated {
   const gathering = new Map<string, Batch>()
 
   const read = async (source: PublishedResource, name: string, most: number, ids: ReadonlySet<string>) => {
@@ -18,8 +23,8 @@ export function relatedLoader({ related }: Pick<Catalog, 'related'>, context: Co
     if (relationship === undefined) throw new Error(`${source.type} has no relationship ${name}.`)
     const own = apart(context)
     const target = related(relationship.target)
-    const found = await loadRelated(
-      { em: own.em, expensively: own.expensively, related },
+    const { rows: found, missing } = await loadRelated(
+      { em: own.em, expensively: own.expensively, related, room: room(), shows },
       source,
       name,
       relationship,
@@ -27,6 +32,7 @@ export function relatedLoader({ related }: Pick<Catalog, 'related'>, context: Co
       [...ids],
       most,
     )
+    if (missing.length > 0) throw refuse('response_too_large')
     const unique = new Map([...found.values()].flat().map((row) => [target.idOf(row), row]))
     await target.prepare(own.em, [...unique.values()], own)
     return new Map(

@@ -5,7 +5,7 @@ import type { Context } from '../../catalog/context.ts'
 import type { Related } from '../../contract/load_related.ts'
 import { findRow, readPage } from '../../contract/page.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
-import { problem, refuseAny } from '../../kernel/refusal.ts'
+import { problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import { addField, addRootField, lazy, objectType, type TypeClass } from './decorate.ts'
 import { apart } from './graphql_context.ts'
 import type { ListInputs } from './list_inputs.ts'
@@ -63,8 +63,10 @@ function addPage(
     const own = apart(context)
     const request = readList(given, { resource, context: own, related }, selects(info, 'count'))
     const { em, expensively } = own
+    const { room, shows } = context
     const page = await context.inTurn(async () => {
-      const read = await readPage({ em, expensively, cursors }, resource, own, request)
+      const read = await readPage({ em, expensively, cursors, shows, room: room() }, resource, own, request)
+      if (read.isCut) throw refuse('response_too_large')
       await resource.prepare(em, read.rows, own)
       return read
     })
@@ -100,7 +102,7 @@ function addGet({ Root, types }: QueryParts, resource: PublishedResource, operat
     return context.inTurn(async () => {
       const row = operation.find
         ? await operation.find(own)
-        : await findRow(own.em, resource, own, String(given.id))
+        : await findRow(own.em, resource, own, String(given.id), context.shows)
       if (row === undefined) return null
       await resource.prepare(own.em, [row], own)
       return types.show(resource, row, own)

@@ -4,6 +4,7 @@ import { ID, Int } from 'type-graphql'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import type { GraphqlScalar } from '../../contract/kind.ts'
+import { JsonText } from '../../kernel/json_text.ts'
 
 /** Both travel as text; what the text says is judged where it is used, so that a mistake has its own code and place. */
 const text =
@@ -25,7 +26,12 @@ const JsonString = new GraphQLScalarType<string, string>({
   name: 'JsonString',
   description: 'A JSON value as its text',
   parseValue: text('JsonString'),
-  serialize: (value) => (typeof value === 'string' ? value : canonicalJson(value as JsonValue)),
+  serialize: (value) =>
+    typeof value === 'string'
+      ? value
+      : value instanceof JsonText
+        ? value.text
+        : canonicalJson(value as JsonValue),
 })
 
 export const SCALARS = {

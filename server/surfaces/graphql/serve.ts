@@ -21,10 +21,10 @@ import { problemsOf, retryAfterHeader, statusOf } from '../http/problem_of.ts'
 import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
 import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from '../http/read_body.ts'
 import { readJson } from '../http/read_json.ts'
-import { eachOnce, extended, type GraphqlContext, rootTurns } from './graphql_context.ts'
+import { eachOnce, type GraphqlContext } from './graphql_context.ts'
 import { weighedOperations, weighOperation } from './operation_weight.ts'
 import { judgeOperation, parseOperation } from './prepare_operation.ts'
-import { relatedLoader } from './related_loader.ts'
+import { requestContext } from './request_context.ts'
 import { utilityNames } from './root_actions.ts'
 import { asksOnlyFor } from './root_fields.ts'
 import { graphqlError, tellErrors } from './tell_errors.ts'
@@ -112,9 +112,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
         isMutation ? 'write' : 'read',
       )
       const once = isMutation ? await readIdempotencyKey(ctx, context.tenant, body) : undefined
-      const contextValue: ContextValue = extended(context, {
-        loadRelated: relatedLoader(catalog, context),
-        inTurn: rootTurns(),
+      const contextValue: ContextValue = requestContext(catalog, context, document, {
         ...(overBudget === undefined ? {} : { overBudget }),
         ...(once === undefined ? {} : { nextOnce: eachOnce(once) }),
       })

@@ -11,9 +11,8 @@ import type { Log } from '../../kernel/log.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/open_store.ts'
 import type { Authenticate } from '../http/identify.ts'
-import { extended, type GraphqlContext, rootTurns } from './graphql_context.ts'
 import { judgeOperation, parseOperation } from './prepare_operation.ts'
-import { relatedLoader } from './related_loader.ts'
+import { subscriptionContext } from './request_context.ts'
 import type { StreamConnection } from './stream_connection.ts'
 import { STREAM_LIMITS, type StreamTiming } from './stream_limits.ts'
 import { tellErrors } from './tell_errors.ts'
@@ -56,9 +55,7 @@ export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server
     const wrong = judgeOperation(schema, parsed)
     if (wrong.length > 0) return tellErrors(wrong, log)
     const context = await openContext(house, caller, tenant, 'read')
-    const contextValue: GraphqlContext = extended(context, {
-      loadRelated: relatedLoader(house.catalog, context),
-      inTurn: rootTurns(),
+    const contextValue = subscriptionContext(house.catalog, context, parsed.document, {
       hangUp: () => socket.terminate(),
     })
     return { schema, document: parsed.document, operationName, variableValues: variables, contextValue }

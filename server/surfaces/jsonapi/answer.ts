@@ -1,10 +1,12 @@
 // The last step: the operation is run, and its answer rendered as its kind is.
 import { findRow, readPage } from '../../contract/page.ts'
+import { roomOf } from '../../contract/row_columns.ts'
+import type { JsonParts } from '../../kernel/json_parts.ts'
 import { JsonText } from '../../kernel/json_text.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Exchange, House } from './exchange.ts'
-import { readList, readShape } from './read_query.ts'
-import { renderBare, renderDocument, renderPage, selfLink } from './render.ts'
+import { readList, readShape, showsOf } from './read_query.ts'
+import { type Rendering, renderBare, renderDocument, renderPage, selfLink } from './render.ts'
 
 export async function answer(exchange: Exchange, house: House): Promise<void> {
   const { ctx, query, resource, operation, context, parameters, attributes } = exchange
@@ -28,15 +30,19 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
   }
   if (resource === undefined) throw refuse('no_route_found')
   const collaborators = { resource, context, related: house.related }
+  const base = house.base()
+  const room = roomOf(context.services.ceilings)
   if (operation.kind === 'list') {
     const { shape, request } = readList(query, collaborators)
+    const { em, expensively } = context
+    const { cursors } = house
     const page = await readPage(
-      { em: context.em, expensively: context.expensively, cursors: house.cursors },
+      { em, expensively, cursors, shows: showsOf(resource, shape), room },
       resource,
       context,
       request,
     )
-    ctx.body = await renderPage({ ...collaborators, base: house.base(), shape }, page, {
+    ctx.body = await renderPage({ ...collaborators, base, shape, room }, page, {
       path: ctx.path,
       query,
       limit: request.limit,
@@ -44,12 +50,13 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
     })
     return
   }
-  const rendering = { ...collaborators, base: house.base(), shape: readShape(query, collaborators) }
+  const shape = readShape(query, collaborators)
+  const rendering = { ...collaborators, base, shape, room }
   switch (operation.kind) {
     case 'get': {
       const row = operation.find
         ? await operation.find(context)
-        : await findRow(context.em, resource, context, idIn(parameters))
+        : await findRow(context.em, resource, context, idIn(parameters), showsOf(resource, shape))
       if (row === undefined) throw refuse('not_found')
       ctx.body = await renderDocument(rendering, row)
       return
@@ -58,17 +65,36 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
       const row = await operation.run(context, attributes)
       ctx.status = 201
       ctx.set('Location', selfLink(rendering, row))
-      ctx.body = await renderDocument(rendering, row, operation.meta?.of(row))
+      ctx.body = await renderWritten(rendering, row, operation.meta?.of(row))
       return
     }
     case 'update':
-      ctx.body = await renderDocument(rendering, await operation.run(context, idIn(parameters), attributes))
+      ctx.body = await renderWritten(rendering, await operation.run(context, idIn(parameters), attributes))
       return
     case 'delete':
-      ctx.body = await renderDocument(rendering, await operation.run(context, idIn(parameters)))
+      ctx.body = await renderWritten(rendering, await operation.run(context, idIn(parameters)))
       return
     default:
       operation satisfies never
+  }
+}
+
+/** What was written is told as such, even where what should stand beside it is too much to be told. */
+async function renderWritten(
+  rendering: Rendering,
+  row: object,
+  meta?: Readonly<Record<string, unknown>>,
+): Promise<JsonParts> {
+  try {
+    return await renderDocument(rendering, row, meta)
+  } catch (error) {
+    if (!(error instanceof Refusal) || rendering.shape.includes.length === 0) throw error
+    const shape = { ...rendering.shape, includes: [] }
+    return renderDocument(
+      { ...rendering, shape, room: roomOf(rendering.context.services.ceilings) },
+      row,
+      meta,
+    )
   }
 }
 

@@ -6,6 +6,7 @@ import type { SortKey } from '../../contract/keyset.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { PageRequest } from '../../contract/page.ts'
 import { sortKey, withTiebreaker } from '../../contract/resource_fields.ts'
+import type { Shows } from '../../contract/row_columns.ts'
 import { type Problem, problem, Refusal, refuseAny } from '../../kernel/refusal.ts'
 import { literal } from '../../store/sql_text.ts'
 import { bracketTree } from './bracket_keys.ts'
@@ -16,6 +17,12 @@ export interface Shape {
   readonly includes: readonly (readonly string[])[]
   /** Fields by type; a type that is not there shows its default fields. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** The fields of a resource that a document of this shape shows. */
+export const showsOf = ({ type, fields }: PublishedResource, shape: Shape): Shows => {
+  const wanted = shape.fields.get(type)
+  return (name) => (wanted === undefined ? fields[name]?.onRequest !== true : wanted.has(name))
 }
 
 export interface QueryCollaborators {

@@ -1,6 +1,8 @@
 // The JSON:API surface: everything below /api/json goes through the steps, and every answer leaves through here.
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { Middleware } from 'koa'
+import { JsonParts } from '../../kernel/json_parts.ts'
 import { JsonText } from '../../kernel/json_text.ts'
 import type { Log } from '../../kernel/log.ts'
 import { errorDocument, JSON_API } from '../http/error_document.ts'
@@ -48,16 +50,22 @@ function noteWho({ ctx, operation, caller }: Exchange): void {
   ctx.state.answered = { ...ctx.state.answered, operation: operation?.name, user_id: caller?.userId }
 }
 
-/** Text, type and validators. The type carries no charset. Text leaves with the head in one write, bytes would not. */
+/** Larger answers are sent in parts, as the client takes them. Text leaves with the head in one write, bytes would not. */
+const ONE_WRITE_BYTES = 262_144
+
+/** Text, type and validators. The type carries no charset. */
 function send({ ctx, operation }: Exchange): void {
-  const body = ctx.body instanceof JsonText ? ctx.body.text : JSON.stringify(ctx.body)
+  const body = partsOf(ctx.body)
+  const isLarge = body.bytes > ONE_WRITE_BYTES
+  ctx.body = isLarge ? Readable.from(body.parts, { objectMode: false }) : body.parts.join('')
+  if (isLarge) ctx.length = body.bytes
+  // After the body: setting one sets a type.
   ctx.set('Content-Type', JSON_API)
-  ctx.body = body
   ctx.set('Vary', 'Accept')
   ctx.set('Cache-Control', 'private, no-cache')
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
   if (ctx.status !== 200 || !isRead || operation === undefined || operation.kind === 'list') return
-  const etag = `"${hash('sha256', body, 'base64url')}"`
+  const etag = etagOf(body)
   ctx.set('ETag', etag)
   const known = ctx.get('If-None-Match')
   if (
@@ -67,4 +75,15 @@ function send({ ctx, operation }: Exchange): void {
     return
   ctx.status = 304
   ctx.body = null
+}
+
+const partsOf = (body: unknown): JsonParts =>
+  body instanceof JsonParts
+    ? body
+    : new JsonParts([body instanceof JsonText ? body.text : JSON.stringify(body)])
+
+function etagOf({ parts }: JsonParts): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return `"${hash.digest('base64url')}"`
 }

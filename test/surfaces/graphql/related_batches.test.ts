@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { openContext } from '../../../server/catalog/open_context.ts'
 import { openExpensiveReads } from '../../../server/contract/expensive_reads.ts'
+import { roomOf, SHOWS_ALL } from '../../../server/contract/row_columns.ts'
 import type { Caller } from '../../../server/domain/accounts/caller.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { relatedLoader } from '../../../server/surfaces/graphql/related_loader.ts'
@@ -41,7 +42,7 @@ it('asks once per relationship for everything wanted in one turn, and again in t
     undefined,
     'read',
   )
-  const load = relatedLoader(catalog, context)
+  const load = relatedLoader(catalog, context, { room: () => roomOf(ceilings()), shows: SHOWS_ALL })
   const block = catalog.related('block')
   const ids = (await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height')).map(({ id }) => id)
   const next = await Promise.all(ids.map((id) => load(block, 'next', id, 1)))

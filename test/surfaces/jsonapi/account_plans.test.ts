@@ -4,7 +4,9 @@ import { catalog } from '../../../server/catalog/catalog.ts'
 import { phasesBeyond } from '../../../server/contract/keyset.ts'
 import { pageStatement } from '../../../server/contract/read_phase.ts'
 import { withTiebreaker } from '../../../server/contract/resource_fields.ts'
+import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
 import { resolveTenant } from '../../../server/domain/accounts/tenant.ts'
+import { compile } from '../../../server/store/sql_text.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { contextOf, explain } from './explain.ts'
 
@@ -38,10 +40,8 @@ it.each(['user', 'team', 'membership', 'api_key'])('the list of %s', async (type
   const context = contextOf(app, app.owner, tenant)
   const keys = withTiebreaker(resource, [])
   for (const phase of phasesBeyond(keys, undefined, false)) {
-    const { text, parameters } = pageStatement(
-      { resource, keys, listed: resource.visible(context, 'r') },
-      phase,
-      26,
+    const { text, parameters } = compile(
+      pageStatement({ resource, keys, listed: resource.visible(context, 'r'), shows: SHOWS_ALL }, phase, 26),
     )
     const { mistakes, rows } = await explain(app, resource.table, text, parameters, 26)
     expect([mistakes, rows]).toEqual([[], 1])

@@ -6,6 +6,7 @@ import { compileFilter, type FilterTree } from '../../../server/contract/filter.
 import { keyColumns, keysetOf, type Place, phasesBeyond } from '../../../server/contract/keyset.ts'
 import { pageStatement } from '../../../server/contract/read_phase.ts'
 import { queryFields, sortKey, withTiebreaker } from '../../../server/contract/resource_fields.ts'
+import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
 import { resolveTenant } from '../../../server/domain/accounts/tenant.ts'
 import { and, compile, literal, type Sql } from '../../../server/store/sql_text.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
@@ -76,7 +77,7 @@ async function mistakes(
   const wrong: string[] = []
   let found = 0
   for (const phase of phasesBeyond(keys, from, backwards)) {
-    const { text, parameters } = pageStatement(reader, phase, PAGE - found)
+    const { text, parameters } = compile(pageStatement({ ...reader, shows: SHOWS_ALL }, phase, PAGE - found))
     const { mistakes: told, rows } = await explain(app, 'items', text, parameters)
     const where = `${sort ?? 'default'} ${JSON.stringify(filter)} ${backwards ? 'before' : 'after'} ${JSON.stringify(from?.keyset)}`
     wrong.push(...told.map((mistake) => `${where}: ${mistake}`))

@@ -5,7 +5,8 @@ import { compileFilter, type FilterTree } from '../../../server/contract/filter.
 import { phasesBeyond } from '../../../server/contract/keyset.ts'
 import { pageStatement } from '../../../server/contract/read_phase.ts'
 import { queryFields, sortKey, withTiebreaker } from '../../../server/contract/resource_fields.ts'
-import { and } from '../../../server/store/sql_text.ts'
+import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
+import { and, compile } from '../../../server/store/sql_text.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { contextOf, explain } from './explain.ts'
 
@@ -48,7 +49,9 @@ async function mistakes(sort: string | undefined, filter: FilterTree): Promise<s
   const wrong: string[] = []
   let found = 0
   for (const phase of phasesBeyond(keys, undefined, false)) {
-    const { text, parameters } = pageStatement({ resource: delivery, keys, listed }, phase, 26 - found)
+    const { text, parameters } = compile(
+      pageStatement({ resource: delivery, keys, listed, shows: SHOWS_ALL }, phase, 26 - found),
+    )
     const told = await explain(app, delivery.table, text, parameters)
     wrong.push(...told.mistakes)
     found += told.rows

@@ -1,0 +1,50 @@
+// The context of one request, with what GraphQL adds to it.
+import type { DocumentNode } from 'graphql'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { Context } from '../../catalog/context.ts'
+import { roomOf } from '../../contract/row_columns.ts'
+import { type Answer, extended, type GraphqlContext, rootTurns } from './graphql_context.ts'
+import { relatedLoader } from './related_loader.ts'
+import { shownFields } from './shown_fields.ts'
+
+type Parts = Partial<Pick<GraphqlContext, 'overBudget' | 'nextOnce' | 'hangUp'>>
+
+/** Of a query or mutation: one answer. */
+export function requestContext(
+  catalog: Pick<Catalog, 'related'>,
+  context: Context,
+  document: DocumentNode,
+  parts: Parts,
+): GraphqlContext {
+  const room = roomOf(context.services.ceilings)
+  return withAnswer(catalog, context, { room: () => room, shows: shownFields(document) }, parts)
+}
+
+/** Of a subscription, which may last for days: every event has the room and the time of an answer. */
+export function subscriptionContext(
+  catalog: Pick<Catalog, 'related'>,
+  context: Context,
+  document: DocumentNode,
+  parts: Parts,
+): GraphqlContext {
+  const { services, caller } = context
+  const lasting = extended(context, {
+    expensively: <T>(work: Parameters<typeof context.expensively<T>>[0]) =>
+      services.expensiveReads(caller.userId)(work),
+  })
+  const answer = { room: () => roomOf(services.ceilings), shows: shownFields(document) }
+  return withAnswer(catalog, lasting, answer, parts)
+}
+
+const withAnswer = (
+  catalog: Pick<Catalog, 'related'>,
+  context: Context,
+  answer: Answer,
+  parts: Parts,
+): GraphqlContext =>
+  extended(context, {
+    ...answer,
+    ...parts,
+    inTurn: rootTurns(),
+    loadRelated: relatedLoader(catalog, context, answer),
+  })
