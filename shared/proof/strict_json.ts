@@ -123,12 +123,11 @@ class Reader {
   }
 
   private array(depth: number): JsonValue[] {
-    const values: JsonValue[] = []
-    if (this.opensEmpty(depth, CLOSE_BRACKET)) return values
-    for (;;) {
-      values.push(this.value(depth))
-      if (this.endsAfterValue(CLOSE_BRACKET)) return values
-    }
+    if (this.opensEmpty(depth, CLOSE_BRACKET)) return []
+    // Begun with its first value: room that is made for many would cost most where there are many arrays of one.
+    const values: JsonValue[] = [this.value(depth)]
+    while (!this.endsAfterValue(CLOSE_BRACKET)) values.push(this.value(depth))
+    return values
   }
 
   private opensEmpty(depth: number, close: number): boolean {

@@ -1664,12 +1664,10 @@ var Reader = class {
 		}
 	}
 	array(depth) {
-		const values = [];
-		if (this.opensEmpty(depth, CLOSE_BRACKET)) return values;
-		for (;;) {
-			values.push(this.value(depth));
-			if (this.endsAfterValue(CLOSE_BRACKET)) return values;
-		}
+		if (this.opensEmpty(depth, CLOSE_BRACKET)) return [];
+		const values = [this.value(depth)];
+		while (!this.endsAfterValue(CLOSE_BRACKET)) values.push(this.value(depth));
+		return values;
 	}
 	opensEmpty(depth, close) {
 		if (depth > this.maxDepth) throw new StrictJsonError("too_deep", this.at);
