@@ -46,7 +46,7 @@ export const broadcastBeacon: Measure = async (ground, say) => {
 }
 
 async function makeBlock({ store, signer }: Ground): Promise<void> {
-  await finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 })
+  await finalizeBlock({ em: store.em('ledger'), signer }, { intervalMs: 1 })
 }
 
 async function connectAll(address: string, auth: Record<string, string>): Promise<Socket[]> {

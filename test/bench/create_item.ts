@@ -1,6 +1,5 @@
 // Creating items over HTTP, each durable when answered, against the bare driver inserting the same row.
 import pg from 'pg'
-import { rows } from '../../server/store/rows.ts'
 import type { Ground } from './ground.ts'
 import { load } from './load.ts'
 import { type Measure, perSecond, timed } from './measurement.ts'
@@ -45,11 +44,8 @@ export const createItem: Measure = async (ground, say) => {
 }
 
 /** The newest item's own row, under new ids, one per transaction on 32 connections. */
-async function insertBare({ url, store }: Ground): Promise<number> {
-  const [row] = await rows<Record<string, unknown>>(
-    store.em(),
-    'SELECT * FROM items ORDER BY id DESC LIMIT 1',
-  )
+async function insertBare({ url, bare }: Ground): Promise<number> {
+  const [row] = await bare('SELECT * FROM items ORDER BY id DESC LIMIT 1')
   if (row === undefined) throw new Error('There is no item to copy.')
   const columns = Object.keys(row)
   const text = `INSERT INTO items (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`
@@ -71,6 +67,6 @@ async function insertBare({ url, store }: Ground): Promise<number> {
   }
   const { ms } = await timed(() => Promise.all(clients.map(insert)))
   await Promise.all(clients.map((client) => client.end()))
-  await rows(store.em(), `DELETE FROM items WHERE id LIKE '00000%'`)
+  await bare(`DELETE FROM items WHERE id LIKE '00000%'`)
   return ms
 }

@@ -3,7 +3,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../server/domain/ledger/item_draft.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
-import { rows } from '../../server/store/rows.ts'
 import type { Ground } from './ground.ts'
 import { type Measure, timed } from './measurement.ts'
 
@@ -13,18 +12,18 @@ const AIM_RATIO = 3
 const AIM_MIB = 512
 
 export const finalizeLargeBlock: Measure = async (ground, say) => {
-  const { store, signer } = ground
+  const { store, signer, bare } = ground
   say(`  submitting ${ITEMS} items`)
   await submitMany(ground)
-  await rows(store.em(), 'VACUUM ANALYZE items')
-  await rows(store.em(), 'CHECKPOINT')
+  await bare('VACUUM ANALYZE items')
+  await bare('CHECKPOINT')
 
   say('  baseline: hashing and one COPY')
   const hashing = await timed(hashInBareLoop)
   const copying = await copySameRows(ground)
   say('  ours: finalizing')
   const watch = watchMemory()
-  const ours = await timed(() => finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 }))
+  const ours = await timed(() => finalizeBlock({ em: store.em('ledger'), signer }, { intervalMs: 1 }))
   const mib = watch.stop()
   if (ours.value.outcome !== 'finalized' || ours.value.leaves !== ITEMS)
     throw new Error(`The block was not made: ${JSON.stringify(ours.value)}`)
@@ -46,8 +45,7 @@ function hashInBareLoop(): void {
 }
 
 /** Into a table of the same shape, its indexes included: the database's own price for holding these rows. */
-async function copySameRows({ store }: Ground): Promise<number> {
-  const run = (text: string) => rows(store.em(), text)
+async function copySameRows({ bare: run }: Ground): Promise<number> {
   await run('CREATE TABLE items_copy (LIKE items INCLUDING ALL)')
   await run(`COPY items TO PROGRAM 'cat > items.copy'`)
   const { ms } = await timed(() => run(`COPY items_copy FROM PROGRAM 'cat items.copy; rm items.copy'`))

@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { inclusionPath, tilesOnPath } from '../../server/domain/ledger/inclusion_path.ts'
-import { inTransaction, row, rows } from '../../server/store/rows.ts'
+import { inTransaction, row } from '../../server/store/rows.ts'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { submitMany } from './finalize_block.ts'
 import type { Ground } from './ground.ts'
@@ -16,14 +16,13 @@ const WARM_UP = 50
 const AIM_MS = 10
 
 export const generateManyProofs: Measure = async (ground, say) => {
-  const em = ground.store.em()
+  const { store, bare: query } = ground
   say(`  submitting ${ITEMS} items`)
   await submitMany(ground)
-  await finalizeBlock({ em, signer: ground.signer }, { intervalMs: 1 })
-  await commitBlocks({ em })
-  await rows(em, 'VACUUM ANALYZE items, blocks, block_tiles')
-  const items = await rows<{ id: string; leaf_index: number; block_id: string }>(
-    em,
+  await finalizeBlock({ em: store.em('ledger'), signer: ground.signer }, { intervalMs: 1 })
+  await commitBlocks({ em: store.em() })
+  await query('VACUUM ANALYZE items, blocks, block_tiles')
+  const items = await query<{ id: string; leaf_index: number; block_id: string }>(
     `SELECT id, leaf_index, block_id FROM items ORDER BY md5(id) LIMIT ${PROOFS + WARM_UP}`,
   )
   say('  baseline: bare signatures')

@@ -14,6 +14,7 @@ import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_proc
 import { migrate } from '../../server/store/migrate.ts'
 import { underMigrationLock } from '../../server/store/migration_lock.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
+import { type BareSession, openBareSession } from './bare_session.ts'
 
 export interface Ground {
   readonly url: string
@@ -23,6 +24,8 @@ export interface Ground {
   readonly userId: string
   readonly teamId: string
   readonly apiKey: string
+  /** A statement that takes as long as it takes: preparing, and baselines. */
+  readonly bare: BareSession['query']
   readonly close: () => Promise<void>
 }
 
@@ -40,6 +43,7 @@ export async function openGround(): Promise<Ground> {
   const account = { email: 'bench@example.com', firstName: 'Bench', plan: 'enterprise' } as const
   const { userId, teamId } = await createAccount({ em: store.em() }, account)
   const { secret } = await createApiKey({ em: store.em() }, { userId, name: 'bench' })
+  const bare = await openBareSession(postgres.url)
   return {
     url: postgres.url,
     masterKeyHex: MASTER_KEY_HEX,
@@ -48,7 +52,9 @@ export async function openGround(): Promise<Ground> {
     userId,
     teamId,
     apiKey: secret,
+    bare: bare.query,
     close: async () => {
+      await bare.close()
       await store.close()
       await postgres.stop()
       await folder.release()

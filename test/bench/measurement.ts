@@ -1,5 +1,6 @@
 // One row of the report: ours against a bare baseline of the same run. Absolute times mean little; the ratio is the result.
 import type { Ground } from './ground.ts'
+import type { MeasureOn } from './run_measures.ts'
 
 export interface Measurement {
   readonly what: string
@@ -12,7 +13,7 @@ export interface Measurement {
   readonly notes?: string
 }
 
-export type Measure = (ground: Ground, say: (line: string) => void) => Promise<Measurement>
+export type Measure = MeasureOn<Ground>
 
 export async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number; value: T }> {
   const began = performance.now()

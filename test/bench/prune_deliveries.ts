@@ -1,7 +1,5 @@
 // Forgetting a million deliveries in pieces that hold up nobody, against one bare DELETE of as many.
-import pg from 'pg'
 import { pruneDeliveries } from '../../server/domain/webhooks/prune_deliveries.ts'
-import { rows } from '../../server/store/rows.ts'
 import type { Ground } from './ground.ts'
 import { type Measure, timed } from './measurement.ts'
 
@@ -16,12 +14,9 @@ export const pruneManyDeliveries: Measure = async (ground, say) => {
   say('  baseline: one statement')
   await fill(ground)
   const bare = await timed(() =>
-    withoutCeiling(
-      ground,
-      `DELETE FROM webhook_deliveries WHERE inserted_at < pharos_now() - interval '31 days'`,
-    ),
+    ground.bare(`DELETE FROM webhook_deliveries WHERE inserted_at < pharos_now() - interval '31 days'`),
   )
-  await rows(store.em(), 'TRUNCATE webhook_deliveries')
+  await ground.bare('TRUNCATE webhook_deliveries')
   say(`  ours: pieces of ${PIECE}`)
   await fill(ground)
   let slowest = 0
@@ -46,20 +41,8 @@ export const pruneManyDeliveries: Measure = async (ground, say) => {
   }
 }
 
-/** On a connection without the ceilings that our own have. */
-async function withoutCeiling({ url }: Ground, statement: string, parameters: unknown[] = []): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement, parameters)
-  } finally {
-    await client.end()
-  }
-}
-
 async function fill(ground: Ground): Promise<void> {
-  await withoutCeiling(
-    ground,
+  await ground.bare(
     `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id, creator_id,
                                      team_id, visibility, status, attempts, completed_at, payload, inserted_at)
      SELECT lpad(n::text, 36, '0'), $1, 'endpoint ' || n % 200, 'item.created', 'item', 'item ' || n, 'message ' || n, $1,
@@ -68,5 +51,5 @@ async function fill(ground: Ground): Promise<void> {
        FROM generate_series(1, $3::int + $4::int) AS n`,
     [ground.userId, ground.teamId, DELIVERIES, KEPT],
   )
-  await withoutCeiling(ground, 'ANALYZE webhook_deliveries')
+  await ground.bare('ANALYZE webhook_deliveries')
 }

@@ -107,7 +107,7 @@ async function fill({ store, signer, userId, teamId }: Ground): Promise<void> {
   )
   await submitItems({ em: store.em(), signer }, drafts)
   for (let made = 0; made < BLOCKS; ) {
-    const { outcome } = await finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 })
+    const { outcome } = await finalizeBlock({ em: store.em('ledger'), signer }, { intervalMs: 1 })
     if (outcome === 'finalized') made += 1
   }
 }

@@ -9,6 +9,7 @@ import type { Measure } from './measurement.ts'
 import { buildLargeTree } from './merkle_build.ts'
 import { pruneManyDeliveries } from './prune_deliveries.ts'
 import { beaconByHash, graphqlBeacons, itemPage, latestBeacon } from './read_route.ts'
+import { runMeasures } from './run_measures.ts'
 import { verifyOneProof } from './verify_proof.ts'
 
 const MEASURES: Readonly<Record<string, Measure>> = {
@@ -35,24 +36,10 @@ if (wanted === '--help') {
 }
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 
-for (const [name, measure] of Object.entries(MEASURES)) {
-  if (!name.includes(wanted)) continue
-  say(name)
-  const ground = await openGround()
-  try {
-    const { what, baseline, ours, ratio, aim, met, notes } = await measure(ground, say)
-    process.stdout.write(
-      [
-        what,
-        `  baseline  ${baseline}`,
-        `  ours      ${ours}`,
-        `  ratio     ${ratio.toFixed(2)}   aim ${aim}   ${met ? 'met' : 'NOT met'}`,
-        ...(notes === undefined ? [] : [`  ${notes}`]),
-        '',
-      ].join('\n'),
-    )
-  } finally {
-    await ground.close()
-  }
-}
-process.exit(0)
+const chosen = Object.fromEntries(Object.entries(MEASURES).filter(([name]) => name.includes(wanted)))
+const failed = await runMeasures(chosen, {
+  openGround,
+  say,
+  print: (text) => void process.stdout.write(text),
+})
+process.exit(failed.length === 0 ? 0 : 1)

@@ -31,7 +31,7 @@ export const verifyOneProof: Measure = async (ground, say) => {
     })
     await submitItems({ em: store.em(), signer }, drafts)
   }
-  await finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 })
+  await finalizeBlock({ em: store.em('ledger'), signer }, { intervalMs: 1 })
   await commitBlocks({ em: store.em() })
   const { id } = await row<{ id: string }>(store.em(), 'SELECT id FROM items ORDER BY id LIMIT 1')
   const text = await proofText(ground, id)

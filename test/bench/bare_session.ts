@@ -1,0 +1,24 @@
+// One session without any of the ceilings that our own have: what prepares a measurement, and what it is compared with.
+import pg from 'pg'
+
+export interface BareSession {
+  readonly query: <Row extends pg.QueryResultRow>(
+    text: string,
+    parameters?: readonly unknown[],
+  ) => Promise<Row[]>
+  readonly close: () => Promise<void>
+}
+
+export async function openBareSession(url: string): Promise<BareSession> {
+  const client = new pg.Client({ connectionString: url, application_name: 'pharos bench' })
+  await client.connect()
+  await client.query(
+    `SELECT set_config(name, '0', false) FROM pg_settings
+      WHERE name IN ('statement_timeout', 'transaction_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`,
+  )
+  return {
+    query: async <Row extends pg.QueryResultRow>(text: string, parameters: readonly unknown[] = []) =>
+      (await client.query<Row>(text, [...parameters])).rows,
+    close: () => client.end(),
+  }
+}
