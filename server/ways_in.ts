@@ -103,7 +103,16 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   koa.use(serveMetrics({ metrics, token: options.metricsToken, host: options.host, log }))
   koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em('read') })), log))
   const door = openDoor(limits, clientAddress, 'jsonapi')
-  koa.use(serveOpenApi({ catalog, base: () => base, version: manifest.version, door, log }))
+  koa.use(
+    serveOpenApi({
+      catalog,
+      base: () => base,
+      version: manifest.version,
+      ceilings: { ...ceilings, body_bytes: maxBodyBytes },
+      door,
+      log,
+    }),
+  )
   koa.use(
     serveJsonApi(
       {

@@ -1,6 +1,6 @@
 // The catalog as an OpenAPI 3.1 document.
 import type { Catalog } from '../../catalog/catalog.ts'
-import { collectComponents } from './components.ts'
+import { collectComponents, type ToldCeilings } from './components.ts'
 import { REFUSED_STATUSES, refusedResponse } from './error_responses.ts'
 import type { Node } from './node.ts'
 import { operationObject } from './operation_object.ts'
@@ -13,12 +13,13 @@ export interface DocumentParts {
   readonly base: string
   /** The package's. */
   readonly version: string
+  readonly ceilings: ToldCeilings
 }
 
 export const API_ROOT = '/api/json'
 
-export function buildOpenApi({ catalog, base, version }: DocumentParts): Node {
-  const components = collectComponents()
+export function buildOpenApi({ catalog, base, version, ceilings }: DocumentParts): Node {
+  const components = collectComponents(ceilings)
   const placed = placeOperations(catalog)
   const paths: Record<string, Record<string, Node>> = {}
   for (const one of placed) {
@@ -36,7 +37,7 @@ export function buildOpenApi({ catalog, base, version }: DocumentParts): Node {
       title: 'Pharos',
       version,
       summary: 'Timestamps and verifiable proofs.',
-      description: DESCRIPTION,
+      description: description(ceilings),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: base }],
@@ -71,12 +72,15 @@ const GROUPS: Readonly<Record<string, string>> = {
   proof: 'Proofs that anybody can verify without us.',
 }
 
-const DESCRIPTION = `Items become blocks, blocks become beacons, and proofs of them can be verified by anybody.
+const description = (
+  ceilings: ToldCeilings,
+): string => `Items become blocks, blocks become beacons, and proofs of them can be verified by anybody.
 
 - **Credentials.** Every request carries \`Authorization: Bearer …\` with an API key or an access token.
 - **Documents** follow JSON:API 1.1. Send \`application/vnd.api+json\` or \`application/json\`; answers are \`application/vnd.api+json\`. Actions take \`{data: {…}}\` and answer \`{result: …}\`.
 - **Pages.** Follow \`links.next\` and \`links.prev\` as they are. Parameters of other names than those listed are ignored.
 - **Errors** list all that is wrong at once, each with its \`code\` and place. Branch on \`code\` and \`meta\`, never on \`detail\`.
+- **Ceilings.** A body has at most ${ceilings.body_bytes} bytes, address and header fields together ${ceilings.header_bytes}; an answer at most ${ceilings.response_bytes} bytes and ${ceilings.included_rows} included records: a page ends before it would pass them, and goes on at \`links.next\`. What else is bounded says so in its schema.
 - **HEAD** answers as GET without a body. Another method on a known path answers 405 with \`Allow\`.
 - **Budgets.** \`RateLimit\` tells what is left; a 429 says in \`Retry-After\` when to come back.
 - **Changes** are additive; what is to be removed carries a \`Deprecation\` header for six months.`

@@ -1,17 +1,22 @@
 // The reusable parts of the document: each is put once under its name, and referred to from wherever it is used.
+import type { Ceilings } from '../../kernel/ceilings.ts'
 import { nameObjects } from './name_objects.ts'
 import type { Node, Reference } from './node.ts'
 
 export type Section = 'schemas' | 'parameters' | 'headers' | 'responses' | 'requestBodies' | 'examples'
 
+/** The numbers in force that schemas and words of the document tell. */
+export type ToldCeilings = Ceilings & { readonly body_bytes: number }
+
 export interface Components {
+  readonly ceilings: ToldCeilings
   /** Keeps the part and answers the reference to it. Objects within a schema become schemas of their own. @throws when the name holds another part already */
   readonly put: (section: Section, name: string, part: Node) => Reference
   /** Everything that was put, sections and names in order. */
   readonly all: () => Node
 }
 
-export function collectComponents(): Components {
+export function collectComponents(ceilings: ToldCeilings): Components {
   const sections = new Map<Section, Map<string, Node>>()
   const keep = (section: Section, name: string, part: Node): Reference => {
     const parts = sections.get(section) ?? new Map<string, Node>()
@@ -25,6 +30,7 @@ export function collectComponents(): Components {
   const keepSchema = (name: string, schema: Node): Reference =>
     keep('schemas', name, nameObjects(keepSchema, name, schema))
   return Object.freeze({
+    ceilings,
     put: (section: Section, name: string, part: Node) =>
       section === 'schemas' ? keepSchema(name, part) : keep(section, name, part),
     all: () =>

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { REFUSALS, type RefusalCode } from '../../kernel/refusal.ts'
 import { JSON_API } from '../http/error_document.ts'
-import type { Components } from './components.ts'
+import type { Components, ToldCeilings } from './components.ts'
 import { headersFor } from './headers.ts'
 import { type Node, pascalCase, type Reference } from './node.ts'
 import { putVersion } from './resource_schemas.ts'
@@ -26,7 +26,9 @@ export function refusedResponse(components: Components, status: number): Referen
       [JSON_API]: {
         schema: putErrors(components, status),
         examples: {
-          typical: components.put('examples', name, { value: exampleErrors(status, first ?? 'internal') }),
+          typical: components.put('examples', name, {
+            value: exampleErrors(components.ceilings, status, first ?? 'internal'),
+          }),
         },
       },
     },
@@ -44,7 +46,10 @@ function putErrors(components: Components, status: number): Reference {
   const items = status === 409 ? { anyOf: [own, putProblem(components, 400)] } : own
   return components.put('schemas', `Errors${status}`, {
     type: 'object',
-    properties: { jsonapi: putVersion(components), errors: { type: 'array', minItems: 1, items } },
+    properties: {
+      jsonapi: putVersion(components),
+      errors: { type: 'array', minItems: 1, maxItems: components.ceilings.problems, items },
+    },
     required: ['jsonapi', 'errors'],
   })
 }
@@ -84,9 +89,13 @@ const SOURCE: Node = {
   maxProperties: 1,
 }
 
-const META: Node = { type: 'object', description: 'Values the refusal depends on, such as a maximum.' }
+const META: Node = {
+  type: 'object',
+  maxProperties: 16,
+  description: 'Values the refusal depends on, such as a maximum.',
+}
 
-const exampleErrors = (status: number, code: RefusalCode): object => ({
+const exampleErrors = (ceilings: ToldCeilings, status: number, code: RefusalCode): object => ({
   jsonapi: { version: '1.1' },
   errors: [
     {
@@ -96,7 +105,7 @@ const exampleErrors = (status: number, code: RefusalCode): object => ({
       title: pascalCase(code),
       detail: REFUSALS[code].meaning,
       ...(EXAMPLE_PLACES[status] ?? {}),
-      meta: EXAMPLE_METAS[status] ?? {},
+      meta: exampleMetas(ceilings)[status] ?? {},
     },
   ],
 })
@@ -106,11 +115,11 @@ const EXAMPLE_PLACES: Readonly<Record<number, object>> = {
   409: { source: { pointer: '/data/type' } },
 }
 
-const EXAMPLE_METAS: Readonly<Record<number, object>> = {
-  413: { max_bytes: 528_384 },
-  431: { max_bytes: 65_536 },
+const exampleMetas = ({ body_bytes, header_bytes }: ToldCeilings): Readonly<Record<number, object>> => ({
+  413: { max_bytes: body_bytes },
+  431: { max_bytes: header_bytes },
   429: { retry_after_ms: 11_870, limit: 120 },
-}
+})
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'Something in the request is no good. All that is wrong is told at once, each with its place.',

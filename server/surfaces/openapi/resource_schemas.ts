@@ -5,12 +5,22 @@ import type { Components } from './components.ts'
 import { kindSchema } from './kind_schema.ts'
 import { type Node, pascalCase, type Reference } from './node.ts'
 
-/** Empty today; members may be added. */
+/** Members that an object may gain which is empty today. */
+const ADDED = 16
+
 const putMeta = (components: Components): Reference =>
-  components.put('schemas', 'Meta', { type: 'object', description: 'Nothing so far; members may be added.' })
+  components.put('schemas', 'Meta', {
+    type: 'object',
+    maxProperties: ADDED,
+    description: 'Nothing so far; members may be added.',
+  })
 
 const putLinks = (components: Components): Reference =>
-  components.put('schemas', 'Links', { type: 'object', description: 'None so far; members may be added.' })
+  components.put('schemas', 'Links', {
+    type: 'object',
+    maxProperties: ADDED,
+    description: 'None so far; members may be added.',
+  })
 
 export interface ResourceSchemas {
   readonly document: () => Reference
@@ -35,7 +45,13 @@ export function resourceSchemas(
   const included: Record<string, Node> =
     reachable.length === 0
       ? {}
-      : { included: { type: 'array', items: { oneOf: reachable.map((type) => refTo(pascalCase(type))) } } }
+      : {
+          included: {
+            type: 'array',
+            items: { oneOf: reachable.map((type) => refTo(pascalCase(type))) },
+            maxItems: components.ceilings.included_rows,
+          },
+        }
   const documentOf = (meta: Node): Node => ({
     type: 'object',
     properties: {
@@ -53,7 +69,7 @@ export function resourceSchemas(
       put('Page', {
         type: 'object',
         properties: {
-          data: { type: 'array', items: object },
+          data: { type: 'array', items: object, maxItems: resource.page.max },
           jsonapi: putVersion(components),
           links: putPageLinks(components),
           ...included,
@@ -159,7 +175,9 @@ function putLinkage(components: Components, { target, many }: Relationship): Ref
     properties: {
       links: putLinks(components),
       meta: putMeta(components),
-      data: many ? { type: 'array', items: identifier } : { anyOf: [identifier, { type: 'null' }] },
+      data: many
+        ? { type: 'array', items: identifier, maxItems: components.ceilings.included_rows }
+        : { anyOf: [identifier, { type: 'null' }] },
     },
     required: ['links', 'meta'],
   })

@@ -11,6 +11,7 @@ import { errorDocument, JSON_API } from '../http/error_document.ts'
 import { problemsOf, statusOf } from '../http/problem_of.ts'
 import { pageHeaders } from '../http/security_headers.ts'
 import { API_ROOT, buildOpenApi } from './build_openapi.ts'
+import type { ToldCeilings } from './components.ts'
 import { PAGES, type PageFile, pageFiles } from './page_files.ts'
 
 export interface Documented {
@@ -19,6 +20,7 @@ export interface Documented {
   readonly base: () => string
   /** The package's. */
   readonly version: string
+  readonly ceilings: ToldCeilings
   readonly door: Pick<Door, 'address'>
   readonly log: Log
 }
@@ -32,13 +34,13 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
  */
 const PAGE_HEADERS = pageHeaders({ 'style-src': "'self' 'unsafe-inline'", 'worker-src': 'blob:' })
 
-export function serveOpenApi({ catalog, base, version, door, log }: Documented): Middleware {
+export function serveOpenApi({ catalog, base, version, ceilings, door, log }: Documented): Middleware {
   const files = pageFiles()
   let made: PageFile | undefined
   const document = (): PageFile => {
     made ??= {
       type: 'application/json',
-      bytes: Buffer.from(JSON.stringify(buildOpenApi({ catalog, base: base(), version }))),
+      bytes: Buffer.from(JSON.stringify(buildOpenApi({ catalog, base: base(), version, ceilings }))),
     }
     return made
   }

@@ -6,7 +6,7 @@ import { EVENT_NAMES } from '../../../server/domain/webhooks/events.ts'
 import { REFUSALS } from '../../../server/kernel/refusal.ts'
 import { HASH_TYPES } from '../../../shared/proof/claims.ts'
 import { expectGolden } from '../http/golden.ts'
-import { asSchema, violations } from './json_schema.ts'
+import { asSchema, type Schema, violations } from './json_schema.ts'
 import { EXAMPLE_BASE, openDocument, operationsOf, resolver } from './open_document.ts'
 
 const document = openDocument()
@@ -179,6 +179,21 @@ describe('the document', () => {
       ['Params', 'Response', 'RequestBody', 'JSONBody', 'JSONRequestBody'].map((end) => plain(`${id}${end}`)),
     )
     expect(names.filter((name, at) => names.indexOf(name) !== at || taken.includes(name))).toEqual([])
+  })
+
+  it('says of what the service adds how much of it there can be', () => {
+    const schemas = Object.entries(section('schemas')).map(
+      ([name, schema]) => [name, asSchema(schema)] as const,
+    )
+    const ceilingOf = (schema: Schema, member: string) =>
+      asSchema(asSchema(schema.properties ?? {})[member] ?? {}).maxItems
+    for (const [name, schema] of schemas) {
+      if (/^Errors\d+$/.test(name)) expect(ceilingOf(schema, 'errors'), name).toBe(50)
+      if (/Page$/.test(name) && name !== 'PageMetaPage') expect(ceilingOf(schema, 'data'), name).toBe(250)
+      if (asSchema(schema.properties ?? {}).included !== undefined)
+        expect(ceilingOf(schema, 'included'), name).toBe(10_000)
+    }
+    expect(JSON.stringify(asSchema(document.info).description)).toMatch(/528384.*65536.*8388608.*10000/)
   })
 
   it('asks lists for few parameters, one for each field', () => {

@@ -1,13 +1,16 @@
 // The document as tests walk it: its operations with parameters and responses resolved.
 import { catalog } from '../../../server/catalog/catalog.ts'
+import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { buildOpenApi } from '../../../server/surfaces/openapi/build_openapi.ts'
 import { asSchema, type Schema } from './json_schema.ts'
 
 export const EXAMPLE_BASE = 'http://localhost:4000'
 
+const PARTS = { catalog, version: '1.2.3', ceilings: { ...ceilings(), body_bytes: 528_384 } } as const
+
 export const openDocument = (base = EXAMPLE_BASE): Schema =>
   // As it goes over the wire: what JSON leaves out is not there.
-  asSchema(JSON.parse(JSON.stringify(buildOpenApi({ catalog, base, version: '1.2.3' }))))
+  asSchema(JSON.parse(JSON.stringify(buildOpenApi({ ...PARTS, base }))))
 
 /** What a JSON pointer such as `#/components/schemas/Item` names. @throws when there is nothing */
 export const resolver =
