@@ -113,12 +113,11 @@ export const membership = resource<MembershipRow>({
       },
       check: ({ email }) => (typeof email === 'string' && !EMAIL.test(email) ? [NOT_AN_ADDRESS] : []),
       run: async ({ em, caller, services }, { team_id, email, role }) => {
-        const { membershipId: id, token } = await inviteMember({ em }, caller.userId, {
+        const { membership: row, token } = await inviteMember({ em }, caller.userId, {
           teamId: team_id as string,
           email: email as string,
           role: role as Role,
         })
-        const row = await em.findOneOrFail(Membership, { id })
         return Object.assign(row, { link: invitationLink(services.base(), token) })
       },
       meta: {
@@ -142,9 +141,9 @@ export const membership = resource<MembershipRow>({
       accepts: { role: attribute(enumeration(ROLES), 'The new role.', { required: true }) },
       check: () => [],
       run: async (context, id, { role }) => {
-        await changeRole({ em: context.em }, context.caller.userId, id, role as Role)
+        const row = await changeRole({ em: context.em }, context.caller.userId, id, role as Role)
         context.services.forgetAccounts()
-        return context.em.fork().findOneOrFail(Membership, { id })
+        return row
       },
     },
     {

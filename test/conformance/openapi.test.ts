@@ -293,7 +293,7 @@ async function populate(): Promise<Pool> {
     'getMembership.id': [got],
     'updateMembership.id': [updated],
     'deleteMembership.id': [deleted],
-    'reissueMembership.id': [waiting.membershipId],
+    'reissueMembership.id': [waiting.membership.id],
     'generateProof.id': [proven],
     webhook_endpoint: endpoint.slice(5),
     'getWebhookEndpoint.id': endpoint.slice(0, 1),

@@ -1,7 +1,9 @@
 // Who stays in a team, and as what. A team always keeps one owner.
+import type { InferEntity } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../../kernel/refusal.ts'
 import { inTransaction, rows } from '../../store/rows.ts'
+import { type Membership, writtenMembership } from './membership.ts'
 import type { Role } from './role.ts'
 
 interface Managed {
@@ -18,7 +20,7 @@ export function changeRole(
   userId: string,
   id: string,
   role: Role,
-): Promise<void> {
+): Promise<InferEntity<typeof Membership>> {
   return inTransaction(em, async (tx) => {
     const membership = await lockManaged(tx, userId, id, { leaving: false })
     if ((role === 'owner' || membership.role === 'owner') && membership.manager_role !== 'owner')
@@ -27,7 +29,11 @@ export function changeRole(
     if (membership.role === 'owner' && role !== 'owner') await keepAnOwner(tx, membership, id)
     // What an invitation is worth is measured by whoever decided it last.
     await rows(tx, 'UPDATE invitations SET invited_by = $2 WHERE membership_id = $1', [id, userId])
-    await rows(tx, 'UPDATE memberships SET role = $2, updated_at = pharos_now() WHERE id = $1', [id, role])
+    return writtenMembership(
+      tx,
+      'UPDATE memberships SET role = $2, updated_at = pharos_now() WHERE id = $1 RETURNING *',
+      [id, role],
+    )
   })
 }
 

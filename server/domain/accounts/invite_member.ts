@@ -1,11 +1,13 @@
 // Invitations: a membership that is nobody's yet, and a one-time link that makes it somebody's.
 import { createHash, randomBytes } from 'node:crypto'
+import type { InferEntity } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { change, inTransaction, row, rows } from '../../store/rows.ts'
 import { lockManaged } from './change_membership.ts'
 import { requireTeamRole } from './change_team.ts'
+import { type Membership, writtenMembership } from './membership.ts'
 import type { Role } from './role.ts'
 
 /** A link works so long; an invitation that nobody took is forgotten so long after its newest link. */
@@ -30,7 +32,7 @@ export async function inviteMember(
   { em }: { em: EntityManager },
   userId: string,
   { teamId, email, role }: { teamId: string; email: string; role: Role },
-): Promise<Invitation> {
+): Promise<Pick<Invitation, 'token'> & { readonly membership: InferEntity<typeof Membership> }> {
   await requireTeamRole({ em }, userId, teamId, role === 'owner' ? ['owner'] : ['owner', 'admin'])
   const membershipId = newUuid7()
   const token = newToken()
@@ -42,18 +44,18 @@ export async function inviteMember(
       [teamId],
     )
     if (waiting >= MAX_INVITED) throw refuse('invitation_limit', { meta: { maximum: MAX_INVITED } })
-    await rows(tx, 'INSERT INTO memberships (id, team_id, role) VALUES ($1, $2, $3)', [
-      membershipId,
-      teamId,
-      role,
-    ])
+    const membership = await writtenMembership(
+      tx,
+      'INSERT INTO memberships (id, team_id, role) VALUES ($1, $2, $3) RETURNING *',
+      [membershipId, teamId, role],
+    )
     await rows(
       tx,
       `INSERT INTO invitations (membership_id, email, token_hash, invited_by, expires_at)
        VALUES ($1, $2, $3, $4, pharos_now() + $5 * interval '1 day')`,
       [membershipId, email.toLowerCase(), hashOf(token), userId, VALID_DAYS],
     )
-    return { membershipId, token }
+    return { membership, token }
   })
 }
 

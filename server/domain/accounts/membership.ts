@@ -1,5 +1,7 @@
 // Who belongs to a team, and as what; or, while it waits for somebody, as what they will.
-import { defineEntity, p } from '@mikro-orm/core'
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { row } from '../../store/rows.ts'
 import type { Role } from './role.ts'
 
 export const MEMBERSHIP_STATES = ['invited', 'active'] as const
@@ -19,3 +21,11 @@ export const Membership = defineEntity({
     updatedAt: p.datetime(3),
   },
 })
+
+/** What a write answers of the row it wrote: asking once more could find it gone. @param sql ends in `RETURNING *` */
+export const writtenMembership = async (
+  em: EntityManager,
+  sql: string,
+  parameters: readonly unknown[],
+): Promise<InferEntity<typeof Membership>> =>
+  em.map(Membership, await row<Record<string, unknown>>(em, sql, parameters))

@@ -198,6 +198,30 @@ describe('an invitation', () => {
     expect(resourceOf(await call(people.stranger, 'GET', `memberships/${id}`)).attributes.role).toBe('owner')
   })
 
+  it('ends one way, whatever is done with it at the same moment', async () => {
+    const team = await app.team(app.owner)
+    for (let round = 0; round < 12; round += 1) {
+      const { id, token } = invitationOf(await invite(app.owner, team, 'x@example.com', 'viewer'))
+      const [accepted, withdrawn, renewed, changed] = await Promise.all([
+        accept(people.stranger, token),
+        remove(app.owner, id),
+        reissue(app.owner, id),
+        setRole(app.owner, id, 'member'),
+      ])
+      expect([201, 404]).toContain(accepted.status)
+      expect([200, 404]).toContain(withdrawn.status)
+      expect([201, 404, 409]).toContain(renewed.status)
+      expect([200, 404]).toContain(changed.status)
+      const left = await app.query<{ id: string }>(
+        `SELECT m.id FROM memberships m LEFT JOIN invitations i ON i.membership_id = m.id
+          WHERE m.team_id = $1 AND (m.user_id IS DISTINCT FROM $2 OR i.membership_id IS NOT NULL)`,
+        [team, app.owner.userId],
+      )
+      // Withdrawn in the end, by one of the two ways there are: as an invitation, or as the membership it had become.
+      expect([withdrawn.status, left]).toEqual([200, []])
+    }
+  })
+
   it('waits beside at most 99 others of its team, and is forgotten 30 days after its newest link', async () => {
     const team = await app.team(app.owner)
     const ids: string[] = []
