@@ -7,7 +7,7 @@ import { type FinalizeOutcome, finalizeBlock } from './domain/ledger/finalize_bl
 import type { Signer } from './domain/ledger/signer.ts'
 import { readStanding } from './domain/ledger/standing.ts'
 import { deliverEndpoint } from './domain/webhooks/deliver_endpoint.ts'
-import { dueEndpoints } from './domain/webhooks/due_deliveries.ts'
+import { dueEndpoints, endpointClaims } from './domain/webhooks/due_deliveries.ts'
 import { fanOut } from './domain/webhooks/fan_out.ts'
 import type { HeadWatch } from './head_watch.ts'
 import { startBlockClock } from './jobs/block_clock.ts'
@@ -106,6 +106,7 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
   const { webhooks } = options
   const delivering = await startDeliverJobs(queue, {
     due: (limit) => dueEndpoints({ em: work() }, limit),
+    claims: (endpointIds) => endpointClaims({ em: work() }, endpointIds),
     deliver: (endpointId) => deliverEndpoint(webhooks.tools, endpointId),
     dispatch: webhooks.dispatch,
     onError: (err) => log.warn({ err }, 'webhooks.delivery_failed'),

@@ -1,10 +1,17 @@
 // A job per endpoint that has something due: ordered by whoever sees it, worked off by whichever server has room.
 import type { PgBoss } from 'pg-boss'
+import { type Claim, fairLanes } from '../kernel/fair_lanes.ts'
 
 const QUEUE = 'deliver_webhooks'
 
-/** Endpoints that one server works off at a time: so many may hang without keeping anybody waiting. */
-const AT_A_TIME = 250
+/**
+ * Endpoints that one server works off at a time, and how many of them may be one owner's or lead to one host: so many may
+ * hang without keeping anybody else waiting. What does not fit into the rest is found again when it is due.
+ */
+const LANES = { all: 250, owner: 50, host: 100, waiting: 20_000, waitingOfOwner: 5_000 } as const
+
+/** Jobs that are taken from the queue at once. */
+const FETCH = 250
 
 /** What is due is looked for so often, in milliseconds: retries, what other servers left, and lost orders. */
 const LOOK_EVERY_MS = 1_000
@@ -15,8 +22,10 @@ const MOST_ORDERED = 1_000
 const GRACE_MS = 3_000
 
 export interface DeliverParts {
-  /** Endpoints with something due that nobody works off. */
+  /** Endpoints with something due that nobody works off, by turns among their owners. */
   readonly due: (limit: number) => Promise<readonly string[]>
+  /** Whose lanes these endpoints take: one that is not among the answers is gone. */
+  readonly claims: (endpointIds: readonly string[]) => Promise<ReadonlyMap<string, Claim>>
   /** Safe to call by several at once; `more` when it stopped before its work was done. */
   readonly deliver: (endpointId: string) => Promise<'done' | 'more' | 'busy'>
   readonly dispatch: {
@@ -39,7 +48,7 @@ export interface DeliverJobs {
  * A job that waited hours for a retry would swallow the orders for what is due sooner; a lost one costs a second.
  */
 export async function startDeliverJobs(queue: PgBoss, parts: DeliverParts): Promise<DeliverJobs> {
-  const { due, deliver, dispatch, onError } = parts
+  const { due, claims, deliver, dispatch, onError } = parts
   await queue.createQueue(QUEUE, {
     policy: 'short',
     retryLimit: 0,
@@ -47,11 +56,12 @@ export async function startDeliverJobs(queue: PgBoss, parts: DeliverParts): Prom
     retentionSeconds: 300,
   })
   const running = new Map<string, { again: boolean; readonly work: Promise<void> }>()
+  const lanes = fairLanes(LANES)
   const ordered = new Set<string>()
   let closed = false
   let turning: Promise<void> | undefined
   let turnAgain = false
-  /** The last round found no room: jobs may be waiting for it. */
+  /** The last round found no room: jobs may be waiting for some. */
   let full = false
 
   const order = async (endpointIds: readonly string[]): Promise<void> => {
@@ -79,12 +89,11 @@ export async function startDeliverJobs(queue: PgBoss, parts: DeliverParts): Prom
       const ids = [...ordered]
       ordered.clear()
       if (ids.length > 0) await queue.insert(QUEUE, ids.map(jobOf))
-      const room = AT_A_TIME - running.size
-      full = room <= 0
-      const jobs = room > 0 ? await queue.fetch<{ endpoint_id: string }>(QUEUE, { batchSize: room }) : []
+      full = !lanes.hasRoom()
+      const jobs = full ? [] : await queue.fetch<{ endpoint_id: string }>(QUEUE, { batchSize: FETCH })
       if (jobs.length === 0) continue
       turnAgain = true
-      for (const { data } of jobs) start(data.endpoint_id)
+      await line(jobs.map(({ data }) => data.endpoint_id))
       // A job that somebody works on is of no more use to anybody: should this server die, what is due is found again.
       await queue.deleteJob(
         QUEUE,
@@ -93,12 +102,23 @@ export async function startDeliverJobs(queue: PgBoss, parts: DeliverParts): Prom
     }
   }
 
-  const start = (id: string): void => {
-    const known = running.get(id)
-    if (known !== undefined) {
-      known.again = true
-      return
+  /** Those that work already look once more; the others wait for their turn. */
+  const line = async (endpointIds: readonly string[]): Promise<void> => {
+    const claimed = await claims(endpointIds)
+    for (const id of endpointIds) {
+      const run = running.get(id)
+      if (run === undefined) lanes.add(id, claimed.get(id) ?? GONE)
+      else run.again = true
     }
+    startWaiting()
+  }
+
+  const startWaiting = (): void => {
+    if (closed || !dispatch.isOn()) return
+    for (let id = lanes.take(); id !== undefined; id = lanes.take()) start(id)
+  }
+
+  const start = (id: string): void => {
     const run = {
       again: false,
       work: Promise.resolve().then(async () => {
@@ -109,6 +129,8 @@ export async function startDeliverJobs(queue: PgBoss, parts: DeliverParts): Prom
           onError(error)
         }
         running.delete(id)
+        lanes.done(id)
+        startWaiting()
         if (closed) return
         if (more || run.again) await order([id]).catch(onError)
         else if (full) await turn().catch(onError)
@@ -120,7 +142,8 @@ export async function startDeliverJobs(queue: PgBoss, parts: DeliverParts): Prom
   const look = async (): Promise<void> => {
     await dispatch.look()
     if (!dispatch.isOn()) return
-    await order((await due(MOST_ORDERED)).filter((id) => !running.has(id)))
+    startWaiting()
+    await order((await due(MOST_ORDERED)).filter((id) => !lanes.has(id)))
   }
   let looking: Promise<void> = look().catch(onError)
   const timer = setInterval(() => {
@@ -139,5 +162,8 @@ export async function startDeliverJobs(queue: PgBoss, parts: DeliverParts): Prom
     },
   })
 }
+
+/** What is left of them is cancelled: one that is gone belongs to nobody. */
+const GONE: Claim = { owner: '', host: '' }
 
 const jobOf = (id: string) => ({ singletonKey: id, data: { endpoint_id: id } })

@@ -8,9 +8,9 @@ import type { AuthType } from './endpoint.ts'
 export const LEASE_SECONDS = 30
 
 /**
- * Endpoints with something due that nobody works off, the longest waiting first; also those that are gone and have
- * something left to cancel. Costs two looks into webhook_deliveries_due per endpoint that anything waits for, however
- * much it is.
+ * Endpoints with something due that nobody works off, by turns among their owners: each one's longest waiting first, then
+ * each one's second. Also those that are gone and have something left to cancel. Costs two looks into
+ * webhook_deliveries_due per endpoint that anything waits for, however much it is.
  */
 export async function dueEndpoints({ em }: { em: EntityManager }, limit: number): Promise<string[]> {
   const due = await rows<{ endpoint_id: string }>(em, DUE_ENDPOINTS, [limit])
@@ -47,8 +47,21 @@ const DUE_ENDPOINTS = `
     FROM waiting w LEFT JOIN webhook_endpoints e ON e.id = w.endpoint_id ${FIRST_OF_EACH}
    WHERE e.id IS NULL
       OR (first.next_attempt_at <= pharos_now() AND (e.leased_until IS NULL OR e.leased_until <= pharos_now()))
-   ORDER BY first.next_attempt_at
+   ORDER BY row_number() OVER (PARTITION BY e.user_id ORDER BY first.next_attempt_at), first.next_attempt_at
    LIMIT $1`
+
+/** Whose lanes endpoints take while they are worked off: their owner's, and those of the host they lead to. */
+export async function endpointClaims(
+  { em }: { em: EntityManager },
+  ids: readonly string[],
+): Promise<Map<string, { readonly owner: string; readonly host: string }>> {
+  const found = await rows<{ id: string; user_id: string; url: string }>(
+    em,
+    'SELECT id, user_id, url FROM webhook_endpoints WHERE id = ANY ($1::text[])',
+    [ids],
+  )
+  return new Map(found.map(({ id, user_id, url }) => [id, { owner: user_id, host: new URL(url).hostname }]))
+}
 
 /** An endpoint as whoever works it off needs it, secrets still sealed. */
 export interface Leased {

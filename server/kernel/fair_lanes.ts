@@ -1,0 +1,107 @@
+// Who works next when many wait for few lanes: by turns among owners, then among hosts, and nobody takes too many.
+
+/** Whom a piece of work is counted for. */
+export interface Claim {
+  readonly owner: string
+  readonly host: string
+}
+
+export interface LaneLimits {
+  /** Lanes in all. */
+  readonly all: number
+  /** Of them that one owner, and that one host, may hold at a time. */
+  readonly owner: number
+  readonly host: number
+  /** Ids that may wait, in all and of one owner. */
+  readonly waiting: number
+  readonly waitingOfOwner: number
+}
+
+export interface FairLanes {
+  /** Waits for a lane from now on; nothing happens to what waits or runs already. False when there is no room to wait. */
+  readonly add: (id: string, claim: Claim) => boolean
+  /** The next that may run, and has a lane until it is done; undefined when nobody may. */
+  readonly take: () => string | undefined
+  readonly done: (id: string) => void
+  readonly has: (id: string) => boolean
+  /** Whether it is of use to add any. */
+  readonly hasRoom: () => boolean
+}
+
+/**
+ * Besides its fixed share, nobody takes a lane unless he holds fewer than are free: the more lanes are held, the less of
+ * them a single one gets, so that several who hold theirs for ever still leave some to whoever comes next. A take costs as
+ * many steps as there are owners and hosts that hold a lane, never as many as wait.
+ */
+export function fairLanes(limits: LaneLimits): FairLanes {
+  const running = new Map<string, Claim>()
+  const waitingFor = new Map<string, Claim>()
+  const held = { owner: new Map<string, number>(), host: new Map<string, number>() }
+  /** By owner, then host; whoever was served goes to the end. */
+  const queues = new Map<string, Map<string, Set<string>>>()
+  const waitingOf = new Map<string, number>()
+
+  const mayTake = (by: 'owner' | 'host', name: string): boolean => {
+    const holds = held[by].get(name) ?? 0
+    return holds < limits[by] && holds < limits.all - running.size
+  }
+
+  const takeFrom = (owner: string, hosts: Map<string, Set<string>>): string | undefined => {
+    for (const [host, ids] of hosts) {
+      if (!mayTake('host', host)) continue
+      const [id] = ids
+      if (id === undefined) continue
+      ids.delete(id)
+      hosts.delete(host)
+      if (ids.size > 0) hosts.set(host, ids)
+      queues.delete(owner)
+      if (hosts.size > 0) queues.set(owner, hosts)
+      return id
+    }
+    return undefined
+  }
+
+  return Object.freeze({
+    add: (id: string, claim: Claim) => {
+      if (running.has(id) || waitingFor.has(id)) return true
+      const { owner, host } = claim
+      const own = waitingOf.get(owner) ?? 0
+      if (waitingFor.size >= limits.waiting || own >= limits.waitingOfOwner) return false
+      waitingFor.set(id, claim)
+      waitingOf.set(owner, own + 1)
+      const hosts = queues.get(owner) ?? new Map<string, Set<string>>()
+      queues.set(owner, hosts.set(host, (hosts.get(host) ?? new Set()).add(id)))
+      return true
+    },
+    take: () => {
+      if (running.size >= limits.all) return undefined
+      for (const [owner, hosts] of queues) {
+        const id = mayTake('owner', owner) ? takeFrom(owner, hosts) : undefined
+        const claim = id === undefined ? undefined : waitingFor.get(id)
+        if (id === undefined || claim === undefined) continue
+        waitingFor.delete(id)
+        count(waitingOf, owner, -1)
+        running.set(id, claim)
+        count(held.owner, owner, 1)
+        count(held.host, claim.host, 1)
+        return id
+      }
+      return undefined
+    },
+    done: (id: string) => {
+      const claim = running.get(id)
+      if (claim === undefined) return
+      running.delete(id)
+      count(held.owner, claim.owner, -1)
+      count(held.host, claim.host, -1)
+    },
+    has: (id: string) => running.has(id) || waitingFor.has(id),
+    hasRoom: () => running.size < limits.all && waitingFor.size < limits.waiting,
+  })
+}
+
+function count(counts: Map<string, number>, name: string, by: 1 | -1): void {
+  const next = (counts.get(name) ?? 0) + by
+  if (next === 0) counts.delete(name)
+  else counts.set(name, next)
+}
