@@ -166,6 +166,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     cursors: cursorCodec(masterKey.derive('page cursors')),
     limits,
     clientAddress: clientAddress(options.trustedProxies),
+    trustedProxies: options.trustedProxies,
     feed,
     deliveries,
     readiness: () =>

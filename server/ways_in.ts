@@ -13,12 +13,15 @@ import { addressKey } from './kernel/address_key.ts'
 import type { Ceilings } from './kernel/ceilings.ts'
 import type { CursorCodec } from './kernel/keyset.ts'
 import type { Log } from './kernel/log.ts'
+import { watchLoopDelay } from './kernel/loop_delay.ts'
 import type { Metrics } from './kernel/metrics.ts'
 import type { Store } from './store/open_store.ts'
 import { attachConsoleStream, type ConsoleStream } from './surfaces/console/attach_console_stream.ts'
 import { attachGraphqlStream, GRAPHQL_PATH } from './surfaces/graphql/attach_graphql_stream.ts'
 import { buildGraphqlSchema } from './surfaces/graphql/build_schema.ts'
 import { serveGraphql } from './surfaces/graphql/serve.ts'
+import { createAdmission } from './surfaces/http/admission.ts'
+import { boundConnections } from './surfaces/http/bound_connections.ts'
 import { openDoor } from './surfaces/http/charge_request.ts'
 import type { ClientAddress } from './surfaces/http/client_address.ts'
 import { answerClientErrors } from './surfaces/http/client_error.ts'
@@ -51,6 +54,7 @@ export interface WaysInOptions {
   readonly cursors: CursorCodec
   readonly limits: Limits
   readonly clientAddress: ClientAddress
+  readonly trustedProxies: Parameters<typeof boundConnections>[2]
   readonly feed: BeaconFeed
   readonly deliveries: DeliveryFeed
   readonly readiness: () => Promise<Readiness>
@@ -85,7 +89,10 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   let base = options.baseUrl ?? ''
   let opened: OpenServer | undefined
   const drain = createDrain()
-  const house = { store, services, authenticate, maxBodyBytes, drain }
+  const loop = watchLoopDelay()
+  const admission = createAdmission({ ceilings, delayMs: loop.delayMs })
+  const house = { store, services, authenticate, maxBodyBytes, drain, admission }
+  boundConnections(server, ceilings, options.trustedProxies)
   const schema = buildGraphqlSchema({
     catalog,
     cursors: options.cursors,
@@ -178,6 +185,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
       const closed = opened?.close(drain.giveUp)
       await Promise.all([consoleStream.close(), graphqlStream.close()])
       await closed
+      loop.close()
     },
   })
 }

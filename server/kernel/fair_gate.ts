@@ -20,6 +20,8 @@ export type Leave = () => void
 export interface FairGate {
   /** @param patienceMs how long to wait at most; without it as long as it takes */
   readonly enter: (key: string, patienceMs?: number) => Promise<Leave>
+  /** Whether the key has a turn, or somebody waiting. */
+  readonly isBusy: (key: string) => boolean
   readonly counts: () => { readonly running: number; readonly waiting: number; readonly keys: number }
 }
 
@@ -110,6 +112,7 @@ export function fairGate(options: FairGateOptions): FairGate {
         tidy(key, line)
       })
     },
+    isBusy: (key: string) => lines.has(key),
     counts: () => ({ running, waiting, keys: lines.size }),
   })
 }

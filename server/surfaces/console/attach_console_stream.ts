@@ -10,6 +10,7 @@ import {
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
 import { factReader } from '../../domain/ledger/fact_reader.ts'
+import { type FairGateOptions, fairGate } from '../../kernel/fair_gate.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Store } from '../../store/open_store.ts'
 import { createAudience } from './audience.ts'
@@ -51,6 +52,16 @@ export interface ConsoleStream {
 }
 
 const MAX_CONNECTIONS = 10_000
+
+/** Pages of beacons under way at once; every connection may have one that waits. */
+const CATCHING_UP: FairGateOptions = {
+  total: 16,
+  perKey: 2,
+  waitingPerKey: Number.POSITIVE_INFINITY,
+  waiting: Number.POSITIVE_INFINITY,
+  full: () => new Error('The connections have a ceiling, and so have their pumps.'),
+  late: () => new Error('Nobody waits for a page with a deadline.'),
+}
 
 export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
   const { httpServer, store, feed, authenticate, log } = parts
@@ -97,7 +108,13 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     tell: (fact) => fanOut({ em, audience, log }, fact),
     everyMs: timing.facts,
   })
-  const pump = { feed, pages: beaconPages({ em }), log, retryMs: timing.pumpRetry }
+  const pump = {
+    feed,
+    pages: beaconPages({ em }),
+    log,
+    retryMs: timing.pumpRetry,
+    turns: fairGate(CATCHING_UP),
+  }
   const table = commandTable({ ...pump, em, facts, audience, authenticate, counters, burstMs: timing.burst })
   const admissions = new WeakMap<Socket, Admission>()
 

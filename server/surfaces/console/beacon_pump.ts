@@ -3,6 +3,7 @@ import type { Socket } from 'socket.io'
 import { BEACON_CREATED, CHAIN_REPLACED, type ChainReplaced } from '../../../shared/wire/console_stream.ts'
 import type { PlacedBeacon } from '../../domain/beacons/beacon.ts'
 import type { BeaconFeed, Replacement } from '../../domain/beacons/beacon_feed.ts'
+import type { FairGate } from '../../kernel/fair_gate.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { BeaconPages } from './beacon_pages.ts'
 import { drained } from './engine_connection.ts'
@@ -15,6 +16,8 @@ export interface PumpParts {
   readonly pages: BeaconPages
   readonly log: Log
   readonly retryMs: number
+  /** Pages are sent by turns, so that whoever catches up does not hold up the rest. */
+  readonly turns: FairGate
 }
 
 export interface BeaconPump {
@@ -29,10 +32,15 @@ export interface BeaconPump {
 /**
  * Sends every beacon above `after`, in order, each once, until it is stopped or the connection is gone. Nothing is sent
  * that the feed has not handed on yet: so the feed's head is the newest beacon that anybody was shown.
+ * @param key whose turns they are
  * @param after in the ledger, and not above the feed's head
  */
-export function startBeaconPump(parts: PumpParts, socket: Socket, after: PlacedBeacon): BeaconPump {
-  const { feed, pages, log, retryMs } = parts
+export function startBeaconPump(
+  parts: PumpParts,
+  { socket, key }: { readonly socket: Socket; readonly key: string },
+  after: PlacedBeacon,
+): BeaconPump {
+  const { feed, pages, log, retryMs, turns } = parts
   let cursor = after
   let stopped = false
   let joined = false
@@ -71,6 +79,9 @@ export function startBeaconPump(parts: PumpParts, socket: Socket, after: PlacedB
     for (let failing = false; !stopped && !joinAtHead(); ) {
       // The next page is not even read before the last one has been taken: that is the whole backpressure.
       if (!(await drained(socket.conn)) || stopped) return
+      const leave = await turns.enter(key)
+      if (stopped) return leave()
+      const began = performance.now()
       try {
         await step()
         failing = false
@@ -78,6 +89,9 @@ export function startBeaconPump(parts: PumpParts, socket: Socket, after: PlacedB
         if (!failing) log.warn({ err: error, cursor: cursor.height }, 'stream.pump_read_failed')
         failing = true
         await pause(retryMs)
+      } finally {
+        // As long as a page took, its caller has no other: catching up is half of what one caller may have.
+        setTimeout(leave, performance.now() - began)
       }
     }
   }

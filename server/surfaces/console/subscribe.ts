@@ -102,7 +102,11 @@ async function subscribeBeacons(
   stopBeacons(session)
   const head = feed.head()
   reply({ ok: true, head: head.beacon })
-  session.beacons = startBeaconPump(parts, session.socket, wanted ?? head)
+  session.beacons = startBeaconPump(
+    parts,
+    { socket: session.socket, key: session.caller.userId },
+    wanted ?? head,
+  )
 }
 
 /**

@@ -11,6 +11,7 @@ import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type RefusalCode, refuse } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/open_store.ts'
+import { type Admission, hasLargeBody } from '../http/admission.ts'
 import { type Door, requireCharge } from '../http/charge_request.ts'
 import { checkContentEncoding } from '../http/content_encoding.ts'
 import type { Drain } from '../http/drain.ts'
@@ -39,6 +40,7 @@ export interface GraphqlHouse {
   /** Absent: nothing is charged. */
   readonly door?: Door
   readonly drain: Drain
+  readonly admission: Admission
   readonly log: Log
 }
 
@@ -150,7 +152,13 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       if (tenant !== undefined) await openContext(house, caller, tenant, 'read')
     }
     if (ctx.method === 'POST') checkContentEncoding(ctx)
+    const { admission } = house
+    admission.admit(ctx.res)
+    // A turn is not held by whoever sends slowly, but where the body itself is large.
+    const isLarge = hasLargeBody(ctx.req)
+    if (isLarge) await admission.turn(ctx.res, caller.userId)
     const body = ctx.method === 'POST' ? await readBody(ctx.req, maxBodyBytes) : Buffer.alloc(0)
+    if (!isLarge) await admission.turn(ctx.res, caller.userId)
     const exchange: Exchange = { ctx, caller, overBudget, body, admitted: false }
     let unreadable: unknown
     const [text, { status, headers }] = await handle({

@@ -45,7 +45,7 @@ function forwardedAddress(entry: string): string | undefined {
   return canonicalAddress(bracketed ?? dotted ?? entry)
 }
 
-type AddressBlock = readonly [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
+export type AddressBlock = readonly [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 
 /**
  * `10.0.0.0/8, 2001:db8::/32, 192.0.2.1`: blocks and addresses apart by commas or spaces.
@@ -71,7 +71,7 @@ function readBlock(entry: string): AddressBlock {
   return [address, kept]
 }
 
-function isTrusted(address: string, trusted: readonly AddressBlock[]): boolean {
+export function isTrusted(address: string, trusted: readonly AddressBlock[]): boolean {
   if (address === NO_ADDRESS) return false
   const parsed = ipaddr.parse(address)
   return trusted.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits))

@@ -7,6 +7,7 @@ import type { Attributes } from '../../contract/operation.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
 import type { Store } from '../../store/open_store.ts'
+import type { Admission } from '../http/admission.ts'
 import type { Door } from '../http/charge_request.ts'
 import type { Drain } from '../http/drain.ts'
 import type { Authenticate } from '../http/identify.ts'
@@ -23,6 +24,7 @@ export interface House {
   readonly services: Services
   readonly authenticate: Authenticate
   readonly door: Door
+  readonly admission: Admission
   readonly drain: Drain
 }
 

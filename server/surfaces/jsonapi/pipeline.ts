@@ -2,6 +2,7 @@
 import { openContext } from '../../catalog/open_context.ts'
 import type { Attributes } from '../../contract/operation.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
+import { hasLargeBody } from '../http/admission.ts'
 import { requireCharge, requireRoom } from '../http/charge_request.ts'
 import { checkContentEncoding } from '../http/content_encoding.ts'
 import { readIdempotencyKey } from '../http/idempotency_key.ts'
@@ -40,6 +41,15 @@ export const STEPS: readonly Step[] = Object.freeze([
   },
   { name: 'route', run: findRoute },
   { name: 'scope', kinds: ALL, run: checkScope },
+  {
+    name: 'turn',
+    kinds: ALL,
+    run: async ({ ctx, caller, query, operation }, { admission }) => {
+      admission.admit(ctx.res)
+      if (operation?.kind === 'list' || query.has('include') || hasLargeBody(ctx.req))
+        await admission.turn(ctx.res, caller?.userId ?? '')
+    },
+  },
   { name: 'tenant', kinds: ALL, run: enter },
   { name: 'accept', kinds: ALL, run: ({ ctx }) => checkAccept(ctx.headers.accept) },
   { name: 'content type', kinds: BODIES, run: checkType },

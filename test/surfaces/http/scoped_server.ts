@@ -5,9 +5,11 @@ import Koa from 'koa'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import type { Services } from '../../../server/catalog/context.ts'
 import type { Scope } from '../../../server/domain/accounts/caller.ts'
+import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { cursorCodec } from '../../../server/kernel/keyset.ts'
 import { buildGraphqlSchema } from '../../../server/surfaces/graphql/build_schema.ts'
 import { serveGraphql } from '../../../server/surfaces/graphql/serve.ts'
+import { createAdmission } from '../../../server/surfaces/http/admission.ts'
 import type { Door } from '../../../server/surfaces/http/charge_request.ts'
 import { createDrain } from '../../../server/surfaces/http/drain.ts'
 import { routeTable } from '../../../server/surfaces/jsonapi/routes.ts'
@@ -24,7 +26,7 @@ export interface ScopedServer {
 /** A token is its scopes joined by `+`: `api:read`, `none`; with `spent` among them its budget is used up. */
 export async function openScopedServer({ store, owner }: TestApp): Promise<ScopedServer> {
   const cursors = cursorCodec(Buffer.alloc(32))
-  const services: Services = Object.create(null)
+  const services: Services = Object.assign(Object.create(null), { ceilings: ceilings() })
   const logged: object[] = []
   const note = (line: object): void => void logged.push(line)
   const charge = (allowed: boolean) => ({
@@ -57,6 +59,7 @@ export async function openScopedServer({ store, owner }: TestApp): Promise<Scope
       }
     },
     drain: createDrain(),
+    admission: createAdmission({ ceilings: ceilings(), delayMs: () => 0 }),
     log: Object.assign(Object.create(null), { error: note, warn: note }),
   }
   const schema = buildGraphqlSchema({

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const crowd = (text: string) => app.query(text, [ACCOUNTS])
   const id = (kind: number) => `'${kind}' || lpad(n::text, 35, '0')`
   await crowd(
-    `INSERT INTO users (id, email, name, plan) SELECT ${id(1)}, n || '@example.com', n, 'developer' FROM generate_series(1, $1::int) n`,
+    `INSERT INTO users (id, email, first_name, plan) SELECT ${id(1)}, n || '@example.com', n, 'developer' FROM generate_series(1, $1::int) n`,
   )
   await crowd(
     `INSERT INTO teams (id, name, personal_user_id) SELECT ${id(2)}, n, ${id(1)} FROM generate_series(1, $1::int) n`,

@@ -1,0 +1,68 @@
+// How much is done at once: requests have a ceiling, large ones go by turns among callers, and a busy process says so.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Ceilings } from '../../kernel/ceilings.ts'
+import { fairGate } from '../../kernel/fair_gate.ts'
+import { refuse } from '../../kernel/refusal.ts'
+
+export interface Admission {
+  /** The request counts until its answer has left, or its client has. @throws overloaded */
+  readonly admit: (response: ServerResponse) => void
+  /**
+   * Settles when a large request has its turn, which lasts as long.
+   * @param key whose request it is
+   * @throws overloaded
+   */
+  readonly turn: (response: ServerResponse, key: string) => Promise<void>
+}
+
+export interface AdmissionOptions {
+  readonly ceilings: Ceilings
+  /** How late the process is, in milliseconds. */
+  readonly delayMs: () => number
+}
+
+/** Milliseconds that a large request waits for its turn. */
+const PATIENCE_MS = 10_000
+
+/** A body beyond this is work that others would notice. */
+const LARGE_BODY_BYTES = 16_384
+
+/** Of a declared length, and of a body whose length nobody knows. */
+export const hasLargeBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BODY_BYTES
+
+export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admission {
+  const gate = fairGate({
+    total: ceilings.large_requests,
+    perKey: ceilings.large_requests_per_caller,
+    waitingPerKey: ceilings.large_requests_waiting,
+    waiting: ceilings.requests,
+    full: () => overloaded('too many large requests wait already', ceilings.large_requests_waiting),
+    late: () => overloaded('other large requests took all the time', ceilings.large_requests),
+  })
+  let underWay = 0
+  return Object.freeze({
+    admit: (response: ServerResponse) => {
+      if (underWay >= ceilings.requests)
+        throw overloaded('too many requests are under way', ceilings.requests)
+      underWay += 1
+      whenOver(response, () => {
+        underWay -= 1
+      })
+    },
+    turn: async (response: ServerResponse, key: string) => {
+      // Late already: one large request of a caller is enough, so that everybody has one.
+      if (gate.isBusy(key) && delayMs() > ceilings.loop_delay_ms)
+        throw overloaded('the server is behind with what it does', ceilings.loop_delay_ms)
+      whenOver(response, await gate.enter(key, PATIENCE_MS))
+    },
+  })
+}
+
+/** The answer has left, or the client has. */
+function whenOver(response: ServerResponse, done: () => void): void {
+  if (response.closed) done()
+  else response.once('close', done)
+}
+
+const overloaded = (detail: string, maximum: number) => refuse('overloaded', { detail, meta: { maximum } })

@@ -1,0 +1,29 @@
+// TCP connections have ceilings: of a server, and of one address, so that nobody fills the table alone.
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { addressKey, canonicalAddress } from '../../kernel/address_key.ts'
+import type { Ceilings } from '../../kernel/ceilings.ts'
+import { type AddressBlock, isTrusted, NO_ADDRESS } from './client_address.ts'
+
+/** @param trusted proxies, which come with everybody's connections */
+export function boundConnections(
+  server: Server,
+  ceilings: Pick<Ceilings, 'connections' | 'connections_per_address'>,
+  trusted: readonly AddressBlock[],
+): void {
+  server.maxConnections = ceilings.connections
+  const counts = new Map<string, number>()
+  server.on('connection', (socket: Socket) => {
+    const address = canonicalAddress(socket.remoteAddress ?? '') ?? NO_ADDRESS
+    if (isTrusted(address, trusted)) return
+    const key = addressKey(address)
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    socket.once('close', () => {
+      const left = (counts.get(key) ?? 1) - 1
+      if (left > 0) counts.set(key, left)
+      else counts.delete(key)
+    })
+    if (count > ceilings.connections_per_address) socket.destroy()
+  })
+}

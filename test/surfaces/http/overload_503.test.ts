@@ -1,0 +1,156 @@
+// Beyond its capacity the service says so early, and whoever asks for little goes on beside whoever asks for much.
+import { once } from 'node:events'
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ceilings } from '../../../server/kernel/ceilings.ts'
+import { watchLoopDelay } from '../../../server/kernel/loop_delay.ts'
+import { boundConnections } from '../../../server/surfaces/http/bound_connections.ts'
+import { trustedProxies } from '../../../server/surfaces/http/client_address.ts'
+import { openTestApp, type TestApp } from '../../support/app.ts'
+import { ask, openWire, type Wire } from '../../support/http.ts'
+import { refusals } from '../jsonapi/documents.ts'
+
+const closing: (() => Promise<unknown> | unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+const open = async (parts: Parameters<typeof openTestApp>[0]): Promise<TestApp> => {
+  const app = await openTestApp(parts)
+  closing.push(app.close)
+  return app
+}
+
+/** A large request that stays: its body never ends. */
+async function linger(app: TestApp, key: string): Promise<Wire> {
+  const wire = await openWire(app.port)
+  closing.push(() => wire.socket.destroy())
+  wire.write(
+    `POST /api/json/utilities/hash HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"data":`,
+  )
+  return wire
+}
+
+const large = (app: TestApp, key: string) =>
+  ask(app.port, '/api/json/utilities/hash', { key, body: { json: { data: { text: 'x'.repeat(20_000) } } } })
+
+describe('503 overloaded', () => {
+  it('is told at once to whoever has too many large requests waiting, with Retry-After; small ones and others go on', async () => {
+    const app = await open({ ceilings: { large_requests_per_caller: 1, large_requests_waiting: 1 } })
+    const { key } = app.owner
+    const other = await app.account('grace')
+    await linger(app, key)
+    const waits = await linger(app, key)
+    await expect
+      .poll(async () => (await Promise.race([large(app, key), wait(500)]))?.status ?? 'waits')
+      .toBe(503)
+    const refused = await large(app, key)
+    expect(refusals(refused)).toEqual(['503 overloaded'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect((refused.json() as { errors: object[] }).errors[0]).toMatchObject({ meta: { maximum: 1 } })
+    expect((await ask(app.port, '/api/json/beacons/latest', { key })).status).toBe(200)
+    expect((await large(app, other.key)).status).toBe(201)
+    const graphql = await ask(app.port, '/gql', {
+      key,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ latestBeacon { id } }' }),
+    })
+    expect([graphql.status, graphql.headers['retry-after'] !== undefined]).toEqual([503, true])
+    expect(graphql.text).toContain('overloaded')
+    waits.socket.destroy()
+  })
+
+  it('frees a turn when its client goes away', async () => {
+    const app = await open({ ceilings: { large_requests_per_caller: 1 } })
+    const first = await linger(app, app.owner.key)
+    const answered = large(app, app.owner.key)
+    expect(await Promise.race([answered, wait(300)])).toBeUndefined()
+    first.socket.destroy()
+    expect((await answered).status).toBe(201)
+  })
+
+  it('is told where more requests are under way than a server takes; health goes on', async () => {
+    const app = await open({ ceilings: { requests: 2 } })
+    await linger(app, app.owner.key)
+    await linger(app, app.owner.key)
+    const latest = () => ask(app.port, '/api/json/beacons/latest', { key: app.owner.key })
+    await expect.poll(async () => (await latest()).status).toBe(503)
+    expect(refusals(await latest())).toEqual(['503 overloaded'])
+    expect((await ask(app.port, '/health/ready')).status).toBe(200)
+  })
+
+  it('is told by a server that is late to whoever has a large request under way already', async () => {
+    const app = await open({ ceilings: { loop_delay_ms: 100, large_requests_per_caller: 8 } })
+    const other = await app.account('grace')
+    await linger(app, app.owner.key)
+    expect((await large(app, app.owner.key)).status).toBe(201)
+    // This process is the server's own: nothing of it turns while this loop does.
+    const until = performance.now() + 400
+    while (performance.now() < until);
+    const [own, others] = await Promise.all([large(app, app.owner.key), large(app, other.key)])
+    expect([refusals(own), others.status]).toEqual([['503 overloaded'], 201])
+  })
+})
+
+describe('the delay of the loop', () => {
+  it('is known while a stall goes on, fades after it, and is next to nothing without one', async () => {
+    const { delayMs, close } = watchLoopDelay()
+    const until = performance.now() + 300
+    while (performance.now() < until);
+    expect(delayMs()).toBeGreaterThan(200)
+    await expect.poll(delayMs).toBeLessThan(100)
+    close()
+  })
+})
+
+describe('TCP connections', () => {
+  const listen = async (server: Server): Promise<number> => {
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    closing.push(
+      () => server.closeAllConnections(),
+      () => new Promise((resolve) => server.close(resolve)),
+    )
+    return (server.address() as AddressInfo).port
+  }
+  const dial = (port: number) => {
+    const socket = connect(port, '127.0.0.1')
+    closing.push(() => socket.destroy())
+    socket.on('error', () => undefined)
+    return socket
+  }
+
+  it('of one address have a ceiling, and closed ones count no more', async () => {
+    const server = createHttpServer()
+    boundConnections(server, ceilings({ connections_per_address: 2 }), [])
+    const port = await listen(server)
+    const [first] = [dial(port), dial(port)]
+    const third = dial(port)
+    await once(third, 'close')
+    first?.destroy()
+    await expect
+      .poll(async () => {
+        const again = dial(port)
+        await once(again, 'connect')
+        return Promise.race([once(again, 'close').then(() => 'closed'), wait(200).then(() => 'open')])
+      })
+      .toBe('open')
+  })
+
+  it('of a trusted proxy have none but the server’s', async () => {
+    const server = createHttpServer()
+    boundConnections(
+      server,
+      ceilings({ connections: 3, connections_per_address: 1 }),
+      trustedProxies('127.0.0.1'),
+    )
+    const port = await listen(server)
+    const three = [dial(port), dial(port), dial(port)]
+    await Promise.all(three.map((socket) => once(socket, 'connect')))
+    await once(dial(port), 'close')
+    expect(three.some(({ destroyed }) => destroyed)).toBe(false)
+  })
+})
+
+const wait = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(resolve, ms, undefined))
