@@ -37,14 +37,22 @@ export class RequestFailed extends Error {
 export async function boundedRequest(url: string | URL, bounds: BoundedRequest): Promise<BoundedResponse> {
   const { timeoutMs, maxBytes, signal } = bounds
   const deadline = AbortSignal.timeout(timeoutMs)
+  const chatter = new AbortController()
+  const signals = [deadline, chatter.signal, ...(signal === undefined ? [] : [signal])]
   const host = new URL(url).host
+  let interim = 0
   try {
     const answer = await request(url, {
       method: bounds.method ?? 'GET',
       // What is compressed would grow behind the ceiling.
       headers: { 'accept-encoding': 'identity', ...bounds.headers },
       body: bounds.body ?? null,
-      signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
+      signal: AbortSignal.any(signals),
+      // They have no length of their own: without end they would keep this process busy until the deadline.
+      onInfo: () => {
+        interim += 1
+        if (interim > MOST_INTERIM) chatter.abort()
+      },
       ...(bounds.dispatcher === undefined ? {} : { dispatcher: bounds.dispatcher }),
     })
     return {
@@ -54,11 +62,18 @@ export async function boundedRequest(url: string | URL, bounds: BoundedRequest):
     }
   } catch (error) {
     if (error instanceof RequestFailed) throw error
+    if (chatter.signal.aborted)
+      throw new RequestFailed('too_large', `${host} sent more than ${MOST_INTERIM} interim answers`, {
+        cause: error,
+      })
     if (deadline.aborted)
       throw new RequestFailed('timeout', `${host} did not answer within ${timeoutMs} ms`, { cause: error })
     throw new RequestFailed('unreachable', `${host} could not be reached`, { cause: error })
   }
 }
+
+/** Answers of status 1xx before the one that counts. */
+const MOST_INTERIM = 10
 
 async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number, host: string): Promise<Buffer> {
   const parts: Buffer[] = []
