@@ -47,16 +47,19 @@ interface AppliedStep {
   readonly product_version?: string
 }
 
+/** What was applied, by whom, in which order. */
+export const MIGRATIONS_TABLE = `
+  CREATE TABLE IF NOT EXISTS migrations (
+    position integer PRIMARY KEY,
+    name text COLLATE "C" NOT NULL UNIQUE,
+    checksum text COLLATE "C" NOT NULL,
+    product_version text COLLATE "C" NOT NULL,
+    applied_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+    duration_ms integer NOT NULL
+  )`
+
 async function appliedSteps(session: Client): Promise<AppliedStep[]> {
-  await session.query(`
-    CREATE TABLE IF NOT EXISTS migrations (
-      position integer PRIMARY KEY,
-      name text COLLATE "C" NOT NULL UNIQUE,
-      checksum text COLLATE "C" NOT NULL,
-      product_version text COLLATE "C" NOT NULL,
-      applied_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-      duration_ms integer NOT NULL
-    )`)
+  await session.query(MIGRATIONS_TABLE)
   const { rows } = await session.query<{ step: AppliedStep & { position?: number } }>(
     'SELECT to_jsonb(migrations) AS step FROM migrations',
   )
