@@ -24,36 +24,66 @@ export async function checkLengthRule(request: IncomingMessage): Promise<void> {
     return
   const takesBody = request.method !== 'GET' && request.method !== 'HEAD'
   if (takesBody && SELF_DELIMITING.test(request.headers['content-type'] ?? '')) return
-  for await (const chunk of bounded(request)) if (chunk.length > 0) throw refuse('length_required')
+  await eachChunk(request, BODY_TIMEOUT_MS, (chunk) => {
+    if (chunk.length > 0) throw refuse('length_required')
+  })
 }
 
 /** These answers leave a body unread: the connection cannot carry another request and is closed (RFC 9112 section 9.6). */
-export const leavesBodyUnread = (status: number): boolean => status === 411 || status === 413
+export const leavesBodyUnread = (status: number): boolean =>
+  status === 408 || status === 411 || status === 413
 
-/** The whole body. @throws request_too_large as soon as it grows past the limit */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** The whole body. @throws request_too_large as soon as it grows past the limit; request_timeout */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  timeoutMs = BODY_TIMEOUT_MS,
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of bounded(request)) {
+  await eachChunk(request, timeoutMs, (chunk) => {
     length += chunk.length
     if (length > maxBytes) throw tooLarge(maxBytes)
     chunks.push(chunk)
-  }
+  })
   return Buffer.concat(chunks)
 }
 
-/** The request's chunks; the stream stays open when the reader leaves early, so that an answer can still be sent. */
-async function* bounded(request: IncomingMessage): AsyncGenerator<Buffer> {
-  const timer = setTimeout(
-    () => request.destroy(new Error('the body did not arrive in time')),
-    BODY_TIMEOUT_MS,
-  )
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk
-  } catch {
-    // The client went away or was too slow. It will hardly read this, but the log should not call it a fault of ours.
-    throw refuse('invalid_body', { detail: 'the body did not arrive in full' })
-  } finally {
-    clearTimeout(timer)
-  }
+/**
+ * Until the body ends, or until `take` throws. The connection stays open all the same, so that an answer can be sent.
+ * @throws request_timeout, or invalid_body when the client went away: it will hardly read this, but it is no fault of ours
+ */
+function eachChunk(
+  request: IncomingMessage,
+  timeoutMs: number,
+  take: (chunk: Buffer) => void,
+): Promise<void> {
+  const broken = () => refuse('invalid_body', { detail: 'the body did not arrive in full' })
+  if (request.readableEnded) return Promise.resolve()
+  if (request.destroyed) return Promise.reject(broken())
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
+      request.pause()
+    }
+    const onEnd = (): void => {
+      stop()
+      resolve()
+    }
+    const fail = (error: unknown): void => {
+      stop()
+      reject(error)
+    }
+    const onClose = (): void => fail(broken())
+    const onData = (chunk: Buffer): void => {
+      try {
+        take(chunk)
+      } catch (error) {
+        fail(error)
+      }
+    }
+    const timer = setTimeout(() => fail(refuse('request_timeout')), timeoutMs)
+    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+  })
 }
