@@ -16,6 +16,7 @@ export const NO_LIMITS = {
 
 export interface ServerProcess {
   readonly base: string
+  readonly pid: number
   readonly stop: () => Promise<void>
 }
 
@@ -40,7 +41,7 @@ export async function startServer(
     stdio: ['ignore', 'inherit', 'pipe'],
   })
   const base = await firstMatch(child, /answers at (\S+)/)
-  return { base, stop: () => stopProcess(child) }
+  return { base, pid: child.pid ?? 0, stop: () => stopProcess(child) }
 }
 
 /** A script of this folder that prints `listening <base>` once it does. */
@@ -55,7 +56,7 @@ export async function startBaseline(
   })
   child.stdin.end(input)
   const base = await firstMatch(child, /listening (\S+)/)
-  return { base, stop: () => stopProcess(child) }
+  return { base, pid: child.pid ?? 0, stop: () => stopProcess(child) }
 }
 
 async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string> {

@@ -1,0 +1,80 @@
+// What a siege is laid to: the real server with a small heap, a ledger with something in it, callers and one who is hostile.
+import { createApiKey } from '../../server/domain/accounts/api_key.ts'
+import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import type { Plan } from '../../server/domain/accounts/plan.ts'
+import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
+import { type Ground, openGround } from '../bench/ground.ts'
+import { type ServerProcess, startServer } from '../bench/server_process.ts'
+import { insertItems } from '../surfaces/jsonapi/crowd.ts'
+import type { Caller } from './callers.ts'
+
+export interface SiegeGround {
+  readonly ground: Ground
+  readonly server: ServerProcess
+  readonly callers: readonly Caller[]
+  readonly hostileKey: string
+  readonly close: () => Promise<void>
+}
+
+export const BLOCK_INTERVAL_MS = 3_000
+export const HEAP_MIB = 512
+
+const ITEMS = 30_000
+const BLOCKS = 400
+const CALLERS = 8
+
+export async function openSiegeGround(): Promise<SiegeGround> {
+  const ground = await openGround()
+  const { store, signer } = ground
+  const account = async (name: string, plan: Plan) => {
+    const made = await createAccount(
+      { em: store.em() },
+      { email: `${name}@example.com`, firstName: name, plan },
+    )
+    const { secret } = await createApiKey({ em: store.em() }, { userId: made.userId, name: 'siege' })
+    return { ...made, key: secret }
+  }
+  const callers: Caller[] = []
+  for (let n = 0; n < CALLERS; n += 1)
+    callers.push({ key: (await account(`caller${n}`, 'developer')).key, localAddress: `127.0.0.${10 + n}` })
+  const hostile = await account('hostile', 'developer')
+  for (let n = 0; n < BLOCKS; n += 1)
+    await finalizeBlock({ em: store.em('ledger'), signer }, { intervalMs: 1 })
+  await insertItems((text, parameters) => ground.bare(text, parameters), {
+    team: hostile.teamId,
+    creator: hostile.userId,
+    from: 1,
+    count: ITEMS,
+  })
+  // They stand in blocks that the hostile caller can ask for with their items, and each has something to say.
+  await ground.bare(
+    `UPDATE items SET block_id = b.id, claims = CASE WHEN claims IS NULL THEN NULL ELSE $1 END
+       FROM blocks b WHERE b.height = 1 + items.leaf_index % $2::int AND items.block_id IS NOT NULL`,
+    [JSON.stringify({ name: 'x', metadata: { note: 'n'.repeat(4_000) } }), BLOCKS - 1],
+  )
+  await ground.bare('ANALYZE', [])
+  const server = await startServer(ground, {
+    BLOCK_INTERVAL: `${BLOCK_INTERVAL_MS}ms`,
+    NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
+  })
+  return {
+    ground,
+    server,
+    callers,
+    hostileKey: hostile.key,
+    close: async () => {
+      await server.stop()
+      await ground.close()
+    },
+  }
+}
+
+/** The longest time from block to block since a height, in milliseconds. */
+export async function longestGap({ bare }: Ground, since: number): Promise<number> {
+  const [found] = await bare<{ gap: number }>(
+    `SELECT max(extract(epoch FROM next.finalized_at - b.finalized_at) * 1000)::float8 AS gap
+       FROM blocks b JOIN blocks next ON next.height = b.height + 1 WHERE b.height >= $1`,
+    [since],
+  )
+  return found?.gap ?? 0
+}

@@ -1,0 +1,72 @@
+// One hostile caller against the service and its other callers: what they notice of it, with numbers.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Caller, measureCallers, percentile, type Times } from './callers.ts'
+
+export interface SiegeOptions {
+  readonly base: string
+  /** The server's process. */
+  readonly pid: number
+  readonly callers: readonly Caller[]
+  readonly hostileKey: string
+  readonly seconds: number
+  readonly say: (line: string) => void
+}
+
+export interface Siege {
+  readonly calm: Times
+  readonly besieged: Times
+  /** p99 besieged by p99 calm. */
+  readonly ratio: { readonly latest: number; readonly create: number }
+  /** The most memory the server's process ever had, in MiB. */
+  readonly peakMiB: number
+  /** What the hostile caller was told, by status. */
+  readonly told: Readonly<Record<string, number>>
+  readonly seen: Readonly<Record<string, readonly string[]>>
+}
+
+/** Every caller asks for both things so often: within the budget of a caller. */
+const EVERY_MS = 1_000
+
+export async function besiege({
+  base,
+  pid,
+  callers,
+  hostileKey,
+  seconds,
+  say,
+}: SiegeOptions): Promise<Siege> {
+  await measureCallers(base, callers, { seconds: 3, everyMs: EVERY_MS })
+  say(`calm, for ${seconds} s`)
+  const calm = await measureCallers(base, callers, { seconds, everyMs: EVERY_MS })
+  say(`besieged, for ${seconds} s`)
+  const hostile = fork(join(import.meta.dirname, 'hostile.ts'), [base, hostileKey, '127.0.0.99'], {
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const report = once(hostile, 'message')
+  const ended = once(hostile, 'exit')
+  const besieged = await measureCallers(base, callers, { seconds, everyMs: EVERY_MS })
+  hostile.send('stop')
+  const [{ statuses, seen }] = (await report) as [
+    { statuses: Record<string, number>; seen: Record<string, string[]> },
+  ]
+  await ended
+  return {
+    calm,
+    besieged,
+    ratio: {
+      latest: percentile(besieged.latest, 0.99) / percentile(calm.latest, 0.99),
+      create: percentile(besieged.create, 0.99) / percentile(calm.create, 0.99),
+    },
+    peakMiB: peakOf(pid),
+    told: statuses,
+    seen,
+  }
+}
+
+/** The high-water mark of a process's memory. */
+const peakOf = (pid: number): number =>
+  Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
