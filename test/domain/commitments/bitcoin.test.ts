@@ -53,6 +53,27 @@ describe('on a node', () => {
     expect(await ground.chain.locate(last)).toMatchObject({ state: 'confirmed' })
   })
 
+  it('one whose change was spent already is replaced all the same', async () => {
+    const parent = await ground.chain.prepare(ROOT)
+    expect(await ground.chain.broadcast(parent)).toEqual({ outcome: 'accepted' })
+    // Every other coin is kept back, so the change of what waits is all there is to spend.
+    const rpc = openBitcoinRpc(ground.rpcUrl)
+    const COINS = z.array(z.object({ txid: z.string(), vout: z.number() }))
+    const coins = await rpc.call('listunspent', [], COINS)
+    await rpc.call('lockunspent', [false, coins], z.boolean())
+    for (const byte of [1, 2]) {
+      const child = await ground.chain.prepare(Buffer.alloc(32, byte))
+      expect(await ground.chain.broadcast(child)).toEqual({ outcome: 'accepted' })
+    }
+    await rpc.call('lockunspent', [true, coins], z.boolean())
+    await rpc.close()
+    const replacement = await ground.chain.prepare(ROOT, parent)
+    expect(await ground.chain.broadcast(replacement)).toEqual({ outcome: 'accepted' })
+    expect(await ground.chain.locate(parent)).toEqual({ state: 'unknown' })
+    await ground.mine(3)
+    expect(await ground.chain.locate(replacement)).toMatchObject({ state: 'confirmed' })
+  })
+
   it('is included first, confirmed when it is as deep as wanted, and settled much later', async () => {
     const prepared = await ground.chain.prepare(ROOT)
     await ground.chain.broadcast(prepared)

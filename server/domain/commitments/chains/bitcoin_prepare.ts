@@ -14,7 +14,10 @@ import { ChainRefused, type PreparedTransaction } from './chain.ts'
 
 /** Says that it may be replaced (BIP125). */
 const REPLACEABLE_SEQUENCE = 0xffff_fffd
-/** What a replacement pays at least: more by this factor, and by the node's own price for relaying it (1 sat/vB). */
+/**
+ * What a replacement pays at least: more by this factor, and no less than all that it drives out, what spends the old
+ * one's change included; on top of that the node's own price for relaying it (1 sat/vB).
+ */
 const FEE_FACTOR = 1.5
 const RELAY_RATE = 1
 const SATOSHIS = 100_000_000
@@ -54,7 +57,7 @@ async function fund(rpc: BitcoinRpc, bare: string, replaced: Transaction | undef
   const paid = replaced === undefined ? undefined : await feeOf(rpc, replaced)
   if (replaced === undefined || paid === undefined) return funded.hex
   const size = virtualSize(replaced)
-  const least = paid * FEE_FACTOR + RELAY_RATE * size
+  const least = Math.max(paid * FEE_FACTOR, await drivenOut(rpc, replaced)) + RELAY_RATE * size
   if (funded.fee * SATOSHIS >= least) return funded.hex
   const feeRate = Math.ceil(least / size)
   return (await rpc.call('fundrawtransaction', [bare, { ...options, fee_rate: feeRate }], FUNDED)).hex
@@ -69,6 +72,21 @@ async function feeOf(rpc: BitcoinRpc, transaction: Transaction): Promise<number 
     return Math.round(-fee * SATOSHIS)
   } catch (error) {
     if (error instanceof RpcError && error.code === RPC_CODES.notFound) return undefined
+    throw error
+  }
+}
+
+const POOL_ENTRY = z.object({
+  fees: z.object({ descendant: z.number().nonnegative().optional() }).optional(),
+})
+
+/** Satoshis that it and everything in the pool that spends from it pay together; 0 when it is not there. */
+async function drivenOut(rpc: BitcoinRpc, transaction: Transaction): Promise<number> {
+  try {
+    const { fees } = await rpc.call('getmempoolentry', [transactionId(transaction)], POOL_ENTRY)
+    return Math.round((fees?.descendant ?? 0) * SATOSHIS)
+  } catch (error) {
+    if (error instanceof RpcError && error.code === RPC_CODES.notFound) return 0
     throw error
   }
 }

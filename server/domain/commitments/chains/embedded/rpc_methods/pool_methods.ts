@@ -5,6 +5,7 @@ import { inCoins } from '../amount.ts'
 import type { RpcMethods } from '../embedded_node.ts'
 import { readHash } from '../read_parameters.ts'
 import { refuseCall } from '../rpc_refusal.ts'
+import { withDescendants } from '../standing.ts'
 import { poolIds, transactionById, transactionsById } from '../stored_transaction.ts'
 import { virtualSize, witnessHash } from '../transaction_form.ts'
 import { isReplaceable } from './wallet_transaction_methods.ts'
@@ -20,12 +21,14 @@ export const poolMethods: RpcMethods = {
       em,
       transaction.inputs.map((input) => input.previousTransaction),
     )
+    const together = await withDescendants(em, [found.txid])
+    const descendant = together.reduce((sum, { fee }) => sum + fee, 0)
     return {
       vsize: virtualSize(found.weight),
       weight: found.weight,
       time: found.arrivedAt,
       wtxid: displayHash(witnessHash(transaction)),
-      fees: { base: inCoins(found.fee), modified: inCoins(found.fee) },
+      fees: { base: inCoins(found.fee), modified: inCoins(found.fee), descendant: inCoins(descendant) },
       depends: parents.filter(({ standing }) => standing === 'pool').map(({ txid }) => displayHash(txid)),
       'bip125-replaceable': isReplaceable(transaction),
       unbroadcast: false,
