@@ -9,6 +9,8 @@ const server = spawn(
   ['--watch', '--watch-preserve-output', 'server/start.js', 'server/main.ts'],
   {
     cwd: root,
+    // Restarted with every change: nobody behind a balancer is waited for.
+    env: { STOP_DELAY: '0s', ...process.env },
     stdio: 'inherit',
   },
 )

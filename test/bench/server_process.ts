@@ -36,6 +36,7 @@ export async function startServer(
       BLOCK_INTERVAL: '1h',
       ENTROPY_SOURCES: 'none',
       LOG_LEVEL: 'warn',
+      STOP_DELAY: '0s',
       ...settings,
     },
     stdio: ['ignore', 'inherit', 'pipe'],

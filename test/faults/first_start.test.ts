@@ -9,7 +9,7 @@ import { temporaryFolder } from '../store/embedded_support.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { type ServerProcess, spawnServer } from '../support/server_process.ts'
 
-const KILLS = 10
+const KILLS = 8
 
 let database: TestDatabase
 let dataDir: string
@@ -38,8 +38,8 @@ const shownKey = async (): Promise<string> => {
   const text = await readFile(join(dataDir, 'first-start.txt'), 'utf8').catch(() => '')
   return /phk_\w+/.exec(text)?.[0] ?? ''
 }
-const ask = async (text: string): Promise<Record<string, unknown>[]> => {
-  const client = new pg.Client({ connectionString: database.url })
+const ask = async (text: string, url = database.url): Promise<Record<string, unknown>[]> => {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     return (await client.query(text)).rows
@@ -47,12 +47,15 @@ const ask = async (text: string): Promise<Record<string, unknown>[]> => {
     await client.end()
   }
 }
+const keysIn = async (folder: string): Promise<number> =>
+  (await ask('SELECT id FROM api_keys', await readFile(join(folder, 'database_url'), 'utf8'))).length
+const statusOf = async (base: string, key: string): Promise<number> =>
+  (await fetch(`${base}/api/json/items`, { headers: { authorization: `Bearer ${key}` } })).status
 /** What must be true of a service that has started, whatever went before. */
 const expectOneKnownKey = async (base: string): Promise<void> => {
   await expect.poll(() => ask('SELECT count(*)::integer AS keys FROM api_keys')).toEqual([{ keys: 1 }])
   const key = await shownKey()
-  const { status } = await fetch(`${base}/api/json/items`, { headers: { authorization: `Bearer ${key}` } })
-  expect(status).toBe(200)
+  expect(await statusOf(base, key)).toBe(200)
   expect(await ask('SELECT email FROM users')).toEqual([{ email: 'owner@localhost.local' }])
   expect(await ask(`SELECT encode(secret_hash, 'hex') AS hash FROM api_keys`)).toEqual([
     { hash: createHash('sha256').update(key).digest('hex') },
@@ -81,6 +84,28 @@ describe('the first API key', () => {
       await expectOneKnownKey(await next.ready)
       next.kill('SIGTERM')
       expect(await next.ended).toMatchObject({ code: 0 })
+    }
+  })
+
+  it('is never lost with the database of our own either, which is killed with the service', {
+    timeout: 600_000,
+  }, async () => {
+    const embedded = async (): Promise<string> => {
+      running = spawnServer({ DATA_DIR: dataDir })
+      return running.ready
+    }
+    for (const seen of ['Preparing the database', 'chain', 'answers at', 'first-start.txt']) {
+      dataDir = join(await temporaryFolder(), 'data')
+      const first = spawnServer({ DATA_DIR: dataDir, PUBLIC_CHAINS: '' })
+      running = first
+      await expect.poll(() => first.said(), { interval: 5 }).toContain(seen)
+      first.kill('SIGKILL')
+      await first.ended
+      const base = await embedded()
+      await expect.poll(() => keysIn(dataDir)).toBe(1)
+      expect(await statusOf(base, await shownKey())).toBe(200)
+      running?.kill('SIGTERM')
+      expect(await running?.ended).toMatchObject({ code: 0 })
     }
   })
 

@@ -151,6 +151,17 @@ describe('a start', () => {
     }
   })
 
+  it('with settings that are wrong names every one of them', async () => {
+    const server = start({ PORT: 'many', BLOCK_INTERVAL: 'soon', DATABASE_URL: database.url })
+    expect(await server.ended).toMatchObject({ code: 1 })
+    expect(told(server.said())).toEqual([
+      'The configuration is wrong:',
+      expect.stringMatching(/^ {2}PORT /),
+      expect.stringMatching(/^ {2}BLOCK_INTERVAL /),
+      expect.stringMatching(/^ {2}MASTER_KEY is required with DATABASE_URL/),
+    ])
+  })
+
   it('with a data folder that is none, or that cannot be made, says to set another', async () => {
     await writeFile(dataDir, 'a file')
     expect(await refused({})).toEqual([

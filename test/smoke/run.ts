@@ -22,6 +22,7 @@ const settings = {
   BLOCK_INTERVAL: '2s',
   ENTROPY_SOURCES: 'none',
   LOG_LEVEL: 'warn',
+  STOP_DELAY: '0s',
 }
 const server = spawn(process.execPath, ['server/start.js', 'server/main.ts'], {
   cwd: ROOT,
