@@ -5,7 +5,7 @@ import { REFUSED_STATUSES, refusedResponse } from './error_responses.ts'
 import type { Node } from './node.ts'
 import { operationObject } from './operation_object.ts'
 import { type Placed, placeOperations } from './placed.ts'
-import { RECEIVER_SCHEME, webhooks } from './webhooks.ts'
+import { webhooks } from './webhooks.ts'
 
 export interface DocumentParts {
   readonly catalog: Catalog
@@ -53,7 +53,6 @@ export function buildOpenApi({ catalog, base, version, ceilings }: DocumentParts
           scheme: 'bearer',
           description: 'An API key (`phk_…`), or an OAuth 2.1 access token.',
         },
-        receiver: RECEIVER_SCHEME,
       },
     },
   }

@@ -22,13 +22,6 @@ export function webhooks(components: Components, catalog: Catalog): Node {
   )
 }
 
-/** How a receiver knows us; what an endpoint has no secret for comes without. */
-export const RECEIVER_SCHEME: Node = {
-  type: 'http',
-  scheme: 'bearer',
-  description: 'Of deliveries to a receiver: the `auth_secret` of its endpoint, compared in constant time.',
-}
-
 /** e.g. `item.created` → `ItemCreated` */
 const nameOf = (event: EventName): string => pascalCase(event.replaceAll('.', '_'))
 
@@ -41,10 +34,12 @@ function operation(components: Components, catalog: Catalog, event: EventName): 
     summary: `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}`,
     description: [
       'Sent to every enabled endpoint that subscribes to it, at least once and in no promised order:',
-      'the same `webhook-id` means the same event. The `custom_headers` of the endpoint come along.',
+      'the same `webhook-id` means the same event. The `custom_headers` of the endpoint come along; with `auth_type`',
+      '`bearer` so does `Authorization` with its `auth_secret`: compare it in constant time.',
       'Answer within 15 s. A connection that fails counts like a 503.',
     ].join(' '),
-    security: [{ receiver: [] }, {}],
+    // What a receiver asks for is no credential of this service; the explorer would offer to paste it.
+    security: [],
     parameters: PARAMETERS,
     requestBody: {
       required: true,

@@ -58,7 +58,7 @@ const event = z.strictObject({
   tags: z.array(text).length(1),
   summary: text,
   description: text,
-  security: z.tuple([z.strictObject({ receiver: z.array(z.never()) }), z.strictObject({})]),
+  security: z.tuple([]),
   parameters: z.array(or(parameter)),
   requestBody: z.strictObject({ required: z.boolean(), content }),
   responses: z.record(z.string().regex(/^([1-5](\d\d|XX)|default)$/), z.strictObject({ description: text })),
@@ -93,7 +93,6 @@ const openapi = z.strictObject({
     examples: named(example),
     securitySchemes: z.strictObject({
       bearer: z.strictObject({ type: z.literal('http'), scheme: z.literal('bearer'), description: text }),
-      receiver: z.strictObject({ type: z.literal('http'), scheme: z.literal('bearer'), description: text }),
     }),
   }),
 })
