@@ -20,7 +20,9 @@ import { attachConsoleStream, type ConsoleStream } from './surfaces/console/atta
 import { attachGraphqlStream, GRAPHQL_PATH } from './surfaces/graphql/attach_graphql_stream.ts'
 import { buildGraphqlSchema } from './surfaces/graphql/build_schema.ts'
 import { serveGraphql } from './surfaces/graphql/serve.ts'
+import { graphqlErrors } from './surfaces/graphql/tell_errors.ts'
 import { createAdmission } from './surfaces/http/admission.ts'
+import { answerFaults } from './surfaces/http/answer_faults.ts'
 import { boundConnections } from './surfaces/http/bound_connections.ts'
 import { openDoor } from './surfaces/http/charge_request.ts'
 import type { ClientAddress } from './surfaces/http/client_address.ts'
@@ -28,6 +30,7 @@ import { answerClientErrors } from './surfaces/http/client_error.ts'
 import { consoleFiles } from './surfaces/http/console_files.ts'
 import { cors } from './surfaces/http/cors.ts'
 import { createDrain } from './surfaces/http/drain.ts'
+import { errorDocument, JSON_API } from './surfaces/http/error_document.ts'
 import { health, type Readiness } from './surfaces/http/health.ts'
 import { type OpenServer, openServer } from './surfaces/http/http_server.ts'
 import type { Authenticate } from './surfaces/http/identify.ts'
@@ -36,7 +39,7 @@ import { countRequests, serveMetrics } from './surfaces/http/metrics.ts'
 import { requestLog } from './surfaces/http/request_log.ts'
 import { securityHeaders } from './surfaces/http/security_headers.ts'
 import { refuseUnknownUpgrades, wantsWebSocket } from './surfaces/http/unknown_upgrade.ts'
-import { routeTable } from './surfaces/jsonapi/routes.ts'
+import { API_ROOT, routeTable } from './surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
 import { serveOpenApi } from './surfaces/openapi/serve_openapi.ts'
 
@@ -104,6 +107,15 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   koa.silent = true
   koa.use(countRequests(metrics))
   koa.use(requestLog(log))
+  koa.use(
+    answerFaults(
+      [
+        { prefix: API_ROOT, contentType: JSON_API, body: (problems) => errorDocument(problems, '') },
+        { prefix: GRAPHQL_PATH, body: graphqlErrors },
+      ],
+      log,
+    ),
+  )
   koa.use(securityHeaders)
   koa.use(cors)
   koa.use(health(options.readiness, drain.leaving))

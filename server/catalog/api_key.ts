@@ -4,10 +4,13 @@ import { instant, text, uuid7 } from '../contract/kind.ts'
 import { attribute } from '../contract/operation.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { ApiKey, createApiKey, revokeApiKey } from '../domain/accounts/api_key.ts'
+import { SECRET_LENGTHS } from '../domain/accounts/api_key_secret.ts'
 import { problem } from '../kernel/refusal.ts'
 import { literal, sql } from '../store/sql_text.ts'
 import { resource } from './define.ts'
 import { timeOf, timeOrNull } from './show.ts'
+
+const API_KEY_NAME_LENGTH = 100
 
 type ApiKeyRow = InferEntity<typeof ApiKey> & { readonly secret?: string }
 
@@ -17,8 +20,8 @@ export const apiKey = resource<ApiKeyRow>({
   doc: 'A credential of the caller’s account, good for everything the account may do.',
   id: uuid7(),
   fields: {
-    name: field(text(), 'What it is for.'),
-    prefix: field(text(), 'How it begins, to recognise it by.'),
+    name: field(text({ max: API_KEY_NAME_LENGTH }), 'What it is for.'),
+    prefix: field(text({ max: SECRET_LENGTHS.shown }), 'How it begins, to recognise it by.'),
     last_used_at: field(instant(), 'To the minute.', { nullable: true }),
     expires_at: field(instant(), 'When it stops working by itself.', { nullable: true }),
     revoked_at: field(instant(), 'When it was revoked.', { nullable: true }),
@@ -68,7 +71,7 @@ export const apiKey = resource<ApiKeyRow>({
       http: 'POST /api-keys',
       graphql: 'createApiKey',
       accepts: {
-        name: attribute(text({ min: 1, max: 100 }), 'What it is for.', { required: true }),
+        name: attribute(text({ min: 1, max: API_KEY_NAME_LENGTH }), 'What it is for.', { required: true }),
         expires_at: attribute(instant(), 'When it is to stop working by itself.'),
       },
       check: ({ expires_at }) =>
@@ -87,7 +90,12 @@ export const apiKey = resource<ApiKeyRow>({
         return Object.assign(await em.findOneOrFail(ApiKey, { id }), { secret })
       },
       meta: {
-        fields: { secret: { kind: text(), doc: 'The key itself. It is shown this once.' } },
+        fields: {
+          secret: {
+            kind: text({ max: SECRET_LENGTHS.whole }),
+            doc: 'The key itself. It is shown this once.',
+          },
+        },
         of: ({ secret }) => ({ secret }),
       },
     },

@@ -79,7 +79,7 @@ export const beacon = resource<Block>({
       parameters: {
         hash: {
           doc: '64 hex characters, in either case',
-          schema: { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
+          schema: { type: 'string', pattern: '^[0-9a-fA-F]{64}$', maxLength: 64 },
           read: (text) => (HASH.test(text) ? text.toLowerCase() : undefined),
         },
       },
@@ -99,7 +99,7 @@ export const beacon = resource<Block>({
       parameters: {
         id: {
           doc: 'a UUIDv7, in either case',
-          schema: { type: 'string', format: 'uuid' },
+          schema: uuid7().schema,
           read: (text) => {
             const id = normalizeUuid7(text)
             return id !== undefined && isUuid7(id) ? id : undefined

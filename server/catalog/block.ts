@@ -4,7 +4,7 @@ import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { BLOCK_STATES, type Block } from '../domain/ledger/block.ts'
 import { plainRow } from '../store/plain_row.ts'
 import { literal, type Sql } from '../store/sql_text.ts'
-import { resource, toMany, toOne } from './define.ts'
+import { MOST_RELATED, resource, toMany, toOne } from './define.ts'
 import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
 
 /** By hash, which is unique there; the sentinel in genesis is the hash of no block. */
@@ -29,10 +29,13 @@ export const block = resource<Block>({
     previous_block_hash: field(hex64(), 'Hash of the block before; a fixed sentinel in genesis.'),
     previous_block_id: field(uuid7(), 'The block before; genesis names itself.'),
     merkle_root: field(hex64(), 'Root of the tree over the subjects.'),
-    metadata: field(jsonObject(), 'Empty, or the key event of a block that introduces a signing key.'),
+    metadata: field(
+      jsonObject({ bytes: 4_096 }),
+      'Empty, or the key event of a block that introduces a signing key.',
+    ),
     metadata_hash: field(hex64(), 'Domain-separated hash of the canonical metadata.'),
     signing_key_id: field(hex8(), 'The key the block was made under.'),
-    signature: field(base64(), 'Ed25519 over the raw block hash.'),
+    signature: field(base64({ bytes: 64 }), 'Ed25519 over the raw block hash.'),
     state: field(enumeration(BLOCK_STATES), '`committed` once a public chain carries it; never back.', {
       filter: true,
     }),
@@ -53,7 +56,13 @@ export const block = resource<Block>({
     next: { doc: 'The block after, when there is one.', many: false, target: 'block', on: successorOf },
     items: toMany('block_id', 'item', 'Items in it that the caller may read.'),
     entropy_observations: toMany('block_id', 'entropy_observation', 'Entropy observations in it.'),
-    commitments: { doc: 'Commitments that carry it.', many: true, target: 'commitment', on: commitmentOf },
+    commitments: {
+      doc: 'Commitments that carry it.',
+      many: true,
+      most: MOST_RELATED,
+      target: 'commitment',
+      on: commitmentOf,
+    },
   },
   table: 'blocks',
   hydrate: (_, columns) => plainRow<Block>(columns),

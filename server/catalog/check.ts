@@ -1,5 +1,6 @@
-// Looks the catalog over before the server listens: what two definitions both claim, what nobody explained.
+// Looks the catalog over before the server listens: what two definitions both claim, what nobody explained or bounded.
 import type { Catalog, PublishedAction, PublishedOperation, PublishedResource } from './catalog.ts'
+import { takenWithoutCeiling, withoutCeiling } from './check_ceilings.ts'
 
 /** @throws one Error that names every mistake */
 export function checkCatalog({ resources, actions }: Catalog): void {
@@ -20,6 +21,8 @@ export function checkCatalog({ resources, actions }: Catalog): void {
       'GraphQL field',
     ),
     ...resources.flatMap((resource) => mistakesOf(resource, types)),
+    ...resources.flatMap(withoutCeiling),
+    ...actions.flatMap(takenWithoutCeiling),
     ...actions.flatMap((action) => undocumented(action)).map((name) => `${name} has no doc`),
     ...actions.flatMap(({ name, answers }) =>
       answers === undefined || types.includes(answers)

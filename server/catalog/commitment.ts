@@ -1,7 +1,8 @@
 // Commitments: an epoch's root on its way to a public chain.
 import { enumeration, hex64, instant, integer, text, uuid7 } from '../contract/kind.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
-import { COMMITMENT_STATES, Commitment } from '../domain/commitments/commitment.ts'
+import { CHAIN_NAME_LENGTH, COMMITMENT_STATES, Commitment } from '../domain/commitments/commitment.ts'
+import { LONGEST_ERROR } from '../domain/commitments/record_try.ts'
 import { resource, toOne } from './define.ts'
 import { hexOf, timeOf, timeOrNull } from './show.ts'
 
@@ -11,8 +12,8 @@ export const commitment = resource<Commitment>({
   doc: 'The transaction that writes an epoch’s root on a public chain.',
   id: uuid7(),
   fields: {
-    chain: field(text(), '`bitcoin` or `stellar`.', { filter: true }),
-    network: field(text(), 'Which network of it.'),
+    chain: field(text({ max: CHAIN_NAME_LENGTH }), '`bitcoin` or `stellar`.', { filter: true }),
+    network: field(text({ max: CHAIN_NAME_LENGTH }), 'Which network of it.'),
     state: field(enumeration(COMMITMENT_STATES), 'A reorganisation may take it back to `submitted`.', {
       filter: true,
     }),
@@ -31,7 +32,7 @@ export const commitment = resource<Commitment>({
       sort: true,
     }),
     attempts: field(integer(), 'Broadcasts so far.'),
-    error: field(text(), 'Why the last one failed.', { nullable: true }),
+    error: field(text({ max: LONGEST_ERROR }), 'Why the last one failed.', { nullable: true }),
     inserted_at: field(instant(), 'When it was made.'),
     updated_at: field(instant(), 'When it last changed.'),
   },

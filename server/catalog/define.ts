@@ -28,11 +28,15 @@ export const toOne = (column: string, target: string, doc: string): Relationship
     on: (from: string, to: string) => literal(`${to}.id = ${from}.${column}`),
   })
 
+/** So many related rows of one row are embedded, unless the relationship has a ceiling of its own. */
+export const MOST_RELATED = 250
+
 /** To many rows: `column` there holds our id. */
-export const toMany = (column: string, target: string, doc: string): Relationship =>
+export const toMany = (column: string, target: string, doc: string, most = MOST_RELATED): Relationship =>
   Object.freeze({
     doc,
     many: true,
+    most,
     target,
     on: (from: string, to: string) => literal(`${to}.${column} = ${from}.id`),
   })

@@ -1,6 +1,7 @@
 // Entropy observations: what public sources said, recorded like an item and committed with its block.
-import { base64, enumeration, hex8, hex64, instant, jsonObject, text, uuid7 } from '../contract/kind.ts'
+import { base64, enumeration, hex8, hex64, instant, jsonObject, uuid7, word } from '../contract/kind.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { SOURCE_BYTES } from '../domain/entropy/read_source.ts'
 import { ENTROPY_SOURCES, Observation } from '../domain/ledger/observation.ts'
 import { resource, toOne } from './define.ts'
 import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
@@ -13,14 +14,14 @@ export const entropyObservation = resource<Observation>({
   fields: {
     source: field(enumeration(ENTROPY_SOURCES), 'Which source.', { filter: true }),
     state: field(enumeration(['created', 'committed']), '`committed` once in a block.', { filter: true }),
-    entropy: field(jsonObject(), 'The payload, exactly as captured and hashed.'),
+    entropy: field(jsonObject({ bytes: SOURCE_BYTES }), 'The payload, exactly as captured and hashed.'),
     entropy_hash: field(hex64(), 'Domain-separated hash of the payload.', { filter: true }),
-    metadata: field(jsonObject(), 'Always empty.'),
+    metadata: field(jsonObject({ bytes: 2 }), 'Always empty.'),
     metadata_hash: field(hex64(), 'Domain-separated hash of the metadata.'),
     observation_hash: field(hex64(), 'What stands in the block’s tree.', { filter: true }),
     signing_key_id: field(hex8(), 'The key it was signed with.'),
-    signature: field(base64(), 'Ed25519 over the raw observation hash.'),
-    capture_method: field(text(), 'How it was captured: `poll`.'),
+    signature: field(base64({ bytes: 64 }), 'Ed25519 over the raw observation hash.'),
+    capture_method: field(word(['poll']), 'How it was captured: `poll`.'),
     source_published_at: field(instant(), 'When the source says it published it.', {
       nullable: true,
       filter: true,

@@ -1,6 +1,7 @@
 // Epochs: runs of blocks gathered under one root per public chain.
 import { hex64, instant, integer, text, uuid7 } from '../contract/kind.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { CHAIN_NAME_LENGTH } from '../domain/commitments/commitment.ts'
 import { Epoch } from '../domain/commitments/epoch.ts'
 import { literal } from '../store/sql_text.ts'
 import { resource } from './define.ts'
@@ -12,8 +13,8 @@ export const epoch = resource<Epoch>({
   doc: 'The run of blocks finalized since its series’ last one; its root is what a public chain carries.',
   id: uuid7(),
   fields: {
-    chain: field(text(), '`bitcoin` or `stellar`.', { filter: true }),
-    network: field(text(), 'Which network of it.'),
+    chain: field(text({ max: CHAIN_NAME_LENGTH }), '`bitcoin` or `stellar`.', { filter: true }),
+    network: field(text({ max: CHAIN_NAME_LENGTH }), 'Which network of it.'),
     sequence: field(integer(), 'Counts up per chain.', { filter: true, sort: true }),
     root: field(hex64(), 'Root of the tree over the block hashes.', { filter: true }),
     first_block_id: field(uuid7(), 'First block of the run.'),

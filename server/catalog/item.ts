@@ -1,4 +1,5 @@
 // Items: claims about data, recorded for good.
+import { CLAIMS_BOUNDS } from '../../shared/proof/claims.ts'
 import {
   base64,
   boolean,
@@ -19,7 +20,7 @@ import { blocksCommittedAt } from '../domain/ledger/block.ts'
 import { ITEM_STATES, VISIBILITIES } from '../domain/ledger/item.ts'
 import { readableItem } from '../domain/ledger/readable_item.ts'
 import { submissionUnits } from '../domain/ledger/submission_units.ts'
-import { MAX_TAG_LENGTH, MAX_TAGS } from '../domain/ledger/tags.ts'
+import { TAGS } from '../domain/ledger/tags.ts'
 import { plainRow, reference } from '../store/plain_row.ts'
 import { literal, type Sql, sql } from '../store/sql_text.ts'
 import type { Context } from './context.ts'
@@ -31,10 +32,12 @@ import {
   createItem,
   destroyItem,
   type ShownItem,
+  wouldRefuseChange,
+  wouldRefuseItem,
 } from './item_writes.ts'
 import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
 
-const tags = textList({ items: MAX_TAGS, length: MAX_TAG_LENGTH })
+const tags = textList(TAGS)
 
 /** The one predicate of `readable_item.ts`, with the caller's id bound. */
 const readable = ({ caller }: Context, alias: string): Sql => {
@@ -57,13 +60,17 @@ export const item = resource<ShownItem>({
     }),
     metadata_hash: field(hex64(), 'Domain-separated hash of the canonical metadata.', { filter: true }),
     item_hash: field(hex64(), 'What stands in the block’s tree.', { filter: true }),
-    hash: field(text(), '`claims.hash`, the digest of a file; null once redacted.', {
-      nullable: true,
-      filter: true,
-    }),
-    metadata: field(jsonObject(), 'The witnesses the service captured at submission.'),
+    hash: field(
+      text({ max: CLAIMS_BOUNDS.hash.maximum }),
+      '`claims.hash`, the digest of a file; null once redacted.',
+      {
+        nullable: true,
+        filter: true,
+      },
+    ),
+    metadata: field(jsonObject({ bytes: 4_096 }), 'The witnesses the service captured at submission.'),
     signing_key_id: field(hex8(), 'The key the item was signed with.'),
-    signature: field(base64(), 'Ed25519 over the raw item hash.'),
+    signature: field(base64({ bytes: 64 }), 'Ed25519 over the raw item hash.'),
     state: field(
       enumeration(ITEM_STATES),
       '`created`, then `committed`; `redacted` once its claims are erased, or have expired.',
@@ -75,12 +82,16 @@ export const item = resource<ShownItem>({
       { filter: true },
     ),
     tags: field(tags, 'Labels of its owner; never hashed.', { filter: true }),
-    display_name: field(text(), '`claims.name`; null once redacted.', {
+    display_name: field(text({ max: CLAIMS_BOUNDS.name.maximum }), '`claims.name`; null once redacted.', {
       nullable: true,
       filter: true,
       sort: true,
     }),
-    display_description: field(text(), '`claims.description`; null once redacted.', { nullable: true }),
+    display_description: field(
+      text({ max: CLAIMS_BOUNDS.description.maximum }),
+      '`claims.description`; null once redacted.',
+      { nullable: true },
+    ),
     team_id: field(uuid7(), 'The team it belongs to.', { filter: true }),
     creator_id: field(uuid7(), 'The account that submitted it.', { filter: true }),
     block_id: field(uuid7(), 'The block that holds it; null until there is one.', {
@@ -215,6 +226,7 @@ export const item = resource<ShownItem>({
       },
       check: checkSubmission,
       weigh: () => submissionUnits(1, 0),
+      wouldRefuse: wouldRefuseItem,
       run: createItem,
     },
     {
@@ -236,6 +248,7 @@ export const item = resource<ShownItem>({
         claims: attribute(claims(), 'Only with `redacted: false`: must hash to the recorded claims_hash.'),
       },
       check: checkChange,
+      wouldRefuse: wouldRefuseChange,
       run: changeItem,
     },
     {

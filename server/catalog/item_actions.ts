@@ -1,18 +1,22 @@
 // Many items at once.
 import { isJsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
+import { errorObject } from '../contract/error_object.ts'
 import { type JsonSchema, list, ulid } from '../contract/kind.ts'
-import { attribute } from '../contract/operation.ts'
+import { type Attributes, attribute } from '../contract/operation.ts'
 import { readAttributes } from '../contract/read_attributes.ts'
 import { requireSubmitter } from '../domain/accounts/tenant.ts'
-import { canonicalClaims } from '../domain/ledger/item_draft.ts'
+import { expiryJudge } from '../domain/ledger/expiry.ts'
+import { canonicalClaims, type ItemDraft } from '../domain/ledger/item_draft.ts'
 import { submissionUnits } from '../domain/ledger/submission_units.ts'
 import type { SubmitResult } from '../domain/ledger/submit_once.ts'
 import { resultOf, textMember } from '../domain/utilities/action.ts'
+import { CEILINGS } from '../kernel/ceilings.ts'
+import { collectProblems, type Problems } from '../kernel/problems.ts'
 import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 import { action } from './define.ts'
 import { item } from './item.ts'
-import { checkSubmission, draftFor } from './item_writes.ts'
+import { checkSubmission, draftFor, expiryOf } from './item_writes.ts'
 
 const MAX_BATCH = 250
 
@@ -22,19 +26,19 @@ const accepted = () => {
   return create.accepts
 }
 
+/** Error objects as in error documents, less their ids; the pointers lead into the request. */
 const ERRORS: JsonSchema = {
   type: 'array',
   minItems: 1,
+  maxItems: CEILINGS.problems.byDefault,
   items: resultOf(
     {
+      status: textMember('The status that a create would have had.'),
       code: textMember('As in error documents.'),
+      title: textMember('The code in another spelling.'),
       detail: textMember('For people; may be reworded.'),
-      path: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Member names, from the item inwards.',
-      },
-      meta: { type: 'object' },
+      'source?': resultOf({ pointer: textMember('Into the request, e.g. `/data/items/3/claims/name`.') }),
+      meta: { type: 'object', maxProperties: 16, description: 'Values it depends on, such as a maximum.' },
     },
     'ItemProblem',
   ),
@@ -50,7 +54,7 @@ export const itemActions = [
     graphqlShape: 'mutation',
     accepts: {
       items: attribute(
-        list({ type: 'object' }, MAX_BATCH),
+        list({ type: 'object', maxProperties: Object.keys(accepted()).length }, MAX_BATCH),
         'Objects with `claims`, and `visibility`, `tags`, `expires_at` as on create.',
         { required: true, entriesOf: 'createItem' },
       ),
@@ -62,6 +66,7 @@ export const itemActions = [
       items: {
         type: 'array',
         description: 'One entry per item, in the order of the request.',
+        maxItems: MAX_BATCH,
         items: {
           anyOf: [
             resultOf({ id: ulid().schema }, 'CreatedItem'),
@@ -103,40 +108,56 @@ function bytesOf(given: unknown): number {
 
 async function createItems(context: Context, { items }: Readonly<Record<string, unknown>>): Promise<object> {
   requireSubmitter(await context.tenant())
-  const judged = await Promise.all((items as JsonValue[]).map((given) => judge(context, given)))
+  const judged = await judgeAll(context, items as JsonValue[])
   const drafts = judged.flatMap((one) => ('draft' in one ? [one.draft] : []))
   const once = context.once === undefined ? undefined : { userId: context.caller.userId, ...context.once }
-  const outcomes = [...(await context.services.submitItems(context.caller, drafts, once))]
+  const outcomes = (await context.services.submitItems(context.caller, drafts, once)).values()
   const results: SubmitResult[] = judged.map((one) =>
-    'draft' in one ? (outcomes.shift() ?? { problems: [] }) : one,
+    'draft' in one ? (outcomes.next().value ?? { problems: [] }) : one,
   )
   return {
-    items: results.map((result) =>
+    items: results.map((result, index) =>
       'id' in result
         ? { id: result.id }
-        : {
-            errors: result.problems.map(({ code, detail, path, meta }) => ({
-              code,
-              detail,
-              path: path ?? [],
-              meta: meta ?? {},
-            })),
-          },
+        : { errors: result.problems.map((one) => errorObject(one, `/data/items/${index}`)) },
     ),
   }
 }
 
-async function judge(context: Context, given: JsonValue) {
-  const problems: Problem[] = []
-  if (!isJsonObject(given))
-    return { problems: [problem('invalid_argument', { detail: 'must be an object' })] }
-  const attributes = readAttributes(given, accepted(), problems)
-  problems.push(...checkSubmission(attributes))
-  if (problems.length > 0) return { problems }
-  try {
-    return { draft: await draftFor(context, attributes) }
-  } catch (error) {
-    if (error instanceof Refusal) return { problems: error.problems }
-    throw error
+type Judged = { readonly draft: ItemDraft } | { readonly problems: readonly Problem[] }
+
+/** Every entry by itself. So many problems are told of one request; beyond them an entry has only its first. */
+async function judgeAll(context: Context, items: readonly JsonValue[]): Promise<Judged[]> {
+  const judged: Judged[] = []
+  let left: number = context.services.ceilings.problems
+  // The clock is asked once, and only when something is refused anyway.
+  let judgeExpiry: Awaited<ReturnType<typeof expiryJudge>> | undefined
+  for (const given of items) {
+    const problems = collectProblems(Math.max(1, left))
+    try {
+      const attributes = readEntry(given, problems)
+      if (problems.all().length > 0) {
+        const expiry = expiryOf(attributes)
+        judgeExpiry ??= expiry ? await expiryJudge(() => context.em, [expiry]) : undefined
+        problems.noteAll(judgeExpiry?.(expiry) ?? [])
+      }
+      problems.refuse()
+      judged.push({ draft: await draftFor(context, attributes) })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      left -= error.problems.length
+      judged.push({ problems: error.problems })
+    }
   }
+  return judged
+}
+
+function readEntry(given: JsonValue, problems: Problems): Attributes {
+  if (!isJsonObject(given)) {
+    problems.note(problem('invalid_argument', { path: [], detail: 'must be an object' }))
+    return {}
+  }
+  const attributes = readAttributes(given, accepted(), problems)
+  problems.noteAll(checkSubmission(attributes))
+  return attributes
 }

@@ -2,11 +2,11 @@
 import type { JsonObject } from '../../shared/proof/json_value.ts'
 import type { Attributes } from '../contract/operation.ts'
 import { requireSubmitter } from '../domain/accounts/tenant.ts'
-import { deleteItem, type ItemChange, updateItem } from '../domain/ledger/change_item.ts'
+import { checkItemChange, deleteItem, type ItemChange, updateItem } from '../domain/ledger/change_item.ts'
+import { expiryJudge } from '../domain/ledger/expiry.ts'
 import { Item, type Visibility } from '../domain/ledger/item.ts'
 import { checkItemClaims, draftItem, type ItemDraft } from '../domain/ledger/item_draft.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
-import { checkTags } from '../domain/ledger/tags.ts'
 import { type Problem, problem, Refusal, refuse } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 
@@ -25,13 +25,24 @@ export type ShownItem = Omit<
   proofAvailableAt?: Date | undefined
 }
 
-export const checkSubmission = (attributes: Attributes): Problem[] => [
-  ...('claims' in attributes ? checkItemClaims(attributes.claims as JsonObject) : []),
-  ...checkTags((attributes.tags as string[] | undefined) ?? []),
-]
+export const checkSubmission = (attributes: Attributes): Iterable<Problem> =>
+  'claims' in attributes ? checkItemClaims(attributes.claims as JsonObject) : []
 
-export const checkChange = ({ tags, redacted, claims }: Attributes): Problem[] => [
-  ...checkTags((tags as string[] | undefined) ?? []),
+export const expiryOf = ({ expires_at }: Attributes): Date | null | undefined =>
+  typeof expires_at === 'string' ? new Date(expires_at) : undefined
+
+export const wouldRefuseItem = async (attributes: Attributes, { em }: Context): Promise<Problem[]> => {
+  const expiresAt = expiryOf(attributes)
+  return (await expiryJudge(() => em, [expiresAt]))(expiresAt)
+}
+
+export const wouldRefuseChange = (attributes: Attributes, { em, caller }: Context): Promise<Problem[]> =>
+  checkItemChange({ em }, caller.userId, {
+    teamId: attributes.team_id,
+    expiresAt: expiryOf(attributes),
+  })
+
+export const checkChange = ({ redacted, claims }: Attributes): Problem[] => [
   ...(redacted === false && claims === undefined
     ? [problem('required', { path: ['claims'], detail: 'is required to restore them' })]
     : []),

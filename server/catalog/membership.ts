@@ -18,6 +18,7 @@ type MembershipRow = InferEntity<typeof Membership> & {
   readonly link?: string
 }
 
+const EMAIL_LENGTH = 255
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 
 export const membership = resource<MembershipRow>({
@@ -34,9 +35,13 @@ export const membership = resource<MembershipRow>({
       '`invited` until somebody accepts, then `active` under the same id. Invited, it gives access to nothing.',
       { filter: true },
     ),
-    invited_email: field(text(), 'Whom an invitation is meant for; null once it is accepted.', {
-      nullable: true,
-    }),
+    invited_email: field(
+      text({ max: EMAIL_LENGTH }),
+      'Whom an invitation is meant for; null once it is accepted.',
+      {
+        nullable: true,
+      },
+    ),
     invitation_expires_at: field(instant(), 'When its link stops working; null once it is accepted.', {
       nullable: true,
     }),
@@ -108,7 +113,9 @@ export const membership = resource<MembershipRow>({
       graphql: 'createMembership',
       accepts: {
         team_id: attribute(uuid7(), 'The team.', { required: true }),
-        email: attribute(text({ min: 3, max: 255 }), 'Who is invited. No mail is sent.', { required: true }),
+        email: attribute(text({ min: 3, max: EMAIL_LENGTH }), 'Who is invited. No mail is sent.', {
+          required: true,
+        }),
         role: attribute(enumeration(ROLES), 'As what.', { required: true }),
       },
       check: ({ email }) => (typeof email === 'string' && !EMAIL.test(email) ? [NOT_AN_ADDRESS] : []),
@@ -123,7 +130,7 @@ export const membership = resource<MembershipRow>({
       meta: {
         fields: {
           invitation_url: {
-            kind: text(),
+            kind: text({ max: 2_048 }),
             doc: 'Makes whoever opens it and accepts the member, once. It is shown this once.',
           },
         },

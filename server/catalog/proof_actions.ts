@@ -1,9 +1,10 @@
 // Generating and verifying proofs.
 import { z } from 'zod'
 import type { JsonObject } from '../../shared/proof/json_value.ts'
-import { boolean, enumeration, freeText, names, objectOrText, text } from '../contract/kind.ts'
+import { boolean, enumeration, names, objectOrText, text } from '../contract/kind.ts'
 import { attribute } from '../contract/operation.ts'
 import {
+  MAX_PROOF_BYTES,
   PROOF_FORMATS,
   PROOF_LAYOUTS,
   PROOF_TYPES,
@@ -41,7 +42,9 @@ export const proofActions = [
     graphql: 'generateProof',
     graphqlShape: 'json',
     accepts: {
-      id: attribute(freeText(), 'ULID of an item, UUIDv7 of a block or an observation.', { required: true }),
+      id: attribute(text({ max: 64 }), 'ULID of an item, UUIDv7 of a block or an observation.', {
+        required: true,
+      }),
       type: attribute(enumeration(PROOF_TYPES), 'What the id is of; `resolve-id` tells.', { required: true }),
       format: attribute(
         enumeration(PROOF_FORMATS),
@@ -96,7 +99,7 @@ export const proofActions = [
     graphqlShape: 'json',
     accepts: {
       proof: attribute(
-        objectOrText(),
+        objectOrText({ bytes: MAX_PROOF_BYTES }),
         'The bundle: as an object, as its JSON text, or as the base64 of its CBOR. At most 262,144 bytes.',
         { required: true },
       ),

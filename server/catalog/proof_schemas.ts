@@ -1,14 +1,29 @@
 // What proof routes answer, for the document: a bundle in either layout, and the report of a verification.
-import { base64, hex8, hex64, type JsonSchema, ulid, uuid7 } from '../contract/kind.ts'
-import { PROOF_TYPES } from '../domain/proofs/proof_request.ts'
+import { base64, hex8, hex64, type JsonSchema, jsonObject, ulid, uuid7 } from '../contract/kind.ts'
+import { MAX_BLOCKS_BETWEEN } from '../domain/proofs/proof_blocks.ts'
+import { MAX_PROOF_BYTES, PROOF_TYPES, WITNESS_NAMES } from '../domain/proofs/proof_request.ts'
 import { resultOf, textMember, wholeMember } from '../domain/utilities/action.ts'
 
 const said = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
 
 const second: JsonSchema = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$' }
 const path: JsonSchema = { type: 'string', pattern: '^[A-Za-z0-9_-]+$' }
-const hashed = (what: string): JsonSchema => ({ type: 'object', description: `${what}, exactly as hashed.` })
-const listOf = (items: JsonSchema, description: string): JsonSchema => ({ type: 'array', items, description })
+const hashed = (what: string): JsonSchema => ({
+  ...jsonObject({ bytes: MAX_PROOF_BYTES }).schema,
+  description: `${what}, exactly as hashed.`,
+})
+const listOf = (items: JsonSchema, maxItems: number, description: string): JsonSchema => ({
+  type: 'array',
+  items,
+  maxItems,
+  description,
+})
+
+/** No chain is named twice for a network. */
+const MOST_COMMITMENTS = 16
+
+/** Rows of a report: some for each block and commitment that is carried. */
+const MOST_STEPS = 10_000
 const orNull = ({ type, ...rest }: JsonSchema): JsonSchema => ({ ...rest, type: [type, 'null'] })
 
 const BLOCK_MAP = resultOf(
@@ -39,6 +54,7 @@ const COMMITMENTS = listOf(
     },
     'ProofCommitment',
   ),
+  MOST_COMMITMENTS,
   'One per public chain that holds the block.',
 )
 
@@ -49,8 +65,8 @@ const PUBLISHED = resultOf(
     version: { type: 'integer', const: 1 },
     type: { type: 'string', enum: PROOF_TYPES },
     generated_at: said(second, 'When it was signed.'),
-    public_key: said(base64().schema, '32 bytes.'),
-    signature: said(base64().schema, '64 bytes.'),
+    public_key: said(base64({ bytes: 32 }).schema, '32 bytes.'),
+    signature: said(base64({ bytes: 64 }).schema, '64 bytes.'),
     'subject?': said(
       resultOf({
         id: ids,
@@ -58,13 +74,21 @@ const PUBLISHED = resultOf(
         'entropy?': hashed('Payload of an observation'),
         metadata: hashed('Metadata'),
         signing_key_id: hex8().schema,
-        'witnesses?': { type: 'object', description: 'By name: a block, or the payload of a public source.' },
+        'witnesses?': {
+          type: 'object',
+          maxProperties: WITNESS_NAMES.length,
+          description: 'By name: a block, or the payload of a public source.',
+        },
       }),
       'Absent of a block or beacon.',
     ),
     'inclusion_proof?': said(path, 'From the subject’s hash to the Merkle root of the block.'),
     block: BLOCK_MAP,
-    'block_path?': listOf(BLOCK_MAP, 'From the witnessed block to the block, oldest first.'),
+    'block_path?': listOf(
+      BLOCK_MAP,
+      MAX_BLOCKS_BETWEEN,
+      'From the witnessed block to the block, oldest first.',
+    ),
     commitments: COMMITMENTS,
     'signing_key_event?': said(
       resultOf({ block: BLOCK_MAP, commitments: COMMITMENTS }),
@@ -79,8 +103,8 @@ const COMPACT = resultOf(
     v: { type: 'integer', const: 1 },
     t: said({ type: 'integer', enum: [10, 11, 20, 30, 31, 32] }, 'The type, as its code.'),
     ts: second,
-    pk: base64().schema,
-    sig: base64().schema,
+    pk: base64({ bytes: 32 }).schema,
+    sig: base64({ bytes: 64 }).schema,
     's?': said(
       resultOf(
         { id: ids, d: hashed('Claims or payload'), mh: hex64().schema, kid: hex8().schema },
@@ -117,6 +141,7 @@ const COMPACT = resultOf(
         },
         'CompactProofCommitment',
       ),
+      MOST_COMMITMENTS,
       'As `commitments`, in the same order.',
     ),
   },
@@ -126,7 +151,7 @@ const COMPACT = resultOf(
 /** A bundle as JSON, or the base64 of its CBOR. */
 export const PROOF_SCHEMA: JsonSchema = {
   description: 'The bundle in the layout that was asked for; as `cbor`, the base64 of its bytes.',
-  anyOf: [PUBLISHED, COMPACT, base64().schema],
+  anyOf: [PUBLISHED, COMPACT, base64({ bytes: MAX_PROOF_BYTES }).schema],
 }
 
 const count = (status: string): JsonSchema => wholeMember(`Rows with the status \`${status}\`.`)
@@ -164,6 +189,7 @@ export const REPORT_SCHEMA: JsonSchema = resultOf({
       },
       'ProofCheck',
     ),
+    MOST_STEPS,
     'Every check in its order.',
   ),
   pass_count: count('pass'),

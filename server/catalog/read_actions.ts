@@ -8,7 +8,7 @@ import { UTILITIES } from '../domain/utilities/utilities.ts'
 import { action } from './define.ts'
 
 /** What is only hashed or parsed may hold any character; what PostgreSQL searches for may not hold U+0000. */
-const published = (described: Described, textKind: Kind) =>
+const published = (described: Described, textKind: (bounds: { max: number }) => Kind) =>
   action({
     name: described.operation,
     doc: described.doc,
@@ -20,11 +20,10 @@ const published = (described: Described, textKind: Kind) =>
       described.arguments.map((argument) => [
         argument.name,
         // An optional argument that is null counts as absent.
-        attribute(
-          kindOf(argument, textKind),
-          argument.doc,
-          argument.required ? { required: true } : { nullable: true },
-        ),
+        attribute(kindOf(argument, textKind), argument.doc, {
+          ...(argument.required ? { required: true } : { nullable: true }),
+          ...outcomeOf(argument),
+        }),
       ]),
     ),
     // The arguments were read by the strict reader and judged by their kinds.
@@ -33,19 +32,22 @@ const published = (described: Described, textKind: Kind) =>
     example: { data: described.example.arguments, result: described.example.result },
   })
 
-function kindOf({ kind }: Argument, textKind: Kind): Kind {
-  switch (kind) {
+function kindOf({ value }: Argument, textKind: (bounds: { max: number }) => Kind): Kind {
+  switch (value.kind) {
     case 'text':
-      return textKind
+      return textKind({ max: value.characters })
     case 'object':
-      return jsonObject()
+      return jsonObject({ bytes: value.bytes })
     case 'integer':
-      return integer()
+      return integer({ min: value.min, max: value.max })
     default:
-      return kind satisfies never
+      return value satisfies never
   }
 }
 
-export const utilityActions = UTILITIES.map((described) => published(described, freeText()))
+const outcomeOf = ({ value }: Argument) =>
+  value.kind === 'object' && value.refused !== undefined ? { outcome: value.refused } : {}
 
-export const knowledgeActions = KNOWLEDGE_ACTIONS.map((described) => published(described, text()))
+export const utilityActions = UTILITIES.map((described) => published(described, freeText))
+
+export const knowledgeActions = KNOWLEDGE_ACTIONS.map((described) => published(described, text))

@@ -15,7 +15,7 @@ import { ROLES, type Role } from '../domain/accounts/role.ts'
 import { OWNERSHIP_MODELS, type OwnershipModel, Team } from '../domain/accounts/team.ts'
 import { rows } from '../store/rows.ts'
 import { literal, sql } from '../store/sql_text.ts'
-import { resource, toMany } from './define.ts'
+import { MOST_RELATED, resource, toMany } from './define.ts'
 import { timeOf } from './show.ts'
 
 type TeamRow = InferEntity<typeof Team> & { role?: Role }
@@ -26,7 +26,7 @@ export const team = resource<TeamRow>({
   id: uuid7(),
   doc: 'A group of users that items belong to. Every account has a personal one.',
   fields: {
-    name: field(text(), 'What its members call it.', { filter: true, sort: true }),
+    name: field(text({ max: TEAM_NAME_LENGTH }), 'What its members call it.', { filter: true, sort: true }),
     personal: field(boolean(), 'True for the team that came with an account.'),
     ownership_model: field(
       enumeration(OWNERSHIP_MODELS),
@@ -41,6 +41,7 @@ export const team = resource<TeamRow>({
     users: {
       doc: 'Its members.',
       many: true,
+      most: MOST_RELATED,
       target: 'user',
       on: (from, to) =>
         literal(`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${from}.id AND m.user_id = ${to}.id)`),

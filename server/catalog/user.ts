@@ -21,13 +21,13 @@ export const user = resource<InferEntity<typeof User>>({
   id: uuid7(),
   doc: 'A person, or a program that a person answers for.',
   fields: {
-    first_name: field(text(), 'May be empty.'),
-    last_name: field(text(), 'May be empty.'),
+    first_name: field(text({ max: NAME_LENGTH }), 'May be empty.'),
+    last_name: field(text({ max: NAME_LENGTH }), 'May be empty.'),
     full_name: field(
-      text(),
+      text({ max: 255 }),
       'The names there are; of the caller, where there are none, the part of the address before `@`.',
     ),
-    email: field(text(), 'Only of the caller.', { nullable: true }),
+    email: field(text({ max: 255 }), 'Only of the caller.', { nullable: true }),
     plan: field(enumeration(PLAN_NAMES), 'Only of the caller.', { nullable: true }),
     default_team_id: field(uuid7(), 'Only of the caller: the team that requests without a tenant use.', {
       nullable: true,

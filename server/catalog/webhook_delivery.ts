@@ -1,23 +1,36 @@
 // Webhook deliveries: what was sent where, and what came of it.
 import { enumeration, instant, integer, jsonObject, list, text, uuid7, word } from '../contract/kind.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
-import { DELIVERY_STATUSES, deliveryOf, type WebhookDelivery } from '../domain/webhooks/delivery.ts'
+import { KEPT_BYTES } from '../domain/webhooks/attempt.ts'
+import {
+  DELIVERY_STATUSES,
+  deliveryOf,
+  MAX_ADDRESSES,
+  type WebhookDelivery,
+} from '../domain/webhooks/delivery.ts'
 import { RESOURCE_TYPES } from '../domain/webhooks/events.ts'
 import { RETRIES } from '../domain/webhooks/retry_schedule.ts'
 import { literal, sql } from '../store/sql_text.ts'
 import { resource, toOne } from './define.ts'
 import { jsonOf, timeOf, timeOrNull } from './show.ts'
 
+/** Of what we write ourselves: the widest tags an item can have make the largest payload. */
+const LENGTHS = { event: 64, id: 36, error: 500, payload: 16_384, response: KEPT_BYTES } as const
+
 const ENTRY = {
   title: 'WebhookAttempt',
   type: 'object',
   properties: {
     number: { type: 'integer', minimum: 1 },
-    at: { type: 'string', format: 'date-time' },
-    resolved_addresses: { type: 'array', items: { type: 'string' } },
-    address: { type: ['string', 'null'], description: 'Where it went; null when nothing was sent.' },
+    at: instant().schema,
+    resolved_addresses: { type: 'array', items: { type: 'string', maxLength: 64 }, maxItems: MAX_ADDRESSES },
+    address: {
+      type: ['string', 'null'],
+      maxLength: 64,
+      description: 'Where it went; null when nothing was sent.',
+    },
     http_status: { type: ['integer', 'null'] },
-    error: { type: ['string', 'null'] },
+    error: { type: ['string', 'null'], maxLength: LENGTHS.error },
     duration_ms: { type: ['integer', 'null'] },
   },
 } as const
@@ -29,21 +42,29 @@ export const webhookDelivery = resource<WebhookDelivery>({
   doc: 'One event on its way to one endpoint, with all its attempts. Kept for 31 days.',
   fields: {
     endpoint_id: field(uuid7(), 'The endpoint; it may be gone by now.', { filter: true }),
-    event_type: field(text(), 'Which event, e.g. `item.created`.', { filter: true }),
+    event_type: field(text({ max: LENGTHS.event }), 'Which event, e.g. `item.created`.', { filter: true }),
     resource_type: field(word(RESOURCE_TYPES), 'What it is about.'),
-    resource_id: field(text(), 'The id of what it is about.', { filter: true }),
-    message_id: field(text(), 'The `webhook-id` of all its attempts, and of those that send it again.', {
-      filter: true,
-    }),
+    resource_id: field(text({ max: LENGTHS.id }), 'The id of what it is about.', { filter: true }),
+    message_id: field(
+      text({ max: LENGTHS.id }),
+      'The `webhook-id` of all its attempts, and of those that send it again.',
+      {
+        filter: true,
+      },
+    ),
     status: field(
       enumeration(DELIVERY_STATUSES),
       '`pending` until it got through, failed for good or was cancelled.',
       { filter: true, sort: true },
     ),
     http_status: field(integer(), 'What the receiver last answered.', { nullable: true, filter: true }),
-    error: field(text(), 'Why the last attempt did not get through, or why there was none.', {
-      nullable: true,
-    }),
+    error: field(
+      text({ max: LENGTHS.error }),
+      'Why the last attempt did not get through, or why there was none.',
+      {
+        nullable: true,
+      },
+    ),
     attempts: field(integer(), `Attempts so far, ${RETRIES.attempts} at most.`, { sort: true }),
     duration_ms: field(integer(), 'How long the last attempt took.', { nullable: true }),
     next_attempt_at: field(instant(), 'When it is tried next.', { nullable: true }),
@@ -52,11 +73,11 @@ export const webhookDelivery = resource<WebhookDelivery>({
     completed_at: field(instant(), 'When it was over.', { nullable: true }),
     inserted_at: field(instant(), 'When it was made.', { filter: true, sort: true }),
     updated_at: field(instant(), 'When it last changed.', { sort: true }),
-    payload: field(jsonObject(), 'The body that every attempt sends.', {
+    payload: field(jsonObject({ bytes: LENGTHS.payload }), 'The body that every attempt sends.', {
       onRequest: true,
       component: 'WebhookEvent',
     }),
-    response_body: field(text(), 'The first 16 KiB of the last answer, as text.', {
+    response_body: field(text({ max: LENGTHS.response }), 'The first 16 KiB of the last answer, as text.', {
       nullable: true,
       onRequest: true,
     }),

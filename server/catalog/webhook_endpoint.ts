@@ -43,7 +43,7 @@ const changeable = {
     'Sent as `Authorization: Bearer …`; needed with `auth_type` `bearer`. Never shown again.',
   ),
   custom_headers: attribute(
-    textMap({ entries: LIMITS.headers, length: LIMITS.headerValue }),
+    textMap({ entries: LIMITS.headers, name: LIMITS.headerName, length: LIMITS.headerValue }),
     'Headers of every delivery, by name. Replaces all of them; the values are never shown again.',
     { nullable: true },
   ),
@@ -63,10 +63,10 @@ export const webhookEndpoint = resource<WebhookEndpoint>({
   id: uuid7(),
   doc: 'An HTTPS address of the caller’s that is called when something happens to items.',
   fields: {
-    url: field(text(), 'Where deliveries go.', { filter: true, sort: true }),
+    url: field(text({ max: LIMITS.url }), 'Where deliveries go.', { filter: true, sort: true }),
     resource_type: field(word(RESOURCE_TYPES), 'What the events are about.'),
     events: field(names(EVENT_NAMES), 'Which events are delivered.'),
-    description: field(text(), 'A label for people.', { nullable: true }),
+    description: field(text({ max: LIMITS.description }), 'A label for people.', { nullable: true }),
     auth_type: field(enumeration(AUTH_TYPES), '`bearer` when deliveries carry the secret.'),
     custom_header_names: field(
       textList({ items: LIMITS.headers, length: LIMITS.headerName }),
@@ -141,7 +141,7 @@ export const webhookEndpoint = resource<WebhookEndpoint>({
           required: true,
         }),
         resource_type: attribute(word(RESOURCE_TYPES), 'What the events are about.', { required: true }),
-        events: attribute(names(EVENT_NAMES), 'Which events are delivered; at least one.', {
+        events: attribute(names(EVENT_NAMES, { min: 1 }), 'Which events are delivered; at least one.', {
           required: true,
         }),
         ...changeable,
@@ -159,7 +159,7 @@ export const webhookEndpoint = resource<WebhookEndpoint>({
       graphql: 'updateWebhookEndpoint',
       accepts: {
         url: attribute(text({ max: LIMITS.url }), 'Another address; judged like the first.'),
-        events: attribute(names(EVENT_NAMES), 'Replaces the events; at least one.'),
+        events: attribute(names(EVENT_NAMES, { min: 1 }), 'Replaces the events; at least one.'),
         ...changeable,
       },
       check: (attributes, context) => checkWebhookEndpoint(attributes, context, 'update'),

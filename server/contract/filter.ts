@@ -3,16 +3,13 @@ import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
 import { and, literal, or, type Sql, sql } from '../store/sql_text.ts'
 import type { Related } from './load_related.ts'
 import { OPERATORS, operatorNamed } from './operators.ts'
+import { QUERY_CEILINGS } from './query_ceilings.ts'
 import type { Resource } from './resource.ts'
 import { columnOf, filterableField } from './resource_fields.ts'
 
 /** Leaves are what a client wrote: text from a query string, JSON scalars or lists of them from GraphQL. */
 export type FilterTree = { readonly [name: string]: FilterTree | FilterLeaf | readonly FilterTree[] }
 export type FilterLeaf = string | number | boolean | null | readonly (string | number | boolean)[]
-
-/** Ceilings on what one request may ask for. */
-const MAX_DEPTH = 8
-export const MAX_CONDITIONS = 100
 
 const GROUPS: ReadonlySet<string> = new Set(['and', 'or', 'not'])
 
@@ -68,7 +65,8 @@ function compileTree<Row extends object, Context>(
   path: readonly string[],
 ): Sql {
   const { compilation, resource, alias } = scope
-  if (path.length > MAX_DEPTH) throw wrong(path, 'is nested too deeply')
+  if (path.length > QUERY_CEILINGS.filter_depth)
+    throw wrong(path, 'is nested too deeply', { maximum: QUERY_CEILINGS.filter_depth })
   return and(
     Object.entries(tree).map(([name, value]) => {
       const here = [...path, name]
@@ -131,7 +129,9 @@ function compileField<Row extends object, Context>(
       try {
         return OPERATORS[operator](operand, isTree(operandValue) ? Object.values(operandValue) : operandValue)
       } catch (error) {
-        throw error instanceof Refusal ? wrong(here, error.problems[0]?.detail ?? 'is not valid') : error
+        if (!(error instanceof Refusal)) throw error
+        const [told] = error.problems
+        throw wrong(here, told?.detail ?? 'is not valid', told?.meta)
       }
     }),
   )
@@ -139,18 +139,20 @@ function compileField<Row extends object, Context>(
 
 function countCondition(compilation: { conditions: number }, path: readonly string[]): void {
   compilation.conditions += 1
-  if (compilation.conditions > MAX_CONDITIONS)
-    throw wrong(path, `a filter has at most ${MAX_CONDITIONS} conditions`)
+  const maximum = QUERY_CEILINGS.filter_conditions
+  if (compilation.conditions > maximum)
+    throw wrong(path, `a filter has at most ${maximum} conditions`, { maximum })
 }
 
 const isTree = (value: unknown): value is FilterTree =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const wrong = (path: readonly string[], detail: string): Refusal => {
+const wrong = (path: readonly string[], detail: string, meta?: Problem['meta']): Refusal => {
   const [first = '', ...rest] = path
   const told: Problem = problem('invalid_filter', {
     parameter: `${first}${rest.map((name) => `[${name}]`).join('')}`,
     detail,
+    ...(meta === undefined ? {} : { meta }),
   })
   return new Refusal([told])
 }

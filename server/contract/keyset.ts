@@ -1,4 +1,4 @@
-// Keyset order: where a row stands under a sort, and the SQL for everything beyond it. Nulls stand last, the id decides ties.
+// Keyset order: where a row stands under a sort, and the SQL for everything beyond it. The id decides ties.
 import type { KeysetValue } from '../kernel/keyset.ts'
 import { and, join, literal, type Sql, sql } from '../store/sql_text.ts'
 import type { StoredForm } from './stored_form.ts'
@@ -10,7 +10,12 @@ export interface SortKey {
   readonly stored: StoredForm
   readonly nullable: boolean
   readonly descending: boolean
+  /** Where nulls stand, whichever way the sort goes; without any it says nothing. */
+  readonly nullsFirst: boolean
 }
+
+/** The same key with its nulls in front. */
+export const nullsFirst = (key: SortKey): SortKey => ({ ...key, nullsFirst: key.nullable })
 
 /** A place in the order: beyond it, or from it on when the row that stands there belongs to the page itself. */
 export interface Place {
@@ -24,9 +29,11 @@ export interface Phase {
   readonly order: Sql
 }
 
-/** The sort as text; cursors are bound to it. */
+/** The sort as text, e.g. `-committed_at^,-id`; cursors are bound to it. */
 export const sortName = (keys: readonly SortKey[]): string =>
-  keys.map(({ name, descending }) => `${descending ? '-' : ''}${name}`).join(',')
+  keys
+    .map(({ name, descending, nullsFirst }) => `${descending ? '-' : ''}${name}${nullsFirst ? '^' : ''}`)
+    .join(',')
 
 /** Extra columns of a SELECT that hold a row's keys as text; `keysetOf` reads them back. */
 export const keyColumns = (keys: readonly SortKey[]): Sql =>
@@ -82,7 +89,7 @@ function everything(keys: readonly SortKey[], backwards: boolean): Range[] {
     terms: inOrder(keys, backwards),
   }
   const absent = absentRanges(first, rest, everything(rest, backwards), backwards)
-  return backwards ? [...absent, present] : [present, ...absent]
+  return nullsLead(first, backwards) ? [...absent, present] : [present, ...absent]
 }
 
 /** Lexicographic "after" (or "before"), nearest first: equal in the first key and beyond in the rest, then beyond in the first. */
@@ -91,7 +98,9 @@ function beyond(keys: readonly SortKey[], from: Place, backwards: boolean): Rang
   if (first === undefined) return []
   const value = from.keyset[0] ?? null
   const absent =
-    first.nullable && !backwards ? absentRanges(first, rest, everything(rest, backwards), backwards) : []
+    first.nullable && !nullsLead(first, backwards)
+      ? absentRanges(first, rest, everything(rest, backwards), backwards)
+      : []
   const deeper: Place = { keyset: from.keyset.slice(1), inclusive: from.inclusive }
   if (value === null) {
     const here = absentRanges(first, rest, beyond(rest, deeper, backwards), backwards)
@@ -99,7 +108,7 @@ function beyond(keys: readonly SortKey[], from: Place, backwards: boolean): Rang
       where: [literal(`${first.column} IS NOT NULL`)],
       terms: inOrder(keys, backwards),
     }
-    return backwards ? [...here, present] : here
+    return nullsLead(first, backwards) ? [...here, present] : here
   }
   if (rest.every((key) => !key.nullable && key.descending === first.descending)) {
     // A row comparison is one index range, and never true of a row without the first key.
@@ -139,12 +148,15 @@ function absentRanges(
   }))
 }
 
+/** True when the nulls of a key are met before its values. */
+const nullsLead = ({ nullsFirst }: SortKey, backwards: boolean): boolean => nullsFirst !== backwards
+
 const ascends = ({ descending }: SortKey, backwards: boolean): boolean => descending === backwards
 
 /** The first key is never null within a range, and naming the place of its nulls would keep the index from being used. */
 const inOrder = (keys: readonly SortKey[], backwards: boolean): string[] =>
   keys.map((key, index) => {
-    const nulls = key.nullable && index > 0 ? ` NULLS ${backwards ? 'FIRST' : 'LAST'}` : ''
+    const nulls = key.nullable && index > 0 ? ` NULLS ${nullsLead(key, backwards) ? 'FIRST' : 'LAST'}` : ''
     return `${key.column} ${ascends(key, backwards) ? 'ASC' : 'DESC'}${nulls}`
   })
 

@@ -28,9 +28,6 @@ export interface RelatedRows {
   readonly missing: readonly string[]
 }
 
-/** So many related rows of one row are embedded; more are a list of their own. */
-export const MAX_RELATED = 250
-
 /** So many rows of a page have their many related ones read at once: the query gathers them before it counts bytes. */
 const SOURCES_AT_ONCE = 25
 
@@ -44,7 +41,7 @@ export async function loadRelated<Context>(
   { em, expensively, related: find, shows, room }: RelatedCollaborators<Context>,
   source: Resource<object, Context>,
   name: string,
-  { target, on, many }: Relationship,
+  { target, on, many, most: ceiling = 1 }: Relationship,
   context: Context,
   ids: readonly string[],
   most?: number,
@@ -58,7 +55,7 @@ export async function loadRelated<Context>(
      CROSS JOIN LATERAL (
        SELECT ${rowColumns(to, 'r', shows)} FROM ${literal(to.table)} AS r
         WHERE ${on('s', 'r')} AND ${to.visible(context, 'r')}
-        ORDER BY r.id LIMIT ${most ?? MAX_RELATED + 1}) AS r
+        ORDER BY r.id LIMIT ${most ?? ceiling + 1}) AS r
      ORDER BY wanted.place, r.id`
   const load = async (query: Query, some: readonly string[]): Promise<string | undefined> => {
     const statement = statementOf(some)
@@ -68,7 +65,8 @@ export async function loadRelated<Context>(
     for (const { 'source id': id, ...columns } of found.slice(0, fits)) {
       const list = related.get(String(id))
       list?.push(to.hydrate(em, columns))
-      if (most === undefined && list !== undefined && list.length > MAX_RELATED) throw tooMany(name)
+      if (most === undefined && many && list !== undefined && list.length > ceiling)
+        throw tooMany(name, ceiling)
     }
     return isCut ? String(found[fits]?.['source id']) : undefined
   }
@@ -84,9 +82,9 @@ export async function loadRelated<Context>(
   return { rows: related, missing: cutAt === undefined ? [] : ids.slice(ids.indexOf(cutAt)) }
 }
 
-const tooMany = (name: string) =>
+const tooMany = (name: string, maximum: number) =>
   refuse('invalid_includes', {
     parameter: 'include',
-    detail: `${name} has more than ${MAX_RELATED} members; list them with a filter instead`,
-    meta: { maximum: MAX_RELATED },
+    detail: `${name} has more than ${maximum} members; list them with a filter instead`,
+    meta: { maximum },
   })

@@ -11,6 +11,11 @@ export interface Attribute {
   readonly nullable: boolean
   /** Of a list: the operation whose attributes each entry has, e.g. `createItem`. */
   readonly entriesOf?: string
+  /**
+   * Of an action that is asked about this very value: what it answers, as its result, where the request holds no such
+   * value, and why. Elsewhere that is a mistake of the request.
+   */
+  readonly outcome?: (why: string) => object
 }
 
 /** What an answer says once, beside the resource, such as a secret. */
@@ -50,10 +55,15 @@ interface Writes<Context> {
   check(attributes: Attributes, context: Context): Judged
   /** Units of work; absent: the one that every request has. Must bear attributes that nobody has judged yet. */
   weigh?(attributes: Attributes): number
+  /**
+   * What running it would refuse, as far as that is known beforehand. Asked only when the request is refused anyway, so
+   * that nothing stays hidden beside other mistakes; a repeated request may still be answered as the first was.
+   */
+  wouldRefuse?(attributes: Attributes, context: Context): Judged
 }
 
 /** Some rules have to ask the database, or the name servers. */
-export type Judged = readonly Problem[] | Promise<readonly Problem[]>
+export type Judged = Iterable<Problem> | Promise<Iterable<Problem>>
 
 /** `Context` is what the catalog's verbs are given: see `server/catalog/context.ts`. */
 export type Operation<Row extends object, Context> =
@@ -156,5 +166,10 @@ export interface Action<Context> extends OnHttp {
 export const attribute = (
   kind: Kind,
   doc: string,
-  parts: { required?: true; nullable?: true; entriesOf?: string } = {},
+  parts: {
+    required?: true
+    nullable?: true
+    entriesOf?: string
+    outcome?: (why: string) => object
+  } = {},
 ): Attribute => Object.freeze({ required: false, nullable: false, ...parts, kind, doc })

@@ -1,6 +1,8 @@
 // The filter operators: one row each, with the SQL it stands for. Kinds say which of them they take.
+import { hasAtMost } from '../../shared/proof/code_points.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { literal, type Sql, sql } from '../store/sql_text.ts'
+import { QUERY_CEILINGS } from './query_ceilings.ts'
 import type { OperatorName, StoredForm } from './stored_form.ts'
 
 /** A column, and how its kind binds what a client compares it with. */
@@ -21,7 +23,11 @@ export const OPERATORS = {
   not_eq: ({ column, stored }, value) => sql`${column} IS DISTINCT FROM ${bound(stored, value)}`,
   in: ({ column, stored }, value) => {
     const values = Array.isArray(value) ? value : [value]
-    if (values.length > MAX_IN) throw refuse('invalid_filter', { detail: `takes at most ${MAX_IN} values` })
+    if (values.length > QUERY_CEILINGS.in_values)
+      throw refuse('invalid_filter', {
+        detail: `takes at most ${QUERY_CEILINGS.in_values} values`,
+        meta: { maximum: QUERY_CEILINGS.in_values },
+      })
     return sql`${column} = ANY(${values.map((one) => read(stored, one))}${literal(`::${stored.type}[]`)})`
   },
   is_nil: ({ column }, value) => {
@@ -33,9 +39,10 @@ export const OPERATORS = {
   greater_than: compare('>'),
   less_than_or_equal: compare('<='),
   greater_than_or_equal: compare('>='),
-  contains: ({ column, stored }, value) => sql`position(${text(value)} IN ${stored.asText(column)}) > 0`,
+  contains: ({ column, stored }, value) =>
+    sql`position(${text(stored, value)} IN ${stored.asText(column)}) > 0`,
   string_starts_with: ({ column, stored }, value) =>
-    sql`starts_with(${stored.asText(column)}, ${text(value)})`,
+    sql`starts_with(${stored.asText(column)}, ${text(stored, value)})`,
   has: ({ column, stored }, value) => sql`${column} @> ARRAY[${read(stored, value)}]::text[]`,
 } as const satisfies Record<OperatorName, Build>
 
@@ -45,8 +52,6 @@ const ALIASES: Readonly<Record<string, OperatorName>> = {
   lte: 'less_than_or_equal',
   gte: 'greater_than_or_equal',
 }
-
-export const MAX_IN = 250
 
 /** By its name or its alias. */
 export const operatorNamed = (name: string): OperatorName | undefined =>
@@ -60,13 +65,24 @@ const bound = (stored: StoredForm, value: unknown): Sql =>
   sql`${read(stored, value)}${literal(`::${stored.type}`)}`
 
 function read(stored: StoredForm, value: unknown): unknown {
+  checkLength(stored, value)
   const parameter = stored.bind(value)
   if (parameter === undefined) throw refuse('invalid_filter', { detail: `takes ${stored.meaning}` })
   return parameter
 }
 
-function text(value: unknown): string {
+function text(stored: StoredForm, value: unknown): string {
+  checkLength(stored, value)
   if (typeof value !== 'string' || value.includes('\0'))
     throw refuse('invalid_filter', { detail: 'takes a string' })
   return value
+}
+
+/** Before its characters are looked at. */
+function checkLength({ longest }: StoredForm, value: unknown): void {
+  if (typeof value === 'string' && !hasAtMost(value, longest))
+    throw refuse('invalid_filter', {
+      detail: `has at most ${longest} characters`,
+      meta: { maximum: longest },
+    })
 }

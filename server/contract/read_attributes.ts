@@ -1,46 +1,70 @@
 // What a client sent, member by member, judged by the kinds that are accepted; mistakes are collected, not thrown.
-import type { z } from 'zod'
-import { type JsonObject, memberOf } from '../../shared/proof/json_value.ts'
-import { type Problem, problem, type RefusalCode } from '../kernel/refusal.ts'
+import { type JsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
+import type { Problems } from '../kernel/problems.ts'
+import { problem, type RefusalCode } from '../kernel/refusal.ts'
+import { boundOf } from './bounds.ts'
 import type { Attribute, Attributes } from './operation.ts'
 
-/** @param wrong the code of a value that is none: `invalid_attribute`, or `invalid_argument` of actions */
+/** What is known of an action's result without running it: the request holds no such value as it is asked about. */
+export class InsteadOfRunning extends Error {
+  readonly result: object
+
+  constructor(result: object) {
+    super('the result is known')
+    this.name = 'InsteadOfRunning'
+    this.result = result
+  }
+}
+
+/**
+ * @param wrong the code of a value that is none: `invalid_attribute`, or `invalid_argument` of actions
+ * @throws Refusal when there are more mistakes than are told, InsteadOfRunning when there is no other
+ */
 export function readAttributes(
   given: JsonObject,
   accepts: Readonly<Record<string, Attribute>>,
-  problems: Problem[],
+  problems: Problems,
   wrong: RefusalCode = 'invalid_attribute',
 ): Attributes {
-  for (const name of Object.keys(given))
-    if (!Object.hasOwn(accepts, name)) problems.push(problem('invalid_body', { path: [name] }))
   const attributes: Record<string, unknown> = {}
-  for (const [name, { kind, required, nullable }] of Object.entries(accepts)) {
+  const instead: InsteadOfRunning[] = []
+  for (const [name, attribute] of Object.entries(accepts)) {
+    const { required, nullable } = attribute
     const value = memberOf(given, name)
     if (value === null && nullable) attributes[name] = null
     else if (value === undefined || value === null) {
-      if (required) problems.push(problem('required', { path: [name] }))
-      else if (value === null) problems.push(problem(wrong, { path: [name], detail: 'cannot be null' }))
-    } else {
-      const judged = kind.input?.safeParse(value)
-      if (judged === undefined || judged.success) attributes[name] = value
-      else
-        for (const issue of judged.error.issues)
-          problems.push(
-            problem(wrong, {
-              path: [name, ...issue.path.map(String)],
-              detail: issue.message,
-              meta: boundOf(issue),
-            }),
-          )
-    }
+      if (required) problems.note(problem('required', { path: [name] }))
+      else if (value === null) problems.note(problem(wrong, { path: [name], detail: 'cannot be null' }))
+    } else if (isOfKind(value, name, attribute, { problems, wrong, instead })) attributes[name] = value
   }
+  // Last, so that a mistake in what is accepted is told of beside any number of unknown names.
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(accepts, name)) problems.note(problem('invalid_body', { path: [name] }))
+  const [known] = instead
+  if (known !== undefined && problems.all().length === 0) throw known
   return attributes
 }
 
-/** The bound that a value broke, for programs: `{maximum: 250}`. */
-const boundOf = (issue: z.core.$ZodIssue): Readonly<Record<string, unknown>> =>
-  issue.code === 'too_big'
-    ? { maximum: issue.maximum }
-    : issue.code === 'too_small'
-      ? { minimum: issue.minimum }
-      : {}
+interface Judgement {
+  readonly problems: Problems
+  readonly wrong: RefusalCode
+  readonly instead: InsteadOfRunning[]
+}
+
+function isOfKind(
+  value: JsonValue,
+  name: string,
+  { kind, outcome }: Attribute,
+  { problems, wrong, instead }: Judgement,
+): boolean {
+  const judged = kind.input?.safeParse(value, { reportInput: true })
+  if (judged === undefined || judged.success) return true
+  for (const issue of judged.error.issues) {
+    const meta = boundOf(issue)
+    if (outcome !== undefined && Object.keys(meta).length === 0)
+      instead.push(new InsteadOfRunning(outcome(issue.message)))
+    else
+      problems.note(problem(wrong, { path: [name, ...issue.path.map(String)], detail: issue.message, meta }))
+  }
+  return false
+}

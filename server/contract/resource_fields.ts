@@ -12,6 +12,15 @@ export function queryFields<Row extends object, Context>(
   }
 }
 
+/** What `fields[type]` may name; each once is as many as there are. */
+export const fieldNames = <Row extends object, Context>({
+  fields,
+  relationships,
+}: Pick<Resource<Row, Context>, 'fields' | 'relationships'>): readonly string[] => [
+  ...Object.keys(fields),
+  ...Object.keys(relationships),
+]
+
 export function filterableField<Row extends object, Context>(
   resource: Resource<Row, Context>,
   name: string,
@@ -41,6 +50,7 @@ export function sortKey<Row extends object, Context>(
     stored: field.kind.stored,
     nullable: field.nullable,
     descending,
+    nullsFirst: false,
   }
 }
 

@@ -1,4 +1,5 @@
 // How the values of a kind stand in the database: bound as parameters, shown as text, compared by which operators.
+import { hasAtMost } from '../../shared/proof/code_points.ts'
 import { instantMs } from '../../shared/proof/instant.ts'
 import { literal, type Sql, sql } from '../store/sql_text.ts'
 
@@ -21,6 +22,8 @@ export interface StoredForm {
   readonly type: 'text' | 'bytea' | 'timestamptz' | 'boolean' | 'bigint'
   /** What a filter takes, for the refusal of what it does not: "an ISO 8601 time". */
   readonly meaning: string
+  /** Code points of a text it can be compared with: more are in no row. */
+  readonly longest: number
   /** A value as clients write it (text, or a JSON scalar) as a bind parameter; undefined when it is none. */
   readonly bind: (value: unknown) => unknown
   /** The column as text that `bind` reads back. */
@@ -32,25 +35,48 @@ const EQUALITY = ['eq', 'not_eq', 'in', 'is_nil'] as const
 const ORDER = ['less_than', 'greater_than', 'less_than_or_equal', 'greater_than_or_equal'] as const
 const TEXT = ['contains', 'string_starts_with'] as const
 
+/** Of a time, a number or a word of a closed set. */
+const LONGEST_SCALAR = 64
+
 const itself = (column: Sql): Sql => column
 
-const plain = (value: unknown): string | undefined =>
-  typeof value === 'string' && !value.includes('\0') ? value : undefined
+const plain =
+  (longest: number) =>
+  (value: unknown): string | undefined =>
+    typeof value === 'string' && hasAtMost(value, longest) && !value.includes('\0') ? value : undefined
 
-/** Ids and plain text, in byte order. */
-export const storedText: StoredForm = Object.freeze({
-  type: 'text',
-  meaning: 'text',
-  bind: plain,
-  asText: itself,
-  operators: [...EQUALITY, ...ORDER, ...TEXT],
-})
+/** Plain text of so many code points at most, in byte order. */
+export const storedText = (longest: number): StoredForm =>
+  Object.freeze({
+    type: 'text',
+    meaning: 'text',
+    longest,
+    bind: plain(longest),
+    asText: itself,
+    operators: [...EQUALITY, ...ORDER, ...TEXT],
+  })
+
+/** Ids, in byte order and in whichever case they are written: what is none could never be found. */
+export const storedId = (
+  meaning: string,
+  normalize: (text: string) => string | undefined,
+  longest: number,
+): StoredForm =>
+  Object.freeze({
+    type: 'text',
+    meaning,
+    longest,
+    bind: (value: unknown) => (typeof value === 'string' ? normalize(value) : undefined),
+    asText: itself,
+    operators: [...EQUALITY, ...ORDER, ...TEXT],
+  })
 
 /** Bytes that are published as hex of a fixed length; either case is taken. */
 export const storedHex = (bytes: number): StoredForm =>
   Object.freeze({
     type: 'bytea',
     meaning: `${bytes * 2} hex characters`,
+    longest: bytes * 2,
     bind: (value: unknown) =>
       typeof value === 'string' && value.length === bytes * 2 && /^[0-9a-fA-F]*$/.test(value)
         ? Buffer.from(value, 'hex')
@@ -71,6 +97,7 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 export const storedInstant: StoredForm = Object.freeze({
   type: 'timestamptz',
   meaning: 'an ISO 8601 time with an offset',
+  longest: LONGEST_SCALAR,
   bind: (value: unknown) => {
     const ms = typeof value === 'string' ? storableMs(value) : undefined
     return ms === undefined ? undefined : new Date(ms).toISOString()
@@ -82,6 +109,7 @@ export const storedInstant: StoredForm = Object.freeze({
 export const storedInteger: StoredForm = Object.freeze({
   type: 'bigint',
   meaning: 'an integer',
+  longest: LONGEST_SCALAR,
   bind: (value: unknown) => {
     const text = typeof value === 'number' ? String(value) : value
     return typeof text === 'string' && /^-?\d{1,18}$/.test(text) ? text : undefined
@@ -93,6 +121,7 @@ export const storedInteger: StoredForm = Object.freeze({
 export const storedBoolean: StoredForm = Object.freeze({
   type: 'boolean',
   meaning: 'true or false',
+  longest: LONGEST_SCALAR,
   bind: (value: unknown) =>
     value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined,
   asText: (column: Sql) => sql`${column}::text`,
@@ -104,16 +133,20 @@ export const storedWord = (words: readonly string[]): StoredForm =>
   Object.freeze({
     type: 'text',
     meaning: `one of ${words.join(', ')}`,
+    longest: LONGEST_SCALAR,
     bind: (value: unknown) =>
       typeof value === 'string' && words.includes(value.toLowerCase()) ? value.toLowerCase() : undefined,
     asText: itself,
     operators: [...EQUALITY, ...ORDER],
   })
 
-export const storedTextList: StoredForm = Object.freeze<StoredForm>({
-  type: 'text',
-  meaning: 'text',
-  bind: plain,
-  asText: itself,
-  operators: ['has', 'is_nil'],
-})
+/** @param longest of its members */
+export const storedTextList = (longest: number): StoredForm =>
+  Object.freeze<StoredForm>({
+    type: 'text',
+    meaning: 'text',
+    longest,
+    bind: plain(longest),
+    asText: itself,
+    operators: ['has', 'is_nil'],
+  })

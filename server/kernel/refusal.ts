@@ -186,7 +186,7 @@ export class Refusal extends Error {
 
   /** The status of the gravest problem, as HTTP counts. */
   get status(): number {
-    return Math.max(...this.problems.map(({ code }) => REFUSALS[code].status))
+    return gravest(this.problems.map(({ code }) => REFUSALS[code].status))
   }
 
   get code(): RefusalCode {
@@ -194,11 +194,23 @@ export class Refusal extends Error {
   }
 }
 
-export const problem = (code: RefusalCode, parts: ProblemParts = {}): Problem => ({
+/** As HTTP counts. However many there are: spread over the arguments of a call they would overflow the stack. */
+export const gravest = (statuses: readonly number[]): number =>
+  statuses.reduce((worst, status) => Math.max(worst, status), 0)
+
+export const problem = (code: RefusalCode, { path, parameter, ...parts }: ProblemParts = {}): Problem => ({
   code,
   ...parts,
+  ...(path === undefined ? {} : { path: path.map(shortened) }),
+  ...(parameter === undefined ? {} : { parameter: shortened(parameter) }),
   detail: parts.detail ?? REFUSALS[code].meaning,
 })
+
+/** Of a name that a client made up, so much is told back. */
+const LONGEST_NAME = 200
+
+const shortened = (name: string): string =>
+  name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME).toWellFormed()}…`
 
 /** `throw refuse('invalid_sort', { parameter: 'sort' })` */
 export const refuse = (code: RefusalCode, parts: ProblemParts = {}): Refusal =>

@@ -1,4 +1,5 @@
 // An item's claims: what is dropped before hashing and what is refused.
+import { hasAtLeast, hasAtMost } from './code_points.ts'
 import { instantMs } from './instant.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from './json_value.ts'
 import { checkSubmittable, type SubmissionReason } from './submission_json.ts'
@@ -20,6 +21,18 @@ export const HASH_TYPES = {
 } as const
 
 export type HashType = keyof typeof HASH_TYPES
+
+/** Of the members: texts in code points, coordinates in degrees. */
+export const CLAIMS_BOUNDS = {
+  name: { minimum: 1, maximum: 64 },
+  description: { minimum: 0, maximum: 256 },
+  hash: { minimum: 32, maximum: 128 },
+  latitude: { minimum: -90, maximum: 90 },
+  longitude: { minimum: -180, maximum: 180 },
+} as const
+
+/** A description this long says enough to stand without a hash. */
+export const TELLING = 32
 
 /** Of the canonical text in UTF-8. The caller, who has that text, checks it: every bundle must fit our own verify route. */
 export const MAX_CANONICAL_CLAIMS_BYTES = 65_536
@@ -46,6 +59,8 @@ export interface ClaimsProblem {
   reason: ClaimsReason
   /** A sentence's worth for people, without the path. */
   message: string
+  /** The bound that was broken, where there is one. */
+  bound?: { readonly minimum?: number; readonly maximum?: number }
 }
 
 export function isHashType(name: string): name is HashType {
@@ -56,36 +71,35 @@ export function isHashType(name: string): name is HashType {
 export function dropNulls(claims: JsonObject): JsonObject {
   const kept = withoutNulls(claims)
   const location = memberOf(kept, 'location')
-  if (isJsonObject(location)) kept.location = withoutNulls(location)
-  return kept
+  if (!isJsonObject(location)) return kept
+  const place = withoutNulls(location)
+  return place === location ? kept : { ...kept, location: place }
 }
 
 /** Every problem at once (of the rules of `submission_json.ts` the first), none for good claims. Expects `dropNulls` done. */
-export function checkClaims(stored: JsonObject): ClaimsProblem[] {
-  const problems: ClaimsProblem[] = []
-  for (const [name, value] of Object.entries(stored)) {
-    const check = MEMBERS.get(name)
-    if (check === undefined) problems.push(unknownMember([name]))
-    else problems.push(...check(value, stored))
+export const checkClaims = (stored: JsonObject): ClaimsProblem[] => [...claimsProblems(stored)]
+
+/** The same, found one by one: whoever has enough of them need not look for the rest. */
+export function* claimsProblems(stored: JsonObject): Generator<ClaimsProblem> {
+  // What is known comes first, so that it is told of also beside any number of unknown members.
+  for (const [name, check] of MEMBERS) {
+    const value = memberOf(stored, name)
+    if (value !== undefined) yield* check(value, stored)
   }
-  if (!Object.hasOwn(stored, 'name')) problems.push(required(['name'], 'name is required'))
-  problems.push(...pairProblems(stored))
+  if (!Object.hasOwn(stored, 'name')) yield required(['name'], 'name is required')
+  yield* pairProblems(stored)
   const unsubmittable = checkSubmittable(stored)
   if (unsubmittable !== undefined)
-    problems.push({
-      path: unsubmittable.segments,
-      reason: unsubmittable.reason,
-      message: unsubmittable.message,
-    })
-  return problems
+    yield { path: unsubmittable.segments, reason: unsubmittable.reason, message: unsubmittable.message }
+  for (const name of Object.keys(stored)) if (!MEMBERS.has(name)) yield unknownMember([name])
 }
 
-type MemberCheck = (value: JsonValue, claims: JsonObject) => ClaimsProblem[]
+type MemberCheck = (value: JsonValue, claims: JsonObject) => Iterable<ClaimsProblem>
 
 /** A Map, so that `constructor` is no member. */
 const MEMBERS = new Map<string, MemberCheck>([
-  ['name', (value) => textProblems('name', value, 1, 64)],
-  ['description', (value) => textProblems('description', value, 0, 256)],
+  ['name', (value) => textProblems('name', value)],
+  ['description', (value) => textProblems('description', value)],
   ['hash', hashProblems],
   ['hash_type', hashTypeProblems],
   ['url', urlProblems],
@@ -98,36 +112,41 @@ const MEMBERS = new Map<string, MemberCheck>([
 ])
 
 /** Length in code points. U+0000 is JSON, but name and description are kept as text columns too, which cannot hold it. */
-function textProblems(member: string, value: JsonValue, least: number, most: number): ClaimsProblem[] {
-  if (typeof value !== 'string') return [wrongType([member], `${member} must be a string`)]
-  const problems: ClaimsProblem[] = []
-  const length = codePoints(value)
-  if (length < least)
-    problems.push({ path: [member], reason: 'too_short', message: `${member} must not be empty` })
-  if (length > most)
-    problems.push({ path: [member], reason: 'too_long', message: `${member} has at most ${most} characters` })
+function* textProblems(member: 'name' | 'description', value: JsonValue): Generator<ClaimsProblem> {
+  const path = [member]
+  if (typeof value !== 'string') return yield wrongType(path, `${member} must be a string`)
+  const { minimum, maximum } = CLAIMS_BOUNDS[member]
+  if (!hasAtLeast(value, minimum))
+    yield { path, reason: 'too_short', message: `${member} must not be empty`, bound: { minimum } }
+  if (!hasAtMost(value, maximum))
+    return yield {
+      path,
+      reason: 'too_long',
+      message: `${member} has at most ${maximum} characters`,
+      bound: { maximum },
+    }
   if (value.includes('\0'))
-    problems.push({ path: [member], reason: 'nul_character', message: `${member} must not contain U+0000` })
-  return problems
+    yield { path, reason: 'nul_character', message: `${member} must not contain U+0000` }
 }
 
-function hashProblems(hash: JsonValue, claims: JsonObject): ClaimsProblem[] {
+function* hashProblems(hash: JsonValue, claims: JsonObject): Generator<ClaimsProblem> {
   const path = ['hash']
-  if (typeof hash !== 'string') return [wrongType(path, 'hash must be a string of lowercase hex')]
-  const problems: ClaimsProblem[] = []
-  if (!/^[0-9a-fA-F]*$/.test(hash))
-    problems.push({ path, reason: 'not_hex', message: 'hash must be lowercase hex' })
-  else if (/[A-F]/.test(hash)) problems.push({ path, reason: 'uppercase_hex', message: UPPERCASE_REFUSED })
+  if (typeof hash !== 'string') return yield wrongType(path, 'hash must be a string of lowercase hex')
+  const { minimum, maximum } = CLAIMS_BOUNDS.hash
+  if (hash.length <= maximum) {
+    if (!/^[0-9a-fA-F]*$/.test(hash)) yield { path, reason: 'not_hex', message: 'hash must be lowercase hex' }
+    else if (/[A-F]/.test(hash)) yield { path, reason: 'uppercase_hex', message: UPPERCASE_REFUSED }
+  }
   const type = memberOf(claims, 'hash_type')
   if (typeof type === 'string' && isHashType(type)) {
     const length = HASH_TYPES[type]
-    if (hash.length !== length)
-      problems.push({ path, reason: 'wrong_length', message: `a ${type} hash has ${length} characters` })
-  } else if (hash.length < 32 || hash.length > 128 || hash.length % 2 !== 0) {
-    const message = 'hash has an even number of characters, from 32 to 128'
-    problems.push({ path, reason: 'wrong_length', message })
+    const message = `a ${type} hash has ${length} characters`
+    const bound = { minimum: length, maximum: length }
+    if (hash.length !== length) yield { path, reason: 'wrong_length', message, bound }
+  } else if (hash.length < minimum || hash.length > maximum || hash.length % 2 !== 0) {
+    const message = `hash has an even number of characters, from ${minimum} to ${maximum}`
+    yield { path, reason: 'wrong_length', message, bound: { minimum, maximum } }
   }
-  return problems
 }
 
 const UPPERCASE_REFUSED =
@@ -154,24 +173,24 @@ function timestampProblems(timestamp: JsonValue): ClaimsProblem[] {
   return [{ path: ['timestamp'], reason: 'not_iso_8601', message }]
 }
 
-function locationProblems(location: JsonValue): ClaimsProblem[] {
-  if (!isJsonObject(location)) return [wrongType(['location'], 'location must be an object')]
-  const unknown = Object.keys(location).filter((name) => name !== 'latitude' && name !== 'longitude')
-  return [
-    ...coordinateProblems(location, 'latitude', 90),
-    ...coordinateProblems(location, 'longitude', 180),
-    ...unknown.map((name) => unknownMember(['location', name])),
-  ]
+function* locationProblems(location: JsonValue): Generator<ClaimsProblem> {
+  if (!isJsonObject(location)) return yield wrongType(['location'], 'location must be an object')
+  yield* coordinateProblems(location, 'latitude')
+  yield* coordinateProblems(location, 'longitude')
+  for (const name of Object.keys(location))
+    if (name !== 'latitude' && name !== 'longitude') yield unknownMember(['location', name])
 }
 
-function coordinateProblems(location: JsonObject, name: string, limit: number): ClaimsProblem[] {
+function coordinateProblems(location: JsonObject, name: 'latitude' | 'longitude'): ClaimsProblem[] {
   const path = ['location', name]
   const value = memberOf(location, name)
   if (value === undefined) return [required(path, `location needs a ${name}`)]
   if (typeof value !== 'number' && typeof value !== 'bigint')
     return [wrongType(path, `${name} must be a number`)]
-  if (value >= -limit && value <= limit) return []
-  return [{ path, reason: 'out_of_range', message: `${name} must lie between -${limit} and ${limit}` }]
+  const bound = CLAIMS_BOUNDS[name]
+  if (value >= bound.minimum && value <= bound.maximum) return []
+  const message = `${name} must lie between ${bound.minimum} and ${bound.maximum}`
+  return [{ path, reason: 'out_of_range', message, bound }]
 }
 
 /** Something must be claimed: a digest with its type, or else words or metadata. */
@@ -183,12 +202,12 @@ function pairProblems(claims: JsonObject): ClaimsProblem[] {
   if (hasType) return [required(['hash'], 'hash is required with hash_type')]
   const description = memberOf(claims, 'description')
   const metadata = memberOf(claims, 'metadata')
-  if (typeof description === 'string' && codePoints(description) >= 32) return []
+  if (typeof description === 'string' && hasAtLeast(description, TELLING)) return []
   if (isJsonObject(metadata) && Object.keys(metadata).length > 0) return []
   return [
     required(
       ['hash'],
-      'hash is required without a description of at least 32 characters or a non-empty metadata',
+      `hash is required without a description of at least ${TELLING} characters or a non-empty metadata`,
     ),
   ]
 }
@@ -205,13 +224,9 @@ function unknownMember(path: string[]): ClaimsProblem {
   return { path, reason: 'unknown_member', message: 'is not a member of claims' }
 }
 
+/** The object itself when there are none. */
 function withoutNulls(object: JsonObject): JsonObject {
+  if (!Object.values(object).includes(null)) return object
   // fromEntries defines members, so `__proto__` stays one.
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
-}
-
-function codePoints(text: string): number {
-  let count = 0
-  for (const _ of text) count++
-  return count
 }

@@ -14,6 +14,8 @@ export class StrictJsonError extends Error {
   override readonly name = 'StrictJsonError'
   readonly reason: StrictJsonReason
   readonly offset: number
+  /** The members and elements it lies in, as far as they were read: `['data', 'json']`. */
+  readonly path: string[] = []
 
   constructor(reason: StrictJsonReason, offset: number) {
     super(`${MEANINGS[reason]} at offset ${offset}`)
@@ -108,26 +110,38 @@ class Reader {
   private object(depth: number): JsonObject {
     const members: JsonObject = {}
     if (this.opensEmpty(depth, CLOSE_BRACE)) return members
-    for (;;) {
-      const nameAt = this.at
-      if (this.text.charCodeAt(nameAt) !== QUOTE) throw this.syntaxError()
-      const name = this.string()
-      if (Object.hasOwn(members, name)) throw new StrictJsonError('duplicate_member', nameAt)
-      this.skipSpace()
-      if (this.text.charCodeAt(this.at) !== COLON) throw this.syntaxError()
-      this.at++
-      this.skipSpace()
-      setMember(members, name, this.value(depth))
-      if (this.endsAfterValue(CLOSE_BRACE)) return members
+    let within: string | undefined
+    try {
+      for (;;) {
+        const nameAt = this.at
+        if (this.text.charCodeAt(nameAt) !== QUOTE) throw this.syntaxError()
+        const name = this.string()
+        if (Object.hasOwn(members, name)) throw new StrictJsonError('duplicate_member', nameAt)
+        this.skipSpace()
+        if (this.text.charCodeAt(this.at) !== COLON) throw this.syntaxError()
+        this.at++
+        this.skipSpace()
+        within = name
+        setMember(members, name, this.value(depth))
+        within = undefined
+        if (this.endsAfterValue(CLOSE_BRACE)) return members
+      }
+    } catch (error) {
+      throw placed(error, within)
     }
   }
 
   private array(depth: number): JsonValue[] {
     if (this.opensEmpty(depth, CLOSE_BRACKET)) return []
-    // Begun with its first value: room that is made for many would cost most where there are many arrays of one.
-    const values: JsonValue[] = [this.value(depth)]
-    while (!this.endsAfterValue(CLOSE_BRACKET)) values.push(this.value(depth))
-    return values
+    let read = 0
+    try {
+      // Begun with its first value: room that is made for many would cost most where there are many arrays of one.
+      const values: JsonValue[] = [this.value(depth)]
+      for (read = 1; !this.endsAfterValue(CLOSE_BRACKET); read = values.length) values.push(this.value(depth))
+      return values
+    } catch (error) {
+      throw placed(error, String(read))
+    }
   }
 
   private opensEmpty(depth: number, close: number): boolean {
@@ -239,6 +253,12 @@ class Reader {
   private syntaxError(at = this.at): StrictJsonError {
     return new StrictJsonError('syntax', at)
   }
+}
+
+/** Adds what it lies in, from the inside outwards. */
+function placed(error: unknown, within: string | undefined): unknown {
+  if (error instanceof StrictJsonError && within !== undefined) error.path.unshift(within)
+  return error
 }
 
 const FOUR_HEX = /^[0-9a-fA-F]{4}$/

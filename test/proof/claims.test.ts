@@ -202,8 +202,8 @@ describe('claims are refused', () => {
       'location.latitude',
       'location.longitude',
       'metadata',
-      'extra',
       'hash_type',
+      'extra',
     ])
   })
 

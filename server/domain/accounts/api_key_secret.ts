@@ -11,6 +11,12 @@ const SHAPE = /^phk_[0-9A-Za-z]{49}$/
 /** Enough of the key to recognise it in a list, too little to guess the rest: `phk_4fQ9mZ2x`. */
 const SHOWN_LENGTH = 12
 
+/** Characters of what is shown: the key itself, once, and how it begins. */
+export const SECRET_LENGTHS = {
+  whole: PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH,
+  shown: SHOWN_LENGTH,
+} as const
+
 export interface ApiKeySecret {
   readonly secret: string
   readonly prefix: string

@@ -76,9 +76,9 @@ export async function requireTeamRole(
   return member.role
 }
 
+/** Beyond what its kind judges. */
 export function checkTeamName(name: string): Problem[] {
-  const length = [...name.trim()].length
-  return length >= 1 && length <= TEAM_NAME_LENGTH && !name.includes('\0')
-    ? []
-    : [problem('invalid_attribute', { path: ['name'], detail: `has 1 to ${TEAM_NAME_LENGTH} characters` })]
+  return name.trim() === ''
+    ? [problem('invalid_attribute', { path: ['name'], detail: 'must not be blank' })]
+    : []
 }

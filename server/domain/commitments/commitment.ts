@@ -1,6 +1,9 @@
 // An epoch's root on its way to a public chain.
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 
+/** Characters of the name of a chain, and of a network of it. */
+export const CHAIN_NAME_LENGTH = 32
+
 /**
  * `pending`: no transaction was taken by the chain yet. `submitted`: one was. `confirmed`: one is in a block that counts.
  * `failed`: the chain refused the last try; it is tried again, and somebody should look.

@@ -4,7 +4,7 @@ import { change, rows } from '../../store/rows.ts'
 import type { PreparedTransaction } from './chains/chain.ts'
 
 /** Some chains quote whole transactions. */
-const LONGEST_ERROR = 500
+export const LONGEST_ERROR = 500
 
 /**
  * Commit point of a signed transaction: from here on its bytes, and no others under this number, are sent. False when

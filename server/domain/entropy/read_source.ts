@@ -4,7 +4,10 @@ import { AnswerWrong } from '../../kernel/strict_answer.ts'
 import { type Ask, type Reading, type SourceAt, SourceFailed } from './source.ts'
 
 /** Milliseconds for a whole reading, and bytes of one answer. */
-const BOUNDS = { timeoutMs: 10_000, maxBytes: 1_048_576 } as const
+/** Of one answer, and so of what is captured of it. */
+export const SOURCE_BYTES = 1_048_576
+
+const BOUNDS = { timeoutMs: 10_000, maxBytes: SOURCE_BYTES } as const
 
 export interface ReadingBounds {
   readonly timeoutMs?: number | undefined

@@ -25,9 +25,15 @@ export async function articleLinks(
   const found = isSlug(slug) ? await rows<LinkRow>(em, LINKS, [slug]) : []
   if (found.length === 0) return invalid(UNKNOWN_ARTICLE)
   const towards = (direction: LinkRow['direction']): LinkedArticle[] =>
-    found.filter((link) => link.direction === direction).map(({ slug, title }) => ({ slug, title }))
+    found
+      .filter((link) => link.direction === direction)
+      .slice(0, MOST_LINKS)
+      .map(({ slug, title }) => ({ slug, title }))
   return { outgoing: towards('outgoing'), incoming: towards('incoming') }
 }
+
+/** Either way; there are a few dozen articles. */
+const MOST_LINKS = 250
 
 interface LinkRow extends LinkedArticle {
   readonly direction: 'itself' | 'outgoing' | 'incoming'
@@ -46,6 +52,7 @@ const LINKS = `
 
 const list = (description: string) => ({
   type: 'array',
+  maxItems: MOST_LINKS,
   description,
   items: resultOf({ slug: textMember('Its name.'), title: textMember('For people.') }, 'LinkedArticle'),
 })

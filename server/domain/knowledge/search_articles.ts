@@ -83,15 +83,13 @@ export const searchAction = action({
     argument(
       'limit',
       `How many at most, from ${LIMIT.minimum} to ${LIMIT.maximum}; ${LIMIT.default} unless said otherwise.`,
-      {
-        kind: 'integer',
-        optional: true,
-      },
+      { value: { kind: 'integer', min: LIMIT.minimum, max: LIMIT.maximum }, optional: true },
     ),
   ],
   result: resultOf({
     articles: {
       type: 'array',
+      maxItems: LIMIT.maximum,
       description: 'Best first.',
       items: resultOf(
         {

@@ -1,13 +1,13 @@
 // What its owner may do to an item after it was recorded: label it, show it, redact it, restore it, delete it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import { refuse, refuseAny } from '../../kernel/refusal.ts'
-import { change, inTransaction, row, rows } from '../../store/rows.ts'
+import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
+import { change, inTransaction, rows } from '../../store/rows.ts'
 import { maySubmit, type Role } from '../accounts/role.ts'
+import { expiryJudge } from './expiry.ts'
 import type { ItemState, Visibility } from './item.ts'
 import { hashClaims, textOrNull } from './item_draft.ts'
 import { changeableItem, readableItem } from './readable_item.ts'
-import { checkTags } from './tags.ts'
 
 export interface ItemChange {
   readonly visibility?: Visibility
@@ -41,7 +41,6 @@ export async function updateItem(
   { id, userId }: { id: string; userId: string },
   wanted: ItemChange,
 ): Promise<ChangeOutcome> {
-  refuseAny(checkTags(wanted.tags ?? []))
   return inTransaction(em, async (tx) => {
     const owned = await ownItem(tx, id, userId)
     const outcomes = [await label(tx, id, userId, wanted)]
@@ -51,27 +50,35 @@ export async function updateItem(
   })
 }
 
+/** What is wrong with a new team or a new expiry, as far as it does not depend on the item. */
+export async function checkItemChange(
+  { em }: { em: EntityManager },
+  userId: string,
+  { teamId, expiresAt }: { readonly teamId?: unknown; readonly expiresAt?: Date | null | undefined },
+): Promise<Problem[]> {
+  const judge = await expiryJudge(() => em, [expiresAt])
+  const [member] =
+    teamId === undefined
+      ? []
+      : await rows<{ role: Role }>(em, 'SELECT role FROM memberships WHERE user_id = $1 AND team_id = $2', [
+          userId,
+          teamId,
+        ])
+  const mayMove = teamId === undefined || (member !== undefined && maySubmit(member.role))
+  return [...(mayMove ? [] : [NO_TEAM]), ...judge(expiresAt)]
+}
+
+const NO_TEAM: Problem = Object.freeze(
+  problem('invalid_attribute', { path: ['team_id'], detail: 'is no team where you may write' }),
+)
+
 async function label(
   em: EntityManager,
   id: string,
   userId: string,
   { visibility, tags, teamId, expiresAt }: ItemChange,
 ): Promise<ChangeOutcome> {
-  if (teamId !== undefined) {
-    const [member] = await rows<{ role: Role }>(
-      em,
-      'SELECT role FROM memberships WHERE user_id = $1 AND team_id = $2',
-      [userId, teamId],
-    )
-    if (member === undefined || !maySubmit(member.role))
-      throw refuse('invalid_attribute', { path: ['team_id'], detail: 'is no team where you may write' })
-  }
-  if (expiresAt) {
-    const { past } = await row<{ past: boolean }>(em, 'SELECT $1::timestamptz <= pharos_now() AS past', [
-      expiresAt,
-    ])
-    if (past) throw refuse('invalid_attribute', { path: ['expires_at'], detail: 'lies in the past' })
-  }
+  refuseAny(await checkItemChange({ em }, userId, { teamId, expiresAt }))
   const changed = await change(em, LABEL, [
     id,
     visibility ?? null,

@@ -1,15 +1,15 @@
 // What a caller submits, checked and hashed before the database is asked anything.
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
-import { checkClaims, dropNulls, MAX_CANONICAL_CLAIMS_BYTES } from '../../../shared/proof/claims.ts'
+import { claimsProblems, dropNulls, MAX_CANONICAL_CLAIMS_BYTES } from '../../../shared/proof/claims.ts'
 import { canonicalTextHash } from '../../../shared/proof/composites.ts'
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
 import { type Problem, problem, refuseAny } from '../../kernel/refusal.ts'
 import type { Visibility } from './item.ts'
-import { checkTags } from './tags.ts'
 
 export interface Submission {
   readonly claims: JsonObject
   readonly visibility?: Visibility
+  /** As their kind let them through. */
   readonly tags?: readonly string[]
   readonly expiresAt?: Date
   readonly creatorId: string
@@ -29,9 +29,9 @@ export interface ItemDraft {
   readonly teamId: string
 }
 
-/** @throws every broken rule at once: `invalid_attribute` or `required`, with the path of the member */
+/** @throws every broken rule of the claims at once: `invalid_attribute` or `required`, with the path of the member */
 export function draftItem(submission: Submission): ItemDraft {
-  refuseAny([...checkItemClaims(submission.claims), ...checkTags(submission.tags ?? [])])
+  refuseAny([...checkItemClaims(submission.claims)])
   const { claims, claimsHash, kept } = hashClaims(submission.claims)
   return {
     claims,
@@ -76,24 +76,29 @@ export function hashClaims(claims: JsonObject): { claims: string; claimsHash: Ui
 export const textOrNull = (value: JsonValue | undefined): string | null =>
   typeof value === 'string' ? value : null
 
-/** Every broken rule of the claims, or that their canonical form is too large for a bundle to carry. */
-export function checkItemClaims(claims: JsonObject): Problem[] {
-  const problems = checkClaims(dropNulls(claims)).map(({ path, reason, message }) =>
-    problem(reason === 'required' ? 'required' : 'invalid_attribute', {
+/** Every broken rule of claims that their kind let through, found one by one. */
+export function* checkItemClaims(claims: JsonObject): Generator<Problem> {
+  for (const { path, reason, message, bound } of claimsProblems(dropNulls(claims)))
+    yield problem(reason === 'required' ? 'required' : 'invalid_attribute', {
       path: ['claims', ...path],
       detail: message,
-      meta: { reason },
-    }),
-  )
-  if (problems.length > 0) return problems
-  const { bytes } = canonicalClaims(claims)
-  if (bytes <= MAX_CANONICAL_CLAIMS_BYTES) return []
-  const detail = `is ${bytes} bytes in canonical form; at most ${MAX_CANONICAL_CLAIMS_BYTES} are accepted`
-  return [
-    problem('invalid_attribute', {
+      meta: { reason, ...bound },
+    })
+  const maximum = MAX_CANONICAL_CLAIMS_BYTES
+  if (canonicalBytes(claims) > maximum)
+    yield problem('invalid_attribute', {
       path: ['claims'],
-      detail,
-      meta: { max_bytes: MAX_CANONICAL_CLAIMS_BYTES },
-    }),
-  ]
+      detail: `has at most ${maximum} bytes in canonical form`,
+      meta: { reason: 'too_large', maximum },
+    })
+}
+
+/** 0 for what has no canonical form, which is a mistake of another kind. */
+function canonicalBytes(claims: JsonObject): number {
+  try {
+    return canonicalClaims(claims).bytes
+  } catch (error) {
+    if (error instanceof RangeError) return 0
+    throw error
+  }
 }

@@ -4,8 +4,9 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { canonicalTextHash, itemHash } from '../../../shared/proof/composites.ts'
 import { ulidFrom } from '../../../shared/proof/ulid.ts'
-import { problem, Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { rows } from '../../store/rows.ts'
+import { PAST } from './expiry.ts'
 import type { ItemDraft } from './item_draft.ts'
 import type { Signer } from './signer.ts'
 import { readStanding, type Standing } from './standing.ts'
@@ -74,8 +75,7 @@ function witnessesOf(standing: Standing): Record<string, string> {
   return { block: standing.head.hash.toString('hex'), ...Object.fromEntries(entropy) }
 }
 
-const expired = (): Refusal =>
-  new Refusal([problem('invalid_attribute', { path: ['expires_at'], detail: 'lies in the past' })])
+const expired = (): Refusal => new Refusal([PAST])
 
 const insertRow = ({ draft, ...item }: SubmittedItem) => ({
   id: item.id,

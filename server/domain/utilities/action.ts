@@ -10,10 +10,22 @@ export interface Argument {
   readonly name: string
   /** On GraphQL, e.g. `hashType`. */
   readonly graphql: string
-  readonly kind: 'text' | 'object' | 'integer'
+  readonly value: ArgumentValue
   readonly required: boolean
   readonly doc: string
 }
+
+/** What kind of value it is, and how much of it is taken. */
+export type ArgumentValue =
+  | { readonly kind: 'text'; readonly characters: number }
+  /** `refused` answers what stands in the result's place when there is no such object in the request, and why. */
+  | { readonly kind: 'object'; readonly bytes: number; readonly refused?: (why: string) => object }
+  | { readonly kind: 'integer'; readonly min: number; readonly max: number }
+
+/** As much as a request can bring: what is only hashed, parsed or looked up has no ceiling of its own. */
+export const LONGEST_ARGUMENT = 528_384
+
+const ANY_TEXT: ArgumentValue = Object.freeze({ kind: 'text', characters: LONGEST_ARGUMENT })
 
 export interface Collaborators {
   readonly em: EntityManager
@@ -80,12 +92,12 @@ export const action = (parts: Action): Action => Object.freeze(parts)
 export const argument = (
   name: string,
   doc: string,
-  parts: { graphql?: string; kind?: Argument['kind']; optional?: true } = {},
+  parts: { graphql?: string; value?: ArgumentValue; optional?: true } = {},
 ): Argument =>
   Object.freeze({
     name,
     graphql: parts.graphql ?? name,
-    kind: parts.kind ?? 'text',
+    value: parts.value ?? ANY_TEXT,
     required: parts.optional !== true,
     doc,
   })

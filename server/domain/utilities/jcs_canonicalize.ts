@@ -1,8 +1,15 @@
 // jcs-canonicalize: the one spelling of a JSON object that gets hashed (RFC 8785). Nulls stay; claims drop theirs before.
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
-import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
-import { action, argument, requiredObject, resultOf, textMember, wholeMember } from './action.ts'
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import {
+  action,
+  argument,
+  LONGEST_ARGUMENT,
+  requiredObject,
+  resultOf,
+  textMember,
+  wholeMember,
+} from './action.ts'
 import { type Failure, invalid } from './failure.ts'
 
 export interface JcsCanonicalizeResult {
@@ -16,19 +23,6 @@ export function jcsCanonicalize({ json }: { readonly json: JsonObject }): JcsCan
   const canonical = canonicalOrFailure(json)
   if (typeof canonical !== 'string') return canonical
   return { canonical, byte_length: Buffer.byteLength(canonical, 'utf8') }
-}
-
-/**
- * For surfaces where an object arrives as its JSON text, such as GraphQL: what the strict reader refuses about it, and
- * where; undefined for the text of a JSON object.
- */
-export function refusedText(text: string): Failure | undefined {
-  try {
-    return isJsonObject(readStrictJson(text)) ? undefined : invalid('json must be a JSON object')
-  } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error
-    return invalid(`json is refused: ${error.message}`)
-  }
 }
 
 /**
@@ -53,7 +47,12 @@ export const jcsCanonicalizeUtility = action({
   http: 'POST /utilities/jcs-canonicalize',
   access: 'read',
   doc: 'Canonical JSON (RFC 8785). Nulls stay; to predict a claims hash leave null members out first, then hash with domain `items_claims`.',
-  arguments: [argument('json', 'A JSON object.', { kind: 'object' })],
+  arguments: [
+    // What is no JSON object is what this is asked about: an outcome, not a mistake of the request.
+    argument('json', 'A JSON object.', {
+      value: { kind: 'object', bytes: LONGEST_ARGUMENT, refused: (why) => invalid(`json ${why}`) },
+    }),
+  ],
   result: resultOf({
     canonical: textMember('The one spelling of the object.'),
     byte_length: wholeMember('Of the canonical text in UTF-8.'),

@@ -164,6 +164,8 @@ export const resolveIdUtility = action({
     id_format: { type: 'string', enum: ['ulid', 'uuidv7'] },
     matches: {
       type: 'array',
+      // A kind each.
+      maxItems: 4,
       description: 'Empty when there is none, or none that the caller may read.',
       items: resultOf(
         {
@@ -173,8 +175,12 @@ export const resolveIdUtility = action({
             type: ['string', 'null'],
             description: 'The type to generate a proof with; null when not verifiable.',
           },
-          also_verifiable_as: { type: 'array', items: { type: 'string' } },
-          summary: { type: 'object', description: 'A few members that depend on the kind.' },
+          also_verifiable_as: { type: 'array', items: { type: 'string' }, maxItems: 4 },
+          summary: {
+            type: 'object',
+            maxProperties: 4,
+            description: 'A few members that depend on the kind.',
+          },
         },
         'ResolvedId',
       ),

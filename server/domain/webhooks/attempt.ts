@@ -48,7 +48,7 @@ export interface Attempted {
   readonly isFlood: boolean
 }
 
-const KEPT_BYTES = 16_384
+export const KEPT_BYTES = 16_384
 
 /** @throws Interrupted */
 export async function attempt(

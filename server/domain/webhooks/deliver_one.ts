@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { type Attempted, attempt, type Letter, type Target } from './attempt.ts'
-import type { DeliveryStatus } from './delivery.ts'
+import { type DeliveryStatus, MAX_ADDRESSES } from './delivery.ts'
 import type { DispatchSwitch } from './dispatch_switch.ts'
 import type { DueDelivery, Leased } from './due_deliveries.ts'
 import { openHeaders, openSecret } from './endpoint.ts'
@@ -65,7 +65,7 @@ export async function deliverOne(
   const entry = {
     number: letter.attempt,
     at: attempted.at.toISOString(),
-    resolved_addresses: attempted.resolvedAddresses,
+    resolved_addresses: attempted.resolvedAddresses.slice(0, MAX_ADDRESSES),
     address: attempted.address,
     http_status: outcome.httpStatus,
     error: outcome.error,

@@ -6,6 +6,9 @@ import { uuid7From } from '../../../shared/proof/uuid7.ts'
 import { plainRow } from '../../store/plain_row.ts'
 import { rows } from '../../store/rows.ts'
 
+/** Of all that a name stood for, so many are kept with an attempt. */
+export const MAX_ADDRESSES = 64
+
 export const DELIVERY_STATUSES = ['pending', 'success', 'failed', 'cancelled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 

@@ -3,7 +3,7 @@ import { type Problem, problem } from '../../kernel/refusal.ts'
 import { EVENT_NAMES, isEventOf, type ResourceType } from './events.ts'
 import type { Guard, Verdict } from './guard/vet_target.ts'
 
-/** Code points, and entries. */
+/** Code points, and entries; the kinds of the attributes judge them. */
 export const ENDPOINT_LIMITS = {
   url: 2_048,
   secret: 4_096,
@@ -81,7 +81,6 @@ function canResolve(hostname: string): boolean {
 }
 
 export function checkEvents(resource: ResourceType, events: readonly string[]): Problem[] {
-  if (events.length === 0) return [because('empty', 'events')]
   const seen = new Set<string>()
   return events.flatMap((name, index) => {
     if (!isEventOf(resource, name)) return [because('unknown_event', 'events', String(index))]
@@ -96,12 +95,8 @@ function hasSeen(seen: Set<string>, name: string): boolean {
   return seen.add(name).size === before
 }
 
-export function checkSecret(secret: string): Problem[] {
-  const { secret: most } = ENDPOINT_LIMITS
-  if (UNSENDABLE.test(secret)) return [because('control_character', 'auth_secret')]
-  if (secret === '') return [because('empty', 'auth_secret')]
-  return [...secret].length > most ? [tooLong(`has at most ${most} characters`, most, 'auth_secret')] : []
-}
+export const checkSecret = (secret: string): Problem[] =>
+  UNSENDABLE.test(secret) ? [because('control_character', 'auth_secret')] : []
 
 /** A header's value holds visible characters, spaces and tabs (RFC 9110); anything else would break the request. */
 const UNSENDABLE = /[^\t\P{Cc}]|\p{Cs}/u
@@ -127,13 +122,10 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
 ])
 const FORBIDDEN_FAMILIES = ['x-pharos-', 'proxy-'] as const
 
+/** Of as many as their kind lets through. */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Problem[] {
-  const entries = Object.entries(headers)
-  const { headers: most, headerName, headerValue } = ENDPOINT_LIMITS
-  // By their number, before any of them is looked at.
-  if (entries.length > most) return [tooLong(`has at most ${most} headers`, most, 'custom_headers')]
   const seen = new Set<string>()
-  return entries.flatMap(([name, value]) => {
+  return Object.entries(headers).flatMap(([name, value]) => {
     const place = ['custom_headers', name]
     const lower = name.toLowerCase()
     const isForbidden =
@@ -146,15 +138,6 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Problem
       ...(hasSeen(seen, lower)
         ? [problem('invalid_attribute', { path: place, detail: 'is there twice' })]
         : []),
-      ...([...name].length > headerName
-        ? [tooLong(`a name has at most ${headerName} characters`, headerName, ...place)]
-        : []),
-      ...([...value].length > headerValue
-        ? [tooLong(`a value has at most ${headerValue} characters`, headerValue, ...place)]
-        : []),
     ]
   })
 }
-
-const tooLong = (detail: string, maximum: number, ...path: string[]): Problem =>
-  problem('invalid_attribute', { path, detail, meta: { maximum } })

@@ -39,11 +39,17 @@ function parseBounded(text: string): DocumentNode {
 const TOO_LONG = /^Syntax Error: Document contains more tha[nt] \d+ tokens/
 
 /** What is wrong with it whatever its variables; empty when nothing is. */
-export function validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+export function validateDocument(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  maxErrors: number,
+): readonly GraphQLError[] {
   if (valid.get(document) === schema) return []
   const over = overDocument(document)
   const errors =
-    over === undefined ? validate(schema, document, undefined, { maxErrors: MOST_ERRORS }) : [over]
+    over === undefined
+      ? validate(schema, document, undefined, { maxErrors: Math.min(maxErrors, MOST_ERRORS) })
+      : [over]
   if (errors.length === 0) valid.set(document, schema)
   return errors
 }

@@ -1,7 +1,6 @@
 // An object type per resource: its fields, and what it relates to, fetched when it is asked for.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
-import { MAX_RELATED } from '../../contract/load_related.ts'
 import { ID_FIELD_DOC } from '../../contract/resource.ts'
 import { enumValues, isNullable } from './as_printed.ts'
 import { addFetchedField, addField, lazy, objectType, type TypeClass } from './decorate.ts'
@@ -55,9 +54,9 @@ function addFields({ type, fields }: PublishedResource, { of }: ObjectTypes, enu
 }
 
 function addRelationships(resource: PublishedResource, types: ObjectTypes): void {
-  for (const [name, { many, target, doc }] of Object.entries(resource.relationships)) {
+  for (const [name, { many, most: max = 1, target, doc }] of Object.entries(resource.relationships)) {
     const args = many
-      ? { first: { type: SCALARS.Int, nullable: true, doc: `At most so many, up to ${MAX_RELATED}.` } }
+      ? { first: { type: SCALARS.Int, nullable: true, doc: `At most so many, up to ${max}.` } }
       : {}
     const slot = { type: () => types.of(target), list: many, nullable: !many, doc }
     addFetchedField(
@@ -66,7 +65,7 @@ function addRelationships(resource: PublishedResource, types: ObjectTypes): void
       slot,
       args,
       async ({ source, given, context }) => {
-        const most = many ? readSize(given.first, 'first', { size: DEFAULT_RELATED, max: MAX_RELATED }) : 1
+        const most = many ? readSize(given.first, 'first', { size: DEFAULT_RELATED, max }) : 1
         const found = await context.loadRelated(resource, name, idOf(source), most)
         const shown = found.map((one) => types.show(one.resource, one.row, one.context))
         return many ? shown : (shown[0] ?? null)

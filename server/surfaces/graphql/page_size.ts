@@ -8,6 +8,11 @@ export function readSize(
   { size, max }: { readonly size: number; readonly max: number },
 ): number {
   if (typeof asked !== 'number') return size
-  if (asked < 1) throw refuse('invalid_pagination', { parameter: argument, detail: 'must be at least 1' })
+  if (asked < 1)
+    throw refuse('invalid_pagination', {
+      parameter: argument,
+      detail: 'must be at least 1',
+      meta: { minimum: 1, value: asked },
+    })
   return Math.min(asked, max)
 }

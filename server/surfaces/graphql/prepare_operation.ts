@@ -10,6 +10,7 @@ import {
 } from 'graphql'
 import type { Arguments } from './decorate.ts'
 import { parseDocument, validateDocument } from './document_memory.ts'
+import { judgeVariables } from './judge_variables.ts'
 import { overLimit } from './query_limits.ts'
 
 export interface AskedOperation {
@@ -38,8 +39,17 @@ export function parseOperation(asked: AskedOperation): ParsedOperation {
   return { ...asked, document, operation, fragments }
 }
 
-/** What is wrong with it; empty when it may run. The limits come first: they bound what validation costs. */
-export function judgeOperation(schema: GraphQLSchema, parsed: ParsedOperation): readonly GraphQLError[] {
+/**
+ * What is wrong with it, so many mistakes at most; empty when it may run. The limits come first: they bound what
+ * validation costs.
+ */
+export function judgeOperation(
+  schema: GraphQLSchema,
+  parsed: ParsedOperation,
+  most: number,
+): readonly GraphQLError[] {
   const over = overLimit({ schema, ...parsed })
-  return over === undefined ? validateDocument(schema, parsed.document) : [over]
+  if (over !== undefined) return [over]
+  const wrong = validateDocument(schema, parsed.document, most)
+  return wrong.length > 0 ? wrong : judgeVariables(schema, parsed, most)
 }

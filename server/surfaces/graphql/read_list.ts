@@ -2,11 +2,13 @@
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { compileFilter, type FilterTree, isLookup } from '../../contract/filter.ts'
-import type { SortKey } from '../../contract/keyset.ts'
+import { nullsFirst, type SortKey } from '../../contract/keyset.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { PageRequest } from '../../contract/page.ts'
+import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
 import { sortKey, withTiebreaker } from '../../contract/resource_fields.ts'
-import { type Problem, problem, Refusal, refuseAny } from '../../kernel/refusal.ts'
+import { collectProblems } from '../../kernel/problems.ts'
+import { problem, Refusal } from '../../kernel/refusal.ts'
 import type { Arguments } from './decorate.ts'
 import type { SORT_ORDERS } from './list_inputs.ts'
 import { snakeCase } from './names.ts'
@@ -18,19 +20,16 @@ export interface ListCollaborators {
   readonly related: Related<Context>
 }
 
-/** So many sort keys: more is a mistake, or no friend. */
-const MOST_SORTS = 8
-
 /** @throws every problem found */
 export function readList(given: Arguments, collaborators: ListCollaborators, count: boolean): PageRequest {
-  const { resource } = collaborators
-  const problems: Problem[] = []
-  const position = collect(problems, () => readPosition(given, resource))
-  const sort = collect(problems, () => readSort(given.sort, resource))
+  const { resource, context } = collaborators
+  const problems = collectProblems(context.services.ceilings.problems)
+  const position = problems.attempt(() => readPosition(given, resource))
+  const sort = problems.attempt(() => readSort(given.sort, resource))
   const tree = isObject(given.filter) ? asTree(given.filter) : {}
-  const filter = collect(problems, () => compileFilter(resource, collaborators, tree))
-  refuseAny(problems)
-  if (position === undefined || sort === undefined || filter === undefined) throw new Refusal(problems)
+  const filter = problems.attempt(() => compileFilter(resource, collaborators, tree))
+  problems.refuse()
+  if (position === undefined || sort === undefined || filter === undefined) throw new Refusal(problems.all())
   return {
     ...position,
     sort: withTiebreaker(resource, sort),
@@ -68,24 +67,24 @@ const MIXED = [
 ] as const
 
 function readSort(given: unknown, resource: PublishedResource): SortKey[] {
-  const wanted = (Array.isArray(given) ? given : []).filter(isObject)
-  const keys = wanted.map(({ field, order }) => keyOf(resource, field, order))
-  const repeated = new Set(keys.map(({ name }) => name)).size < keys.length
-  if (repeated || keys.length > MOST_SORTS) throw wrongSort('names a field twice, or too many')
+  const wanted: readonly unknown[] = Array.isArray(given) ? given : []
+  const maximum = QUERY_CEILINGS.sort_keys
+  if (wanted.length > maximum) throw wrongSort(`names at most ${maximum}`, { maximum })
+  const keys = wanted.filter(isObject).map(({ field, order }) => keyOf(resource, field, order))
+  if (new Set(keys.map(({ name }) => name)).size < keys.length) throw wrongSort('names a field twice')
   return keys
 }
 
-/** Nulls stand last, whichever way a list is sorted; another place for them can be had only where there are none. */
+/** Nulls stand last, whichever way a list is sorted, unless they are asked for first. */
 function keyOf(resource: PublishedResource, field: unknown, order: unknown): SortKey {
   const given = (order ?? 'ASC') as (typeof SORT_ORDERS)[number]
   const key = sortKey(resource, `${given.startsWith('DESC') ? '-' : ''}${String(field)}`)
   if (key === undefined) throw wrongSort('is not a sortable field')
-  if (key.nullable && given.endsWith('NULLS_FIRST')) throw wrongSort('nulls stand last')
-  return key
+  return given.endsWith('NULLS_FIRST') ? nullsFirst(key) : key
 }
 
-const wrongSort = (detail: string): Refusal =>
-  new Refusal([problem('invalid_sort', { parameter: 'sort', detail })])
+const wrongSort = (detail: string, meta = {}): Refusal =>
+  new Refusal([problem('invalid_sort', { parameter: 'sort', detail, meta })])
 
 /** The input under the names of the catalog; operators and fields are spelled the same way. */
 function asTree(given: Arguments): FilterTree {
@@ -104,13 +103,3 @@ function asTree(given: Arguments): FilterTree {
 
 const isObject = (value: unknown): value is Arguments =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function collect<T>(problems: Problem[], work: () => T): T | undefined {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    problems.push(...error.problems)
-    return undefined
-  }
-}

@@ -1,8 +1,8 @@
 // Actions: the utilities as queries and the batches as mutations, with arguments that may all be left out.
 import type { Catalog, PublishedAction, PublishedResource } from '../../catalog/catalog.ts'
 import type { Attributes } from '../../contract/operation.ts'
+import { InsteadOfRunning } from '../../contract/read_attributes.ts'
 import { rateLimited } from '../../domain/limits/charge.ts'
-import { refusedText } from '../../domain/utilities/jcs_canonicalize.ts'
 import { JsonText } from '../../kernel/json_text.ts'
 import { type Arguments, addField, addRootField, lazy, objectType, type TypeClass } from './decorate.ts'
 import { apart, atMostOnce, type GraphqlContext } from './graphql_context.ts'
@@ -107,15 +107,17 @@ async function showRow(
 }
 
 async function perform(action: PublishedAction, context: GraphqlContext, given: Arguments): Promise<unknown> {
-  if (action.graphqlShape === 'utility')
-    for (const [name, { kind }] of Object.entries(action.accepts)) {
-      const text = given[camelCase(name)]
-      if (kind.graphql !== 'JsonString' || typeof text !== 'string') continue
-      // A text that the strict reader refuses is what a utility is asked about: an outcome, not a request error.
-      const failure = refusedText(text)
-      if (failure !== undefined) return failure
-    }
-  const check = (read: Attributes) => action.check(read, context)
-  const read = await readInput(given, { accepts: action.accepts, check, wrong: 'invalid_argument' })
+  let read: Attributes
+  try {
+    read = await readInput(given, {
+      accepts: action.accepts,
+      check: (attributes) => action.check(attributes, context),
+      wrong: 'invalid_argument',
+      most: context.services.ceilings.problems,
+    })
+  } catch (error) {
+    if (error instanceof InsteadOfRunning) return error.result
+    throw error
+  }
   return action.run(context, read, takesId(action) ? idIn(given) : '')
 }

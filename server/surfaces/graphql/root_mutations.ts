@@ -69,9 +69,14 @@ function addMutation(parts: MutationParts, resource: PublishedResource, operatio
 async function perform(operation: Writing, context: Context, given: Arguments): Promise<object> {
   const attributes = async (): Promise<Attributes> => {
     if (operation.kind === 'delete') return {}
-    const check = (read: Attributes) => operation.check(read, context)
     const input = (given.input ?? {}) as Arguments
-    return readInput(input, { accepts: operation.accepts, check, wrong: 'invalid_attribute' })
+    return readInput(input, {
+      accepts: operation.accepts,
+      check: (read) => operation.check(read, context),
+      wouldRefuse: (read) => operation.wouldRefuse?.(read, context),
+      wrong: 'invalid_attribute',
+      most: context.services.ceilings.problems,
+    })
   }
   switch (operation.kind) {
     case 'create':

@@ -15,7 +15,7 @@ import { type Admission, hasLargeBody } from '../http/admission.ts'
 import { type Door, requireCharge } from '../http/charge_request.ts'
 import { checkContentEncoding } from '../http/content_encoding.ts'
 import type { Drain } from '../http/drain.ts'
-import { readIdempotencyKey } from '../http/idempotency_key.ts'
+import { idempotencyKey, onceOf } from '../http/idempotency_key.ts'
 import { type Authenticate, identify, requestedTenant } from '../http/identify.ts'
 import { answerInsufficientScope, InsufficientScope, requireScope } from '../http/insufficient_scope.ts'
 import { problemsOf, retryAfterHeader, statusOf } from '../http/problem_of.ts'
@@ -28,7 +28,7 @@ import { judgeOperation, parseOperation } from './prepare_operation.ts'
 import { requestContext } from './request_context.ts'
 import { utilityNames } from './root_actions.ts'
 import { asksOnlyFor } from './root_fields.ts'
-import { graphqlError, tellErrors } from './tell_errors.ts'
+import { graphqlErrors, tellErrors } from './tell_errors.ts'
 
 export interface GraphqlHouse {
   readonly schema: GraphQLSchema
@@ -71,6 +71,7 @@ interface Exchange {
 
 export function serveGraphql(house: GraphqlHouse): Middleware {
   const { schema, catalog, maxBodyBytes, log, door } = house
+  const most = house.services.ceilings.problems
   const utilities = utilityNames(catalog.actions)
   const weighed = weighedOperations(catalog)
   const handle = createHandler<Exchange, undefined, Record<PropertyKey, unknown>>({
@@ -81,7 +82,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       try {
         parsed = parseOperation(asked)
       } catch (error) {
-        return tellErrors([error], log)
+        return tellErrors([error], log, most)
       }
       const { document, operation } = parsed
       const { ctx, caller, body } = exchange
@@ -95,9 +96,13 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
         requireScope(caller, 'api:write')
       }
       if (operation.operation === 'subscription')
-        return tellErrors([new GraphQLError('subscriptions are taken over WebSocket, at this address')], log)
-      const wrong = judgeOperation(schema, parsed)
-      if (wrong.length > 0) return tellErrors(wrong, log)
+        return tellErrors(
+          [new GraphQLError('subscriptions are taken over WebSocket, at this address')],
+          log,
+          most,
+        )
+      const wrong = judgeOperation(schema, parsed, most)
+      if (wrong.length > 0) return tellErrors(wrong, log, most)
       const units = overBudget === undefined ? weighOperation(schema, parsed, weighed) : 0
       const charge = units === 0 ? undefined : await door?.work(caller, units)
       if (charge?.allowed === false) {
@@ -113,7 +118,8 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
         overBudget === undefined ? tenantOf(ctx) : undefined,
         isMutation ? 'write' : 'read',
       )
-      const once = isMutation ? await readIdempotencyKey(ctx, context.tenant, body) : undefined
+      const key = isMutation ? idempotencyKey(ctx) : undefined
+      const once = key === undefined ? undefined : await onceOf(ctx, key, context.tenant, body)
       const contextValue: ContextValue = requestContext(catalog, context, document, {
         ...(overBudget === undefined ? {} : { overBudget }),
         ...(once === undefined ? {} : { nextOnce: eachOnce(once) }),
@@ -121,10 +127,13 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       return { schema, document, operationName, variableValues: variables, contextValue }
     },
     onOperation: (_request, _args, result) =>
-      'errors' in result && result.errors ? { ...result, errors: tellErrors(result.errors, log) } : undefined,
+      'errors' in result && result.errors
+        ? { ...result, errors: tellErrors(result.errors, log, most) }
+        : undefined,
     // What is not told yet is the handler's own finding that this is no request.
     formatError: (error) =>
-      tellErrors([error instanceof GraphQLError ? error : new GraphQLError(error.message)], log)[0] ?? error,
+      tellErrors([error instanceof GraphQLError ? error : new GraphQLError(error.message)], log, most)[0] ??
+      error,
   })
 
   const answer = async (ctx: Koa.Context): Promise<void> => {
@@ -210,7 +219,7 @@ function refuseWith(ctx: Koa.Context, error: unknown, log: Log): void {
   }
   if (leavesBodyUnread(ctx.status)) ctx.set('Connection', 'close')
   ctx.set(retryAfterHeader(problems))
-  ctx.body = { errors: problems.map((one) => graphqlError(one).toJSON()) }
+  ctx.body = graphqlErrors(problems)
 }
 
 const tenantOf = (ctx: Koa.Context): string | undefined =>

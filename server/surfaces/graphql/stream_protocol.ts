@@ -32,6 +32,7 @@ const BEARER = /^bearer +([\x21-\x7e]{1,4096}) *$/i
 
 export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server<StreamConnection> {
   const { log, schema } = house
+  const most = house.services.ceilings.problems
 
   /** @throws Refusal, or a GraphQLError of its own */
   const prepare = async (connection: StreamConnection, running: number, payload: SubscribePayload) => {
@@ -52,8 +53,8 @@ export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server
     })
     if (parsed.operation.operation !== 'subscription')
       throw new GraphQLError('queries and mutations are taken over HTTP, at this address')
-    const wrong = judgeOperation(schema, parsed)
-    if (wrong.length > 0) return tellErrors(wrong, log)
+    const wrong = judgeOperation(schema, parsed, most)
+    if (wrong.length > 0) return tellErrors(wrong, log, most)
     const context = await openContext(house, caller, tenant, 'read')
     const contextValue = subscriptionContext(house.catalog, context, parsed.document, {
       hangUp: () => socket.terminate(),
@@ -86,7 +87,7 @@ export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server
       try {
         return await prepare(extra, Object.keys(subscriptions).length, payload)
       } catch (error) {
-        return tellErrors([error], log)
+        return tellErrors([error], log, most)
       }
     },
     onNext: (_context, _id, _payload, _args, result) =>
@@ -94,7 +95,7 @@ export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server
         ? undefined
         : {
             data: result.data ?? null,
-            errors: tellErrors(result.errors, log).map((error) => error.toJSON()),
+            errors: tellErrors(result.errors, log, most).map((error) => error.toJSON()),
           },
   })
 }

@@ -5,22 +5,35 @@ import { type RefusalCode, refuse } from '../../kernel/refusal.ts'
 import { type AnsweredProblem, problemsOf } from '../http/problem_of.ts'
 import { fieldsOf } from './fields_of.ts'
 
-/** An entry per problem. What GraphQL itself finds wrong is the client's to mend; what our verbs threw has its own code. */
-export function tellErrors(errors: readonly unknown[], log: Log): GraphQLError[] {
-  return errors.flatMap((error) => {
-    if (isTold(error)) return [error]
-    const located = error instanceof GraphQLError ? error : undefined
-    const thrown = error instanceof GraphQLError ? error.originalError : error
-    const cause =
-      located !== undefined && (thrown === undefined || thrown === null || thrown instanceof GraphQLError)
-        ? refuse('invalid_argument', { detail: withoutValues(located.message) })
-        : thrown
-    return problemsOf(cause, log).map((one) => graphqlError(one, located))
-  })
+/** An entry per problem, so many at most. What GraphQL itself finds wrong is the client's to mend; what our verbs threw has its own code. */
+export function tellErrors(errors: readonly unknown[], log: Log, most: number): GraphQLError[] {
+  const told: GraphQLError[] = []
+  for (const error of errors) {
+    if (told.length >= most) break
+    for (const one of tellError(error, log)) if (told.length < most) told.push(one)
+  }
+  return told
 }
+
+function tellError(error: unknown, log: Log): readonly GraphQLError[] {
+  if (isTold(error)) return [error]
+  const located = error instanceof GraphQLError ? error : undefined
+  const thrown = error instanceof GraphQLError ? error.originalError : error
+  const cause =
+    located !== undefined && (thrown === undefined || thrown === null || thrown instanceof GraphQLError)
+      ? refuse('invalid_argument', { detail: withoutValues(located.message) })
+      : thrown
+  return problemsOf(cause, log).map((one) => graphqlError(one, located))
+}
+
+/** A longer message is made of what was given: looking for the rule in it would cost more than it could tell. */
+const LONGEST_MESSAGE = 1_000
 
 /** GraphQL repeats what it was given, a secret among it perhaps: only the place and the rule are told. */
 const withoutValues = (message: string): string =>
+  message.length > LONGEST_MESSAGE ? 'is not valid, and too long to say why' : ruleOf(message)
+
+const ruleOf = (message: string): string =>
   message
     .replace(/ got invalid value [\s\S]*?( at "[^"\s]+")?; (?=[^;]*$)/, ' is invalid$1; ')
     .replace(/( cannot represent [^:]*): [\s\S]*$/, '$1')
@@ -46,6 +59,11 @@ export const graphqlError = (problem: AnsweredProblem, located?: GraphQLError): 
       ...(problem.meta === undefined ? {} : { meta: problem.meta }),
     },
   })
+
+/** The whole body of a request that was not carried out. */
+export const graphqlErrors = (problems: readonly AnsweredProblem[]) => ({
+  errors: problems.map((one) => graphqlError(one).toJSON()),
+})
 
 const isTold = (error: unknown): error is GraphQLError =>
   error instanceof GraphQLError && typeof error.extensions.id === 'string'

@@ -3,22 +3,25 @@ import type Koa from 'koa'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
-/**
- * Undefined when none is given; an empty one counts as none. The team belongs to the request: the same document in
- * another team is another item. @throws invalid_argument when it is too long
- */
-export async function readIdempotencyKey(
-  ctx: Koa.Context,
-  tenant: () => Promise<{ readonly id: string }>,
-  body: Uint8Array,
-): Promise<{ readonly key: string; readonly request: Uint8Array } | undefined> {
+/** Undefined when none is given; an empty one counts as none. @throws invalid_argument when it is too long */
+export function idempotencyKey(ctx: Koa.Context): string | undefined {
   const key = ctx.get('idempotency-key')
-  if (key === '') return undefined
   if (key.length > MAX_IDEMPOTENCY_KEY)
     throw refuse('invalid_argument', {
       parameter: 'Idempotency-Key',
       detail: `has at most ${MAX_IDEMPOTENCY_KEY} characters`,
+      meta: { maximum: MAX_IDEMPOTENCY_KEY },
     })
+  return key === '' ? undefined : key
+}
+
+/** The team belongs to the request: the same document in another team is another item. */
+export async function onceOf(
+  ctx: Koa.Context,
+  key: string,
+  tenant: () => Promise<{ readonly id: string }>,
+  body: Uint8Array,
+): Promise<{ readonly key: string; readonly request: Uint8Array }> {
   const { id } = await tenant()
   return { key, request: Buffer.concat([Buffer.from(`${ctx.method} ${ctx.path} ${id}\n`), body]) }
 }

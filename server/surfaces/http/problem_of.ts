@@ -1,7 +1,7 @@
 // Whatever was thrown, as the problems a client is told; a fault of ours keeps its details for the log.
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type Problem, problem, REFUSALS, Refusal, retryAfterSeconds } from '../../kernel/refusal.ts'
+import { gravest, type Problem, problem, REFUSALS, Refusal, retryAfterSeconds } from '../../kernel/refusal.ts'
 import { isDatabaseHeldUp } from '../../store/database_faults.ts'
 
 export interface AnsweredProblem extends Problem {
@@ -21,12 +21,12 @@ export function problemsOf(error: unknown, log: Log): readonly AnsweredProblem[]
 }
 
 export const statusOf = (problems: readonly AnsweredProblem[]): number =>
-  Math.max(...problems.map(({ status }) => status))
+  gravest(problems.map(({ status }) => status))
 
 /** The header of an answer whose refusal passes by itself. Budgets set theirs where they are charged, if at all. */
 export function retryAfterHeader(problems: readonly AnsweredProblem[]): Record<string, string> {
-  const waits = problems.flatMap(({ code }) => retryAfterSeconds(code) ?? [])
-  return waits.length === 0 ? {} : { 'Retry-After': String(Math.max(...waits)) }
+  const longest = problems.reduce((wait, { code }) => Math.max(wait, retryAfterSeconds(code) ?? 0), 0)
+  return longest === 0 ? {} : { 'Retry-After': String(longest) }
 }
 
 function toldAs(error: unknown): readonly Problem[] {

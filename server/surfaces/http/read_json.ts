@@ -1,20 +1,19 @@
 // Request bodies as JSON, by the strict reader: what was sent reads in one way only.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { type Refusal, refuse } from '../../kernel/refusal.ts'
 
 /** @throws invalid_json with the reason of the strict reader */
 export function readJson(body: Uint8Array): JsonValue {
   try {
     return readStrictJson(body)
   } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error
-    throw refuse('invalid_json', {
-      detail: `${REASONS[error.reason]} at offset ${error.offset}`,
-      meta: { reason: error.reason },
-    })
+    throw error instanceof StrictJsonError ? invalidJson(error) : error
   }
 }
+
+export const invalidJson = ({ reason, offset }: StrictJsonError): Refusal =>
+  refuse('invalid_json', { detail: `${REASONS[reason]} at offset ${offset}`, meta: { reason } })
 
 const REASONS: Readonly<Record<StrictJsonError['reason'], string>> = {
   syntax: 'not well-formed JSON',

@@ -9,11 +9,11 @@ import { readList, readShape, showsOf } from './read_query.ts'
 import { type Rendering, renderBare, renderDocument, renderPage, selfLink } from './render.ts'
 
 export async function answer(exchange: Exchange, house: House): Promise<void> {
-  const { ctx, query, resource, operation, context, parameters, attributes } = exchange
+  const { ctx, query, resource, operation, context, parameters, attributes, problems } = exchange
   if (operation === undefined || context === undefined) throw refuse('no_route_found')
   if (operation.kind === 'action') {
     ctx.status = 201
-    const result = await operation.run(context, attributes, idIn(parameters))
+    const result = exchange.known ?? (await operation.run(context, attributes, idIn(parameters)))
     if (operation.answers !== undefined) {
       ctx.body = { result: await renderBare(house.related(operation.answers), context, result) }
       return
@@ -22,6 +22,7 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
     return
   }
   if (operation.kind === 'read') {
+    problems.refuse()
     const read: Record<string, string> = {}
     for (const [name, parameter] of Object.entries(operation.parameters))
       read[name] = parameter.read(parameters[name] ?? '') ?? ''
@@ -33,7 +34,7 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
   const base = house.base()
   const room = roomOf(context.services.ceilings)
   if (operation.kind === 'list') {
-    const { shape, request } = readList(query, collaborators)
+    const { shape, request } = readList(query, collaborators, problems)
     const { em, expensively } = context
     const { cursors } = house
     const page = await readPage(
@@ -50,7 +51,8 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
     })
     return
   }
-  const shape = readShape(query, collaborators)
+  const shape = exchange.shape ?? readShape(query, collaborators, problems)
+  problems.refuse()
   const rendering = { ...collaborators, base, shape, room }
   switch (operation.kind) {
     case 'get': {

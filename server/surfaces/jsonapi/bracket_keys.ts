@@ -1,11 +1,11 @@
 // Query parameters with brackets, `filter[or][0][state][in][]=a`, as a tree of plain objects.
+import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
 export type QueryTree = { [name: string]: QueryTree | string | string[] }
 
-/** So many parameters of one family; deeper or longer names are nobody's filter. */
-const MAX_PARAMETERS = 400
-const MAX_DEPTH = 12
+/** Deeper names are nobody's filter: its own depth, an operator and a list. */
+const MAX_DEPTH = QUERY_CEILINGS.filter_depth + 4
 
 /**
  * The tree under one family. A name that ends in `[]` collects a list. Objects have no prototype, so that no member
@@ -16,10 +16,15 @@ export function bracketTree(query: URLSearchParams, family: 'filter'): QueryTree
   let count = 0
   for (const [name, value] of query) {
     if (name !== family && !name.startsWith(`${family}[`)) continue
-    const path = pathOf(name.slice(family.length))
     count += 1
-    if (path === undefined || count > MAX_PARAMETERS)
-      throw refuse('invalid_filter', { parameter: name.slice(0, 200) })
+    if (count > QUERY_CEILINGS.filter_parameters)
+      throw refuse('invalid_filter', {
+        parameter: family,
+        detail: `takes at most ${QUERY_CEILINGS.filter_parameters} parameters`,
+        meta: { maximum: QUERY_CEILINGS.filter_parameters },
+      })
+    const path = pathOf(name.slice(family.length))
+    if (path === undefined) throw refuse('invalid_filter', { parameter: name })
     put(root, path, value, name)
   }
   return root
@@ -36,7 +41,7 @@ function pathOf(brackets: string): string[] | undefined {
 
 function put(root: QueryTree, path: readonly string[], value: string, name: string): void {
   const clash = () =>
-    refuse('invalid_filter', { parameter: name.slice(0, 200), detail: 'is given twice in different forms' })
+    refuse('invalid_filter', { parameter: name, detail: 'is given twice in different forms' })
   const isList = path.at(-1) === ''
   const named = isList ? path.slice(0, -1) : path
   let at = root
@@ -50,7 +55,8 @@ function put(root: QueryTree, path: readonly string[], value: string, name: stri
   const there = at[last]
   if (isList) {
     if (there !== undefined && !Array.isArray(there)) throw clash()
-    at[last] = [...(there ?? []), value]
+    if (there === undefined) at[last] = [value]
+    else there.push(value)
   } else {
     if (there !== undefined && typeof there !== 'string') throw clash()
     at[last] = value

@@ -6,11 +6,13 @@ import type { Related } from '../../contract/load_related.ts'
 import type { Attributes } from '../../contract/operation.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
+import type { Problems } from '../../kernel/problems.ts'
 import type { Store } from '../../store/open_store.ts'
 import type { Admission } from '../http/admission.ts'
 import type { Door } from '../http/charge_request.ts'
 import type { Drain } from '../http/drain.ts'
 import type { Authenticate } from '../http/identify.ts'
+import type { Shape } from './read_query.ts'
 import type { RoutedOperation, RouteTable } from './routes.ts'
 
 export interface House {
@@ -38,4 +40,10 @@ export interface Exchange {
   parameters: Readonly<Record<string, string>>
   context?: Context
   attributes: Attributes
+  /** Of the answer to a write; reads find theirs when they are read. */
+  shape?: Shape | undefined
+  /** The result of an action that has no need to run. */
+  known?: object
+  /** Everything wrong with the arguments, from wherever they come: told at once, before anything is done. */
+  readonly problems: Problems
 }

@@ -1,19 +1,25 @@
 // The order in which a request is judged, as a table: each row is one step and the kinds of operation it applies to.
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
+import type { Context } from '../../catalog/context.ts'
 import { openContext } from '../../catalog/open_context.ts'
-import type { Attributes } from '../../contract/operation.ts'
-import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
+import type { Action, Attributes } from '../../contract/operation.ts'
+import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
+import { InsteadOfRunning } from '../../contract/read_attributes.ts'
+import { problem, refuse } from '../../kernel/refusal.ts'
 import { hasLargeBody } from '../http/admission.ts'
 import { requireCharge, requireRoom } from '../http/charge_request.ts'
 import { checkContentEncoding } from '../http/content_encoding.ts'
-import { readIdempotencyKey } from '../http/idempotency_key.ts'
+import { idempotencyKey, onceOf } from '../http/idempotency_key.ts'
 import { identify, requestedTenant } from '../http/identify.ts'
 import { requireScope } from '../http/insufficient_scope.ts'
 import { checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
-import { readJson } from '../http/read_json.ts'
+import { invalidJson } from '../http/read_json.ts'
 import { answer } from './answer.ts'
 import type { Exchange, House } from './exchange.ts'
 import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'
 import { readActionDocument, readResourceDocument } from './read_document.ts'
+import { readShape } from './read_query.ts'
 import type { RoutedOperation } from './routes.ts'
 
 interface Step {
@@ -97,11 +103,15 @@ function checkType({ ctx, operation }: Exchange): void {
   checkContentEncoding(ctx)
 }
 
-function checkParameters({ operation, parameters, query }: Exchange): void {
-  const problems: Problem[] = []
+function checkParameters({ operation, parameters, query, problems }: Exchange): void {
+  if (query.size > QUERY_CEILINGS.parameters)
+    throw refuse('invalid_argument', {
+      detail: `a query has at most ${QUERY_CEILINGS.parameters} parameters`,
+      meta: { maximum: QUERY_CEILINGS.parameters },
+    })
   for (const [name, value] of query)
     if (name.includes('\0') || value.includes('\0'))
-      problems.push(
+      problems.note(
         problem('invalid_argument', {
           parameter: name.replaceAll('\0', ''),
           detail: 'cannot contain U+0000',
@@ -110,11 +120,10 @@ function checkParameters({ operation, parameters, query }: Exchange): void {
   if (operation?.kind === 'read')
     for (const [name, { read, doc }] of Object.entries(operation.parameters))
       if (read(parameters[name] ?? '') === undefined)
-        problems.push(problem('invalid_argument', { parameter: name, detail: `must be ${doc}` }))
-  refuseAny(problems)
+        problems.note(problem('invalid_argument', { parameter: name, detail: `must be ${doc}` }))
 }
 
-const NO_ARGUMENTS = { data: {} } as const
+const NO_ARGUMENTS = Buffer.from('{"data":{}}')
 
 async function chargeWork({ ctx, caller, operation, attributes }: Exchange, { door }: House): Promise<void> {
   if (operation?.kind !== 'create' && operation?.kind !== 'action') return
@@ -122,23 +131,71 @@ async function chargeWork({ ctx, caller, operation, attributes }: Exchange, { do
   if (beyondOne > 0 && caller !== undefined) requireRoom(ctx, await door.work(caller, beyondOne))
 }
 
-async function readDocument(exchange: Exchange, { maxBodyBytes }: House): Promise<void> {
-  const { ctx, resource, operation, parameters, context } = exchange
+/** The document and what else a write brings. Nothing is thrown before all of it has been looked at. */
+async function readDocument(exchange: Exchange, { maxBodyBytes, related }: House): Promise<void> {
+  const { ctx, query, resource, operation, context, problems } = exchange
   if (context === undefined) return
   if (operation?.kind !== 'create' && operation?.kind !== 'update' && operation?.kind !== 'action') return
   const body = await readBody(ctx.req, maxBodyBytes)
-  if (body.length === 0 && operation.kind !== 'action') throw refuse('required', { path: ['', 'data'] })
-  const document = body.length === 0 ? NO_ARGUMENTS : readJson(body)
+  if (resource !== undefined)
+    exchange.shape = problems.attempt(() => readShape(query, { resource, context, related }, problems))
+  const key = operation.access === 'write' ? problems.attempt(() => idempotencyKey(ctx)) : undefined
+  if (body.length === 0 && operation.kind !== 'action')
+    problems.note(problem('required', { path: ['', 'data'] }))
+  else await readAttributesOf(exchange, body.length === 0 ? NO_ARGUMENTS : body)
+  if (problems.all().length > 0 && 'wouldRefuse' in operation)
+    problems.noteAll((await operation.wouldRefuse?.(exchange.attributes, context)) ?? [])
+  problems.refuse()
+  if (key !== undefined) exchange.context = { ...context, once: await onceOf(ctx, key, context.tenant, body) }
+}
+
+async function readAttributesOf(exchange: Exchange, body: Uint8Array): Promise<void> {
+  const { resource, operation, parameters, context, problems } = exchange
+  if (context === undefined) return
+  if (operation?.kind !== 'create' && operation?.kind !== 'update' && operation?.kind !== 'action') return
+  const { accepts, kind } = operation
   const check = (given: Attributes) => operation.check(given, context)
-  exchange.attributes = await (operation.kind === 'action'
-    ? readActionDocument(document, { accepts: operation.accepts, check })
-    : readResourceDocument(document, {
-        type: resource?.type ?? '',
-        accepts: operation.accepts,
-        check,
-        ...(operation.kind === 'update' ? { id: parameters.id ?? '' } : {}),
-      }))
-  if (operation.access === 'read') return
-  const once = await readIdempotencyKey(ctx, context.tenant, body)
-  if (once !== undefined) exchange.context = { ...context, once }
+  try {
+    const document = problems.attempt(() => readDocumentJson(operation, body))
+    if (document === undefined) return
+    exchange.attributes = await (kind === 'action'
+      ? readActionDocument(document, { accepts, check }, problems)
+      : readResourceDocument(
+          document,
+          {
+            type: resource?.type ?? '',
+            accepts,
+            check,
+            ...(kind === 'update' ? { id: parameters.id ?? '' } : {}),
+          },
+          problems,
+        ))
+  } catch (error) {
+    if (!(error instanceof InsteadOfRunning)) throw error
+    exchange.known = error.result
+  }
+}
+
+/** By the strict reader. @throws invalid_json; InsteadOfRunning when an action is asked about what is refused */
+function readDocumentJson({ accepts }: Pick<Action<Context>, 'accepts'>, body: Uint8Array): JsonValue {
+  try {
+    return readStrictJson(body)
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error
+    const [first, name = ''] = error.path
+    const attribute = first === 'data' && Object.hasOwn(accepts, name) ? accepts[name] : undefined
+    if (attribute?.outcome !== undefined && isJson(body))
+      throw new InsteadOfRunning(attribute.outcome(`is refused: ${error.message}`))
+    throw invalidJson(error)
+  }
+}
+
+/** What the strict reader refused may be JSON all the same. */
+function isJson(body: Uint8Array): boolean {
+  try {
+    JSON.parse(Buffer.from(body).toString('utf8'))
+    return true
+  } catch {
+    return false
+  }
 }

@@ -2,7 +2,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import type { Attribute, Attributes, Judged } from '../../contract/operation.ts'
 import { readAttributes } from '../../contract/read_attributes.ts'
-import { type Problem, problem, Refusal, refuse, refuseAny } from '../../kernel/refusal.ts'
+import type { Problems } from '../../kernel/problems.ts'
+import { type Problem, problem } from '../../kernel/refusal.ts'
 
 export interface ExpectedDocument {
   readonly type: string
@@ -17,40 +18,45 @@ export interface ExpectedAction {
   readonly check: (given: Attributes) => Judged
 }
 
-/** The arguments of an action's `{data: {…}}`. @throws every problem found */
+/** The arguments of an action's `{data: {…}}`. @throws when there are more problems than are told */
 export async function readActionDocument(
   document: JsonValue,
   { accepts, check }: ExpectedAction,
+  problems: Problems,
 ): Promise<Attributes> {
   const data = isJsonObject(document) ? memberOf(document, 'data') : undefined
-  if (!isJsonObject(document) || data === undefined) throw refuse('required', { path: ['', 'data'] })
-  if (!isJsonObject(data)) throw refuse('invalid_body', { path: ['', 'data'], detail: 'must be an object' })
-  const problems = [...unknownMembers(document, DOCUMENT_MEMBERS, [])]
+  if (!isJsonObject(document) || !isJsonObject(data)) return without(data, 'must be an object', problems)
   const given = readAttributes(data, accepts, problems, 'invalid_argument')
-  problems.push(...(await check(given)))
-  refuseAny(problems)
+  problems.noteAll(await check(given))
+  problems.noteAll(unknownMembers(document, DOCUMENT_MEMBERS, []))
   return given
 }
 
-/** The accepted attributes of `{data: {type, id?, attributes}}`. @throws every problem found */
+/** The accepted attributes of `{data: {type, id?, attributes}}`. @throws as the other does */
 export async function readResourceDocument(
   document: JsonValue,
   expected: ExpectedDocument,
+  problems: Problems,
 ): Promise<Attributes> {
   const data = isJsonObject(document) ? memberOf(document, 'data') : undefined
-  if (!isJsonObject(document) || data === undefined) throw refuse('required', { path: ['', 'data'] })
-  if (!isJsonObject(data))
-    throw refuse('invalid_body', { path: ['', 'data'], detail: 'must be a resource object' })
-  const problems = [...unknownMembers(document, DOCUMENT_MEMBERS, []), ...identityProblems(data, expected)]
+  if (!isJsonObject(document) || !isJsonObject(data))
+    return without(data, 'must be a resource object', problems)
+  problems.noteAll(identityProblems(data, expected))
   const given = memberOf(data, 'attributes') ?? {}
-  if (!isJsonObject(given)) {
-    const detail = 'must be an object'
-    throw new Refusal([...problems, problem('invalid_body', { path: ['', 'data', 'attributes'], detail })])
-  }
-  const attributes = readAttributes(given, expected.accepts, problems)
-  problems.push(...(await expected.check(attributes)))
-  refuseAny(problems)
+  if (!isJsonObject(given))
+    problems.note(problem('invalid_body', { path: ['', 'data', 'attributes'], detail: 'must be an object' }))
+  const attributes = isJsonObject(given) ? readAttributes(given, expected.accepts, problems) : {}
+  if (isJsonObject(given)) problems.noteAll(await expected.check(attributes))
+  problems.noteAll(unknownMembers(data, DATA_MEMBERS, ['data']))
+  problems.noteAll(unknownMembers(document, DOCUMENT_MEMBERS, []))
   return attributes
+}
+
+/** What to judge is not there at all. */
+function without(data: JsonValue | undefined, detail: string, { note }: Problems): Attributes {
+  const path = ['', 'data']
+  note(data === undefined ? problem('required', { path }) : problem('invalid_body', { path, detail }))
+  return {}
 }
 
 const DOCUMENT_MEMBERS: ReadonlySet<string> = new Set(['data', 'jsonapi', 'links', 'meta', 'included'])
@@ -75,7 +81,6 @@ function* identityProblems(data: JsonObject, { type, id }: ExpectedDocument): Ge
     yield problem('invalid_body', { path: ['', 'data', 'id'], detail: 'ids are made by the service' })
   else if (givenId !== undefined && givenId !== id)
     yield problem('conflict', { path: ['', 'data', 'id'], detail: 'must equal the id in the path' })
-  yield* unknownMembers(data, DATA_MEMBERS, ['data'])
   // No relationship can be written: one that is named is refused rather than quietly left undone.
   const relationships = memberOf(data, 'relationships') ?? {}
   if (isJsonObject(relationships)) yield* unknownMembers(relationships, NONE, ['data', 'relationships'])

@@ -5,9 +5,11 @@ import { compileFilter, isLookup } from '../../contract/filter.ts'
 import type { SortKey } from '../../contract/keyset.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { PageRequest } from '../../contract/page.ts'
-import { sortKey, withTiebreaker } from '../../contract/resource_fields.ts'
+import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
+import { fieldNames, sortKey, withTiebreaker } from '../../contract/resource_fields.ts'
 import type { Shows } from '../../contract/row_columns.ts'
-import { type Problem, problem, Refusal, refuseAny } from '../../kernel/refusal.ts'
+import type { Problems } from '../../kernel/problems.ts'
+import { problem, refuse } from '../../kernel/refusal.ts'
 import { literal } from '../../store/sql_text.ts'
 import { bracketTree } from './bracket_keys.ts'
 
@@ -31,65 +33,49 @@ export interface QueryCollaborators {
   readonly related: Related<Context>
 }
 
-/** What `get` and the answers of writes read. @throws every problem found, each naming its parameter */
-export function readShape(query: URLSearchParams, collaborators: QueryCollaborators): Shape {
-  const problems: Problem[] = []
-  const shape = collectShape(query, collaborators, problems)
-  refuseAny(problems)
-  return shape
-}
-
-/** What lists read. @throws every problem found, each naming its parameter */
-export function readList(
-  query: URLSearchParams,
-  collaborators: QueryCollaborators,
-): { readonly shape: Shape; readonly request: PageRequest } {
-  const { resource } = collaborators
-  const problems: Problem[] = []
-  const shape = collectShape(query, collaborators, problems)
-  const position = readPosition(query, resource, problems)
-  const sort = withTiebreaker(resource, readSort(query, resource, problems))
-  const filter = collectFilter(query, collaborators, problems)
-  refuseAny(problems)
-  return { shape, request: { ...position, sort, ...filter } }
-}
-
-const collectShape = (
+/** What `get` and the answers of writes read; every mistake is noted, naming its parameter. */
+export function readShape(
   query: URLSearchParams,
   { resource, related }: QueryCollaborators,
-  problems: Problem[],
-): Shape => ({
-  includes: readIncludes(query, resource, related, problems),
-  fields: readFields(query, related, problems),
-})
-
-function collectFilter(
-  query: URLSearchParams,
-  collaborators: QueryCollaborators,
-  problems: Problem[],
-): Pick<PageRequest, 'filter' | 'isLookup'> {
-  try {
-    const { resource } = collaborators
-    const tree = bracketTree(query, 'filter')
-    return { filter: compileFilter(resource, collaborators, tree), isLookup: isLookup(resource, tree) }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    problems.push(...error.problems)
-    return { filter: literal('false'), isLookup: false }
+  problems: Problems,
+): Shape {
+  return {
+    includes: readIncludes(query, resource, related, problems),
+    fields: readFields(query, related, problems),
   }
 }
 
-/** So many sort keys, include paths and steps in one: more is a mistake, or no friend. */
-const MOST = { sorts: 8, includes: 16, steps: 4 } as const
+/** What lists read. @throws every problem noted, each naming its parameter */
+export function readList(
+  query: URLSearchParams,
+  collaborators: QueryCollaborators,
+  problems: Problems,
+): { readonly shape: Shape; readonly request: PageRequest } {
+  const { resource } = collaborators
+  const shape = readShape(query, collaborators, problems)
+  const position = readPosition(query, resource, problems)
+  const sort = withTiebreaker(resource, readSort(query, resource, problems))
+  const filter = problems.attempt(() => {
+    const tree = bracketTree(query, 'filter')
+    return { filter: compileFilter(resource, collaborators, tree), isLookup: isLookup(resource, tree) }
+  })
+  problems.refuse()
+  return { shape, request: { ...position, sort, ...(filter ?? NOTHING) } }
+}
 
-function readPosition(query: URLSearchParams, { page }: PublishedResource, problems: Problem[]) {
+/** Never read: whoever has no filter has a problem. */
+const NOTHING = { filter: literal('false'), isLookup: false } as const
+
+function readPosition(query: URLSearchParams, { page }: PublishedResource, problems: Problems) {
   const given = (name: string): string | undefined => query.getAll(`page[${name}]`).at(-1)
-  const wrong = (name: string, detail: string) =>
-    problems.push(problem('invalid_pagination', { parameter: `page[${name}]`, detail }))
+  const wrong = (name: string, detail: string, meta = {}) =>
+    problems.note(problem('invalid_pagination', { parameter: `page[${name}]`, detail, meta }))
   const limit = readInteger(given('limit'))
-  if (limit !== undefined && !(limit >= 1)) wrong('limit', 'must be an integer of at least 1')
+  if (limit !== undefined && !(limit >= 1))
+    wrong('limit', 'must be an integer of at least 1', { minimum: 1, ...shown(given('limit')) })
   const offset = readInteger(given('offset'))
-  if (offset !== undefined && Number.isNaN(offset)) wrong('offset', 'must be a non-negative integer')
+  if (offset !== undefined && Number.isNaN(offset))
+    wrong('offset', 'must be a non-negative integer', { minimum: 0, ...shown(given('offset')) })
   else if (offset !== undefined && !page.offset)
     wrong('offset', 'is not supported on this list; follow links.next')
   const count = given('count')
@@ -108,15 +94,31 @@ function readPosition(query: URLSearchParams, { page }: PublishedResource, probl
   }
 }
 
-function readSort(query: URLSearchParams, resource: PublishedResource, problems: Problem[]): SortKey[] {
+/** What was given, where it is short enough to be told back. */
+const shown = (text = ''): { readonly value?: string } =>
+  text.length <= LONGEST_SHOWN ? { value: text } : {}
+const LONGEST_SHOWN = 32
+
+/** The words of a list, counted before they are looked at. */
+function listed(
+  text: string,
+  maximum: number,
+  code: 'invalid_sort' | 'invalid_includes' | 'invalid_field',
+  parameter: string,
+): string[] {
+  const words = text.split(',', maximum + 1)
+  if (words.length > maximum)
+    throw refuse(code, { parameter, detail: `names at most ${maximum}`, meta: { maximum } })
+  return words.map((word) => word.trim())
+}
+
+function readSort(query: URLSearchParams, resource: PublishedResource, problems: Problems): SortKey[] {
   const text = query.getAll('sort').at(-1)
   if (text === undefined) return []
-  const words = text.split(',')
-  const keys = words.map((word) => sortKey(resource, word.trim()))
-  const known = keys.filter((key) => key !== undefined)
+  const words = problems.attempt(() => listed(text, QUERY_CEILINGS.sort_keys, 'invalid_sort', 'sort')) ?? []
+  const known = words.flatMap((word) => sortKey(resource, word) ?? [])
   const repeated = new Set(known.map(({ name }) => name)).size < known.length
-  if (known.length < words.length || repeated || words.length > MOST.sorts)
-    problems.push(problem('invalid_sort', { parameter: 'sort' }))
+  if (known.length < words.length || repeated) problems.note(problem('invalid_sort', { parameter: 'sort' }))
   return known
 }
 
@@ -124,44 +126,55 @@ function readIncludes(
   query: URLSearchParams,
   resource: PublishedResource,
   related: Related<Context>,
-  problems: Problem[],
+  problems: Problems,
 ): string[][] {
   const text = query.getAll('include').at(-1)
   if (text === undefined || text === '') return []
-  const paths = text.split(',').map((path) => path.trim().split('.'))
-  const wrong = (path: readonly string[]): boolean => {
+  const { includes, include_steps: maximum } = QUERY_CEILINGS
+  const paths = problems.attempt(() => listed(text, includes, 'invalid_includes', 'include')) ?? []
+  const steps = paths.map((path) => path.split('.', maximum + 1))
+  const isKnown = (path: readonly string[]): boolean => {
     let at = resource
     for (const name of path) {
       const relationship = Object.hasOwn(at.relationships, name) ? at.relationships[name] : undefined
-      if (relationship === undefined) return true
+      if (relationship === undefined) return false
       at = related(relationship.target)
     }
-    return path.length > MOST.steps
+    return true
   }
-  if (paths.length > MOST.includes || paths.some(wrong))
-    problems.push(problem('invalid_includes', { parameter: 'include' }))
-  return paths
+  const wrong = (detail?: string, meta?: object) =>
+    problems.note(
+      problem('invalid_includes', {
+        parameter: 'include',
+        ...(detail === undefined ? {} : { detail, meta: { ...meta } }),
+      }),
+    )
+  if (!steps.every((path) => isKnown(path.slice(0, maximum)))) wrong()
+  else if (steps.some((path) => path.length > maximum))
+    wrong(`goes on for at most ${maximum} relationships`, { maximum })
+  return steps
 }
 
 function readFields(
   query: URLSearchParams,
   related: Related<Context>,
-  problems: Problem[],
+  problems: Problems,
 ): Map<string, Set<string>> {
   const fields = new Map<string, Set<string>>()
   for (const [parameter, value] of query) {
+    if (parameter !== 'fields' && !parameter.startsWith('fields[')) continue
     const type = /^fields\[([^[\]]*)\]$/.exec(parameter)?.[1]
-    if (type === undefined) {
-      if (parameter.startsWith('fields[') || parameter === 'fields')
-        problems.push(problem('invalid_field', { parameter }))
+    const resource = type === undefined ? undefined : publishedAs(type, related)
+    if (type === undefined || resource === undefined) {
+      problems.note(problem('invalid_field', { parameter }))
       continue
     }
-    const resource = publishedAs(type, related)
-    const names = value === '' ? [] : value.split(',').map((name) => name.trim())
-    const known = (name: string): boolean =>
-      resource !== undefined &&
-      (Object.hasOwn(resource.fields, name) || Object.hasOwn(resource.relationships, name))
-    if (!names.every(known) || resource === undefined) problems.push(problem('invalid_field', { parameter }))
+    const known: ReadonlySet<string> = new Set(fieldNames(resource))
+    const names =
+      value === ''
+        ? []
+        : (problems.attempt(() => listed(value, known.size, 'invalid_field', parameter)) ?? [])
+    if (!names.every((name) => known.has(name))) problems.note(problem('invalid_field', { parameter }))
     fields.set(type, new Set(names))
   }
   return fields

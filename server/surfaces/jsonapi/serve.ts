@@ -5,6 +5,7 @@ import type { Middleware } from 'koa'
 import { JsonParts } from '../../kernel/json_parts.ts'
 import { JsonText } from '../../kernel/json_text.ts'
 import type { Log } from '../../kernel/log.ts'
+import { collectProblems } from '../../kernel/problems.ts'
 import { errorDocument, JSON_API } from '../http/error_document.ts'
 import { answerInsufficientScope, InsufficientScope } from '../http/insufficient_scope.ts'
 import { problemsOf, retryAfterHeader, statusOf } from '../http/problem_of.ts'
@@ -21,6 +22,7 @@ export function serveJsonApi(house: House, log: Log): Middleware {
       query: new URLSearchParams(ctx.querystring),
       parameters: {},
       attributes: {},
+      problems: collectProblems(house.services.ceilings.problems),
     }
     try {
       await house.drain.run(() => runSteps(exchange, house))

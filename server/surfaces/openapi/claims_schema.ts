@@ -1,12 +1,19 @@
 // The rules of claims, as far as JSON Schema can say them; `shared/proof/claims.ts` has them all.
-import { HASH_TYPES, MAX_CANONICAL_CLAIMS_BYTES } from '../../../shared/proof/claims.ts'
+import {
+  CLAIMS_BOUNDS,
+  HASH_TYPES,
+  MAX_CANONICAL_CLAIMS_BYTES,
+  TELLING,
+} from '../../../shared/proof/claims.ts'
 import type { Components } from './components.ts'
 import type { Node } from './node.ts'
 
-/** A description this long says enough to stand without a hash. */
-const TELLING = 32
+const coordinate = (name: 'latitude' | 'longitude'): Node => ({ type: 'number', ...CLAIMS_BOUNDS[name] })
 
-const coordinate = (limit: number): Node => ({ type: 'number', minimum: -limit, maximum: limit })
+const lengths = ({ minimum, maximum }: { readonly minimum: number; readonly maximum: number }): Node => ({
+  minLength: minimum,
+  maxLength: maximum,
+})
 
 export function putClaims(components: Components): Node {
   const hashType = components.put('schemas', 'HashType', {
@@ -16,6 +23,7 @@ export function putClaims(components: Components): Node {
   })
   return components.put('schemas', 'Claims', {
     type: 'object',
+    'x-max-bytes': MAX_CANONICAL_CLAIMS_BYTES,
     description: [
       'What is claimed: a digest with its type, or else words or metadata.',
       'Members that are null are left out before anything else happens.',
@@ -23,8 +31,8 @@ export function putClaims(components: Components): Node {
       'Names are unique at every level, and numbers are those that a double holds exactly.',
     ].join(' '),
     properties: {
-      name: { type: 'string', minLength: 1, maxLength: 64, description: 'Without U+0000.' },
-      description: { type: 'string', maxLength: 256, description: 'Without U+0000.' },
+      name: { type: 'string', ...lengths(CLAIMS_BOUNDS.name), description: 'Without U+0000.' },
+      description: { type: 'string', ...lengths(CLAIMS_BOUNDS.description), description: 'Without U+0000.' },
       hash: {
         type: 'string',
         pattern: '^([0-9a-f]{2}){16,64}$',
@@ -35,7 +43,7 @@ export function putClaims(components: Components): Node {
       timestamp: { type: 'string', format: 'date-time', description: 'With an offset, or `Z`.' },
       location: {
         type: 'object',
-        properties: { latitude: coordinate(90), longitude: coordinate(180) },
+        properties: { latitude: coordinate('latitude'), longitude: coordinate('longitude') },
         required: ['latitude', 'longitude'],
         additionalProperties: false,
       },

@@ -1,8 +1,7 @@
 // Filters as parameters: one for every field and relationship of a list, with the operators as members, and one for every
 // way to put filters together. Brackets carry them: `filter[state][not_eq]=draft` is member `not_eq` of `filter[state]`.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
-import { MAX_CONDITIONS } from '../../contract/filter.ts'
-import { MAX_IN } from '../../contract/operators.ts'
+import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
 import type { Field } from '../../contract/resource.ts'
 import { queryFields } from '../../contract/resource_fields.ts'
 import type { OperatorName, StoredForm } from '../../contract/stored_form.ts'
@@ -47,13 +46,13 @@ function putFilter(components: Components, resource: PublishedResource): void {
     type: 'object',
     description: `Of every ${resource.type} that all members hold for.`,
     properties: filtersOf(components, resource),
-    maxProperties: MAX_CONDITIONS,
+    maxProperties: QUERY_CEILINGS.filter_conditions,
   })
   components.put('schemas', `${name}Group`, {
     type: 'object',
     description: 'Whole filters, numbered from 0.',
     additionalProperties: refTo(name),
-    maxProperties: MAX_CONDITIONS,
+    maxProperties: QUERY_CEILINGS.filter_conditions,
   })
 }
 
@@ -85,17 +84,17 @@ const SHARED: ReadonlySet<string> = new Set(['uuid7', 'ulid', 'hex64', 'instant'
 function fieldFilter(
   components: Components,
   { kind }: Field,
-  { operators }: StoredForm,
+  { operators, longest }: StoredForm,
   owner: string,
 ): Node {
-  const value = kind.isList ? { type: 'string' } : kindSchema(components, kind, { owner })
+  const value = kind.isList ? textOf(longest) : kindSchema(components, kind, { owner })
   const name = SHARED.has(kind.name) ? pascalCase(kind.name) : owner
   const filter = components.put('schemas', `${name}Operators`, {
     type: 'object',
     properties: Object.fromEntries(
       operators.map((operator) => [
         operator,
-        { ...operandSchema(operator, value), description: MEANING[operator] },
+        { ...operandSchema(operator, value, longest), description: MEANING[operator] },
       ]),
     ),
     minProperties: 1,
@@ -122,15 +121,17 @@ const MEANING: Readonly<Record<OperatorName, string>> = {
   has: 'Has this member.',
 }
 
-function operandSchema(operator: OperatorName, value: Node): Node {
+const textOf = (longest: number): Node => ({ type: 'string', maxLength: longest })
+
+function operandSchema(operator: OperatorName, value: Node, longest: number): Node {
   switch (operator) {
     case 'in':
-      return { type: 'array', items: value, maxItems: MAX_IN }
+      return { type: 'array', items: value, maxItems: QUERY_CEILINGS.in_values }
     case 'is_nil':
       return { type: 'boolean' }
     case 'contains':
     case 'string_starts_with':
-      return { type: 'string' }
+      return textOf(longest)
     default:
       return value
   }

@@ -1,5 +1,6 @@
 // The query parameters of lists: pages, sorts and filters.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
+import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
 import { queryFields } from '../../contract/resource_fields.ts'
 import type { Components } from './components.ts'
 import { filterParameters } from './filter_parameters.ts'
@@ -27,18 +28,16 @@ function pageParameters(components: Components, { page: { size, max, offset } }:
       { type: 'integer', minimum: 1, default: size },
       `Page size; more than ${max} counts as ${max}.`,
     ),
-    parameter(
-      'after',
-      { type: 'string' },
-      'Cursor of `links.next`; good only with the sort it was made under.',
-    ),
-    parameter('before', { type: 'string' }, 'Cursor of `links.prev`; not together with `page[after]`.'),
+    parameter('after', CURSOR, 'Cursor of `links.next`; good only with the sort it was made under.'),
+    parameter('before', CURSOR, 'Cursor of `links.prev`; not together with `page[after]`.'),
     ...(offset
       ? [parameter('offset', { type: 'integer', minimum: 0 }, 'Pages by position instead of by cursor.')]
       : []),
     parameter('count', { type: 'boolean', default: false }, '`true` adds `meta.page.total`.'),
   ]
 }
+
+const CURSOR: Node = { type: 'string', maxLength: QUERY_CEILINGS.cursor }
 
 function sortParameters(resource: PublishedResource): Node[] {
   const names = Object.entries(queryFields(resource)).flatMap(([name, { sort }]) =>
@@ -55,7 +54,7 @@ function sortParameters(resource: PublishedResource): Node[] {
         type: 'array',
         items: { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) },
         minItems: 1,
-        maxItems: 8,
+        maxItems: QUERY_CEILINGS.sort_keys,
         uniqueItems: true,
       },
     },

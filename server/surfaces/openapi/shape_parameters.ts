@@ -1,6 +1,8 @@
 // Parameters of many operations: what a document includes and shows, the tenant, validators, Idempotency-Key, and paths.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import { uuid7 } from '../../contract/kind.ts'
+import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
+import { fieldNames } from '../../contract/resource_fields.ts'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import type { Components } from './components.ts'
 import { exampleId, exampleParameter } from './examples.ts'
@@ -29,24 +31,25 @@ function includeParameter(components: Components, { type, relationships }: Publi
     components.put('parameters', `include.${type}`, {
       name: 'include',
       in: 'query',
-      description: `Related records to embed. Paths such as \`${names[0]}.…\` go on from there, at most 4 steps.`,
+      description: `Related records to embed. Paths such as \`${names[0]}.…\` go on from there, at most ${QUERY_CEILINGS.include_steps} steps.`,
       style: 'form',
       explode: false,
-      schema: { type: 'array', items: { type: 'string', enum: names }, maxItems: 16 },
+      schema: { type: 'array', items: { type: 'string', enum: names }, maxItems: QUERY_CEILINGS.includes },
     }),
   ]
 }
 
-const fieldsParameter = (components: Components, { type, fields, relationships }: PublishedResource): Node =>
-  components.put('parameters', `fields.${type}`, {
-    name: `fields[${type}]`,
+const fieldsParameter = (components: Components, resource: PublishedResource): Node =>
+  components.put('parameters', `fields.${resource.type}`, {
+    name: `fields[${resource.type}]`,
     in: 'query',
-    description: `Which fields of a ${type} to show; an empty list means none.`,
+    description: `Which fields of a ${resource.type} to show; an empty list means none.`,
     style: 'form',
     explode: false,
     schema: {
       type: 'array',
-      items: { type: 'string', enum: [...Object.keys(fields), ...Object.keys(relationships)] },
+      items: { type: 'string', enum: fieldNames(resource) },
+      maxItems: fieldNames(resource).length,
     },
   })
 
@@ -78,6 +81,9 @@ export const idempotencyParameter = (components: Components): Node =>
     schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
   })
 
+/** Of ids in paths of actions: longer ones are unknown like any other. */
+const LONGEST_ID = 64
+
 /** The values in the path; all are required, as OpenAPI demands. */
 export function pathParameters(
   components: Components,
@@ -99,7 +105,7 @@ export function pathParameters(
       }
     const schema =
       resource === undefined
-        ? { type: 'string' }
+        ? { type: 'string', maxLength: LONGEST_ID }
         : kindSchema(components, resource.id, { owner: pascalCase(name) })
     const whole = {
       name,

@@ -1573,6 +1573,8 @@ var StrictJsonError = class extends Error {
 	name = "StrictJsonError";
 	reason;
 	offset;
+	/** The members and elements it lies in, as far as they were read: `['data', 'json']`. */
+	path = [];
 	constructor(reason, offset) {
 		super(`${MEANINGS[reason]} at offset ${offset}`);
 		this.reason = reason;
@@ -1650,24 +1652,36 @@ var Reader = class {
 	object(depth) {
 		const members = {};
 		if (this.opensEmpty(depth, CLOSE_BRACE)) return members;
-		for (;;) {
-			const nameAt = this.at;
-			if (this.text.charCodeAt(nameAt) !== QUOTE) throw this.syntaxError();
-			const name = this.string();
-			if (Object.hasOwn(members, name)) throw new StrictJsonError("duplicate_member", nameAt);
-			this.skipSpace();
-			if (this.text.charCodeAt(this.at) !== COLON) throw this.syntaxError();
-			this.at++;
-			this.skipSpace();
-			setMember(members, name, this.value(depth));
-			if (this.endsAfterValue(CLOSE_BRACE)) return members;
+		let within;
+		try {
+			for (;;) {
+				const nameAt = this.at;
+				if (this.text.charCodeAt(nameAt) !== QUOTE) throw this.syntaxError();
+				const name = this.string();
+				if (Object.hasOwn(members, name)) throw new StrictJsonError("duplicate_member", nameAt);
+				this.skipSpace();
+				if (this.text.charCodeAt(this.at) !== COLON) throw this.syntaxError();
+				this.at++;
+				this.skipSpace();
+				within = name;
+				setMember(members, name, this.value(depth));
+				within = void 0;
+				if (this.endsAfterValue(CLOSE_BRACE)) return members;
+			}
+		} catch (error) {
+			throw placed(error, within);
 		}
 	}
 	array(depth) {
 		if (this.opensEmpty(depth, CLOSE_BRACKET)) return [];
-		const values = [this.value(depth)];
-		while (!this.endsAfterValue(CLOSE_BRACKET)) values.push(this.value(depth));
-		return values;
+		let read = 0;
+		try {
+			const values = [this.value(depth)];
+			for (read = 1; !this.endsAfterValue(CLOSE_BRACKET); read = values.length) values.push(this.value(depth));
+			return values;
+		} catch (error) {
+			throw placed(error, String(read));
+		}
 	}
 	opensEmpty(depth, close) {
 		if (depth > this.maxDepth) throw new StrictJsonError("too_deep", this.at);
@@ -1768,6 +1782,11 @@ var Reader = class {
 		return new StrictJsonError("syntax", at);
 	}
 };
+/** Adds what it lies in, from the inside outwards. */
+function placed(error, within) {
+	if (error instanceof StrictJsonError && within !== void 0) error.path.unshift(within);
+	return error;
+}
 var FOUR_HEX = /^[0-9a-fA-F]{4}$/;
 var SHORT_ESCAPES = new Map(Object.entries({
 	"\"": "\"",

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isFailure } from '../../../server/domain/utilities/failure.ts'
-import { jcsCanonicalize, refusedText } from '../../../server/domain/utilities/jcs_canonicalize.ts'
+import { jcsCanonicalize } from '../../../server/domain/utilities/jcs_canonicalize.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { vectors } from '../../proof/vectors.ts'
@@ -65,25 +65,8 @@ describe('jcs-canonicalize', () => {
     )
   })
 
-  it.each([
-    ['', /refused: not JSON/],
-    ['{', /refused: not JSON/],
-    ['{"a":1,"a":2}', /duplicate member/],
-    ['{"a":"\\ud800"}', /surrogate/],
-    ['{"a":"\ud800"}', /surrogate/],
-    ['[]', /must be a JSON object/],
-    ['null', /must be a JSON object/],
-    ['"{}"', /must be a JSON object/],
-    [`{"a":${'['.repeat(64)}${']'.repeat(64)}}`, /too deep/],
-    ['{"a":1e400}', /too large/],
-    ['\ufeff{}', /byte order mark/],
-  ])('refuses the text %j', (text, message) => {
-    expect(refusedText(text)).toEqual(invalid(message))
-  })
-
   it('does not take an object of the caller for a failure, whatever its members say', () => {
     const text = '{"code":"invalid","message":"mine","ok":false,"retryable":false}'
-    expect(refusedText(text)).toBeUndefined()
     expect(canonicalOf(text)).toEqual({ canonical: text, byte_length: 64 })
   })
 

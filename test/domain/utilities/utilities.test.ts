@@ -28,7 +28,7 @@ it('names the seven as clients know them', () => {
     ['server-time', 'serverTime'],
   ])
   expect(
-    UTILITIES.map((one) => one.arguments.map((a) => `${a.graphql}${a.required ? '!' : ''}: ${a.kind}`)),
+    UTILITIES.map((one) => one.arguments.map((a) => `${a.graphql}${a.required ? '!' : ''}: ${a.value.kind}`)),
   ).toEqual([
     ['text!: text', 'hashType: text', 'domain: text'],
     ['text!: text', 'hash!: text', 'hashType: text'],

@@ -20,10 +20,12 @@ it('forgets what was used longest ago, and never keeps a very long text', () => 
 
 it('finds what is wrong every time, and judges by the schema it is asked for', () => {
   const wrong = parseDocument('{ b }')
-  expect([validateDocument(schema, wrong).length, validateDocument(schema, wrong).length]).toEqual([1, 1])
+  expect([validateDocument(schema, wrong, 50).length, validateDocument(schema, wrong, 50).length]).toEqual([
+    1, 1,
+  ])
   const right = parseDocument('{ a }')
-  expect([validateDocument(schema, right), validateDocument(schema, right)]).toEqual([[], []])
-  expect(validateDocument(buildSchema('type Query { c: Int }'), right)).toHaveLength(1)
+  expect([validateDocument(schema, right, 50), validateDocument(schema, right, 50)]).toEqual([[], []])
+  expect(validateDocument(buildSchema('type Query { c: Int }'), right, 50)).toHaveLength(1)
   expect(() => parseDocument('{')).toThrow('Syntax Error')
   expect(() => parseDocument('{')).toThrow('Syntax Error')
 })

@@ -78,7 +78,10 @@ describe('an action-style read', () => {
       const answer = await call(pathOf(read), { ...wrong, colour: 'red' })
       expect(refusals(answer)).toEqual(
         [
-          ...Object.keys(read.accepts).map((name) => `400 invalid_argument /data/${name}`),
+          // A value that an action is asked about is an outcome, once nothing else is wrong.
+          ...Object.entries(read.accepts).flatMap(([name, { outcome }]) =>
+            outcome === undefined ? [`400 invalid_argument /data/${name}`] : [],
+          ),
           '400 invalid_body /data/colour',
         ].toSorted(),
       )

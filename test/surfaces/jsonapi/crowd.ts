@@ -32,7 +32,7 @@ const INSERT_ITEMS = `
          CASE WHEN n % 7 = 0 THEN 'redacted' WHEN n % 5 = 0 THEN 'created' ELSE 'committed' END,
          (ARRAY['private', 'team', 'public'])[1 + n % 3], ARRAY['t' || n % 4, 'even' || n % 2],
          CASE WHEN n % 7 = 0 OR n % 4 = 0 THEN NULL ELSE 'Name ' || (n / 5) END, NULL,
-         CASE WHEN n % 5 = 0 THEN NULL ELSE 'block ' || (n / 1000) END,
+         CASE WHEN n % 5 = 0 THEN NULL ELSE '01900000-0000-7000-8000-' || lpad((n / 1000)::text, 12, '0') END,
          CASE WHEN n % 5 = 0 THEN NULL ELSE n END,
          CASE WHEN n % 5 = 0 THEN NULL ELSE '2026-01-01T00:00:00Z'::timestamptz + (n / 10) * interval '1 second' END,
          CASE WHEN n % 6 = 0 THEN '2036-01-01T00:00:00Z'::timestamptz + (n / 4) * interval '1 minute' END,

@@ -3,7 +3,13 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { compileFilter, type FilterTree } from '../../../server/contract/filter.ts'
-import { keyColumns, keysetOf, type Place, phasesBeyond } from '../../../server/contract/keyset.ts'
+import {
+  keyColumns,
+  keysetOf,
+  nullsFirst,
+  type Place,
+  phasesBeyond,
+} from '../../../server/contract/keyset.ts'
 import { pageStatement } from '../../../server/contract/read_phase.ts'
 import { queryFields, sortKey, withTiebreaker } from '../../../server/contract/resource_fields.ts'
 import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
@@ -21,7 +27,17 @@ const item = catalog.related('item')
 const fields = queryFields(item)
 const sorts = Object.keys(fields)
   .filter((name) => fields[name]?.sort === true)
-  .flatMap((name) => [name, `-${name}`])
+  .flatMap((name) => [
+    name,
+    `-${name}`,
+    ...(fields[name]?.nullable === true ? [`${name}^`, `-${name}^`] : []),
+  ])
+
+/** A sort word as keys are named in cursors: `^` puts the nulls in front. */
+const keyOf = (word: string) => {
+  const key = sortKey(item, word.replace('^', ''))
+  return key !== undefined && word.endsWith('^') ? nullsFirst(key) : key
+}
 const filters = Object.keys(fields).filter(
   (name) => fields[name]?.filter === true && fields[name]?.kind.stored?.operators.includes('eq') === true,
 )
@@ -71,7 +87,7 @@ async function mistakes(
   from: Place | undefined,
   backwards: boolean,
 ): Promise<string[]> {
-  const key = sort === undefined ? undefined : sortKey(item, sort)
+  const key = sort === undefined ? undefined : keyOf(sort)
   const keys = withTiebreaker(item, key === undefined ? [] : [key])
   const reader = { resource: item, keys, listed: listedWith(filter) }
   const wrong: string[] = []
@@ -89,7 +105,7 @@ async function mistakes(
 
 /** Where the row stands that has so many before it in order of ids. */
 async function placeOf(sort: string | undefined, condition: string): Promise<Place | undefined> {
-  const key = sort === undefined ? undefined : sortKey(item, sort)
+  const key = sort === undefined ? undefined : keyOf(sort)
   const keys = withTiebreaker(item, key === undefined ? [] : [key])
   const { text } = compile(keyColumns(keys))
   const [row] = await app.query<Record<string, unknown>>(
@@ -109,7 +125,7 @@ describe.each(MODELS)('in a team with %s', (model) => {
 
   describe.each(sorts)('sort=%s', (sort) => {
     it('reads its first page, its last, and those in the middle as index ranges', async () => {
-      const column = sortKey(item, sort)?.column ?? ''
+      const column = keyOf(sort)?.column ?? ''
       const places = [
         undefined,
         await placeOf(sort, `${column} IS NOT NULL`),

@@ -89,7 +89,7 @@ describe('400 of creating an item: claims', () => {
   it('refuses claims of 65,537 bytes in canonical form, with the limit in meta', async () => {
     const answer = await create({ claims: { name: 'n', metadata: { t: 'x'.repeat(65_536 - 29) } } })
     expect(refusals(answer)).toEqual([invalid('')])
-    expect(errorsOf(answer)[0]?.meta).toEqual({ max_bytes: 65_536 })
+    expect(errorsOf(answer)[0]?.meta).toEqual({ maximum: 65_536 })
   })
 
   it('refuses integers beyond 2^53 - 1 and nesting deeper than 16', async () => {

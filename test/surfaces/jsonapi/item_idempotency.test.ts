@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
-import { refusals, resourceOf } from './documents.ts'
+import { type ErrorEntry, refusals, resourceOf } from './documents.ts'
 import { changeBody, claimsOf, itemBody } from './item_documents.ts'
 
 let app: TestApp
@@ -133,7 +133,9 @@ describe('POST items/batch', () => {
   const good = (n: number) => ({ claims: claimsOf(`file ${n}`) })
   const resultsOf = (answer: Awaited<ReturnType<typeof batch>>) => {
     expect(answer.status, answer.text).toBe(201)
-    const { result } = answer.json() as { result: { items: ({ id: string } | { errors: object[] })[] } }
+    const { result } = answer.json() as {
+      result: { items: ({ id: string } | { errors: Omit<ErrorEntry, 'id'>[] })[] }
+    }
     return result.items
   }
 
@@ -154,20 +156,31 @@ describe('POST items/batch', () => {
       ]),
     )
     const codes = results.map((one) =>
-      'id' in one ? 'id' : one.errors.map((error) => Object.entries(error)[0]?.[1]),
+      'id' in one
+        ? 'id'
+        : one.errors.map(({ code, source }) => [code, ...Object.values(source ?? {})].join(' ')),
     )
     expect(codes).toEqual([
       'id',
-      ['required'],
+      ['required /data/items/1/claims/name'],
       'id',
-      ['invalid_argument'],
-      ['invalid_argument'],
-      ['invalid_body', 'invalid_attribute'],
-      ['invalid_attribute'],
-      ['invalid_attribute'],
-      ['required'],
+      ['invalid_argument /data/items/3'],
+      ['invalid_argument /data/items/4'],
+      ['invalid_attribute /data/items/5/tags/1', 'invalid_body /data/items/5/colour'],
+      ['invalid_attribute /data/items/6/expires_at'],
+      ['invalid_attribute /data/items/7/claims/hash'],
+      ['required /data/items/8/claims'],
       'id',
     ])
+    for (const one of results)
+      if ('errors' in one)
+        for (const { status, title, detail, meta } of one.errors)
+          expect([status, title, detail, meta]).toEqual([
+            '400',
+            expect.stringMatching(/^[A-Z][A-Za-z]+$/),
+            expect.any(String),
+            expect.any(Object),
+          ])
     expect(await count()).toBe(before + 3)
     const [, , third] = results
     const shown = await ask(app.port, `/api/json/items/${third && 'id' in third ? third.id : ''}`, {

@@ -79,6 +79,10 @@ const matching = ({ inner, value, at }: Place, branches: unknown): number => {
 const KEYWORDS: Readonly<Record<string, Judge>> = {
   $ref: ({ checking, value, at }, rule) => check(checking, checking.resolve(String(rule)), value, at),
   description: nothing,
+  'x-max-bytes': ({ value, at }, rule) =>
+    typeof value === 'object' && Buffer.byteLength(JSON.stringify(value)) > Number(rule)
+      ? [`${at}: has more than ${String(rule)} bytes`]
+      : [],
   writeOnly: nothing,
   default: nothing,
   examples: nothing,
@@ -101,6 +105,10 @@ const KEYWORDS: Readonly<Record<string, Judge>> = {
   maxItems: when(isList, (list, rule) => list.length <= Number(rule)),
   uniqueItems: when(isList, (list) => new Set(list.map((one) => JSON.stringify(one))).size === list.length),
   minProperties: when(isRecord, (object, rule) => Object.keys(object).length >= Number(rule)),
+  propertyNames: ({ checking, value, at }, rule) =>
+    isRecord(value)
+      ? Object.keys(value).flatMap((name) => check(checking, asSchema(rule), name, `${at}/${name}`))
+      : [],
   maxProperties: when(isRecord, (object, rule) => Object.keys(object).length <= Number(rule)),
   items: ({ checking, value, at }, rule) =>
     isList(value)

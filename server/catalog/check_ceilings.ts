@@ -1,0 +1,77 @@
+// What would be published without a ceiling: every text, list, map and object says how much of it there can be.
+import type { JsonSchema } from '../contract/kind.ts'
+import type { PublishedAction, PublishedOperation, PublishedResource } from './catalog.ts'
+
+/** Mistakes of a resource, each naming its place. */
+export function withoutCeiling(resource: PublishedResource): string[] {
+  const { type, id, fields, relationships, operations, page } = resource
+  return [
+    ...unbounded(id.schema, `${type}.id`),
+    ...Object.entries(fields).flatMap(([name, { kind }]) => unbounded(kind.schema, `${type}.${name}`)),
+    ...Object.entries(relationships).flatMap(([name, { many, most }]) =>
+      many && !isCeiling(most) ? [`${type}.${name} has no ceiling: a relationship to many says most`] : [],
+    ),
+    ...(isCeiling(page.max) ? [] : [`${type} has no ceiling: its pages say max`]),
+    ...operations.flatMap((operation) => takenWithoutCeiling(operation)),
+  ]
+}
+
+/** The same of what an operation or action takes, and of the lists in what it answers. */
+export function takenWithoutCeiling(operation: PublishedOperation | PublishedAction): string[] {
+  const { name } = operation
+  const accepts = 'accepts' in operation ? operation.accepts : {}
+  const parameters = 'parameters' in operation ? operation.parameters : {}
+  const once = 'meta' in operation ? (operation.meta?.fields ?? {}) : {}
+  return [
+    ...Object.entries({ ...accepts, ...once }).flatMap(([member, { kind }]) =>
+      unbounded(kind.schema, `${name}.${member}`),
+    ),
+    ...Object.entries(accepts).flatMap(([member, { kind }]) =>
+      kind.input === undefined ? [`${name}.${member} is taken, and nothing judges it`] : [],
+    ),
+    ...Object.entries(parameters).flatMap(([member, { schema }]) => unbounded(schema, `${name}.${member}`)),
+    ...('result' in operation && operation.result !== undefined
+      ? unbounded(operation.result, `the result of ${name}`, { texts: false })
+      : []),
+  ]
+}
+
+/** @param texts false where what we write ourselves is described: its texts are as long as what they are made of */
+function unbounded(schema: JsonSchema, at: string, { texts = true } = {}): string[] {
+  const inner = (node: unknown, where: string): string[] =>
+    isSchema(node) ? unbounded(node, where, { texts }) : []
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type]
+  const isClosed = schema.enum !== undefined || schema.const !== undefined || schema.$ref !== undefined
+  const missing = (what: string): string => `${at} has no ceiling: a schema of it says ${what}`
+  const branches = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((one) =>
+    Array.isArray(one) ? one : [],
+  )
+  const isTyped = isClosed || branches.length > 0 || schema.type !== undefined
+  const named = isSchema(schema.properties) ? Object.entries(schema.properties) : []
+  const isBoundObject =
+    schema.properties !== undefined ||
+    isCeiling(schema.maxProperties) ||
+    schema.additionalProperties === false
+  return [
+    ...(isTyped ? [] : [missing('what it is')]),
+    ...(texts && types.includes('string') && !isClosed && !isCeiling(schema.maxLength)
+      ? [missing('maxLength')]
+      : []),
+    ...(types.includes('array') && !isCeiling(schema.maxItems) ? [missing('maxItems')] : []),
+    ...(types.includes('object') && !isBoundObject ? [missing('maxProperties')] : []),
+    ...(isSchema(schema.additionalProperties) && !isSchema(schema.propertyNames)
+      ? [missing('propertyNames')]
+      : []),
+    ...inner(schema.propertyNames, `a name in ${at}`),
+    ...inner(schema.additionalProperties, `${at}.*`),
+    ...inner(schema.items, `${at}[]`),
+    ...named.flatMap(([name, one]) => inner(one, `${at}.${name}`)),
+    ...branches.flatMap((one) => inner(one, at)),
+  ]
+}
+
+const isCeiling = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value)
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,188 @@
+// Whatever a root field takes costs a bounded time and answers a bounded text; ceilings are told with their numbers.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  buildSchema,
+  type GraphQLField,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+} from 'graphql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { catalog } from '../../../server/catalog/catalog.ts'
+import type { Attribute } from '../../../server/contract/operation.ts'
+import { CEILINGS } from '../../../server/kernel/ceilings.ts'
+import { openTestApp, type TestApp } from '../../support/app.ts'
+import { type Answer, ask } from '../../support/http.ts'
+import { cpuTime, mayTake } from '../cpu_time.ts'
+import { hostileValues } from '../hostile_values.ts'
+import { asSchema } from '../openapi/json_schema.ts'
+
+const schema = buildSchema(
+  readFileSync(join(import.meta.dirname, '..', '..', 'golden', 'schema.graphql'), 'utf8'),
+)
+const ANSWER_BYTES = 65_536
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+type Root = GraphQLField<unknown, unknown>
+interface Place {
+  readonly on: 'query' | 'mutation'
+  readonly field: Root
+}
+
+const roots: Place[] = [
+  ...Object.values(schema.getQueryType()?.getFields() ?? {}).map((field) => ({
+    on: 'query' as const,
+    field,
+  })),
+  ...Object.values(schema.getMutationType()?.getFields() ?? {}).map((field) => ({
+    on: 'mutation' as const,
+    field,
+  })),
+].filter(({ field }) => field.args.length > 0)
+
+const queryOf = ({ on, field }: Place): string => {
+  const type = getNamedType(field.type)
+  const tellsErrors = isObjectType(type) && 'errors' in type.getFields()
+  const declared = field.args.map(({ name, type: of }) => `$${name}: ${String(of)}`).join(', ')
+  const passed = field.args.map(({ name }) => `${name}: $${name}`).join(', ')
+  const asked = tellsErrors ? 'errors { code vars fields }' : '__typename'
+  return `${on}(${declared}) { ${field.name}(${passed}) { ${asked} } }`
+}
+
+const post = (body: string): Promise<Answer> =>
+  ask(app.port, '/gql', {
+    method: 'POST',
+    key: app.owner.key,
+    body,
+    headers: { 'Content-Type': 'application/json' },
+  })
+
+const told = z.object({ code: z.string(), vars: z.string(), fields: z.array(z.string()) })
+const answered = z.object({
+  data: z.record(z.string(), z.object({ errors: z.array(told).optional() }).nullable()).nullish(),
+  errors: z.array(z.object({ message: z.string() })).optional(),
+})
+
+/** The errors in the payload. */
+async function tried(place: Place, variables: object) {
+  const body = JSON.stringify({ query: queryOf(place), variables })
+  let answer: Answer | undefined
+  const bytes = Math.max(0, Buffer.byteLength(body) - 40)
+  const pad = JSON.stringify({ query: '{ __typename }', variables: { pad: 'x'.repeat(bytes) } })
+  const allowed = mayTake(await cpuTime(() => post(pad), { tries: 3 }))
+  const work = async () => {
+    answer = await post(body)
+  }
+  const took = await cpuTime(work, { enough: allowed })
+  if (answer === undefined) throw new Error('Nothing was answered.')
+  const { data, errors = [] } = answered.parse(answer.json())
+  const inside = data?.[place.field.name]?.errors ?? []
+  expect(errors.length + inside.length).toBeLessThanOrEqual(CEILINGS.problems.byDefault)
+  expect(errors.length + inside.length).toBeGreaterThan(0)
+  expect(answer.text.length).toBeLessThan(ANSWER_BYTES)
+  expect(took).toBeLessThan(allowed)
+  return inside
+}
+
+const wide = () =>
+  Object.fromEntries(Array.from({ length: 45_000 }, (_, index) => [`a${index.toString(36)}`, 0]))
+
+/** What no type takes: many elements, many members, a long text full of what ends a rule in a message. */
+const STRANGE: [string, () => unknown][] = [
+  ['250,000 numbers', () => new Array(250_000).fill(0.5)],
+  ['45,000 unknown members', wide],
+  ['a list of many objects', () => Array.from({ length: 100_000 }, () => ({}))],
+]
+
+describe.each(roots.map((place): [string, Place] => [place.field.name, place]))('%s', (_, place) => {
+  for (const { name } of place.field.args)
+    it.each(STRANGE)(`bounds ${name} that is %s`, async (_title, make) => {
+      const value = make()
+      await tried(place, { [name]: value, ...missing(place, name) })
+    })
+  const input = place.field.args.find(({ type }) => isInputObjectType(getNamedType(type)))
+  if (input !== undefined)
+    it(`bounds the members of ${input.name}`, async () => {
+      const type = getNamedType(input.type)
+      if (!isInputObjectType(type)) return
+      for (const [member, { type: of }] of Object.entries(type.getFields())) {
+        if (isEnumType(getNamedType(of))) continue
+        const text = '; got invalid value cannot represent "'.repeat(12_000)
+        const value = isListType(getNullableType(of as GraphQLInputType)) ? [text] : text
+        await tried(place, { [input.name]: { [member]: value, nosuch: 0 }, ...missing(place, input.name) })
+      }
+    })
+})
+
+/** What else has to be there, good enough to pass its type. */
+const missing = ({ field }: Place, beside: string): object =>
+  Object.fromEntries(
+    field.args.flatMap(({ name, type }) =>
+      name !== beside && String(type).endsWith('!') && !isInputObjectType(getNamedType(type))
+        ? [[name, 'x']]
+        : [],
+    ),
+  )
+
+describe('ceilings of inputs', () => {
+  const writes = catalog.resources.flatMap(({ operations }) =>
+    operations.flatMap((one) =>
+      'accepts' in one ? [{ graphql: one.graphql, accepts: Object.entries(one.accepts) }] : [],
+    ),
+  )
+  const cases = writes.flatMap(({ graphql, accepts }) =>
+    accepts.flatMap(([name, attribute]) =>
+      hostileValues(() => {
+        throw new Error('Kinds refer to nothing.')
+      }, asSchema(attribute.kind.schema))
+        .filter(({ maximum, title }) => maximum !== undefined && !title.startsWith('of 250,000'))
+        .map((one): [string, string, string, Attribute, typeof one] => [
+          graphql,
+          name,
+          one.title,
+          attribute,
+          one,
+        ]),
+    ),
+  )
+  it.each(cases)(
+    '%s refuses %s %s with the number',
+    async (graphql, name, _, attribute, { value, maximum }) => {
+      const place = roots.find(({ field }) => field.name === graphql)
+      if (place === undefined) throw new Error(`no ${graphql}`)
+      const camel = name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())
+      const input = place.field.args.find((one) => one.name === 'input')
+      const type = input === undefined ? undefined : getNamedType(input.type)
+      const others = isInputObjectType(type)
+        ? Object.values(type.getFields()).flatMap((one) =>
+            one.name !== camel && String(one.type).endsWith('!') ? [[one.name, sample(one.type)]] : [],
+          )
+        : []
+      const given = attribute.kind.graphql === 'JsonString' ? JSON.stringify(value) : value
+      const inside = await tried(place, {
+        input: { ...Object.fromEntries(others), [camel]: given },
+        ...missing(place, 'input'),
+      })
+      const about = inside.filter(({ fields }) => fields[0] === camel)
+      expect(about.map(({ vars }) => JSON.parse(vars))).toContainEqual(expect.objectContaining({ maximum }))
+    },
+  )
+})
+
+function sample(type: GraphQLInputType): unknown {
+  const named = getNamedType(type)
+  if (isListType(getNullableType(type))) return []
+  if (isEnumType(named)) return named.getValues()[0]?.name
+  return named.name === 'Boolean' ? true : 'x'
+}
