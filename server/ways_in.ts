@@ -1,5 +1,5 @@
 // Every way in, on one HTTP server: what answers requests, in the order in which it is asked, and the two streams.
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import Koa from 'koa'
 import manifest from '../package.json' with { type: 'json' }
@@ -24,7 +24,7 @@ import { graphqlErrors } from './surfaces/graphql/tell_errors.ts'
 import { createAdmission } from './surfaces/http/admission.ts'
 import { answerFaults } from './surfaces/http/answer_faults.ts'
 import { boundConnections } from './surfaces/http/bound_connections.ts'
-import { openDoor } from './surfaces/http/charge_request.ts'
+import { type ChargedSurface, openDoor } from './surfaces/http/charge_request.ts'
 import type { ClientAddress } from './surfaces/http/client_address.ts'
 import { answerClientErrors } from './surfaces/http/client_error.ts'
 import { consoleFiles } from './surfaces/http/console_files.ts'
@@ -38,6 +38,8 @@ import { serveKeyring } from './surfaces/http/keyring.ts'
 import { countRequests, serveMetrics } from './surfaces/http/metrics.ts'
 import { requestLog } from './surfaces/http/request_log.ts'
 import { securityHeaders } from './surfaces/http/security_headers.ts'
+import { socketPlaces } from './surfaces/http/socket_places.ts'
+import { openStreamDoor, type StreamDoor } from './surfaces/http/stream_door.ts'
 import { refuseUnknownUpgrades, wantsWebSocket } from './surfaces/http/unknown_upgrade.ts'
 import { API_ROOT, routeTable } from './surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
@@ -153,20 +155,20 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   })
   server.on('request', koa.callback())
 
-  /** Milliseconds to wait; 0 when the address may come in. */
-  const chargeHandshake =
-    (surface: 'jsonapi' | 'graphql') =>
-    async (request: IncomingMessage): Promise<number> => {
-      const charge = await limits.charge(`${surface}_address`, addressKey(clientAddress(request)))
-      return charge.allowed ? 0 : charge.retryAfterMs
-    }
+  const places = socketPlaces({ server: ceilings.sockets, address: ceilings.sockets_per_address })
+  const streamDoor = (surface: ChargedSurface): StreamDoor =>
+    openStreamDoor({
+      addressOf: (request) => addressKey(clientAddress(request)),
+      charge: (address) => limits.charge(`${surface}_address`, address),
+      places,
+    })
   // Socket.IO takes over the request listeners it finds, so it comes last.
   const consoleStream = attachConsoleStream({
     httpServer: server,
     store,
     feed,
     authenticate,
-    chargeHandshake: chargeHandshake('jsonapi'),
+    door: streamDoor('jsonapi'),
     log,
   })
   const graphqlStream = attachGraphqlStream({
@@ -174,7 +176,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     httpServer: server,
     catalog,
     schema,
-    chargeHandshake: chargeHandshake('graphql'),
+    door: streamDoor('graphql'),
     charge: ({ userId }) => limits.charge('graphql_caller', userId),
     log,
   })

@@ -54,6 +54,7 @@ export const refusalCodes = {
   invalid_argument: 'malformed command, or an id that is not a UUIDv7',
   unknown_stream: 'no stream of that name',
   unknown_beacon: '`after` names no beacon of this ledger: begin again at `head`',
+  plan_limit: 'the plan has no more connections at once; `limit` says how many it has',
   rate_limited: 'too many in too short a time; try again after `retry_after_ms`',
   database_unavailable: 'the database does not answer; try again shortly',
   internal: 'a fault of ours',
@@ -120,6 +121,8 @@ export type HandshakeRefusal = {
   readonly status: 400 | 401 | 403 | 429 | 500 | 503
   readonly code: RefusalCode
   readonly retry_after_ms?: number
+  /** Comes with `plan_limit`: connections that the plan has at once. */
+  readonly limit?: number
 }
 
 /** Body of `chain.replaced`: from where it goes on, and what was the newest beacon shown. */

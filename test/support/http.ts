@@ -77,9 +77,12 @@ export interface Wire {
   readonly ended: Promise<string>
 }
 
-/** A connection that says exactly what it is given. */
-export async function openWire(port: number): Promise<Wire> {
-  const socket = connect(port, '127.0.0.1')
+/**
+ * A connection that says exactly what it is given.
+ * @param localAddress another one of this machine's own, to come from somewhere else
+ */
+export async function openWire(port: number, localAddress = '127.0.0.1'): Promise<Wire> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve)
     socket.once('error', reject)

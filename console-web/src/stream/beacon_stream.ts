@@ -203,6 +203,11 @@ export class BeaconStream {
   #refused(error: Error & { data?: unknown }): End {
     const data = objectAt(error, 'data')
     const status = numberAt(data, 'status')
+    if (textAt(data, 'code') === 'plan_limit')
+      return {
+        why: 'Your plan has no more live connections at once: close another page.',
+        retryAfterMs: 15_000,
+      }
     if (status === 401 || status === 403) {
       this.#ports.unauthorized(status)
       return { why: 'unauthorized', final: true }

@@ -1,5 +1,5 @@
 // The console stream of one server: Socket.IO on the HTTP server that is given, and what lives as long as it does.
-import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
 import { Server, type Socket } from 'socket.io'
 import {
   BEACON_CREATED,
@@ -8,11 +8,13 @@ import {
   connectionLimits,
 } from '../../../shared/wire/console_stream.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
+import { PLANS } from '../../domain/accounts/plan.ts'
 import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
 import { factReader } from '../../domain/ledger/fact_reader.ts'
 import { type FairGateOptions, fairGate } from '../../kernel/fair_gate.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Store } from '../../store/open_store.ts'
+import { letIn, type StreamDoor } from '../http/stream_door.ts'
 import { createAudience } from './audience.ts'
 import { beaconPages } from './beacon_pages.ts'
 import { BEACON_ROOM } from './beacon_pump.ts'
@@ -35,9 +37,7 @@ export interface ConsoleStreamParts {
   /** The caller behind an API key or an access token; undefined for anything else. Scopes are checked here. */
   readonly authenticate: (token: string) => Promise<Caller | undefined>
   readonly log: Log
-  /** Charges the address budget; answers how many milliseconds the client has to wait, 0 when it may come in. */
-  readonly chargeHandshake?: (request: IncomingMessage) => Promise<number>
-  readonly maxConnections?: number
+  readonly door: StreamDoor
   /** For tests: durations that are too long to wait for. */
   readonly timing?: Partial<Timing>
 }
@@ -51,8 +51,6 @@ export interface ConsoleStream {
   readonly close: () => Promise<void>
 }
 
-const MAX_CONNECTIONS = 10_000
-
 /** Pages of beacons under way at once; every connection may have one that waits. */
 const CATCHING_UP: FairGateOptions = {
   total: 16,
@@ -64,8 +62,7 @@ const CATCHING_UP: FairGateOptions = {
 }
 
 export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
-  const { httpServer, store, feed, authenticate, log } = parts
-  const { maxConnections = MAX_CONNECTIONS, chargeHandshake = async () => 0 } = parts
+  const { httpServer, store, feed, authenticate, door, log } = parts
   const timing: Timing = { ...TIMING, ...parts.timing }
   const counters = newCounters()
   const sessions = new Set<Session>()
@@ -83,16 +80,22 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     connectTimeout: timing.join,
     pingInterval: timing.pingInterval,
     pingTimeout: timing.pingTimeout,
-    allowRequest: (_request, decide) => {
-      const full = guard.count() >= maxConnections
-      if (full || closing) counters.connections_turned_away += 1
-      decide(
-        full ? 'too many connections' : closing ? 'this server is stopping' : undefined,
-        !full && !closing,
-      )
+    allowRequest: (request, decide) => {
+      letIn({ door, log, stopping: () => closing }, request).then((allowed) => {
+        // No session is there before. Who is turned away has an answer: Engine.IO knows one status for all.
+        if (allowed) decide(undefined, true)
+        else counters.connections_turned_away += 1
+      })
     },
   })
-  const guard = guardConnections({ counters, log, endingMs: timing.ending })
+  const guard = guardConnections({
+    counters,
+    log,
+    joinMs: timing.join,
+    endingMs: timing.ending,
+    enter: door.enter,
+  })
+
   const attach = (): void => {
     io.attach(httpServer)
     io.engine.on('connection', guard.watch)
@@ -146,9 +149,20 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
 
   const namespace = io.of(CONSOLE_NAMESPACE)
   namespace.use((socket, next) => {
-    if (!guard.mayTry(socket.conn)) return next(new HandshakeRefused({ status: 429, code: 'rate_limited' }))
-    admit({ em, authenticate, chargeHandshake, log, deadlineMs: timing.handshake }, socket).then(
+    const tried = guard.mayTry(socket.conn)
+    if (tried === 0) return next(new HandshakeRefused({ status: 429, code: 'rate_limited' }))
+    const parts = { em, authenticate, log, deadlineMs: timing.handshake }
+    // The first try was paid for before the connection was there.
+    const charge = tried === 1 ? undefined : () => door.charge(socket.request)
+    admit(parts, socket, charge).then(
       (admission) => {
+        const { userId, plan } = admission.caller
+        if (!guard.claim(socket.conn, userId, plan)) {
+          counters.handshakes_refused += 1
+          guard.failed(socket.conn)
+          const limit = PLANS[plan].sockets
+          return next(new HandshakeRefused({ status: 403, code: 'plan_limit', limit }))
+        }
         admissions.set(socket, admission)
         next()
       },

@@ -1,6 +1,10 @@
 // Watches every connection below the namespace, let in or not: what it leaves unread, how much it sends, how often it tries.
+
+import type { IncomingMessage } from 'node:http'
 import { connectionLimits } from '../../../shared/wire/console_stream.ts'
+import type { Plan } from '../../domain/accounts/plan.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { Place } from '../http/socket_places.ts'
 import type { Counters } from './counters.ts'
 import {
   cutOff,
@@ -18,6 +22,7 @@ interface Guarded {
   readonly connection: EngineConnection
   readonly meter: UnsentMeter
   readonly frames: SlidingWindow
+  readonly place: Place
   tries: number
   /** A handshake is under way. */
   trying: boolean
@@ -30,8 +35,10 @@ export interface ConnectionGuard {
   /** Every connection comes here before anything else happens to it. */
   readonly watch: (connection: EngineConnection) => void
   readonly count: () => number
-  /** One handshake at a time, and not for ever: every one of them costs queries. */
-  readonly mayTry: (connection: EngineConnection) => boolean
+  /** The how-manieth try it is, 0 for no. One at a time, and not for ever: every one of them costs queries. */
+  readonly mayTry: (connection: EngineConnection) => number
+  /** False when the account has as many connections as its plan allows. */
+  readonly claim: (connection: EngineConnection, userId: string, plan: Plan) => boolean
   readonly failed: (connection: EngineConnection) => void
   readonly joined: (connection: EngineConnection, end: (reason: CutReason) => void) => void
   /** Looks at what every connection has unsent, the part that no event tells included. */
@@ -44,15 +51,19 @@ export interface ConnectionGuard {
 const FRAMES = connectionLimits.commands * 10
 const TRIES = 5
 
-/** `endingMs`: so long the peer may take to answer that we hang up. */
+/** `joinMs`: who has not joined by then is cut off. `endingMs`: so long the peer may take to answer that we hang up. `enter`: counts a connection until it ends. */
 export function guardConnections({
   counters,
   log,
+  joinMs,
   endingMs,
+  enter,
 }: {
   counters: Counters
   log: Log
+  joinMs: number
   endingMs: number
+  enter: (request: IncomingMessage) => Place
 }): ConnectionGuard {
   const guarded = new Map<EngineConnection, Guarded>()
   const entryOf = (connection: EngineConnection): Guarded => {
@@ -62,6 +73,7 @@ export function guardConnections({
       connection,
       meter: meterUnsent(connection, () => check(entry)),
       frames: slidingWindow(FRAMES, connectionLimits.commands_window_ms),
+      place: enter(connection.request),
       tries: 0,
       trying: false,
       cut: false,
@@ -92,10 +104,19 @@ export function guardConnections({
     watch: (connection: EngineConnection) => {
       const entry = entryOf(connection)
       connection.on('packet', () => {
-        if (!entry.frames.take(performance.now())) cut(entry, 'flood')
+        if (entry.frames.take(performance.now())) return
+        // The rest of the same payload, thousands of packets perhaps, is not even looked at.
+        connection.removeAllListeners('data')
+        cut(entry, 'flood')
       })
+      // Socket.IO closes it too, but on polling that waits half a minute for a client that does not poll.
+      const late = setTimeout(() => {
+        if (entry.end === undefined) cutOff(connection)
+      }, joinMs + endingMs)
       connection.once('close', () => {
+        clearTimeout(late)
         entry.meter.close()
+        entry.place.leave()
         guarded.delete(connection)
         // ws would wait half a minute for the peer's closing frame, and hold the TCP connection so long.
         setTimeout(() => cutOff(connection), endingMs).unref()
@@ -103,11 +124,13 @@ export function guardConnections({
     },
     mayTry: (connection: EngineConnection) => {
       const entry = entryOf(connection)
-      if (entry.trying || entry.end !== undefined || entry.tries >= TRIES) return false
+      if (entry.trying || entry.end !== undefined || entry.tries >= TRIES) return 0
       entry.tries += 1
       entry.trying = true
-      return true
+      return entry.tries
     },
+    claim: (connection: EngineConnection, userId: string, plan: Plan) =>
+      entryOf(connection).place.claim(userId, plan),
     failed: (connection: EngineConnection) => {
       entryOf(connection).trying = false
     },

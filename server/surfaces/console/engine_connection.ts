@@ -80,6 +80,11 @@ export function cutOff(connection: EngineConnection): void {
   const terminate: unknown = socket === undefined ? undefined : Reflect.get(socket, 'terminate')
   connection.close(true)
   if (typeof terminate === 'function') terminate.call(socket)
+  // An orderly end that was begun on polling waits half a minute for the next poll, which may never come.
+  const { transport } = connection
+  const conclude: unknown =
+    connection.readyState === 'closing' ? Reflect.get(transport, 'shouldClose') : undefined
+  if (typeof conclude === 'function') conclude.call(transport)
 }
 
 function bufferedBytes(connection: EngineConnection): number {

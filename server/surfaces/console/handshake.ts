@@ -1,10 +1,10 @@
 // Lets a connection into the namespace, or says why not, in the words of the console stream.
-import type { IncomingMessage } from 'node:http'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Socket } from 'socket.io'
 import { type HandshakeRefusal, refusalCodes } from '../../../shared/wire/console_stream.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { readTeamId, resolveTenant, type Tenant } from '../../domain/accounts/tenant.ts'
+import type { Charge } from '../../domain/limits/charge.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isDatabaseUnavailable } from '../../store/database_faults.ts'
@@ -13,8 +13,6 @@ import { row } from '../../store/rows.ts'
 export interface HandshakeParts {
   readonly em: () => EntityManager
   readonly authenticate: (token: string) => Promise<Caller | undefined>
-  /** Charges the address; answers how many milliseconds it has to wait, 0 when it may come in. */
-  readonly chargeHandshake: (request: IncomingMessage) => Promise<number>
   readonly log: Log
   readonly deadlineMs: number
 }
@@ -41,12 +39,19 @@ export class HandshakeRefused extends Error {
   }
 }
 
-/** @throws HandshakeRefused */
-export async function admit(parts: HandshakeParts, socket: Socket): Promise<Admission> {
+/**
+ * @param charge what this try costs its address; absent: it was paid for before
+ * @throws HandshakeRefused
+ */
+export async function admit(
+  parts: HandshakeParts,
+  socket: Socket,
+  charge?: () => Promise<Charge>,
+): Promise<Admission> {
   const timedOut = Promise.withResolvers<never>()
   const timer = setTimeout(() => timedOut.reject(refused(503, 'database_unavailable')), parts.deadlineMs)
   try {
-    return await Promise.race([lookUp(parts, socket), timedOut.promise])
+    return await Promise.race([lookUp(parts, socket, charge), timedOut.promise])
   } catch (error) {
     throw asRefused(parts.log, error)
   } finally {
@@ -54,9 +59,14 @@ export async function admit(parts: HandshakeParts, socket: Socket): Promise<Admi
   }
 }
 
-async function lookUp(parts: HandshakeParts, socket: Socket): Promise<Admission> {
-  const waitMs = await parts.chargeHandshake(socket.request)
-  if (waitMs > 0) throw new HandshakeRefused({ status: 429, code: 'rate_limited', retry_after_ms: waitMs })
+async function lookUp(
+  parts: HandshakeParts,
+  socket: Socket,
+  charge: (() => Promise<Charge>) | undefined,
+): Promise<Admission> {
+  const charged = await charge?.()
+  if (charged?.allowed === false)
+    throw new HandshakeRefused({ status: 429, code: 'rate_limited', retry_after_ms: charged.retryAfterMs })
   const auth: Readonly<Record<string, unknown>> = socket.handshake.auth
   const caller = await authenticateToken(parts, auth.token)
   const em = parts.em()

@@ -1,8 +1,8 @@
 // Every duration of the console stream, in milliseconds.
 
 export const TIMING = {
-  /** A connection that has not joined the namespace by then is closed. */
-  join: 10_000,
+  /** A connection that has not joined the namespace by then is closed: longer than a handshake, and not much. */
+  join: 6_000,
   /** A handshake whose credential cannot be looked up by then is answered `database_unavailable`. */
   handshake: 5_000,
   pingInterval: 25_000,

@@ -5,6 +5,7 @@ import { handleProtocols } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { validApiKeys } from '../../domain/accounts/caller.ts'
 import { isDatabaseUnavailable } from '../../store/database_faults.ts'
+import { letIn, type StreamDoor } from '../http/stream_door.ts'
 import {
   endConnection,
   newConnection,
@@ -18,9 +19,7 @@ import { type StreamHouse, streamProtocol } from './stream_protocol.ts'
 
 export interface GraphqlStreamParts extends StreamHouse {
   readonly httpServer: HttpServer
-  /** Charges the address budget; answers how many milliseconds the client has to wait, 0 when it may come in. */
-  readonly chargeHandshake?: (request: IncomingMessage) => Promise<number>
-  readonly maxConnections?: number
+  readonly door: StreamDoor
   /** For tests: durations that are too long to wait for. */
   readonly timing?: Partial<StreamTiming>
 }
@@ -34,7 +33,7 @@ export interface GraphqlStream {
 export const GRAPHQL_PATH = '/gql'
 
 export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
-  const { httpServer, log, maxConnections = STREAM_LIMITS.connections } = parts
+  const { httpServer, door, log } = parts
   const timing: StreamTiming = { ...STREAM_TIMING, ...parts.timing }
   const protocol = streamProtocol(parts, timing)
   const connections = new Set<StreamConnection>()
@@ -47,7 +46,7 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
   })
 
   const open = (socket: WebSocket, request: IncomingMessage): void => {
-    const connection = newConnection(socket, request)
+    const connection = newConnection(socket, request, door.enter(request))
     connections.add(connection)
     // What a peer does wrong on the wire ends its connection; there is nothing else to do about it.
     socket.on('error', (err) => log.debug({ err }, 'graphql_stream.socket_failed'))
@@ -72,6 +71,7 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
     )
     socket.once('close', (code, why) => {
       connections.delete(connection)
+      connection.place.leave()
       closed(code, String(why)).catch((err: unknown) => log.error({ err }, 'graphql_stream.close_failed'))
     })
   }
@@ -85,12 +85,8 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
 
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     if (pathOf(request) !== GRAPHQL_PATH) return
-    socket.on('error', () => undefined)
-    if (closing || connections.size >= maxConnections) return refuseUpgrade(socket, '503 Service Unavailable')
-    const waitMs = (await parts.chargeHandshake?.(request)) ?? 0
-    if (waitMs > 0)
-      return refuseUpgrade(socket, '429 Too Many Requests', `Retry-After: ${Math.ceil(waitMs / 1_000)}\r\n`)
-    sockets.handleUpgrade(request, socket, head, open)
+    if (await letIn({ door, log, stopping: () => closing }, request))
+      sockets.handleUpgrade(request, socket, head, open)
   }
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     upgrade(request, socket, head).catch((err: unknown) => {
@@ -144,7 +140,3 @@ async function endRevoked(
 }
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
-
-function refuseUpgrade(socket: Duplex, status: string, headers = ''): void {
-  socket.end(`HTTP/1.1 ${status}\r\n${headers}Connection: close\r\nContent-Length: 0\r\n\r\n`)
-}

@@ -2,11 +2,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
 import type { Caller } from '../../domain/accounts/caller.ts'
+import type { Place } from '../http/socket_places.ts'
 import { CLOSE, STREAM_LIMITS, type StreamTiming } from './stream_limits.ts'
 
 export interface StreamConnection {
   readonly socket: WebSocket
   readonly request: IncomingMessage
+  readonly place: Place
   caller: Caller | undefined
   /** Asked for when it was let in. */
   tenant: string | undefined
@@ -16,9 +18,14 @@ export interface StreamConnection {
   answers: boolean
 }
 
-export const newConnection = (socket: WebSocket, request: IncomingMessage): StreamConnection => ({
+export const newConnection = (
+  socket: WebSocket,
+  request: IncomingMessage,
+  place: Place,
+): StreamConnection => ({
   socket,
   request,
+  place,
   caller: undefined,
   tenant: undefined,
   messages: 0,

@@ -16,7 +16,6 @@ export const STREAM_TIMING = {
 export type StreamTiming = { readonly [name in keyof typeof STREAM_TIMING]: number }
 
 export const STREAM_LIMITS = {
-  connections: 10_000,
   /** Bytes of one message of a client. */
   message_bytes: 65_536,
   /** Messages of one client in one sweep. */

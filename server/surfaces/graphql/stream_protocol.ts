@@ -5,6 +5,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { Services } from '../../catalog/context.ts'
 import { openContext } from '../../catalog/open_context.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
+import { PLANS } from '../../domain/accounts/plan.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -13,8 +14,8 @@ import type { Store } from '../../store/open_store.ts'
 import type { Authenticate } from '../http/identify.ts'
 import { judgeOperation, parseOperation } from './prepare_operation.ts'
 import { subscriptionContext } from './request_context.ts'
-import type { StreamConnection } from './stream_connection.ts'
-import { STREAM_LIMITS, type StreamTiming } from './stream_limits.ts'
+import { endConnection, type StreamConnection } from './stream_connection.ts'
+import { CLOSE, STREAM_LIMITS, type StreamTiming } from './stream_limits.ts'
 import { tellErrors } from './tell_errors.ts'
 
 export interface StreamHouse {
@@ -79,6 +80,11 @@ export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server
       } catch (error) {
         if (error instanceof Refusal) return false
         throw error
+      }
+      if (!extra.place.claim(caller.userId, caller.plan)) {
+        const why = `plan_limit: at most ${PLANS[caller.plan].sockets} connections at once`
+        endConnection(extra, CLOSE.tooManyRequests, why, timing)
+        return false
       }
       extra.caller = caller
       return true

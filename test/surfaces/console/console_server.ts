@@ -1,5 +1,5 @@
 // One server of the console stream on a port of its own, with its feed and its LISTEN connection, as app.ts puts them together.
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo, Socket as NetSocket } from 'node:net'
 import { pino } from 'pino'
 import { authenticate, type Caller } from '../../../server/domain/accounts/caller.ts'
@@ -12,6 +12,7 @@ import {
   type ConsoleStream,
 } from '../../../server/surfaces/console/attach_console_stream.ts'
 import type { Timing } from '../../../server/surfaces/console/timing.ts'
+import { openTestDoor, type TestDoorOptions } from '../../support/stream_door.ts'
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string }
 
@@ -32,8 +33,7 @@ export interface ConsoleServerOptions {
   readonly store: Store
   readonly databaseUrl: string
   readonly timing?: Partial<Timing>
-  readonly maxConnections?: number
-  readonly chargeHandshake?: (request: IncomingMessage) => Promise<number>
+  readonly door?: TestDoorOptions
   /** Instead of the API keys in the database. */
   readonly authenticate?: (token: string) => Promise<Caller | undefined>
   readonly port?: number
@@ -61,8 +61,7 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     authenticate: options.authenticate ?? ((token) => authenticate({ em: store.em() }, token)),
     log,
     timing,
-    ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
-    ...(options.chargeHandshake === undefined ? {} : { chargeHandshake: options.chargeHandshake }),
+    door: openTestDoor(options.door),
   })
   const news = (): void => {
     void feed.refresh()

@@ -149,20 +149,6 @@ describe('a handshake is refused', () => {
       )
   })
 
-  it('with 429 and the time to wait when the address has used up its budget', async () => {
-    const charged = await startConsoleServer({
-      store: ledger.store,
-      databaseUrl: ledger.database.url,
-      chargeHandshake: async () => 1_234,
-    })
-    expect(await refusedHandshake(charged.url, { auth: { token } })).toEqual({
-      status: 429,
-      code: 'rate_limited',
-      retry_after_ms: 1_234,
-    })
-    await charged.close()
-  })
-
   it('with 503 when the database is away', async () => {
     const away = await openStore({ url: 'postgresql://pharos@127.0.0.1:9/none', poolSize: 1, entities })
     const other = await startConsoleServer({

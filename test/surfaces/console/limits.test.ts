@@ -87,6 +87,25 @@ describe('a frame above 64 KiB', () => {
   })
 })
 
+describe('one payload of thousands of packets', () => {
+  it('ends a polling client after the packets it may send; the rest is not looked at', async () => {
+    const at = `${server.url}/socket.io/?EIO=4&transport=polling`
+    const opened = await (await fetch(at)).text()
+    const { sid } = JSON.parse(opened.slice(1))
+    const post = (body: string) => fetch(`${at}&sid=${sid}`, { method: 'POST', body })
+    const poll = async () => (await fetch(`${at}&sid=${sid}`)).text()
+    expect((await post(`40/console,${JSON.stringify({ token })}`)).status).toBe(200)
+    for (let heard = ''; !heard.includes('"welcome"'); ) heard += await poll()
+    const before = server.stream.counters.commands_refused
+    const one = '42/console,7["x"]'
+    const packets = Array.from({ length: Math.floor(65_000 / (one.length + 1)) }, () => one)
+    expect(packets.length).toBeGreaterThan(3_000)
+    await post(packets.join('\x1e')).catch(() => undefined)
+    await eventually(() => reasons(server).at(-1)).toBe('flood')
+    expect(server.stream.counters.commands_refused - before).toBeLessThanOrEqual(600)
+  })
+})
+
 describe('what is no Socket.IO', () => {
   it('ends its connection and nothing else', async () => {
     for (const junk of [
@@ -170,16 +189,20 @@ describe('a client that reads', () => {
 })
 
 describe('connections', () => {
-  it('that join no namespace are closed', async () => {
-    const strict = await serve({ timing: { join: 100 } })
+  it('that join no namespace are closed, also one that never polls', async () => {
+    const strict = await serve({ timing: { join: 100, ending: 100 } })
     const raw = await openRaw(strict.port)
+    const began = performance.now()
+    expect((await fetch(`${strict.url}/socket.io/?EIO=4&transport=polling`)).status).toBe(200)
     await raw.closed
-    expect(strict.stream.connections()).toBe(0)
+    await eventually(() => strict.stream.connections()).toBe(0)
+    // Engine.IO by itself waits 30 s for the next poll.
+    expect(performance.now() - began).toBeLessThan(20_000)
     await strict.close()
   })
 
   it('have a bound per server, and there is room again when one has gone', async () => {
-    const small = await serve({ maxConnections: 2 })
+    const small = await serve({ door: { server: 2 } })
     const first = await connect(small.url, token)
     const second = await connect(small.url, token, { transports: ['polling'] })
     for (const transport of ['websocket', 'polling']) {

@@ -102,6 +102,9 @@ describe('what is refused', () => {
       `subscription { ${Array.from({ length: 31 }, (_, i) => `a${i}: beaconCreated { id }`).join(' ')} }`,
       'query_too_expensive',
     ],
+    [`subscription { beaconCreated { ${'id '.repeat(1_500)} } }`, 'query_too_expensive'],
+    [`subscription { beaconCreated { ${'id '.repeat(500)} } }`, 'query_too_expensive'],
+    [`subscription { ${'beaconCreated'.repeat(50)} { id } }`, 'query_too_expensive'],
   ])('%.60s is answered %s, and the connection stays', async (query, code) => {
     const client = await enterStream(app.port, app.owner.key)
     client.say({ id: 'a', type: 'subscribe', payload: { query } })

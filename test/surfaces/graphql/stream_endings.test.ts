@@ -16,6 +16,7 @@ import { beaconIn, beaconSource } from '../../../server/surfaces/graphql/beacon_
 import { buildGraphqlSchema } from '../../../server/surfaces/graphql/build_schema.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { eventually } from '../../support/http.ts'
+import { openTestDoor } from '../../support/stream_door.ts'
 import { BEACON_CREATED, enterStream, openStream } from './stream_client.ts'
 
 let app: TestApp
@@ -63,7 +64,7 @@ beforeAll(async () => {
     authenticate: async (token) =>
       token === 'api:write' ? WRITER : authenticate({ em: app.store.em() }, token),
     log: Object.assign(Object.create(null), { debug: () => undefined, warn: unused, error: unused }),
-    maxConnections: 3,
+    door: openTestDoor({ server: 3 }),
     timing: { init: 2_000, ping: 1_000, sweep: 20, credentials: 50, ending: 200 },
   })
   await new Promise<void>((resolve) => httpServer.listen(0, '127.0.0.1', resolve))

@@ -1,0 +1,60 @@
+// How many stream connections this server holds: in all, of one address, of one account. All streams share the places.
+import { PLANS, type Plan } from '../../domain/accounts/plan.ts'
+
+export interface SocketPlaces {
+  /** What there is no room in; undefined when one more may come. */
+  readonly full: (address: string) => 'server' | 'address' | undefined
+  /** A connection is there. */
+  readonly enter: (address: string) => Place
+  readonly count: () => number
+  readonly most: { readonly server: number; readonly address: number }
+}
+
+export interface Place {
+  /** Whose it is, once that is known; false when the account's plan has no more. */
+  readonly claim: (userId: string, plan: Plan) => boolean
+  readonly leave: () => void
+}
+
+export function socketPlaces(most: SocketPlaces['most']): SocketPlaces {
+  let taken = 0
+  const byAddress = new Map<string, number>()
+  const byAccount = new Map<string, number>()
+  return Object.freeze({
+    most,
+    count: () => taken,
+    full: (address: string) => {
+      if (taken >= most.server) return 'server'
+      return (byAddress.get(address) ?? 0) >= most.address ? 'address' : undefined
+    },
+    enter: (address: string) => {
+      let account: string | undefined
+      let left = false
+      taken += 1
+      add(byAddress, address, 1)
+      return Object.freeze({
+        claim: (userId: string, plan: Plan) => {
+          if (left || account === userId) return account === userId
+          if ((byAccount.get(userId) ?? 0) >= PLANS[plan].sockets) return false
+          if (account !== undefined) add(byAccount, account, -1)
+          account = userId
+          add(byAccount, userId, 1)
+          return true
+        },
+        leave: () => {
+          if (left) return
+          left = true
+          taken -= 1
+          add(byAddress, address, -1)
+          if (account !== undefined) add(byAccount, account, -1)
+        },
+      })
+    },
+  })
+}
+
+function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + change
+  if (count === 0) counts.delete(key)
+  else counts.set(key, count)
+}

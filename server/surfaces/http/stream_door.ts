@@ -1,0 +1,106 @@
+// The door of the streams: a handshake is charged to its address, and turned away where there is no place, before there is a connection.
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type Problem, REFUSALS, type Refusal, refuse, retryAfterSeconds } from '../../kernel/refusal.ts'
+import type { Place, SocketPlaces } from './socket_places.ts'
+
+export interface StreamDoor {
+  /** Why it may not come in; undefined when it may. Who may comes in at once, without an `await` between. */
+  readonly judge: (request: IncomingMessage) => Promise<Refusal | undefined>
+  /** One more try on a connection that is there. */
+  readonly charge: (request: IncomingMessage) => Promise<Charge>
+  /** The connection is there. */
+  readonly enter: (request: IncomingMessage) => Place
+}
+
+export interface StreamDoorParts {
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly charge: (address: string) => Promise<Charge> | Charge
+  readonly places: SocketPlaces
+}
+
+/** Told to who finds its address full: when a place is free is not for us to know. */
+const FULL_RETRY_MS = 10_000
+
+export function openStreamDoor({ addressOf, charge, places }: StreamDoorParts): StreamDoor {
+  return Object.freeze({
+    judge: async (request: IncomingMessage) => {
+      const address = addressOf(request)
+      const charged = await charge(address)
+      if (!charged.allowed) return rateLimited(charged)
+      switch (places.full(address)) {
+        case 'server':
+          return refuse('overloaded', {
+            detail: 'this server holds as many connections as it can',
+            meta: { maximum: places.most.server },
+          })
+        case 'address':
+          return refuse('rate_limited', {
+            detail: 'this address has as many connections as it may',
+            meta: { maximum: places.most.address, retry_after_ms: FULL_RETRY_MS },
+          })
+        default:
+          return undefined
+      }
+    },
+    charge: async (request: IncomingMessage) => charge(addressOf(request)),
+    enter: (request: IncomingMessage) => places.enter(addressOf(request)),
+  })
+}
+
+const heard = new WeakSet<Duplex>()
+
+/**
+ * True when it may come in; otherwise it has its answer. Never rejects.
+ * @param stopping asked last: no connection begins once the server stops
+ */
+export async function letIn(
+  { door, log, stopping }: { door: StreamDoor; log: Log; stopping: () => boolean },
+  request: IncomingMessage,
+): Promise<boolean> {
+  const { socket } = request
+  // Nobody else listens to one that is to be upgraded yet, and an error that nobody hears would end the process.
+  if (!heard.has(socket)) socket.on('error', () => undefined)
+  heard.add(socket)
+  let refused: Refusal | undefined
+  try {
+    refused = (await door.judge(request)) ?? (stopping() ? refuse('shutting_down') : undefined)
+  } catch (err) {
+    log.error({ err }, 'stream.door_failed')
+    refused = refuse('internal')
+  }
+  if (refused !== undefined) turnAway(socket, refused)
+  return refused === undefined
+}
+
+/** A whole answer to a handshake that is turned away, and the end of its connection. */
+function turnAway(socket: Duplex, refusal: Refusal): void {
+  const { status } = refusal
+  const body = JSON.stringify({ errors: refusal.problems.map(entryOf) })
+  const wait = retryAfterOf(refusal)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...(wait === undefined ? [] : [`Retry-After: ${wait}`]),
+    'Access-Control-Allow-Origin: *',
+    'Cache-Control: no-store',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+const entryOf = ({ code, detail, meta }: Problem) => ({
+  status: String(REFUSALS[code].status),
+  code,
+  detail,
+  meta: meta ?? {},
+})
+
+/** In whole seconds. */
+function retryAfterOf({ code, problems }: Refusal): number | undefined {
+  const waitMs = problems[0]?.meta?.retry_after_ms
+  return typeof waitMs === 'number' ? Math.max(1, Math.ceil(waitMs / 1_000)) : retryAfterSeconds(code)
+}
