@@ -47,7 +47,7 @@ const ERRORS: JsonSchema = {
 export const itemActions = [
   action({
     name: 'createItems',
-    doc: `Submits up to ${MAX_BATCH} items in one transaction and one charge. Each is answered in its place: its id, or its errors.`,
+    doc: `Submits up to ${MAX_BATCH} items in one transaction; weighs a unit of work per started 25 items or 64 KiB of claims. Each is answered in its place: its id, or its errors.`,
     access: 'write',
     http: 'POST /items/batch',
     graphql: 'createItems',
