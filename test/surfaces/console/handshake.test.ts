@@ -39,7 +39,7 @@ describe('welcome', () => {
         team: { id: ledger.teamId, name: 'Ada', role: 'owner' },
         plan: 'enterprise',
         streams: [
-          { name: 'beacons', title: 'Beacons', events: ['beacon.created'] },
+          { name: 'beacons', title: 'Beacons', events: ['beacon.created', 'chain.replaced'] },
           { name: 'blocks', title: 'Blocks', events: ['block.finalized', 'block.committed'] },
           {
             name: 'items',
