@@ -12,11 +12,11 @@ export interface FannedOut {
   readonly more: boolean
 }
 
-/** So many facts, leaves of a block and new deliveries in one transaction, at most. */
+/**
+ * So many facts, leaves of a block and new deliveries in one transaction, at most. No more facts or leaves are looked at
+ * than there is room for: what one of them costs is as much as there are endpoints that may want it.
+ */
 const PIECE = { facts: 200, leaves: 10_000, deliveries: 2_000 } as const
-
-/** Ids are drawn beforehand; a fact that more endpoints want goes on in the next piece. */
-const roomFor = (facts: number): number => Math.min(PIECE.deliveries, 50 * (facts + 1))
 
 /**
  * Any number of servers may call this side by side: each takes facts that nobody else holds. A fact leaves the queue in
@@ -44,8 +44,11 @@ async function fanOutItems(em: EntityManager): Promise<FannedOut> {
     [PIECE.facts],
   )
   if (taken.length === 0) return NOTHING
-  const ids = taken.map(({ fact_id }) => fact_id)
-  const room = roomFor(ids.length)
+  const { count, room } = await row<Fit>(em, FITTING_FACTS, [
+    taken.map(({ fact_id }) => fact_id),
+    PIECE.deliveries,
+  ])
+  const ids = taken.slice(0, count).map(({ fact_id }) => fact_id)
   const made = await makeDeliveries(em, ITEM_CANDIDATES, [ids], room)
   if (made.picked < room) await change(em, `DELETE FROM webhook_facts WHERE fact_id = ANY($1)`, [ids])
   else {
@@ -66,9 +69,10 @@ async function fanOutBlock(em: EntityManager): Promise<FannedOut> {
       ORDER BY webhook_facts.fact_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
   )
   if (block === undefined) return NOTHING
-  const end = block.next_leaf + PIECE.leaves
-  const made = await makeDeliveries(em, BLOCK_CANDIDATES, [block.fact_id, end], PIECE.deliveries)
-  if (made.picked === PIECE.deliveries)
+  const { count, room } = await row<Fit>(em, FITTING_LEAVES, [block.fact_id, PIECE.leaves, PIECE.deliveries])
+  const end = block.next_leaf + count
+  const made = await makeDeliveries(em, BLOCK_CANDIDATES, [block.fact_id, end], room)
+  if (made.picked === room)
     await change(em, 'UPDATE webhook_facts SET next_leaf = $2, after_endpoint = $3 WHERE fact_id = $1', [
       block.fact_id,
       made.place,
@@ -85,6 +89,53 @@ async function fanOutBlock(em: EntityManager): Promise<FannedOut> {
   }
   return { made: made.made, endpointIds: made.endpointIds, more: true }
 }
+
+/** How many of the next facts or leaves are looked at, and for how many deliveries ids are drawn: one more than they need. */
+interface Fit {
+  readonly count: number
+  readonly room: number
+}
+
+/**
+ * As many of `next` (place, n from 1, creator_id, team_id), in order, as may make $most deliveries, but always the first.
+ * Counts endpoints whatever events they want, by the owners and teams that there are: as many steps as `next` has rows
+ * and those have endpoints, whatever becomes of the product. Indexes: webhook_endpoints_user, webhook_endpoints_team.
+ */
+const fitting = (next: string, most: string, all: string): string => `
+  WITH next AS MATERIALIZED (${next}),
+  own AS (
+    SELECT user_id, count(*) AS n FROM webhook_endpoints
+     WHERE team_filter_id IS NULL AND user_id IN (SELECT creator_id FROM next) GROUP BY user_id),
+  of_team AS (
+    SELECT team_filter_id, count(*) AS n FROM webhook_endpoints
+     WHERE team_filter_id IN (SELECT team_id FROM next) GROUP BY team_filter_id),
+  summed AS (
+    SELECT next.n, sum(coalesce(own.n, 0) + coalesce(of_team.n, 0)) OVER (ORDER BY next.n) AS upto
+      FROM next LEFT JOIN own ON own.user_id = next.creator_id
+                LEFT JOIN of_team ON of_team.team_filter_id = next.team_id)
+  SELECT coalesce((SELECT greatest(min(n) - 1, 1) FROM summed WHERE upto > ${most}), ${all})::int AS count,
+         least(${most}, 1 + coalesce((SELECT max(upto) FROM summed WHERE upto <= ${most}), ${most}))::int AS room`
+
+const FITTING_FACTS = fitting(
+  `SELECT row_number() OVER (ORDER BY fact_id) AS n, creator_id, team_id
+     FROM webhook_facts WHERE fact_id = ANY ($1::bigint[])`,
+  '$2::int',
+  'cardinality($1::bigint[])',
+)
+
+/** Leaves are counted by their places: those without a row, of items that are gone, make nothing. */
+const FITTING_LEAVES = fitting(
+  `SELECT leaf.leaf_index - b.next_leaf + 1 AS n, leaf.creator_id, leaf.team_id
+     FROM webhook_facts b CROSS JOIN LATERAL (
+       SELECT leaf_index, creator_id, team_id FROM webhook_kept_items
+        WHERE block_id = b.subject_id AND leaf_index >= b.next_leaf AND leaf_index < b.next_leaf + $2::int
+        UNION ALL
+       SELECT leaf_index, creator_id, team_id FROM items
+        WHERE block_id = b.subject_id AND leaf_index >= b.next_leaf AND leaf_index < b.next_leaf + $2::int) AS leaf
+    WHERE b.fact_id = $1::bigint`,
+  '$3::int',
+  '$2::int',
+)
 
 interface Made {
   readonly picked: number
