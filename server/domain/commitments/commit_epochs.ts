@@ -3,7 +3,7 @@ import { type AtWork, advanceCommitment, type CommitParts } from './advance_comm
 import { endTrouble, noteTrouble } from './chain_trouble.ts'
 import { ChainUnreachable, systemCodeOf } from './chains/chain.ts'
 import { type ClosedEpoch, closeEpoch, epochDue } from './close_epoch.ts'
-import { type DueCommitment, dueCommitments, isCommitmentDue } from './due_commitments.ts'
+import { type DueCommitment, dueCommitments, followClockBack, isCommitmentDue } from './due_commitments.ts'
 import { paceOf } from './pace.ts'
 import { lookLater } from './record_try.ts'
 import { leaveSeries, type Series, takeLease } from './series.ts'
@@ -48,6 +48,7 @@ export async function commitEpochs(
   if (!(await takeLease({ em: em() }, series, holder))) return 'busy'
   let unreachable: ChainUnreachable | undefined
   try {
+    await followClockBack({ em: em() }, series)
     const closed = await closeEpoch({ em: em() }, order)
     if (closed !== undefined) logClosed(parts, series, closed)
     unreachable = await advanceAll({ ...parts, series, pace: paceOf(chain.name, network) }, holder)

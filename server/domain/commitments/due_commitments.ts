@@ -1,9 +1,10 @@
 // Commitments whose turn it is, each with every transaction that was ever signed for it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { toHex } from '../../../shared/proof/bytes.ts'
-import { rows } from '../../store/rows.ts'
+import { change, row, rows } from '../../store/rows.ts'
 import type { PreparedTransaction } from './chains/chain.ts'
 import type { CommitmentState } from './commitment.ts'
+import { LONGEST_WAIT_MS } from './pace.ts'
 import type { Series } from './series.ts'
 
 export interface TriedTransaction extends PreparedTransaction {
@@ -90,17 +91,41 @@ export async function dueCommitments(
   }))
 }
 
-/** Whether there is one. Index: commitments_due. */
+/**
+ * Whether there is one, or one that waits for a moment that a clock which has gone back since has named: nobody waits
+ * for that. Two looks into commitments_due.
+ */
 export async function isCommitmentDue(
   { em }: { em: EntityManager },
   { chain, network }: Series,
 ): Promise<boolean> {
-  const found = await rows(
+  const { due } = await row<{ due: boolean }>(
     em,
-    'SELECT 1 FROM commitments WHERE chain = $1 AND network = $2 AND look_at <= pharos_now() LIMIT 1',
-    [chain, network],
+    `SELECT EXISTS (SELECT 1 FROM commitments WHERE chain = $1 AND network = $2 AND look_at <= pharos_now())
+         OR EXISTS (SELECT 1 FROM commitments WHERE chain = $1 AND network = $2 AND ${FROM_LATER}) AS due`,
+    [chain, network, LONGEST_WAIT_MS],
   )
-  return found.length > 0
+  return due
+}
+
+const FROM_LATER = `look_at > pharos_now() + $3 * interval '1 millisecond'`
+
+/** For whoever holds the lease, before anything is looked at: what stands in the future is now. Index: commitments_due. */
+export async function followClockBack(
+  { em }: { em: EntityManager },
+  { chain, network }: Series,
+): Promise<void> {
+  const moved = await rows<{ id: string }>(
+    em,
+    `UPDATE commitments SET look_at = pharos_now() WHERE chain = $1 AND network = $2 AND ${FROM_LATER} RETURNING id`,
+    [chain, network, LONGEST_WAIT_MS],
+  )
+  if (moved.length === 0) return
+  await change(
+    em,
+    'UPDATE commitment_transactions SET sent_at = pharos_now() WHERE commitment_id = ANY($1::text[]) AND sent_at > pharos_now()',
+    [moved.map(({ id }) => id)],
+  )
 }
 
 const confirmedOf = ({ state, transaction_hash, block_hash }: CommitmentRow): DueCommitment['confirmed'] =>

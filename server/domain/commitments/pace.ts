@@ -31,3 +31,8 @@ const PACES = {
 
 export const paceOf = (chain: ChainName, network: string): Pace =>
   PACES[network === 'regtest' ? 'regtest' : chain]
+
+/** Nobody is ever told to look later than this; a time of a look beyond it was written by a clock that has gone back since. */
+export const LONGEST_WAIT_MS = Math.max(
+  ...Object.values(PACES).flatMap(({ look, retry, watch }) => [look, retry, watch]),
+)

@@ -13,7 +13,8 @@ export const LEASE_MS = 30_000
 
 /**
  * Takes the lease, or holds on to one's own; false while another server has it. It spares the fleet double work and
- * nothing hangs on it: a server that slept through the end of its lease finds every further step guarded.
+ * nothing hangs on it: a server that slept through the end of its lease finds every further step guarded. A lease that
+ * is twice as long as any was given by a clock that has gone back since, and counts as ended.
  */
 export async function takeLease(
   { em }: { em: EntityManager },
@@ -25,7 +26,8 @@ export async function takeLease(
     `INSERT INTO epoch_series (chain, network, lease, leased_until)
      VALUES ($1, $2, $3, pharos_now() + $4 * interval '1 millisecond')
      ON CONFLICT (chain, network) DO UPDATE SET lease = excluded.lease, leased_until = excluded.leased_until
-      WHERE epoch_series.lease = excluded.lease OR epoch_series.leased_until <= pharos_now()`,
+      WHERE epoch_series.lease = excluded.lease OR epoch_series.leased_until <= pharos_now()
+         OR epoch_series.leased_until > excluded.leased_until + $4 * interval '1 millisecond'`,
     [chain, network, holder, LEASE_MS],
   )
   return taken > 0

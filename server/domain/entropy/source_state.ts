@@ -15,9 +15,13 @@ export interface SourceState {
   readonly failure: SourceFailure | null
 }
 
+/** A server whose answer was slow to come passes a slot that is one behind. */
+const SLOTS_AHEAD = 2
+
 /**
  * Which of the sources the caller is to ask for this slot: each goes to one caller, whoever comes first, and a slot
- * that has passed goes to nobody. A caller that dies with its turn costs one slot. Rows are locked in order.
+ * that has passed goes to nobody. A caller that dies with its turn costs one slot. A slot well ahead of ours was taken
+ * under a clock that has gone back since. Rows are locked in order.
  */
 export async function takeTurns(
   em: EntityManager,
@@ -28,7 +32,8 @@ export async function takeTurns(
     em,
     `INSERT INTO entropy_sources AS known (source, slot)
      SELECT source, $2 FROM unnest($1::text[]) AS wanted (source) ORDER BY source COLLATE "C"
-         ON CONFLICT (source) DO UPDATE SET slot = excluded.slot WHERE known.slot < excluded.slot
+         ON CONFLICT (source) DO UPDATE SET slot = excluded.slot
+      WHERE known.slot < excluded.slot OR known.slot > excluded.slot + ${SLOTS_AHEAD}
      RETURNING source`,
     [[...sources], slot],
   )

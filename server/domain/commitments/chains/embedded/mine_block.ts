@@ -30,14 +30,17 @@ export const mineWhenDue = (
     (await isDue(inside, afterMs)) ? extendChain({ em: inside, random }, payTo) : undefined,
   )
 
-/** Whether the oldest transaction of the pool has waited long enough. One look into a small index. */
+/**
+ * Whether the oldest transaction of the pool has waited long enough; one from the future, because the clock has gone back
+ * since, has. One look into a small index.
+ */
 export async function isDue(em: EntityManager, afterMs: number): Promise<boolean> {
   const { due } = await row<{ due: boolean }>(em, IS_DUE, [afterMs])
   return due
 }
 
 const IS_DUE = `
-  SELECT coalesce((SELECT arrived_at <= pharos_now() - $1 * interval '1 millisecond'
+  SELECT coalesce((SELECT arrived_at <= pharos_now() - $1 * interval '1 millisecond' OR arrived_at > pharos_now()
                      FROM development_transactions WHERE standing = 'pool' ORDER BY arrival LIMIT 1), false) AS due`
 
 async function extendChain({ em, random }: Miner, payTo: Uint8Array): Promise<Uint8Array> {
