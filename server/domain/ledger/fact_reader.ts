@@ -66,9 +66,9 @@ export function factReader({ em, log, tell, everyMs }: FactReaderParts): FactRea
         if (run !== current) return
       }
       const { facts, cursor } = await factsAfter({ em: em() }, current.cursor, PAGE)
+      current.cursor = cursor
       if (facts.length === 0) return
       current.waiting.push(...facts)
-      current.cursor = cursor
     }
   }
 

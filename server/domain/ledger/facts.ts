@@ -49,6 +49,10 @@ export async function latestFactCursor({ em }: { em: EntityManager }): Promise<F
  * At most `limit` facts after the cursor, and the cursor after the last of them. Facts of transactions that are still
  * running, or began after one that is, are not shown yet: they would let a smaller one appear later.
  * Ordered by the columns, not by the texts of the same name in the answer: as text 100 comes before 99.
+ *
+ * Transactions are counted by the database server, so a restored database carries facts with the numbers of another one.
+ * A row that is older than the transaction it names was not written by it: history, and no news, also when the count
+ * gets there. A cursor beyond every number there is was taken elsewhere: the reader stands anew at what happens now.
  * Index: facts_in_commit_order.
  */
 export async function factsAfter(
@@ -61,12 +65,19 @@ export async function factsAfter(
     `SELECT xid::text, id::text, kind, subject_id, creator_id, team_id, visibility, data, iso_time(at) AS at
        FROM facts
       WHERE (xid, id) > ($1::text::xid8, $2::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
+        AND age(xmin) <= age(xid::xid)
       ORDER BY facts.xid, facts.id
       LIMIT $3`,
     [cursor.xid, cursor.id, limit],
   )
   const last = found.at(-1)
-  return { facts: found, cursor: last === undefined ? cursor : { xid: last.xid, id: last.id } }
+  if (last !== undefined) return { facts: found, cursor: { xid: last.xid, id: last.id } }
+  const { elsewhere } = await row<{ elsewhere: boolean }>(
+    em,
+    'SELECT $1::text::xid8 > pg_snapshot_xmax(pg_current_snapshot()) AS elsewhere',
+    [cursor.xid],
+  )
+  return { facts: [], cursor: elsewhere ? await latestFactCursor({ em }) : cursor }
 }
 
 const KEPT_HOURS = 24

@@ -8,7 +8,7 @@ import {
 } from '../../../server/domain/ledger/facts.ts'
 import { draftItem } from '../../../server/domain/ledger/item_draft.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
-import { row, rows } from '../../../server/store/rows.ts'
+import { inTransaction, row, rows } from '../../../server/store/rows.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { type Held, hold, until } from './until.ts'
 
@@ -156,5 +156,55 @@ describe('a reader of facts', () => {
     expect(await pruneFacts({ em: em() }, 100)).toBe(1)
     expect(await pruneFacts({ em: em() }, 100)).toBe(0)
     expect(await countFacts()).toBe(all - 3)
+  })
+})
+
+describe('in a database that was restored from one whose transactions were counted further', () => {
+  const countOf = async () =>
+    BigInt((await row<{ xid: string }>(em(), 'SELECT pg_current_xact_id()::text AS xid')).xid)
+  /** As a dump brings them: rows written here, with the numbers they had there. */
+  const restore = (xid: bigint) =>
+    rows(
+      em(),
+      `INSERT INTO facts (xid, kind, subject_id, data) SELECT $1::text::xid8, 'entropy.created', 'restored ' || n, '{}'
+         FROM generate_series(1, 3) n`,
+      [String(xid)],
+    )
+
+  it('facts of there are never told as news, not even when the count here gets to where it was there', async () => {
+    const from = await countOf()
+    await restore(from + 40n)
+    const cursor = await latestFactCursor({ em: em() })
+    while ((await countOf()) <= from + 80n);
+    const written = await write()
+    await shows(cursor, written)
+    expect((await subjectsAfter(cursor)).filter((id) => id.startsWith('restored'))).toEqual([])
+  })
+
+  it('facts that were counted less far than here are past', async () => {
+    await restore(3n)
+    const cursor = await latestFactCursor({ em: em() })
+    const written = await write()
+    await shows(cursor, written)
+    expect((await subjectsAfter(cursor)).filter((id) => id.startsWith('restored'))).toEqual([])
+  })
+
+  it('a reader that stood further than anybody counts here is told what happens from now on', async () => {
+    const old = { xid: String((await countOf()) + 1_000_000n), id: '7' }
+    const { facts, cursor } = await factsAfter({ em: em() }, old, 100)
+    expect(facts).toEqual([])
+    const written = await write()
+    await shows(cursor, written)
+  })
+
+  it('a fact that was written within a savepoint is news like any other', async () => {
+    const cursor = await latestFactCursor({ em: em() })
+    await inTransaction(em(), async (tx) => {
+      await rows(tx, 'SELECT pg_current_xact_id()')
+      await rows(tx, 'SAVEPOINT here')
+      await rows(tx, `INSERT INTO facts (kind, subject_id, data) VALUES ('entropy.created', 'within', '{}')`)
+      await rows(tx, 'RELEASE SAVEPOINT here')
+    })
+    await shows(cursor, ['within'])
   })
 })
