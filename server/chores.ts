@@ -1,6 +1,7 @@
 // What every server tidies up: each row is one chore, its beat and the bounded piece of it.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { pruneApiKeys } from './domain/accounts/api_key.ts'
 import { pruneAllowances } from './domain/accounts/daily_allowance.ts'
 import { pruneIdempotencyKeys } from './domain/accounts/idempotency.ts'
 import { pruneInvitations } from './domain/accounts/invite_member.ts'
@@ -43,6 +44,7 @@ export const choresOf = ({ em, announceFacts }: ChoreParts): readonly Chore[] =>
     everyMs: 60 * MINUTE_MS,
     piece: (limit) => pruneAllowances({ em: em() }, limit),
   },
+  { name: 'prune_api_keys', everyMs: 60 * MINUTE_MS, piece: (limit) => pruneApiKeys({ em: em() }, limit) },
   {
     name: 'prune_invitations',
     everyMs: 60 * MINUTE_MS,

@@ -47,7 +47,7 @@ export const apiKey = resource<ApiKeyRow>({
       kind: 'list',
       renders: 'page',
       name: 'listApiKeys',
-      doc: 'The caller’s keys, newest first; revoked ones stay listed.',
+      doc: 'The caller’s keys, newest first; revoked and expired ones stay listed for 90 days.',
       access: 'read',
       http: 'GET /api-keys',
       graphql: 'listApiKeys',

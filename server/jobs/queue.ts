@@ -31,6 +31,8 @@ export async function startQueue({ url, log }: QueueOptions): Promise<PgBoss> {
     max: 3,
     connectionTimeoutMillis: 5_000,
     useListenNotify: true,
+    // Nothing is queued by cron words: what comes round by the clock has loops of its own.
+    schedule: false,
     options: '-c statement_timeout=15000',
   })
   queue.on('error', (told) => log.warn({ err: told, queue: queueOf(told) }, 'jobs.failing'))

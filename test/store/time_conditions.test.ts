@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pruneApiKeys } from '../../server/domain/accounts/api_key.ts'
 import { pruneIdempotencyKeys } from '../../server/domain/accounts/idempotency.ts'
 import {
   dueCommitments,
@@ -60,6 +61,12 @@ beforeAll(async () => {
     [userId],
     LONG_SAMPLE,
   )
+  await some(
+    `INSERT INTO api_keys (id, user_id, name, prefix, secret_hash, expires_at)
+     SELECT 'k' || n, $2, '', '', sha256(n::text::bytea), pharos_now() + n * interval '1 minute'
+       FROM generate_series(1, $1::int) n`,
+    [userId],
+  )
   await rows(em(), `INSERT INTO epoch_series (chain, network) VALUES ('bitcoin', 'regtest')`)
   await rows(
     em(),
@@ -72,7 +79,7 @@ beforeAll(async () => {
             pharos_now() + interval '2 minutes' FROM made`,
     [SAMPLE],
   )
-  const tables = ['items', 'webhook_deliveries', 'facts', 'idempotency_keys', 'commitments']
+  const tables = ['items', 'webhook_deliveries', 'facts', 'idempotency_keys', 'api_keys', 'commitments']
   for (const table of tables) {
     await rows(em(), `ANALYZE ${table}`)
     // The planner takes the rows per page from here and the pages from the file.
@@ -126,6 +133,7 @@ describe('among half a million rows, a time condition is a range of an index', (
     ['deliveries that are due', (em) => dueDeliveries({ em }, 'e1', 50)],
     ['deliveries that are past', (em) => pruneDeliveries({ em }, 1_000)],
     ['facts that are past', (em) => pruneFacts({ em }, 1_000)],
+    ['API keys that are past', (em) => pruneApiKeys({ em }, 1_000)],
     ['idempotency keys that are past', (em) => pruneIdempotencyKeys({ em }, 1_000)],
     [
       'commitments that are due',

@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { rows } from '../../store/rows.ts'
+import { change, rows } from '../../store/rows.ts'
 import { makeApiKeySecret } from './api_key_secret.ts'
 
 export const ApiKey = defineEntity({
@@ -58,3 +58,21 @@ export async function revokeApiKey(
   )
   if (found.length === 0) throw refuse('not_found')
 }
+
+/** Keys that nobody can use any more stay listed for so long. */
+const KEPT_DAYS = 90
+
+/**
+ * Forgets keys that were revoked or have expired. One bounded DELETE, which passes over what another server is deleting;
+ * call again while it is full. Index: api_keys_ended.
+ */
+export const pruneApiKeys = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+  change(
+    em,
+    `DELETE FROM api_keys WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM api_keys
+        WHERE (revoked_at IS NOT NULL OR expires_at IS NOT NULL)
+          AND least(revoked_at, expires_at) < pharos_now() - $1 * interval '1 day'
+        LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+    [KEPT_DAYS, limit],
+  )

@@ -55,6 +55,9 @@ export class Migration0002Accounts extends Migration {
       )`)
     this.addSql(`CREATE INDEX api_keys_user ON api_keys (user_id, id)`)
     this.addSql(`
+      CREATE INDEX api_keys_ended ON api_keys (least(revoked_at, expires_at))
+      WHERE revoked_at IS NOT NULL OR expires_at IS NOT NULL`)
+    this.addSql(`
       CREATE TABLE feature_flags (
         name text COLLATE "C" PRIMARY KEY,
         enabled boolean NOT NULL,

@@ -1,0 +1,79 @@
+// Every table says what makes it grow and how long it keeps what: one that does not fails here.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { choresOf } from '../../server/chores.ts'
+import { pruneApiKeys } from '../../server/domain/accounts/api_key.ts'
+import { newUuid7 } from '../../server/kernel/identifiers.ts'
+import { rows } from '../../server/store/rows.ts'
+import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+
+const README = join(import.meta.dirname, '../../server/store/README.md')
+
+let ledger: TestLedger
+beforeAll(async () => {
+  ledger = await openTestLedger()
+})
+afterAll(() => ledger.close())
+
+const listed = readFileSync(README, 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .map(([, table = '', grows = '', kept = '', by = '']) => ({
+    table: table.replaceAll('`', ''),
+    grows,
+    kept,
+    by,
+  }))
+const choresListed = new Set(listed.flatMap(({ by }) => (by === '' ? [] : [by.replaceAll('`', '')])))
+
+describe('the list of tables', () => {
+  it('has every table of the database, once, with its growth and its retention, and no other', async () => {
+    const there = await rows<{ name: string }>(
+      ledger.store.em(),
+      `SELECT table_name AS name FROM information_schema.tables
+        WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+    )
+    expect(listed.map(({ table }) => table).toSorted()).toEqual(there.map(({ name }) => name).toSorted())
+    for (const { table, grows, kept } of listed) expect([grows, kept], table).not.toContain('')
+  })
+
+  it('names the chores that run, and all of them', () => {
+    const run = choresOf({ em: () => ledger.store.em(), announceFacts: () => undefined })
+    expect([...choresListed].toSorted()).toEqual(run.map(({ name }) => name).toSorted())
+  })
+
+  it('names no chore that does not work', async () => {
+    for (const { name, piece } of choresOf({ em: () => ledger.store.em(), announceFacts: () => undefined }))
+      expect(await piece(1_000), name).toBeGreaterThanOrEqual(0)
+  })
+})
+
+describe('API keys', () => {
+  it('are forgotten 90 days after they were revoked or have expired, so many at a time, and no others', async () => {
+    const em = () => ledger.store.em()
+    const insert = async (name: string, revoked: string | null, expires: string | null) => {
+      await rows(
+        em(),
+        `INSERT INTO api_keys (id, user_id, name, prefix, secret_hash, revoked_at, expires_at)
+         VALUES ($1, $2, $3, 'phk_', sha256(convert_to($3, 'UTF8')), pharos_now() + $4::interval, pharos_now() + $5::interval)`,
+        [newUuid7(), ledger.userId, name, revoked, expires],
+      )
+    }
+    await insert('in use', null, null)
+    await insert('in use for a while', null, '1 day')
+    await insert('revoked lately', '-89 days', null)
+    await insert('revoked long ago', '-91 days', null)
+    await insert('expired long ago', null, '-91 days')
+    await insert('revoked long ago, would still run', '-91 days', '1 day')
+    await insert('expired long ago, revoked since', '-1 day', '-91 days')
+    expect([
+      await pruneApiKeys({ em: em() }, 3),
+      await pruneApiKeys({ em: em() }, 3),
+      await pruneApiKeys({ em: em() }, 3),
+    ]).toEqual([3, 1, 0])
+    const left = await rows<{ name: string }>(em(), 'SELECT name FROM api_keys ORDER BY id')
+    expect(left.map(({ name }) => name)).toEqual(['in use', 'in use for a while', 'revoked lately'])
+  })
+})
