@@ -61,7 +61,7 @@ export async function openTestLedger(through: (url: string) => string = (url) =>
     },
     finalize: () => finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 }),
     openSkewed: async (clockOffset) => {
-      const other = await openStore({ url: database.url, poolSize: 4, entities, clockOffset })
+      const other = await openStore({ url: database.url, poolSize: 24, entities, clockOffset })
       skewed.push(other)
       return other
     },

@@ -5,13 +5,14 @@ import { expect, it } from 'vitest'
 
 const SERVER = join(import.meta.dirname, '../../../server')
 
-/** Recording, changing, redacting, the tree of a block, audit; and two that tell events, which never carry claims. */
+/** Recording, changing, redacting, the tree of a block, audit; and those that tell events, which never carry claims. */
 const KEEPERS = [
   'domain/ledger/audit/audit_strays.ts',
   'domain/ledger/audit/subject_rows.ts',
   'domain/ledger/change_item.ts',
   'domain/ledger/leaves.ts',
   'domain/ledger/redact_expired.ts',
+  'domain/webhooks/due_deliveries.ts',
   'domain/webhooks/fan_out.ts',
   'surfaces/console/committed_items.ts',
 ]
