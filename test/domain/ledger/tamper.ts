@@ -46,6 +46,8 @@ export async function dropGuards(em: EntityManager): Promise<void> {
     [LEDGER_TABLES],
   )
   for (const { drop } of [...constraints, ...indexes]) await rows(em, drop)
+  // What shows items to people keeps the types of their columns; audit reads the table.
+  await rows(em, 'DROP VIEW IF EXISTS shown_items')
   for (const { table, name, type } of await ledgerColumns({ em }))
     if (type === 'timestamp with time zone')
       await rows(em, `ALTER TABLE ${table} ALTER ${name} TYPE timestamptz(6)`)
