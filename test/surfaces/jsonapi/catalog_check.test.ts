@@ -7,6 +7,9 @@ import {
   type PublishedResource,
 } from '../../../server/catalog/catalog.ts'
 import { checkCatalog } from '../../../server/catalog/check.ts'
+import { type JsonSchema, type Kind, text } from '../../../server/contract/kind.ts'
+import { field } from '../../../server/contract/resource.ts'
+import { literal } from '../../../server/store/sql_text.ts'
 
 const beacon = catalog.related('beacon')
 const item = catalog.related('item')
@@ -106,6 +109,68 @@ describe('checkCatalog', () => {
       )
     expect(told({ ...beacon, page: { ...beacon.page, size: 251 } })).toContain(
       'beacon has pages larger than its maximum',
+    )
+  })
+
+  it('names every text, list, map, object and related list that has no ceiling, wherever it stands', () => {
+    const bare = (schema: JsonSchema): Kind => ({ ...text({ max: 1 }), schema })
+    const unbounded: [JsonSchema, string][] = [
+      [{ type: 'string' }, 'maxLength'],
+      [{ type: ['string', 'null'] }, 'maxLength'],
+      [{ type: 'string', maxLength: Number.POSITIVE_INFINITY }, 'maxLength'],
+      [{ type: 'array', items: { type: 'string', maxLength: 5 } }, 'maxItems'],
+      [{ type: 'array', items: { type: 'string' }, maxItems: 5 }, 'maxLength'],
+      [{ type: 'object' }, 'maxProperties'],
+      [{ type: 'object', maxProperties: 5, additionalProperties: { type: 'string' } }, 'maxLength'],
+      [{ type: 'object', maxProperties: 5, additionalProperties: { type: 'integer' } }, 'propertyNames'],
+      [{ type: 'object', properties: { a: { type: 'array' } } }, 'maxItems'],
+      [{ anyOf: [{ type: 'null' }, { type: 'string' }] }, 'maxLength'],
+      [{ type: ['object', 'string'], maxProperties: 5 }, 'maxLength'],
+      [{}, 'what it is'],
+    ]
+    const update = operation(item, 'updateItem')
+    const one = operation(beacon, 'beacon')
+    for (const [schema, missing] of unbounded) {
+      const says = new RegExp(`has no ceiling: a schema of it says ${missing}`)
+      expect(told({ ...beacon, fields: { hash: field(bare(schema), 'A hash.') } })).toMatch(says)
+      const accepts = {
+        ...('accepts' in update ? update.accepts : {}),
+        more: { kind: bare(schema), doc: 'More.', required: false, nullable: false },
+      }
+      expect(told(changed(item, 'updateItem', { accepts }))).toMatch(says)
+      const parameters = 'parameters' in one ? one.parameters : {}
+      const wide = Object.fromEntries(
+        Object.keys(parameters).map((key) => [key, { ...parameters[key], schema }]),
+      )
+      expect(told(changed(beacon, 'beacon', { parameters: wide }))).toMatch(says)
+    }
+  })
+
+  it('names what is taken and judged by nobody, a relationship to many without a ceiling, and a list in a result', () => {
+    const silent = {
+      kind: { ...text({ max: 1 }), input: undefined },
+      doc: 'x',
+      required: false,
+      nullable: false,
+    }
+    expect(told(changed(item, 'updateItem', { accepts: { silent } }))).toContain(
+      'updateItem.silent is taken, and nothing judges it',
+    )
+    const block = catalog.related('block')
+    const { most: _, ...items } = block.relationships.items ?? {
+      doc: '',
+      many: true,
+      target: 'item',
+      on: () => literal(''),
+    }
+    expect(told({ ...block, relationships: { ...block.relationships, items } })).toContain(
+      'block.items has no ceiling',
+    )
+    const [action] = catalog.actions
+    if (action === undefined) throw new Error('no action')
+    const result = { type: 'object', properties: { all: { type: 'array', items: { type: 'string' } } } }
+    expect(() => checkCatalog(makeCatalog(catalog.resources, [{ ...action, result }]))).toThrow(
+      `the result of ${action.name}.all has no ceiling`,
     )
   })
 
