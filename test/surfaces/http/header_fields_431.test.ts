@@ -54,3 +54,13 @@ describe('a long request target', () => {
     })
   })
 })
+
+it('the ceiling in force is the one that the document tells', async () => {
+  const small = await openTestApp({ beside: app, ceilings: { header_bytes: 9_000 } })
+  const wire = await openWire(small.port)
+  wire.write(`GET /api/json/items?x=${'a'.repeat(9_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  const answer = answerOf(await wire.ended)
+  expect(errorsOf(answer)[0]?.meta).toEqual({ max_bytes: 9_000 })
+  expect((await ask(small.port, '/api/json/open_api')).text).toContain('"max_bytes":9000')
+  await small.close()
+})
