@@ -8,8 +8,8 @@ export type QueryTree = { [name: string]: QueryTree | string | string[] }
 const MAX_DEPTH = QUERY_CEILINGS.filter_depth + 4
 
 /**
- * The tree under one family. A name that ends in `[]` collects a list. Objects have no prototype, so that no member
- * name means anything. @throws the family's code when a name is malformed, or is a value in one place and a tree in another
+ * The tree under one family. A name that ends in `[]` collects a list, and so does the operator `in` that is given
+ * several times. Objects have no prototype, so that no member name means anything. @throws the family's code when a name is malformed, or is a value in one place and a tree in another
  */
 export function bracketTree(query: URLSearchParams, family: 'filter'): QueryTree {
   const root: QueryTree = Object.create(null)
@@ -39,11 +39,12 @@ function pathOf(brackets: string): string[] | undefined {
   return named.length === 0 || named.length > MAX_DEPTH || named.includes('') ? undefined : path
 }
 
+const LIST_OPERATOR = 'in'
+
 function put(root: QueryTree, path: readonly string[], value: string, name: string): void {
   const clash = () =>
     refuse('invalid_filter', { parameter: name, detail: 'is given twice in different forms' })
-  const isList = path.at(-1) === ''
-  const named = isList ? path.slice(0, -1) : path
+  const named = path.at(-1) === '' ? path.slice(0, -1) : path
   let at = root
   for (const step of named.slice(0, -1)) {
     const next: QueryTree[string] = at[step] ?? Object.create(null)
@@ -53,10 +54,12 @@ function put(root: QueryTree, path: readonly string[], value: string, name: stri
   }
   const last = named.at(-1) ?? ''
   const there = at[last]
+  const isList = named.length < path.length || (last === LIST_OPERATOR && there !== undefined)
   if (isList) {
-    if (there !== undefined && !Array.isArray(there)) throw clash()
-    if (there === undefined) at[last] = [value]
-    else there.push(value)
+    const begun = typeof there === 'string' && last === LIST_OPERATOR ? [there] : (there ?? [])
+    if (!Array.isArray(begun)) throw clash()
+    begun.push(value)
+    at[last] = begun
   } else {
     if (there !== undefined && typeof there !== 'string') throw clash()
     at[last] = value

@@ -99,6 +99,12 @@ const shown = (text = ''): { readonly value?: string } =>
   text.length <= LONGEST_SHOWN ? { value: text } : {}
 const LONGEST_SHOWN = 32
 
+/** A list with commas, or as some clients write it: the parameter once for each word. */
+function together(query: URLSearchParams, name: string): string | undefined {
+  const texts = query.getAll(name)
+  return texts.length < 2 ? texts[0] : texts.filter((text) => text !== '').join(',')
+}
+
 /** The words of a list, counted before they are looked at. */
 function listed(
   text: string,
@@ -113,7 +119,7 @@ function listed(
 }
 
 function readSort(query: URLSearchParams, resource: PublishedResource, problems: Problems): SortKey[] {
-  const text = query.getAll('sort').at(-1)
+  const text = together(query, 'sort')
   if (text === undefined) return []
   const words = problems.attempt(() => listed(text, QUERY_CEILINGS.sort_keys, 'invalid_sort', 'sort')) ?? []
   const known = words.flatMap((word) => sortKey(resource, word) ?? [])
@@ -128,7 +134,7 @@ function readIncludes(
   related: Related<Context>,
   problems: Problems,
 ): string[][] {
-  const text = query.getAll('include').at(-1)
+  const text = together(query, 'include')
   if (text === undefined || text === '') return []
   const { includes, include_steps: maximum } = QUERY_CEILINGS
   const paths = problems.attempt(() => listed(text, includes, 'invalid_includes', 'include')) ?? []
@@ -175,7 +181,9 @@ function readFields(
         ? []
         : (problems.attempt(() => listed(value, known.size, 'invalid_field', parameter)) ?? [])
     if (!names.every((name) => known.has(name))) problems.note(problem('invalid_field', { parameter }))
-    fields.set(type, new Set(names))
+    const named = fields.get(type) ?? new Set()
+    fields.set(type, named)
+    for (const name of names) named.add(name)
   }
   return fields
 }

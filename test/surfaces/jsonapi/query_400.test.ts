@@ -59,7 +59,7 @@ describe('400 invalid_filter', () => {
     ['filter[state][toString]=x', 'filter[state][toString]'],
     ['filter[hasOwnProperty]=x', 'filter[hasOwnProperty]'],
     ['filter[state]=created&filter[state][eq]=created', 'filter[state][eq]'],
-    ['filter[state][in][]=created&filter[state][in]=created', 'filter[state][in]'],
+    ['filter[state][in][]=created&filter[state][in][0]=created', 'filter[state][in][0]'],
     ['filter[state][in][]=created&filter[state]=created', 'filter[state]'],
     ['filter[state', 'filter[state'],
     ['filter[]=x', 'filter[]'],

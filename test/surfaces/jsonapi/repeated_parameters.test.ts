@@ -1,0 +1,62 @@
+// Lists in the query, as different clients write them: with commas or repeated, with empty, numbered or no brackets.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../../support/app.ts'
+import { ask } from '../../support/http.ts'
+import { pageOf, refusals, resourceOf } from './documents.ts'
+import { itemBody } from './item_documents.ts'
+
+let app: TestApp
+const ids: string[] = []
+beforeAll(async () => {
+  app = await openTestApp()
+  for (let made = 0; made < 3; made += 1)
+    ids.push(
+      resourceOf(await ask(app.port, '/api/json/items', { key: app.owner.key, body: itemBody() }), 201).id,
+    )
+})
+afterAll(() => app.close())
+
+const list = async (query: string) => {
+  const answer = await ask(app.port, `/api/json/items?${query}`, { key: app.owner.key })
+  expect(answer.status, answer.text).toBe(200)
+  return pageOf(answer)
+}
+
+describe('a list in the query', () => {
+  it('of values may have empty, numbered or no brackets, and be mixed', async () => {
+    const [a = '', , c = ''] = ids
+    for (const [first, second] of [
+      ['[]', '[]'],
+      ['[0]', '[1]'],
+      ['', ''],
+      ['', '[]'],
+      ['[]', ''],
+    ]) {
+      const { data } = await list(`filter[id][in]${first}=${a}&filter[id][in]${second}=${c}&sort=id`)
+      expect(
+        data.map(({ id }) => id),
+        `${first} ${second}`,
+      ).toEqual([a, c])
+    }
+    expect((await list(`filter[id][in]=${a}`)).data).toHaveLength(1)
+  })
+
+  it('of words is the same with commas and repeated', async () => {
+    const rows = async (query: string) => (await list(query)).data
+    expect(await rows('sort=-display_name&sort=id')).toEqual(await rows('sort=-display_name,id'))
+    const both = await ask(app.port, '/api/json/items?include=creator&include=team', { key: app.owner.key })
+    expect((both.json() as { included: unknown[] }).included).toHaveLength(2)
+    const [one] = await rows('fields[item]=state&fields[item]=tags')
+    expect(Object.keys(one?.attributes ?? {}).sort()).toEqual(['state', 'tags'])
+  })
+
+  it('keeps its ceilings and its rules when it is repeated', async () => {
+    const asked = async (query: string) =>
+      refusals(await ask(app.port, `/api/json/items?${query}`, { key: app.owner.key }))
+    expect(await asked('sort=id&sort=-id')).toEqual(['400 invalid_sort sort'])
+    expect(await asked(Array(17).fill('include=team').join('&'))).toEqual(['400 invalid_includes include'])
+    expect(await asked('filter[state][in][0]=created&filter[state][in]=committed')).toEqual([
+      '400 invalid_filter filter[state][in]',
+    ])
+  })
+})
