@@ -124,7 +124,7 @@ const exampleMetas = ({ body_bytes, header_bytes }: ToldCeilings): Readonly<Reco
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'Something in the request is no good. All that is wrong is told at once, each with its place.',
   401: 'The credential is missing, blank, malformed, unknown, expired or revoked.',
-  403: 'The caller may not do this. An access token without the needed scope is told so in `WWW-Authenticate`, with an empty body.',
+  403: 'The caller may not do this, or the plan has no more of it: `plan_limit` says how much in `meta.limit`, and in `meta.resets_at` when a daily allowance begins anew. An access token without the needed scope is told so in `WWW-Authenticate`, with an empty body.',
   404: 'There is no such record, or none that the caller may read: the two look the same.',
   405: 'The path is known, the method is not published on it.',
   406: 'Every `application/vnd.api+json` in `Accept` has parameters.',
