@@ -7,6 +7,7 @@ import type { Services } from '../../../server/catalog/context.ts'
 import { authenticate, type Caller } from '../../../server/domain/accounts/caller.ts'
 import type { Beacon, PlacedBeacon } from '../../../server/domain/beacons/beacon.ts'
 import type { Replacement } from '../../../server/domain/beacons/beacon_feed.ts'
+import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { cursorCodec } from '../../../server/kernel/keyset.ts'
 import {
   attachGraphqlStream,
@@ -54,7 +55,10 @@ beforeAll(async () => {
   const unused = (): never => {
     throw new Error('not needed here')
   }
-  const services: Services = Object.assign(Object.create(null), { tenantOf: unused })
+  const services: Services = Object.assign(Object.create(null), {
+    tenantOf: unused,
+    ceilings: ceilings(),
+  })
   stream = attachGraphqlStream({
     httpServer,
     catalog,
