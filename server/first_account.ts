@@ -31,10 +31,10 @@ export async function makeFirstAccount(
   show: (first: FirstAccount) => Promise<void> | void,
 ): Promise<void> {
   if (await someKey(em)) return
+  const userId = await firstUser(em)
   await inTransaction(em, async (tx) => {
     await rows(tx, 'SELECT pg_advisory_xact_lock($1)', [FIRST_KEY_LOCK])
     if (await someKey(tx)) return
-    const userId = await firstUser(em)
     const { secret } = await createApiKey({ em: tx }, { userId, name: 'first key' })
     await show({ email: FIRST_ACCOUNT.email, apiKey: secret })
     // Commit point: from here on the key is valid, and no start makes another.
@@ -44,10 +44,22 @@ export async function makeFirstAccount(
 const someKey = async (em: EntityManager): Promise<boolean> =>
   (await rows(em, 'SELECT 1 FROM api_keys LIMIT 1')).length > 0
 
-/** An account without a key is there already when a start died between the two. */
+/** There already when a start died before its key, or another server is making it at this moment. */
 async function firstUser(em: EntityManager): Promise<string> {
+  const known = await ownerId(em)
+  if (known !== undefined) return known
+  try {
+    return (await createAccount({ em }, FIRST_ACCOUNT)).userId
+  } catch (error) {
+    const theirs = await ownerId(em)
+    if (theirs === undefined) throw error
+    return theirs
+  }
+}
+
+async function ownerId(em: EntityManager): Promise<string | undefined> {
   const [owner] = await rows<{ id: string }>(em, 'SELECT id FROM users WHERE email = $1', [
     FIRST_ACCOUNT.email,
   ])
-  return owner?.id ?? (await createAccount({ em }, FIRST_ACCOUNT)).userId
+  return owner?.id
 }

@@ -14,14 +14,14 @@ let database: TestDatabase
 let store: Store
 beforeEach(async () => {
   database = await cloneDatabase()
-  store = await openStore({ url: database.url, poolSize: 6, entities })
+  store = await openStore({ url: database.url, poolSize: 1, entities })
 })
 afterEach(async () => {
   await store.close()
   await database.drop()
 })
 
-const callerOf = (key: string | undefined) => authenticate({ em: store.em() }, key ?? '')
+const callerOf = (key: string | undefined) => authenticate({ em: store.em('read') }, key ?? '')
 const counted = async (table: 'users' | 'api_keys') =>
   (await rows(store.em(), `SELECT id FROM ${table}`)).length
 
