@@ -71,6 +71,16 @@ describe('a server with another master key', () => {
     expect(await query(`SELECT id FROM users WHERE email = 'eve@example.com'`)).toEqual([])
   })
 
+  it('is one of two that begin the same ledger at the same moment: only one of them goes on', async () => {
+    const both = [KEY, OTHER_KEY].map((key) => start(named({ MASTER_KEY: key })))
+    const outcomes = await Promise.allSettled(both.map(({ ready }) => ready))
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const loser = both[outcomes.findIndex(({ status }) => status === 'rejected')]
+    expect(await loser?.ended).toMatchObject({ code: 1 })
+    expect(loser?.said()).toMatch(/The master key does not open the signing keys/)
+    expect(await query('SELECT height FROM blocks WHERE height = 0')).toHaveLength(1)
+  })
+
   it('is never one that was made beside sealed data: a data folder without its key file does not start', {
     timeout: 240_000,
   }, async () => {
