@@ -6,11 +6,14 @@ import { phasesBeyond } from '../../../server/contract/keyset.ts'
 import { pageStatement } from '../../../server/contract/read_phase.ts'
 import { queryFields, sortKey, withTiebreaker } from '../../../server/contract/resource_fields.ts'
 import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
+import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
 import { and, compile } from '../../../server/store/sql_text.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { contextOf, explain } from './explain.ts'
 
 const DELIVERIES = 200_000
+/** Made by one statement, well within what one may take. */
+const PIECE = 20_000
 const delivery = catalog.related('webhook_delivery')
 const fields = queryFields(delivery)
 
@@ -18,10 +21,13 @@ let app: TestApp
 beforeAll(async () => {
   app = await openTestApp()
   const stranger = await app.account('grace')
+  // They are older than any that is kept.
+  await setFeatureFlag({ em: app.store.em() }, 'webhooks.prune', false)
   await app.query('ALTER TABLE webhook_deliveries SET UNLOGGED')
   // Every tenth is somebody else's.
-  await app.query(
-    `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
+  for (let first = 1; first <= DELIVERIES; first += PIECE)
+    await app.query(
+      `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
                                        creator_id, team_id, visibility, status, http_status, attempts, completed_at,
                                        payload, inserted_at, updated_at)
        SELECT lpad(n::text, 36, '0'), CASE WHEN n % 10 = 3 THEN $2 ELSE $1 END, 'endpoint ' || n % 50, (ARRAY['item.created', 'item.committed'])[1 + n % 2],
@@ -30,9 +36,9 @@ beforeAll(async () => {
               CASE WHEN n % 7 <> 0 THEN 200 + n % 300 END, 1 + n % 12, '2026-06-01', '{}',
               '2026-01-01T00:00:00Z'::timestamptz + (n / 3) * interval '1 second',
               '2026-06-01T00:00:00Z'::timestamptz + (n / 4) * interval '1 second'
-         FROM generate_series(1, $3::int) AS n`,
-    [app.owner.userId, stranger.userId, DELIVERIES],
-  )
+         FROM generate_series($3::int, $4::int) AS n`,
+      [app.owner.userId, stranger.userId, first, first + PIECE - 1],
+    )
   await app.query('ANALYZE webhook_deliveries')
 }, 120_000)
 afterAll(() => app.close())
