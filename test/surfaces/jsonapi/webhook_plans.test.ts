@@ -30,7 +30,7 @@ beforeAll(async () => {
       `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
                                        creator_id, team_id, visibility, status, http_status, attempts, completed_at,
                                        payload, inserted_at, updated_at)
-       SELECT lpad(n::text, 36, '0'), CASE WHEN n % 10 = 3 THEN $2 ELSE $1 END, 'endpoint ' || n % 50, (ARRAY['item.created', 'item.committed'])[1 + n % 2],
+       SELECT '00000000-0000-7000-8000-' || lpad(n::text, 12, '0'), CASE WHEN n % 10 = 3 THEN $2 ELSE $1 END, '00000000-0000-7000-9000-' || lpad((n % 50)::text, 12, '0'), (ARRAY['item.created', 'item.committed'])[1 + n % 2],
               'item', 'resource ' || n / 2, 'message ' || n, $1, 'team', 'private',
               (ARRAY['success', 'success', 'success', 'failed', 'cancelled'])[1 + n % 5],
               CASE WHEN n % 7 <> 0 THEN 200 + n % 300 END, 1 + n % 12, '2026-06-01', '{}',
@@ -85,8 +85,8 @@ describe('a page of deliveries', () => {
 })
 
 const MUCH: Readonly<Record<string, string>> = {
-  id: '9'.padStart(36, '0'),
-  endpoint_id: 'endpoint 7',
+  id: '00000000-0000-7000-8000-000000000009',
+  endpoint_id: '00000000-0000-7000-9000-000000000007',
   event_type: 'item.created',
   resource_id: 'resource 77',
   message_id: 'message 77',
@@ -95,8 +95,8 @@ const MUCH: Readonly<Record<string, string>> = {
   inserted_at: '2026-01-01T00:01:00.000Z',
 }
 const NOTHING: Readonly<Record<string, string>> = {
-  id: 'nothing',
-  endpoint_id: 'nothing',
+  id: '00000000-0000-7000-a000-000000000000',
+  endpoint_id: '00000000-0000-7000-a000-000000000000',
   event_type: 'nothing',
   resource_id: 'nothing',
   message_id: 'nothing',
