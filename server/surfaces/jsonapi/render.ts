@@ -56,8 +56,8 @@ export async function renderPage(
 }
 
 /**
- * Relationships are read one after the other, each into what the others left: where the first ones took all of it, fewer
- * rows are tried, down to one.
+ * Relationships are read one after the other, each into what the others left: where the first ones took all of it, far
+ * fewer rows are tried, down to one. A page of 250 is read four times at most.
  */
 async function fitPage(rendering: Rendering, page: Page<object>): Promise<Fitting> {
   const records = await gatherRecords(rendering, page.rows)
@@ -66,7 +66,7 @@ async function fitPage(rendering: Rendering, page: Page<object>): Promise<Fittin
   if (fitting.count > 0 || records.length === 0) return fitting
   if (records.length === 1) throw tooLarge(rendering)
   const room = roomOf(rendering.context.services.ceilings)
-  return fitPage({ ...rendering, room }, page.cutTo(Math.ceil(records.length / 2)))
+  return fitPage({ ...rendering, room }, page.cutTo(Math.ceil(records.length / 8)))
 }
 
 /** @throws response_too_large */

@@ -1,0 +1,103 @@
+// What a request costs: CPU of this process (the test's own share included), statements, rows, and bytes of the answer.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { type Answer, type Ask, ask } from '../support/http.ts'
+
+export interface Cost {
+  readonly answer: Answer
+  /** Milliseconds, of the cheapest try: what else goes on is not what is measured. */
+  readonly cpuMs: number
+  readonly statements: number
+  readonly rows: number
+  readonly answerBytes: number
+}
+
+const TRIES = 4
+
+/** Counts what goes over the driver while it is open. */
+interface Counter {
+  statements: number
+  rows: number
+}
+
+const counters = new Set<Counter>()
+const query = pg.Client.prototype.query
+
+/** The driver counts from now on; everything it does, it does as before. */
+export function countStatements(): () => void {
+  pg.Client.prototype.query = function counted(this: pg.Client, ...given: unknown[]) {
+    for (const counter of counters) counter.statements += 1
+    const answer: unknown = Reflect.apply(query, this, given)
+    if (answer instanceof Promise)
+      answer.then(
+        (result: pg.QueryResult | undefined) => {
+          for (const counter of counters) counter.rows += result?.rows?.length ?? 0
+        },
+        () => undefined,
+      )
+    return answer
+  } as typeof query
+  return () => {
+    pg.Client.prototype.query = query
+  }
+}
+
+/** @param enough a cost below which it is not tried again */
+export async function costOf(port: number, path: string, parts: Ask, enough = 0): Promise<Cost> {
+  let best: Cost | undefined
+  for (let tries = 0; tries < TRIES && !(best !== undefined && best.cpuMs < enough); tries += 1) {
+    const counter: Counter = { statements: 0, rows: 0 }
+    counters.add(counter)
+    const before = process.cpuUsage()
+    const answer = await ask(port, path, parts)
+    const { user, system } = process.cpuUsage(before)
+    counters.delete(counter)
+    const cpuMs = (user + system) / 1_000
+    if (best === undefined || cpuMs < best.cpuMs)
+      best = { answer, cpuMs, ...counter, answerBytes: Buffer.byteLength(answer.text) }
+  }
+  if (best === undefined) throw new Error('Nothing was tried.')
+  return best
+}
+
+export interface Plain {
+  /** Milliseconds that a request of these bytes may cost, whatever it asks for. */
+  readonly allowed: (requestBytes: number, answerBytes: number) => Promise<number>
+  readonly close: () => void
+}
+
+/** A route with nothing behind it: reads JSON, answers JSON, of as many bytes. */
+export async function openPlain(): Promise<Plain> {
+  const server: Server = createServer({ maxHeaderSize: 1_048_576 }, (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8')
+      const asked: unknown = body === '' ? 0 : JSON.parse(body)
+      const bytes = Number(request.headers['x-answer-bytes'])
+      const lines = Array.from({ length: Math.ceil(bytes / 100) }, () => 'x'.repeat(97))
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(typeof asked === 'string' ? [asked.length, ...lines] : lines))
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const known = new Map<string, number>()
+  return {
+    allowed: async (requestBytes, answerBytes) => {
+      const key = `${Math.ceil(requestBytes / 4_096)} ${Math.ceil(answerBytes / 4_096)}`
+      const before = known.get(key)
+      if (before !== undefined) return before
+      const { cpuMs } = await costOf(port, '/', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-answer-bytes': String(answerBytes) },
+        body: JSON.stringify('x'.repeat(Math.max(0, requestBytes - 2))),
+      })
+      const allowed = 10 * cpuMs + 50
+      known.set(key, allowed)
+      return allowed
+    },
+    close: () => void server.close(),
+  }
+}

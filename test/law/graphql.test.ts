@@ -1,0 +1,192 @@
+// The law of GraphQL: whatever a document or its variables ask for, it costs a bounded amount, and no answer passes the ceiling.
+import {
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { catalog } from '../../server/catalog/catalog.ts'
+import { CEILINGS } from '../../server/kernel/ceilings.ts'
+import { cursorCodec } from '../../server/kernel/keyset.ts'
+import { buildGraphqlSchema } from '../../server/surfaces/graphql/build_schema.ts'
+import type { TestApp } from '../support/app.ts'
+import { costOf, countStatements, openPlain, type Plain } from './cost.ts'
+import { openLargeLedger } from './large_ledger.ts'
+
+const MOST_STATEMENTS = 160
+const MOST_ROWS = 2 * (251 + CEILINGS.included_rows.byDefault) + MOST_STATEMENTS
+/** Of an answer that is a refusal. */
+const REFUSAL_BYTES = 65_536
+
+let app: TestApp
+let plain: Plain
+let uncount: () => void
+beforeAll(async () => {
+  app = await openLargeLedger()
+  plain = await openPlain()
+  uncount = countStatements()
+})
+afterAll(async () => {
+  uncount()
+  plain.close()
+  await app.close()
+})
+
+const schema = buildGraphqlSchema({
+  catalog,
+  cursors: cursorCodec(Buffer.alloc(32)),
+  beacons: { onBeacon: () => () => undefined, onReplaced: () => () => undefined },
+})
+
+type Root = 'query' | 'mutation'
+const fieldsOf = (root: Root): [Root, string, GraphQLField<unknown, unknown>][] =>
+  Object.entries(schema.getRootType(root as never)?.getFields() ?? {}).map(([name, one]) => [root, name, one])
+const FIELDS = [...fieldsOf('query'), ...fieldsOf('mutation')]
+
+/** All leaves, to a depth. */
+function selection(type: GraphQLObjectType, depth: number): string {
+  const inner = Object.values(type.getFields()).flatMap(({ name, type: of }) => {
+    const target = getNamedType(of)
+    if (isLeafType(target)) return [name]
+    return depth > 0 && isObjectType(target) ? [`${name} ${selection(target, depth - 1)}`] : []
+  })
+  return inner.length === 0 ? '{ __typename }' : `{ ${inner.join(' ')} }`
+}
+
+const TEXT_BYTES = 400_000
+
+/** A value of a type that is as large as a body takes. */
+function largest(type: GraphQLInputType, bytes: number, depth = 3): unknown {
+  const of = getNullableType(type)
+  if (isListType(of)) {
+    const one = largest(of.ofType, 20, depth - 1)
+    const size = JSON.stringify(one).length + 1
+    return Array.from({ length: Math.max(1, Math.floor(bytes / size)) }, () => one)
+  }
+  if (isEnumType(of)) return of.getValues()[0]?.name
+  if (isInputObjectType(of)) {
+    const fields = Object.values(of.getFields()).filter((one) => depth > 0 || isNonNullType(one.type))
+    return Object.fromEntries(
+      fields.map((one) => [one.name, largest(one.type, bytes / fields.length, depth - 1)]),
+    )
+  }
+  switch (getNamedType(of).name) {
+    case 'Int':
+      return 250
+    case 'Boolean':
+      return true
+    default:
+      return 'x'.repeat(Math.max(1, Math.floor(bytes)))
+  }
+}
+
+async function judge(query: string, variables: object = {}): Promise<void> {
+  const body = JSON.stringify({ query, variables })
+  const parts = { key: app.owner.key, body, headers: { 'content-type': 'application/json' } }
+  const first = await costOf(app.port, '/gql', parts, 50)
+  const allowed = await plain.allowed(Buffer.byteLength(body), first.answerBytes)
+  const cost = first.cpuMs < allowed ? first : await costOf(app.port, '/gql', parts, allowed)
+  const { answer, answerBytes } = cost
+  expect([200, 400, 413], answer.text.slice(0, 300)).toContain(answer.status)
+  const hasData = answer.text.includes('"data":{')
+  expect(answerBytes).toBeLessThanOrEqual(hasData ? CEILINGS.response_bytes.byDefault : REFUSAL_BYTES)
+  expect(cost.statements).toBeLessThanOrEqual(MOST_STATEMENTS)
+  expect(cost.rows).toBeLessThanOrEqual(MOST_ROWS)
+  expect(cost.cpuMs, `of ${answerBytes} bytes: ${answer.text.slice(0, 200)}`).toBeLessThan(allowed)
+}
+
+const declared = (args: readonly { name: string; type: GraphQLInputType }[]): string =>
+  args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ')
+const passed = (args: readonly { name: string }[]): string =>
+  args.length === 0 ? '' : `(${args.map(({ name }) => `${name}: $${name}`).join(', ')})`
+
+const selected = (field: GraphQLField<unknown, unknown>, depth: number): string => {
+  const target = getNamedType(field.type)
+  return isObjectType(target) ? selection(target, depth) : ''
+}
+
+describe.each(FIELDS)('%s %s', (root, name, field) => {
+  const { args } = field
+  it('with the largest arguments, and everything selected', async () => {
+    for (const one of args.length === 0 ? [undefined] : args) {
+      const given = args.filter((other) => other === one || isNonNullType(other.type))
+      const variables = Object.fromEntries(
+        given.map((other) => [other.name, largest(other.type, other === one ? TEXT_BYTES : 10)]),
+      )
+      const head = given.length === 0 ? '' : `(${declared(given)})`
+      await judge(`${root} x${head} { ${name}${passed(given)} ${selected(field, 1)} }`, variables)
+    }
+  })
+
+  it('under thirty names, with one variable for all of them', async () => {
+    const given = args.filter(({ type }) => isNonNullType(type) || getNamedType(type).name === 'String')
+    const variables = Object.fromEntries(
+      given.map(({ name: of, type }) => [of, largest(type, TEXT_BYTES / given.length)]),
+    )
+    const head = given.length === 0 ? '' : `(${declared(given)})`
+    const fields = Array.from(
+      { length: 30 },
+      (_, n) => `a${n}: ${name}${passed(given)} ${selected(field, 0)}`,
+    )
+    await judge(`${root} x${head} { ${fields.join(' ')} }`, variables)
+  })
+})
+
+const many = (count: number, make: (n: number) => string, apart = ' '): string =>
+  Array.from({ length: count }, (_, n) => make(n)).join(apart)
+
+describe('a document', () => {
+  it.each([
+    ['of one field 250,000 times', `{ ${'a '.repeat(250_000)} }`],
+    ['of one known field 40,000 times', `{ ${'latestBeacon{id} '.repeat(28_000)} }`],
+    ['nested 100,000 deep', `${'{a'.repeat(100_000)}${'}'.repeat(100_000)}`],
+    [
+      'of fragments that name each other',
+      `{ ...f0 } ${many(8_000, (n) => `fragment f${n} on RootQueryType { ...f${n + 1} }`)}`,
+    ],
+    [
+      'of fragments that double',
+      `{ ...f0 } ${many(40, (n) => `fragment f${n} on RootQueryType { ...f${n + 1} ...f${n + 1} }`)} fragment f40 on RootQueryType { latestBeacon { id } }`,
+    ],
+    ['of inline fragments', `{ ${many(30_000, () => '... { a }')} }`],
+    ['of directives', `{ latestBeacon ${'@include(if: true) '.repeat(25_000)} { id } }`],
+    ['of operations', many(20_000, (n) => `query q${n} { a }`)],
+    ['of variables', `query(${many(20_000, (n) => `$v${n}: Int`, ',')}) { latestBeacon { id } }`],
+    ['of one long string', `{ beacon(id: "${'x'.repeat(500_000)}") { id } }`],
+    ['of one long comment', `#${'x'.repeat(500_000)}\n{ latestBeacon { id } }`],
+    ['of a list of numbers', `{ listBlocks(filter: {height: {in: [${'1,'.repeat(200_000)}]}}) { count } }`],
+    [
+      'of nested filters',
+      `{ listBlocks(filter: ${'{not:'.repeat(20_000)}{}${'}'.repeat(20_000)}) { count } }`,
+    ],
+    [
+      'of introspection',
+      `{ ${many(30, (n) => `a${n}: __schema { types { fields { args { type { ofType { ofType { name } } } } } } }`)} }`,
+    ],
+    [
+      'of the largest lists',
+      `{ ${many(7, (n) => `a${n}: listItems(first: 250) { results { id claims metadata tags } }`)} }`,
+    ],
+    ['of the largest list alone', '{ listItems(first: 250) { results { id claims metadata } } }'],
+    [
+      'of relationships of relationships',
+      '{ listBlocks(first: 40) { results { id items(first: 40) { id team { id memberships(first: 5) { id } } creator { id } } } } }',
+    ],
+    [
+      'of expensive lists',
+      `{ ${many(30, (n) => `a${n}: listItems(first: 1, filter: {displayName: {contains: "${n}"}}) { count }`)} }`,
+    ],
+    ['of mistakes', `{ ${many(20_000, (n) => `x${n}`)} }`],
+    ['of long names', `{ ${'x'.repeat(400_000)} }`],
+  ])('%s', async (_, query) => {
+    await judge(query)
+  })
+})

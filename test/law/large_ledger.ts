@@ -1,0 +1,20 @@
+// A service with enough in it for an answer to be as large as it may be: items with claims, in blocks, with deliveries.
+import { openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { insertItems } from '../surfaces/jsonapi/crowd.ts'
+
+const BLOCKS = 40
+const ITEMS = 4_000
+
+/** Items of the owner, 4 KB each, a hundred to a block, and as many deliveries to an endpoint that is gone. */
+export async function openLargeLedger(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await openTestApp(options)
+  await app.finalize(BLOCKS)
+  await insertItems(app.query, { team: app.owner.teamId, creator: app.owner.userId, from: 1, count: ITEMS })
+  await app.query(
+    `UPDATE items SET block_id = b.id, claims = CASE WHEN claims IS NULL THEN NULL ELSE $1 END
+       FROM blocks b WHERE b.height = 1 + items.leaf_index % $2::int AND items.block_id IS NOT NULL`,
+    [JSON.stringify({ name: 'x', metadata: { note: 'n'.repeat(4_000) } }), BLOCKS],
+  )
+  await app.query('ANALYZE')
+  return app
+}
