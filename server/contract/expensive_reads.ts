@@ -26,6 +26,9 @@ export interface ExpensiveReadsOptions {
 /** Milliseconds of all expensive reads of one request. */
 const TIME_MS = 5_000
 
+/** So much longer than its request has left may a statement take. */
+const TOLERANCE_MS = 200
+
 /** A statement with less time than this is not begun. */
 const LEAST_MS = 5
 
@@ -65,14 +68,18 @@ export function openExpensiveReads({
       }
       const leave = await gate.enter(key, left())
       try {
-        return await inTransaction(em(), (inside) =>
-          work(async (text, parameters) => {
-            await rows(inside, `SELECT set_config('statement_timeout', $1, true)`, [
-              String(Math.ceil(left())),
-            ])
+        return await inTransaction(em(), (inside) => {
+          let allowed = Number.POSITIVE_INFINITY
+          return work(async (text, parameters) => {
+            const ms = left()
+            // The ceiling of a session is the time of a whole request: it is lowered when a good part of that is gone.
+            if (Math.min(allowed, TIME_MS) - ms > TOLERANCE_MS) {
+              await rows(inside, `SELECT set_config('statement_timeout', $1, true)`, [String(Math.ceil(ms))])
+              allowed = ms
+            }
             return rows(inside, text, parameters)
-          }),
-        )
+          })
+        })
       } catch (error) {
         throw isStatementTimeout(error) ? tooExpensive() : error
       } finally {

@@ -103,7 +103,6 @@ export async function findRow<Row extends object, Context>(
   id: string,
   shows: Shows = SHOWS_ALL,
 ): Promise<Row | undefined> {
-  if (id.includes('\0')) return undefined
   const { text, parameters } = compile(
     sql`SELECT ${rowColumns(resource, 'r', shows)} FROM ${literal(resource.table)} AS r WHERE r.id = ${id} AND ${resource.visible(context, 'r')}`,
   )

@@ -13,6 +13,8 @@ export const QUERY_CEILINGS = {
   includes: 16,
   /** Relationships in one path. */
   include_steps: 4,
+  /** Relationships of all paths together, beginnings that paths share counted once. */
+  include_relationships: 16,
   /** Characters of a cursor; none of ours is longer. */
   cursor: 4_096,
 } as const

@@ -13,6 +13,8 @@ import { refusedAt } from './tell_errors.ts'
 export const DOCUMENT_LIMITS = {
   /** What costs most is nested brackets: some 2,000 of them overflow the parser. */
   tokens: 1_200,
+  /** Values in all variables together, each list and object and what is in it: reading them takes time of its own. */
+  values: 2_500,
   /** Characters of one name: an unknown one is compared with every known one, and told. */
   name: 200,
   /** Pairs of fields under the same name in the same place: validation compares each with each. 100 times the same. */
@@ -81,4 +83,33 @@ function repeatsIn({ definitions }: DocumentNode): number {
   }
   for (const one of definitions) if ('selectionSet' in one) walk(one.selectionSet, newPlace(), [])
   return repeats
+}
+
+/** What is too much in the variables; undefined when they may be read. */
+export const overVariables = (variables: unknown): GraphQLError | undefined =>
+  valuesIn(variables) > DOCUMENT_LIMITS.values
+    ? overIn('values', 'has too many values in its variables')
+    : undefined
+
+/** Counts no further than it matters. */
+function valuesIn(root: unknown): number {
+  const stack = [root]
+  let count = 0
+  for (let one = stack.pop(); one !== undefined && count <= DOCUMENT_LIMITS.values; one = stack.pop()) {
+    count += 1
+    if (typeof one !== 'object' || one === null) continue
+    const room = DOCUMENT_LIMITS.values + 1 - count
+    const inside: unknown[] = Array.isArray(one) ? one.slice(0, room) : someValues(one, room)
+    for (const value of inside) stack.push(value ?? null)
+  }
+  return count
+}
+
+function someValues(object: object, most: number): unknown[] {
+  const values: unknown[] = []
+  for (const name in object) {
+    if (values.length >= most) break
+    values.push(Reflect.get(object, name))
+  }
+  return values
 }

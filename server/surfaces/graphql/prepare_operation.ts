@@ -9,6 +9,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import type { Arguments } from './decorate.ts'
+import { overVariables } from './document_limits.ts'
 import { parseDocument, validateDocument } from './document_memory.ts'
 import { judgeVariables } from './judge_variables.ts'
 import { overLimit } from './query_limits.ts'
@@ -48,7 +49,7 @@ export function judgeOperation(
   parsed: ParsedOperation,
   most: number,
 ): readonly GraphQLError[] {
-  const over = overLimit({ schema, ...parsed })
+  const over = overVariables(parsed.variables) ?? overLimit({ schema, ...parsed })
   if (over !== undefined) return [over]
   const wrong = validateDocument(schema, parsed.document, most)
   return wrong.length > 0 ? wrong : judgeVariables(schema, parsed, most)

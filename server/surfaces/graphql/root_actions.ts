@@ -2,6 +2,7 @@
 import type { Catalog, PublishedAction, PublishedResource } from '../../catalog/catalog.ts'
 import type { Attributes } from '../../contract/operation.ts'
 import { InsteadOfRunning } from '../../contract/read_attributes.ts'
+import { readId } from '../../contract/read_id.ts'
 import { rateLimited } from '../../domain/limits/charge.ts'
 import { JsonText } from '../../kernel/json_text.ts'
 import { type Arguments, addField, addRootField, lazy, objectType, type TypeClass } from './decorate.ts'
@@ -10,7 +11,6 @@ import { mutationErrors } from './mutation_error.ts'
 import { camelCase, pascalCase } from './names.ts'
 import type { ObjectTypes } from './object_types.ts'
 import { readInput } from './read_input.ts'
-import { idIn } from './root_mutations.ts'
 import { SCALARS } from './scalars.ts'
 
 export interface ActionParts {
@@ -119,5 +119,5 @@ async function perform(action: PublishedAction, context: GraphqlContext, given: 
     if (error instanceof InsteadOfRunning) return error.result
     throw error
   }
-  return action.run(context, read, takesId(action) ? idIn(given) : '')
+  return action.run(context, read, takesId(action) ? readId(given.id) : '')
 }

@@ -2,7 +2,7 @@
 import type { PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import type { Attribute, Attributes } from '../../contract/operation.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { readId } from '../../contract/read_id.ts'
 import {
   type Arguments,
   addField,
@@ -83,18 +83,12 @@ async function perform(operation: Writing, context: Context, given: Arguments): 
       return operation.run(context, await attributes())
     case 'update':
     case 'mutate':
-      return operation.run(context, idIn(given), await attributes())
+      return operation.run(context, readId(given.id), await attributes())
     case 'delete':
-      return operation.run(context, idIn(given))
+      return operation.run(context, readId(given.id))
     default:
       return operation satisfies never
   }
-}
-
-/** PostgreSQL's text cannot hold U+0000, so an id with one is simply unknown. */
-export function idIn({ id }: Arguments): string {
-  if (typeof id !== 'string' || id.includes('\0')) throw refuse('not_found')
-  return id
 }
 
 /** e.g. `CreateItemInput` */

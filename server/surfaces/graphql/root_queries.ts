@@ -4,6 +4,7 @@ import type { PublishedOperation, PublishedResource } from '../../catalog/catalo
 import type { Context } from '../../catalog/context.ts'
 import type { Related } from '../../contract/load_related.ts'
 import { findRow, readPage } from '../../contract/page.ts'
+import { mayBeId } from '../../contract/read_id.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
 import { problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import { addField, addRootField, lazy, objectType, type TypeClass } from './decorate.ts'
@@ -102,7 +103,9 @@ function addGet({ Root, types }: QueryParts, resource: PublishedResource, operat
     return context.inTurn(async () => {
       const row = operation.find
         ? await operation.find(own)
-        : await findRow(own.em, resource, own, String(given.id), context.shows)
+        : mayBeId(given.id)
+          ? await findRow(own.em, resource, own, given.id, context.shows)
+          : undefined
       if (row === undefined) return null
       await resource.prepare(own.em, [row], own)
       return types.show(resource, row, own)

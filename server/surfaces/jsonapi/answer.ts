@@ -1,5 +1,6 @@
 // The last step: the operation is run, and its answer rendered as its kind is.
 import { findRow, readPage } from '../../contract/page.ts'
+import { readId } from '../../contract/read_id.ts'
 import { roomOf } from '../../contract/row_columns.ts'
 import type { JsonParts } from '../../kernel/json_parts.ts'
 import { JsonText } from '../../kernel/json_text.ts'
@@ -13,7 +14,7 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
   if (operation === undefined || context === undefined) throw refuse('no_route_found')
   if (operation.kind === 'action') {
     ctx.status = 201
-    const result = exchange.known ?? (await operation.run(context, attributes, idIn(parameters)))
+    const result = exchange.known ?? (await operation.run(context, attributes, readId(parameters.id ?? '')))
     if (operation.answers !== undefined) {
       ctx.body = { result: await renderBare(house.related(operation.answers), context, result) }
       return
@@ -58,7 +59,7 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
     case 'get': {
       const row = operation.find
         ? await operation.find(context)
-        : await findRow(context.em, resource, context, idIn(parameters), showsOf(resource, shape))
+        : await findRow(context.em, resource, context, readId(parameters.id ?? ''), showsOf(resource, shape))
       if (row === undefined) throw refuse('not_found')
       ctx.body = await renderDocument(rendering, row)
       return
@@ -71,10 +72,13 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
       return
     }
     case 'update':
-      ctx.body = await renderWritten(rendering, await operation.run(context, idIn(parameters), attributes))
+      ctx.body = await renderWritten(
+        rendering,
+        await operation.run(context, readId(parameters.id ?? ''), attributes),
+      )
       return
     case 'delete':
-      ctx.body = await renderWritten(rendering, await operation.run(context, idIn(parameters)))
+      ctx.body = await renderWritten(rendering, await operation.run(context, readId(parameters.id ?? '')))
       return
     default:
       operation satisfies never
@@ -98,10 +102,4 @@ async function renderWritten(
       meta,
     )
   }
-}
-
-/** PostgreSQL's text cannot hold U+0000, so an id with one is simply unknown. */
-function idIn({ id = '' }: Readonly<Record<string, string>>): string {
-  if (id.includes('\0')) throw refuse('not_found')
-  return id
 }

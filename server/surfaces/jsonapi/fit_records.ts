@@ -5,57 +5,62 @@ import { JsonText } from '../../kernel/json_text.ts'
 import type { Shown } from './gather_records.ts'
 
 export interface Fitting {
-  /** How many records of the page there is room for. */
-  readonly count: number
-  /** Their texts, and those of everything they lead to beside them, in order. */
-  readonly data: readonly string[]
-  readonly included: readonly string[]
+  /** Takes these records, in order, as far as there is room; answers how many. After fewer than all nothing fits. */
+  readonly take: (records: readonly Shown[]) => Promise<number>
+  readonly left: () => Room
+  /** The texts of what was taken, and of everything it leads to beside it, in order. */
+  readonly texts: () => { readonly data: readonly string[]; readonly included: readonly string[] }
 }
 
 /** So much text is written before others get a turn: about a millisecond. */
 const BYTES_PER_TURN = 262_144
 
-/**
- * @param records in the order in which they are given up last
- * @param room whole: what an answer holds
- */
-export async function fitRecords(records: readonly Shown[], room: Readonly<Room>): Promise<Fitting> {
+export function openFitting(room: Readonly<Room>): Fitting {
   const texts = new Map<Shown, string>()
+  const taken = new Set<Shown>()
   let { bytes, rows } = room
   let sinceTurn = 0
-  let count = 0
-  for (const record of records) {
+
+  const write = async (record: Shown): Promise<boolean> => {
     const fresh = reachable(record, texts)
-    if (fresh === undefined) break
+    if (fresh === undefined) return false
     const added: [Shown, string][] = []
+    let size = 0
     for (const one of fresh) {
       const text = textOf(one)
-      const size = Buffer.byteLength(text) + 1
-      bytes -= size
-      sinceTurn += size
+      size += Buffer.byteLength(text) + 1
       added.push([one, text])
-      if (bytes < 0) break
+      if (size > bytes) return false
+      sinceTurn += text.length
       if (sinceTurn > BYTES_PER_TURN) {
         sinceTurn = 0
         await breathe()
       }
     }
-    rows -= fresh.filter((one) => one !== record).length
-    if (bytes < 0 || rows < 0) break
+    const related = fresh.filter((one) => one !== record).length
+    if (related > rows) return false
+    bytes -= size
+    rows -= related
     for (const [one, text] of added) texts.set(one, text)
-    count += 1
+    taken.add(record)
+    return true
   }
-  const served = records.slice(0, count)
-  const primary = new Set(served)
-  const written = (one: Shown): string[] => {
-    const text = texts.get(one)
-    return text === undefined ? [] : [text]
-  }
-  return {
-    count,
-    data: served.flatMap(written),
-    included: [...texts].flatMap(([one, text]) => (primary.has(one) ? [] : [text])),
-  }
+
+  return Object.freeze({
+    take: async (records: readonly Shown[]) => {
+      let count = 0
+      for (const record of records) {
+        if (!(await write(record))) break
+        count += 1
+      }
+      return count
+    },
+    left: () => ({ bytes, rows }),
+    texts: () => ({
+      data: [...taken].flatMap((one) => texts.get(one) ?? []),
+      included: [...texts].flatMap(([one, text]) => (taken.has(one) ? [] : [text])),
+    }),
+  })
 }
 
 /** The record and what it leads to, as far as it is not written yet; undefined when something of it is missing. */

@@ -25,10 +25,16 @@ export interface Shown {
   isIncomplete: boolean
 }
 
-/** One per row, in their order. */
-export async function gatherRecords(gathering: Gathering, rows: readonly object[]): Promise<Shown[]> {
+/** What is shown already, by type and id. */
+export type Records = Map<string, Shown>
+
+/** One per row, in their order. @param all of one document; what is new is added */
+export async function gatherRecords(
+  gathering: Gathering,
+  rows: readonly object[],
+  all: Records,
+): Promise<Shown[]> {
   const { resource, shape } = gathering
-  const all = new Map<string, Shown>()
   const shown = await show(gathering, resource, rows, all)
   await include(gathering, resource, rows, shown, shape.includes, all)
   return shown
@@ -38,7 +44,7 @@ async function show(
   { context, shape }: Gathering,
   resource: PublishedResource,
   rows: readonly object[],
-  all: Map<string, Shown>,
+  all: Records,
 ): Promise<Shown[]> {
   await resource.prepare(context.em, rows, context)
   const shows = showsOf(resource, shape)
@@ -78,7 +84,7 @@ async function include(
   rows: readonly object[],
   shown: readonly Shown[],
   paths: readonly (readonly string[])[],
-  all: Map<string, Shown>,
+  all: Records,
 ): Promise<void> {
   const { context, related, room, shape } = gathering
   const heads = new Set(paths.flatMap(([head]) => (head === undefined ? [] : [head])))

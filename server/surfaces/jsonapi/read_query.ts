@@ -158,8 +158,16 @@ function readIncludes(
   if (!steps.every((path) => isKnown(path.slice(0, maximum)))) wrong()
   else if (steps.some((path) => path.length > maximum))
     wrong(`goes on for at most ${maximum} relationships`, { maximum })
+  else if (relationshipsIn(steps) > QUERY_CEILINGS.include_relationships)
+    wrong(`follows at most ${QUERY_CEILINGS.include_relationships} relationships in all`, {
+      maximum: QUERY_CEILINGS.include_relationships,
+    })
   return steps
 }
+
+/** Each is read once, however many paths go over it. */
+const relationshipsIn = (paths: readonly (readonly string[])[]): number =>
+  new Set(paths.flatMap((path) => path.map((_, index) => path.slice(0, index + 1).join('.')))).size
 
 function readFields(
   query: URLSearchParams,

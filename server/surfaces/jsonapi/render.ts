@@ -5,8 +5,8 @@ import type { Page } from '../../contract/page_shape.ts'
 import { type Room, roomOf } from '../../contract/row_columns.ts'
 import { JsonParts, listParts } from '../../kernel/json_parts.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { type Fitting, fitRecords } from './fit_records.ts'
-import { type Gathering, gatherRecords } from './gather_records.ts'
+import { openFitting } from './fit_records.ts'
+import { type Gathering, gatherRecords, type Records } from './gather_records.ts'
 import { linkTo, pageParameters } from './links.ts'
 import { API_ROOT } from './routes.ts'
 
@@ -55,19 +55,52 @@ export async function renderPage(
   })
 }
 
+/** So many rows have their related ones read first, where each may have many; twice as many then, and so on. */
+const FIRST_ROWS = 8
+
 /**
- * Relationships are read one after the other, each into what the others left: where the first ones took all of it, far
- * fewer rows are tried, down to one. A page of 250 is read four times at most.
+ * The rows of a page, a few at a time while each may lead to many, until the room ends. Relationships are read one after
+ * the other, each into what the others left: where a few rows are too many for that, one is tried.
  */
-async function fitPage(rendering: Rendering, page: Page<object>): Promise<Fitting> {
-  const records = await gatherRecords(rendering, page.rows)
-  if (page.backwards) records.reverse()
-  const fitting = await fitRecords(records, wholeRoom(rendering))
-  if (fitting.count > 0 || records.length === 0) return fitting
-  if (records.length === 1) throw tooLarge(rendering)
-  const room = roomOf(rendering.context.services.ceilings)
-  return fitPage({ ...rendering, room }, page.cutTo(Math.ceil(records.length / 8)))
+async function fitPage(
+  rendering: Rendering,
+  { rows, backwards }: Page<object>,
+): Promise<{
+  readonly count: number
+  readonly data: readonly string[]
+  readonly included: readonly string[]
+}> {
+  const fitting = openFitting(wholeRoom(rendering))
+  const ordered = backwards ? rows.toReversed() : rows
+  const all: Records = new Map()
+  let count = 0
+  let size = leadsToMany(rendering) ? FIRST_ROWS : rows.length
+  while (count < ordered.length) {
+    const some = ordered.slice(count, count + size)
+    const taken = await fitting.take(await gatherRecords({ ...rendering, room: fitting.left() }, some, all))
+    count += taken
+    if (taken === some.length) size *= 2
+    else if (count > 0) break
+    else if (some.length === 1) throw tooLarge(rendering)
+    else {
+      size = 1
+      all.clear()
+    }
+  }
+  return { count, ...fitting.texts() }
 }
+
+/** Whether any path of the shape goes over a relationship to many. */
+const leadsToMany = ({ resource, related, shape }: Rendering): boolean =>
+  shape.includes.some((path) => {
+    let at = resource
+    return path.some((name) => {
+      const relationship = at.relationships[name]
+      if (relationship === undefined) return false
+      at = related(relationship.target)
+      return relationship.many
+    })
+  })
 
 /** @throws response_too_large */
 export async function renderDocument(
@@ -75,8 +108,10 @@ export async function renderDocument(
   row: object,
   meta: Readonly<Record<string, unknown>> = {},
 ): Promise<JsonParts> {
-  const { data, included } = await fitRecords(await gatherRecords(rendering, [row]), wholeRoom(rendering))
-  if (data.length === 0) throw tooLarge(rendering)
+  const fitting = openFitting(wholeRoom(rendering))
+  const taken = await fitting.take(await gatherRecords(rendering, [row], new Map()))
+  if (taken === 0) throw tooLarge(rendering)
+  const { data, included } = fitting.texts()
   return documentOf(data, { rendering, included, links: { self: selfLink(rendering, row) }, meta })
 }
 
