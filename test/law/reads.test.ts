@@ -8,7 +8,7 @@ import { type Cost, costOf, countStatements, openPlain, type Plain } from './cos
 import { openLargeLedger } from './large_ledger.ts'
 
 /** Statements of one request: a page with its probes and count, and each relationship in runs of its rows. */
-const MOST_STATEMENTS = 160
+const MOST_STATEMENTS = 240
 /** Rows of one request: a page and its probe, what it includes and the row beyond, and what stands beside each. */
 const MOST_ROWS = 2 * (251 + CEILINGS.included_rows.byDefault) + MOST_STATEMENTS
 
