@@ -87,7 +87,8 @@ export async function openPopulated(): Promise<Populated> {
             CASE WHEN n % 4 <> 0 THEN 200 + 100 * (n % 3) END, n % 5,
             CASE WHEN n % 4 = 0 THEN '2100-01-01T00:00:00Z'::timestamptz END,
             CASE WHEN n % 4 <> 0 THEN '2026-01-01T00:00:00Z'::timestamptz END, '{}',
-            '2026-01-01T00:00:00Z'::timestamptz + (n / 3) * interval '1 minute'
+            -- Older ones than a month are pruned in the middle of a long test.
+            date_trunc('minute', now()) - interval '20 days' + (n / 3) * interval '1 minute'
        FROM unnest($1::text[]) WITH ORDINALITY AS given (id, n)`,
     [Array.from({ length: 60 }, newUuid7), app.owner.userId, team, endpoints],
   )
