@@ -5,6 +5,7 @@ import {
   MAX_CANONICAL_CLAIMS_BYTES,
   TELLING,
 } from '../../../shared/proof/claims.ts'
+import { membersIn } from '../../contract/bounds.ts'
 import type { Components } from './components.ts'
 import type { Node } from './node.ts'
 
@@ -47,7 +48,11 @@ export function putClaims(components: Components): Node {
         required: ['latitude', 'longitude'],
         additionalProperties: false,
       },
-      metadata: { type: 'object', description: 'Anything else.' },
+      metadata: {
+        type: 'object',
+        maxProperties: membersIn(MAX_CANONICAL_CLAIMS_BYTES),
+        description: 'Anything else.',
+      },
     },
     required: ['name'],
     additionalProperties: false,

@@ -87,7 +87,7 @@ function fieldFilter(
   { operators, longest }: StoredForm,
   owner: string,
 ): Node {
-  const value = kind.isList ? textOf(longest) : kindSchema(components, kind, { owner })
+  const value = kind.isList ? textOf(longest) : withinNumbers(kindSchema(components, kind, { owner }))
   const name = SHARED.has(kind.name) ? pascalCase(kind.name) : owner
   const filter = components.put('schemas', `${name}Operators`, {
     type: 'object',
@@ -120,6 +120,12 @@ const MEANING: Readonly<Record<OperatorName, string>> = {
   string_starts_with: 'Begins with this text.',
   has: 'Has this member.',
 }
+
+/** What any number of a client's can be, where the field knows no bounds of its own. */
+const withinNumbers = (value: Node): Node =>
+  value.type === 'integer'
+    ? { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, ...value }
+    : value
 
 const textOf = (longest: number): Node => ({ type: 'string', maxLength: longest })
 

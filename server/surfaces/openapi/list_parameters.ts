@@ -25,13 +25,19 @@ function pageParameters(components: Components, { page: { size, max, offset } }:
   return [
     parameter(
       'limit',
-      { type: 'integer', minimum: 1, default: size },
+      { type: 'integer', minimum: 1, maximum: max, default: size },
       `Page size; more than ${max} counts as ${max}.`,
     ),
     parameter('after', CURSOR, 'Cursor of `links.next`; good only with the sort it was made under.'),
     parameter('before', CURSOR, 'Cursor of `links.prev`; not together with `page[after]`.'),
     ...(offset
-      ? [parameter('offset', { type: 'integer', minimum: 0 }, 'Pages by position instead of by cursor.')]
+      ? [
+          parameter(
+            'offset',
+            { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+            'Pages by position instead of by cursor.',
+          ),
+        ]
       : []),
     parameter('count', { type: 'boolean', default: false }, '`true` adds `meta.page.total`.'),
   ]

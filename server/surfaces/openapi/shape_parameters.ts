@@ -69,7 +69,7 @@ export const validatorParameter = (components: Components): Node =>
     in: 'header',
     description:
       'An `ETag` of before, several of them apart by commas, or `*`: 304 when the representation is still one of them; of `*`, whenever there is one.',
-    schema: { type: 'string' },
+    schema: { type: 'string', maxLength: components.ceilings.header_bytes },
   })
 
 export const idempotencyParameter = (components: Components): Node =>

@@ -123,6 +123,29 @@ function inlineObjects(node: unknown, at: string): string[] {
   ]
 }
 
+/** Schemas without a ceiling. @param scalars false for what the service writes itself */
+function unbounded(node: unknown, scalars: boolean, at = ''): string[] {
+  if (Array.isArray(node)) return node.flatMap((one, index) => unbounded(one, scalars, `${at}/${index}`))
+  if (typeof node !== 'object' || node === null) return []
+  const schema = asSchema(node)
+  const types = [schema.type].flat()
+  const isClosed = schema.enum !== undefined || schema.const !== undefined
+  const isOpen = schema.additionalProperties !== undefined && schema.additionalProperties !== false
+  const lacks = (type: string, keyword: string) => types.includes(type) && schema[keyword] === undefined
+  const found =
+    lacks('array', 'maxItems') ||
+    (isOpen && lacks('object', 'maxProperties')) ||
+    (scalars && !isClosed && (lacks('string', 'maxLength') || lacks('integer', 'maximum')))
+  return [
+    ...(found ? [at] : []),
+    ...Object.entries(schema).flatMap(([name, one]) =>
+      ['if', 'then', 'else', 'example', 'examples', 'enum', 'required', 'responses'].includes(name)
+        ? []
+        : unbounded(one, scalars, `${at}/${name}`),
+    ),
+  ]
+}
+
 describe('the document', () => {
   it('has the shape of OpenAPI 3.1', () => {
     expect(z.prettifyError(openapi.safeParse(document).error ?? new z.ZodError([]))).toBe('')
@@ -178,6 +201,15 @@ describe('the document', () => {
       ['Params', 'Response', 'RequestBody', 'JSONBody', 'JSONRequestBody'].map((end) => plain(`${id}${end}`)),
     )
     expect(names.filter((name, at) => names.indexOf(name) !== at || taken.includes(name))).toEqual([])
+  })
+
+  it('has a ceiling on every list and open object, and on all that a client sends', () => {
+    const sent = [document.paths, section('parameters')]
+    const bodies = Object.entries(section('schemas')).filter(([name]) =>
+      /(Request|Arguments|Operators|Filter)$/.test(name),
+    )
+    expect(unbounded([...sent, ...bodies], true)).toEqual([])
+    expect(unbounded(section('schemas'), false)).toEqual([])
   })
 
   it('says of what the service adds how much of it there can be', () => {
