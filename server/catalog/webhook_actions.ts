@@ -1,7 +1,7 @@
 // Trying an endpoint out, and sending again what did not get through.
 import { instant } from '../contract/kind.ts'
 import { attribute } from '../contract/operation.ts'
-import { resultOf, wholeMember } from '../domain/utilities/action.ts'
+import { resultOf, textMember, wholeMember } from '../domain/utilities/action.ts'
 import { recover, redeliver } from '../domain/webhooks/redeliver.ts'
 import { action } from './define.ts'
 
@@ -21,7 +21,7 @@ export const webhookActions = [
   }),
   action({
     name: 'recoverWebhookEndpoint',
-    doc: 'Sends everything again that ended failed or cancelled from a time on, and answers how many deliveries that makes. What was sent again already is not sent once more.',
+    doc: 'Sends everything again that ended failed or cancelled from a time on, and answers how many deliveries that makes. What was sent again already is not sent once more. After some seconds it answers how far it came: `next_since` is there when there is more, and is the `since` to ask with next.',
     access: 'write',
     http: 'POST /webhook-endpoints/:id/recover',
     graphql: 'recoverWebhookEndpoint',
@@ -29,11 +29,14 @@ export const webhookActions = [
     accepts: { since: attribute(instant(), 'From when on.', { required: true }) },
     run: async ({ em, caller, services }, { since }, id) => {
       const which = { endpointId: id, userId: caller.userId, since: new Date(since as string) }
-      const count = await recover({ em }, which)
+      const { count, nextSince } = await recover({ em }, which)
       services.announceFacts()
-      return { count }
+      return { count, ...(nextSince === undefined ? {} : { next_since: nextSince.toISOString() }) }
     },
-    result: resultOf({ count: wholeMember('How many deliveries were made.') }),
+    result: resultOf({
+      count: wholeMember('How many deliveries were made.'),
+      'next_since?': textMember('From when on to ask again; only when there is more.'),
+    }),
     example: { data: { since: '2026-11-20T18:00:00.000Z' }, result: { count: 3 } },
   }),
   action({

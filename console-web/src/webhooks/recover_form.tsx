@@ -1,6 +1,6 @@
 // Sends again whatever did not get through since a time, after a receiver was away.
 import { type FormEvent, useState } from 'react'
-import { numberAt, objectAt } from '../api/json_object.ts'
+import { numberAt, objectAt, textAt } from '../api/json_object.ts'
 import { useConsole } from '../console_context.ts'
 import { count } from '../format_time.ts'
 import { useAsked } from '../use_asked.ts'
@@ -14,13 +14,17 @@ export const RecoverForm = ({ endpoint }: { endpoint: Endpoint }) => {
   const { state, ask } = useAsked()
   const [since, setSince] = useState(() => new Date(Date.now() - DAY_MS).toISOString().slice(0, 16))
   const [recovered, setRecovered] = useState<number | null>(null)
+  /** Where the service stopped for now; asking again goes on there. */
+  const [goOn, setGoOn] = useState<string | null>(null)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     setRecovered(null)
     ask(async (signal) => {
-      const body = { data: { since: `${since.slice(0, 16)}:00.000Z` } }
+      const body = { data: { since: goOn ?? `${since.slice(0, 16)}:00.000Z` } }
       const answer = await api.post(`${endpointPath(endpoint.id)}/recover`, body, { signal })
-      setRecovered(numberAt(objectAt(answer, 'result'), 'count') ?? 0)
+      const result = objectAt(answer, 'result')
+      setRecovered(numberAt(result, 'count') ?? 0)
+      setGoOn(textAt(result, 'next_since'))
     })
   }
   return (
@@ -33,7 +37,10 @@ export const RecoverForm = ({ endpoint }: { endpoint: Endpoint }) => {
             required
             data-testid="recover-since"
             value={since}
-            onChange={({ target }) => setSince(target.value)}
+            onChange={({ target }) => {
+              setSince(target.value)
+              setGoOn(null)
+            }}
           />
         )}
       </FormField>
@@ -43,11 +50,12 @@ export const RecoverForm = ({ endpoint }: { endpoint: Endpoint }) => {
         data-testid="recover"
         disabled={state.kind === 'asking' || since === ''}
       >
-        {state.kind === 'asking' ? 'Sending…' : 'Send again'}
+        {state.kind === 'asking' ? 'Sending…' : goOn === null ? 'Send again' : 'Go on'}
       </button>
       <p role="status" data-testid="recover-outcome">
         {state.kind === 'failed' && <span className="problem">{state.why}</span>}
         {recovered !== null && recoveredWords(recovered)}
+        {goOn !== null && ' There is more: go on.'}
       </p>
     </form>
   )

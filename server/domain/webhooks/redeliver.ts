@@ -40,14 +40,24 @@ export async function redeliver(
 
 const PIECE = 2_000
 
+/** Milliseconds after which a recovery answers how far it came: no request works for as long as there is work. */
+const RECOVER_MS = 5_000
+
+export interface Recovered {
+  readonly count: number
+  /** Undefined when everything was looked at; else whoever asks goes on from here. */
+  readonly nextSince: Date | undefined
+}
+
 /**
  * Sends again whatever ended `failed` or `cancelled` at or after `since` and was not sent again yet, and answers how many
  * that were. Asking twice sends nothing twice, also at once. @throws not_found
  */
 export async function recover(
-  { em }: { em: EntityManager },
+  { em, withinMs = RECOVER_MS }: { em: EntityManager; withinMs?: number },
   { endpointId, userId, since }: { endpointId: string; userId: string; since: Date },
-): Promise<number> {
+): Promise<Recovered> {
+  const deadline = performance.now() + withinMs
   // What is sent again here may end badly before all of it is: it is not this call's to send once more, or never ends.
   const [owned] = await rows<{ until: string }>(
     em,
@@ -56,7 +66,7 @@ export async function recover(
   )
   if (owned === undefined) throw refuse('not_found')
   let after = { at: since.toISOString(), id: '' }
-  for (let total = 0; ; ) {
+  for (let count = 0; ; ) {
     const piece: { made: number; at: string | null; id: string | null; looked: number } = await inTransaction(
       em,
       async (tx) => {
@@ -65,9 +75,10 @@ export async function recover(
         return row(tx, RECOVER, [newDeliveryIds(PIECE), endpointId, after.at, after.id, PIECE, owned.until])
       },
     )
-    total += piece.made
-    if (piece.looked < PIECE || piece.at === null || piece.id === null) return total
+    count += piece.made
+    if (piece.looked < PIECE || piece.at === null || piece.id === null) return { count, nextSince: undefined }
     after = { at: piece.at, id: piece.id }
+    if (performance.now() >= deadline) return { count, nextSince: new Date(after.at) }
   }
 }
 

@@ -23,18 +23,27 @@ async function endpointThatLost(count: number): Promise<string> {
     `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
                                      creator_id, team_id, visibility, status, completed_at, inserted_at, payload)
      SELECT 'lost ' || n, $2, $1, 'item.created', 'item', 'item ' || n, 'msg ' || n, $2, 'team', 'private',
-            'cancelled', now() - interval '1 day', now() - interval '1 day', '{}'
+            'cancelled', now() - interval '1 day' + n * interval '1 millisecond', now() - interval '1 day', '{}'
        FROM generate_series(1, $3::int) AS n`,
     [id, webhooks.ledger.userId, count],
   )
   return id
 }
 
-const recoverAll = (endpointId: string): Promise<number> =>
+const WEEK_AGO = new Date(Date.now() - 7 * 86_400_000)
+
+const recoverSince = (endpointId: string, since: Date, withinMs?: number) =>
   recover(
-    { em: webhooks.ledger.store.em() },
-    { endpointId, userId: webhooks.ledger.userId, since: new Date(Date.now() - 7 * 86_400_000) },
+    { em: webhooks.ledger.store.em(), ...(withinMs === undefined ? {} : { withinMs }) },
+    { endpointId, userId: webhooks.ledger.userId, since },
   )
+
+/** However long it takes, in one call. */
+const recoverAll = async (endpointId: string): Promise<number> => {
+  const { count, nextSince } = await recoverSince(endpointId, WEEK_AGO, 100_000)
+  expect(nextSince).toBeUndefined()
+  return count
+}
 
 it('what is sent again and ends at once is not sent again by the same call', {
   timeout: 60_000,
@@ -67,4 +76,19 @@ it('several who ask at once send everything again once', { timeout: 60_000 }, as
        FROM (SELECT message_id FROM webhook_deliveries GROUP BY message_id HAVING count(*) > 2) AS again`,
   )
   expect(twice?.count).toBe(0)
+})
+
+it('a call that has no more time says from when on to ask, and nothing is lost or there twice', {
+  timeout: 60_000,
+}, async () => {
+  const id = await endpointThatLost(LOST)
+  const counts: number[] = []
+  for (let since: Date | undefined = WEEK_AGO; since !== undefined; ) {
+    const { count, nextSince } = await recoverSince(id, since, 0)
+    counts.push(count)
+    since = nextSince
+  }
+  expect(counts).toHaveLength(3)
+  expect(counts.reduce((sum, count) => sum + count)).toBe(LOST)
+  expect(await recoverAll(id)).toBe(0)
 })
