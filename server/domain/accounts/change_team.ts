@@ -79,6 +79,12 @@ export async function requireTeamRole(
 /** Beyond what its kind judges. */
 export function checkTeamName(name: string): Problem[] {
   return name.trim() === ''
-    ? [problem('invalid_attribute', { path: ['name'], detail: 'must not be blank' })]
+    ? [
+        problem('invalid_attribute', {
+          path: ['name'],
+          detail: 'must not be blank',
+          meta: { minimum: 1, reason: 'empty' },
+        }),
+      ]
     : []
 }
