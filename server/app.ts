@@ -130,7 +130,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       return item
     },
     submitItems: async (by, drafts, once) => {
-      const results = await submitOnce({ em: store.em('write'), signer, allowances }, by, drafts, once)
+      const results = await submitOnce({ em: store.em('write'), signer }, by, drafts, once)
       facts.poke()
       return results
     },

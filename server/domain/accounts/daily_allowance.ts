@@ -1,8 +1,9 @@
-// How much a creator may submit in a day (UTC), by plan: taken before the items are made, given back where none were.
+// How much a creator may submit in a day (UTC), by plan: taken before the items of many are made and given back where
+// none were, or taken in the very transaction that makes the items of one.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import { change, rows } from '../../store/rows.ts'
+import { change, row, rows } from '../../store/rows.ts'
 import { PLANS, type Plan } from './plan.ts'
 
 export interface Ask {
@@ -122,10 +123,58 @@ function refusedFor({ plan }: Ask, unit: 'items' | 'bytes', day: string): Refusa
   return refuse('plan_limit', { detail, meta: { limit, unit, resets_at: resetsAt } })
 }
 
-/** Creators in the order of their ids, whoever asks: statements that meet wait for each other and never deadlock. */
+/** Refuses what does not fit into what is left of the day, as far as can be seen: locks nothing, promises nothing. */
+export async function judgeAllowance({ em }: { em: EntityManager }, ask: Ask): Promise<void> {
+  if (!isCapped(ask.plan)) return
+  refuseBeyond(ask, await row<Told>(em, JUDGE, oneAsk(ask)))
+}
+
+/**
+ * Takes it for the items of this transaction, which keeps it if they are kept: whatever fails, or crashes, costs the
+ * creator nothing. To be the last before the commit, since others of the same creator wait for that, and to be followed
+ * by no other lock. @throws plan_limit
+ */
+export async function takeAllowance({ em }: { em: EntityManager }, ask: Ask): Promise<void> {
+  if (!isCapped(ask.plan) || ask.items === 0) return
+  refuseBeyond(ask, await row<Told>(em, TAKE_ONE, oneAsk(ask)))
+}
+
+type Told = Pick<Answer, 'day' | 'beyond'>
+
+const oneAsk = ({ creatorId, items, bytes, plan }: Ask): readonly unknown[] => [
+  creatorId,
+  items,
+  bytes,
+  PLANS[plan].itemsADay,
+  PLANS[plan].claimBytesADay,
+]
+
+function refuseBeyond(ask: Ask, { beyond, day }: Told): void {
+  if (beyond !== null) throw refusedFor(ask, beyond, day)
+}
+
+const TAKE_ONE = `
+  SELECT day::text AS day, beyond
+    FROM take_allowance($1, ARRAY[0], ARRAY[$2::float8], ARRAY[$3::float8], $4::float8, $5::float8)`
+
+/** Index: the primary key. */
+const JUDGE = `
+  SELECT today.day::text AS day,
+         CASE WHEN coalesce(d.items, 0) + $2::float8 > $4::float8 THEN 'items'
+              WHEN coalesce(d.bytes, 0) + $3::float8 > $5::float8 THEN 'bytes' END AS beyond
+    FROM (SELECT (pharos_now() AT TIME ZONE 'UTC')::date AS day) AS today
+         LEFT JOIN daily_submissions d ON d.day = today.day AND d.creator_id = $1`
+
+/**
+ * Creators in the order of their ids, whoever asks: statements that meet wait for each other and never deadlock. The
+ * commit does not wait for the disk, so nobody waits long for the locks; a crash of the database may forget the last
+ * second's counts, to the creator's good.
+ */
 const TAKE = `
+  WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
   SELECT t.nth, t.day::text AS day, t.beyond
-    FROM (SELECT creator, array_agg(nth ORDER BY nth) AS nths, array_agg(items ORDER BY nth) AS items,
+    FROM quick,
+         (SELECT creator, array_agg(nth ORDER BY nth) AS nths, array_agg(items ORDER BY nth) AS items,
                  array_agg(bytes ORDER BY nth) AS bytes, max(most_items) AS most_items, max(most_bytes) AS most_bytes
             FROM unnest($1::int[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[])
                    AS u (nth, creator, items, bytes, most_items, most_bytes)

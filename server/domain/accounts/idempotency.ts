@@ -12,12 +12,14 @@ const KEPT_HOURS = 24
  * neither is. A second request waits for the first one's transaction, then gets its outcome.
  * @param request the method, path, tenant and body, as bytes that are compared by their hash
  * @param work answers what came of it as JSON text: ids and refusals, never claims, since redaction does not look here
+ * @param last what takes a lock that many wait for: done when only the commit is left to do
  * @throws idempotency_conflict when the key was used for another request
  */
 export function onceFor(
   { em }: { em: EntityManager },
   { userId, key, request }: { userId: string; key: string; request: Uint8Array },
   work: (em: EntityManager) => Promise<string>,
+  last: (em: EntityManager) => Promise<void> = async () => undefined,
 ): Promise<string> {
   const hash = createHash('sha256').update(request).digest()
   return inTransaction(em, async (tx) => {
@@ -36,6 +38,7 @@ export function onceFor(
       key,
       outcome,
     ])
+    await last(tx)
     // Commit point: what was done and what came of it become true together.
     return outcome
   })

@@ -2,7 +2,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import type { Problem } from '../../kernel/refusal.ts'
-import type { Allowances, Amount } from '../accounts/daily_allowance.ts'
+import { inTransaction } from '../../store/rows.ts'
+import { type Amount, judgeAllowance, takeAllowance } from '../accounts/daily_allowance.ts'
 import { onceFor } from '../accounts/idempotency.ts'
 import type { Plan } from '../accounts/plan.ts'
 import type { ItemDraft } from './item_draft.ts'
@@ -25,54 +26,36 @@ export interface Submitting {
 
 /**
  * One outcome per draft, in order. With `once`, a repeated request gets the first one's ids, whatever is left of the
- * day's allowance. @throws idempotency_conflict, plan_limit for all of them together
+ * day's allowance: that is taken by whoever makes the items, and by nobody who waits for them.
+ * @throws idempotency_conflict, plan_limit for all of them together
  */
 export async function submitOnce(
-  { em, signer, allowances }: { em: EntityManager; signer: Signer; allowances: Allowances },
+  { em, signer }: { em: EntityManager; signer: Signer },
   { userId, plan }: Submitting,
   drafts: readonly ItemDraft[],
   once: OnceRequest | undefined,
 ): Promise<readonly SubmitResult[]> {
-  const [allowed] = await allowances.take([{ creatorId: userId, plan, ...amountOf(drafts) }])
-  if (allowed === undefined) throw new Error('An allowance was not answered.')
-  let used = NOTHING
+  const asked = { creatorId: userId, plan }
+  let made: readonly ItemDraft[] = []
   const submit = async (tx: EntityManager): Promise<SubmitResult[]> => {
-    if ('refusal' in allowed) throw allowed.refusal
+    // What is plainly too much is not made first.
+    await judgeAllowance({ em: tx }, { ...asked, ...amountOf(drafts) })
     const outcomes = await submitItems({ em: tx, signer }, drafts)
-    used = amountOf(outcomes.flatMap((outcome) => ('item' in outcome ? [outcome.item.draft] : [])))
+    made = outcomes.flatMap((outcome) => ('item' in outcome ? [outcome.item.draft] : []))
     return outcomes.map((outcome) =>
       'item' in outcome ? { id: outcome.item.id } : { problems: outcome.refusal.problems },
     )
   }
-  const giveBackBut = async (kept: Amount): Promise<void> => {
-    if (!('taken' in allowed)) return
-    const { items, bytes } = allowed.taken
-    await allowances.giveBack([
-      { ...allowed, taken: { items: items - kept.items, bytes: bytes - kept.bytes } },
-    ])
-  }
-  try {
-    const results = once === undefined ? await submit(em) : await repeatable(em, once, submit)
-    // All of it, when the request had been done before.
-    await giveBackBut(used)
-    return results
-  } catch (error) {
-    // Nobody is kept waiting for it: the database may have just failed.
-    void giveBackBut(NOTHING)
-    throw error
-  }
-}
-
-const repeatable = async (
-  em: EntityManager,
-  once: OnceRequest,
-  submit: (tx: EntityManager) => Promise<SubmitResult[]>,
-): Promise<SubmitResult[]> => {
-  const outcome = await onceFor({ em }, once, async (tx) => JSON.stringify(await submit(tx)))
+  const take = (tx: EntityManager) => takeAllowance({ em: tx }, { ...asked, ...amountOf(made) })
+  if (once === undefined)
+    return inTransaction(em, async (tx) => {
+      const results = await submit(tx)
+      await take(tx)
+      return results
+    })
+  const outcome = await onceFor({ em }, once, async (tx) => JSON.stringify(await submit(tx)), take)
   return stored.parse(JSON.parse(outcome))
 }
-
-const NOTHING: Amount = { items: 0, bytes: 0 }
 
 const amountOf = (drafts: readonly ItemDraft[]): Amount => ({
   items: drafts.length,

@@ -50,9 +50,7 @@ export class Migration0006Publishing extends Migration {
         PRIMARY KEY (day, creator_id)
       ) WITH (fillfactor = 70)`)
     this.addSql(`
-      -- Admits each ask that fits, in order, under the row's lock. The commit does not wait for the disk, so nobody
-      -- waits long for that lock; a crash of the database may forget the last second's counts, to the creator's good.
-      -- To be called in a transaction of its own: whatever else were in it would not be durable either.
+      -- Admits each ask that fits, in order, under the row's lock, which others wait for until the transaction ends.
       CREATE FUNCTION take_allowance(creator text, nths int[], asked_items double precision[],
                                      asked_bytes double precision[], most_items double precision,
                                      most_bytes double precision)
@@ -61,7 +59,6 @@ export class Migration0006Publishing extends Migration {
           today date := (pharos_now() AT TIME ZONE 'UTC')::date;
           had daily_submissions;
         BEGIN
-          PERFORM set_config('synchronous_commit', 'off', true);
           LOOP
             SELECT d.* INTO had FROM daily_submissions d WHERE d.day = today AND d.creator_id = creator FOR UPDATE;
             EXIT WHEN FOUND;

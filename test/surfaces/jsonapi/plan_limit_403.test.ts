@@ -1,4 +1,5 @@
 // What a plan allows in a day, at the door: refused whole, with the number and when it resets; replays and refusals are free.
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { ask, eventually } from '../../support/http.ts'
@@ -118,8 +119,9 @@ it('a replay is free, also when nothing is left; the same key twice at once is c
   const key = { 'Idempotency-Key': 'again' }
   const [first, second] = await Promise.all([batch(someone, 10, key), batch(someone, 10, key, beside.port)])
   // The one that came second waits for the first and answers the same, whichever took the last of the day.
+  expect(first.status).toBe(201)
   expect(first.json()).toEqual(second.json())
-  await eventually(async () => ((await countedOf(someone)) === 1_000 ? true : undefined))
+  expect(await countedOf(someone)).toBe(1_000)
   expect(refusals(await create(someone))).toEqual(['403 plan_limit'])
   expect((await batch(someone, 10, key)).json()).toEqual(first.json())
   expect(await countedOf(someone)).toBe(1_000)
@@ -128,6 +130,93 @@ it('a replay is free, also when nothing is left; the same key twice at once is c
   expect(refusals(await create(someone, { 'Idempotency-Key': 'later' }))).toEqual(['403 plan_limit'])
   await app.query('UPDATE daily_submissions SET items = 0 WHERE creator_id = $1', [someone.userId])
   resourceOf(await create(someone, { 'Idempotency-Key': 'later' }), 201)
+})
+
+/** While `during` runs, the key is in the hands of somebody who is not done with it and never will be. */
+async function whileKeyIsHeld(
+  { userId }: TestAccount,
+  key: string,
+  during: (waiting: (count: number) => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const holder = new Client({ connectionString: app.database.url })
+  await holder.connect()
+  try {
+    await holder.query('BEGIN')
+    await holder.query(
+      `INSERT INTO idempotency_keys (user_id, key, request_hash, outcome) VALUES ($1, $2, sha256('none'), '')
+       ON CONFLICT (user_id, key) DO UPDATE SET outcome = idempotency_keys.outcome`,
+      [userId, key],
+    )
+    await during((count) =>
+      eventually(async () => {
+        const held = await app.query(
+          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%idempotency_keys%'
+              AND datname = current_database()`,
+        )
+        return held.length === count ? true : undefined
+      }),
+    )
+    await holder.query('ROLLBACK')
+  } finally {
+    await holder.end()
+  }
+}
+
+it('a request that waits for its key holds nothing of the day: others get what is left, and it is judged when its turn comes', async () => {
+  const someone = await poor('waits', 1_000)
+  const key = (name: string) => ({ 'Idempotency-Key': name })
+  const setUsed = (items: number) =>
+    app.query('UPDATE daily_submissions SET items = $2 WHERE creator_id = $1', [someone.userId, items])
+  let early: ReturnType<typeof batch> | undefined
+  await whileKeyIsHeld(someone, 'early', async (waiting) => {
+    early = batch(someone, 10, key('early'))
+    await waiting(1)
+    await setUsed(990)
+  })
+  expect((await early)?.status).toBe(201)
+  expect(await countedOf(someone)).toBe(1_000)
+
+  await setUsed(990)
+  await whileKeyIsHeld(someone, 'late', async (waiting) => {
+    const late = [batch(someone, 10, key('late')), batch(someone, 10, key('late'), beside.port)]
+    await waiting(2)
+    expect((await batch(someone, 10)).status).toBe(201)
+    early = late[0]
+  })
+  expect((await early)?.status).toBe(403)
+
+  await setUsed(990)
+  await whileKeyIsHeld(someone, 'early', async (waiting) => {
+    early = batch(someone, 10, key('early'), beside.port)
+    await waiting(1)
+    expect((await batch(someone, 10)).status).toBe(201)
+  })
+  expect((await early)?.status).toBe(201)
+  expect(await countedOf(someone)).toBe(1_000)
+})
+
+it('the same key at two servers at once, at the cap, beside others: one answer, made once, and the day is exact', async () => {
+  const someone = await poor('rounds')
+  for (let round = 0; round < 25; round += 1) {
+    await app.query('UPDATE daily_submissions SET items = 990 WHERE creator_id = $1', [someone.userId])
+    const before = Number(await madeBy(someone))
+    const key = { 'Idempotency-Key': `round ${round}` }
+    const [first, second, ordinary, other] = await Promise.all([
+      batch(someone, 10, key),
+      batch(someone, 10, key, beside.port),
+      create(someone),
+      create(someone, { 'Idempotency-Key': `other ${round}` }, beside.port),
+    ])
+    if (first.status === 201) expect(second.json()).toEqual(first.json())
+    else expect([first.status, second.status]).toEqual([403, 403])
+    const statuses = [first.status, ordinary.status, other.status]
+    for (const status of statuses) expect([201, 403]).toContain(status)
+    const made = Number(await madeBy(someone)) - before
+    // Either the batch took all that was left, or what came before it left too little.
+    expect(made).toBe(first.status === 201 ? 10 : statuses.filter((status) => status === 201).length)
+    expect(made).toBeGreaterThan(0)
+    expect(await countedOf(someone)).toBe(990 + made)
+  }
 })
 
 it('what is refused, or fails, is free', async () => {
