@@ -7,6 +7,7 @@ export type StrictJsonReason =
   | 'unpaired_surrogate'
   | 'invalid_utf8'
   | 'too_deep'
+  | 'too_many_members'
   | 'number_out_of_range'
 
 /** `offset` counts UTF-16 code units of the text; for `invalid_utf8`, bytes. */
@@ -24,19 +25,28 @@ export class StrictJsonError extends Error {
   }
 }
 
+export interface StrictJsonOptions {
+  readonly maxDepth?: number
+  readonly maxMembers?: number
+}
+
 /**
  * Reads one JSON text, as JSON.parse does, and refuses besides: duplicate member names, unpaired surrogates (plain or
- * escaped), invalid UTF-8, a byte order mark, nesting deeper than `maxDepth` (a scalar has depth 0, `[]` has 1) and
+ * escaped), invalid UTF-8, a byte order mark, nesting deeper than `maxDepth` (a scalar has depth 0, `[]` has 1), objects
+ * of more than `maxMembers` (as many as there are, when not said: a large object costs more than its bytes) and
  * numbers beyond the range of a double. An integer literal that a double cannot hold safely becomes a bigint with
  * exactly its digits, `-0` stays -0, every other literal is a number. Objects are plain objects whose members are all
  * their own; a member `__proto__` is defined, not assigned, and so is one like any other.
  * Throws StrictJsonError. Linear time; recurses once per level, so keep `maxDepth` under some 1,000.
  */
-export function readStrictJson(input: string | Uint8Array, options: { maxDepth?: number } = {}): JsonValue {
+export function readStrictJson(
+  input: string | Uint8Array,
+  { maxDepth = DEFAULT_MAX_DEPTH, maxMembers = Number.POSITIVE_INFINITY }: StrictJsonOptions = {},
+): JsonValue {
   const text = typeof input === 'string' ? input : decodeUtf8(input)
   if (text.charCodeAt(0) === BYTE_ORDER_MARK) throw new StrictJsonError('invalid_utf8', 0)
   if (!text.isWellFormed()) throw new StrictJsonError('unpaired_surrogate', firstUnpairedSurrogate(text))
-  return new Reader(text, options.maxDepth ?? DEFAULT_MAX_DEPTH).document()
+  return new Reader(text, maxDepth, maxMembers).document()
 }
 
 const DEFAULT_MAX_DEPTH = 64
@@ -47,6 +57,7 @@ const MEANINGS: Record<StrictJsonReason, string> = {
   unpaired_surrogate: 'unpaired surrogate',
   invalid_utf8: 'not UTF-8 without byte order mark',
   too_deep: 'nested too deep',
+  too_many_members: 'too many members',
   number_out_of_range: 'number too large',
 }
 
@@ -73,11 +84,13 @@ const CLOSE_BRACE = 0x7d
 class Reader {
   private readonly text: string
   private readonly maxDepth: number
+  private readonly maxMembers: number
   private at = 0
 
-  constructor(text: string, maxDepth: number) {
+  constructor(text: string, maxDepth: number, maxMembers: number) {
     this.text = text
     this.maxDepth = maxDepth
+    this.maxMembers = maxMembers
   }
 
   document(): JsonValue {
@@ -112,8 +125,9 @@ class Reader {
     if (this.opensEmpty(depth, CLOSE_BRACE)) return members
     let within: string | undefined
     try {
-      for (;;) {
+      for (let read = 1; ; read += 1) {
         const nameAt = this.at
+        if (read > this.maxMembers) throw new StrictJsonError('too_many_members', nameAt)
         if (this.text.charCodeAt(nameAt) !== QUOTE) throw this.syntaxError()
         const name = this.string()
         if (Object.hasOwn(members, name)) throw new StrictJsonError('duplicate_member', nameAt)

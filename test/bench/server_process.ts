@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { SETTINGS } from '../../server/settings.ts'
 import type { Ground } from './ground.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -27,8 +28,8 @@ export async function startServer(
   const child = spawn(process.execPath, ['server/start.js', 'server/main.ts'], {
     cwd: ROOT,
     env: {
+      ...inherited(),
       NODE_ENV: 'production',
-      ...process.env,
       DATABASE_URL: ground.url,
       MASTER_KEY: ground.masterKeyHex,
       PORT: '0',
@@ -59,6 +60,10 @@ export async function startBaseline(
   const base = await firstMatch(child, /listening (\S+)/)
   return { base, pid: child.pid ?? 0, stop: () => stopProcess(child) }
 }
+
+/** Of our own settings none: whoever runs this may have some that mean another server. */
+const inherited = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !Object.hasOwn(SETTINGS, name)))
 
 async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string> {
   if (child.stderr === null) throw new Error('The process has no standard error.')

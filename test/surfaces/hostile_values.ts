@@ -13,7 +13,7 @@ export interface Hostile {
 }
 
 /** About as many as a body holds. */
-const MANY = { members: 50_000, elements: 250_000, characters: 500_000 } as const
+const MANY = { members: 16_000, elements: 250_000, characters: 500_000 } as const
 
 export function hostileValues(resolve: (reference: string) => Schema, node: Schema): Hostile[] {
   const schema = plain(resolve, node)
@@ -123,7 +123,7 @@ function wideObjects(schema: Schema): Hostile[] {
   const isTexts = typeof schema.additionalProperties === 'object'
   const hasRoom = bytes !== undefined && bytes >= MANY.characters
   return [
-    { title: 'of 50,000 members', value: wide, at: '', ...(hasRoom ? { fits: true } : { maximum }) },
+    { title: 'of 16,000 members', value: wide, at: '', ...(hasRoom ? { fits: true } : { maximum }) },
     ...(bytes !== undefined && !hasRoom
       ? [{ title: 'with too many bytes', value: { name: 'x'.repeat(bytes) }, at: '', maximum: bytes }]
       : []),

@@ -1,8 +1,9 @@
 // What an operation weighs beyond one request: its root fields, its lists, and what it submits.
 import { GraphQLError, type GraphQLSchema, getArgumentValues, getVariableValues } from 'graphql'
-import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
+import { StrictJsonError } from '../../../shared/proof/strict_json.ts'
 import type { Catalog, PublishedAction, PublishedOperation } from '../../catalog/catalog.ts'
 import type { Attributes } from '../../contract/operation.ts'
+import { readRequestJson } from '../http/read_json.ts'
 import type { Arguments } from './decorate.ts'
 import { camelCase } from './names.ts'
 import type { ParsedOperation } from './prepare_operation.ts'
@@ -75,7 +76,7 @@ function attributesOf({ kind, accepts }: Weighed, given: Arguments): Attributes 
 
 function jsonOrNothing(text: string): unknown {
   try {
-    return readStrictJson(text)
+    return readRequestJson(text)
   } catch (error) {
     if (error instanceof StrictJsonError) return undefined
     throw error

@@ -1,10 +1,11 @@
 // An input object as the attributes of a verb: names, JSON texts, and what counts as left out.
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
+import { StrictJsonError } from '../../../shared/proof/strict_json.ts'
 import type { Attribute, Attributes, Judged } from '../../contract/operation.ts'
 import { InsteadOfRunning, readAttributes } from '../../contract/read_attributes.ts'
 import { collectProblems, type Problems } from '../../kernel/problems.ts'
 import { problem } from '../../kernel/refusal.ts'
+import { readRequestJson } from '../http/read_json.ts'
 import type { Arguments } from './decorate.ts'
 import { camelCase } from './names.ts'
 
@@ -51,7 +52,7 @@ function jsonOf(
   problems: Problems,
 ): JsonValue | undefined {
   try {
-    return readStrictJson(text)
+    return readRequestJson(text)
   } catch (error) {
     if (!(error instanceof StrictJsonError)) throw error
     if (outcome !== undefined) throw new InsteadOfRunning(outcome(`is refused: ${error.message}`))

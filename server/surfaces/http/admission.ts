@@ -24,6 +24,10 @@ export interface AdmissionOptions {
 /** Milliseconds that a large request waits for its turn. */
 const PATIENCE_MS = 10_000
 
+/** Milliseconds: so late a process is felt, and so long the pause is at most. */
+const NOTICEABLE_MS = 15
+const LONGEST_PAUSE_MS = 250
+
 /** A body beyond this is work that others would notice. */
 const LARGE_BODY_BYTES = 16_384
 
@@ -54,7 +58,14 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
       // Late already: one large request of a caller is enough, so that everybody has one.
       if (gate.isBusy(key) && delayMs() > ceilings.loop_delay_ms)
         throw overloaded('the server is behind with what it does', ceilings.loop_delay_ms)
-      whenOver(response, await gate.enter(key, PATIENCE_MS))
+      const leave = await gate.enter(key, PATIENCE_MS)
+      const began = performance.now()
+      whenOver(response, () => {
+        // While the process is late, a caller's next one comes only after a pause as long as this one took.
+        const pause = delayMs() > NOTICEABLE_MS ? Math.min(performance.now() - began, LONGEST_PAUSE_MS) : 0
+        if (pause === 0) leave()
+        else setTimeout(leave, pause)
+      })
     },
   })
 }

@@ -1,6 +1,6 @@
 // The order in which a request is judged, as a table: each row is one step and the kinds of operation it applies to.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
+import { StrictJsonError } from '../../../shared/proof/strict_json.ts'
 import type { Context } from '../../catalog/context.ts'
 import { openContext } from '../../catalog/open_context.ts'
 import type { Action, Attributes } from '../../contract/operation.ts'
@@ -14,7 +14,7 @@ import { idempotencyKey, onceOf } from '../http/idempotency_key.ts'
 import { identify, requestedTenant } from '../http/identify.ts'
 import { requireScope } from '../http/insufficient_scope.ts'
 import { checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
-import { invalidJson } from '../http/read_json.ts'
+import { invalidJson, readRequestJson } from '../http/read_json.ts'
 import { answer } from './answer.ts'
 import type { Exchange, House } from './exchange.ts'
 import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'
@@ -179,7 +179,7 @@ async function readAttributesOf(exchange: Exchange, body: Uint8Array): Promise<v
 /** By the strict reader. @throws invalid_json; InsteadOfRunning when an action is asked about what is refused */
 function readDocumentJson({ accepts }: Pick<Action<Context>, 'accepts'>, body: Uint8Array): JsonValue {
   try {
-    return readStrictJson(body)
+    return readRequestJson(body)
   } catch (error) {
     if (!(error instanceof StrictJsonError)) throw error
     const [first, name = ''] = error.path

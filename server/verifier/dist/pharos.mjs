@@ -1583,17 +1583,18 @@ var StrictJsonError = class extends Error {
 };
 /**
 * Reads one JSON text, as JSON.parse does, and refuses besides: duplicate member names, unpaired surrogates (plain or
-* escaped), invalid UTF-8, a byte order mark, nesting deeper than `maxDepth` (a scalar has depth 0, `[]` has 1) and
+* escaped), invalid UTF-8, a byte order mark, nesting deeper than `maxDepth` (a scalar has depth 0, `[]` has 1), objects
+* of more than `maxMembers` (as many as there are, when not said: a large object costs more than its bytes) and
 * numbers beyond the range of a double. An integer literal that a double cannot hold safely becomes a bigint with
 * exactly its digits, `-0` stays -0, every other literal is a number. Objects are plain objects whose members are all
 * their own; a member `__proto__` is defined, not assigned, and so is one like any other.
 * Throws StrictJsonError. Linear time; recurses once per level, so keep `maxDepth` under some 1,000.
 */
-function readStrictJson(input, options = {}) {
+function readStrictJson(input, { maxDepth = DEFAULT_MAX_DEPTH, maxMembers = Number.POSITIVE_INFINITY } = {}) {
 	const text = typeof input === "string" ? input : decodeUtf8$1(input);
 	if (text.charCodeAt(0) === BYTE_ORDER_MARK) throw new StrictJsonError("invalid_utf8", 0);
 	if (!text.isWellFormed()) throw new StrictJsonError("unpaired_surrogate", firstUnpairedSurrogate(text));
-	return new Reader(text, options.maxDepth ?? DEFAULT_MAX_DEPTH).document();
+	return new Reader(text, maxDepth, maxMembers).document();
 }
 var DEFAULT_MAX_DEPTH = 64;
 var MEANINGS = {
@@ -1602,6 +1603,7 @@ var MEANINGS = {
 	unpaired_surrogate: "unpaired surrogate",
 	invalid_utf8: "not UTF-8 without byte order mark",
 	too_deep: "nested too deep",
+	too_many_members: "too many members",
 	number_out_of_range: "number too large"
 };
 var BYTE_ORDER_MARK = 65279;
@@ -1626,10 +1628,12 @@ var CLOSE_BRACE = 125;
 var Reader = class {
 	text;
 	maxDepth;
+	maxMembers;
 	at = 0;
-	constructor(text, maxDepth) {
+	constructor(text, maxDepth, maxMembers) {
 		this.text = text;
 		this.maxDepth = maxDepth;
+		this.maxMembers = maxMembers;
 	}
 	document() {
 		this.skipSpace();
@@ -1654,8 +1658,9 @@ var Reader = class {
 		if (this.opensEmpty(depth, CLOSE_BRACE)) return members;
 		let within;
 		try {
-			for (;;) {
+			for (let read = 1;; read += 1) {
 				const nameAt = this.at;
+				if (read > this.maxMembers) throw new StrictJsonError("too_many_members", nameAt);
 				if (this.text.charCodeAt(nameAt) !== QUOTE) throw this.syntaxError();
 				const name = this.string();
 				if (Object.hasOwn(members, name)) throw new StrictJsonError("duplicate_member", nameAt);

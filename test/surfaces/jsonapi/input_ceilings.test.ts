@@ -92,10 +92,20 @@ it('walks every operation that takes a body', () => {
 })
 
 describe.each(taken)('$id', (operation) => {
-  it('refuses 50,000 unknown members, and tells of some', async () => {
-    const wide = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [index.toString(36), 0]))
+  it('refuses 16,000 unknown members, and tells of some', async () => {
+    const wide = Object.fromEntries(Array.from({ length: 16_000 }, (_, index) => [index.toString(36), 0]))
     const answer = await tried(operation, bodyOf(operation, wide))
     expect(errorsOf(answer)).toHaveLength(CEILINGS.problems.byDefault)
+  })
+
+  it('refuses an object of more members than are read', async () => {
+    const wide = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [index.toString(36), 0]))
+    const [told, ...others] = errorsOf(await tried(operation, bodyOf(operation, wide)))
+    expect([told?.code, told?.meta, others]).toEqual([
+      'invalid_json',
+      { reason: 'too_many_members', maximum: 16_384 },
+      [],
+    ])
   })
 
   it('refuses an unknown member with a name of 500,000 characters, and does not repeat it', async () => {

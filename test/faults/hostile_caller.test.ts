@@ -1,0 +1,44 @@
+// A hostile caller with one key, for a minute, with whatever the schemas allow: what other callers notice of it is bounded.
+// `npm run soak` does the same for ten minutes on a quiet machine, and is strict about times; here neighbours run as well.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { percentile } from '../soak/callers.ts'
+import { BLOCK_INTERVAL_MS, longestGap, openSiegeGround, type SiegeGround } from '../soak/ground.ts'
+import { besiege } from '../soak/siege.ts'
+
+const SECONDS = 30
+
+/** What two runs differ by on a machine that does other things: milliseconds of a p99. */
+const NOISE_MS = 150
+
+/** Of the whole process, at a heap of 512 MiB; README names it. */
+const MOST_MIB = 800
+
+let siege: SiegeGround
+beforeAll(async () => {
+  siege = await openSiegeGround()
+})
+afterAll(() => siege.close())
+
+it('others are served, blocks are made on time, and the process lives on in its memory', {
+  timeout: 240_000,
+}, async () => {
+  const [head] = await siege.ground.bare<{ height: number }>('SELECT max(height)::int AS height FROM blocks')
+  const { calm, besieged, told, peakMiB } = await besiege({
+    base: siege.server.base,
+    pid: siege.server.pid,
+    callers: siege.callers,
+    hostileKey: siege.hostileKey,
+    seconds: SECONDS,
+    say: () => undefined,
+  })
+  expect(besieged.failed).toEqual([])
+  for (const what of ['latest', 'create'] as const)
+    expect(percentile(besieged[what], 0.99), what).toBeLessThan(3 * percentile(calm[what], 0.99) + NOISE_MS)
+  expect(await longestGap(siege.ground, (head?.height ?? 0) + 2)).toBeLessThanOrEqual(2 * BLOCK_INTERVAL_MS)
+  expect(peakMiB).toBeLessThan(MOST_MIB)
+  // Everything was tried, most of it was refused, and nothing was a fault of ours.
+  expect(Object.keys(told)).toEqual(expect.arrayContaining(['200', '400', '429']))
+  expect(
+    Object.keys(told).filter((status) => !/^(200|201|400|404|406|413|429|431|503)$/.test(status)),
+  ).toEqual([])
+})
