@@ -1,7 +1,8 @@
 // Reads what another service answered in JSON by closed rules: what a member should not be is an error, never a guess.
 import { instantMs } from '../../shared/proof/instant.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../../shared/proof/strict_json.ts'
+import { readStrictJson } from '../../shared/proof/strict_json.ts'
+import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
 
 /** The answer has not the shape it should have; the message names a member and repeats nothing of the answer. */
 export class AnswerWrong extends Error {

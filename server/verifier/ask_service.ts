@@ -1,6 +1,7 @@
 // Requests to a Pharos service in the name of its user, and its refusals in words that say what to do.
 import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../../shared/proof/strict_json.ts'
+import { readStrictJson } from '../../shared/proof/strict_json.ts'
+import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
 import { type Surroundings, textOption, type Values } from './command.ts'
 import { Complaint } from './complaint.ts'
 import { isLoopback } from './fetch_keyring.ts'

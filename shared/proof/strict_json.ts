@@ -1,29 +1,6 @@
 // The strict reader for bundles and claims (RFC 8259): no text it accepts reads in two ways.
 import { type JsonObject, type JsonValue, setMember } from './json_value.ts'
-
-export type StrictJsonReason =
-  | 'syntax'
-  | 'duplicate_member'
-  | 'unpaired_surrogate'
-  | 'invalid_utf8'
-  | 'too_deep'
-  | 'too_many_members'
-  | 'number_out_of_range'
-
-/** `offset` counts UTF-16 code units of the text; for `invalid_utf8`, bytes. */
-export class StrictJsonError extends Error {
-  override readonly name = 'StrictJsonError'
-  readonly reason: StrictJsonReason
-  readonly offset: number
-  /** The members and elements it lies in, as far as they were read: `['data', 'json']`. */
-  readonly path: string[] = []
-
-  constructor(reason: StrictJsonReason, offset: number) {
-    super(`${MEANINGS[reason]} at offset ${offset}`)
-    this.reason = reason
-    this.offset = offset
-  }
-}
+import { StrictJsonError } from './strict_json_error.ts'
 
 export interface StrictJsonOptions {
   readonly maxDepth?: number
@@ -50,16 +27,6 @@ export function readStrictJson(
 }
 
 const DEFAULT_MAX_DEPTH = 64
-
-const MEANINGS: Record<StrictJsonReason, string> = {
-  syntax: 'not JSON',
-  duplicate_member: 'duplicate member name',
-  unpaired_surrogate: 'unpaired surrogate',
-  invalid_utf8: 'not UTF-8 without byte order mark',
-  too_deep: 'nested too deep',
-  too_many_members: 'too many members',
-  number_out_of_range: 'number too large',
-}
 
 const BYTE_ORDER_MARK = 0xfeff
 const QUOTE = 0x22

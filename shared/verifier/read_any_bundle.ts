@@ -8,7 +8,8 @@ import {
 } from '../proof/bundle/read_bundle.ts'
 import { fromBase64 } from '../proof/bytes.ts'
 import { isJsonObject, memberOf } from '../proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../proof/strict_json.ts'
+import { readStrictJson } from '../proof/strict_json.ts'
+import { StrictJsonError } from '../proof/strict_json_error.ts'
 
 /** What is longer is no bundle that any service of this kind hands out. */
 export const LARGEST_BUNDLE_BYTES = 1_048_576

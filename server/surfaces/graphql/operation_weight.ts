@@ -1,6 +1,6 @@
 // What an operation weighs beyond one request: its root fields, its lists, and what it submits.
 import { GraphQLError, type GraphQLSchema, getArgumentValues, getVariableValues } from 'graphql'
-import { StrictJsonError } from '../../../shared/proof/strict_json.ts'
+import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import type { Catalog, PublishedAction, PublishedOperation } from '../../catalog/catalog.ts'
 import type { Attributes } from '../../contract/operation.ts'
 import { readRequestJson } from '../http/read_json.ts'

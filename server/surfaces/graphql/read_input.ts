@@ -1,6 +1,6 @@
 // An input object as the attributes of a verb: names, JSON texts, and what counts as left out.
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
-import { StrictJsonError } from '../../../shared/proof/strict_json.ts'
+import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import type { Attribute, Attributes, Judged } from '../../contract/operation.ts'
 import { InsteadOfRunning, readAttributes } from '../../contract/read_attributes.ts'
 import { collectProblems, type Problems } from '../../kernel/problems.ts'

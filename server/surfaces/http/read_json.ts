@@ -1,6 +1,7 @@
 // Request bodies as JSON, by the strict reader: what was sent reads in one way only.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../../../shared/proof/strict_json.ts'
+import { readStrictJson } from '../../../shared/proof/strict_json.ts'
+import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 
 /**

@@ -1,6 +1,6 @@
 // The order in which a request is judged, as a table: each row is one step and the kinds of operation it applies to.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { StrictJsonError } from '../../../shared/proof/strict_json.ts'
+import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import type { Context } from '../../catalog/context.ts'
 import { openContext } from '../../catalog/open_context.ts'
 import type { Action, Attributes } from '../../contract/operation.ts'

@@ -1567,7 +1567,7 @@ function blockHash$1({ id, previousBlockHash, merkleRoot, metadataHash, keyId })
 function composite(domain, ...parts) {
 	return domainHash(domain, ...parts.map(lengthPrefixed));
 }
-// shared/proof/strict_json.ts
+// shared/proof/strict_json_error.ts
 /** `offset` counts UTF-16 code units of the text; for `invalid_utf8`, bytes. */
 var StrictJsonError = class extends Error {
 	name = "StrictJsonError";
@@ -1581,6 +1581,16 @@ var StrictJsonError = class extends Error {
 		this.offset = offset;
 	}
 };
+var MEANINGS = {
+	syntax: "not JSON",
+	duplicate_member: "duplicate member name",
+	unpaired_surrogate: "unpaired surrogate",
+	invalid_utf8: "not UTF-8 without byte order mark",
+	too_deep: "nested too deep",
+	too_many_members: "too many members",
+	number_out_of_range: "number too large"
+};
+// shared/proof/strict_json.ts
 /**
 * Reads one JSON text, as JSON.parse does, and refuses besides: duplicate member names, unpaired surrogates (plain or
 * escaped), invalid UTF-8, a byte order mark, nesting deeper than `maxDepth` (a scalar has depth 0, `[]` has 1), objects
@@ -1597,15 +1607,6 @@ function readStrictJson(input, { maxDepth = DEFAULT_MAX_DEPTH, maxMembers = Numb
 	return new Reader(text, maxDepth, maxMembers).document();
 }
 var DEFAULT_MAX_DEPTH = 64;
-var MEANINGS = {
-	syntax: "not JSON",
-	duplicate_member: "duplicate member name",
-	unpaired_surrogate: "unpaired surrogate",
-	invalid_utf8: "not UTF-8 without byte order mark",
-	too_deep: "nested too deep",
-	too_many_members: "too many members",
-	number_out_of_range: "number too large"
-};
 var BYTE_ORDER_MARK = 65279;
 var QUOTE = 34;
 var COMMA = 44;

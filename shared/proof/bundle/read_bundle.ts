@@ -1,7 +1,8 @@
 // Reading a bundle: text, bytes or a value in; its parts under the published names out, or one reason why not.
 import { isJsonObject, type JsonObject, type JsonValue } from '../json_value.ts'
 import { type ProofType, TYPE_CODES } from '../signed_payload.ts'
-import { readStrictJson, StrictJsonError } from '../strict_json.ts'
+import { readStrictJson } from '../strict_json.ts'
+import { StrictJsonError } from '../strict_json_error.ts'
 import {
   type Carried,
   carried,

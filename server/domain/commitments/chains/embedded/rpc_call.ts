@@ -1,6 +1,7 @@
 // One JSON-RPC body in, one answer out, with the statuses Bitcoin Core gives them.
 import { isJsonObject, type JsonValue, memberOf } from '../../../../../shared/proof/json_value.ts'
-import { readStrictJson, StrictJsonError } from '../../../../../shared/proof/strict_json.ts'
+import { readStrictJson } from '../../../../../shared/proof/strict_json.ts'
+import { StrictJsonError } from '../../../../../shared/proof/strict_json_error.ts'
 import type { Log } from '../../../../kernel/log.ts'
 import { isDatabaseUnavailable, isStatementTimeout } from '../../../../store/database_faults.ts'
 import type { EmbeddedNode } from './embedded_node.ts'
