@@ -12,7 +12,10 @@ import {
 } from '../../server/domain/commitments/due_commitments.ts'
 import { pruneFacts } from '../../server/domain/ledger/facts.ts'
 import { redactExpired } from '../../server/domain/ledger/redact_expired.ts'
-import { dueDeliveries } from '../../server/domain/webhooks/due_deliveries.ts'
+import {
+  dueDeliveries,
+  followClockBack as followClockBackInDeliveries,
+} from '../../server/domain/webhooks/due_deliveries.ts'
 import { pruneDeliveries } from '../../server/domain/webhooks/prune_deliveries.ts'
 import { row, rows } from '../../server/store/rows.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
@@ -131,6 +134,7 @@ describe('among half a million rows, a time condition is a range of an index', (
   it.each<[string, (em: EntityManager) => Promise<unknown>]>([
     ['items that have expired', (em) => redactExpired({ em }, 1_000)],
     ['deliveries that are due', (em) => dueDeliveries({ em }, 'e1', 50)],
+    ['deliveries that were written down in the future', (em) => followClockBackInDeliveries({ em })],
     ['deliveries that are past', (em) => pruneDeliveries({ em }, 1_000)],
     ['facts that are past', (em) => pruneFacts({ em }, 1_000)],
     ['API keys that are past', (em) => pruneApiKeys({ em }, 1_000)],

@@ -7,15 +7,43 @@ import type { AuthType } from './endpoint.ts'
 /** Seconds. Whoever dies while working an endpoint off is replaced after so long; a lease is renewed before each batch. */
 export const LEASE_SECONDS = 30
 
+/** Nobody has it. A lease twice as long as any was given by a clock that has gone back since, and counts as ended. */
+const isFree = (endpoint: string): string => `
+  (${endpoint}.leased_until IS NULL OR ${endpoint}.leased_until <= pharos_now()
+   OR ${endpoint}.leased_until > pharos_now() + ${2 * LEASE_SECONDS} * interval '1 second')`
+
 /**
  * Endpoints with something due that nobody works off, by turns among their owners: each one's longest waiting first, then
  * each one's second. Also those that are gone and have something left to cancel. Costs two looks into
  * webhook_deliveries_due per endpoint that anything waits for, however much it is.
  */
 export async function dueEndpoints({ em }: { em: EntityManager }, limit: number): Promise<string[]> {
+  await followClockBack({ em })
   const due = await rows<{ endpoint_id: string }>(em, DUE_ENDPOINTS, [limit])
   return due.map(({ endpoint_id }) => endpoint_id)
 }
+
+/**
+ * What was written down in the future, by a clock that has gone back since, waits as long as it was to wait from now on.
+ * One bounded piece; the next look takes the next. Index: webhook_deliveries_written.
+ */
+export const followClockBack = ({ em }: { em: EntityManager }): Promise<number> =>
+  change(em, FOLLOW_CLOCK_BACK, [CLOCK_PIECE, SLACK_SECONDS])
+
+const CLOCK_PIECE = 2_000
+
+/** A statement sees what was written since it began, and the clock as it was then. */
+const SLACK_SECONDS = 10
+
+const FOLLOW_CLOCK_BACK = `
+  WITH later AS (
+    SELECT id FROM webhook_deliveries
+     WHERE status = 'pending' AND updated_at > pharos_now() + $2 * interval '1 second'
+     ORDER BY updated_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  UPDATE webhook_deliveries d
+     SET next_attempt_at = pharos_now() + greatest(interval '0', d.next_attempt_at - d.updated_at),
+         updated_at = pharos_now()
+    FROM later WHERE d.id = later.id AND d.status = 'pending'`
 
 /** Seconds that the oldest due delivery has waited beyond its time; 0 when none has. */
 export async function queueAge({ em }: { em: EntityManager }): Promise<number> {
@@ -46,7 +74,7 @@ const DUE_ENDPOINTS = `
   SELECT w.endpoint_id
     FROM waiting w LEFT JOIN webhook_endpoints e ON e.id = w.endpoint_id ${FIRST_OF_EACH}
    WHERE e.id IS NULL
-      OR (first.next_attempt_at <= pharos_now() AND (e.leased_until IS NULL OR e.leased_until <= pharos_now()))
+      OR (first.next_attempt_at <= pharos_now() AND ${isFree('e')})
    ORDER BY row_number() OVER (PARTITION BY e.user_id ORDER BY first.next_attempt_at), first.next_attempt_at
    LIMIT $1`
 
@@ -88,8 +116,8 @@ export async function leaseEndpoint(
 }
 
 const LEASE = `
-  UPDATE webhook_endpoints SET lease_id = $2, leased_until = pharos_now() + $3 * interval '1 second'
-   WHERE id = $1 AND (lease_id = $2 OR leased_until IS NULL OR leased_until <= pharos_now())
+  UPDATE webhook_endpoints e SET lease_id = $2, leased_until = pharos_now() + $3 * interval '1 second'
+   WHERE id = $1 AND (lease_id = $2 OR ${isFree('e')})
   RETURNING id, url, auth_type, sealed_auth_secret, sealed_custom_headers, enabled, updated_at`
 
 /** @param restSeconds nobody may take it for so long */

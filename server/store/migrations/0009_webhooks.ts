@@ -97,6 +97,8 @@ export class Migration0009Webhooks extends Migration {
       CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at, id)
       WHERE status = 'pending'`)
     this.addSql(`
+      CREATE INDEX webhook_deliveries_written ON webhook_deliveries (updated_at) WHERE status = 'pending'`)
+    this.addSql(`
       CREATE INDEX webhook_deliveries_lost ON webhook_deliveries (endpoint_id, completed_at, id)
       WHERE status IN ('failed', 'cancelled')`)
     this.addSql(`CREATE INDEX webhook_deliveries_user ON webhook_deliveries (user_id, id)`)
