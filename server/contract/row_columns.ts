@@ -1,5 +1,6 @@
 // Which columns of a row are read: the heavy ones only where their fields are shown, and then their bytes count.
 import type { Ceilings } from '../kernel/ceilings.ts'
+import { REFUSALS, type Refusal, refuse } from '../kernel/refusal.ts'
 import { join, literal, type Sql, sql } from '../store/sql_text.ts'
 import type { Resource } from './resource.ts'
 
@@ -19,6 +20,16 @@ export const roomOf = ({ response_bytes, included_rows }: Ceilings): Room => ({
   bytes: response_bytes,
   rows: included_rows,
 })
+
+/** To whoever asked for more at once than an answer holds, and for no list that could end early. */
+export const responseTooLarge = (
+  ceilings: Ceilings,
+  detail: string = REFUSALS.response_too_large.meaning,
+): Refusal =>
+  refuse('response_too_large', {
+    detail,
+    meta: { max_bytes: ceilings.response_bytes, max_included: ceilings.included_rows },
+  })
 
 /** What a row costs beside its heavy columns, as JSON: no fixed-size fields of ours come to more. */
 const PLAIN_BYTES = 1_024

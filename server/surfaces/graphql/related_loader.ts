@@ -2,7 +2,7 @@
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { loadRelated } from '../../contract/load_related.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { responseTooLarge } from '../../contract/row_columns.ts'
 import { type Answer, apart, type LoadRelated, type ShownRow } from './graphql_context.ts'
 
 interface Batch {
@@ -32,7 +32,7 @@ export function relatedLoader(
       [...ids],
       most,
     )
-    if (missing.length > 0) throw refuse('response_too_large')
+    if (missing.length > 0) throw responseTooLarge(own.services.ceilings)
     const unique = new Map([...found.values()].flat().map((row) => [target.idOf(row), row]))
     await target.prepare(own.em, [...unique.values()], own)
     return new Map(

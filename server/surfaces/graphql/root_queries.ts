@@ -5,8 +5,9 @@ import type { Context } from '../../catalog/context.ts'
 import type { Related } from '../../contract/load_related.ts'
 import { findRow, readPage } from '../../contract/page.ts'
 import { mayBeId } from '../../contract/read_id.ts'
+import { responseTooLarge } from '../../contract/row_columns.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
-import { problem, refuse, refuseAny } from '../../kernel/refusal.ts'
+import { problem, refuseAny } from '../../kernel/refusal.ts'
 import { addField, addRootField, lazy, objectType, type TypeClass } from './decorate.ts'
 import { apart } from './graphql_context.ts'
 import type { ListInputs } from './list_inputs.ts'
@@ -67,7 +68,7 @@ function addPage(
     const { room, shows } = context
     const page = await context.inTurn(async () => {
       const read = await readPage({ em, expensively, cursors, shows, room: room() }, resource, own, request)
-      if (read.isCut) throw refuse('response_too_large')
+      if (read.isCut) throw responseTooLarge(own.services.ceilings)
       await resource.prepare(em, read.rows, own)
       return read
     })

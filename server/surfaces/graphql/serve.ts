@@ -1,11 +1,12 @@
 // GraphQL over HTTP at /gql, both media types of the specification; misses and mistakes stand in `errors`.
-import { execute, GraphQLError, type GraphQLSchema } from 'graphql'
+import { execute, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
 import { createHandler } from 'graphql-http'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Services } from '../../catalog/context.ts'
 import { openContext } from '../../catalog/open_context.ts'
+import { responseTooLarge } from '../../contract/row_columns.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -22,6 +23,7 @@ import { problemsOf, retryAfterHeader, statusOf } from '../http/problem_of.ts'
 import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
 import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from '../http/read_body.ts'
 import { readJson } from '../http/read_json.ts'
+import { isLargerThan } from './answer_size.ts'
 import { eachOnce, type GraphqlContext } from './graphql_context.ts'
 import { weighedOperations, weighOperation } from './operation_weight.ts'
 import { judgeOperation, parseOperation } from './prepare_operation.ts'
@@ -71,7 +73,8 @@ interface Exchange {
 
 export function serveGraphql(house: GraphqlHouse): Middleware {
   const { schema, catalog, maxBodyBytes, log, door } = house
-  const most = house.services.ceilings.problems
+  const { ceilings } = house.services
+  const most = ceilings.problems
   const utilities = utilityNames(catalog.actions)
   const weighed = weighedOperations(catalog)
   const handle = createHandler<Exchange, undefined, Record<PropertyKey, unknown>>({
@@ -126,10 +129,19 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       })
       return { schema, document, operationName, variableValues: variables, contextValue }
     },
-    onOperation: (_request, _args, result) =>
-      'errors' in result && result.errors
+    onOperation: (_request, { document, operationName }, result) => {
+      if (isLargerThan(result.data, ceilings.response_bytes)) {
+        const isMutation = getOperationAST(document, operationName)?.operation === 'mutation'
+        const told = responseTooLarge(
+          ceilings,
+          isMutation ? 'done, but its answer would be too large' : undefined,
+        )
+        return { data: null, errors: tellErrors([told], log, most) }
+      }
+      return 'errors' in result && result.errors
         ? { ...result, errors: tellErrors(result.errors, log, most) }
-        : undefined,
+        : undefined
+    },
     // What is not told yet is the handler's own finding that this is no request.
     formatError: (error) =>
       tellErrors([error instanceof GraphQLError ? error : new GraphQLError(error.message)], log, most)[0] ??

@@ -2,9 +2,9 @@
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import type { Page } from '../../contract/page_shape.ts'
-import { type Room, roomOf } from '../../contract/row_columns.ts'
+import { type Room, responseTooLarge, roomOf } from '../../contract/row_columns.ts'
 import { JsonParts, listParts } from '../../kernel/json_parts.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
 import { openFitting } from './fit_records.ts'
 import { type Gathering, gatherRecords, type Records } from './gather_records.ts'
 import { linkTo, pageParameters } from './links.ts'
@@ -140,13 +140,7 @@ function wholeRoom({ context }: Rendering): Room {
   return { bytes: Math.max(0, bytes - ENVELOPE_BYTES), rows }
 }
 
-const tooLarge = ({ context }: Rendering) =>
-  refuse('response_too_large', {
-    meta: {
-      maximum_bytes: context.services.ceilings.response_bytes,
-      maximum_included: context.services.ceilings.included_rows,
-    },
-  })
+const tooLarge = ({ context }: Rendering): Refusal => responseTooLarge(context.services.ceilings)
 
 const documentOf = (
   data: readonly string[],

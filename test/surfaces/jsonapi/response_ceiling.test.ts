@@ -130,7 +130,7 @@ describe('a single record beyond the ceiling', () => {
       const answer = await ask(other.port, path, { key: app.owner.key })
       expect(refusals(answer)).toEqual(['400 response_too_large'])
       expect((answer.json() as { errors: object[] }).errors[0]).toMatchObject({
-        meta: { maximum_bytes: BYTES, maximum_included: 3 },
+        meta: { max_bytes: BYTES, max_included: 3 },
       })
     }
     await other.close()
@@ -151,14 +151,20 @@ describe('a single record beyond the ceiling', () => {
   })
 })
 
-it('GraphQL has no shorter pages: 400 response_too_large stands in its errors', async () => {
+const graphql = (selection: string): Promise<Answer> =>
+  ask(app.port, '/gql', {
+    key: app.owner.key,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: `{ ${selection} }` }),
+  })
+
+it('GraphQL has no shorter pages: 400 response_too_large stands in its errors, with the ceilings', async () => {
   const query = async (selection: string) => {
-    const answer = await ask(app.port, '/gql', {
-      key: app.owner.key,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: `{ ${selection} }` }),
-    })
-    const { errors = [] } = answer.json() as { errors?: { extensions: { code: string } }[] }
+    const { errors = [] } = (await graphql(selection)).json() as {
+      errors?: { extensions: { code: string; meta: object } }[]
+    }
+    for (const { extensions } of errors)
+      expect(extensions.meta).toEqual({ max_bytes: BYTES, max_included: INCLUDED })
     return errors.map(({ extensions }) => extensions.code)
   }
   expect(await query('listItems(first: 100) { results { id claims } }')).toEqual(['response_too_large'])
@@ -172,4 +178,38 @@ it('GraphQL has no shorter pages: 400 response_too_large stands in its errors', 
       'a: listItems(first: 5) { results { claims } } b: listItems(first: 5) { results { claims } }',
     ),
   ).toEqual(['response_too_large'])
+})
+
+it.each([
+  ['a list', (names: string) => `listItems(first: 5) { results { ${names} } }`],
+  ['one record', (names: string) => `getItem(id: "${items[0]}") { ${names} }`],
+  ['related records', (names: string) => `listBlocks(first: 2) { results { items(first: 2) { ${names} } } }`],
+])('GraphQL counts a value under every name that it is shown: %s', async (_, ask) => {
+  const named = (count: number) => Array.from({ length: count }, (_, index) => `n${index}: claims`).join(' ')
+  expect((await graphql(ask(named(1)))).text).toContain('"n0":')
+  const answer = await graphql(ask(named(25)))
+  expect(Buffer.byteLength(answer.text)).toBeLessThan(1_000)
+  expect(answer.json()).toMatchObject({
+    data: null,
+    errors: [
+      { extensions: { code: 'response_too_large', meta: { max_bytes: BYTES, max_included: INCLUDED } } },
+    ],
+  })
+})
+
+it('GraphQL says of a mutation that it was done, when its answer would be too large', async () => {
+  const names = Array.from({ length: 25 }, (_, index) => `n${index}: claims`).join(' ')
+  const update = `updateItem(id: "${items[0]}", input: { tags: ["seen"] }) { result { ${names} } }`
+  const answer = await ask(app.port, '/gql', {
+    key: app.owner.key,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: `mutation { ${update} }` }),
+  })
+  expect(answer.json()).toMatchObject({
+    data: null,
+    errors: [
+      { message: 'done, but its answer would be too large', extensions: { code: 'response_too_large' } },
+    ],
+  })
+  expect((await get(`/api/json/items/${items[0]}`)).text).toContain('"tags":["seen"]')
 })
