@@ -36,6 +36,7 @@ import { type OpenServer, openServer } from './surfaces/http/http_server.ts'
 import type { Authenticate } from './surfaces/http/identify.ts'
 import { serveKeyring } from './surfaces/http/keyring.ts'
 import { countRequests, serveMetrics } from './surfaces/http/metrics.ts'
+import { ignoreExpectations, requireHost } from './surfaces/http/own_words.ts'
 import { requestLog } from './surfaces/http/request_log.ts'
 import { securityHeaders } from './surfaces/http/security_headers.ts'
 import { socketPlaces } from './surfaces/http/socket_places.ts'
@@ -89,6 +90,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     keepAliveTimeout: 20_000,
     shouldUpgradeCallback: wantsWebSocket,
     maxHeaderSize: ceilings.header_bytes,
+    requireHostHeader: false,
   })
   answerClientErrors(server, { maxHeaderBytes: ceilings.header_bytes, maxBodyBytes, log })
   let base = options.baseUrl ?? ''
@@ -97,6 +99,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   const loop = watchLoopDelay()
   const admission = createAdmission({ ceilings, delayMs: loop.delayMs })
   const house = { store, services, authenticate, maxBodyBytes, drain, admission }
+  ignoreExpectations(server)
   boundConnections(server, ceilings, options.trustedProxies)
   const schema = buildGraphqlSchema({
     catalog,
@@ -120,6 +123,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   )
   koa.use(securityHeaders)
   koa.use(cors)
+  koa.use(requireHost)
   koa.use(health(options.readiness, drain.leaving))
   koa.use(serveMetrics({ metrics, token: options.metricsToken, host: options.host, log }))
   koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em('read') })), log))

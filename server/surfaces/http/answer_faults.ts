@@ -31,6 +31,7 @@ export const answerFaults =
       }
       ctx.set(retryAfterHeader(problems))
       ctx.set('Content-Type', contentType)
+      ctx.vary('Accept')
       ctx.set('Cache-Control', 'no-store')
       ctx.body = JSON.stringify(body(problems))
     }

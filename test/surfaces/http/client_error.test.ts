@@ -30,6 +30,7 @@ describe('the service', () => {
     ['a length that is none', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n'],
     ['a control character', 'GET /a\x01b HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a broken field', 'GET / HTTP/1.1\r\nHost x\r\n\r\n'],
+    ['no Host', 'GET /api/json/beacons HTTP/1.1\r\n\r\n'],
   ])('answers %s with 400 malformed_request', async (_, request) => {
     const answer = await spoken(request)
     expect(refusals(answer)).toEqual(['400 malformed_request'])
@@ -52,6 +53,13 @@ describe('the service', () => {
       expect(answer.headers.connection).toBe('close')
     },
   )
+
+  it('leaves aside an expectation that nobody knows', async () => {
+    const answer = await spoken(
+      'GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+    )
+    expect(answer.status).toBe(200)
+  })
 
   it('notes each of them once, with the id that the client was told', async () => {
     const answer = await spoken('hello\r\n\r\n')
