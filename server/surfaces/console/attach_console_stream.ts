@@ -51,10 +51,10 @@ export interface ConsoleStream {
   readonly close: () => Promise<void>
 }
 
-/** Pages of beacons under way at once; every connection may have one that waits. */
+/** Pages of beacons under way at once, and of one account; every connection may have one that waits. */
 const CATCHING_UP: FairGateOptions = {
   total: 16,
-  perKey: 2,
+  perKey: 1,
   waitingPerKey: Number.POSITIVE_INFINITY,
   waiting: Number.POSITIVE_INFINITY,
   full: () => new Error('The connections have a ceiling, and so have their pumps.'),
@@ -113,7 +113,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
   })
   const pump = {
     feed,
-    pages: beaconPages({ em }),
+    pages: beaconPages({ em, feed }),
     log,
     retryMs: timing.pumpRetry,
     turns: fairGate(CATCHING_UP),
@@ -211,6 +211,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
       httpServer.off('listening', attach)
       stopBroadcast()
       stopReplaced()
+      pump.pages.close()
       clearInterval(sweep)
       clearTimeout(watch)
       for (const session of [...sessions]) endSession(session, 'closed', timing.ending)

@@ -12,6 +12,7 @@ import {
   hangUp,
   isGone,
   meterUnsent,
+  onControlFrame,
   type UnsentMeter,
 } from './engine_connection.ts'
 import { type SlidingWindow, slidingWindow } from './sliding_window.ts'
@@ -103,12 +104,14 @@ export function guardConnections({
     count: () => guarded.size,
     watch: (connection: EngineConnection) => {
       const entry = entryOf(connection)
-      connection.on('packet', () => {
+      const take = (): void => {
         if (entry.frames.take(performance.now())) return
         // The rest of the same payload, thousands of packets perhaps, is not even looked at.
         connection.removeAllListeners('data')
         cut(entry, 'flood')
-      })
+      }
+      connection.on('packet', take)
+      onControlFrame(connection, take)
       // Socket.IO closes it too, but on polling that waits half a minute for a client that does not poll.
       const late = setTimeout(() => {
         if (entry.end === undefined) cutOff(connection)

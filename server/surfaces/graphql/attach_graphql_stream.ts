@@ -50,9 +50,19 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
     connections.add(connection)
     // What a peer does wrong on the wire ends its connection; there is nothing else to do about it.
     socket.on('error', (err) => log.debug({ err }, 'graphql_stream.socket_failed'))
+    const isTooMuch = (): boolean => {
+      connection.messages += 1
+      if (connection.messages <= STREAM_LIMITS.messages) return false
+      if (connection.messages === STREAM_LIMITS.messages + 1)
+        endConnection(connection, CLOSE.tooManyRequests, 'Too many messages', timing)
+      return true
+    }
     socket.on('pong', () => {
       connection.answers = true
+      isTooMuch()
     })
+    // Each is answered, so each counts.
+    socket.on('ping', isTooMuch)
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
@@ -60,9 +70,7 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
         close: (code = CLOSE.internal, why = '') => endConnection(connection, code, why, timing),
         onMessage: (take) => {
           socket.on('message', (data) => {
-            connection.messages += 1
-            if (connection.messages > STREAM_LIMITS.messages)
-              return endConnection(connection, CLOSE.tooManyRequests, 'Too many messages', timing)
+            if (isTooMuch()) return
             take(String(data)).catch((err: unknown) => failed(connection, err))
           })
         },

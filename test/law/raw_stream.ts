@@ -1,0 +1,69 @@
+// A client of the console stream without manners: it says the bytes it is given, and counts what comes back.
+import { WebSocket } from 'ws'
+import { eventually } from '../support/http.ts'
+
+export interface RawStream {
+  readonly socket: WebSocket
+  /** Text as a text message, bytes as a binary one. */
+  readonly say: (...messages: readonly (string | Uint8Array)[]) => void
+  /** Text messages heard so far, and the bytes of them all. */
+  readonly heard: string[]
+  readonly bytes: () => number
+  /** Until something heard begins so, or the connection is over. */
+  readonly answered: (begin: string) => Promise<void>
+  readonly over: () => boolean
+  readonly end: () => Promise<void>
+}
+
+export async function openRawStream(
+  port: number,
+  path: string,
+  protocols: string[] = [],
+): Promise<RawStream> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols)
+  const heard: string[] = []
+  socket.on('message', (data) => void heard.push(String(data)))
+  const over = () => socket.readyState === WebSocket.CLOSED
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  // How it ends is told by its state.
+  socket.on('error', () => undefined)
+  return {
+    socket,
+    heard,
+    over,
+    bytes: () => heard.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+    say: (...messages) => {
+      for (const message of messages) if (socket.readyState === WebSocket.OPEN) socket.send(message)
+    },
+    answered: (begin) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (!over() && !heard.some((text) => text.startsWith(begin))) return
+          socket.off('message', look)
+          socket.off('close', look)
+          resolve()
+        }
+        socket.on('message', look)
+        socket.on('close', look)
+        look()
+      }),
+    end: async () => {
+      socket.terminate()
+      await eventually(() => (over() ? true : undefined))
+    },
+  }
+}
+
+/** One that the namespace has let in; what it heard so far is forgotten. */
+export async function joinRaw(port: number, key: string): Promise<RawStream> {
+  const stream = await openRawStream(port, '/socket.io/?EIO=4&transport=websocket')
+  stream.say(`40/console,${JSON.stringify({ token: key })}`)
+  await stream.answered('42/console,["welcome"')
+  if (stream.over()) throw new Error('It was not let in.')
+  // What it has heard so far is not what a test counts.
+  stream.heard.length = 0
+  return stream
+}
