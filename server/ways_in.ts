@@ -42,6 +42,7 @@ import { securityHeaders } from './surfaces/http/security_headers.ts'
 import { socketPlaces } from './surfaces/http/socket_places.ts'
 import { openStreamDoor, type StreamDoor } from './surfaces/http/stream_door.ts'
 import { refuseUnknownUpgrades, wantsWebSocket } from './surfaces/http/unknown_upgrade.ts'
+import { leaveUnread } from './surfaces/http/unread_body.ts'
 import { API_ROOT, routeTable } from './surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
 import { serveOpenApi } from './surfaces/openapi/serve_openapi.ts'
@@ -110,6 +111,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
 
   const koa = new Koa()
   koa.silent = true
+  koa.use(leaveUnread)
   koa.use(countRequests(metrics))
   koa.use(requestLog(log))
   koa.use(
