@@ -146,7 +146,8 @@ describe('ceilings of inputs', () => {
       hostileValues(() => {
         throw new Error('Kinds refer to nothing.')
       }, asSchema(attribute.kind.schema))
-        .filter(({ maximum, title }) => maximum !== undefined && !title.startsWith('of 250,000'))
+        // So many values are refused before anybody asks what they are.
+        .filter(({ maximum, title }) => maximum !== undefined && !/^of (250|85),000/.test(title))
         .map((one): [string, string, string, Attribute, typeof one] => [
           graphql,
           name,
@@ -186,3 +187,12 @@ function sample(type: GraphQLInputType): unknown {
   if (isEnumType(named)) return named.getValues()[0]?.name
   return named.name === 'Boolean' ? true : 'x'
 }
+
+it('variables of more values than are read are refused as they are, and told the number', async () => {
+  const query = 'query($f: ItemFilterInput) { listItems(filter: $f) { count } }'
+  const variables = { f: { id: { in: new Array<string>(3_000).fill('x') } } }
+  const answer = await post(JSON.stringify({ query, variables }))
+  expect((answer.json() as { errors: object[] }).errors).toMatchObject([
+    { extensions: { code: 'query_too_expensive', meta: { limit: 'values', maximum: 2_500 } } },
+  ])
+})
