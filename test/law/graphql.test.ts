@@ -144,6 +144,14 @@ describe.each(FIELDS)('%s %s', (root, name, field) => {
 const many = (count: number, make: (n: number) => string, apart = ' '): string =>
   Array.from({ length: count }, (_, n) => make(n)).join(apart)
 
+/** A chain of fragments, each of which goes down as far as it may. */
+const inFragments = (count: number, step: string): string =>
+  many(
+    count,
+    (n) =>
+      `fragment f${n} on RootQueryType { ${step.repeat(24)} ...f${n + 1} __typename ${'} '.repeat(24)} }`,
+  )
+
 describe('a document', () => {
   it.each([
     ['of one field 250,000 times', `{ ${'a '.repeat(250_000)} }`],
@@ -187,6 +195,34 @@ describe('a document', () => {
     ],
     ['of mistakes', `{ ${many(20_000, (n) => `x${n}`)} }`],
     ['of long names', `{ ${'x'.repeat(400_000)} }`],
+    ['nested in fragments', `{ ...f0 } ${inFragments(110, 'previous { ')}`],
+    ['nested in inline fragments', `{ ...f0 } ${inFragments(80, '... { ')}`],
+    ['of unknown fragments', `{ ${many(250, (n) => `...f${n}`)} }`],
+    [
+      'of fragments that are each compared with each',
+      `{ ${many(249, (n) => `...f${n}`)} } ${many(249, (n) => `fragment f${n} on RootQueryType { ${many(28, (k) => `f${n}x${k}`)} }`)}`,
+    ],
+    [
+      'of fragments that are each compared with each, under known names',
+      `{ __typename } fragment f on RootQueryType { ${many(249, (n) => `...f${n}`)} } ${many(249, (n) => `fragment f${n} on RootQueryType { ${many(9, (k) => `f${n}x${k}: __typename`)} }`)}`,
+    ],
+    ['of variables, as many as there may be', `query(${many(1_900, (n) => `$v${n}: Int`)}) { __typename }`],
+    [
+      'of one variable, shared by operations',
+      `${many(3, (n) => `query q${n}($v: Int) { ...f }`)} fragment f on RootQueryType { listBlocks(filter: {height: {in: [${'$v '.repeat(4_500)}]}}) { count } }`,
+    ],
+    [
+      'of values that are compared',
+      `{ ${many(2, () => `listBlocks(filter: {height: {in: [${'1 '.repeat(4_800)}]}}) { count }`)} }`,
+    ],
+    [
+      'of introspection within introspection',
+      `{ __typename } fragment f on RootQueryType { ${'__schema { '.repeat(180)} ${many(3_000, (n) => `a${n}: b`)} ${'} '.repeat(180)} }`,
+    ],
+    [
+      'of as many names as there may be',
+      `{ __typename } fragment f on Beacon { ${many(3_300, (n) => `a${n}: id`)} }`,
+    ],
   ])('%s', async (_, query) => {
     await judge(query)
   })

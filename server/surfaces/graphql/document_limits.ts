@@ -1,33 +1,32 @@
 // What a document may hold whatever it asks for; looked at before it is validated, because it bounds what that costs.
-import {
-  BREAK,
-  type DocumentNode,
-  type FragmentDefinitionNode,
-  type GraphQLError,
-  Kind,
-  type SelectionSetNode,
-  visit,
-} from 'graphql'
+import { BREAK, type DocumentNode, type GraphQLError, visit } from 'graphql'
+import { expandDocument } from './expand_document.ts'
 import { refusedAt } from './tell_errors.ts'
 
 export const DOCUMENT_LIMITS = {
-  /** What costs most is nested brackets: some 2,000 of them overflow the parser. */
-  tokens: 1_200,
+  /** Several times what generated clients send: their documents name every field of every part of a page. */
+  tokens: 10_000,
+  /** Brackets within brackets, and what fragments lead to: some 2,000 of them overflow the parser, or validation. */
+  nesting: 200,
+  /** Different ones, known or not: validation compares each with each. */
+  fragments: 250,
   /** Values in all variables together, each list and object and what is in it: reading them takes time of its own. */
   values: 2_500,
   /** Characters of one name: an unknown one is compared with every known one, and told. */
   name: 200,
-  /** Pairs of fields under the same name in the same place: validation compares each with each. 100 times the same. */
-  repeats: 5_000,
+  /**
+   * Pairs of fields under the same name in the same place, and the values in their arguments: validation compares each
+   * with each. 140 times the same.
+   */
+  repeats: 10_000,
 } as const
-
-/** Fragments that name fragments can be walked for ever without meeting a field. */
-const MAX_STEPS = 20_000
 
 /** What is too much in it; undefined when it may be validated. */
 export function overDocument(document: DocumentNode): GraphQLError | undefined {
   if (longestName(document) > DOCUMENT_LIMITS.name) return overIn('name', 'has too long a name')
-  return repeatsIn(document) > DOCUMENT_LIMITS.repeats
+  const { repeats, isDeep } = expandDocument(document, DOCUMENT_LIMITS)
+  if (isDeep) return overIn('nesting', 'is nested too deeply')
+  return repeats > DOCUMENT_LIMITS.repeats
     ? overIn('repeats', 'repeats the same fields too often')
     : undefined
 }
@@ -45,44 +44,18 @@ function longestName(document: DocumentNode): number {
   return longest
 }
 
-/** A place in the answer: what all selections that lead there select together. */
-interface Place {
-  times: number
-  readonly within: Map<string, Place>
-}
+/** Looked at before anything follows them. */
+export const hasManyFragments = (document: DocumentNode): boolean =>
+  fragmentsIn(document) > DOCUMENT_LIMITS.fragments
 
-const newPlace = (): Place => ({ times: 0, within: new Map() })
-
-/** Infinite when it cannot be counted in bounded time. Fragments count where they are used and once by themselves. */
-function repeatsIn({ definitions }: DocumentNode): number {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const one of definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one)
-  let repeats = 0
-  let steps = 0
-  const walk = (set: SelectionSetNode, place: Place, within: readonly string[]): void => {
-    for (const selection of set.selections) {
-      steps += 1
-      if (steps > MAX_STEPS) repeats = Number.POSITIVE_INFINITY
-      if (repeats > DOCUMENT_LIMITS.repeats) return
-      if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet, place, within)
-      else if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        const name = selection.name.value
-        const fragment = fragments.get(name)
-        // A fragment within itself is told by its own rule.
-        if (fragment !== undefined && !within.includes(name))
-          walk(fragment.selectionSet, place, [...within, name])
-      } else {
-        const key = (selection.alias ?? selection.name).value
-        const found = place.within.get(key) ?? newPlace()
-        place.within.set(key, found)
-        repeats += found.times
-        found.times += 1
-        if (selection.selectionSet !== undefined) walk(selection.selectionSet, found, within)
-      }
-    }
+function fragmentsIn(document: DocumentNode): number {
+  const names = new Set<string>()
+  const look = ({ name }: { readonly name: { readonly value: string } }): typeof BREAK | undefined => {
+    names.add(name.value)
+    return names.size > DOCUMENT_LIMITS.fragments ? BREAK : undefined
   }
-  for (const one of definitions) if ('selectionSet' in one) walk(one.selectionSet, newPlace(), [])
-  return repeats
+  visit(document, { FragmentDefinition: look, FragmentSpread: look })
+  return names.size
 }
 
 /** What is too much in the variables; undefined when they may be read. */

@@ -1,6 +1,7 @@
 // Clients send the same few documents again and again: each is parsed and validated once while it is remembered.
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql'
-import { DOCUMENT_LIMITS, overDocument, overIn } from './document_limits.ts'
+import { isNestedDeeper } from './bracket_depth.ts'
+import { DOCUMENT_LIMITS, hasManyFragments, overDocument, overIn } from './document_limits.ts'
 
 /** The least recently used is forgotten first; a document longer than this is made up for one request. */
 const MOST = 500
@@ -26,6 +27,13 @@ export function parseDocument(text: string): DocumentNode {
 }
 
 function parseBounded(text: string): DocumentNode {
+  if (isNestedDeeper(text, DOCUMENT_LIMITS.nesting)) throw overIn('nesting', 'is nested too deeply')
+  const document = parseWithin(text)
+  if (hasManyFragments(document)) throw overIn('fragments', 'has too many different fragments')
+  return document
+}
+
+function parseWithin(text: string): DocumentNode {
   try {
     return parse(text, { maxTokens: DOCUMENT_LIMITS.tokens })
   } catch (error) {
