@@ -20,6 +20,10 @@ afterAll(async () => {
   await webhooks.close()
 })
 
+/** Of this thread's own time, for an attempt; the receiver's share is in it. */
+const MOST_CPU_MS = 500
+let cpuMs = 0
+
 /** One endpoint per row, all worked off side by side: one that hangs keeps nobody waiting. */
 async function deliverAll(rows: readonly Row[]): Promise<Map<string, WebhookDelivery>> {
   receiver.respond((response, heard, socket) =>
@@ -35,7 +39,10 @@ async function deliverAll(rows: readonly Row[]): Promise<Map<string, WebhookDeli
   }
   await webhooks.ledger.submit({})
   await webhooks.fanOutAll()
+  const before = process.threadCpuUsage()
   await webhooks.deliverDue()
+  const { user, system } = process.threadCpuUsage(before)
+  cpuMs = (user + system) / 1_000
   const deliveries = await webhooks.deliveries()
   await webhooks.query('DELETE FROM webhook_endpoints')
   await webhooks.query('DELETE FROM webhook_deliveries')
@@ -66,6 +73,10 @@ describe.each([
     const waits = (Number(delivery?.nextAttemptAt) - Number(delivery?.updatedAt)) / 1_000
     expect(waits).toBeGreaterThanOrEqual(wait[0])
     expect(waits).toBeLessThanOrEqual(wait[1])
+  })
+
+  it('costs little', () => {
+    expect(cpuMs / rows.length).toBeLessThan(MOST_CPU_MS)
   })
 
   it('is asked once each, and no redirect is followed', () => {

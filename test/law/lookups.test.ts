@@ -1,0 +1,136 @@
+// The law of lookups: whatever the world answers, a question costs a bounded amount, and ends with words that say why.
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { outsideLookups } from '../../server/domain/proofs/outside_lookups.ts'
+import { boundedRequest, RequestFailed } from '../../server/kernel/bounded_request.ts'
+import type { Lookup, Lookups } from '../../shared/proof/lookups.ts'
+import { readKeyring } from '../../shared/proof/verify/keyring.ts'
+import { FLOODS, type FloodName } from '../faults/floods.ts'
+import { verified } from '../proof/verify_known.ts'
+import { type AnsweringServer, type AnswerWith, openAnsweringServer } from '../support/answering_server.ts'
+
+let floods: Worker
+let port = 0
+let world: AnsweringServer
+beforeAll(async () => {
+  floods = new Worker(new URL('../faults/flooding_receiver.ts', import.meta.url), { workerData: {} })
+  ;[port] = (await once(floods, 'message')) as [number]
+  world = await openAnsweringServer()
+})
+afterAll(async () => {
+  await floods.terminate()
+  await world.close()
+})
+
+/** Of this thread's own time, for one question. */
+const MOST_CPU_MS = 1_000
+const BOUNDS = { oneMs: 4_000, allMs: 6_000, atATime: 6 }
+/** Milliseconds: all the time that a verification gives the world, and what a busy machine adds. */
+const MOST_MS = 30_000
+
+const asking = (base: string): Lookups =>
+  outsideLookups(
+    { horizonPublic: base, horizonTestnet: base, esploraMainnet: base, esploraTestnet: base, nist: base },
+    BOUNDS,
+  )
+const QUESTIONS: readonly (readonly [string, string, (lookups: Lookups) => Promise<Lookup<unknown>>])[] = [
+  ['a Stellar transaction', '/transactions/00', (of) => of.stellarTransaction('public', '00')],
+  ['a Stellar ledger', '/ledgers/7', (of) => of.stellarLedger('testnet', 7)],
+  ['a Bitcoin block', '/block/00', (of) => of.bitcoinBlock('mainnet', '00')],
+  ['a NIST pulse', '/chain/2/pulse/7', (of) => of.nistPulse(2, 7)],
+]
+
+async function within<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const began = performance.now()
+  const before = process.threadCpuUsage()
+  const answer = await ask()
+  const { user, system } = process.threadCpuUsage(before)
+  expect((user + system) / 1_000).toBeLessThan(MOST_CPU_MS)
+  expect(performance.now() - began).toBeLessThan(MOST_MS)
+  return answer
+}
+
+/** What is nowhere in what an HTTP client hands on ends with the time for it, not sooner. */
+const TIMED: readonly FloodName[] = ['empty lines first', 'a reason', 'chunk extensions']
+const NAMES = (Object.keys(FLOODS) as FloodName[]).filter((name) => !TIMED.includes(name))
+
+it.each(NAMES)('%s without end costs a request little', async (name) => {
+  const flood = `http://127.0.0.1:${port}/${encodeURIComponent(name)}`
+  const failed = within(() => boundedRequest(flood, { timeoutMs: 5_000, maxBytes: 1_048_576 }))
+  if (name === 'answers after the answer') expect(await failed).toMatchObject({ status: 200 })
+  else await expect(failed).rejects.toBeInstanceOf(RequestFailed)
+})
+
+it.each(NAMES.filter((name) => name !== 'answers after the answer'))(
+  'a pulse of %s without end is not there',
+  async (name) => {
+    const lookups = asking(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`)
+    const answer = await within(() => lookups.nistPulse(2, 7))
+    expect(answer).toMatchObject({ outcome: 'unreachable', why: expect.stringMatching(/\w/) })
+  },
+)
+
+const deep = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
+const ANSWERS: readonly (readonly [string, AnswerWith])[] = [
+  ['deep arrays', deep(400_000)],
+  ['deep objects', `${'{"pulse":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ['many members', `{${Array.from({ length: 60_000 }, (_, n) => `"m${n}":1`).join(',')}}`],
+  ['a long text', JSON.stringify('x'.repeat(1_000_000))],
+  ['a number of many digits', '9'.repeat(1_000_000)],
+  ['null', 'null'],
+  ['a list', '[]'],
+  [
+    'members of the wrong type',
+    '{"hash":1,"height":"7","timestamp":[],"memo_type":{},"ledger":null,"closed_at":0,"pulse":"x"}',
+  ],
+  [
+    'names of prototypes',
+    '{"__proto__":{"hash":"x","height":1,"timestamp":1},"pulse":{"__proto__":{"outputValue":"x"}}}',
+  ],
+  ['bytes that are no text', Uint8Array.from({ length: 100_000 }, () => 0xff)],
+  ['nothing', ''],
+  [
+    'a redirect to itself',
+    (request, response) => void response.writeHead(302, { location: request.url }).end(),
+  ],
+  ['a status that there is not', { status: 999 }],
+  ['more bytes than are read', 'x'.repeat(1_048_577)],
+  [
+    'half of what it promised',
+    (_request, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('{"half')
+      setImmediate(() => response.destroy())
+    },
+  ],
+  ['nothing, and stays', () => undefined],
+]
+
+describe.each(QUESTIONS)('%s', (_, path, ask) => {
+  it.each(ANSWERS)('that is answered with %s is not there, and costs little', async (_name, answer) => {
+    world.answers.set(path, answer)
+    const found = await within(() => ask(asking(world.address)))
+    expect(found).toMatchObject({ outcome: 'unreachable', why: expect.stringMatching(/\w/) })
+  })
+})
+
+it.each(ANSWERS)('a verification whose world answers %s has a row for every question', async (_, answer) => {
+  const request = await openAnsweringServer()
+  try {
+    // Whatever is asked for.
+    request.answers.get = () => answer
+    const { report } = await within(() => verified('item', {}, { lookups: asking(request.address) }))
+    const statuses = report.steps.map(({ status }) => status)
+    expect(statuses).toContain('skip')
+    expect(request.asked.length).toBeGreaterThan(0)
+  } finally {
+    await request.close()
+  }
+})
+
+it.each(ANSWERS)('a keyring that is %s has no keys', async (_, answer) => {
+  world.answers.set('/keyring.json', answer)
+  const bounds = { timeoutMs: BOUNDS.oneMs, maxBytes: 1_048_576 }
+  const read = async () => readKeyring((await boundedRequest(`${world.address}/keyring.json`, bounds)).body)
+  await within(() => expect(read()).rejects.toThrow())
+})
