@@ -59,7 +59,7 @@ export const CEILINGS = {
     byDefault: 64,
     setting: 'LIMIT_LARGE_REQUESTS',
     code: 'overloaded',
-    meaning: 'large requests (bodies over 16 KiB, lists, includes, GraphQL) at once on one server',
+    meaning: 'large requests (bodies over 16 KiB, GraphQL) at once on one server',
   },
   large_requests_per_caller: {
     byDefault: 2,
@@ -72,6 +72,18 @@ export const CEILINGS = {
     setting: 'LIMIT_LARGE_REQUESTS_WAITING',
     code: 'overloaded',
     meaning: 'large requests of one caller that wait',
+  },
+  lists: {
+    byDefault: 24,
+    setting: 'LIMIT_LISTS',
+    code: 'overloaded',
+    meaning: 'lists being read or sent at once on one server, and as many that are expensive to read',
+  },
+  lists_per_caller: {
+    byDefault: 6,
+    setting: 'LIMIT_LISTS_PER_CALLER',
+    code: 'overloaded',
+    meaning: 'lists being read or sent at once for one caller; more wait for their turn',
   },
   loop_delay_ms: {
     byDefault: 500,
@@ -129,6 +141,8 @@ export const ceilings = (chosen: Partial<Ceilings> = {}): Ceilings => {
     large_requests: of('large_requests'),
     large_requests_per_caller: of('large_requests_per_caller'),
     large_requests_waiting: of('large_requests_waiting'),
+    lists: of('lists'),
+    lists_per_caller: of('lists_per_caller'),
     loop_delay_ms: of('loop_delay_ms'),
     connections: of('connections'),
     connections_per_address: of('connections_per_address'),

@@ -121,10 +121,10 @@ function wideObjects(schema: Schema): Hostile[] {
   const bytes = typeof schema['x-max-bytes'] === 'number' ? schema['x-max-bytes'] : undefined
   const maximum = bytes ?? Number(schema.maxProperties)
   const isTexts = typeof schema.additionalProperties === 'object'
-  const hasRoom = bytes !== undefined && bytes >= MANY.characters
+  const hasRoom = bytes !== undefined && bytes >= JSON.stringify(wide).length
   return [
     { title: 'of 16,000 members', value: wide, at: '', ...(hasRoom ? { fits: true } : { maximum }) },
-    ...(bytes !== undefined && !hasRoom
+    ...(bytes !== undefined && bytes < MANY.characters
       ? [{ title: 'with too many bytes', value: { name: 'x'.repeat(bytes) }, at: '', maximum: bytes }]
       : []),
     ...(isTexts ? mapEntries(schema) : []),

@@ -13,6 +13,12 @@ export interface Admission {
    * @throws overloaded
    */
   readonly turn: (response: ServerResponse, key: string) => Promise<void>
+  /**
+   * The same for a list: several of a caller may wait for the database at once. Of those that are expensive there, one
+   * more than may run and wait is told so at once.
+   * @throws overloaded
+   */
+  readonly listTurn: (response: ServerResponse, key: string, isExpensive: boolean) => Promise<void>
 }
 
 export interface AdmissionOptions {
@@ -44,6 +50,23 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
     full: () => overloaded('too many large requests wait already', ceilings.large_requests_waiting),
     late: () => overloaded('other large requests took all the time', ceilings.large_requests),
   })
+  const expensive = ceilings.expensive_reads + ceilings.expensive_reads_waiting
+  const expensiveLists = fairGate({
+    total: ceilings.lists,
+    perKey: expensive,
+    waitingPerKey: 0,
+    waiting: 0,
+    full: () => overloaded('too many expensive reads wait already', expensive),
+    late: () => overloaded('other lists took all the time', expensive),
+  })
+  const lists = fairGate({
+    total: ceilings.lists,
+    perKey: ceilings.lists_per_caller,
+    waitingPerKey: ceilings.large_requests_waiting,
+    waiting: ceilings.requests,
+    full: () => overloaded('too many lists wait already', ceilings.large_requests_waiting),
+    late: () => overloaded('other lists took all the time', ceilings.lists_per_caller),
+  })
   let underWay = 0
   return Object.freeze({
     admit: (response: ServerResponse) => {
@@ -67,6 +90,8 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
         else setTimeout(leave, pause)
       })
     },
+    listTurn: async (response: ServerResponse, key: string, isExpensive: boolean) =>
+      whenOver(response, await (isExpensive ? expensiveLists : lists).enter(key, PATIENCE_MS)),
   })
 }
 

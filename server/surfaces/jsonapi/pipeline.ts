@@ -19,7 +19,7 @@ import { answer } from './answer.ts'
 import type { Exchange, House } from './exchange.ts'
 import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'
 import { readActionDocument, readResourceDocument } from './read_document.ts'
-import { readShape } from './read_query.ts'
+import { mayBeExpensive, readShape } from './read_query.ts'
 import type { RoutedOperation } from './routes.ts'
 
 interface Step {
@@ -52,8 +52,9 @@ export const STEPS: readonly Step[] = Object.freeze([
     kinds: ALL,
     run: async ({ ctx, caller, query, operation }, { admission }) => {
       admission.admit(ctx.res)
-      if (operation?.kind === 'list' || query.has('include') || hasLargeBody(ctx.req))
-        await admission.turn(ctx.res, caller?.userId ?? '')
+      const key = caller?.userId ?? ''
+      if (operation?.kind === 'list') await admission.listTurn(ctx.res, key, mayBeExpensive(query))
+      else if (hasLargeBody(ctx.req)) await admission.turn(ctx.res, key)
     },
   },
   { name: 'tenant', kinds: ALL, run: enter },

@@ -33,6 +33,18 @@ export interface QueryCollaborators {
   readonly related: Related<Context>
 }
 
+/** Before it is read: whether a list asks for more than a walk, or one value of one field. */
+export function mayBeExpensive(query: URLSearchParams): boolean {
+  let filters = 0
+  for (const name of query.keys()) {
+    if (name === 'page[offset]' || name === 'page[count]') return true
+    if (!name.startsWith('filter')) continue
+    filters += 1
+    if (filters > 1 || !/^filter\[\w+\](\[eq\])?$/.test(name)) return true
+  }
+  return false
+}
+
 /** What `get` and the answers of writes read; every mistake is noted, naming its parameter. */
 export function readShape(
   query: URLSearchParams,
