@@ -179,7 +179,11 @@ export class Refusal extends Error {
   readonly problems: readonly Problem[]
 
   constructor(problems: readonly Problem[]) {
+    // Where an expected no was said tells nobody anything, and collecting that is most of what a refusal costs.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(problems.map(({ code, detail }) => `${code}: ${detail}`).join('; '))
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Refusal'
     this.problems = problems
   }

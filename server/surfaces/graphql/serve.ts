@@ -172,11 +172,13 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       const tenant = tenantOf(ctx)
       if (tenant !== undefined) await openContext(house, caller, tenant, 'read')
     }
+    const isLarge = hasLargeBody(ctx.req)
+    // What a large body asks for is not looked at any more, be it utilities alone: reading it would be the work.
+    if (overBudget !== undefined && isLarge) throw rateLimited(overBudget)
     if (ctx.method === 'POST') checkContentEncoding(ctx)
     const { admission } = house
     admission.admit(ctx.res)
     // A turn is not held by whoever sends slowly, but where the body itself is large.
-    const isLarge = hasLargeBody(ctx.req)
     if (isLarge) await admission.turn(ctx.res, caller.userId)
     const body = ctx.method === 'POST' ? await readBody(ctx.req, maxBodyBytes) : Buffer.alloc(0)
     if (!isLarge) await admission.turn(ctx.res, caller.userId)

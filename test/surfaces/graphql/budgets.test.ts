@@ -42,6 +42,9 @@ it('a spent budget is 429 with an errors body, and rate_limited within each util
     expect(told.result).toBeNull()
     expect(told.errors).toMatchObject([{ code: 'rate_limited', vars: { limit: 2 } }])
   }
+  // To find out that a large body asks for utilities alone would be the work that there is no budget for.
+  const large = await send(`{ hash(text: "${'x'.repeat(20_000)}") { result ${ERRORS} } }`)
+  expect([codesOf(large, 429), large.headers.connection]).toEqual([['rate_limited'], 'close'])
   // Another caller has a budget of its own.
   const other = await app.account('eve')
   await fieldValue(app.port, other.key, outcome, `{ hash(text: "x") { result ${ERRORS} } }`)
