@@ -68,15 +68,13 @@ export function openExpensiveReads({
       }
       const leave = await gate.enter(key, left())
       try {
-        return await inTransaction(em(), (inside) => {
-          let allowed = Number.POSITIVE_INFINITY
-          return work(async (text, parameters) => {
-            const ms = left()
-            // The ceiling of a session is the time of a whole request: it is lowered when a good part of that is gone.
-            if (Math.min(allowed, TIME_MS) - ms > TOLERANCE_MS) {
-              await rows(inside, `SELECT set_config('statement_timeout', $1, true)`, [String(Math.ceil(ms))])
-              allowed = ms
-            }
+        const own = em()
+        return await work((text, parameters) => {
+          const ms = left()
+          // The ceiling of a session is the time of a whole request: it is lowered when a good part of that is gone.
+          if (TIME_MS - ms <= TOLERANCE_MS) return rows(own, text, parameters)
+          return inTransaction(own, async (inside) => {
+            await rows(inside, `SELECT set_config('statement_timeout', $1, true)`, [String(Math.ceil(ms))])
             return rows(inside, text, parameters)
           })
         })

@@ -184,6 +184,10 @@ describe('a document', () => {
       'of the largest lists',
       `{ ${many(7, (n) => `a${n}: listItems(first: 250) { results { id claims metadata tags } }`)} }`,
     ],
+    [
+      'of one large value under many names',
+      `{ listItems(first: 250) { results { ${many(29, (n) => `a${n}: claims`)} } } }`,
+    ],
     ['of the largest list alone', '{ listItems(first: 250) { results { id claims metadata } } }'],
     [
       'of relationships of relationships',
