@@ -1,5 +1,6 @@
 // One HTTP request to the world outside: no redirect is followed, no proxy read from the environment, time and size bounded.
-import { type Dispatcher, request } from 'undici'
+import { request } from 'undici'
+import { MeteredAgent, TooMuchOnTheWire } from './metered_agent.ts'
 
 export interface BoundedRequest {
   readonly method?: 'GET' | 'POST'
@@ -7,9 +8,10 @@ export interface BoundedRequest {
   readonly body?: string | Uint8Array
   /** Milliseconds for the whole exchange, from the first packet to the last byte of the body. */
   readonly timeoutMs: number
-  /** Ceiling of the body in bytes; one more and the request has failed. */
+  /** Ceiling of the body in bytes; one more and the request has failed. Of all that comes: so much and AROUND_BODY. */
   readonly maxBytes: number
-  readonly dispatcher?: Dispatcher
+  /** Connections of the caller's own, whose ceiling then is the one of all that comes. */
+  readonly dispatcher?: MeteredAgent
   readonly signal?: AbortSignal
 }
 
@@ -48,12 +50,12 @@ export async function boundedRequest(url: string | URL, bounds: BoundedRequest):
       headers: { 'accept-encoding': 'identity', ...bounds.headers },
       body: bounds.body ?? null,
       signal: AbortSignal.any(signals),
-      // They have no length of their own: without end they would keep this process busy until the deadline.
+      // They have no length of their own, and thousands of them fit under the ceiling of bytes.
       onInfo: () => {
         interim += 1
         if (interim > MOST_INTERIM) chatter.abort()
       },
-      ...(bounds.dispatcher === undefined ? {} : { dispatcher: bounds.dispatcher }),
+      dispatcher: bounds.dispatcher ?? sharedAgent(maxBytes),
     })
     return {
       status: answer.statusCode,
@@ -66,10 +68,21 @@ export async function boundedRequest(url: string | URL, bounds: BoundedRequest):
       throw new RequestFailed('too_large', `${host} sent more than ${MOST_INTERIM} interim answers`, {
         cause: error,
       })
+    if (error instanceof TooMuchOnTheWire)
+      throw new RequestFailed('too_large', `${host} sent ${error.message}`, { cause: error })
     if (deadline.aborted)
       throw new RequestFailed('timeout', `${host} did not answer within ${timeoutMs} ms`, { cause: error })
     throw new RequestFailed('unreachable', `${host} could not be reached`, { cause: error })
   }
+}
+
+/** Connections are for one ceiling; there are as many ceilings as callers wrote down. */
+const agents = new Map<number, MeteredAgent>()
+
+function sharedAgent(maxBytes: number): MeteredAgent {
+  const agent = agents.get(maxBytes) ?? new MeteredAgent({ maxBytes })
+  agents.set(maxBytes, agent)
+  return agent
 }
 
 /** Answers of status 1xx before the one that counts. */

@@ -1,7 +1,7 @@
 // Bitcoin Core's JSON-RPC over HTTP: one call, one bounded answer, judged by a schema before anybody sees it.
-import { Agent } from 'undici'
 import { z } from 'zod'
 import { type BoundedResponse, boundedRequest, RequestFailed } from '../../../kernel/bounded_request.ts'
+import { MeteredAgent } from '../../../kernel/metered_agent.ts'
 import { ChainUnreachable, unreachableFor } from './chain.ts'
 
 export interface BitcoinRpc {
@@ -53,7 +53,7 @@ export function openBitcoinRpc(
   bounds: { timeoutMs: number; maxBytes: number } = CALL,
 ): BitcoinRpc {
   const { url, authorization } = takeApart(address)
-  const dispatcher = new Agent({ connections: 4 })
+  const dispatcher = new MeteredAgent({ connections: 4, maxBytes: bounds.maxBytes })
   let calls = 0
   return Object.freeze({
     call: async <T>(method: string, parameters: readonly unknown[], result: z.ZodType<T>): Promise<T> => {
