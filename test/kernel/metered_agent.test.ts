@@ -97,12 +97,11 @@ describe.each(['http', 'https'] as const)('over %s', (protocol) => {
 
 it('says at once that a connection was closed before it was secure', async () => {
   const port = await listening(createRaw((socket) => void socket.once('data', () => socket.destroy())))
-  const began = performance.now()
+  // Not what is said when a connection is given up on.
   await expect(boundedRequest(`https://127.0.0.1:${port}`, asking(1_024))).rejects.toMatchObject({
     reason: 'unreachable',
+    cause: { message: expect.stringMatching(/before (it was secure|secure TLS connection)/) },
   })
-  // Sooner than a connection is given up that says nothing.
-  expect(performance.now() - began).toBeLessThan(9_000)
 })
 
 it('trusts nobody but the authorities', async () => {
