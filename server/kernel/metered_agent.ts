@@ -15,7 +15,7 @@ export interface MeteredOptions {
 /** Bytes beyond the body: head, interim answers, framing, and TLS around it all. */
 export const AROUND_BODY = 65_536
 
-/** An answer may come in so many pieces, and in one more for so many bytes: a byte at a time costs as much as a page. */
+/** So many pieces, and one more for every so many bytes: reading a byte at a time costs as much as a page at a time. */
 const MOST_PIECES = 1_000
 const BYTES_A_PIECE = 256
 
