@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global_setup.ts'],
     maxWorkers: 2,
-    testTimeout: 90_000,
+    testTimeout: 150_000,
     hookTimeout: 120_000,
     // A condition that is waited for may come late on a busy machine; a second is too little for a cold page.
     expect: { poll: { timeout: 60_000 } },

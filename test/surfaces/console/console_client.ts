@@ -22,7 +22,7 @@ export interface ConsoleClient {
 const ANSWER_MS = 30_000
 
 /** Waits for a condition. Live facts wait for the oldest transaction of the whole database server: neighbours make that long. */
-export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000, interval: 20 })
+export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 140_000, interval: 20 })
 
 export function openClient(url: string, options: ClientOptions = {}): ConsoleClient {
   const { auth = {}, transports = ['websocket'], namespace = '/console', reconnection = false } = options
