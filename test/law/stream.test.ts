@@ -191,7 +191,8 @@ describe('on the console stream', () => {
       Number.POSITIVE_INFINITY,
     )
     await stream.end()
-    expect(statements).toBeLessThanOrEqual(times * 3)
+    // A look for the cursor and a page each, and what the server does by the clock meanwhile.
+    expect(statements).toBeLessThanOrEqual(times * 3 + 16)
     expect(rows).toBeLessThanOrEqual(times * (PAGE + 2))
   })
 
