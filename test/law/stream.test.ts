@@ -168,11 +168,8 @@ describe('on the console stream', () => {
 
   it('a flood of WebSocket pings ends the connection, as a flood of anything does', async () => {
     const stream = await join()
-    let pongs = 0
-    stream.socket.on('pong', () => (pongs += 1))
     for (let n = 0; n < 20_000 && !stream.over(); n += 1) stream.socket.ping()
-    await stream.answered('never')
-    expect(pongs).toBeLessThan(20_000)
+    await eventually(() => (stream.over() ? true : undefined))
   })
 
   it('beginning at the first beacon again and again costs what is new, not the chain', async () => {
