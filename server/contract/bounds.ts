@@ -156,3 +156,6 @@ const tooManyBytes = (input: unknown, bytes: number) =>
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Characters of so many bytes in base64 (RFC 4648 section 4). */
+export const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3)

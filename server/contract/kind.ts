@@ -5,6 +5,7 @@ import { isUlid, normalizeUlid, ULID_LENGTH } from '../../shared/proof/ulid.ts'
 import { isUuid7, normalizeUuid7 } from '../../shared/proof/uuid7.ts'
 import {
   type Bounds,
+  base64Length,
   boundedInteger,
   boundedList,
   boundedMap,
@@ -119,8 +120,6 @@ export const base64 = ({ bytes }: { bytes: number }): Kind =>
     contentEncoding: 'base64',
     maxLength: base64Length(bytes),
   })
-
-const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3)
 
 const lengths = ({ min, max }: Bounds) => ({
   ...(min === undefined ? {} : { minLength: min }),

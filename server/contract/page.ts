@@ -51,7 +51,7 @@ export async function readPage<Row extends object, Context>(
 ): Promise<Page<Row>> {
   const scope = `${resource.type}:${sortName(request.sort)}`
   const asked = readPlace(cursors, scope, request)
-  // Before the transaction: what it looks up may need a connection of its own.
+  // Before the turn begins: what this looks up is no expensive read, and must not take time from one.
   const listed = and([resource.visible(context, 'r'), await resource.listed(context), request.filter])
   const read = (query: Query): Promise<Page<Row>> => {
     const reader = { em, query, resource, keys: request.sort, listed, shows, room }

@@ -7,7 +7,7 @@ import type { AuthType } from './endpoint.ts'
 /** Seconds. Whoever dies while working an endpoint off is replaced after so long; a lease is renewed before each batch. */
 export const LEASE_SECONDS = 30
 
-/** Nobody has it. A lease twice as long as any was given by a clock that has gone back since, and counts as ended. */
+/** Nobody has it. A lease that ends later than any can was given by a clock that has gone back since: it counts as ended. */
 const isFree = (endpoint: string): string => `
   (${endpoint}.leased_until IS NULL OR ${endpoint}.leased_until <= pharos_now()
    OR ${endpoint}.leased_until > pharos_now() + ${2 * LEASE_SECONDS} * interval '1 second')`
