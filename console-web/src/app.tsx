@@ -2,15 +2,15 @@
 import { useEffect, useState } from 'react'
 import { CONSOLE_ROUTES } from '../../shared/wire/console_routes.ts'
 import { matchRoute } from '../../shared/wire/match_route.ts'
-import { ConsoleContext } from './console_context.ts'
+import { address } from './data/address.ts'
+import { ConsoleContext } from './data/console_context.ts'
+import type { Session } from './data/session.ts'
+import { useStore } from './data/use_store.ts'
 import { openConsole } from './open_console.ts'
 import { NotFoundPage } from './pages/not_found_page.tsx'
 import { SignInPage } from './pages/sign_in_page.tsx'
-import { AccountChoice } from './parts/account_choice.tsx'
-import { address } from './routes/address.ts'
-import { routes } from './routes/routes.tsx'
-import type { Session } from './session/session.ts'
-import { useStore } from './use_store.ts'
+import { routes } from './routes.tsx'
+import { AccountChoice } from './shell/account_choice.tsx'
 
 export const App = ({ session }: { session: Session }) => {
   const match = matchRoute(CONSOLE_ROUTES, useStore(address))

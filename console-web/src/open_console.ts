@@ -1,13 +1,14 @@
 // Everything that lives as long as one signed-in key: the API client, the feed, the stream that fills it and the prover that checks it.
-import { type Api, apiClient } from './api/api_client.ts'
+
 import { BeaconFeed } from './beacons/beacon_feed.ts'
+import { BeaconStream } from './beacons/beacon_stream.ts'
 import { BlockProver } from './beacons/block_prover.ts'
-import type { Session } from './session/session.ts'
-import { Store } from './store.ts'
-import { BeaconStream } from './stream/beacon_stream.ts'
-import { consoleSocket } from './stream/console_socket.ts'
-import { LiveEvents } from './stream/live_events.ts'
-import { watchWake } from './stream/wake.ts'
+import { type Api, apiClient } from './data/api_client.ts'
+import { consoleSocket } from './data/console_socket.ts'
+import { LiveEvents } from './data/live_events.ts'
+import type { Session } from './data/session.ts'
+import { Store } from './data/store.ts'
+import { watchWake } from './data/wake.ts'
 
 export type OpenConsole = {
   readonly api: Api

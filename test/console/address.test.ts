@@ -1,7 +1,7 @@
 // Which page an address names, and how times are written.
 import { describe, expect, it } from 'vitest'
-import { clockface, duration } from '../../console-web/src/format_time.ts'
-import { isKeyText } from '../../console-web/src/session/key_text.ts'
+import { isKeyText } from '../../console-web/src/data/key_text.ts'
+import { clockface, duration } from '../../console-web/src/ui/format_time.ts'
 import { matchRoute } from '../../shared/wire/match_route.ts'
 
 const patterns = ['/', '/beacons/:hash', '/verify'] as const

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { countdown, type Interval, learnInterval } from '../../console-web/src/beacons/countdown.ts'
 import { budgetWait, FIRST_BLOCK_PAGE, provePlan } from '../../console-web/src/beacons/prove_plan.ts'
 import { deriveStatus } from '../../console-web/src/beacons/status.ts'
-import { LONGEST_WAIT_MS, retryAfterMs, retryDelay } from '../../console-web/src/stream/retry_schedule.ts'
+import { LONGEST_WAIT_MS, retryAfterMs, retryDelay } from '../../console-web/src/data/retry_schedule.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 
 const MINUTE = 60_000

@@ -1,7 +1,7 @@
 // When the next epoch of each chain may be expected, from those that were closed.
 import { describe, expect, it } from 'vitest'
-import { type ClosedEpoch, nextEpochs } from '../../console-web/src/proofs/commitment.ts'
-import { itemStage } from '../../console-web/src/proofs/proof_stage.ts'
+import { type ClosedEpoch, nextEpochs } from '../../console-web/src/commitments/commitment.ts'
+import { itemStage } from '../../console-web/src/commitments/proof_stage.ts'
 
 const closed = (chain: string, closedAt: string): ClosedEpoch => ({ chain, network: 'testnet', closedAt })
 

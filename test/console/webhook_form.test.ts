@@ -1,6 +1,6 @@
 // What the form of an endpoint sends, what it keeps to itself, and how refusals become words at their fields.
 import { describe, expect, it } from 'vitest'
-import { ApiFailure, type Problem } from '../../console-web/src/api/api_failure.ts'
+import { ApiFailure, type Problem } from '../../console-web/src/data/api_failure.ts'
 import type { Endpoint } from '../../console-web/src/webhooks/endpoint.ts'
 import { stateOf } from '../../console-web/src/webhooks/endpoint.ts'
 import {

@@ -1,12 +1,12 @@
 // The live list of beacons: first page, older pages, the stream with its catch-up, and the pause. One per signed-in key.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import type { Api } from '../api/api_client.ts'
-import { ApiFailure, isTransient, messageOf } from '../api/api_failure.ts'
-import { numberAt } from '../api/json_object.ts'
-import { Store } from '../store.ts'
-import type { Connection } from '../stream/beacon_stream.ts'
-import { retryDelay } from '../stream/retry_schedule.ts'
+import type { Api } from '../data/api_client.ts'
+import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
+import { numberAt } from '../data/json_object.ts'
+import { retryDelay } from '../data/retry_schedule.ts'
+import { Store } from '../data/store.ts'
 import { type BeaconList, emptyList, insertBeacons } from './beacon_list.ts'
+import type { Connection } from './beacon_stream.ts'
 import { readBeaconPage } from './read_beacon.ts'
 
 export type OlderPages =

@@ -1,12 +1,12 @@
 // Recomputes the block hash of every beacon the page holds, newest first, in the background and within a share of the request budget.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import type { Api } from '../api/api_client.ts'
-import { ApiFailure } from '../api/api_failure.ts'
-import { Store } from '../store.ts'
-import { retryDelay } from '../stream/retry_schedule.ts'
-import { type Block, type BlockPage, readBlockDocument, readBlockPage } from './block.ts'
+import { type Block, type BlockPage, readBlockDocument, readBlockPage } from '../blocks/block.ts'
+import { type Recomputation, recomputeBlock } from '../blocks/recompute_block.ts'
+import type { Api } from '../data/api_client.ts'
+import { ApiFailure } from '../data/api_failure.ts'
+import { retryDelay } from '../data/retry_schedule.ts'
+import { Store } from '../data/store.ts'
 import { budgetWait, type Cursor, provePlan } from './prove_plan.ts'
-import { type Recomputation, recomputeBlock } from './recompute_block.ts'
 
 /** `block` is null when the server has no block of that id: then the beacon stays linked, never proven. */
 export type Proof = { readonly block: Block | null; readonly recomputation: Recomputation | null }

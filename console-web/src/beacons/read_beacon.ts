@@ -2,9 +2,9 @@
 import { isHex } from '../../../shared/proof/bytes.ts'
 import { isUuid7 } from '../../../shared/proof/uuid7.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { pathOf } from '../api/api_client.ts'
-import { ApiFailure } from '../api/api_failure.ts'
-import { isJsonObject, objectAt, textAt } from '../api/json_object.ts'
+import { pathOf } from '../data/api_client.ts'
+import { ApiFailure } from '../data/api_failure.ts'
+import { isJsonObject, objectAt, textAt } from '../data/json_object.ts'
 
 /** Null when it is not a beacon. Members beyond the four are dropped. */
 export const readBeacon = (value: unknown): Beacon | null => {

@@ -1,12 +1,12 @@
 // What a block holds: the items of it that the caller's team has, page by page, and the entropy observed for it.
 import { useState } from 'react'
+import { useDocument } from '../data/use_document.ts'
 import { readObservations } from '../entropy/observation.ts'
 import { ObservationRows } from '../entropy/observation_rows.tsx'
-import { count } from '../format_time.ts'
 import { readItemPage, WITH_BLOCK } from '../items/item.ts'
 import { ItemRows } from '../items/item_rows.tsx'
-import { PageTurner } from '../parts/page_turner.tsx'
-import { useDocument } from '../use_document.ts'
+import { count } from '../ui/format_time.ts'
+import { PageTurner } from '../ui/page_turner.tsx'
 import type { BlockView } from './block_view.ts'
 
 export const BlockContents = ({ view: { block, observationCount } }: { view: BlockView }) => (

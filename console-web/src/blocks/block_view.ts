@@ -1,9 +1,9 @@
 // A block's document with what it was asked to carry along: the block before, and the commitments.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { numberOrNull, readDocument, readIncluded, textOf, textOrNull } from '../api/resource.ts'
-import { type Block, readBlockDocument } from '../beacons/block.ts'
-import { type Commitment, readCommitments } from '../proofs/commitment.ts'
+import { type Commitment, readCommitments } from '../commitments/commitment.ts'
+import { numberOrNull, readDocument, readIncluded, textOf, textOrNull } from '../data/resource.ts'
+import { type Block, readBlockDocument } from './block.ts'
 
 export type BlockView = {
   readonly block: Block

@@ -2,7 +2,7 @@
 
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
 import { type ProofType, TYPE_CODES } from '../../../shared/proof/signed_payload.ts'
-import { objectOrNull, type Resource, readDocument, readPage, textOf, textOrNull } from '../api/resource.ts'
+import { objectOrNull, type Resource, readDocument, readPage, textOf, textOrNull } from '../data/resource.ts'
 
 export type Observation = {
   readonly id: string

@@ -1,6 +1,6 @@
 // Observations under each other: the source, its hash, and when it was published.
-import { localTime, utcClock, utcDay } from '../format_time.ts'
-import { PageLink } from '../parts/page_link.tsx'
+import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
+import { PageLink } from '../ui/page_link.tsx'
 import { type Observation, sourceNames } from './observation.ts'
 
 export const ObservationRows = ({ observations }: { observations: readonly Observation[] }) => (

@@ -5,7 +5,7 @@ import {
   getIntrospectionQuery,
   type IntrospectionQuery,
 } from 'graphql'
-import { isJsonObject, objectAt } from '../api/json_object.ts'
+import { isJsonObject, objectAt } from '../data/json_object.ts'
 import { sendQuery } from './send_query.ts'
 
 export type SchemaAnswer =

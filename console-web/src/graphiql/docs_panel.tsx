@@ -1,7 +1,7 @@
 // The documentation of the schema: a search, and pages of types and fields that lead to one another.
 import type { GraphQLSchema } from 'graphql'
 import { useEffect, useRef, useState } from 'react'
-import { Icon } from '../parts/icon.tsx'
+import { Icon } from '../ui/icon.tsx'
 import type { SchemaAnswer } from './ask_schema.ts'
 import { DocPage } from './doc_page.tsx'
 import { type DocPlace, documentedTypes, searchSchema } from './schema_search.ts'

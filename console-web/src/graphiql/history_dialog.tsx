@@ -1,7 +1,7 @@
 // The last queries of this tab, newest first; choosing one puts it back into the editor and runs nothing.
 import { useEffect, useRef } from 'react'
-import { utcClock } from '../format_time.ts'
-import { Icon } from '../parts/icon.tsx'
+import { utcClock } from '../ui/format_time.ts'
+import { Icon } from '../ui/icon.tsx'
 import type { PastQuery } from './query_history.ts'
 
 type HistoryDialogProps = {

@@ -1,6 +1,6 @@
 // A subscription over a WebSocket of our own origin, with the session's key; what comes is told until it is stopped.
 import { createClient } from 'graphql-ws/client'
-import { textAt } from '../api/json_object.ts'
+import { textAt } from '../data/json_object.ts'
 import { type Query, queryParts } from './send_query.ts'
 
 export type SubscriptionEvents = {

@@ -1,6 +1,6 @@
 // What is wrong with a query or its variables, before anything is sent, and where.
 import { GraphQLError, type GraphQLSchema, parse, validate } from 'graphql'
-import { isJsonObject } from '../api/json_object.ts'
+import { isJsonObject } from '../data/json_object.ts'
 import { tokensOf } from './token.ts'
 
 export type Problem = {

@@ -1,5 +1,5 @@
 // The last queries that were run and the text being written, kept in this tab only.
-import { isJsonObject, numberAt, textAt } from '../api/json_object.ts'
+import { isJsonObject, numberAt, textAt } from '../data/json_object.ts'
 import type { SharedQuery } from './shared_query.ts'
 
 export type PastQuery = SharedQuery & {

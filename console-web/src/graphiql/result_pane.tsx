@@ -1,6 +1,6 @@
 // What a run gave: how it went in one line, a plain sentence where the service refused, and the JSON.
 import { useMemo } from 'react'
-import { CopyButton } from '../parts/copy_button.tsx'
+import { CopyButton } from '../ui/copy_button.tsx'
 import { Pieces } from './code_editor.tsx'
 import { piecesOf } from './piece.ts'
 import type { Answer } from './send_query.ts'

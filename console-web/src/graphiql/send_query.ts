@@ -1,5 +1,5 @@
 // One request to /gql with the session's key, and what came of it in words a person can act on.
-import { retryAfterMs } from '../stream/retry_schedule.ts'
+import { retryAfterMs } from '../data/retry_schedule.ts'
 
 export type Query = {
   readonly query: string

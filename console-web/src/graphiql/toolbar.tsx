@@ -1,6 +1,6 @@
 // What can be done with a query: run it, choose which of several, tidy it, take it elsewhere, look at old ones and at the documentation.
-import { CopyButton } from '../parts/copy_button.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
+import { CopyButton } from '../ui/copy_button.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
 import type { Operation } from './operation.ts'
 
 type ToolbarProps = {

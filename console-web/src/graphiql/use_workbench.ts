@@ -1,6 +1,6 @@
 // What a query page works on: two texts, the schema they are checked against, and what the last run gave.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useConsole } from '../console_context.ts'
+import { useConsole } from '../data/console_context.ts'
 import { askSchema, type SchemaAnswer } from './ask_schema.ts'
 import { openSubscription } from './open_subscription.ts'
 import { operationsOf, prettyJson, prettyQuery } from './operation.ts'

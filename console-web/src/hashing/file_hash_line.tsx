@@ -1,7 +1,7 @@
 // What is known of a file being hashed: its name, how far it is, its digest, and a way out.
 
-import { fileSize } from '../format_size.ts'
-import { CopyButton } from '../parts/copy_button.tsx'
+import { CopyButton } from '../ui/copy_button.tsx'
+import { fileSize } from '../ui/format_size.ts'
 import type { FileHash } from './use_file_hash.ts'
 
 type FileHashLineProps = {

@@ -1,6 +1,6 @@
 // The fields of a new item, each with what is wrong with it under it.
 import { type ReactNode, useId } from 'react'
-import { Choice } from '../parts/choice.tsx'
+import { Choice } from '../ui/choice.tsx'
 import type { Draft } from './draft.ts'
 
 type DraftFieldsProps = {

@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'react'
 import { HASH_TYPES, type HashType, isHashType } from '../../../shared/proof/claims.ts'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
+import { HashTypeSelect } from '../hashing/hash_type_select.tsx'
 import { useFileHash } from '../hashing/use_file_hash.ts'
-import { FileDrop } from '../parts/file_drop.tsx'
-import { HashTypeSelect } from '../parts/hash_type_select.tsx'
+import { FileDrop } from '../ui/file_drop.tsx'
 
 type FindByFileProps = {
   readonly digest: string

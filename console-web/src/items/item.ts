@@ -10,7 +10,7 @@ import {
   textOf,
   textOrNull,
   textsOf,
-} from '../api/resource.ts'
+} from '../data/resource.ts'
 
 export type Item = {
   readonly id: string

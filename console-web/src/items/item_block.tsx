@@ -1,8 +1,9 @@
 // The block that holds the item, and the chains that carry that block.
-import { PageLink } from '../parts/page_link.tsx'
-import type { Commitment } from '../proofs/commitment.ts'
-import { CommitmentList } from '../proofs/commitment_list.tsx'
-import type { Loaded } from '../use_document.ts'
+
+import type { Commitment } from '../commitments/commitment.ts'
+import { CommitmentList } from '../commitments/commitment_list.tsx'
+import type { Loaded } from '../data/use_document.ts'
+import { PageLink } from '../ui/page_link.tsx'
 
 type ItemBlockProps = { readonly blockId: string; readonly carried: Loaded<readonly Commitment[]> }
 

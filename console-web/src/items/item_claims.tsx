@@ -1,7 +1,7 @@
 // What the item claims, member by member.
 import { isJsonObject, type JsonValue } from '../../../shared/proof/json_value.ts'
-import { utc } from '../format_time.ts'
-import { CodeField, TextField } from '../parts/fields.tsx'
+import { CodeField, TextField } from '../ui/fields.tsx'
+import { utc } from '../ui/format_time.ts'
 import type { Item } from './item.ts'
 
 export const ItemClaims = ({ item: { claims, redactedAt } }: { item: Item }) => (

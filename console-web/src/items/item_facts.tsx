@@ -1,5 +1,5 @@
 // The item's facts besides its claims: who may see it, its labels, its times.
-import { CodeField, TextField, TimeField } from '../parts/fields.tsx'
+import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
 import type { Item } from './item.ts'
 
 export const ItemFacts = ({ item }: { item: Item }) => (

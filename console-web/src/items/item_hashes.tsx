@@ -1,6 +1,6 @@
 // The item's hashes, each recomputed in this browser from what is shown above.
 import { useMemo } from 'react'
-import { CopyButton } from '../parts/copy_button.tsx'
+import { CopyButton } from '../ui/copy_button.tsx'
 import type { Item } from './item.ts'
 import { type HashCheck, recomputeItem } from './recompute_item.ts'
 

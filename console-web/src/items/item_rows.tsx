@@ -1,7 +1,8 @@
 // Items under each other: name, state, digest and when they came.
-import { localTime, utcClock, utcDay } from '../format_time.ts'
-import { PageLink } from '../parts/page_link.tsx'
-import { itemStage, type ProofStage } from '../proofs/proof_stage.ts'
+
+import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
+import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
+import { PageLink } from '../ui/page_link.tsx'
 import type { Item } from './item.ts'
 
 export const ItemRows = ({ items }: { items: readonly Item[] }) => (

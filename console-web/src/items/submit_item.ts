@@ -1,6 +1,6 @@
 // Sends a draft. Repeated with the same key it makes one item, however often the network failed in between.
-import type { Api } from '../api/api_client.ts'
-import { readDocument } from '../api/resource.ts'
+import type { Api } from '../data/api_client.ts'
+import { readDocument } from '../data/resource.ts'
 import { claimsOf, type Draft, tagsOf } from './draft.ts'
 
 /** The new item's id. @throws ApiFailure */

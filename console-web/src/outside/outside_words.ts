@@ -1,5 +1,5 @@
 // The state of the outside world in sentences: calm while all is well, plain when something is not.
-import { utc } from '../format_time.ts'
+import { utc } from '../ui/format_time.ts'
 import type { ChainStanding, Outside, SourceStanding } from './readiness.ts'
 
 /** `note`: nothing is broken, but somebody who relies on it has to know. */

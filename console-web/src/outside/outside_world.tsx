@@ -1,5 +1,5 @@
 // A few quiet lines about what the service depends on outside itself.
-import { useDocument } from '../use_document.ts'
+import { useDocument } from '../data/use_document.ts'
 import { outsideLines } from './outside_words.ts'
 import { READY_PATH, readOutside } from './readiness.ts'
 import '../styles/outside.css'

@@ -1,6 +1,6 @@
 // What /health/ready tells of the outside world: the sources of entropy, and the public chains.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { isJsonObject, numberAt, textAt } from '../api/json_object.ts'
+import { isJsonObject, numberAt, textAt } from '../data/json_object.ts'
 
 export type SourceStanding = {
   readonly source: string

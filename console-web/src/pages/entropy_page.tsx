@@ -1,20 +1,20 @@
 // One entropy observation: what the source said, when, and the block that holds it.
 
 import { blockPath, readBlockView } from '../blocks/block_view.ts'
-import { useConsole } from '../console_context.ts'
+import { blockStage } from '../commitments/proof_stage.ts'
+import { useConsole } from '../data/console_context.ts'
+import { useDocument } from '../data/use_document.ts'
+import { useStore } from '../data/use_store.ts'
 import {
   type Observation,
   proofTypeOf,
   readObservationDocument,
   sourceNames,
 } from '../entropy/observation.ts'
-import { DocumentPage } from '../parts/document_page.tsx'
-import { CodeField, RawJson, TextField, TimeField } from '../parts/fields.tsx'
-import { PageLink } from '../parts/page_link.tsx'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
-import { blockStage } from '../proofs/proof_stage.ts'
-import { useDocument } from '../use_document.ts'
-import { useStore } from '../use_store.ts'
+import { DocumentPage } from '../shell/document_page.tsx'
+import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
+import { PageLink } from '../ui/page_link.tsx'
 import '../styles/plain_page.css'
 import '../styles/form.css'
 import '../styles/facts.css'

@@ -1,6 +1,6 @@
 // An address that names no page of the console.
-import { HomeLink } from '../parts/home_link.tsx'
-import { Lighthouse } from '../parts/lighthouse.tsx'
+import { HomeLink } from '../ui/home_link.tsx'
+import { Lighthouse } from '../ui/lighthouse.tsx'
 
 export const NotFoundPage = () => (
   <main className="quiet-page">

@@ -1,11 +1,11 @@
 // Sign-in with an API key: pasted here, or handed over by a link (session/link_key).
 import { type FormEvent, useId, useState } from 'react'
-import { Lighthouse } from '../parts/lighthouse.tsx'
-import { ThemeButton } from '../parts/top_bar.tsx'
-import { checkKey } from '../session/check_key.ts'
-import type { Session } from '../session/session.ts'
-import { theme } from '../theme.ts'
-import { useStore } from '../use_store.ts'
+import { checkKey } from '../data/check_key.ts'
+import type { Session } from '../data/session.ts'
+import { theme } from '../data/theme.ts'
+import { useStore } from '../data/use_store.ts'
+import { ThemeButton } from '../shell/top_bar.tsx'
+import { Lighthouse } from '../ui/lighthouse.tsx'
 
 export const SignInPage = ({ session, message }: { session: Session; message: string | null }) => {
   const [key, setKey] = useState('')

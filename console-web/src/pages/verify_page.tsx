@@ -1,12 +1,12 @@
 // Verifying a proof in this browser, with or without an account. Nothing that is given here leaves the page.
 
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
-import { TopBar } from '../parts/top_bar.tsx'
+import { LaterCheck } from '../proofs/later_check.tsx'
+import { TopBar } from '../shell/top_bar.tsx'
 import { BeforeProof } from '../verify/before_proof.tsx'
 import { DataCheck } from '../verify/data_check.tsx'
 import type { GivenProof } from '../verify/given_proof.ts'
 import { KeyringList } from '../verify/keyring_list.tsx'
-import { LaterCheck } from '../verify/later_check.tsx'
 import { type Named, ProofSource } from '../verify/proof_source.tsx'
 import { ReportSteps } from '../verify/report_steps.tsx'
 import { useVerification } from '../verify/use_verification.ts'

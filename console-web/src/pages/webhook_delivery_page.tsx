@@ -1,7 +1,8 @@
 // One delivery: every attempt with what was checked, what was sent, what was answered, and the way to send it again.
-import { CopyButton } from '../parts/copy_button.tsx'
-import { DocumentPage } from '../parts/document_page.tsx'
-import { useDocument } from '../use_document.ts'
+
+import { useDocument } from '../data/use_document.ts'
+import { DocumentPage } from '../shell/document_page.tsx'
+import { CopyButton } from '../ui/copy_button.tsx'
 import { AttemptList } from '../webhooks/attempt_list.tsx'
 import {
   type Delivery,

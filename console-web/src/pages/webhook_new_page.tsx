@@ -1,6 +1,7 @@
 // Registering a webhook endpoint.
-import { TopBar } from '../parts/top_bar.tsx'
-import { goTo } from '../routes/address.ts'
+
+import { goTo } from '../data/address.ts'
+import { TopBar } from '../shell/top_bar.tsx'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'

@@ -1,7 +1,8 @@
 // The caller's webhook endpoints, and how each is doing.
-import { PageLink } from '../parts/page_link.tsx'
-import { TopBar } from '../parts/top_bar.tsx'
-import { useDocument } from '../use_document.ts'
+
+import { useDocument } from '../data/use_document.ts'
+import { TopBar } from '../shell/top_bar.tsx'
+import { PageLink } from '../ui/page_link.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
 import { EndpointRow } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'

@@ -1,8 +1,8 @@
 // The proof of a beacon, in its drawer. Loaded when a drawer is opened, with the styles it needs.
 import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.ts'
-import { useDocument } from '../use_document.ts'
+import { blockStage } from '../commitments/proof_stage.ts'
+import { useDocument } from '../data/use_document.ts'
 import { ProofPanel } from './proof_panel.tsx'
-import { blockStage } from './proof_stage.ts'
 import '../styles/plain_page.css'
 import '../styles/form.css'
 import '../styles/facts.css'

@@ -1,8 +1,8 @@
 // Has the service make a proof, and says in plain words why there is none yet.
 import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
 import { bundleBytes, fileNameOf, type ProofRequest } from '../../../shared/verifier/bundle_file.ts'
-import type { Api } from '../api/api_client.ts'
-import { ApiFailure, messageOf } from '../api/api_failure.ts'
+import type { Api } from '../data/api_client.ts'
+import { ApiFailure, messageOf } from '../data/api_failure.ts'
 
 export type ProofFile = { readonly name: string; readonly bytes: Uint8Array }
 

@@ -1,6 +1,6 @@
 // The forms a proof can be downloaded in, for those who know why they want another one.
 import type { ProofRequest } from '../../../shared/verifier/bundle_file.ts'
-import { Choice } from '../parts/choice.tsx'
+import { Choice } from '../ui/choice.tsx'
 
 export type ProofForm = {
   readonly format: 'json' | 'cbor'

@@ -1,11 +1,17 @@
 // What has to happen before there is a proof, where things stand, and when the next step may be expected.
 import { countdown, learnInterval } from '../beacons/countdown.ts'
-import { useConsole } from '../console_context.ts'
-import { clockface } from '../format_time.ts'
-import { useDocument } from '../use_document.ts'
-import { useNow } from '../use_now.ts'
-import { useStore } from '../use_store.ts'
-import { type Commitment, EPOCHS_PATH, nextEpochs, readCommitments, readEpochs } from './commitment.ts'
+import {
+  type Commitment,
+  EPOCHS_PATH,
+  nextEpochs,
+  readCommitments,
+  readEpochs,
+} from '../commitments/commitment.ts'
+import { useConsole } from '../data/console_context.ts'
+import { useDocument } from '../data/use_document.ts'
+import { useStore } from '../data/use_store.ts'
+import { clockface } from '../ui/format_time.ts'
+import { useNow } from '../ui/use_now.ts'
 
 const freshMs = (): number => 10_000
 

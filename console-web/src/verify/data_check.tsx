@@ -2,8 +2,8 @@
 import { useEffect } from 'react'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { useFileHash } from '../hashing/use_file_hash.ts'
-import { CopyButton } from '../parts/copy_button.tsx'
-import { FileDrop } from '../parts/file_drop.tsx'
+import { CopyButton } from '../ui/copy_button.tsx'
+import { FileDrop } from '../ui/file_drop.tsx'
 import type { GivenProof } from './given_proof.ts'
 
 type DataCheckProps = {

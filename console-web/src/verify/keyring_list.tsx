@@ -1,7 +1,7 @@
 // Whose keys count: this service's own, and keyrings a person has and trusts.
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
-import { FileDrop } from '../parts/file_drop.tsx'
-import { KEYRING_PATH } from './own_keyring.ts'
+import { KEYRING_PATH } from '../proofs/own_keyring.ts'
+import { FileDrop } from '../ui/file_drop.tsx'
 import type { Verification } from './use_verification.ts'
 
 type KeyringListProps = Pick<Verification, 'keyrings' | 'addKeyring' | 'removeKeyring' | 'keyringProblem'>

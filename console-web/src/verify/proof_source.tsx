@@ -1,12 +1,12 @@
 // Where the proof comes from: dropped, picked, pasted, or fetched by the id in the address.
 import { useState } from 'react'
-import { useConsoleIfSignedIn } from '../console_context.ts'
-import { FileDrop } from '../parts/file_drop.tsx'
-import { PageLink } from '../parts/page_link.tsx'
+import { useConsoleIfSignedIn } from '../data/console_context.ts'
+import { useAsked } from '../data/use_asked.ts'
 import { fetchProof, proofFailureWords } from '../proofs/fetch_proof.ts'
 import { isProofType } from '../proofs/proof_type.ts'
 import { subjectPath } from '../proofs/subject_path.ts'
-import { useAsked } from '../use_asked.ts'
+import { FileDrop } from '../ui/file_drop.tsx'
+import { PageLink } from '../ui/page_link.tsx'
 import { usePaste } from './use_paste.ts'
 import type { Verification } from './use_verification.ts'
 

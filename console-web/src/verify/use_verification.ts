@@ -4,9 +4,9 @@ import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared
 import type { Report } from '../../../shared/proof/verify/report.ts'
 import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
 import { type Judgement, judge } from '../../../shared/verifier/verdict.ts'
+import { takeHanded } from '../proofs/handed_over.ts'
+import { fetchOwnKeyring } from '../proofs/own_keyring.ts'
 import { type GivenProof, readGiven, readGivenFile } from './given_proof.ts'
-import { takeHanded } from './handed_over.ts'
-import { fetchOwnKeyring } from './own_keyring.ts'
 
 export type Verified = { readonly report: Report; readonly judgement: Judgement }
 

@@ -2,10 +2,10 @@
 
 import { namedTimes } from '../../../shared/verifier/named_times.ts'
 import { shownTime, type Verdict } from '../../../shared/verifier/verdict.ts'
-import { CopyButton } from '../parts/copy_button.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
-import { PageLink } from '../parts/page_link.tsx'
 import { subjectPath } from '../proofs/subject_path.ts'
+import { CopyButton } from '../ui/copy_button.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { PageLink } from '../ui/page_link.tsx'
 import type { GivenProof } from './given_proof.ts'
 import type { Verified } from './use_verification.ts'
 

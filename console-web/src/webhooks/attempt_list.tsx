@@ -1,5 +1,5 @@
 // Every attempt of a delivery: what the host stood for, where the request went, what came of it; and when the next one is due.
-import { count, localTime, utc } from '../format_time.ts'
+import { count, localTime, utc } from '../ui/format_time.ts'
 import type { Attempt, Delivery } from './delivery.ts'
 import { capital } from './delivery_words.ts'
 import { NextAttempt } from './next_attempt.tsx'

@@ -1,7 +1,7 @@
 // Removes an endpoint, after asking. Its deliveries stay.
 import { useEffect, useId, useRef, useState } from 'react'
-import { useConsole } from '../console_context.ts'
-import { useAsked } from '../use_asked.ts'
+import { useConsole } from '../data/console_context.ts'
+import { useAsked } from '../data/use_asked.ts'
 import { type Endpoint, endpointPath, shortUrl } from './endpoint.ts'
 
 type DeleteEndpointProps = { readonly endpoint: Endpoint; readonly onDeleted: () => void }

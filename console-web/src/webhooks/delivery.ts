@@ -1,8 +1,8 @@
 // A delivery, as the list and the stream give it; and what only a page about one of them asks for besides.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { ApiFailure } from '../api/api_failure.ts'
-import { isJsonObject, numberAt, objectAt, textAt } from '../api/json_object.ts'
-import { readDocument, readPage } from '../api/resource.ts'
+import { ApiFailure } from '../data/api_failure.ts'
+import { isJsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
+import { readDocument, readPage } from '../data/resource.ts'
 
 export const STATUSES = ['pending', 'success', 'failed', 'cancelled'] as const
 export type DeliveryStatus = (typeof STATUSES)[number]

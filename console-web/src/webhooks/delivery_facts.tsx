@@ -1,10 +1,10 @@
 // A delivery's facts besides its attempts: its ids, its times, and what else was sent under the same webhook-id.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { objectAt } from '../api/json_object.ts'
-import { utc } from '../format_time.ts'
-import { CodeField, TextField, TimeField } from '../parts/fields.tsx'
-import { PageLink } from '../parts/page_link.tsx'
-import { useDocument } from '../use_document.ts'
+import { objectAt } from '../data/json_object.ts'
+import { useDocument } from '../data/use_document.ts'
+import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
+import { utc } from '../ui/format_time.ts'
+import { PageLink } from '../ui/page_link.tsx'
 import { DELIVERIES_PATH, type Delivery, type DeliveryDetail, readDeliveryPage } from './delivery.ts'
 import { type Endpoint, shortUrl } from './endpoint.ts'
 

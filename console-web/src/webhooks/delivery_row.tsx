@@ -1,7 +1,7 @@
 // One delivery in a list: what happened to which item, where it was told, and what came of it.
 import { memo } from 'react'
-import { localTime, utcClock, utcDay } from '../format_time.ts'
-import { PageLink } from '../parts/page_link.tsx'
+import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
+import { PageLink } from '../ui/page_link.tsx'
 import type { Delivery } from './delivery.ts'
 import { outcomeWords } from './delivery_words.ts'
 import { NextAttempt } from './next_attempt.tsx'

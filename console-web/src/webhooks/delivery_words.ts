@@ -1,5 +1,5 @@
 // What came of a delivery, in a few words.
-import { count } from '../format_time.ts'
+import { count } from '../ui/format_time.ts'
 import type { Delivery } from './delivery.ts'
 
 export const outcomeWords = (delivery: Delivery): string => {

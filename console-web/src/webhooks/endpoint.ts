@@ -8,7 +8,7 @@ import {
   textOf,
   textOrNull,
   textsOf,
-} from '../api/resource.ts'
+} from '../data/resource.ts'
 
 export type Endpoint = {
   readonly id: string

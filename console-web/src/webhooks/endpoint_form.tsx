@@ -1,9 +1,9 @@
 // The form of an endpoint, new or known. What the service refuses stands at the field it is about.
 import { type FormEvent, useState } from 'react'
-import { ApiFailure } from '../api/api_failure.ts'
-import { useConsole } from '../console_context.ts'
-import { Choice } from '../parts/choice.tsx'
-import { useAsked } from '../use_asked.ts'
+import { ApiFailure } from '../data/api_failure.ts'
+import { useConsole } from '../data/console_context.ts'
+import { useAsked } from '../data/use_asked.ts'
+import { Choice } from '../ui/choice.tsx'
 import { ENDPOINTS_PATH, type Endpoint, endpointPath, readEndpointDocument } from './endpoint.ts'
 import {
   change,

@@ -1,7 +1,7 @@
 // One endpoint in the list: where it is, how it is doing, and the two things one does most with it.
-import { duration, localTime } from '../format_time.ts'
-import { PageLink } from '../parts/page_link.tsx'
-import { useNow } from '../use_now.ts'
+import { duration, localTime } from '../ui/format_time.ts'
+import { PageLink } from '../ui/page_link.tsx'
+import { useNow } from '../ui/use_now.ts'
 import { type Endpoint, shortUrl, stateOf, stateWords } from './endpoint.ts'
 import { PauseButton } from './pause_button.tsx'
 import { TestButton, TestOutcome, useTest } from './test_sample.tsx'

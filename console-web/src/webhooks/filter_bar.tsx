@@ -1,5 +1,5 @@
 // What the list of deliveries is narrowed to. It lives in the address, so that it can be sent to somebody.
-import { goTo } from '../routes/address.ts'
+import { goTo } from '../data/address.ts'
 import { STATUSES } from './delivery.ts'
 import { addressOf, type DeliveryFilter, NO_FILTER } from './delivery_filter.ts'
 import { type Endpoint, shortUrl } from './endpoint.ts'

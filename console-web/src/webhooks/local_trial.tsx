@@ -1,5 +1,5 @@
 // How to try webhooks with a receiver on one's own machine: the service calls only public addresses unless it is told.
-import { CopyButton } from '../parts/copy_button.tsx'
+import { CopyButton } from '../ui/copy_button.tsx'
 
 export const LocalTrial = ({ open = false }: { open?: boolean }) => (
   <details className="fold local-trial" open={open}>

@@ -1,8 +1,8 @@
 // How long until the next attempt, ticking.
-import { useConsole } from '../console_context.ts'
-import { clockface, localTime } from '../format_time.ts'
-import { useNow } from '../use_now.ts'
-import { useStore } from '../use_store.ts'
+import { useConsole } from '../data/console_context.ts'
+import { useStore } from '../data/use_store.ts'
+import { clockface, localTime } from '../ui/format_time.ts'
+import { useNow } from '../ui/use_now.ts'
 
 export const NextAttempt = ({ at }: { at: string }) => {
   const { feed } = useConsole()

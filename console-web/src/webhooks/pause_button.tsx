@@ -1,7 +1,7 @@
 // Pauses an endpoint, or lets it go on.
-import { useConsole } from '../console_context.ts'
-import { Icon } from '../parts/icon.tsx'
-import { useAsked } from '../use_asked.ts'
+import { useConsole } from '../data/console_context.ts'
+import { useAsked } from '../data/use_asked.ts'
+import { Icon } from '../ui/icon.tsx'
 import { type Endpoint, endpointPath } from './endpoint.ts'
 
 type PauseButtonProps = { readonly endpoint: Endpoint; readonly onChanged: () => void }

@@ -1,9 +1,9 @@
 // Sends again whatever did not get through since a time, after a receiver was away.
 import { type FormEvent, useState } from 'react'
-import { numberAt, objectAt, textAt } from '../api/json_object.ts'
-import { useConsole } from '../console_context.ts'
-import { count } from '../format_time.ts'
-import { useAsked } from '../use_asked.ts'
+import { useConsole } from '../data/console_context.ts'
+import { numberAt, objectAt, textAt } from '../data/json_object.ts'
+import { useAsked } from '../data/use_asked.ts'
+import { count } from '../ui/format_time.ts'
 import { type Endpoint, endpointPath } from './endpoint.ts'
 import { FormField } from './form_field.tsx'
 

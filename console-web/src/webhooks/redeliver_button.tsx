@@ -1,7 +1,8 @@
 // Sends a delivery again: a record of its own, the same bytes and the same webhook-id; one that waits goes out at once.
-import { useConsole } from '../console_context.ts'
-import { goTo } from '../routes/address.ts'
-import { useAsked } from '../use_asked.ts'
+
+import { goTo } from '../data/address.ts'
+import { useConsole } from '../data/console_context.ts'
+import { useAsked } from '../data/use_asked.ts'
 import { DELIVERIES_PATH, type Delivery, readDeliveryResult } from './delivery.ts'
 
 type RedeliverButtonProps = { readonly delivery: Delivery; readonly gone: boolean }

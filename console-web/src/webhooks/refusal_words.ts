@@ -1,6 +1,6 @@
 // What the service refuses about an endpoint, in words, each at the field it is about.
-import type { ApiFailure, Problem } from '../api/api_failure.ts'
-import { numberAt, textAt } from '../api/json_object.ts'
+import type { ApiFailure, Problem } from '../data/api_failure.ts'
+import { numberAt, textAt } from '../data/json_object.ts'
 
 /** By `meta.reason`. */
 export const REASON_WORDS = {

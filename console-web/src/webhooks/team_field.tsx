@@ -1,7 +1,7 @@
 // Whose items an endpoint hears of: everything its owner submits, or the items of one of the owner's teams.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import { readPage, textOf } from '../api/resource.ts'
-import { useDocument } from '../use_document.ts'
+import { readPage, textOf } from '../data/resource.ts'
+import { useDocument } from '../data/use_document.ts'
 import { FormField } from './form_field.tsx'
 
 type TeamFieldProps = {

@@ -1,8 +1,8 @@
 // Sends a sample at once, and says right here what came of it. The button and the answer stand where the page wants them.
 import { useState } from 'react'
-import { useConsole } from '../console_context.ts'
-import { PageLink } from '../parts/page_link.tsx'
-import { type Asked, useAsked } from '../use_asked.ts'
+import { useConsole } from '../data/console_context.ts'
+import { type Asked, useAsked } from '../data/use_asked.ts'
+import { PageLink } from '../ui/page_link.tsx'
 import { type Delivery, readDeliveryResult } from './delivery.ts'
 import { outcomeWords } from './delivery_words.ts'
 import { type Endpoint, endpointPath } from './endpoint.ts'

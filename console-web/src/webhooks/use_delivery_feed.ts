@@ -1,7 +1,7 @@
 // A live list of deliveries for as long as a component shows it.
 import { useEffect, useMemo } from 'react'
-import { useConsole } from '../console_context.ts'
-import { useStore } from '../use_store.ts'
+import { useConsole } from '../data/console_context.ts'
+import { useStore } from '../data/use_store.ts'
 import { DeliveryFeed, type DeliveryFeedState } from './delivery_feed.ts'
 import type { DeliveryFilter } from './delivery_filter.ts'
 

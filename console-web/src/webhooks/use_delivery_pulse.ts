@@ -1,7 +1,7 @@
 // Says when deliveries have changed, so that what is shown about them is asked for again: a text that is another each time.
 import { useEffect, useState } from 'react'
-import { objectAt, textAt } from '../api/json_object.ts'
-import { useConsole } from '../console_context.ts'
+import { useConsole } from '../data/console_context.ts'
+import { objectAt, textAt } from '../data/json_object.ts'
 
 /** However much happens, once in so long: each pulse costs a request of the caller's budget. */
 const GATHER_MS = 2_000

@@ -1,5 +1,5 @@
 // The two sides of webhooks: where events go, and what went there.
-import { PageLink } from '../parts/page_link.tsx'
+import { PageLink } from '../ui/page_link.tsx'
 
 export const WebhookPlaces = ({ here }: { here: 'endpoints' | 'deliveries' | null }) => (
   <nav className="webhook-places" aria-label="Webhooks">

@@ -1,0 +1,186 @@
+// Everything about one beacon: its fields, the recomputation, and the documents as the service sent them. It stands beside the list, which stays usable.
+import { lazy, useEffect, useRef } from 'react'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { CopyButton } from '../ui/copy_button.tsx'
+import { CodeField, RawJson } from '../ui/fields.tsx'
+import { count, duration, localTime, utc } from '../ui/format_time.ts'
+import { Icon } from '../ui/icon.tsx'
+import { LazyPart } from '../ui/lazy_page.tsx'
+import { LightStrip } from '../ui/light_strip.tsx'
+import { PageLink } from '../ui/page_link.tsx'
+import { useNow } from '../ui/use_now.ts'
+import { linkOf, rowState } from './beacon_list.ts'
+import { stateWords } from './beacon_row.tsx'
+import type { Proofs } from './block_prover.ts'
+import { GENESIS_PREVIOUS_HASH } from './genesis.ts'
+import { RecomputeSteps } from './recompute_steps.tsx'
+import { type BeaconDetail, useBeaconDetail } from './use_beacon_detail.ts'
+
+const BeaconProof = lazy(async () => ({
+  default: (await import('../proofs/beacon_proof.tsx')).BeaconProof,
+}))
+
+type BeaconDrawerProps = {
+  readonly hash: string
+  readonly rows: readonly Beacon[]
+  readonly conflicts: ReadonlySet<string>
+  readonly proofs: Proofs
+  readonly clockOffset: number
+  readonly onOpen: (hash: string) => void
+  readonly onClose: () => void
+}
+
+export const BeaconDrawer = ({
+  hash,
+  rows,
+  conflicts,
+  proofs,
+  clockOffset,
+  onOpen,
+  onClose,
+}: BeaconDrawerProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const detail = useBeaconDetail(hash, rows, proofs)
+  // Focus moves here once, when it opens; stepping through beacons with j and k leaves it alone.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  const index = rows.findIndex((row) => row.hash === hash)
+  const newer = index > 0 ? rows[index - 1] : undefined
+  const genesis = detail.kind === 'found' && detail.beacon.previous_hash === GENESIS_PREVIOUS_HASH
+  return (
+    <aside className="drawer" data-testid="drawer" role="dialog" aria-label="Beacon" aria-modal="false">
+      <header className="drawer-head">
+        <h2 ref={heading} tabIndex={-1}>
+          Beacon
+        </h2>
+        <button
+          type="button"
+          className="icon-button"
+          disabled={newer === undefined}
+          onClick={() => newer !== undefined && onOpen(newer.hash)}
+          title="Newer (k)"
+          aria-label="Newer beacon"
+        >
+          <Icon name="newer" />
+        </button>
+        <button
+          type="button"
+          className="icon-button"
+          disabled={detail.kind !== 'found' || genesis}
+          onClick={() => detail.kind === 'found' && onOpen(detail.beacon.previous_hash)}
+          title="Older (j)"
+          aria-label="Older beacon"
+        >
+          <Icon name="older" />
+        </button>
+        <CopyButton text={`${window.location.origin}/beacons/${hash}`} what="link" />
+        <button
+          type="button"
+          className="icon-button"
+          onClick={onClose}
+          title="Close (Esc)"
+          aria-label="Close"
+          data-testid="drawer-close"
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <div className="drawer-body">
+        {detail.kind === 'found' ? (
+          <Found
+            detail={detail}
+            index={index}
+            rows={rows}
+            conflict={conflicts.has(detail.beacon.id)}
+            clockOffset={clockOffset}
+          />
+        ) : (
+          <p className="drawer-note">{noteFor(detail)}</p>
+        )}
+      </div>
+    </aside>
+  )
+}
+
+type FoundProps = {
+  readonly detail: Extract<BeaconDetail, { kind: 'found' }>
+  readonly index: number
+  readonly rows: readonly Beacon[]
+  readonly conflict: boolean
+  readonly clockOffset: number
+}
+
+const Found = ({ detail: { beacon, proof, problem }, index, rows, conflict, clockOffset }: FoundProps) => {
+  const now = useNow() + clockOffset
+  const link =
+    index === -1 ? linkOf([beacon], 0, GENESIS_PREVIOUS_HASH) : linkOf(rows, index, GENESIS_PREVIOUS_HASH)
+  const state = rowState(link, conflict, proof?.recomputation?.ok)
+  const block = proof?.block ?? null
+  return (
+    <>
+      <p className="drawer-state" data-state={state}>
+        <strong>{state === 'open' ? 'link not checked' : stateWords[state].word}</strong>
+        <span>
+          {state === 'open' ? 'The beacon before it is not in the list.' : stateWords[state].meaning}
+        </span>
+      </p>
+      <LightStrip hash={beacon.hash} className="light-strip head-strip" />
+      <dl className="fields">
+        <CodeField name="hash" value={beacon.hash} />
+        <CodeField name="previous_hash" value={beacon.previous_hash} />
+        <CodeField name="id" value={beacon.id} />
+        <dt>timestamp</dt>
+        <dd title={localTime(beacon.timestamp)}>
+          {utc(beacon.timestamp, true)} UTC <small>{duration(now - Date.parse(beacon.timestamp))} ago</small>
+        </dd>
+        {block !== null && (
+          <>
+            <dt>height</dt>
+            <dd>{count(block.height)}</dd>
+            <dt>state</dt>
+            <dd>
+              {block.state}
+              {block.itemCount !== null && <small>{count(block.itemCount)} items</small>}
+            </dd>
+            <dt>block</dt>
+            <dd>
+              <PageLink to={`/blocks/${block.id}`} data-testid="block-page">
+                What it holds
+              </PageLink>
+            </dd>
+            <CodeField name="merkle_root" value={block.merkleRoot} />
+            <CodeField name="signing_key_id" value={block.keyId} />
+          </>
+        )}
+      </dl>
+      <h3>Recomputed in this browser</h3>
+      <RecomputeSteps
+        proof={proof}
+        link={link}
+        previousHash={beacon.previous_hash}
+        olderHash={rows[index + 1]?.hash ?? null}
+        problem={problem}
+      />
+      {block !== null && (
+        <LazyPart>
+          <BeaconProof key={beacon.id} id={beacon.id} />
+        </LazyPart>
+      )}
+      <h3>As received</h3>
+      <RawJson title="Beacon" value={beacon} />
+      {block !== null && <RawJson title="Block" value={block.raw} />}
+    </>
+  )
+}
+
+const noteFor = (detail: Exclude<BeaconDetail, { kind: 'found' }>): string => {
+  switch (detail.kind) {
+    case 'loading':
+      return 'Looking for this beacon…'
+    case 'missing':
+      return 'No beacon of this ledger has this hash.'
+    case 'failed':
+      return detail.why
+    default:
+      return detail satisfies never
+  }
+}

@@ -1,0 +1,110 @@
+// The list itself, newest first: only the rows near the window exist, and what is being read stays put when a beacon arrives above it.
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { count } from '../ui/format_time.ts'
+import { OlderLine } from '../ui/older_line.tsx'
+import { ROW_HEIGHT, useWindowRows } from '../ui/use_window_rows.ts'
+import type { OlderPages } from './beacon_feed.ts'
+import { linkOf, MAX_ROWS, rowState } from './beacon_list.ts'
+import { BeaconRow } from './beacon_row.tsx'
+import type { Proofs } from './block_prover.ts'
+import { GENESIS_PREVIOUS_HASH } from './genesis.ts'
+
+type BeaconRowsProps = {
+  readonly rows: readonly Beacon[]
+  readonly conflicts: ReadonlySet<string>
+  readonly proofs: Proofs
+  readonly selected: string | null
+  readonly arrived: string | null
+  readonly older: OlderPages
+  readonly onOpen: (hash: string) => void
+  readonly onOlder: () => void
+}
+
+/** Ask for the next page while this many rows are still below the window. */
+const AHEAD = 12
+
+export const BeaconRows = ({
+  rows,
+  conflicts,
+  proofs,
+  selected,
+  arrived,
+  older,
+  onOpen,
+  onOlder,
+}: BeaconRowsProps) => {
+  const box = useRef<HTMLOListElement>(null)
+  const { virtual, top } = useWindowRows(rows, box)
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  useShowSelected(rows, selected, top)
+  useEffect(() => {
+    if (older.kind === 'idle' && rows.length > 0 && last >= rows.length - AHEAD) onOlder()
+  }, [older.kind, rows.length, last, onOlder])
+
+  return (
+    <>
+      <ol
+        className="rows"
+        ref={box}
+        style={{ height: virtual.getTotalSize() }}
+        aria-label="Beacons, newest first"
+      >
+        {items.map((item) => {
+          const beacon = rows[item.index]
+          if (beacon === undefined) return null
+          const proof = proofs.get(beacon.id)
+          const link = linkOf(rows, item.index, GENESIS_PREVIOUS_HASH)
+          return (
+            <li
+              key={beacon.id}
+              data-testid="beacon-row"
+              data-id={beacon.id}
+              data-hash={beacon.hash}
+              data-state={rowState(link, conflicts.has(beacon.id), proof?.recomputation?.ok)}
+              aria-setsize={rows.length}
+              aria-posinset={item.index + 1}
+              style={{ transform: `translateY(${item.start - top}px)` }}
+            >
+              <BeaconRow
+                beacon={beacon}
+                state={rowState(link, conflicts.has(beacon.id), proof?.recomputation?.ok)}
+                height={proof?.block?.height ?? null}
+                selected={beacon.id === selected}
+                arrived={beacon.id === arrived}
+                tabIndex={beacon.id === (selected ?? rows[0]?.id) ? 0 : -1}
+                onOpen={onOpen}
+              />
+            </li>
+          )
+        })}
+      </ol>
+      {rows.length > 0 && (
+        <OlderLine
+          older={older}
+          rows="beacons"
+          end="The genesis block: here the chain begins."
+          bounded={`This page keeps the newest ${count(MAX_ROWS)} beacons; older ones stay in the ledger.`}
+          onOlder={onOlder}
+        />
+      )}
+    </>
+  )
+}
+
+/** A row chosen by key is brought into view; one chosen by pointer is there already. */
+const useShowSelected = (rows: readonly Beacon[], selected: string | null, top: number): void => {
+  const shown = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    if (selected === shown.current) return
+    const index = rows.findIndex((row) => row.id === selected)
+    if (index === -1) return
+    shown.current = selected
+    const start = top + index * ROW_HEIGHT
+    const bar = 132
+    if (start < window.scrollY + bar) window.scrollTo({ top: Math.max(0, start - bar), behavior: 'instant' })
+    else if (start + ROW_HEIGHT > window.scrollY + window.innerHeight)
+      window.scrollTo({ top: start + ROW_HEIGHT * 2 - window.innerHeight, behavior: 'instant' })
+  }, [rows, selected, top])
+}

@@ -1,0 +1,20 @@
+// The status pill, kept true by the ticking clock: a chain that falls silent turns stale without any event.
+
+import { useNow } from '../ui/use_now.ts'
+import type { FeedState } from './beacon_feed.ts'
+import { deriveStatus } from './status.ts'
+import { StatusPill } from './status_pill.tsx'
+
+export const LiveStatus = ({ state, intervalMs }: { state: FeedState; intervalMs: number }) => {
+  const head = state.list.rows[0]
+  return (
+    <StatusPill
+      status={deriveStatus({
+        phase: state.connection.phase,
+        headAt: head === undefined ? null : Date.parse(head.timestamp),
+        intervalMs,
+        now: useNow() + state.clockOffset,
+      })}
+    />
+  )
+}

@@ -1,0 +1,105 @@
+// The recomputation of one block hash, step by step: what the service says, and what this browser computed.
+import type { Link } from './beacon_list.ts'
+import type { Proof } from './block_prover.ts'
+
+type RecomputeStepsProps = {
+  readonly proof: Proof | null
+  readonly link: Link
+  readonly previousHash: string
+  readonly olderHash: string | null
+  readonly problem: string | null
+}
+
+export const RecomputeSteps = ({ proof, link, previousHash, olderHash, problem }: RecomputeStepsProps) => (
+  <ol className="steps">
+    <LinkStep link={link} previousHash={previousHash} olderHash={olderHash} />
+    {proof?.recomputation?.steps.map((step) => (
+      <li key={step.name} data-ok={step.ok}>
+        <h4>{step.name}</h4>
+        <p className="step-rule">{step.rule}</p>
+        {step.ok ? (
+          <code>{step.computed}</code>
+        ) : (
+          <dl className="step-differs">
+            <dt>service</dt>
+            <dd>
+              <code>{step.expected}</code>
+            </dd>
+            <dt>here</dt>
+            <dd>
+              <code>{step.computed}</code>
+            </dd>
+          </dl>
+        )}
+      </li>
+    ))}
+    {proof?.recomputation == null && (
+      <li data-ok="pending">
+        <h4>Block hash</h4>
+        <p className="step-rule">
+          {problem ??
+            (proof === null
+              ? 'Reading the block…'
+              : 'The service has no block of this id, so nothing can be recomputed.')}
+        </p>
+      </li>
+    )}
+  </ol>
+)
+
+const LinkStep = ({
+  link,
+  previousHash,
+  olderHash,
+}: {
+  link: Link
+  previousHash: string
+  olderHash: string | null
+}) => {
+  switch (link) {
+    case 'holds':
+      return (
+        <li data-ok={true}>
+          <h4>Link</h4>
+          <p className="step-rule">previous_hash = hash of the beacon before</p>
+          <code>{previousHash}</code>
+        </li>
+      )
+    case 'genesis':
+      return (
+        <li data-ok={true}>
+          <h4>Genesis</h4>
+          <p className="step-rule">previous_hash = D(0x31, “pharos:genesis:v1”): the chain begins here</p>
+          <code>{previousHash}</code>
+        </li>
+      )
+    case 'open':
+      return (
+        <li data-ok="pending">
+          <h4>Link</h4>
+          <p className="step-rule">
+            The beacon before this one is not in the list, so the link was not checked.
+          </p>
+        </li>
+      )
+    case 'broken':
+      return (
+        <li data-ok={false}>
+          <h4>Link</h4>
+          <p className="step-rule">previous_hash is not the hash of the beacon before</p>
+          <dl className="step-differs">
+            <dt>says</dt>
+            <dd>
+              <code>{previousHash}</code>
+            </dd>
+            <dt>before</dt>
+            <dd>
+              <code>{olderHash}</code>
+            </dd>
+          </dl>
+        </li>
+      )
+    default:
+      return link satisfies never
+  }
+}

@@ -1,0 +1,65 @@
+// The keys of the beacon list: move, open, close, pause, copy, help.
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { copyText } from '../ui/copy_text.ts'
+import { useKeys } from '../ui/use_keys.ts'
+import { rowId } from './beacon_row.tsx'
+
+type BeaconKeys = {
+  readonly rows: readonly Beacon[]
+  readonly head: Beacon | null
+  /** Id of the row the keys act on. */
+  readonly selected: string | null
+  /** Hash of the beacon in the drawer. */
+  readonly openHash: string | null
+  readonly choose: (id: string) => void
+  readonly open: (hash: string) => void
+  readonly close: () => void
+  readonly togglePause: () => void
+  readonly help: () => void
+}
+
+export const useBeaconKeys = (keys: BeaconKeys): void => {
+  const { rows, head, selected, openHash, choose, open, close, togglePause, help } = keys
+  const move = (by: 1 | -1) => (): boolean => {
+    const at = rows.findIndex((row) => row.id === selected)
+    const next = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]
+    if (next === undefined) return false
+    choose(next.id)
+    if (openHash !== null) open(next.hash)
+    else requestAnimationFrame(() => document.getElementById(rowId(next.id))?.focus({ preventScroll: true }))
+    return true
+  }
+  /** In the drawer the arrows scroll its text; j and k still move. */
+  const arrow =
+    (by: 1 | -1) =>
+    (event: KeyboardEvent): boolean =>
+      event.target instanceof Element && event.target.closest('.drawer') !== null ? false : move(by)()
+  const done = (act: () => void) => (): boolean => {
+    act()
+    return true
+  }
+  useKeys({
+    j: move(1),
+    k: move(-1),
+    ArrowDown: arrow(1),
+    ArrowUp: arrow(-1),
+    Enter: (event) => {
+      // A focused link or button has its own Enter.
+      if (event.target instanceof Element && event.target.closest('a, button, summary') !== null) return false
+      const row = rows.find((beacon) => beacon.id === selected)
+      if (row !== undefined) open(row.hash)
+      return row !== undefined
+    },
+    Escape: () => {
+      if (openHash !== null) close()
+      return openHash !== null
+    },
+    p: done(togglePause),
+    c: () => {
+      const row = rows.find((beacon) => beacon.id === selected) ?? head
+      if (row !== null) void copyText(row.hash)
+      return row !== null
+    },
+    '?': done(help),
+  })
+}

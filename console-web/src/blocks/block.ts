@@ -1,0 +1,69 @@
+// The full block behind a beacon, as GET /api/json/blocks gives it: what the block hash is made of, and the rest as it came.
+import { isHex } from '../../../shared/proof/bytes.ts'
+import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
+import { isHash, nextPath } from '../beacons/read_beacon.ts'
+import { ApiFailure } from '../data/api_failure.ts'
+import { numberAt, textAt } from '../data/json_object.ts'
+
+export type Block = {
+  readonly id: string
+  readonly height: number
+  readonly hash: string
+  readonly previousHash: string
+  readonly merkleRoot: string
+  readonly metadata: JsonObject
+  readonly metadataHash: string
+  readonly keyId: string
+  readonly state: string
+  readonly itemCount: number | null
+  /** The resource object as received, for the eyes of whoever opens the drawer. */
+  readonly raw: JsonObject
+}
+
+export type BlockPage = { readonly blocks: readonly Block[]; readonly next: string | null }
+
+export const readBlockDocument = (document: JsonValue): Block => readBlock(member(document, 'data'))
+
+export const readBlockPage = (document: JsonValue): BlockPage => {
+  const data = member(document, 'data')
+  if (!Array.isArray(data)) throw unreadable()
+  return { blocks: data.map(readBlock), next: nextPath(document) }
+}
+
+const readBlock = (resource: JsonValue | undefined): Block => {
+  const attributes = member(resource, 'attributes')
+  const id = textAt(resource, 'id')
+  const height = numberAt(attributes, 'height')
+  const hash = textAt(attributes, 'block_hash')
+  const previousHash = textAt(attributes, 'previous_block_hash')
+  const merkleRoot = textAt(attributes, 'merkle_root')
+  const metadata = member(attributes, 'metadata')
+  const metadataHash = textAt(attributes, 'metadata_hash')
+  const keyId = textAt(attributes, 'signing_key_id')
+  if (!isJsonObject(resource) || id === null || height === null || !isJsonObject(metadata)) throw unreadable()
+  if (hash === null || previousHash === null || merkleRoot === null || metadataHash === null)
+    throw unreadable()
+  if (keyId === null || !isHex(keyId, 4)) throw unreadable()
+  if (![hash, previousHash, merkleRoot, metadataHash].every(isHash)) throw unreadable()
+  const state = textAt(attributes, 'state') ?? 'finalized'
+  const itemCount = numberAt(attributes, 'item_count')
+  return {
+    id,
+    height,
+    hash,
+    previousHash,
+    merkleRoot,
+    metadata,
+    metadataHash,
+    keyId,
+    state,
+    itemCount,
+    raw: resource,
+  }
+}
+
+const unreadable = (): ApiFailure =>
+  new ApiFailure('unreadable', 'The server sent a block this page cannot read.')
+
+const member = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+  isJsonObject(value) ? memberOf(value, name) : undefined

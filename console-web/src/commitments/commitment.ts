@@ -1,0 +1,65 @@
+// The commitments that carry a block, and when the next ones may be expected.
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { numberOrNull, type Resource, readIncluded, readPage, textOf, textOrNull } from '../data/resource.ts'
+
+export type Commitment = {
+  readonly id: string
+  readonly chain: string
+  readonly network: string
+  /** `pending`, `submitted`, `confirmed` or `failed`. */
+  readonly state: string
+  readonly transactionHash: string | null
+  /** Ledger of Stellar, height of Bitcoin. */
+  readonly height: number | null
+  readonly confirmedAt: string | null
+  readonly error: string | null
+}
+
+export const readCommitments = (document: JsonValue): Commitment[] =>
+  readIncluded(document, 'commitment')
+    .map(readCommitment)
+    .sort((a, b) => (a.chain + a.network < b.chain + b.network ? -1 : 1))
+
+const readCommitment = (resource: Resource): Commitment => ({
+  id: resource.id,
+  chain: textOf(resource, 'chain'),
+  network: textOf(resource, 'network'),
+  state: textOf(resource, 'state'),
+  transactionHash: textOrNull(resource, 'transaction_hash'),
+  height: numberOrNull(resource, 'ledger') ?? numberOrNull(resource, 'block_height'),
+  confirmedAt: textOrNull(resource, 'confirmed_at'),
+  error: textOrNull(resource, 'error'),
+})
+
+/** A chain inside the service itself: real headers and transactions, worth nothing to outsiders. */
+export const isDevelopment = ({ network }: { readonly network: string }): boolean => network === 'regtest'
+
+export type ClosedEpoch = { readonly chain: string; readonly network: string; readonly closedAt: string }
+
+export const EPOCHS_PATH = '/api/json/epochs?sort=-closed_at&page[limit]=12'
+
+export const readEpochs = (document: JsonValue): readonly ClosedEpoch[] =>
+  readPage((resource) => ({
+    chain: textOf(resource, 'chain'),
+    network: textOf(resource, 'network'),
+    closedAt: textOf(resource, 'closed_at'),
+  }))(document).rows
+
+export type Forecast = { readonly chain: string; readonly network: string; readonly dueAt: number }
+
+/** The next epoch of each chain, guessed from the gap between its last two. Soonest first; none without two of a chain. */
+export const nextEpochs = (epochs: readonly ClosedEpoch[]): Forecast[] => {
+  const byChain = new Map<string, ClosedEpoch[]>()
+  for (const epoch of epochs) {
+    const name = `${epoch.chain} ${epoch.network}`
+    byChain.set(name, [...(byChain.get(name) ?? []), epoch])
+  }
+  return [...byChain.values()]
+    .flatMap(([last, before]) => {
+      if (last === undefined || before === undefined) return []
+      const lastAt = Date.parse(last.closedAt)
+      const gap = lastAt - Date.parse(before.closedAt)
+      return gap > 0 ? [{ chain: last.chain, network: last.network, dueAt: lastAt + gap }] : []
+    })
+    .sort((a, b) => a.dueAt - b.dueAt)
+}

@@ -1,0 +1,54 @@
+// The commitments that carry a block: chain, state, transaction, and a plain word about chains that prove nothing.
+
+import { CopyButton } from '../ui/copy_button.tsx'
+import { count, localTime, utc } from '../ui/format_time.ts'
+import { type Commitment, isDevelopment } from './commitment.ts'
+
+export const CommitmentList = ({ commitments }: { commitments: readonly Commitment[] }) => (
+  <>
+    {commitments.length === 0 && <p className="card-note">No epoch that holds this block was closed yet.</p>}
+    <ul className="commitments" data-testid="commitments">
+      {commitments.map((commitment) => (
+        <CommitmentLine key={commitment.id} commitment={commitment} />
+      ))}
+    </ul>
+    {commitments.some(isDevelopment) && (
+      <p className="notice" data-testid="development-chain">
+        {commitments.every(isDevelopment)
+          ? 'This service commits to a development chain inside itself (bitcoin regtest). It behaves like the real one, and proves nothing to outsiders.'
+          : 'bitcoin regtest is a development chain inside the service. It proves nothing to outsiders.'}
+      </p>
+    )}
+  </>
+)
+
+const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
+  const { chain, network, state, transactionHash, height, confirmedAt, error } = commitment
+  return (
+    <li>
+      <p>
+        <strong>
+          {chain} {network}
+        </strong>
+        <span className="state-pill" data-state={state}>
+          {state}
+        </span>
+      </p>
+      {transactionHash !== null && (
+        <p className="field-code">
+          <code>{transactionHash}</code>
+          <CopyButton text={transactionHash} what="transaction" />
+        </p>
+      )}
+      <small>
+        {height !== null && `${chain === 'stellar' ? 'ledger' : 'height'} ${count(height)}`}
+        {confirmedAt !== null && (
+          <time dateTime={confirmedAt} title={localTime(confirmedAt)}>
+            {height === null ? '' : ', '}confirmed {utc(confirmedAt)} UTC
+          </time>
+        )}
+        {error !== null && ` ${error}`}
+      </small>
+    </li>
+  )
+}

@@ -1,0 +1,162 @@
+// Requests to our own server with the session's key: one gate for 401, 429 and a network that is not there.
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { readStrictJson } from '../../../shared/proof/strict_json.ts'
+import { ApiFailure, type Problem } from './api_failure.ts'
+import { isJsonObject, numberAt, objectAt, textAt } from './json_object.ts'
+import { retryAfterMs } from './retry_schedule.ts'
+
+export type Api = {
+  /** Parsed JSON of a path on this origin. Throws ApiFailure, or the signal's reason when aborted. */
+  readonly get: (path: string, signal?: AbortSignal) => Promise<JsonValue>
+  /** Sends JSON; the answer comes through the strict reader, so that what is hashed in it keeps every digit. */
+  readonly post: (path: string, body: object, more?: PostOptions) => Promise<JsonValue>
+  readonly patch: (path: string, body: object, signal?: AbortSignal) => Promise<JsonValue>
+  readonly delete: (path: string, signal?: AbortSignal) => Promise<JsonValue>
+}
+
+export type PostOptions = {
+  readonly signal?: AbortSignal
+  /** The same key makes a repeated attempt answer what the first one made. */
+  readonly idempotencyKey?: string
+  /** For what the server itself may take long over; a request has 15 s otherwise. */
+  readonly timeoutMs?: number
+}
+
+export type ApiPorts = {
+  readonly key: string
+  /** Called once a response says that the key is not (or no longer) valid. */
+  readonly unauthorized: () => void
+  /** Told when the server asks us to slow down, with the time (local clock) until which we do. */
+  readonly slowedUntil: (time: number) => void
+}
+
+const REQUEST_TIMEOUT_MS = 15_000
+const LARGEST_RESPONSE_BYTES = 8 * 1024 * 1024
+
+export const apiClient = ({ key, unauthorized, slowedUntil }: ApiPorts): Api => {
+  let closedUntil = 0
+  const answer = async (
+    path: string,
+    asked: Asked,
+    read: (text: string) => JsonValue,
+  ): Promise<JsonValue> => {
+    const wait = closedUntil - Date.now()
+    if (wait > 0) throw tooMany(wait)
+    const response = await send(path, key, asked)
+    if (response.status === 401) {
+      unauthorized()
+      throw new ApiFailure('unauthorized', 'This key is not valid.', { status: 401 })
+    }
+    if (response.status === 429) {
+      const body = await bodyOf(response, JSON.parse)
+      const told = retryAfterMs(response.headers.get('retry-after'), Date.now())
+      const waitMs = Math.max(
+        1_000,
+        told,
+        numberAt(objectAt(firstError(body), 'meta'), 'retry_after_ms') ?? 0,
+      )
+      closedUntil = Date.now() + waitMs
+      slowedUntil(closedUntil)
+      throw tooMany(waitMs)
+    }
+    if (response.ok) return bodyOf(response, read)
+    throw refusal(response, await bodyOf(response, JSON.parse))
+  }
+  return {
+    get: (path, signal) => answer(path, { method: 'GET', signal }, JSON.parse),
+    post: (path, body, more = {}) =>
+      answer(path, { ...more, method: 'POST', body: JSON.stringify(body) }, readStrictJson),
+    patch: (path, body, signal) =>
+      answer(path, { method: 'PATCH', signal, body: JSON.stringify(body) }, JSON.parse),
+    delete: (path, signal) => answer(path, { method: 'DELETE', signal }, JSON.parse),
+  }
+}
+
+type Asked = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly signal?: AbortSignal | undefined
+  readonly body?: string
+  readonly idempotencyKey?: string | undefined
+  readonly timeoutMs?: number
+}
+
+/** Links in documents are absolute from the server's BASE_URL; the page talks to the origin it was loaded from. */
+export const pathOf = (link: string): string => {
+  const url = new URL(link, 'http://localhost')
+  return url.pathname + url.search
+}
+
+const send = async (
+  path: string,
+  key: string,
+  { method, signal, body, idempotencyKey, timeoutMs = REQUEST_TIMEOUT_MS }: Asked,
+): Promise<Response> => {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    return await fetch(path, {
+      method,
+      headers: {
+        accept: 'application/vnd.api+json, application/json',
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/vnd.api+json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      body: body ?? null,
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      credentials: 'omit',
+      cache: 'no-cache',
+    })
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new ApiFailure(
+      'unreachable',
+      timeout.aborted ? 'The server did not answer in time.' : 'The server cannot be reached.',
+    )
+  }
+}
+
+const bodyOf = async (response: Response, read: (text: string) => JsonValue): Promise<JsonValue> => {
+  if (Number(response.headers.get('content-length') ?? 0) > LARGEST_RESPONSE_BYTES)
+    throw new ApiFailure('unreadable', 'The server sent more than this page is willing to read.')
+  try {
+    const text = await response.text()
+    return text === '' ? null : read(text)
+  } catch {
+    if (!response.ok) return null
+    throw new ApiFailure('unreadable', 'The server sent something this page cannot read.', {
+      status: response.status,
+    })
+  }
+}
+
+const errorsOf = (body: unknown): readonly unknown[] => {
+  const errors = isJsonObject(body) ? body.errors : undefined
+  return Array.isArray(errors) ? errors : []
+}
+
+const firstError = (body: unknown): unknown => errorsOf(body)[0]
+
+const problemOf = (error: unknown): Problem => ({
+  code: textAt(error, 'code'),
+  detail: textAt(error, 'detail') ?? textAt(error, 'title') ?? 'was refused',
+  pointer: textAt(objectAt(error, 'source'), 'pointer'),
+  meta: objectAt(error, 'meta') ?? {},
+})
+
+const refusal = ({ status, headers }: Response, body: unknown): ApiFailure => {
+  const error = firstError(body)
+  const detail = textAt(error, 'detail') ?? textAt(error, 'title') ?? `The server answered ${status}.`
+  const kind = status === 404 ? 'not_found' : status >= 500 ? 'server' : 'refused'
+  return new ApiFailure(kind, detail, {
+    status,
+    code: textAt(error, 'code'),
+    problems: errorsOf(body).map(problemOf),
+    retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
+  })
+}
+
+const tooMany = (waitMs: number): ApiFailure =>
+  new ApiFailure('rate_limited', 'Too many requests; waiting as the server asked.', {
+    status: 429,
+    retryAfterMs: waitMs,
+  })

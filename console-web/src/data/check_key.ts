@@ -1,0 +1,20 @@
+// Asks the server once whether a key is good, before the page commits to it.
+import { apiClient } from './api_client.ts'
+import { ApiFailure, messageOf } from './api_failure.ts'
+import { isKeyText } from './key_text.ts'
+
+/** Null when the key is good, else a sentence for the person who typed it. */
+export const checkKey = async (key: string): Promise<string | null> => {
+  if (!isKeyText(key)) return 'A key is one word of letters and digits, starting with phk_.'
+  const api = apiClient({ key, unauthorized: () => undefined, slowedUntil: () => undefined })
+  try {
+    await api.get('/api/json/beacons/latest')
+    return null
+  } catch (failure) {
+    if (failure instanceof ApiFailure && failure.kind === 'unauthorized')
+      return 'This key was not accepted. It may be mistyped, revoked or expired.'
+    if (failure instanceof ApiFailure && failure.kind === 'rate_limited')
+      return `Too many attempts. Try again in ${Math.ceil(failure.retryAfterMs / 1_000)} s.`
+    return messageOf(failure)
+  }
+}

@@ -1,0 +1,98 @@
+// What else comes over the console's one connection: streams that are live only, subscribed to while somebody follows them.
+import type { Socket } from 'socket.io-client'
+import { commands, type StreamName, streams } from '../../../shared/wire/console_stream.ts'
+import { isJsonObject } from './json_object.ts'
+
+export type LiveStream = Exclude<StreamName, 'beacons'>
+
+export type Follower = {
+  /** From here on nothing is missed: what was read before had better be read again. Said at every new connection. */
+  readonly opened: () => void
+  /** The connection is gone; what happens now is not heard. */
+  readonly closed: () => void
+  /** `event` as it is on the wire, e.g. `delivery.updated`, or `webhook_deliveries.burst`. */
+  readonly heard: (event: string, body: unknown) => void
+}
+
+const ANSWER_WITHIN_MS = 10_000
+const AGAIN_AFTER_MS = 5_000
+/** From one page to the next the same stream is often let go and taken up again. */
+const LINGER_MS = 3_000
+
+export class LiveEvents {
+  readonly #followers = new Map<LiveStream, Set<Follower>>()
+  readonly #open = new Set<LiveStream>()
+  readonly #timers = new Map<LiveStream, ReturnType<typeof setTimeout>>()
+  #socket: Socket | null = null
+
+  /** Begins to follow; the answer ends it. */
+  follow(stream: LiveStream, follower: Follower): () => void {
+    const followers = this.#followers.get(stream) ?? new Set()
+    this.#followers.set(stream, followers.add(follower))
+    if (this.#open.has(stream)) queueMicrotask(() => followers.has(follower) && follower.opened())
+    else if (followers.size === 1) this.#subscribe(stream)
+    return () => {
+      followers.delete(follower)
+      if (followers.size === 0) this.#later(stream, LINGER_MS, () => this.#unsubscribe(stream))
+    }
+  }
+
+  /** Port of the connection: the server has said welcome. The answer is called when that connection ends. */
+  joined = (socket: Socket): (() => void) => {
+    this.#socket = socket
+    const heard = (event: string, body: unknown): void => {
+      const stream = streamOf.get(event)
+      for (const follower of stream === undefined ? [] : this.#of(stream)) follower.heard(event, body)
+    }
+    socket.onAny(heard)
+    for (const stream of this.#followers.keys()) this.#subscribe(stream)
+    return () => {
+      socket.offAny(heard)
+      if (this.#socket === socket) this.#socket = null
+      const closed = [...this.#open]
+      this.#open.clear()
+      for (const stream of closed) for (const follower of this.#of(stream)) follower.closed()
+    }
+  }
+
+  #subscribe(stream: LiveStream): void {
+    const socket = this.#socket
+    if (socket === null || this.#of(stream).length === 0) return
+    clearTimeout(this.#timers.get(stream))
+    const answered = (error: Error | null, answer: unknown): void => {
+      if (this.#socket !== socket) return
+      const subscribed = error === null && isJsonObject(answer) && answer.ok === true
+      if (!subscribed) this.#later(stream, AGAIN_AFTER_MS, () => this.#subscribe(stream))
+      else this.#opened(stream)
+    }
+    socket.timeout(ANSWER_WITHIN_MS).emit(commands.subscribe, { stream }, answered)
+  }
+
+  #opened(stream: LiveStream): void {
+    this.#open.add(stream)
+    const followers = this.#of(stream)
+    for (const follower of followers) follower.opened()
+    if (followers.length === 0) this.#later(stream, LINGER_MS, () => this.#unsubscribe(stream))
+  }
+
+  #unsubscribe(stream: LiveStream): void {
+    if (this.#of(stream).length > 0 || !this.#open.delete(stream)) return
+    this.#socket?.emit(commands.unsubscribe, { stream })
+  }
+
+  #later(stream: LiveStream, ms: number, act: () => void): void {
+    clearTimeout(this.#timers.get(stream))
+    this.#timers.set(stream, setTimeout(act, ms))
+  }
+
+  #of = (stream: LiveStream): Follower[] => [...(this.#followers.get(stream) ?? [])]
+}
+
+const isLive = (name: string): name is LiveStream => name !== 'beacons' && Object.hasOwn(streams, name)
+
+/** Events and bursts, by the stream that they belong to. */
+const streamOf: ReadonlyMap<string, LiveStream> = new Map(
+  Object.keys(streams)
+    .filter(isLive)
+    .flatMap((name) => [...streams[name].events, `${name}.burst`].map((event) => [event, name] as const)),
+)

@@ -1,0 +1,83 @@
+// A sign-in link was followed while somebody is signed in: names both accounts and asks, before any key is replaced.
+import { useEffect, useId, useRef, useState } from 'react'
+import { ApiFailure, messageOf } from '../data/api_failure.ts'
+import { type Account, readAccount } from '../data/read_account.ts'
+import type { Session } from '../data/session.ts'
+
+type AccountChoiceProps = {
+  readonly kept: string
+  readonly offered: string
+  readonly session: Session
+}
+
+export const AccountChoice = ({ kept, offered, session }: AccountChoiceProps) => {
+  const mine = useAccount(kept)
+  const theirs = useAccount(offered)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => dialog.current?.showModal(), [])
+  const isOver = mine.failure instanceof ApiFailure && mine.failure.kind === 'unauthorized'
+  useEffect(() => {
+    if (isOver) session.signOut()
+  }, [isOver, session])
+  const stay = (): void => session.declineOffer()
+  return (
+    <dialog
+      ref={dialog}
+      className="help confirm"
+      aria-labelledby={id}
+      data-testid="account-choice"
+      onClose={stay}
+    >
+      <h2 id={id}>Sign in to another account?</h2>
+      <p>
+        You are signed in as <Named answer={mine} />. The link you followed signs you in as{' '}
+        <Named answer={theirs} />.
+      </p>
+      <p>
+        What you submit from then on belongs to that account, and whoever made the link may see it. If you did
+        not ask for the link, stay.
+      </p>
+      <div className="confirm-foot">
+        <button type="button" className="button" data-testid="stay" onClick={stay}>
+          Stay
+        </button>
+        <button
+          type="button"
+          className="button primary"
+          data-testid="switch-account"
+          disabled={mine.account === null || theirs.account === null}
+          onClick={() => session.signIn(offered, false)}
+        >
+          Sign in to the other
+        </button>
+      </div>
+    </dialog>
+  )
+}
+
+type Answer = { readonly account: Account | null; readonly failure: unknown }
+
+const useAccount = (key: string): Answer => {
+  const [answer, setAnswer] = useState<Answer>({ account: null, failure: null })
+  useEffect(() => {
+    const lifetime = new AbortController()
+    readAccount(key, lifetime.signal).then(
+      (account) => setAnswer({ account, failure: null }),
+      (failure: unknown) => lifetime.signal.aborted || setAnswer({ account: null, failure }),
+    )
+    return () => lifetime.abort()
+  }, [key])
+  return answer
+}
+
+/** The name is what somebody chose; the address is what tells accounts apart. */
+const Named = ({ answer: { account, failure } }: { answer: Answer }) => {
+  if (account !== null)
+    return (
+      <strong className="named">
+        <bdi>{account.name}</bdi> (<bdi>{account.email}</bdi>)
+      </strong>
+    )
+  return <span className="named">{failure === null ? '…' : `nobody we can name: ${messageOf(failure)}`}</span>
+}

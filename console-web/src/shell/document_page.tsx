@@ -1,0 +1,47 @@
+// The frame of a page about one thing, while it is fetched, when it is not there, and around it when it is.
+import type { ReactNode } from 'react'
+import type { Loaded } from '../data/use_document.ts'
+import { HomeLink } from '../ui/home_link.tsx'
+import { Lighthouse } from '../ui/lighthouse.tsx'
+import { TopBar } from './top_bar.tsx'
+
+type DocumentPageProps<T> = {
+  /** What it is, such as `Item`. */
+  readonly what: string
+  readonly id: string
+  readonly loaded: Loaded<T> & { readonly again: () => void }
+  /** Why it may not be there, for this kind of thing. */
+  readonly missing: string
+  readonly children: (value: T) => ReactNode
+}
+
+export const DocumentPage = <T,>({ what, id, loaded, missing, children }: DocumentPageProps<T>) => (
+  <div className="shell">
+    <TopBar />
+    {loaded.kind === 'found' ? (
+      <main className="plain-page">{children(loaded.value)}</main>
+    ) : (
+      <main className="quiet-page" aria-busy={loaded.kind === 'loading'} data-testid={loaded.kind}>
+        <title>{`${what} · Pharos`}</title>
+        <Lighthouse />
+        {loaded.kind === 'loading' ? (
+          <p>Looking for it…</p>
+        ) : (
+          <>
+            <h1>{loaded.kind === 'missing' ? 'Nothing in the light here' : 'It could not be read'}</h1>
+            <p>
+              <code>{id}</code>
+            </p>
+            <p>{loaded.kind === 'missing' ? missing : loaded.why}</p>
+            {loaded.kind === 'failed' && (
+              <button type="button" className="button primary" onClick={loaded.again}>
+                Try again
+              </button>
+            )}
+            <HomeLink className="button">Back to the beacons</HomeLink>
+          </>
+        )}
+      </main>
+    )}
+  </div>
+)

@@ -1,0 +1,40 @@
+// A button that copies one text and says so for a moment, to the eye and to a screen reader.
+import { useEffect, useState } from 'react'
+import { copyText } from './copy_text.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+type CopyButtonProps = {
+  readonly text: string
+  /** What is copied, for the label: "Copy hash". */
+  readonly what: string
+  readonly caption?: string
+  readonly icon?: IconName
+  readonly tabIndex?: number
+}
+
+export const CopyButton = ({ text, what, caption, icon = 'copy', tabIndex }: CopyButtonProps) => {
+  const [outcome, setOutcome] = useState<'idle' | 'copied' | 'failed'>('idle')
+  useEffect(() => {
+    if (outcome === 'idle') return
+    const timer = setTimeout(() => setOutcome('idle'), 1_600)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  const label = outcome === 'copied' ? 'Copied' : outcome === 'failed' ? 'Could not copy' : `Copy ${what}`
+  return (
+    <button
+      type="button"
+      className={caption === undefined ? 'icon-button copy' : 'button copy'}
+      data-outcome={outcome}
+      title={label}
+      aria-label={label}
+      tabIndex={tabIndex}
+      onClick={async (event) => {
+        event.stopPropagation()
+        setOutcome((await copyText(text)) ? 'copied' : 'failed')
+      }}
+    >
+      <Icon name={outcome === 'copied' ? 'done' : outcome === 'failed' ? 'close' : icon} />
+      {caption !== undefined && <span>{outcome === 'idle' ? caption : label}</span>}
+    </button>
+  )
+}

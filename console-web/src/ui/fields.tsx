@@ -1,0 +1,63 @@
+// Facts under each other: a name, and a value that can be copied.
+import type { ReactNode } from 'react'
+import { CopyButton } from './copy_button.tsx'
+import { duration, localTime, utc } from './format_time.ts'
+import { useNow } from './use_now.ts'
+
+export const CodeField = ({
+  name,
+  value,
+  children,
+}: {
+  name: string
+  value: string
+  children?: ReactNode
+}) => (
+  <>
+    <dt>{name}</dt>
+    <dd className="field-code">
+      <span>
+        <code>{value}</code>
+        {children}
+      </span>
+      <CopyButton text={value} what={name} />
+    </dd>
+  </>
+)
+
+export const TimeField = ({ name, time }: { name: string; time: string }) => {
+  const now = useNow()
+  const ago = now - Date.parse(time)
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd title={localTime(time)}>
+        {utc(time, true)} UTC <small>{ago >= 0 ? `${duration(ago)} ago` : `in ${duration(-ago)}`}</small>
+      </dd>
+    </>
+  )
+}
+
+export const TextField = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+)
+
+export const RawJson = ({ title, value }: { title: string; value: unknown }) => {
+  const text = JSON.stringify(value, exactDigits, 2)
+  return (
+    <details className="raw">
+      <summary>{title}</summary>
+      <CopyButton text={text} what={`${title.toLowerCase()} JSON`} />
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </details>
+  )
+}
+
+/** What the strict reader kept exact has no JSON form in JavaScript; its digits are for reading here. */
+const exactDigits = (_: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value
