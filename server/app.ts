@@ -5,6 +5,7 @@ import { checkCatalog } from './catalog/check.ts'
 import type { Services } from './catalog/context.ts'
 import { startClockwork } from './clockwork.ts'
 import { openExpensiveReads } from './contract/expensive_reads.ts'
+import { startDevchain } from './devchain/start_devchain.ts'
 import { ACCOUNT_CHANNEL, createAccountCache } from './domain/accounts/account_cache.ts'
 import { createAllowances } from './domain/accounts/daily_allowance.ts'
 import { createBeaconFeed } from './domain/beacons/beacon_feed.ts'
@@ -103,7 +104,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     accounts.noteUse().catch((err: unknown) => log.warn({ err }, 'api_keys.use_not_noted'))
   const useTimer = setInterval(noteUse, NOTE_USE_MS)
   const limits = createLimits({ em: watch, limits: options.limits, log })
-  const chains = await openConfiguredChains({ store, masterKey, log }, options.chains)
+  const devchain = options.chains.names.includes('embedded')
+    ? await startDevchain({ store, masterKey, log })
+    : undefined
+  const chains = await openConfiguredChains({ log, nodes: { embedded: devchain } }, options.chains)
   const allowances = createAllowances({ em: () => store.em('write'), log })
   const submitter = createSubmitter({ em: () => store.em('write'), signer, allowances })
   const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
@@ -174,7 +178,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         em: watch,
         blockIntervalMs,
         entropy,
-        chains: chains.all,
+        chains,
         notices: listener.connected,
         headWatch,
         feed,
@@ -212,7 +216,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     queueUrl: options.listenDatabaseUrl,
     blockIntervalMs,
     entropy,
-    chains: chains.all,
+    chains,
     webhooks,
     announceFacts: facts.poke,
     seeHead: headWatch.see,
@@ -235,7 +239,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       // Ways in first, then what works by the clock, then what both stand on.
       await waysIn.close()
       await clockwork.close()
-      await chains.close()
+      await devchain?.close()
       clearInterval(useTimer)
       await noteUse()
       facts.close()

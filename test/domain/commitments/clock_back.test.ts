@@ -1,6 +1,6 @@
 // The clock went ahead an hour, things were written down by it, and it came back: nobody waits for the hour to pass.
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { isDue } from '../../../server/domain/commitments/chains/embedded/mine_block.ts'
+import { isDue } from '../../../server/devchain/mine_block.ts'
 import { LEASE_MS, takeLease } from '../../../server/domain/commitments/series.ts'
 import { takeTurns } from '../../../server/domain/entropy/source_state.ts'
 import type { Store } from '../../../server/store/open_store.ts'

@@ -2,10 +2,10 @@
 
 import { pino } from 'pino'
 import { z } from 'zod'
+import { putOut } from '../../../server/devchain/standing.ts'
+import { startDevchain } from '../../../server/devchain/start_devchain.ts'
 import { bitcoinChain } from '../../../server/domain/commitments/chains/bitcoin.ts'
 import { openBitcoinRpc } from '../../../server/domain/commitments/chains/bitcoin_rpc.ts'
-import { putOut } from '../../../server/domain/commitments/chains/embedded/standing.ts'
-import { startEmbeddedChain } from '../../../server/domain/commitments/chains/embedded/start_embedded_chain.ts'
 import { entities } from '../../../server/entities.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
 import { openStore } from '../../../server/store/open_store.ts'
@@ -39,7 +39,7 @@ export interface BitcoinGround extends ChainGround {
 export async function openBitcoinGround(confirmations = 1): Promise<BitcoinGround> {
   const database = await cloneDatabase()
   const store = await openStore({ url: database.url, poolSize: 4, entities })
-  const embedded = await startEmbeddedChain(
+  const embedded = await startDevchain(
     { store, masterKey: masterKey(TEST_MASTER_KEY), log: pino({ level: 'silent' }) },
     { mineAfterMs: NEVER_MS },
   )

@@ -1,14 +1,11 @@
-// The public chains that were named, ready to be used; the development chain when none was.
+// The public chains that were named, ready to be used.
 import type { Log } from '../../../kernel/log.ts'
-import type { MasterKey } from '../../../kernel/sealed.ts'
-import type { Store } from '../../../store/open_store.ts'
 import { bitcoinChain } from './bitcoin.ts'
 import { openBitcoinRpc } from './bitcoin_rpc.ts'
 import type { Chain, ChainName } from './chain.ts'
-import { startEmbeddedChain } from './embedded/start_embedded_chain.ts'
 import type { StellarOptions } from './stellar.ts'
 
-/** `embedded`: a Bitcoin chain of our own, for trials. */
+/** `embedded`: the development chain, a Bitcoin node inside this service, for trials. */
 export type ChainChoice = ChainName | 'embedded'
 
 export interface ChainChoices {
@@ -21,28 +18,29 @@ export interface ChainChoices {
   readonly stellar: Omit<StellarOptions, 'secret' | 'timeoutMs'> & { readonly secret: string | undefined }
 }
 
+/** Where nodes answer that start with the service. The address holds a password: never log it. */
+export interface OwnNodes {
+  readonly embedded: { readonly rpcUrl: string } | undefined
+}
+
 export interface ConfiguredChain {
   readonly choice: ChainChoice
   readonly chain: Chain
   readonly intervalMs: number
 }
 
-export interface ConfiguredChains {
-  readonly all: readonly ConfiguredChain[]
-  /** What the chains themselves need; the chains are closed by whoever uses them. */
-  readonly close: () => Promise<void>
-}
-
 /** Said wherever the development chain shows. */
 export const EMBEDDED_CAVEAT = 'a development chain inside this service: it proves nothing to anybody outside'
 
-/** Nothing is asked of a public chain yet: one that is away does not keep the service from starting. */
+/**
+ * Asks nothing of a public chain yet: one that is away does not keep the service from starting. Whoever uses the chains
+ * closes them.
+ */
 export async function openConfiguredChains(
-  parts: { readonly store: Store; readonly masterKey: MasterKey; readonly log: Log },
+  { log, nodes }: { readonly log: Log; readonly nodes: OwnNodes },
   choices: ChainChoices,
-): Promise<ConfiguredChains> {
+): Promise<readonly ConfiguredChain[]> {
   const all: ConfiguredChain[] = []
-  const closers: (() => Promise<void>)[] = []
   const add = (choice: ChainChoice, chain: Chain) =>
     all.push({ choice, chain, intervalMs: choices.intervals[choice] })
   for (const name of new Set(choices.names))
@@ -60,21 +58,15 @@ export async function openConfiguredChains(
         break
       }
       case 'embedded': {
-        const embedded = await startEmbeddedChain(parts)
-        closers.push(embedded.close)
-        add(name, bitcoinChain({ rpc: openBitcoinRpc(embedded.rpcUrl), confirmations: 1 }))
-        parts.log.warn({ chain: 'bitcoin', network: 'regtest', caveat: EMBEDDED_CAVEAT }, 'chain.embedded')
+        if (nodes.embedded === undefined) throw new Error('The development chain was not started.')
+        add(name, bitcoinChain({ rpc: openBitcoinRpc(nodes.embedded.rpcUrl), confirmations: 1 }))
+        log.warn({ chain: 'bitcoin', network: 'regtest', caveat: EMBEDDED_CAVEAT }, 'chain.embedded')
         break
       }
       default:
         name satisfies never
     }
-  return Object.freeze({
-    all,
-    close: async () => {
-      await Promise.all(closers.map((close) => close()))
-    },
-  })
+  return all
 }
 
 function named(value: string | undefined, setting: string): string {

@@ -1,0 +1,95 @@
+// Takes a signed transaction into the pool, or says as Bitcoin Core does why not.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type Transaction, transactionHash } from '../../shared/proof/bitcoin/transaction.ts'
+import { row } from '../store/rows.ts'
+import { underChainLock } from './chain_lock.ts'
+import { checkForm } from './check_form.ts'
+import { COINBASE_MATURITY, POOL_LIMIT, RELAY_FEE_RATE, REPLACEMENT_LIMIT } from './parameters.ts'
+import { refuseCall } from './rpc_refusal.ts'
+import { putIntoPool, putOut, withDescendants } from './standing.ts'
+import { readTip, type StoredBlock } from './stored_block.ts'
+import { type Coin, coinsAt, insertTransactions, transactionById } from './stored_transaction.ts'
+import { virtualSize, weightOf } from './transaction_form.ts'
+import { maySpend } from './wallet.ts'
+
+/**
+ * Sending again what waits already changes nothing. What spends the outputs of others in the pool replaces them when
+ * it pays for it.
+ * @param maxFeeRate satoshis per virtual byte; a guard against a mistake of the sender
+ */
+export function acceptTransaction(
+  em: EntityManager,
+  transaction: Transaction,
+  maxFeeRate: number,
+): Promise<void> {
+  checkForm(transaction)
+  const txid = transactionHash(transaction)
+  return underChainLock(em, async (inside) => {
+    const known = await transactionById(inside, txid)
+    if (known?.standing === 'pool') return
+    if (known?.standing === 'chain')
+      throw refuseCall('already_in_chain', 'Transaction outputs already in utxo set')
+    const tip = await readTip(inside)
+    const coins = await coinsToSpend(inside, transaction, tip)
+    const fee = feeOf(transaction, coins)
+    const size = virtualSize(weightOf(transaction))
+    if (maxFeeRate > 0 && fee > maxFeeRate * size)
+      throw refuseCall(
+        'missing_inputs',
+        'Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)',
+      )
+    if (fee < RELAY_FEE_RATE * size) throw refuseCall('refused', 'min relay fee not met')
+    if (!coins.every((coin, at) => maySpend(transaction, at, coin)))
+      throw refuseCall('refused', 'mandatory-script-verify-flag-failed (signature or key does not fit)')
+    await makeRoom(inside, { coins, fee, size })
+    if (known === undefined) await insertTransactions(inside, [{ transaction, fee }])
+    await putIntoPool(inside, [txid])
+  })
+}
+
+/** One coin per input, each there, free as far as the chain goes, and old enough. */
+async function coinsToSpend(em: EntityManager, { inputs }: Transaction, tip: StoredBlock): Promise<Coin[]> {
+  const found = await coinsAt(em, inputs)
+  return found.map((coin) => {
+    if (coin === undefined || !coin.live || coin.spenderHeight !== null)
+      throw refuseCall('missing_inputs', 'bad-txns-inputs-missingorspent')
+    if (coin.coinbase && tip.height + 1 - (coin.height ?? tip.height) < COINBASE_MATURITY)
+      throw refuseCall('refused', 'bad-txns-premature-spend-of-coinbase')
+    return coin
+  })
+}
+
+function feeOf({ outputs }: Transaction, coins: readonly Coin[]): number {
+  const given = coins.reduce((sum, { amount }) => sum + amount, 0)
+  const fee = given - outputs.reduce((sum, { value }) => sum + Number(value), 0)
+  if (fee < 0) throw refuseCall('refused', 'bad-txns-in-belowout')
+  return fee
+}
+
+/** Those in the pool that spend the same coins go, when the newcomer pays more than all of them (BIP125 rules 3 to 5). */
+async function makeRoom(
+  em: EntityManager,
+  { coins, fee, size }: { coins: readonly Coin[]; fee: number; size: number },
+): Promise<void> {
+  const rivals = coins.flatMap(({ spentBy }) => (spentBy === null ? [] : [spentBy]))
+  if (rivals.length === 0) return checkPoolLimit(em)
+  const leaving = await withDescendants(em, rivals)
+  if (coins.some(({ txid }) => leaving.some((one) => one.txid.equals(txid))))
+    throw refuseCall('refused', 'bad-txns-spends-conflicting-tx')
+  if (leaving.length > REPLACEMENT_LIMIT) throw refuseCall('refused', 'too many potential replacements')
+  const paid = leaving.reduce((sum, one) => sum + one.fee, 0)
+  const outbid = leaving
+    .filter(({ txid }) => rivals.some((rival) => rival.equals(txid)))
+    .every((rival) => fee * virtualSize(rival.weight) > rival.fee * size)
+  if (!outbid || fee < paid + RELAY_FEE_RATE * size)
+    throw refuseCall('refused', 'insufficient fee, rejecting replacement')
+  await putOut(em, rivals)
+}
+
+async function checkPoolLimit(em: EntityManager): Promise<void> {
+  const { waiting } = await row<{ waiting: number }>(
+    em,
+    `SELECT count(*)::int AS waiting FROM development_transactions WHERE standing = 'pool'`,
+  )
+  if (waiting >= POOL_LIMIT) throw refuseCall('refused', 'mempool full')
+}

@@ -1,0 +1,65 @@
+// Extends the active chain by one block of what waits in the pool.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { readTransaction } from '../../shared/proof/bitcoin/transaction.ts'
+import { row } from '../store/rows.ts'
+import { connect } from './active_chain.ts'
+import { assembleBlock } from './block_assembly.ts'
+import { underChainLock } from './chain_lock.ts'
+import { BLOCK_WEIGHT_LEFT } from './parameters.ts'
+import { insertBlock, medianTime, readTip } from './stored_block.ts'
+import { insertTransactions, oldestOfPool } from './stored_transaction.ts'
+
+export interface Miner {
+  readonly em: EntityManager
+  /** So many random bytes. */
+  readonly random: (bytes: number) => Uint8Array
+}
+
+export const EXTRA_NONCE_BYTES = 8
+
+/** Mines now, also when nothing waits. Answers the new block's hash, internal order. */
+export const mineBlock = ({ em, random }: Miner, payTo: Uint8Array): Promise<Uint8Array> =>
+  underChainLock(em, (inside) => extendChain({ em: inside, random }, payTo))
+
+/** Mines when a transaction has waited for `afterMs`; answers nothing when none has, or another server was faster. */
+export const mineWhenDue = (
+  { em, random }: Miner,
+  { payTo, afterMs }: { payTo: Uint8Array; afterMs: number },
+): Promise<Uint8Array | undefined> =>
+  underChainLock(em, async (inside) =>
+    (await isDue(inside, afterMs)) ? extendChain({ em: inside, random }, payTo) : undefined,
+  )
+
+/**
+ * Whether the oldest transaction of the pool has waited long enough; one from the future, because the clock has gone back
+ * since, has. One look into a small index.
+ */
+export async function isDue(em: EntityManager, afterMs: number): Promise<boolean> {
+  const { due } = await row<{ due: boolean }>(em, IS_DUE, [afterMs])
+  return due
+}
+
+const IS_DUE = `
+  SELECT coalesce((SELECT arrived_at <= pharos_now() - $1 * interval '1 millisecond' OR arrived_at > pharos_now()
+                     FROM development_transactions WHERE standing = 'pool' ORDER BY arrival LIMIT 1), false) AS due`
+
+async function extendChain({ em, random }: Miner, payTo: Uint8Array): Promise<Uint8Array> {
+  const tip = await readTip(em)
+  const { now } = await row<{ now: number }>(em, 'SELECT floor(unix_ms(pharos_now()) / 1000)::float8 AS now')
+  const chosen = await oldestOfPool(em, BLOCK_WEIGHT_LEFT)
+  const height = tip.height + 1
+  const time = Math.max(now, (await medianTime(em, tip.hash)) + 1)
+  const { coinbase, ...block } = assembleBlock({
+    previousHash: tip.hash,
+    height,
+    time,
+    transactions: chosen.map(({ raw }) => readTransaction(raw)),
+    fees: chosen.reduce((sum, { fee }) => sum + fee, 0),
+    payTo,
+    extraNonce: random(EXTRA_NONCE_BYTES),
+  })
+  await insertTransactions(em, [{ transaction: coinbase, fee: 0 }])
+  await insertBlock(em, { ...block, previousHash: tip.hash, height, time })
+  await connect(em, [block.hash])
+  return block.hash
+}

@@ -1,0 +1,106 @@
+// One JSON-RPC body in, one answer out, with the statuses Bitcoin Core gives them.
+import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
+import { readStrictJson } from '../../shared/proof/strict_json.ts'
+import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
+import type { Log } from '../kernel/log.ts'
+import { isDatabaseUnavailable, isStatementTimeout } from '../store/database_faults.ts'
+import type { DevchainNode } from './node.ts'
+import { METHODS } from './rpc_methods/method_table.ts'
+import { RPC_CODES, type RpcCode, RpcRefusal, refuseCall } from './rpc_refusal.ts'
+
+export interface RpcAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+export interface Answering {
+  /** A fresh one for each call. */
+  readonly node: () => DevchainNode
+  readonly log: Log
+}
+
+const DEEPEST = 16
+const MOST_CALLS = 100
+
+/** Never throws: what is no expected no of the node is logged and told as an internal error. */
+export async function answerBody(answering: Answering, body: Uint8Array): Promise<RpcAnswer> {
+  const request = readRequest(body)
+  if (request instanceof RpcRefusal) return single(failure({ id: null, isNew: false }, request))
+  if (!Array.isArray(request)) return single(await answerCall(answering, request))
+  if (request.length === 0 || request.length > MOST_CALLS)
+    return single(
+      failure({ id: null, isNew: false }, refuseCall('invalid_request', 'A batch has 1 to 100 calls')),
+    )
+  const answers: Outcome[] = []
+  for (const call of request) answers.push(await answerCall(answering, call))
+  return { status: 200, body: JSON.stringify(answers.map(({ reply }) => reply)) }
+}
+
+function readRequest(body: Uint8Array): JsonValue | RpcRefusal {
+  try {
+    return readStrictJson(body, { maxDepth: DEEPEST })
+  } catch (error) {
+    if (error instanceof StrictJsonError) return refuseCall('unreadable_request', 'Parse error')
+    throw error
+  }
+}
+
+interface Outcome {
+  readonly status: number
+  readonly reply: object
+}
+
+interface Envelope {
+  readonly id: string | number | null
+  /** JSON-RPC 2.0, where an error is an answer like any other. */
+  readonly isNew: boolean
+}
+
+async function answerCall({ node, log }: Answering, call: JsonValue): Promise<Outcome> {
+  const envelope = readEnvelope(call)
+  try {
+    const result = await carryOut(node, call)
+    const { id } = envelope
+    return {
+      status: 200,
+      reply: envelope.isNew ? { jsonrpc: '2.0', result, id } : { result, error: null, id },
+    }
+  } catch (error) {
+    if (error instanceof RpcRefusal) return failure(envelope, error)
+    // To a client this is a node that is not up yet: it tries again, and draws no conclusion about its transaction.
+    if (isDatabaseUnavailable(error) || isStatementTimeout(error))
+      return failure(envelope, refuseCall('not_ready', 'The database does not answer'))
+    log.error({ err: error }, 'development_chain.failed')
+    return failure(envelope, refuseCall('internal', 'Internal error'))
+  }
+}
+
+function readEnvelope(call: JsonValue): Envelope {
+  const id = isJsonObject(call) ? memberOf(call, 'id') : undefined
+  return {
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    isNew: isJsonObject(call) && memberOf(call, 'jsonrpc') === '2.0',
+  }
+}
+
+async function carryOut(node: () => DevchainNode, call: JsonValue): Promise<unknown> {
+  if (!isJsonObject(call)) throw refuseCall('invalid_request', 'Invalid Request object')
+  const name = memberOf(call, 'method')
+  if (typeof name !== 'string') throw refuseCall('invalid_request', 'Method must be a string')
+  const parameters = memberOf(call, 'params') ?? []
+  if (!Array.isArray(parameters)) throw refuseCall('invalid_request', 'Params must be an array')
+  const method = METHODS.get(name)
+  if (method === undefined) throw refuseCall('method_not_found', 'Method not found')
+  return method(node(), parameters)
+}
+
+function failure({ id, isNew }: Envelope, { code, message }: RpcRefusal): Outcome {
+  const error = { code: RPC_CODES[code], message }
+  if (isNew) return { status: 200, reply: { jsonrpc: '2.0', error, id } }
+  return { status: statusOf(code), reply: { result: null, error, id } }
+}
+
+const statusOf = (code: RpcCode): number =>
+  code === 'invalid_request' ? 400 : code === 'method_not_found' ? 404 : 500
+
+const single = ({ status, reply }: Outcome): RpcAnswer => ({ status, body: JSON.stringify(reply) })

@@ -1,0 +1,123 @@
+// What became of a transaction of the wallet.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
+import { readTransaction, type Transaction } from '../../../shared/proof/bitcoin/transaction.ts'
+import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'
+import { rows } from '../../store/rows.ts'
+import { addressOf } from '../address.ts'
+import { inCoins } from '../amount.ts'
+import type { DevchainNode, RpcMethods } from '../node.ts'
+import { COINBASE_MATURITY, SEQUENCE_REPLACEABLE } from '../parameters.ts'
+import { readHash } from '../read_parameters.ts'
+import { refuseCall } from '../rpc_refusal.ts'
+import { blockByHash, readTip } from '../stored_block.ts'
+import { coinsAt, type StoredTransaction, transactionById } from '../stored_transaction.ts'
+import { witnessHash } from '../transaction_form.ts'
+
+export const walletTransactionMethods: RpcMethods = {
+  gettransaction: async ({ em, wallet }, [id]) => {
+    const found = await transactionById(em, readHash(id, 'txid'))
+    const transaction = found === undefined ? undefined : readTransaction(found.raw)
+    const flow = transaction === undefined ? undefined : await flowOf({ em, wallet }, transaction)
+    if (found === undefined || transaction === undefined || flow?.isOurs !== true)
+      throw refuseCall('not_found', 'Invalid or non-wallet transaction id')
+    const rivals = await rivalsOf(em, found.txid)
+    const confirmations = await confirmationsOf(em, found, rivals)
+    const fee = flow.debit > 0 ? { fee: -inCoins(found.fee) } : {}
+    return {
+      amount: inCoins(flow.credit - flow.debit + (flow.debit > 0 ? found.fee : 0)),
+      ...fee,
+      confirmations,
+      ...(found.coinbase ? { generated: true } : {}),
+      ...(await placeOf(em, found)),
+      txid: displayHash(found.txid),
+      wtxid: displayHash(witnessHash(transaction)),
+      walletconflicts: rivals.map(({ txid }) => displayHash(txid)),
+      time: found.arrivedAt,
+      timereceived: found.arrivedAt,
+      'bip125-replaceable': found.standing === 'pool' && isReplaceable(transaction) ? 'yes' : 'no',
+      details: detailsOf(transaction, { ...flow, isCoinbase: found.coinbase, confirmations }).map(
+        (detail) => ({
+          ...detail,
+          ...fee,
+        }),
+      ),
+      hex: toHex(found.raw),
+    }
+  },
+}
+
+export const isReplaceable = ({ inputs }: Transaction): boolean =>
+  inputs.some(({ sequence }) => sequence <= SEQUENCE_REPLACEABLE)
+
+interface Flow {
+  /** Satoshis that leave the wallet and come to it. */
+  readonly debit: number
+  readonly credit: number
+  readonly isOurs: boolean
+  readonly ours: readonly boolean[]
+}
+
+async function flowOf(
+  { em, wallet }: Pick<DevchainNode, 'em' | 'wallet'>,
+  { inputs, outputs }: Transaction,
+): Promise<Flow> {
+  const coins = await coinsAt(em, inputs)
+  const spent = coins.filter((coin) => coin !== undefined && bytesEqual(coin.script, wallet.script))
+  const ours = outputs.map(({ script }) => bytesEqual(script, wallet.script))
+  return {
+    debit: spent.reduce((sum, coin) => sum + (coin?.amount ?? 0), 0),
+    credit: outputs.reduce((sum, { value }, at) => sum + (ours[at] === true ? Number(value) : 0), 0),
+    isOurs: spent.length > 0 || ours.includes(true),
+    ours,
+  }
+}
+
+/** All that were ever seen to spend one of its inputs; those in the chain have a height. By index. */
+const rivalsOf = (em: EntityManager, txid: Uint8Array): Promise<{ txid: Buffer; height: number | null }[]> =>
+  rows(
+    em,
+    `SELECT DISTINCT t.txid, t.height
+       FROM development_inputs mine
+       JOIN development_inputs other ON other.txid = mine.txid AND other.n = mine.n AND other.spender <> mine.spender
+       JOIN development_transactions t ON t.txid = other.spender
+      WHERE mine.spender = $1 ORDER BY t.txid LIMIT 100`,
+    [txid],
+  )
+
+/** Below zero when a rival is confirmed: as deep as that one lies. */
+async function confirmationsOf(
+  em: EntityManager,
+  { height }: StoredTransaction,
+  rivals: readonly { readonly height: number | null }[],
+): Promise<number> {
+  const tip = await readTip(em)
+  if (height !== null) return tip.height - height + 1
+  const buried = rivals.flatMap((rival) => (rival.height === null ? [] : [rival.height]))
+  return buried.length === 0 ? 0 : -(tip.height - Math.min(...buried) + 1)
+}
+
+async function placeOf(em: EntityManager, { txid, blockHash }: StoredTransaction): Promise<object> {
+  const block = blockHash === null ? undefined : await blockByHash(em, blockHash)
+  if (block === undefined) return { trusted: true }
+  return {
+    blockhash: displayHash(block.hash),
+    blockheight: block.height,
+    blockindex: block.transactionIds.findIndex((one) => bytesEqual(one, txid)),
+    blocktime: block.time,
+  }
+}
+
+function detailsOf(
+  { outputs }: Transaction,
+  { debit, ours, isCoinbase, confirmations }: Flow & { isCoinbase: boolean; confirmations: number },
+): object[] {
+  const incoming = isCoinbase ? (confirmations > COINBASE_MATURITY ? 'generate' : 'immature') : 'receive'
+  return outputs.flatMap(({ value, script }, vout) => {
+    const address = addressOf(script)
+    const amount = inCoins(Number(value))
+    // What comes back to the wallet that paid is change, and no news.
+    if (ours[vout] === true) return debit > 0 ? [] : [{ address, category: incoming, amount, vout }]
+    return debit > 0 ? [{ address, category: 'send', amount: -amount, vout }] : []
+  })
+}

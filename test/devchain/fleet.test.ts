@@ -1,0 +1,90 @@
+// Several servers, one database, one chain; and a chain that outlives its servers.
+import { describe, expect, it } from 'vitest'
+import { rows } from '../../server/store/rows.ts'
+import { openTestNode, prepareData, sendData } from './open_node.ts'
+import { replay } from './replay.ts'
+
+const PATIENCE = { timeout: 20_000, interval: 50 }
+
+describe('servers on one database', () => {
+  it('serve one chain, mine it by need and leave it alone otherwise', async () => {
+    const node = await openTestNode(200)
+    try {
+      const others = await Promise.all([node.startAnother(), node.startAnother()])
+      const calls = [node.call, ...others.map(({ call }) => call)]
+      expect(await node.call('getblockcount')).toBe(119)
+      const hexes: string[] = []
+      for (const call of calls) hexes.push(await prepareData(call, `0${hexes.length}`))
+      const txids = await Promise.all(calls.map((call, at) => call<string>('sendrawtransaction', hexes[at])))
+      expect(new Set(txids).size).toBe(3)
+      for (const [at, call] of calls.entries()) {
+        const wanted = txids[(at + 1) % 3]
+        await expect
+          .poll(
+            async () => (await call<{ confirmations: number }>('gettransaction', wanted)).confirmations,
+            PATIENCE,
+          )
+          .toBeGreaterThan(0)
+      }
+      const { height } = await replay(node.store)
+      const empty = await rows(
+        node.store.em(),
+        'SELECT 1 FROM development_blocks WHERE height > 119 AND cardinality(transaction_ids) = 1',
+      )
+      expect(empty).toEqual([])
+      expect(height).toBeLessThanOrEqual(122)
+    } finally {
+      await node.close()
+    }
+  })
+
+  it('choose different coins when they fund at the same time and lock what they chose', async () => {
+    const node = await openTestNode()
+    try {
+      const { call } = await node.startAnother()
+      const calls = Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? call : node.call))
+      const hexes = await Promise.all(calls.map((one, at) => prepareData(one, `0${at}`)))
+      for (const hex of hexes) await node.call('sendrawtransaction', hex)
+      expect(await node.call('getrawmempool')).toHaveLength(10)
+      await node.chain.mine()
+      await replay(node.store)
+    } finally {
+      await node.close()
+    }
+  })
+
+  it('mine side by side without a fork', async () => {
+    const node = await openTestNode()
+    try {
+      const { chain, call } = await node.startAnother()
+      await sendData(call, '01')
+      await Promise.all([node.chain, chain, node.chain, chain, node.chain, chain].map((one) => one.mine()))
+      expect(await call('getblockcount')).toBe(125)
+      await replay(node.store)
+    } finally {
+      await node.close()
+    }
+  })
+
+  it('find the chain, the pool and the locks as they left them', async () => {
+    const node = await openTestNode()
+    try {
+      const waiting = await sendData(node.call, '01')
+      const kept = await prepareData(node.call, '02')
+      const tip = await node.call('getbestblockhash')
+      const balance = await node.call('getbalance')
+      await node.chain.close()
+      const { chain, call } = await node.startAnother()
+      expect(chain.rpcUrl).not.toBe(node.chain.rpcUrl)
+      expect(await call('getbestblockhash')).toBe(tip)
+      expect(await call('getrawmempool')).toEqual([waiting.txid])
+      expect(await call('getbalance')).toBe(balance)
+      expect(await call('listlockunspent')).toHaveLength(1)
+      await call('sendrawtransaction', kept)
+      await chain.mine()
+      expect(await call('gettransaction', waiting.txid)).toMatchObject({ confirmations: 1, hex: waiting.hex })
+    } finally {
+      await node.close()
+    }
+  })
+})
