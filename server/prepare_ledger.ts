@@ -6,6 +6,7 @@ import { checkMasterKey } from './domain/ledger/check_master_key.ts'
 import { makeGenesis } from './domain/ledger/genesis.ts'
 import { createSigner } from './domain/ledger/signer.ts'
 import { verifyHead } from './domain/ledger/verify_head.ts'
+import { publishEvents } from './domain/webhooks/publish_events.ts'
 import { prepareQueue } from './jobs/queue.ts'
 import type { MasterKey } from './kernel/sealed.ts'
 import { migrate } from './store/migrate.ts'
@@ -37,6 +38,7 @@ export function prepareLedger({
       await checkMasterKey({ em, masterKey })
       await makeGenesis({ em, masterKey, signer: createSigner({ masterKey }) })
       await verifyHead({ em })
+      await publishEvents({ em })
       await publishArticles({ em }, await loadArticles())
     },
     tell,

@@ -1,4 +1,6 @@
 // Webhook deliveries: what was sent where, and what came of it.
+
+import { RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
 import { enumeration, instant, integer, jsonObject, list, text, uuid7, word } from '../contract/kind.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { KEPT_BYTES } from '../domain/webhooks/attempt.ts'
@@ -8,7 +10,6 @@ import {
   MAX_ADDRESSES,
   type WebhookDelivery,
 } from '../domain/webhooks/delivery.ts'
-import { RESOURCE_TYPES } from '../domain/webhooks/events.ts'
 import { RETRIES } from '../domain/webhooks/retry_schedule.ts'
 import { literal, sql } from '../store/sql_text.ts'
 import { resource, toOne } from './define.ts'

@@ -1,4 +1,6 @@
 // Webhook endpoints: where the caller wants to be told, of what, and how it went lately.
+
+import { EVENT_NAMES, RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
 import {
   boolean,
   enumeration,
@@ -21,7 +23,6 @@ import {
   type WebhookEndpoint,
 } from '../domain/webhooks/endpoint.ts'
 import { ENDPOINT_LIMITS } from '../domain/webhooks/endpoint_rules.ts'
-import { EVENT_NAMES, RESOURCE_TYPES } from '../domain/webhooks/events.ts'
 import { literal, sql } from '../store/sql_text.ts'
 import { resource } from './define.ts'
 import { timeOf, timeOrNull } from './show.ts'

@@ -1,4 +1,6 @@
 // Making, changing and removing webhook endpoints: judged attributes become the domain's verbs.
+
+import type { EventName, ResourceType } from '../../shared/wire/webhook_events.ts'
 import type { Attributes } from '../contract/operation.ts'
 import {
   checkSecretGoesWith,
@@ -16,7 +18,6 @@ import {
   checkTarget,
   checkUrl,
 } from '../domain/webhooks/endpoint_rules.ts'
-import type { EventName, ResourceType } from '../domain/webhooks/events.ts'
 import type { Problem } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 

@@ -2,17 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import manifest from '../../package.json' with { type: 'json' }
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
-import { makeGenesis } from '../../server/domain/ledger/genesis.ts'
 import { createSigner, type Signer } from '../../server/domain/ledger/signer.ts'
 import { entities } from '../../server/entities.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
+import { prepareLedger } from '../../server/prepare_ledger.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
-import { migrate } from '../../server/store/migrate.ts'
-import { underMigrationLock } from '../../server/store/migration_lock.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { type BareSession, openBareSession } from './bare_session.ts'
 
@@ -36,10 +33,9 @@ export async function openGround(): Promise<Ground> {
   const folder = await openDataFolder(join(path, 'data'))
   const postgres = await startEmbeddedPostgres({ folder, log: () => undefined })
   const key = masterKey(Buffer.from(MASTER_KEY_HEX, 'hex'))
-  await underMigrationLock(postgres.url, (session) => migrate(session, { version: manifest.version }))
   const store = await openStore({ url: postgres.url, poolSize: 12, entities })
   const signer = createSigner({ masterKey: key })
-  await makeGenesis({ em: store.em(), masterKey: key, signer })
+  await prepareLedger({ url: postgres.url, store, masterKey: key })
   const account = { email: 'bench@example.com', firstName: 'Bench', plan: 'enterprise' } as const
   const { userId, teamId } = await createAccount({ em: store.em() }, account)
   const { secret } = await createApiKey({ em: store.em() }, { userId, name: 'bench' })

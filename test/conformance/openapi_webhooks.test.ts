@@ -1,8 +1,8 @@
 // Receivers are sent what the document says: every event's payload and headers, and a sample, from the item to the wire.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteItem, redactItem, unredactItem } from '../../server/domain/ledger/change_item.ts'
-import { EVENT_NAMES } from '../../server/domain/webhooks/events.ts'
 import { sendSample } from '../../server/domain/webhooks/send_sample.ts'
+import { EVENT_NAMES } from '../../shared/wire/webhook_events.ts'
 import { claimsOf } from '../support/ledger.ts'
 import { type Heard, openReceiver, type Receiver } from '../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'

@@ -5,6 +5,7 @@ import { makeGenesis } from '../../server/domain/ledger/genesis.ts'
 import { draftItem, type Submission } from '../../server/domain/ledger/item_draft.ts'
 import { createSigner, type Signer } from '../../server/domain/ledger/signer.ts'
 import { type SubmittedItem, submitItems } from '../../server/domain/ledger/submit_items.ts'
+import { publishEvents } from '../../server/domain/webhooks/publish_events.ts'
 import { entities } from '../../server/entities.ts'
 import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
@@ -37,6 +38,7 @@ export async function openTestLedger(through: (url: string) => string = (url) =>
   const key = masterKey(TEST_MASTER_KEY)
   const signer = createSigner({ masterKey: key })
   await makeGenesis({ em: store.em(), masterKey: key, signer })
+  await publishEvents({ em: store.em() })
   const { userId, teamId } = await createAccount(
     { em: store.em() },
     { email: 'ada@example.com', firstName: 'Ada', plan: 'enterprise' },

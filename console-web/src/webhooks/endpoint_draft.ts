@@ -1,6 +1,7 @@
 // What is being typed into an endpoint's form, and the attributes that it becomes. Secrets live here, and nowhere else.
+
+import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
 import type { Endpoint } from './endpoint.ts'
-import { EVENT_NAMES } from './event_catalogue.ts'
 
 export type HeaderRow = { readonly key: number; readonly name: string; readonly value: string }
 

@@ -1,6 +1,7 @@
 // The events to choose from, each with its meaning and the request it becomes.
 
-import { EVENT_NAMES, EVENTS, exampleOf } from './event_catalogue.ts'
+import { EVENT_NAMES, tellEvent } from '../../../shared/wire/webhook_events.ts'
+import { exampleOf } from './event_example.ts'
 import { FieldProblem } from './form_field.tsx'
 
 type EventChoiceProps = {
@@ -27,7 +28,7 @@ export const EventChoice = ({ chosen, problem, onChange }: EventChoiceProps) => 
             />
             <span>
               <code>{name}</code>
-              <small>{EVENTS[name].meaning}</small>
+              <small>{tellEvent(name)}</small>
             </span>
           </label>
           <details>

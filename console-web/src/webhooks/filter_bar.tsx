@@ -1,9 +1,9 @@
 // What the list of deliveries is narrowed to. It lives in the address, so that it can be sent to somebody.
+import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
 import { goTo } from '../data/address.ts'
 import { STATUSES } from './delivery.ts'
 import { addressOf, type DeliveryFilter, NO_FILTER } from './delivery_filter.ts'
 import { type Endpoint, shortUrl } from './endpoint.ts'
-import { EVENT_NAMES } from './event_catalogue.ts'
 
 type FilterBarProps = { readonly filter: DeliveryFilter; readonly endpoints: readonly Endpoint[] }
 

@@ -1,5 +1,7 @@
 // Endpoints as their owners make, change and remove them.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { EventName, ResourceType } from '../../../shared/wire/webhook_events.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
@@ -14,7 +16,6 @@ import {
   sealSecret,
   type WebhookEndpoint,
 } from './endpoint.ts'
-import type { EventName, ResourceType } from './events.ts'
 
 export interface EndpointKeeper {
   readonly em: EntityManager

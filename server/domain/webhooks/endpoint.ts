@@ -1,10 +1,11 @@
 // Where somebody wants to be told: an address, the events, and how its secrets are kept.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { ResourceType } from '../../../shared/wire/webhook_events.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { plainRow } from '../../store/plain_row.ts'
 import type { SealedColumn } from '../../store/rewrap_sealed.ts'
 import { rows } from '../../store/rows.ts'
-import type { ResourceType } from './events.ts'
 
 export const AUTH_TYPES = ['none', 'bearer'] as const
 export type AuthType = (typeof AUTH_TYPES)[number]

@@ -1,6 +1,6 @@
 // What an endpoint may be: every rule over one attribute, each with the reason programs branch on.
+import { EVENT_NAMES, isEventOf, type ResourceType } from '../../../shared/wire/webhook_events.ts'
 import { type Problem, problem } from '../../kernel/refusal.ts'
-import { EVENT_NAMES, isEventOf, type ResourceType } from './events.ts'
 import type { Guard, Verdict } from './guard/vet_target.ts'
 
 /** Code points, and entries; the kinds of the attributes judge them. */

@@ -39,7 +39,7 @@ const NOTHING: FannedOut = { made: 0, endpointIds: [], more: false }
 async function fanOutItems(em: EntityManager): Promise<FannedOut> {
   const taken = await rows<{ fact_id: string }>(
     em,
-    `SELECT fact_id::text FROM webhook_facts WHERE kind <> 'block.finalized'
+    `SELECT fact_id::text FROM webhook_facts WHERE leaf_count IS NULL
       ORDER BY webhook_facts.fact_id LIMIT $1 FOR UPDATE SKIP LOCKED`,
     [PIECE.facts],
   )
@@ -62,10 +62,9 @@ async function fanOutItems(em: EntityManager): Promise<FannedOut> {
 }
 
 async function fanOutBlock(em: EntityManager): Promise<FannedOut> {
-  const [block] = await rows<{ fact_id: string; subject_id: string; next_leaf: number; leaf_count: number }>(
+  const [block] = await rows<{ fact_id: string; next_leaf: number; leaf_count: number }>(
     em,
-    `SELECT fact_id::text, subject_id, next_leaf, (data ->> 'leaf_count')::int AS leaf_count
-       FROM webhook_facts WHERE kind = 'block.finalized'
+    `SELECT fact_id::text, next_leaf, leaf_count FROM webhook_facts WHERE leaf_count IS NOT NULL
       ORDER BY webhook_facts.fact_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
   )
   if (block === undefined) return NOTHING
@@ -85,7 +84,7 @@ async function fanOutBlock(em: EntityManager): Promise<FannedOut> {
     ])
   else {
     await change(em, 'DELETE FROM webhook_facts WHERE fact_id = $1', [block.fact_id])
-    await change(em, 'DELETE FROM webhook_kept_items WHERE block_id = $1', [block.subject_id])
+    await change(em, 'DELETE FROM webhook_kept_items WHERE fact_id = $1', [block.fact_id])
   }
   return { made: made.made, endpointIds: made.endpointIds, more: true }
 }
@@ -128,7 +127,7 @@ const FITTING_LEAVES = fitting(
   `SELECT leaf.leaf_index - b.next_leaf + 1 AS n, leaf.creator_id, leaf.team_id
      FROM webhook_facts b CROSS JOIN LATERAL (
        SELECT leaf_index, creator_id, team_id FROM webhook_kept_items
-        WHERE block_id = b.subject_id AND leaf_index >= b.next_leaf AND leaf_index < b.next_leaf + $2::int
+        WHERE fact_id = b.fact_id AND leaf_index >= b.next_leaf AND leaf_index < b.next_leaf + $2::int
         UNION ALL
        SELECT leaf_index, creator_id, team_id FROM items
         WHERE block_id = b.subject_id AND leaf_index >= b.next_leaf AND leaf_index < b.next_leaf + $2::int) AS leaf
@@ -163,7 +162,7 @@ async function makeDeliveries(
 /**
  * Who is told of something: endpoints that were there when it happened and want this event; all items their owner
  * submitted, or, with a team named, all items of that team which the owner may read. Whether an endpoint is enabled is
- * judged as of now. `source` has place, kind, creator_id, team_id, visibility, newest_endpoint and what is carried along.
+ * judged as of now. `source` has place, event, creator_id, team_id, visibility, newest_endpoint and what is carried along.
  */
 const endpointsFor = (source: string): string => `
   SELECT s.*, e.id AS endpoint_id, e.user_id, e.enabled
@@ -176,7 +175,7 @@ const endpointsFor = (source: string): string => `
 
 const ITEM_CANDIDATES = `
   source AS MATERIALIZED (
-    SELECT fact_id AS place, fact_id, kind AS event, subject_id AS item_id, creator_id, team_id, visibility, data,
+    SELECT fact_id AS place, fact_id, event, subject_id AS item_id, creator_id, team_id, visibility, data,
            newest_endpoint, after_endpoint AS after
       FROM webhook_facts WHERE fact_id = ANY($3::bigint[])),
   candidate AS (SELECT * FROM (${endpointsFor('source')}) AS c WHERE c.endpoint_id > c.after)`
@@ -186,15 +185,15 @@ const ITEM_CANDIDATES = `
 const BLOCK_CANDIDATES = `
   block AS MATERIALIZED (SELECT * FROM webhook_facts WHERE fact_id = $3::bigint),
   source AS MATERIALIZED (
-    SELECT k.leaf_index AS place, b.fact_id, 'item.committed' AS event, k.item_id, k.creator_id, k.team_id, k.visibility,
+    SELECT k.leaf_index AS place, b.fact_id, b.event, k.item_id, k.creator_id, k.team_id, k.visibility,
            k.data, b.newest_endpoint, CASE k.leaf_index WHEN b.next_leaf THEN b.after_endpoint ELSE '' END AS after
       FROM block b JOIN webhook_kept_items k
-        ON k.block_id = b.subject_id AND k.leaf_index >= b.next_leaf AND k.leaf_index < $4::int
+        ON k.fact_id = b.fact_id AND k.leaf_index >= b.next_leaf AND k.leaf_index < $4::int
      UNION ALL
-    SELECT i.leaf_index, b.fact_id, 'item.committed', i.id, i.creator_id, i.team_id, i.visibility, NULL::jsonb,
+    SELECT i.leaf_index, b.fact_id, b.event, i.id, i.creator_id, i.team_id, i.visibility, NULL::jsonb,
            b.newest_endpoint, CASE i.leaf_index WHEN b.next_leaf THEN b.after_endpoint ELSE '' END
       FROM block b JOIN items i ON i.block_id = b.subject_id AND i.leaf_index >= b.next_leaf AND i.leaf_index < $4::int
-     WHERE NOT EXISTS (SELECT FROM webhook_kept_items k WHERE k.block_id = i.block_id AND k.leaf_index = i.leaf_index)),
+     WHERE NOT EXISTS (SELECT FROM webhook_kept_items k WHERE k.fact_id = b.fact_id AND k.leaf_index = i.leaf_index)),
   candidate AS (SELECT * FROM (${endpointsFor('source')}) AS c WHERE c.endpoint_id > c.after)`
 
 /** $1 and $2: as many new ids as rows are made at most. A delivery that is there already stays as it is. */

@@ -1,4 +1,4 @@
-// Forgets what is past: deliveries after 31 days, and what was kept for blocks that are worked off.
+// Forgets what is past: deliveries after 31 days, and what was kept for facts that are worked off.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { change } from '../../store/rows.ts'
 import { readFeatureFlag } from '../accounts/feature_flag.ts'
@@ -27,7 +27,7 @@ export const pruneKeptItems = ({ em }: { em: EntityManager }, limit: number): Pr
     em,
     `DELETE FROM webhook_kept_items WHERE ctid = ANY (ARRAY(
        SELECT k.ctid FROM webhook_kept_items k
-        WHERE NOT EXISTS (SELECT FROM webhook_facts f WHERE f.kind = 'block.finalized' AND f.subject_id = k.block_id)
+        WHERE NOT EXISTS (SELECT FROM webhook_facts f WHERE f.fact_id = k.fact_id)
         LIMIT $1 FOR UPDATE OF k SKIP LOCKED))`,
     [limit],
   )

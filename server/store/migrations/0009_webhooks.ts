@@ -117,46 +117,52 @@ export class Migration0009Webhooks extends Migration {
           'inserted_at', iso_time(d.inserted_at), 'updated_at', iso_time(d.updated_at))
       $$`)
     this.addSql(`
+      -- The events there are and the facts they are made from, as shared/wire/webhook_events.ts has them: each start
+      -- writes its own rows. One fact is one event: for its subject, or for each item of the block that is its subject.
+      CREATE TABLE webhook_events (
+        event text COLLATE "C" PRIMARY KEY,
+        fact text COLLATE "C" NOT NULL UNIQUE,
+        each_item boolean NOT NULL
+      )`)
+    this.addSql(`
       -- Facts that wait to become deliveries, with a place to go on from: the next leaf of a block, and the endpoint
-      -- after which it goes on for the first fact (or leaf) that is not done yet.
+      -- after which it goes on for the first fact (or leaf) that is not done yet. leaf_count is that of the block whose
+      -- items are told of one by one, and null where only the subject is.
       CREATE TABLE webhook_facts (
         fact_id bigint PRIMARY KEY,
-        kind text COLLATE "C" NOT NULL,
+        event text COLLATE "C" NOT NULL,
         subject_id text COLLATE "C" NOT NULL,
         creator_id text COLLATE "C",
         team_id text COLLATE "C",
         visibility text COLLATE "C",
         data jsonb NOT NULL,
         newest_endpoint bigint NOT NULL,
+        leaf_count int,
         next_leaf int NOT NULL DEFAULT 0,
         after_endpoint text COLLATE "C" NOT NULL DEFAULT ''
       )`)
     this.addSql(
-      `CREATE INDEX webhook_facts_blocks ON webhook_facts (subject_id) WHERE kind = 'block.finalized'`,
+      `CREATE INDEX webhook_facts_blocks ON webhook_facts (subject_id) WHERE leaf_count IS NOT NULL`,
     )
     this.addSql(`
       -- Whoever records facts knows nothing of webhooks: they are noticed here, in the same transaction. Only what an
       -- endpoint could want is queued. A new endpoint is either seen here, or was not there yet when it happened.
       CREATE FUNCTION queue_webhook_facts() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-          INSERT INTO webhook_facts (fact_id, kind, subject_id, creator_id, team_id, visibility, data, newest_endpoint)
-          SELECT f.id, f.kind, f.subject_id, f.creator_id, f.team_id, f.visibility, f.data,
-                 (SELECT max(number) FROM webhook_endpoints)
-            FROM fresh f
-           WHERE CASE f.kind
-                   WHEN 'block.finalized' THEN (f.data ->> 'item_count')::int > 0 AND EXISTS (
-                     SELECT FROM webhook_endpoints e WHERE 'item.committed' = ANY (e.events))
-                   WHEN 'item.created' THEN true
-                   WHEN 'item.redacted' THEN true
-                   WHEN 'item.unredacted' THEN true
-                   WHEN 'item.deleted' THEN true
-                   ELSE false
-                 END
-             AND (f.kind = 'block.finalized'
-               OR EXISTS (SELECT FROM webhook_endpoints e
-                           WHERE e.user_id = f.creator_id AND e.team_filter_id IS NULL AND f.kind = ANY (e.events))
-               OR EXISTS (SELECT FROM webhook_endpoints e
-                           WHERE e.team_filter_id = f.team_id AND f.kind = ANY (e.events)));
+          INSERT INTO webhook_facts
+                 (fact_id, event, subject_id, creator_id, team_id, visibility, data, newest_endpoint, leaf_count)
+          SELECT f.id, v.event, f.subject_id, f.creator_id, f.team_id, f.visibility, f.data,
+                 (SELECT max(number) FROM webhook_endpoints),
+                 CASE WHEN v.each_item THEN (SELECT b.leaf_count FROM blocks b WHERE b.id = f.subject_id) END
+            FROM fresh f JOIN webhook_events v ON v.fact = f.kind
+           WHERE CASE WHEN v.each_item
+                 THEN (SELECT b.item_count FROM blocks b WHERE b.id = f.subject_id) > 0
+                  AND EXISTS (SELECT FROM webhook_endpoints e WHERE v.event = ANY (e.events))
+                 ELSE EXISTS (SELECT FROM webhook_endpoints e
+                               WHERE e.user_id = f.creator_id AND e.team_filter_id IS NULL AND v.event = ANY (e.events))
+                   OR EXISTS (SELECT FROM webhook_endpoints e
+                               WHERE e.team_filter_id = f.team_id AND v.event = ANY (e.events))
+                 END;
           RETURN NULL;
         END
       $$`)
@@ -164,28 +170,27 @@ export class Migration0009Webhooks extends Migration {
       CREATE TRIGGER queue_webhook_facts AFTER INSERT ON facts REFERENCING NEW TABLE AS fresh
       FOR EACH STATEMENT EXECUTE FUNCTION queue_webhook_facts()`)
     this.addSql(`
-      -- Items of a block that were changed or deleted before the block was worked off, as they were in that moment.
+      -- Items of a block that were changed or deleted before the fact was worked off, as they were in that moment.
       CREATE TABLE webhook_kept_items (
-        block_id text COLLATE "C" NOT NULL,
+        fact_id bigint NOT NULL,
         leaf_index int NOT NULL,
         item_id text COLLATE "C" NOT NULL,
         creator_id text COLLATE "C" NOT NULL,
         team_id text COLLATE "C" NOT NULL,
         visibility text COLLATE "C" NOT NULL,
         data jsonb NOT NULL,
-        PRIMARY KEY (block_id, leaf_index)
+        PRIMARY KEY (fact_id, leaf_index)
       )`)
     this.addSql(`
-      -- item.committed is made from the block later, yet says what was true when the block was finalized: whoever
-      -- changes one of its items in between keeps the old one first. The first change is the one that counts.
+      -- What is told of each item of a block is made later, yet says what was true when the fact was recorded: whoever
+      -- changes one of the items in between keeps the old one first. The first change is the one that counts.
       -- Each statement in here sees everything committed by now, so also a block that was not there when the change began.
       CREATE FUNCTION keep_committed_item() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-          INSERT INTO webhook_kept_items (block_id, leaf_index, item_id, creator_id, team_id, visibility, data)
-          SELECT OLD.block_id, OLD.leaf_index, OLD.id, OLD.creator_id, OLD.team_id, OLD.visibility, item_snapshot(OLD)
-           WHERE EXISTS (SELECT FROM webhook_facts f
-                          WHERE f.kind = 'block.finalized' AND f.subject_id = OLD.block_id
-                            AND f.next_leaf <= OLD.leaf_index)
+          INSERT INTO webhook_kept_items (fact_id, leaf_index, item_id, creator_id, team_id, visibility, data)
+          SELECT f.fact_id, OLD.leaf_index, OLD.id, OLD.creator_id, OLD.team_id, OLD.visibility, item_snapshot(OLD)
+            FROM webhook_facts f
+           WHERE f.leaf_count IS NOT NULL AND f.subject_id = OLD.block_id AND f.next_leaf <= OLD.leaf_index
               ON CONFLICT DO NOTHING;
           RETURN NULL;
         END

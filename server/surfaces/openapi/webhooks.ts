@@ -1,7 +1,7 @@
 // What receivers of webhooks are sent: one entry for every event, with its headers, its payload and what answers mean.
+import { EVENT_NAMES, EVENTS, type EventName, resourceOf } from '../../../shared/wire/webhook_events.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { uuid7 } from '../../contract/kind.ts'
-import { EVENT_NAMES, EVENTS, type EventName } from '../../domain/webhooks/events.ts'
 import { RETRIES } from '../../domain/webhooks/retry_schedule.ts'
 import type { Components } from './components.ts'
 import { exampleFields, exampleId } from './examples.ts'
@@ -69,7 +69,8 @@ const RESPONSES: Node = {
 }
 
 function putEvent(components: Components, catalog: Catalog, event: EventName): Reference {
-  const { resource, data: names } = EVENTS[event]
+  const resource = resourceOf(event)
+  const names = Object.keys(EVENTS[event].example)
   const schemas = resourceSchemas(components, catalog, catalog.related(resource))
   const owner = pascalCase(resource)
   const data =
@@ -127,12 +128,11 @@ const HEADERS: readonly { readonly name: string; readonly description: string; r
 const PARAMETERS: readonly Node[] = HEADERS.map((header) => ({ ...header, in: 'header', required: true }))
 
 function example(catalog: Catalog, event: EventName): object {
-  const { resource, data: names } = EVENTS[event]
-  const { type, id, fields } = catalog.related(resource)
+  const { type, id, fields } = catalog.related(resourceOf(event))
   const values: Record<string, unknown> = { id: exampleId(id.name), ...exampleFields(type, fields) }
   return {
     type: event,
     timestamp: 1_795_197_600,
-    data: Object.fromEntries(names.map((name) => [name, values[name] ?? null])),
+    data: Object.fromEntries(Object.keys(EVENTS[event].example).map((name) => [name, values[name] ?? null])),
   }
 }

@@ -8,6 +8,7 @@ import {
   updateItem,
 } from '../../../server/domain/ledger/change_item.ts'
 import { fanOut } from '../../../server/domain/webhooks/fan_out.ts'
+import { PUBLISHED_EVENTS, publishEvents } from '../../../server/domain/webhooks/publish_events.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { claimsOf } from '../../support/ledger.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
@@ -174,6 +175,58 @@ it('facts that nobody could want are not queued at all', async () => {
   await ledger.submit({}, {})
   await ledger.finalize()
   expect(await webhooks.query('SELECT * FROM webhook_facts')).toEqual([])
+})
+
+describe('the table of events decides', () => {
+  /** As a domain verb records it, of an item that is there. */
+  const record = (kind: string, subject: string) =>
+    webhooks.query(
+      `INSERT INTO facts (kind, subject_id, creator_id, team_id, visibility, data)
+       VALUES ($1, $2, $3, $4, 'private', $5)`,
+      [kind, subject, webhooks.ledger.userId, webhooks.ledger.teamId, JSON.stringify({ id: subject })],
+    )
+
+  const committedItem = async (): Promise<{ itemId: string; blockId: string }> => {
+    const [item] = await webhooks.ledger.submit({})
+    await webhooks.ledger.finalize()
+    const [row] = await webhooks.query<{ block_id: string }>('SELECT block_id FROM items WHERE id = $1', [
+      item?.id ?? '',
+    ])
+    return { itemId: item?.id ?? '', blockId: row?.block_id ?? '' }
+  }
+
+  it('what every fact is told as', async () => {
+    const { itemId, blockId } = await committedItem()
+    const endpoint = await webhooks.endpoint({ url: URL })
+    for (const { fact, eachItem } of PUBLISHED_EVENTS) await record(fact, eachItem ? blockId : itemId)
+    await webhooks.fanOutAll()
+    expect(await told(endpoint.id)).toEqual(PUBLISHED_EVENTS.map(({ event }) => `${event} ${itemId}`).sort())
+  })
+
+  it('that a row which is added to it is delivered, with nothing else to do', async () => {
+    const { itemId, blockId } = await committedItem()
+    const added = [
+      { event: 'item.weighed', fact: 'item.weighed', eachItem: false },
+      { event: 'item.confirmed', fact: 'block.committed', eachItem: true },
+    ]
+    await publishEvents({ em: webhooks.ledger.store.em() }, added)
+    const endpoint = await webhooks.endpoint({ url: URL })
+    await webhooks.query('UPDATE webhook_endpoints SET events = $1', [added.map(({ event }) => event)])
+    for (const { fact, eachItem } of added) await record(fact, eachItem ? blockId : itemId)
+    await webhooks.fanOutAll()
+    expect(await told(endpoint.id)).toEqual([`item.confirmed ${itemId}`, `item.weighed ${itemId}`])
+  })
+
+  it('what stays known to others when a version starts that has fewer', async () => {
+    const em = webhooks.ledger.store.em()
+    const added = { event: 'item.weighed', fact: 'item.weighed', eachItem: false }
+    expect(await publishEvents({ em }, [added])).toBe(1)
+    expect(await publishEvents({ em })).toBe(0)
+    const known = await webhooks.query<{ event: string }>('SELECT event FROM webhook_events ORDER BY event')
+    expect(known.map(({ event }) => event)).toEqual(
+      [added, ...PUBLISHED_EVENTS].map(({ event }) => event).sort(),
+    )
+  })
 })
 
 describe('item.committed', () => {

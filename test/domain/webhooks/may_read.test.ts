@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import { deleteItem, updateItem } from '../../../server/domain/ledger/change_item.ts'
-import type { EventName } from '../../../server/domain/webhooks/events.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
+import type { EventName } from '../../../shared/wire/webhook_events.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 

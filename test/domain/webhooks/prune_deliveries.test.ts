@@ -32,19 +32,20 @@ it('what is older than 31 days goes, at most a piece at a time, and what is youn
   expect((await webhooks.deliveries()).map(({ id }) => id)).toEqual(ids.slice(5))
 })
 
-it('what was kept of a block goes once the block has left the queue, not before', async () => {
+it('what was kept for a fact goes once the fact has left the queue, not before', async () => {
   const em = webhooks.ledger.store.em()
-  const keep = (block: string) =>
+  const keep = (factId: number) =>
     webhooks.query(
-      `INSERT INTO webhook_kept_items (block_id, leaf_index, item_id, creator_id, team_id, visibility, data)
+      `INSERT INTO webhook_kept_items (fact_id, leaf_index, item_id, creator_id, team_id, visibility, data)
        VALUES ($1, 0, 'item', 'creator', 'team', 'private', '{}')`,
-      [block],
+      [factId],
     )
   await webhooks.query(
-    `INSERT INTO webhook_facts (fact_id, kind, subject_id, data, newest_endpoint) VALUES (-1, 'block.finalized', 'b', '{}', 1)`,
+    `INSERT INTO webhook_facts (fact_id, event, subject_id, data, newest_endpoint, leaf_count)
+     VALUES (-1, 'item.committed', 'b', '{}', 1, 1)`,
   )
-  await keep('a')
-  await keep('b')
+  await keep(-2)
+  await keep(-1)
   expect(await pruneKeptItems({ em }, 10)).toBe(1)
-  expect(await webhooks.query('SELECT block_id FROM webhook_kept_items')).toEqual([{ block_id: 'b' }])
+  expect(await webhooks.query('SELECT fact_id::int FROM webhook_kept_items')).toEqual([{ fact_id: -1 }])
 })

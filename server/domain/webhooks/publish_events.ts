@@ -1,0 +1,37 @@
+// Makes the database know the events of this version, and the facts they are made from.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { EVENT_NAMES, EVENTS } from '../../../shared/wire/webhook_events.ts'
+import { change } from '../../store/rows.ts'
+import type { FactKind } from '../ledger/facts.ts'
+
+export interface PublishedEvent {
+  readonly event: string
+  readonly fact: string
+  readonly eachItem: boolean
+}
+
+/** The compiler refuses an event that is made from a kind of fact which nobody records. */
+export const PUBLISHED_EVENTS: readonly (PublishedEvent & { readonly fact: FactKind })[] = EVENT_NAMES.map(
+  (event) => ({ event, fact: EVENTS[event].fact, eachItem: EVENTS[event].each === 'item_of_block' }),
+)
+
+/**
+ * The trigger on `facts` reads the table `webhook_events` to decide which facts wait to become deliveries. Events of
+ * other versions stay: a newer server that runs beside this one may rely on them. Safe to repeat.
+ */
+export const publishEvents = (
+  { em }: { em: EntityManager },
+  events: readonly PublishedEvent[] = PUBLISHED_EVENTS,
+): Promise<number> =>
+  change(
+    em,
+    `INSERT INTO webhook_events AS v (event, fact, each_item)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::boolean[])
+     ON CONFLICT (event) DO UPDATE SET fact = excluded.fact, each_item = excluded.each_item
+      WHERE (v.fact, v.each_item) IS DISTINCT FROM (excluded.fact, excluded.each_item)`,
+    [
+      events.map(({ event }) => event),
+      events.map(({ fact }) => fact),
+      events.map(({ eachItem }) => eachItem),
+    ],
+  )

@@ -1,0 +1,96 @@
+// The events that webhooks tell of: a row each. Server, document and console all read them here.
+import type { JsonObject } from '../proof/json_value.ts'
+
+/** What an endpoint may subscribe to. The name of an event begins with the resource it belongs to. */
+export const RESOURCE_TYPES = ['item'] as const
+export type ResourceType = (typeof RESOURCE_TYPES)[number]
+
+interface EventRow {
+  /** The kind of fact it is made from, a row of `FACT_KINDS` in `ledger/facts.ts`. No two events share one. */
+  readonly fact: string
+  /** One delivery for the fact's own subject, or one for each item of the block that is its subject. */
+  readonly each: 'subject' | 'item_of_block'
+  readonly meaning: string
+  /** Told to people who choose: what follows from it. */
+  readonly note?: string
+  /** What `data` carries, field by field: the resource as it was, by the names of its published fields. */
+  readonly example: JsonObject
+}
+
+/** As the SQL function `item_snapshot` writes it: never claims. */
+const CREATED = {
+  id: '01MB78W7FGY7TZHKNWE7WA3Z57',
+  state: 'created',
+  visibility: 'private',
+  claims_hash: '8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4',
+  metadata_hash: '2c1f7f3b8a6c0b1de1a2a5b7f4ab0c35d4a9a4f3f6f6f0a3f0c8f4a2bb7d1e90',
+  item_hash: 'a948904f2f0f479b8f8197694b30184b0d2ed1c1cd2a1ec0fb85d299a192a447',
+  tags: ['invoices'],
+  team_id: '01a2ce8c-be60-74a1-9884-d675915e9850',
+  block_id: null,
+  inserted_at: '2027-01-01T00:00:12.345Z',
+  committed_at: null,
+  redacted_at: null,
+} satisfies JsonObject
+
+const COMMITTED = {
+  ...CREATED,
+  state: 'committed',
+  block_id: '01a2ce8c-be60-7b4c-8d1e-0f5a6b7c8d9e',
+  committed_at: '2027-01-01T00:01:00.000Z',
+} satisfies JsonObject
+
+export const EVENTS = {
+  'item.created': {
+    fact: 'item.created',
+    each: 'subject',
+    meaning: 'an item was submitted',
+    example: CREATED,
+  },
+  'item.committed': {
+    fact: 'block.finalized',
+    each: 'item_of_block',
+    meaning: 'its block was finalized',
+    note: 'From now on it has its place in the chain.',
+    example: COMMITTED,
+  },
+  'item.redacted': {
+    fact: 'item.redacted',
+    each: 'subject',
+    meaning: 'its claims were erased',
+    note: 'The hashes stay.',
+    example: { ...COMMITTED, state: 'redacted', redacted_at: '2027-01-02T09:30:00.000Z' },
+  },
+  'item.unredacted': {
+    fact: 'item.unredacted',
+    each: 'subject',
+    meaning: 'its claims were restored',
+    example: COMMITTED,
+  },
+  'item.deleted': {
+    fact: 'item.deleted',
+    each: 'subject',
+    meaning: 'it is gone for good',
+    note: 'Only its id is told.',
+    example: { id: CREATED.id },
+  },
+} as const satisfies Readonly<Record<`${ResourceType}.${string}`, EventRow>>
+
+export type EventName = keyof typeof EVENTS
+
+const isEvent = (name: string): name is EventName => Object.hasOwn(EVENTS, name)
+
+export const EVENT_NAMES: readonly EventName[] = Object.keys(EVENTS).filter(isEvent)
+
+export const isEventOf = (resource: ResourceType, name: string): name is EventName =>
+  isEvent(name) && name.startsWith(`${resource}.`)
+
+export const resourceOf = (event: EventName): ResourceType =>
+  RESOURCE_TYPES.find((resource) => isEventOf(resource, event)) ?? RESOURCE_TYPES[0]
+
+/** e.g. `Its block was finalized. From now on it has its place in the chain.` */
+export function tellEvent(event: EventName): string {
+  const { meaning, note }: EventRow = EVENTS[event]
+  const sentence = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`
+  return note === undefined ? sentence : `${sentence} ${note}`
+}
