@@ -5,6 +5,19 @@ import { describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
+/** A room of the console about one noun, on the parts and the data; the nouns it needs besides are below it. */
+const consoleNoun = (name: string, ...lower: readonly string[]): Record<string, readonly string[]> => ({
+  [`console-web/src/${name}`]: [
+    ...lower.map((noun) => `console-web/src/${noun}`),
+    'console-web/src/styles',
+    'console-web/src/data',
+    'console-web/src/ui',
+    'shared',
+    // The page hands out the command-line verifier, as a file.
+    ...(name === 'proofs' ? ['server/verifier/dist'] : []),
+  ],
+})
+
 /** Rooms from the ground up. A room may import itself and any room listed in its row; `shared` sees nothing of ours. */
 const mayImport: Record<string, readonly string[]> = {
   shared: [],
@@ -79,8 +92,25 @@ const mayImport: Record<string, readonly string[]> = {
   'server/verifier': ['shared'],
   // The package's own version is its only import from outside.
   server: ['server/*', 'shared', 'package.*'],
-  // The command-line verifier is handed out by the page, as a file.
-  'console-web': ['shared', 'server/verifier/dist'],
+  'console-web/src/ui': ['shared'],
+  'console-web/src/data': ['console-web/src/ui', 'shared'],
+  ...consoleNoun('hashing'),
+  ...consoleNoun('commitments'),
+  ...consoleNoun('entropy'),
+  ...consoleNoun('items', 'commitments', 'hashing'),
+  ...consoleNoun('blocks', 'commitments', 'entropy', 'items'),
+  ...consoleNoun('beacons', 'blocks'),
+  ...consoleNoun('proofs', 'commitments', 'blocks', 'beacons'),
+  ...consoleNoun('verify', 'hashing', 'proofs'),
+  ...consoleNoun('webhooks'),
+  ...consoleNoun('outside'),
+  ...consoleNoun('editor'),
+  ...consoleNoun('graphiql'),
+  // The frame around every page.
+  ...consoleNoun('shell'),
+  'console-web/src/pages': ['console-web/src/*', 'shared'],
+  // What starts the page, and what builds it.
+  'console-web': ['console-web/src/*', 'shared'],
 }
 
 const files = ['server', 'shared', 'console-web'].flatMap((top) =>

@@ -3,7 +3,9 @@
 import { BeaconFeed } from './beacons/beacon_feed.ts'
 import { BeaconStream } from './beacons/beacon_stream.ts'
 import { BlockProver } from './beacons/block_prover.ts'
-import { type Api, apiClient } from './data/api_client.ts'
+import type { Chain } from './beacons/chain_context.ts'
+import { apiClient } from './data/api_client.ts'
+import type { ConsoleParts } from './data/console_context.ts'
 import { consoleSocket } from './data/console_socket.ts'
 import { LiveEvents } from './data/live_events.ts'
 import type { Session } from './data/session.ts'
@@ -11,21 +13,15 @@ import { Store } from './data/store.ts'
 import { watchWake } from './data/wake.ts'
 
 export type OpenConsole = {
-  readonly api: Api
-  readonly feed: BeaconFeed
-  readonly prover: BlockProver
-  /** Streams besides the beacons, over the same connection. */
-  readonly live: LiveEvents
-  /** Local time until which the server asked us to slow down; 0 when it did not. */
-  readonly slowedUntil: Store<number>
-  /** Skips the present wait before the next attempt to connect. */
-  readonly retryNow: () => void
+  readonly parts: ConsoleParts
+  readonly chain: Chain
   /** Starts everything; the answer stops it again. */
   readonly start: () => () => void
 }
 
 export const openConsole = (key: string, session: Session): OpenConsole => {
   const slowedUntil = new Store(0)
+  const clockOffset = new Store(0)
   const api = apiClient({
     key,
     unauthorized: () => session.signOut(refusals[401]),
@@ -39,7 +35,7 @@ export const openConsole = (key: string, session: Session): OpenConsole => {
     const stream = new BeaconStream({
       open: (failures) => consoleSocket(key, failures),
       resumeAfter: feed.resumeAfter,
-      serverTime: feed.serverTime,
+      serverTime: (time) => clockOffset.write(time - Date.now()),
       joined: live.joined,
       subscribed: feed.subscribed,
       received: feed.received,
@@ -69,7 +65,11 @@ export const openConsole = (key: string, session: Session): OpenConsole => {
       prover.stop()
     }
   }
-  return { api, feed, prover, live, slowedUntil, retryNow: () => current?.wake(), start }
+  return {
+    parts: { api, live, clockOffset, slowedUntil, session, sessionKey: key },
+    chain: { feed, prover, retryNow: () => current?.wake() },
+    start,
+  }
 }
 
 const refusals = {

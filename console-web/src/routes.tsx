@@ -1,22 +1,22 @@
 // What is shown at each address of the console.
-import { lazy, type ReactNode } from 'react'
-import type { ConsoleRoute } from '../../shared/wire/console_routes.ts'
-import type { Params } from '../../shared/wire/match_route.ts'
+import { createElement, lazy, type ReactNode } from 'react'
+import { type DefaultParams, Route, Switch, useParams } from 'wouter'
+import { CONSOLE_ROUTES, type ConsoleRoute } from '../../shared/wire/console_routes.ts'
 import { BeaconsPage } from './pages/beacons_page.tsx'
 import { NotFoundPage } from './pages/not_found_page.tsx'
 import { LazyPage } from './ui/lazy_page.tsx'
 
-export type Route = {
-  readonly show: (params: Params) => ReactNode
+type Page = {
+  readonly show: (params: DefaultParams) => ReactNode
+  /** Fetched when it is shown. */
+  readonly lazy?: true
   /** Shown without a key as well. */
   readonly signedOut?: true
 }
 
 const BlockPage = lazy(async () => ({ default: (await import('./pages/block_page.tsx')).BlockPage }))
 const EntropyPage = lazy(async () => ({ default: (await import('./pages/entropy_page.tsx')).EntropyPage }))
-const GraphiqlPage = lazy(async () => ({
-  default: (await import('./pages/graphiql_page.tsx')).GraphiqlPage,
-}))
+const GraphiqlPage = lazy(async () => ({ default: (await import('./pages/graphiql_page.tsx')).GraphiqlPage }))
 const ItemPage = lazy(async () => ({ default: (await import('./pages/item_page.tsx')).ItemPage }))
 const ItemsPage = lazy(async () => ({ default: (await import('./pages/items_page.tsx')).ItemsPage }))
 const NewItemPage = lazy(async () => ({ default: (await import('./pages/new_item_page.tsx')).NewItemPage }))
@@ -33,107 +33,52 @@ const WebhookEndpointPage = lazy(async () => ({
 const WebhookNewPage = lazy(async () => ({
   default: (await import('./pages/webhook_new_page.tsx')).WebhookNewPage,
 }))
-const WebhooksPage = lazy(async () => ({
-  default: (await import('./pages/webhooks_page.tsx')).WebhooksPage,
-}))
+const WebhooksPage = lazy(async () => ({ default: (await import('./pages/webhooks_page.tsx')).WebhooksPage }))
 
-export const routes: Readonly<Record<ConsoleRoute, Route>> = {
+const pages: Readonly<Record<ConsoleRoute, Page>> = {
   '/': { show: () => <BeaconsPage hash={null} /> },
   '/beacons/:hash': { show: ({ hash = '' }) => beaconAt(hash.toLowerCase()) },
-  '/items': {
-    show: () => (
-      <LazyPage>
-        <ItemsPage />
-      </LazyPage>
-    ),
-  },
-  '/items/new': {
-    show: () => (
-      <LazyPage>
-        <NewItemPage />
-      </LazyPage>
-    ),
-  },
-  '/items/:id': {
-    show: ({ id = '' }) => (
-      <LazyPage>
-        <ItemPage key={id} id={id} />
-      </LazyPage>
-    ),
-  },
-  '/blocks/:id': {
-    show: ({ id = '' }) => (
-      <LazyPage>
-        <BlockPage key={id} id={id} />
-      </LazyPage>
-    ),
-  },
-  '/entropy/:id': {
-    show: ({ id = '' }) => (
-      <LazyPage>
-        <EntropyPage key={id} id={id} />
-      </LazyPage>
-    ),
-  },
-  '/verify': {
-    signedOut: true,
-    show: () => (
-      <LazyPage>
-        <VerifyPage named={null} />
-      </LazyPage>
-    ),
-  },
+  '/items': { lazy: true, show: () => <ItemsPage /> },
+  '/items/new': { lazy: true, show: () => <NewItemPage /> },
+  '/items/:id': { lazy: true, show: ({ id = '' }) => <ItemPage key={id} id={id} /> },
+  '/blocks/:id': { lazy: true, show: ({ id = '' }) => <BlockPage key={id} id={id} /> },
+  '/entropy/:id': { lazy: true, show: ({ id = '' }) => <EntropyPage key={id} id={id} /> },
+  '/verify': { lazy: true, signedOut: true, show: () => <VerifyPage named={null} /> },
   '/verify/:type/:id': {
+    lazy: true,
     signedOut: true,
-    show: ({ type = '', id = '' }) => (
-      <LazyPage>
-        <VerifyPage named={{ type, id }} />
-      </LazyPage>
-    ),
+    show: ({ type = '', id = '' }) => <VerifyPage named={{ type, id }} />,
   },
-  '/webhooks': {
-    show: () => (
-      <LazyPage>
-        <WebhooksPage />
-      </LazyPage>
-    ),
-  },
-  '/webhooks/new': {
-    show: () => (
-      <LazyPage>
-        <WebhookNewPage />
-      </LazyPage>
-    ),
-  },
-  '/webhooks/deliveries': {
-    show: () => (
-      <LazyPage>
-        <WebhookDeliveriesPage />
-      </LazyPage>
-    ),
-  },
-  '/webhooks/deliveries/:id': {
-    show: ({ id = '' }) => (
-      <LazyPage>
-        <WebhookDeliveryPage key={id} id={id} />
-      </LazyPage>
-    ),
-  },
-  '/webhooks/:id': {
-    show: ({ id = '' }) => (
-      <LazyPage>
-        <WebhookEndpointPage key={id} id={id} />
-      </LazyPage>
-    ),
-  },
-  '/graphiql': {
-    show: () => (
-      <LazyPage>
-        <GraphiqlPage />
-      </LazyPage>
-    ),
-  },
+  '/webhooks': { lazy: true, show: () => <WebhooksPage /> },
+  '/webhooks/new': { lazy: true, show: () => <WebhookNewPage /> },
+  '/webhooks/deliveries': { lazy: true, show: () => <WebhookDeliveriesPage /> },
+  '/webhooks/deliveries/:id': { lazy: true, show: ({ id = '' }) => <WebhookDeliveryPage key={id} id={id} /> },
+  '/webhooks/:id': { lazy: true, show: ({ id = '' }) => <WebhookEndpointPage key={id} id={id} /> },
+  '/graphiql': { lazy: true, show: () => <GraphiqlPage /> },
 }
 
 const beaconAt = (hash: string): ReactNode =>
   /^[0-9a-f]{64}$/.test(hash) ? <BeaconsPage hash={hash} /> : <NotFoundPage />
+
+/** The routes have no keys of their own: from one address of a page to another the page stays, with what is open on it. */
+export const Routes = ({ signIn }: { signIn: ReactNode }) =>
+  createElement(
+    Switch,
+    null,
+    ...CONSOLE_ROUTES.map((path) =>
+      createElement(Route, { path }, createElement(Shown, { page: pages[path], signIn })),
+    ),
+    createElement(Route, null, <NotFoundPage />),
+  )
+
+type ShownProps = {
+  readonly page: Page
+  /** Shown instead of a page that needs a key; null while there is one. */
+  readonly signIn: ReactNode
+}
+
+const Shown = ({ page, signIn }: ShownProps) => {
+  const params = useParams()
+  if (signIn !== null && page.signedOut === undefined) return signIn
+  return page.lazy ? <LazyPage>{page.show(params)}</LazyPage> : page.show(params)
+}

@@ -1,13 +1,12 @@
 // Everything about one beacon: its fields, the recomputation, and the documents as the service sent them. It stands beside the list, which stays usable.
-import { lazy, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { CodeField, RawJson } from '../ui/fields.tsx'
 import { count, duration, localTime, utc } from '../ui/format_time.ts'
 import { Icon } from '../ui/icon.tsx'
-import { LazyPart } from '../ui/lazy_page.tsx'
 import { LightStrip } from '../ui/light_strip.tsx'
-import { PageLink } from '../ui/page_link.tsx'
 import { useNow } from '../ui/use_now.ts'
 import { linkOf, rowState } from './beacon_list.ts'
 import { stateWords } from './beacon_row.tsx'
@@ -15,10 +14,6 @@ import type { Proofs } from './block_prover.ts'
 import { GENESIS_PREVIOUS_HASH } from './genesis.ts'
 import { RecomputeSteps } from './recompute_steps.tsx'
 import { type BeaconDetail, useBeaconDetail } from './use_beacon_detail.ts'
-
-const BeaconProof = lazy(async () => ({
-  default: (await import('../proofs/beacon_proof.tsx')).BeaconProof,
-}))
 
 type BeaconDrawerProps = {
   readonly hash: string
@@ -28,6 +23,8 @@ type BeaconDrawerProps = {
   readonly clockOffset: number
   readonly onOpen: (hash: string) => void
   readonly onClose: () => void
+  /** What else is known about the beacon of this id once its block was read, such as its proof. */
+  readonly children: (id: string) => ReactNode
 }
 
 export const BeaconDrawer = ({
@@ -38,6 +35,7 @@ export const BeaconDrawer = ({
   clockOffset,
   onOpen,
   onClose,
+  children,
 }: BeaconDrawerProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const detail = useBeaconDetail(hash, rows, proofs)
@@ -92,7 +90,9 @@ export const BeaconDrawer = ({
             rows={rows}
             conflict={conflicts.has(detail.beacon.id)}
             clockOffset={clockOffset}
-          />
+          >
+            {children}
+          </Found>
         ) : (
           <p className="drawer-note">{noteFor(detail)}</p>
         )}
@@ -107,9 +107,17 @@ type FoundProps = {
   readonly rows: readonly Beacon[]
   readonly conflict: boolean
   readonly clockOffset: number
+  readonly children: (id: string) => ReactNode
 }
 
-const Found = ({ detail: { beacon, proof, problem }, index, rows, conflict, clockOffset }: FoundProps) => {
+const Found = ({
+  detail: { beacon, proof, problem },
+  index,
+  rows,
+  conflict,
+  clockOffset,
+  children,
+}: FoundProps) => {
   const now = useNow() + clockOffset
   const link =
     index === -1 ? linkOf([beacon], 0, GENESIS_PREVIOUS_HASH) : linkOf(rows, index, GENESIS_PREVIOUS_HASH)
@@ -143,9 +151,9 @@ const Found = ({ detail: { beacon, proof, problem }, index, rows, conflict, cloc
             </dd>
             <dt>block</dt>
             <dd>
-              <PageLink to={`/blocks/${block.id}`} data-testid="block-page">
+              <Link to={`/blocks/${block.id}`} data-testid="block-page">
                 What it holds
-              </PageLink>
+              </Link>
             </dd>
             <CodeField name="merkle_root" value={block.merkleRoot} />
             <CodeField name="signing_key_id" value={block.keyId} />
@@ -160,11 +168,7 @@ const Found = ({ detail: { beacon, proof, problem }, index, rows, conflict, cloc
         olderHash={rows[index + 1]?.hash ?? null}
         problem={problem}
       />
-      {block !== null && (
-        <LazyPart>
-          <BeaconProof key={beacon.id} id={beacon.id} />
-        </LazyPart>
-      )}
+      {block !== null && children(beacon.id)}
       <h3>As received</h3>
       <RawJson title="Beacon" value={beacon} />
       {block !== null && <RawJson title="Block" value={block.raw} />}

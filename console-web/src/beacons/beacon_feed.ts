@@ -5,15 +5,10 @@ import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
 import { numberAt } from '../data/json_object.ts'
 import { retryDelay } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
+import type { OlderPages } from '../ui/older_line.tsx'
 import { type BeaconList, emptyList, insertBeacons } from './beacon_list.ts'
 import type { Connection } from './beacon_stream.ts'
 import { readBeaconPage } from './read_beacon.ts'
-
-export type OlderPages =
-  | { readonly kind: 'idle'; readonly path: string }
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'failed'; readonly path: string; readonly why: string }
-  | { readonly kind: 'unknown' | 'end' | 'bounded' }
 
 /** What came after an absence: how many beacons, since which one, and whether they are all here yet. */
 export type CatchUp = { readonly count: number; readonly since: string; readonly done: boolean }
@@ -29,8 +24,6 @@ export type FeedState = {
   readonly arrived: string | null
   /** The chain was replaced, and the list had to start anew: what is no longer in the ledger, and where it went on. */
   readonly replaced: { readonly lost: string; readonly head: string | null } | null
-  /** The server's clock less ours, in milliseconds. */
-  readonly clockOffset: number
   readonly intervalMs: number | null
 }
 
@@ -46,7 +39,6 @@ export class BeaconFeed {
     catchUp: null,
     arrived: null,
     replaced: null,
-    clockOffset: 0,
     intervalMs: null,
   })
   readonly #api: Api
@@ -115,8 +107,6 @@ export class BeaconFeed {
     if (connection.phase === 'offline') this.#target = null
     this.#change({ connection })
   }
-
-  serverTime = (time: number): void => this.#change({ clockOffset: time - Date.now() })
 
   pause(): void {
     this.#change({ pausedAt: this.#newest()?.id ?? null })

@@ -36,9 +36,9 @@ export const insertBeacons = (
 }
 
 /** `open`: the predecessor is not held, so nothing can be said. `genesis`: the chain begins here. */
-export type Link = 'holds' | 'broken' | 'open' | 'genesis'
+export type ChainLink = 'holds' | 'broken' | 'open' | 'genesis'
 
-export const linkOf = (rows: readonly Beacon[], index: number, genesisPrevious: string): Link => {
+export const linkOf = (rows: readonly Beacon[], index: number, genesisPrevious: string): ChainLink => {
   const row = rows[index]
   const older = rows[index + 1]
   if (row === undefined) return 'open'
@@ -49,7 +49,7 @@ export const linkOf = (rows: readonly Beacon[], index: number, genesisPrevious: 
 /** `proven`: linked, and the block hash was recomputed here. `linked`: recomputation still to come. */
 export type RowState = 'proven' | 'linked' | 'open' | 'broken'
 
-export const rowState = (link: Link, conflict: boolean, recomputed: boolean | undefined): RowState => {
+export const rowState = (link: ChainLink, conflict: boolean, recomputed: boolean | undefined): RowState => {
   if (conflict || link === 'broken' || recomputed === false) return 'broken'
   if (link === 'open') return 'open'
   return recomputed === true ? 'proven' : 'linked'

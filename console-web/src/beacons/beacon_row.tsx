@@ -1,10 +1,11 @@
 // One beacon in the list: its place in the chain, its time, its hash, and what this page has checked about it.
 import { memo } from 'react'
+import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count, localTime, utcClock, utcDay } from '../ui/format_time.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
-import { isPlainClick } from '../ui/page_link.tsx'
+
 import type { RowState } from './beacon_list.ts'
 
 export type BeaconRowProps = {
@@ -35,14 +36,13 @@ export const BeaconRow = memo(
   ({ beacon, state, height, selected, arrived, tabIndex, onOpen }: BeaconRowProps) => (
     <div className="row" data-state={state} data-selected={selected} data-arrived={arrived}>
       <span className="row-chain" aria-hidden="true" />
-      <a
+      <Link
         className="row-link"
         id={rowId(beacon.id)}
         href={`/beacons/${beacon.hash}`}
         tabIndex={tabIndex}
         aria-current={selected ? 'true' : undefined}
         onClick={(event) => {
-          if (!isPlainClick(event)) return
           event.preventDefault()
           onOpen(beacon.hash)
         }}
@@ -57,7 +57,7 @@ export const BeaconRow = memo(
           {beacon.hash.slice(8)}
         </code>
         <LightStrip hash={beacon.hash} />
-      </a>
+      </Link>
       <span className="row-state" title={stateWords[state].meaning}>
         {stateWords[state].word}
       </span>

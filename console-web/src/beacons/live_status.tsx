@@ -1,11 +1,14 @@
 // The status pill, kept true by the ticking clock: a chain that falls silent turns stale without any event.
 
+import { useConsole } from '../data/console_context.ts'
+import { useStore } from '../data/use_store.ts'
 import { useNow } from '../ui/use_now.ts'
 import type { FeedState } from './beacon_feed.ts'
 import { deriveStatus } from './status.ts'
 import { StatusPill } from './status_pill.tsx'
 
 export const LiveStatus = ({ state, intervalMs }: { state: FeedState; intervalMs: number }) => {
+  const clockOffset = useStore(useConsole().clockOffset)
   const head = state.list.rows[0]
   return (
     <StatusPill
@@ -13,7 +16,7 @@ export const LiveStatus = ({ state, intervalMs }: { state: FeedState; intervalMs
         phase: state.connection.phase,
         headAt: head === undefined ? null : Date.parse(head.timestamp),
         intervalMs,
-        now: useNow() + state.clockOffset,
+        now: useNow() + clockOffset,
       })}
     />
   )

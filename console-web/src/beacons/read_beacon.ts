@@ -2,9 +2,9 @@
 import { isHex } from '../../../shared/proof/bytes.ts'
 import { isUuid7 } from '../../../shared/proof/uuid7.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { pathOf } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { isJsonObject, objectAt, textAt } from '../data/json_object.ts'
+import { nextPath } from '../data/resource.ts'
 
 /** Null when it is not a beacon. Members beyond the four are dropped. */
 export const readBeacon = (value: unknown): Beacon | null => {
@@ -34,12 +34,7 @@ export const readBeaconPage = (document: unknown): BeaconPage => {
   return { beacons, next: nextPath(document) }
 }
 
-export const nextPath = (document: unknown): string | null => {
-  const next = textAt(objectAt(document, 'links'), 'next')
-  return next === null ? null : pathOf(next)
-}
-
-export const isHash = (text: string): boolean => isHex(text, 32)
+const isHash = (text: string): boolean => isHex(text, 32)
 
 const unreadable = (): ApiFailure =>
   new ApiFailure('unreadable', 'The server sent a page of beacons this page cannot read.')

@@ -1,10 +1,10 @@
 // The recomputation of one block hash, step by step: what the service says, and what this browser computed.
-import type { Link } from './beacon_list.ts'
+import type { ChainLink } from './beacon_list.ts'
 import type { Proof } from './block_prover.ts'
 
 type RecomputeStepsProps = {
   readonly proof: Proof | null
-  readonly link: Link
+  readonly link: ChainLink
   readonly previousHash: string
   readonly olderHash: string | null
   readonly problem: string | null
@@ -52,7 +52,7 @@ const LinkStep = ({
   previousHash,
   olderHash,
 }: {
-  link: Link
+  link: ChainLink
   previousHash: string
   olderHash: string | null
 }) => {

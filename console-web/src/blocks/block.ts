@@ -1,9 +1,9 @@
 // The full block behind a beacon, as GET /api/json/blocks gives it: what the block hash is made of, and the rest as it came.
 import { isHex } from '../../../shared/proof/bytes.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
-import { isHash, nextPath } from '../beacons/read_beacon.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { numberAt, textAt } from '../data/json_object.ts'
+import { nextPath } from '../data/resource.ts'
 
 export type Block = {
   readonly id: string
@@ -44,7 +44,7 @@ const readBlock = (resource: JsonValue | undefined): Block => {
   if (hash === null || previousHash === null || merkleRoot === null || metadataHash === null)
     throw unreadable()
   if (keyId === null || !isHex(keyId, 4)) throw unreadable()
-  if (![hash, previousHash, merkleRoot, metadataHash].every(isHash)) throw unreadable()
+  if (![hash, previousHash, merkleRoot, metadataHash].every((text) => isHex(text, 32))) throw unreadable()
   const state = textAt(attributes, 'state') ?? 'finalized'
   const itemCount = numberAt(attributes, 'item_count')
   return {

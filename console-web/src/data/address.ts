@@ -1,31 +1,20 @@
-// The address bar as a store: read it, move to another path, close what was opened.
-import { Store } from './store.ts'
+// The address bar, as the router uses it: which addresses a pattern names, and where each step came from.
+import type { AroundNavHandler, Parser } from 'wouter'
+import { routePattern } from '../../../shared/wire/match_route.ts'
 
-export const address = new Store(window.location.pathname)
-
-/** What stands behind the path: `?status=failed`, or nothing. */
-export const search = new Store(window.location.search)
-
-const readLocation = (): void => {
-  search.write(window.location.search)
-  address.write(window.location.pathname)
-}
-
-window.addEventListener('popstate', readLocation)
+/** The server matches with the same expression, so both agree on what is a page. */
+export const parseRoute: Parser = (route) => ({ pattern: routePattern(route) })
 
 /** `replace` keeps the history short while one thing is swapped for its like; where we came from stays the same. */
-export const goTo = (path: string, how: 'push' | 'replace' = 'push'): void => {
-  const here = window.location.pathname
-  if (path === here + window.location.search) return
-  if (how === 'push') window.history.pushState({ from: here }, '', path)
-  else window.history.replaceState(window.history.state, '', path)
-  readLocation()
+export const stepTo: AroundNavHandler = (navigate, to, options) => {
+  const { pathname, search } = window.location
+  if (to === pathname + search) return
+  const state: unknown = options?.replace ? window.history.state : { from: pathname }
+  navigate(to, { ...options, state })
 }
 
-/** Closes what was opened over `path`: by history when we came from there, so that "back" does not open it again. */
-export const closeTo = (path: string): void => {
+/** Whether "back" leads to `path`. */
+export const cameFrom = (path: string): boolean => {
   const state: unknown = window.history.state
-  const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null
-  if (from === path) window.history.back()
-  else goTo(path, 'replace')
+  return typeof state === 'object' && state !== null && 'from' in state && state.from === path
 }

@@ -1,9 +1,21 @@
-// Hands the open console and the session to the pages.
+// What every page may use while somebody is signed in: the API, the live events, the session, the server's clock.
 import { createContext, useContext } from 'react'
-import type { OpenConsole } from '../open_console.ts'
+import type { Api } from './api_client.ts'
+import type { LiveEvents } from './live_events.ts'
 import type { Session } from './session.ts'
+import type { Store } from './store.ts'
 
-export type ConsoleParts = OpenConsole & { readonly session: Session; readonly sessionKey: string }
+export type ConsoleParts = {
+  readonly api: Api
+  /** Streams besides the beacons, over the same connection. */
+  readonly live: LiveEvents
+  /** The server's clock less ours, in milliseconds. */
+  readonly clockOffset: Store<number>
+  /** Local time until which the server asked us to slow down; 0 when it did not. */
+  readonly slowedUntil: Store<number>
+  readonly session: Session
+  readonly sessionKey: string
+}
 
 export const ConsoleContext = createContext<ConsoleParts | null>(null)
 

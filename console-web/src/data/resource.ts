@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import { pathOf } from './api_client.ts'
 import { ApiFailure } from './api_failure.ts'
+import { objectAt, textAt } from './json_object.ts'
 
 export type Resource = {
   readonly type: string
@@ -39,6 +40,12 @@ export const readPage =
       previous: linkOf(member(links, 'prev')),
     }
   }
+
+/** Path and query of the next page; null on the last. */
+export const nextPath = (document: unknown): string | null => {
+  const next = textAt(objectAt(document, 'links'), 'next')
+  return next === null ? null : pathOf(next)
+}
 
 const linkOf = (link: JsonValue | undefined): string | null =>
   typeof link === 'string' ? pathOf(link) : null

@@ -1,13 +1,14 @@
 // Observations under each other: the source, its hash, and when it was published.
+
+import { Link } from 'wouter'
 import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
-import { PageLink } from '../ui/page_link.tsx'
 import { type Observation, sourceNames } from './observation.ts'
 
 export const ObservationRows = ({ observations }: { observations: readonly Observation[] }) => (
   <ul className="thing-rows">
     {observations.map((one) => (
       <li key={one.id}>
-        <PageLink to={`/entropy/${one.id}`} className="thing-row" data-testid="observation-row">
+        <Link to={`/entropy/${one.id}`} className="thing-row" data-testid="observation-row">
           <time dateTime={one.insertedAt} title={localTime(one.insertedAt)}>
             {utcClock(one.insertedAt)}
             <small>{utcDay(one.insertedAt)}</small>
@@ -16,7 +17,7 @@ export const ObservationRows = ({ observations }: { observations: readonly Obser
             <strong>{sourceNames.get(one.source) ?? one.source}</strong>
             <code>{one.entropyHash}</code>
           </span>
-        </PageLink>
+        </Link>
       </li>
     ))}
   </ul>

@@ -1,9 +1,9 @@
 // The block that holds the item, and the chains that carry that block.
 
+import { Link } from 'wouter'
 import type { Commitment } from '../commitments/commitment.ts'
 import { CommitmentList } from '../commitments/commitment_list.tsx'
 import type { Loaded } from '../data/use_document.ts'
-import { PageLink } from '../ui/page_link.tsx'
 
 type ItemBlockProps = { readonly blockId: string; readonly carried: Loaded<readonly Commitment[]> }
 
@@ -13,9 +13,9 @@ export const ItemBlock = ({ blockId, carried }: ItemBlockProps) => (
       Block
     </h2>
     <p className="block-line">
-      <PageLink to={`/blocks/${blockId}`} data-testid="block-link">
+      <Link to={`/blocks/${blockId}`} data-testid="block-link">
         {blockId}
-      </PageLink>
+      </Link>
     </p>
     {carried.kind === 'found' && <CommitmentList commitments={carried.value} />}
     {carried.kind === 'failed' && <p className="problem">{carried.why}</p>}

@@ -1,15 +1,15 @@
 // Items under each other: name, state, digest and when they came.
 
+import { Link } from 'wouter'
 import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
 import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
-import { PageLink } from '../ui/page_link.tsx'
 import type { Item } from './item.ts'
 
 export const ItemRows = ({ items }: { items: readonly Item[] }) => (
   <ul className="thing-rows" data-testid="item-rows">
     {items.map((item) => (
       <li key={item.id}>
-        <PageLink to={`/items/${item.id}`} className="thing-row" data-testid="item-row">
+        <Link to={`/items/${item.id}`} className="thing-row" data-testid="item-row">
           <time dateTime={item.insertedAt} title={localTime(item.insertedAt)}>
             {utcClock(item.insertedAt)}
             <small>{utcDay(item.insertedAt)}</small>
@@ -19,7 +19,7 @@ export const ItemRows = ({ items }: { items: readonly Item[] }) => (
             <code>{digestOf(item) ?? item.id}</code>
           </span>
           <StagePill stage={itemStage(item)} />
-        </PageLink>
+        </Link>
       </li>
     ))}
   </ul>

@@ -1,8 +1,9 @@
 // How an item gets in: one curl line, with the key masked on screen. Folded away; this page is for watching.
+
+import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
-import { maskedKey } from '../shell/top_bar.tsx'
+import { maskedKey } from '../data/key_text.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { PageLink } from '../ui/page_link.tsx'
 
 export const SubmitHint = () => {
   const { sessionKey } = useConsole()
@@ -10,7 +11,7 @@ export const SubmitHint = () => {
     <details className="submit-hint">
       <summary>Submit an item</summary>
       <p>
-        <PageLink to="/items/new">In this browser</PageLink>, or from a terminal:
+        <Link to="/items/new">In this browser</Link>, or from a terminal:
       </p>
       <pre>
         <code>{commandWith(maskedKey(sessionKey))}</code>

@@ -1,30 +1,40 @@
 // The first page: the head beacon as an instrument, the live chain beside it, and one beacon in a drawer when the address names it.
-import { useCallback, useMemo, useState } from 'react'
+import { lazy, useCallback, useMemo, useState } from 'react'
+import { useLocation } from 'wouter'
 import { Announcer } from '../beacons/announcer.tsx'
 import { Banner } from '../beacons/banner.tsx'
 import { BeaconDrawer } from '../beacons/beacon_drawer.tsx'
 import { chainProof, newerThan } from '../beacons/beacon_list.ts'
 import { rowId } from '../beacons/beacon_row.tsx'
 import { BeaconRows } from '../beacons/beacon_rows.tsx'
+import { useChain } from '../beacons/chain_context.ts'
 import { ChainProofLine } from '../beacons/chain_proof_line.tsx'
 import { learnInterval } from '../beacons/countdown.ts'
 import { HeadPanel } from '../beacons/head_panel.tsx'
 import { HelpDialog } from '../beacons/help_dialog.tsx'
 import { LiveStatus } from '../beacons/live_status.tsx'
 import { useBeaconKeys } from '../beacons/use_beacon_keys.ts'
-import { closeTo, goTo } from '../data/address.ts'
+import { cameFrom } from '../data/address.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
 import { SubmitHint } from '../items/submit_hint.tsx'
 import { OutsideWorld } from '../outside/outside_world.tsx'
 import { TopBar } from '../shell/top_bar.tsx'
+import { LazyPart } from '../ui/lazy_page.tsx'
 import { PauseControls } from '../ui/pause_controls.tsx'
 
+const BeaconProof = lazy(async () => ({
+  default: (await import('../proofs/beacon_proof.tsx')).BeaconProof,
+}))
+
 export const BeaconsPage = ({ hash }: { hash: string | null }) => {
-  const { feed, prover, slowedUntil, retryNow } = useConsole()
+  const { clockOffset, slowedUntil } = useConsole()
+  const { feed, prover, retryNow } = useChain()
+  const [, navigate] = useLocation()
   const state = useStore(feed.state)
   const proofs = useStore(prover.proofs)
   const slowed = useStore(slowedUntil)
+  const offset = useStore(clockOffset)
   const [chosen, setChosen] = useState<string | null>(null)
   const [help, setHelp] = useState(false)
 
@@ -39,14 +49,16 @@ export const BeaconsPage = ({ hash }: { hash: string | null }) => {
   const open = useCallback(
     (wanted: string): void => {
       setChosen(rows.find((row) => row.hash === wanted)?.id ?? null)
-      goTo(`/beacons/${wanted}`, hash === null ? 'push' : 'replace')
+      navigate(`/beacons/${wanted}`, { replace: hash !== null })
     },
-    [rows, hash],
+    [rows, hash, navigate],
   )
   const close = useCallback((): void => {
-    closeTo('/')
+    // By history where we came from there, so that "back" does not open it again.
+    if (cameFrom('/')) window.history.back()
+    else navigate('/', { replace: true })
     if (selected !== null) requestAnimationFrame(() => document.getElementById(rowId(selected))?.focus())
-  }, [selected])
+  }, [selected, navigate])
   const loadOlder = useCallback(() => void feed.loadOlder(), [feed])
   const togglePause = (): void => (pausedAt === null ? feed.pause() : feed.resume())
   useBeaconKeys({
@@ -74,7 +86,7 @@ export const BeaconsPage = ({ hash }: { hash: string | null }) => {
             head={head}
             height={head === null ? null : (proofs.get(head.id)?.block?.height ?? null)}
             interval={interval}
-            clockOffset={state.clockOffset}
+            clockOffset={offset}
             connected={state.connection.phase === 'live'}
           />
           <SubmitHint />
@@ -111,10 +123,16 @@ export const BeaconsPage = ({ hash }: { hash: string | null }) => {
           rows={list.rows}
           conflicts={list.conflicts}
           proofs={proofs}
-          clockOffset={state.clockOffset}
+          clockOffset={offset}
           onOpen={open}
           onClose={close}
-        />
+        >
+          {(id) => (
+            <LazyPart>
+              <BeaconProof key={id} id={id} />
+            </LazyPart>
+          )}
+        </BeaconDrawer>
       )}
       {help && <HelpDialog onClose={() => setHelp(false)} />}
       <Announcer state={state} />

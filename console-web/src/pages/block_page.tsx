@@ -1,14 +1,15 @@
 // One block: its facts, its hash recomputed here, what it holds, the chains that carry it, and its proof.
 
-import type { Link } from '../beacons/beacon_list.ts'
+import { Link } from 'wouter'
+import type { ChainLink } from '../beacons/beacon_list.ts'
 import { proofOf } from '../beacons/block_prover.ts'
+import { useChain } from '../beacons/chain_context.ts'
 import { GENESIS_PREVIOUS_HASH } from '../beacons/genesis.ts'
 import { RecomputeSteps } from '../beacons/recompute_steps.tsx'
 import { BlockContents } from '../blocks/block_contents.tsx'
 import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.ts'
 import { CommitmentList } from '../commitments/commitment_list.tsx'
 import { blockStage } from '../commitments/proof_stage.ts'
-import { useConsole } from '../data/console_context.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
@@ -16,14 +17,13 @@ import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count } from '../ui/format_time.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
-import { PageLink } from '../ui/page_link.tsx'
 import '../styles/plain_page.css'
 import '../styles/form.css'
 import '../styles/facts.css'
 import '../styles/things.css'
 
 export const BlockPage = ({ id }: { id: string }) => {
-  const { feed } = useConsole()
+  const { feed } = useChain()
   const head = useStore(feed.state).list.rows[0]?.id ?? null
   const loaded = useDocument(blockPath(id), { read: readBlockView, pulse: head, freshMs })
   return (
@@ -65,7 +65,7 @@ const Found = ({ view }: { view: BlockView }) => {
               {view.committedAt !== null && <TimeField name="committed" time={view.committedAt} />}
               <CodeField name="key" value={block.keyId} />
               <TextField name="beacon">
-                <PageLink to={`/beacons/${block.hash}`}>Show it in the chain</PageLink>
+                <Link to={`/beacons/${block.hash}`}>Show it in the chain</Link>
               </TextField>
             </dl>
           </section>
@@ -101,19 +101,19 @@ const Found = ({ view }: { view: BlockView }) => {
 const Neighbours = ({ view: { previousId, nextId } }: { view: BlockView }) => (
   <nav className="download-line" aria-label="Neighbours">
     {previousId !== null && (
-      <PageLink to={`/blocks/${previousId}`} className="button">
+      <Link to={`/blocks/${previousId}`} className="button">
         Before
-      </PageLink>
+      </Link>
     )}
     {nextId !== null && (
-      <PageLink to={`/blocks/${nextId}`} className="button">
+      <Link to={`/blocks/${nextId}`} className="button">
         After
-      </PageLink>
+      </Link>
     )}
   </nav>
 )
 
-const linkOf = ({ block, previousHash }: BlockView): Link => {
+const linkOf = ({ block, previousHash }: BlockView): ChainLink => {
   if (block.height === 0) return block.previousHash === GENESIS_PREVIOUS_HASH ? 'genesis' : 'broken'
   if (previousHash === null) return 'open'
   return previousHash === block.previousHash ? 'holds' : 'broken'

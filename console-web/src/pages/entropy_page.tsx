@@ -1,8 +1,9 @@
 // One entropy observation: what the source said, when, and the block that holds it.
 
+import { Link } from 'wouter'
+import { useChain } from '../beacons/chain_context.ts'
 import { blockPath, readBlockView } from '../blocks/block_view.ts'
 import { blockStage } from '../commitments/proof_stage.ts'
-import { useConsole } from '../data/console_context.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import {
@@ -14,13 +15,12 @@ import {
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
-import { PageLink } from '../ui/page_link.tsx'
 import '../styles/plain_page.css'
 import '../styles/form.css'
 import '../styles/facts.css'
 
 export const EntropyPage = ({ id }: { id: string }) => {
-  const { feed } = useConsole()
+  const { feed } = useChain()
   const head = useStore(feed.state).list.rows[0]?.id ?? null
   const loaded = useDocument(`/api/json/entropy_observations/${encodeURIComponent(id)}`, {
     read: readObservationDocument,
@@ -82,7 +82,7 @@ const Found = ({ observation }: { observation: Observation }) => {
               <CodeField name="signed by key" value={observation.keyId} />
               {blockId !== null && (
                 <TextField name="block">
-                  <PageLink to={`/blocks/${blockId}`}>{blockId}</PageLink>
+                  <Link to={`/blocks/${blockId}`}>{blockId}</Link>
                 </TextField>
               )}
             </dl>

@@ -1,8 +1,8 @@
 // One item: what was claimed, the hashes recomputed here, its block, and its proof.
 
+import { useChain } from '../beacons/chain_context.ts'
 import { type Commitment, isDevelopment, readCommitments } from '../commitments/commitment.ts'
 import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
-import { useConsole } from '../data/console_context.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { type Item, readItemDocument, WITH_BLOCK } from '../items/item.ts'
@@ -22,7 +22,7 @@ const freshMs = (item: Item): number | null =>
   itemStage(item) === 'no_block' || itemStage(item) === 'waiting' ? 10_000 : null
 
 export const ItemPage = ({ id }: { id: string }) => {
-  const { feed } = useConsole()
+  const { feed } = useChain()
   const head = useStore(feed.state).list.rows[0]?.id ?? null
   const loaded = useDocument(`/api/json/items/${encodeURIComponent(id)}?${WITH_BLOCK}`, {
     read: readItemDocument,

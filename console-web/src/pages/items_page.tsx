@@ -1,13 +1,13 @@
 // The items of the team, newest first, and the way to find one by its file.
 import { useCallback, useState } from 'react'
-import { useConsole } from '../data/console_context.ts'
+import { Link } from 'wouter'
+import { useChain } from '../beacons/chain_context.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { FindByFile, isDigest } from '../items/find_by_file.tsx'
 import { readItemPage, WITH_BLOCK } from '../items/item.ts'
 import { ItemRows } from '../items/item_rows.tsx'
 import { TopBar } from '../shell/top_bar.tsx'
-import { PageLink } from '../ui/page_link.tsx'
 import { PageTurner } from '../ui/page_turner.tsx'
 import '../styles/plain_page.css'
 import '../styles/form.css'
@@ -17,7 +17,7 @@ import '../styles/things.css'
 const FIRST_PAGE = `/api/json/items?page[limit]=25&${WITH_BLOCK}`
 
 export const ItemsPage = () => {
-  const { feed } = useConsole()
+  const { feed } = useChain()
   const head = useStore(feed.state).list.rows[0]?.id ?? null
   const [digest, setDigest] = useState('')
   const [turned, setTurned] = useState<string | null>(null)
@@ -38,9 +38,9 @@ export const ItemsPage = () => {
             <h1>Items</h1>
             <p>What your team has submitted, newest first.</p>
           </div>
-          <PageLink to="/items/new" className="button primary" data-testid="new-item">
+          <Link to="/items/new" className="button primary" data-testid="new-item">
             Submit an item
-          </PageLink>
+          </Link>
         </header>
         <div className="side-by-side" data-wide="left">
           <div className="main-side" aria-busy={loaded.kind === 'loading'}>
@@ -74,8 +74,8 @@ const Empty = () => (
   <div className="empty">
     <h2>No items yet</h2>
     <p>An item claims something about data, usually the digest of a file. The data stay with you.</p>
-    <PageLink to="/items/new" className="button primary">
+    <Link to="/items/new" className="button primary">
       Submit the first one
-    </PageLink>
+    </Link>
   </div>
 )

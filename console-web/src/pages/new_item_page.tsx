@@ -1,7 +1,7 @@
 // Submitting an item: the digest of a local file, or words, and what they are called.
 import { type FormEvent, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
 import type { HashType } from '../../../shared/proof/claims.ts'
-import { goTo } from '../data/address.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
@@ -20,6 +20,7 @@ const LONGEST_NAME = 64
 
 export const NewItemPage = () => {
   const { api } = useConsole()
+  const [, navigate] = useLocation()
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT)
   const [type, setType] = useState<HashType>('sha256')
   const [tried, setTried] = useState(false)
@@ -48,7 +49,10 @@ export const NewItemPage = () => {
     event.preventDefault()
     setTried(true)
     if (problems.size > 0) return
-    ask(async (signal) => goTo(`/items/${await submitItem(api, draft, idempotencyKey, signal)}`, 'replace'))
+    ask(async (signal) => {
+      const id = await submitItem(api, draft, idempotencyKey, signal)
+      navigate(`/items/${id}`, { replace: true })
+    })
   }
 
   return (

@@ -1,5 +1,5 @@
 // An address that names no page of the console.
-import { HomeLink } from '../ui/home_link.tsx'
+import { Link } from 'wouter'
 import { Lighthouse } from '../ui/lighthouse.tsx'
 
 export const NotFoundPage = () => (
@@ -11,6 +11,8 @@ export const NotFoundPage = () => (
       No page of the console lives at <code>{window.location.pathname}</code>. If a link brought you here, it
       may be cut short: a beacon’s address ends in 64 hex characters.
     </p>
-    <HomeLink className="button primary">Back to the beacons</HomeLink>
+    <Link to="/" className="button primary">
+      Back to the beacons
+    </Link>
   </main>
 )

@@ -1,8 +1,7 @@
 // What was sent to the caller's endpoints, live and newest first, narrowed by the address.
 import { useCallback, useMemo } from 'react'
-import { search } from '../data/address.ts'
+import { useSearch } from 'wouter'
 import { useDocument } from '../data/use_document.ts'
-import { useStore } from '../data/use_store.ts'
 import { TopBar } from '../shell/top_bar.tsx'
 import { count } from '../ui/format_time.ts'
 import { PauseControls } from '../ui/pause_controls.tsx'
@@ -25,7 +24,7 @@ import '../styles/webhook_deliveries.css'
 import '../styles/webhook_form.css'
 
 export const WebhookDeliveriesPage = () => {
-  const said = useStore(search)
+  const said = useSearch()
   const filter = useMemo(() => readFilter(said), [said])
   const loaded = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage })
   const endpoints = useMemo(() => (loaded.kind === 'found' ? loaded.value.rows : []), [loaded])

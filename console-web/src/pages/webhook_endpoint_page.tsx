@@ -1,10 +1,9 @@
 // One webhook endpoint: how it is doing, what went there lately, its settings, and what can be done with it.
 import { useMemo } from 'react'
-import { goTo } from '../data/address.ts'
+import { Link, useLocation } from 'wouter'
 import { useDocument } from '../data/use_document.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, TimeField } from '../ui/fields.tsx'
-import { PageLink } from '../ui/page_link.tsx'
 import { DeleteEndpoint } from '../webhooks/delete_endpoint.tsx'
 import { addressOf, NO_FILTER } from '../webhooks/delivery_filter.ts'
 import { DeliveryRow } from '../webhooks/delivery_row.tsx'
@@ -48,6 +47,7 @@ export const WebhookEndpointPage = ({ id }: { id: string }) => {
 }
 
 const Found = ({ endpoint, onChanged }: { endpoint: Endpoint; onChanged: () => void }) => {
+  const [, navigate] = useLocation()
   const testing = useTest(endpoint)
   const state = stateOf(endpoint)
   return (
@@ -101,7 +101,10 @@ const Found = ({ endpoint, onChanged }: { endpoint: Endpoint; onChanged: () => v
               <TimeField name="registered" time={endpoint.insertedAt} />
             </dl>
             <div className="card-acts">
-              <DeleteEndpoint endpoint={endpoint} onDeleted={() => goTo('/webhooks', 'replace')} />
+              <DeleteEndpoint
+                endpoint={endpoint}
+                onDeleted={() => navigate('/webhooks', { replace: true })}
+              />
             </div>
           </section>
         </div>
@@ -120,7 +123,7 @@ const Recent = ({ endpoint: { id } }: { endpoint: Endpoint }) => {
     <section aria-labelledby="recent">
       <h2 id="recent" className="section-title">
         Deliveries
-        {rows.length > 0 && <PageLink to={addressOf(filter)}>See all</PageLink>}
+        {rows.length > 0 && <Link to={addressOf(filter)}>See all</Link>}
       </h2>
       {state.first.kind === 'failed' && <p className="problem">{state.first.why}</p>}
       {state.first.kind === 'read' && rows.length === 0 && (

@@ -1,6 +1,6 @@
 // Registering a webhook endpoint.
 
-import { goTo } from '../data/address.ts'
+import { useLocation } from 'wouter'
 import { TopBar } from '../shell/top_bar.tsx'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
@@ -11,38 +11,44 @@ import '../styles/facts.css'
 import '../styles/webhooks.css'
 import '../styles/webhook_form.css'
 
-export const WebhookNewPage = () => (
-  <div className="shell">
-    <title>New endpoint · Pharos</title>
-    <TopBar />
-    <main className="plain-page webhooks">
-      <header className="page-head">
-        <h1>New endpoint</h1>
-        <p>Afterwards you can send it a test, and see what came of it.</p>
-      </header>
-      <WebhookPlaces here={null} />
-      <div className="side-by-side" data-wide="left">
-        <div className="main-side">
-          <EndpointForm endpoint={null} onSaved={({ id }) => goTo(`/webhooks/${id}`, 'replace')} />
+export const WebhookNewPage = () => {
+  const [, navigate] = useLocation()
+  return (
+    <div className="shell">
+      <title>New endpoint · Pharos</title>
+      <TopBar />
+      <main className="plain-page webhooks">
+        <header className="page-head">
+          <h1>New endpoint</h1>
+          <p>Afterwards you can send it a test, and see what came of it.</p>
+        </header>
+        <WebhookPlaces here={null} />
+        <div className="side-by-side" data-wide="left">
+          <div className="main-side">
+            <EndpointForm
+              endpoint={null}
+              onSaved={({ id }) => navigate(`/webhooks/${id}`, { replace: true })}
+            />
+          </div>
+          <div className="side">
+            <section className="card" aria-labelledby="promises">
+              <h2 id="promises">What a receiver can rely on</h2>
+              <ul className="promises">
+                <li>
+                  Any answer from 200 to 299 counts. After 408, 429, 5xx or none, there are up to 12 attempts.
+                </li>
+                <li>
+                  All attempts carry the same <code>webhook-id</code>: remember it, and a repetition does no
+                  harm.
+                </li>
+                <li>The order of events is not promised, and redirects are not followed.</li>
+                <li>An answer is waited for 15 seconds. Take the event, answer, and work afterwards.</li>
+              </ul>
+              <LocalTrial />
+            </section>
+          </div>
         </div>
-        <div className="side">
-          <section className="card" aria-labelledby="promises">
-            <h2 id="promises">What a receiver can rely on</h2>
-            <ul className="promises">
-              <li>
-                Any answer from 200 to 299 counts. After 408, 429, 5xx or none, there are up to 12 attempts.
-              </li>
-              <li>
-                All attempts carry the same <code>webhook-id</code>: remember it, and a repetition does no
-                harm.
-              </li>
-              <li>The order of events is not promised, and redirects are not followed.</li>
-              <li>An answer is waited for 15 seconds. Take the event, answer, and work afterwards.</li>
-            </ul>
-            <LocalTrial />
-          </section>
-        </div>
-      </div>
-    </main>
-  </div>
-)
+      </main>
+    </div>
+  )
+}

@@ -1,8 +1,8 @@
 // The caller's webhook endpoints, and how each is doing.
 
+import { Link } from 'wouter'
 import { useDocument } from '../data/use_document.ts'
 import { TopBar } from '../shell/top_bar.tsx'
-import { PageLink } from '../ui/page_link.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
 import { EndpointRow } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
@@ -28,9 +28,9 @@ export const WebhooksPage = () => {
             <h1>Webhooks</h1>
             <p>Addresses of yours that the service calls when something happens to your items.</p>
           </div>
-          <PageLink to="/webhooks/new" className="button primary" data-testid="new-endpoint">
+          <Link to="/webhooks/new" className="button primary" data-testid="new-endpoint">
             New endpoint
-          </PageLink>
+          </Link>
         </header>
         <WebhookPlaces here="endpoints" />
         {loaded.kind === 'loading' && <p className="card-note">Reading the endpoints…</p>}
@@ -61,9 +61,9 @@ const Empty = () => (
       Register an https address, and it hears when an item is submitted, gets its block, is redacted or
       deleted. The claims themselves are never sent.
     </p>
-    <PageLink to="/webhooks/new" className="button primary">
+    <Link to="/webhooks/new" className="button primary">
       Register the first one
-    </PageLink>
+    </Link>
     <LocalTrial />
   </div>
 )

@@ -1,9 +1,9 @@
 // Everything about getting a proof: when it can be had, the download in every form, and how to check it afterwards.
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { fileNameOf, type ProofRequest } from '../../../shared/verifier/bundle_file.ts'
 import type { ProofStage } from '../commitments/proof_stage.ts'
-import { goTo } from '../data/address.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { fetchProof, proofFailureWords } from './fetch_proof.ts'
@@ -40,6 +40,7 @@ const USUAL: ProofForm = { format: 'json', witnesses: 'all', layout: 'published'
 
 const ProofDownload = ({ id, type }: { id: string; type: ProofType }) => {
   const { api } = useConsole()
+  const [, navigate] = useLocation()
   const [form, setForm] = useState<ProofForm>(USUAL)
   const { state, ask } = useAsked(proofFailureWords)
   const request: ProofRequest = { id, type, ...requestOf(form) }
@@ -68,7 +69,7 @@ const ProofDownload = ({ id, type }: { id: string; type: ProofType }) => {
           onClick={() =>
             ask(async (signal) => {
               handedOver.write(await fetchProof(api, request, signal))
-              goTo(`/verify/${type}/${id}`)
+              navigate(`/verify/${type}/${id}`)
             })
           }
         >

@@ -1,4 +1,6 @@
 // What has to happen before there is a proof, where things stand, and when the next step may be expected.
+
+import { useChain } from '../beacons/chain_context.ts'
 import { countdown, learnInterval } from '../beacons/countdown.ts'
 import {
   type Commitment,
@@ -37,9 +39,8 @@ export const ProofWait = ({ stage, blockId }: { stage: 'no_block' | 'waiting'; b
 )
 
 const NextBlock = () => {
-  const { feed } = useConsole()
-  const { list, intervalMs, clockOffset } = useStore(feed.state)
-  const now = useNow() + clockOffset
+  const { list, intervalMs } = useStore(useChain().feed.state)
+  const now = useNow() + useStore(useConsole().clockOffset)
   const head = list.rows[0]
   if (head === undefined) return <span>Waiting for the next block…</span>
   const { remainingMs } = countdown(Date.parse(head.timestamp), learnInterval(intervalMs, list.rows), now)
@@ -70,9 +71,7 @@ const NextCommitment = ({ blockId }: { blockId: string }) => {
 }
 
 const NextEpoch = () => {
-  const { feed } = useConsole()
-  const { clockOffset } = useStore(feed.state)
-  const now = useNow() + clockOffset
+  const now = useNow() + useStore(useConsole().clockOffset)
   const epochs = useDocument(EPOCHS_PATH, { read: readEpochs, freshMs })
   const next = epochs.kind === 'found' ? nextEpochs(epochs.value)[0] : undefined
   if (next === undefined || next.dueAt <= now)

@@ -1,7 +1,7 @@
 // The frame of a page about one thing, while it is fetched, when it is not there, and around it when it is.
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import type { Loaded } from '../data/use_document.ts'
-import { HomeLink } from '../ui/home_link.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
 import { TopBar } from './top_bar.tsx'
 
@@ -38,7 +38,9 @@ export const DocumentPage = <T,>({ what, id, loaded, missing, children }: Docume
                 Try again
               </button>
             )}
-            <HomeLink className="button">Back to the beacons</HomeLink>
+            <Link to="/" className="button">
+              Back to the beacons
+            </Link>
           </>
         )}
       </main>

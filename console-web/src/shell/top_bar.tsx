@@ -1,13 +1,12 @@
 // The bar on top of every page: the name, the places, how current the page is, and the few switches.
 import type { ReactNode } from 'react'
-import { address } from '../data/address.ts'
+import { Link, useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
+import { maskedKey } from '../data/key_text.ts'
 import { theme, toggleTheme } from '../data/theme.ts'
 import { useStore } from '../data/use_store.ts'
-import { HomeLink } from '../ui/home_link.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
-import { PageLink } from '../ui/page_link.tsx'
 
 export const TopBar = ({ children, onHelp }: { children?: ReactNode; onHelp?: () => void }) => {
   const signedIn = useConsoleIfSignedIn()
@@ -15,22 +14,17 @@ export const TopBar = ({ children, onHelp }: { children?: ReactNode; onHelp?: ()
   return (
     <header className="top-bar">
       <div className="top-bar-inner">
-        <HomeLink className="brand">
+        <Link to="/" className="brand">
           <Lighthouse />
           <span>Pharos</span>
-        </HomeLink>
+        </Link>
         <Places />
         {children}
         <div className="top-actions">
           {signedIn !== null && (
-            <PageLink
-              to="/graphiql"
-              className="icon-button graphiql-link"
-              title="GraphiQL"
-              aria-label="GraphiQL"
-            >
+            <Link to="/graphiql" className="icon-button graphiql-link" title="GraphiQL" aria-label="GraphiQL">
               <Icon name="braces" />
-            </PageLink>
+            </Link>
           )}
           {onHelp !== undefined && (
             <button
@@ -45,7 +39,9 @@ export const TopBar = ({ children, onHelp }: { children?: ReactNode; onHelp?: ()
           )}
           <ThemeButton dark={dark} />
           {signedIn === null ? (
-            <HomeLink className="button">Sign in</HomeLink>
+            <Link to="/" className="button">
+              Sign in
+            </Link>
           ) : (
             <button
               type="button"
@@ -66,13 +62,13 @@ export const TopBar = ({ children, onHelp }: { children?: ReactNode; onHelp?: ()
 
 /** Where one can go from anywhere. A page below a place belongs to it: a block is reached from the beacons. */
 const Places = () => {
-  const path = useStore(address)
+  const [path] = useLocation()
   return (
     <nav className="places" aria-label="Places">
       {places.map(({ to, name, holds }) => (
-        <PageLink key={to} to={to} aria-current={holds.test(path) ? 'page' : undefined}>
+        <Link key={to} to={to} aria-current={holds.test(path) ? 'page' : undefined}>
           {name}
-        </PageLink>
+        </Link>
       ))}
     </nav>
   )
@@ -100,6 +96,3 @@ export const ThemeButton = ({ dark }: { dark: boolean }) => {
     </button>
   )
 }
-
-/** Enough to tell one key from another, not enough to use it. */
-export const maskedKey = (key: string): string => (key.length > 16 ? `${key.slice(0, 8)}…` : '…')

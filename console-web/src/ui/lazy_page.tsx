@@ -1,6 +1,6 @@
 // Code that is fetched when it is needed: a quiet moment while it comes, and a plain word when it cannot be had.
 import { Component, type ReactNode, Suspense } from 'react'
-import { HomeLink } from './home_link.tsx'
+import { Link } from 'wouter'
 import { Lighthouse } from './lighthouse.tsx'
 
 export const LazyPage = ({ children }: { children: ReactNode }) => (
@@ -40,6 +40,6 @@ const PageNotLoaded = () => (
     <button type="button" className="button primary" onClick={() => window.location.reload()}>
       Load again
     </button>
-    <HomeLink>Back to the beacons</HomeLink>
+    <Link to="/">Back to the beacons</Link>
   </main>
 )

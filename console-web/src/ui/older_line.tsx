@@ -1,5 +1,10 @@
 // What stands below the last row: more to come, where the rows begin, or why they end here.
-import type { OlderPages } from '../beacons/beacon_feed.ts'
+
+export type OlderPages =
+  | { readonly kind: 'idle'; readonly path: string }
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly path: string; readonly why: string }
+  | { readonly kind: 'unknown' | 'end' | 'bounded' }
 
 interface OlderLineProps {
   readonly older: OlderPages

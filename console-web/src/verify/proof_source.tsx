@@ -1,12 +1,12 @@
 // Where the proof comes from: dropped, picked, pasted, or fetched by the id in the address.
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { fetchProof, proofFailureWords } from '../proofs/fetch_proof.ts'
 import { isProofType } from '../proofs/proof_type.ts'
 import { subjectPath } from '../proofs/subject_path.ts'
 import { FileDrop } from '../ui/file_drop.tsx'
-import { PageLink } from '../ui/page_link.tsx'
 import { usePaste } from './use_paste.ts'
 import type { Verification } from './use_verification.ts'
 
@@ -88,8 +88,8 @@ const FetchNamed = ({ named: { type, id }, take }: { named: Named; take: Verific
     return (
       <p className="card-note">
         To fetch the proof of {type} <code>{id}</code>,{' '}
-        <PageLink to={subjectPath(type, id) ?? '/'}>sign in on its page</PageLink>. With the file at hand you
-        need no account.
+        <Link to={subjectPath(type, id) ?? '/'}>sign in on its page</Link>. With the file at hand you need no
+        account.
       </p>
     )
   return (

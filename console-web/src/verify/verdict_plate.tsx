@@ -1,11 +1,11 @@
 // The verdict in one word, the sentence under it, and what it does not say.
 
+import { Link } from 'wouter'
 import { namedTimes } from '../../../shared/verifier/named_times.ts'
 import { shownTime, type Verdict } from '../../../shared/verifier/verdict.ts'
 import { subjectPath } from '../proofs/subject_path.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { PageLink } from '../ui/page_link.tsx'
 import type { GivenProof } from './given_proof.ts'
 import type { Verified } from './use_verification.ts'
 
@@ -35,7 +35,7 @@ export const VerdictPlate = ({ given, verified: { report, judgement } }: Verdict
             <dt>{report.source.replaceAll('_', ' ')}</dt>
             <dd>
               {given.facts.name !== undefined && <strong>{given.facts.name} </strong>}
-              {path === null ? <code>{report.id}</code> : <PageLink to={path}>{report.id}</PageLink>}
+              {path === null ? <code>{report.id}</code> : <Link to={path}>{report.id}</Link>}
             </dd>
           </div>
           {namedTimes(report, verdict).map(({ name, time }) => (

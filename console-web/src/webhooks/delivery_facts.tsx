@@ -1,10 +1,11 @@
 // A delivery's facts besides its attempts: its ids, its times, and what else was sent under the same webhook-id.
+
+import { Link } from 'wouter'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { objectAt } from '../data/json_object.ts'
 import { useDocument } from '../data/use_document.ts'
 import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
 import { utc } from '../ui/format_time.ts'
-import { PageLink } from '../ui/page_link.tsx'
 import { DELIVERIES_PATH, type Delivery, type DeliveryDetail, readDeliveryPage } from './delivery.ts'
 import { type Endpoint, shortUrl } from './endpoint.ts'
 
@@ -24,16 +25,16 @@ export const DeliveryFacts = ({ delivery, endpoint, gone, pulse }: DeliveryFacts
         {endpoint === null ? (
           gone && 'deleted since'
         ) : (
-          <PageLink to={`/webhooks/${endpoint.id}`}>{shortUrl(endpoint.url)}</PageLink>
+          <Link to={`/webhooks/${endpoint.id}`}>{shortUrl(endpoint.url)}</Link>
         )}
       </TextField>
       <TextField name="item">
         {isSample(delivery) ? (
           'none: this is a sample'
         ) : (
-          <PageLink to={`/items/${delivery.resourceId}`}>
+          <Link to={`/items/${delivery.resourceId}`}>
             <code>{delivery.resourceId}</code>
-          </PageLink>
+          </Link>
         )}
       </TextField>
       <CodeField name="webhook-id" value={delivery.messageId} />
@@ -63,7 +64,7 @@ const Others = ({ delivery, pulse }: { delivery: Delivery; pulse: string }) => {
             {id === delivery.id ? (
               <strong>{utc(insertedAt)}</strong>
             ) : (
-              <PageLink to={`/webhooks/deliveries/${id}`}>{utc(insertedAt)}</PageLink>
+              <Link to={`/webhooks/deliveries/${id}`}>{utc(insertedAt)}</Link>
             )}
             <span className="state-pill" data-state={status}>
               {status}

@@ -1,11 +1,11 @@
 // The live list of deliveries under one filter: first page, older pages, the stream, and the pause.
 
-import type { OlderPages } from '../beacons/beacon_feed.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
 import { objectAt } from '../data/json_object.ts'
 import type { LiveEvents } from '../data/live_events.ts'
 import { Store } from '../data/store.ts'
+import type { OlderPages } from '../ui/older_line.tsx'
 import { type Delivery, readDelivery, readDeliveryPage } from './delivery.ts'
 import { type DeliveryFilter, fits, requestOf } from './delivery_filter.ts'
 import { type DeliveryList, emptyList, type MergeOptions, mergeDeliveries } from './delivery_list.ts'

@@ -1,7 +1,7 @@
 // One delivery in a list: what happened to which item, where it was told, and what came of it.
 import { memo } from 'react'
+import { Link } from 'wouter'
 import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
-import { PageLink } from '../ui/page_link.tsx'
 import type { Delivery } from './delivery.ts'
 import { outcomeWords } from './delivery_words.ts'
 import { NextAttempt } from './next_attempt.tsx'
@@ -14,7 +14,7 @@ type DeliveryRowProps = {
 }
 
 export const DeliveryRow = memo(({ delivery, to, arrived }: DeliveryRowProps) => (
-  <PageLink
+  <Link
     to={`/webhooks/deliveries/${delivery.id}`}
     className="delivery-row"
     data-status={delivery.status}
@@ -41,6 +41,6 @@ export const DeliveryRow = memo(({ delivery, to, arrived }: DeliveryRowProps) =>
     <span className="state-pill" data-state={delivery.status}>
       {delivery.status}
     </span>
-  </PageLink>
+  </Link>
 ))
 DeliveryRow.displayName = 'DeliveryRow'

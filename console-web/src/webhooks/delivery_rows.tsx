@@ -1,7 +1,7 @@
 // The list of deliveries, newest first: only the rows near the window exist, and what is being read stays put.
 import { useEffect, useRef } from 'react'
-import type { OlderPages } from '../beacons/beacon_feed.ts'
 import { count } from '../ui/format_time.ts'
+import type { OlderPages } from '../ui/older_line.tsx'
 import { OlderLine } from '../ui/older_line.tsx'
 import { ROW_HEIGHT, useWindowRows } from '../ui/use_window_rows.ts'
 import type { Delivery } from './delivery.ts'

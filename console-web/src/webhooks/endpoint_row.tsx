@@ -1,6 +1,7 @@
 // One endpoint in the list: where it is, how it is doing, and the two things one does most with it.
+
+import { Link } from 'wouter'
 import { duration, localTime } from '../ui/format_time.ts'
-import { PageLink } from '../ui/page_link.tsx'
 import { useNow } from '../ui/use_now.ts'
 import { type Endpoint, shortUrl, stateOf, stateWords } from './endpoint.ts'
 import { PauseButton } from './pause_button.tsx'
@@ -15,7 +16,7 @@ export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
     <li className="endpoint" data-state={state} data-testid="endpoint" data-id={endpoint.id}>
       <div className="endpoint-what">
         <h2>
-          <PageLink to={`/webhooks/${endpoint.id}`}>{shortUrl(endpoint.url)}</PageLink>
+          <Link to={`/webhooks/${endpoint.id}`}>{shortUrl(endpoint.url)}</Link>
           <span className="state-pill" data-state={state} data-testid="endpoint-state">
             {stateWords[state]}
           </span>

@@ -1,6 +1,7 @@
 // What the list of deliveries is narrowed to. It lives in the address, so that it can be sent to somebody.
+
+import { useLocation } from 'wouter'
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
-import { goTo } from '../data/address.ts'
 import { STATUSES } from './delivery.ts'
 import { addressOf, type DeliveryFilter, NO_FILTER } from './delivery_filter.ts'
 import { type Endpoint, shortUrl } from './endpoint.ts'
@@ -8,7 +9,9 @@ import { type Endpoint, shortUrl } from './endpoint.ts'
 type FilterBarProps = { readonly filter: DeliveryFilter; readonly endpoints: readonly Endpoint[] }
 
 export const FilterBar = ({ filter, endpoints }: FilterBarProps) => {
-  const narrow = (part: Partial<DeliveryFilter>): void => goTo(addressOf({ ...filter, ...part }), 'replace')
+  const [, navigate] = useLocation()
+  const show = (wanted: DeliveryFilter): void => navigate(addressOf(wanted), { replace: true })
+  const narrow = (part: Partial<DeliveryFilter>): void => show({ ...filter, ...part })
   const narrowed = Object.values(filter).some((value) => value !== null)
   const unknown = filter.endpoint !== null && !endpoints.some(({ id }) => id === filter.endpoint)
   return (
@@ -44,7 +47,7 @@ export const FilterBar = ({ filter, endpoints }: FilterBarProps) => {
           type="button"
           className="text-button"
           data-testid="clear-filter"
-          onClick={() => goTo(addressOf(NO_FILTER), 'replace')}
+          onClick={() => show(NO_FILTER)}
         >
           Show all
         </button>

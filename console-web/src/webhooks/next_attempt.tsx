@@ -5,9 +5,7 @@ import { clockface, localTime } from '../ui/format_time.ts'
 import { useNow } from '../ui/use_now.ts'
 
 export const NextAttempt = ({ at }: { at: string }) => {
-  const { feed } = useConsole()
-  const { clockOffset } = useStore(feed.state)
-  const remaining = Date.parse(at) - useNow() - clockOffset
+  const remaining = Date.parse(at) - useNow() - useStore(useConsole().clockOffset)
   return (
     <time className="next-attempt" dateTime={at} title={localTime(at)} data-testid="next-attempt">
       {remaining > 0 ? `next in ${clockface(remaining)}` : 'due now'}

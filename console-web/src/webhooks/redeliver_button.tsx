@@ -1,6 +1,6 @@
 // Sends a delivery again: a record of its own, the same bytes and the same webhook-id; one that waits goes out at once.
 
-import { goTo } from '../data/address.ts'
+import { useLocation } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { DELIVERIES_PATH, type Delivery, readDeliveryResult } from './delivery.ts'
@@ -9,12 +9,13 @@ type RedeliverButtonProps = { readonly delivery: Delivery; readonly gone: boolea
 
 export const RedeliverButton = ({ delivery: { id, status }, gone }: RedeliverButtonProps) => {
   const { api } = useConsole()
+  const [, navigate] = useLocation()
   const { state, ask } = useAsked()
   const again = (): void =>
     ask(async (signal) => {
       const path = `${DELIVERIES_PATH}/${encodeURIComponent(id)}/redeliver`
       const { id: fresh } = readDeliveryResult(await api.post(path, { data: {} }, { signal }))
-      goTo(`/webhooks/deliveries/${fresh}`)
+      navigate(`/webhooks/deliveries/${fresh}`)
     })
   return (
     <div className="redeliver">

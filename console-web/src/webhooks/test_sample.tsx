@@ -1,8 +1,8 @@
 // Sends a sample at once, and says right here what came of it. The button and the answer stand where the page wants them.
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { type Asked, useAsked } from '../data/use_asked.ts'
-import { PageLink } from '../ui/page_link.tsx'
 import { type Delivery, readDeliveryResult } from './delivery.ts'
 import { outcomeWords } from './delivery_words.ts'
 import { type Endpoint, endpointPath } from './endpoint.ts'
@@ -52,8 +52,7 @@ export const TestOutcome = ({ testing: { state, delivery } }: { testing: Testing
         <strong>
           {delivery.status === 'success' ? 'The sample arrived.' : 'The sample did not get through.'}
         </strong>{' '}
-        {outcomeWords(delivery)}.{' '}
-        <PageLink to={`/webhooks/deliveries/${delivery.id}`}>See its record</PageLink>
+        {outcomeWords(delivery)}. <Link to={`/webhooks/deliveries/${delivery.id}`}>See its record</Link>
       </p>
     )}
   </div>

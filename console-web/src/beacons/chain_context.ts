@@ -1,0 +1,19 @@
+// The live chain of the signed-in key, for the pages: the feed of its beacons and the prover that checks them.
+import { createContext, useContext } from 'react'
+import type { BeaconFeed } from './beacon_feed.ts'
+import type { BlockProver } from './block_prover.ts'
+
+export type Chain = {
+  readonly feed: BeaconFeed
+  readonly prover: BlockProver
+  /** Skips the present wait before the next attempt to connect. */
+  readonly retryNow: () => void
+}
+
+export const ChainContext = createContext<Chain | null>(null)
+
+export const useChain = (): Chain => {
+  const chain = useContext(ChainContext)
+  if (chain === null) throw new Error('useChain outside a signed-in page')
+  return chain
+}
