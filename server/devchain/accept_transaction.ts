@@ -4,7 +4,13 @@ import { type Transaction, transactionHash } from '../../shared/proof/bitcoin/tr
 import { row } from '../store/rows.ts'
 import { underChainLock } from './chain_lock.ts'
 import { checkForm } from './check_form.ts'
-import { COINBASE_MATURITY, POOL_LIMIT, RELAY_FEE_RATE, REPLACEMENT_LIMIT } from './parameters.ts'
+import {
+  COINBASE_MATURITY,
+  MOST_FEE_RATE,
+  POOL_LIMIT,
+  RELAY_FEE_RATE,
+  REPLACEMENT_LIMIT,
+} from './parameters.ts'
 import { refuseCall } from './rpc_refusal.ts'
 import { putIntoPool, putOut, withDescendants } from './standing.ts'
 import { readTip, type StoredBlock } from './stored_block.ts'
@@ -15,13 +21,8 @@ import { maySpend } from './wallet.ts'
 /**
  * Sending again what waits already changes nothing. What spends the outputs of others in the pool replaces them when
  * it pays for it.
- * @param maxFeeRate satoshis per virtual byte; a guard against a mistake of the sender
  */
-export function acceptTransaction(
-  em: EntityManager,
-  transaction: Transaction,
-  maxFeeRate: number,
-): Promise<void> {
+export function acceptTransaction(em: EntityManager, transaction: Transaction): Promise<void> {
   checkForm(transaction)
   const txid = transactionHash(transaction)
   return underChainLock(em, async (inside) => {
@@ -33,7 +34,7 @@ export function acceptTransaction(
     const coins = await coinsToSpend(inside, transaction, tip)
     const fee = feeOf(transaction, coins)
     const size = virtualSize(weightOf(transaction))
-    if (maxFeeRate > 0 && fee > maxFeeRate * size)
+    if (fee > MOST_FEE_RATE * size)
       throw refuseCall(
         'missing_inputs',
         'Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)',

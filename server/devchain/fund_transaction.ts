@@ -7,15 +7,13 @@ import { refuseCall } from './rpc_refusal.ts'
 import { coinsAt } from './stored_transaction.ts'
 import { type Outpoint, strippedSize, virtualSize } from './transaction_form.ts'
 import { type Wallet, WITNESS_BYTES } from './wallet.ts'
-import { lockCoins, spendableCoins, type WalletCoin } from './wallet_coins.ts'
+import { spendableCoins, type WalletCoin } from './wallet_coins.ts'
 
 export interface Funding {
   /** Satoshis per virtual byte. */
   readonly feeRate: number
   /** Where the change goes among the outputs; last when left out. */
   readonly changePosition: number | undefined
-  /** Keeps what is spent from being chosen for another transaction. */
-  readonly lock: boolean
   /** Of the inputs that are added. */
   readonly sequence: number
 }
@@ -31,7 +29,7 @@ export interface FundedTransaction {
 /** Coins looked at for one transaction; they come largest first, so a handful will do. */
 const MOST_COINS = 100
 
-/** Inputs that are there already stay, as they are and in front. Call it under the chain's lock when it is to lock. */
+/** Inputs that are there already stay, as they are and in front. */
 export async function fundTransaction(
   { em, wallet }: { em: EntityManager; wallet: Wallet },
   draft: Transaction,
@@ -45,7 +43,6 @@ export async function fundTransaction(
     funded = choose(draft, choice, { given, change: wallet.script, funding })
   }
   if (funded === undefined) throw refuseCall('wallet', 'Insufficient funds')
-  if (funding.lock) await lockCoins(em, funded.transaction.inputs)
   return funded
 }
 

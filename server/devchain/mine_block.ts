@@ -17,10 +17,6 @@ export interface Miner {
 
 export const EXTRA_NONCE_BYTES = 8
 
-/** Mines now, also when nothing waits. Answers the new block's hash, internal order. */
-export const mineBlock = ({ em, random }: Miner, payTo: Uint8Array): Promise<Uint8Array> =>
-  underChainLock(em, (inside) => extendChain({ em: inside, random }, payTo))
-
 /** Mines when a transaction has waited for `afterMs`; answers nothing when none has, or another server was faster. */
 export const mineWhenDue = (
   { em, random }: Miner,
@@ -43,7 +39,8 @@ const IS_DUE = `
   SELECT coalesce((SELECT arrived_at <= pharos_now() - $1 * interval '1 millisecond' OR arrived_at > pharos_now()
                      FROM development_transactions WHERE standing = 'pool' ORDER BY arrival LIMIT 1), false) AS due`
 
-async function extendChain({ em, random }: Miner, payTo: Uint8Array): Promise<Uint8Array> {
+/** Answers the new block's hash, internal order. Call it under the chain's lock. */
+export async function extendChain({ em, random }: Miner, payTo: Uint8Array): Promise<Uint8Array> {
   const tip = await readTip(em)
   const { now } = await row<{ now: number }>(em, 'SELECT floor(unix_ms(pharos_now()) / 1000)::float8 AS now')
   const chosen = await oldestOfPool(em, BLOCK_WEIGHT_LEFT)

@@ -29,6 +29,8 @@ export const SHORTEST_TRANSACTION = 65
 /** Satoshis per virtual byte: the least that is relayed, what a replacement must add, what we pay when not told. */
 export const RELAY_FEE_RATE = 1
 export const WALLET_FEE_RATE = 2
+/** A transaction that pays more is taken for a mistake of its sender. */
+export const MOST_FEE_RATE = 10_000
 /** The least worth paying to a witness key: a smaller change goes to the miner. */
 export const DUST = 294
 

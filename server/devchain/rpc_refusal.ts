@@ -1,7 +1,6 @@
 // Errors as Bitcoin Core's JSON-RPC tells them: a number that clients decide by, and words for people.
 
 export const RPC_CODES = {
-  misc: -1,
   wrong_type: -3,
   wallet: -4,
   not_found: -5,

@@ -9,11 +9,7 @@ export async function putOut(em: EntityManager, txids: TransactionIds): Promise<
   if (txids.length === 0) return
   const all = (await withDescendants(em, txids)).map(({ txid }) => txid)
   await rows(em, RELEASE_INPUTS, [all])
-  await rows(
-    em,
-    'UPDATE development_outputs SET live = false, locked_at = NULL WHERE txid = ANY($1::bytea[])',
-    [all],
-  )
+  await rows(em, 'UPDATE development_outputs SET live = false WHERE txid = ANY($1::bytea[])', [all])
   await rows(
     em,
     `UPDATE development_transactions SET standing = 'out', block_hash = NULL, height = NULL
@@ -35,7 +31,7 @@ export async function claimOutputs(em: EntityManager, txids: TransactionIds): Pr
   await rows(em, 'UPDATE development_outputs SET live = true WHERE txid = ANY($1::bytea[])', [txids])
   await rows(
     em,
-    `UPDATE development_outputs o SET spent_by = i.spender, locked_at = NULL
+    `UPDATE development_outputs o SET spent_by = i.spender
        FROM development_inputs i
       WHERE i.spender = ANY($1::bytea[]) AND o.txid = i.txid AND o.n = i.n`,
     [txids],

@@ -4,7 +4,7 @@ import type { Log } from '../kernel/log.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { Store } from '../store/open_store.ts'
 import { beginChain } from './begin_chain.ts'
-import { isDue, mineBlock, mineWhenDue } from './mine_block.ts'
+import { isDue, mineWhenDue } from './mine_block.ts'
 import { startMiningClock } from './mining_clock.ts'
 import { openRpcServer } from './rpc_server.ts'
 import { openWallet } from './wallet.ts'
@@ -12,8 +12,6 @@ import { openWallet } from './wallet.ts'
 export interface Devchain {
   /** Where the node answers, with the password of this start in it: never log it. */
   readonly rpcUrl: string
-  /** Mines a block now, also an empty one. */
-  readonly mine: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -52,9 +50,6 @@ export async function startDevchain(
   })
   return Object.freeze({
     rpcUrl: server.url,
-    mine: async () => {
-      await mineBlock(miner(), wallet.script)
-    },
     close: async () => {
       await Promise.all([clock.close(), server.close()])
     },

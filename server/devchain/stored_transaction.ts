@@ -59,15 +59,6 @@ export const oldestOfPool = (em: EntityManager, weight: number): Promise<StoredT
     [weight],
   )
 
-/** All of them, the oldest first; the pool has a limit. */
-export async function poolIds(em: EntityManager): Promise<Uint8Array[]> {
-  const found = await rows<{ txid: Buffer }>(
-    em,
-    `SELECT txid FROM development_transactions WHERE standing = 'pool' ORDER BY arrival`,
-  )
-  return found.map(({ txid }) => txid)
-}
-
 export interface Coin {
   readonly txid: Buffer
   readonly n: number

@@ -1,7 +1,7 @@
 // The chain obeys the rules of Bitcoin, whatever is sent, mined, replaced and taken back.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Call, openTestNode, prepareData, RpcError, type TestNode } from './open_node.ts'
+import { type Call, controlOf, openTestNode, prepareData, RpcError, type TestNode } from './open_node.ts'
 import { replay } from './replay.ts'
 
 type Step =
@@ -9,8 +9,8 @@ type Step =
   | { readonly do: 'spend'; readonly of: number; readonly data: string; readonly feeRate: number }
   | { readonly do: 'resend'; readonly of: number }
   | { readonly do: 'mine' }
-  | { readonly do: 'invalidate'; readonly depth: number }
-  | { readonly do: 'reconsider'; readonly of: number }
+  | { readonly do: 'take back'; readonly depth: number }
+  | { readonly do: 'return'; readonly of: number }
 
 const data = fc.uint8Array({ minLength: 1, maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString('hex'))
 const feeRate = fc.integer({ min: 1, max: 60 })
@@ -23,9 +23,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('mine' as const) }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('invalidate' as const), depth: fc.integer({ min: 1, max: 7 }) }),
+    arbitrary: fc.record({ do: fc.constant('take back' as const), depth: fc.integer({ min: 1, max: 7 }) }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('reconsider' as const), of }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('return' as const), of }) },
 )
 
 /** What a node may answer to a careless client. */
@@ -39,7 +39,7 @@ describe('the development chain', () => {
   afterAll(() => node.close())
 
   it('begins with the first block of regtest and a run whose coins may be spent', async () => {
-    const { call, store } = node
+    const { call, control, store } = node
     expect(await call('getblockhash', 0)).toBe(
       '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206',
     )
@@ -47,17 +47,15 @@ describe('the development chain', () => {
     expect(height).toBe(119)
     expect(coins.size).toBe(119)
     expect(subsidies).toBe(119 * 5_000_000_000)
-    expect(await call('getbalance')).toBe(20 * 50)
+    expect(await control.coins()).toHaveLength(20)
     expect(await call('getblockchaininfo')).toMatchObject({ chain: 'regtest', blocks: 119, bits: '207fffff' })
   })
 
   it('dates a block later than the median before it, also by a clock that stands still or goes back', async () => {
-    const { call, startAnother, openSkewed, store } = node
-    const address = await call('getnewaddress')
-    await call('generatetoaddress', 15, address)
+    const { call, control, openSkewed, store } = node
+    await control.mine(15)
     const { mediantime } = await call<{ mediantime: number }>('getblockchaininfo')
-    const { chain } = await startAnother(await openSkewed('-1 hour'))
-    await chain.mine()
+    await controlOf(await openSkewed('-1 hour')).mine()
     expect(await call('getblockchaininfo')).toMatchObject({ time: mediantime + 1 })
     const { height } = await replay(store)
     expect(height).toBe(135)
@@ -65,10 +63,10 @@ describe('the development chain', () => {
 
   it('keeps its coins in order over any sequence of steps', { timeout: 240_000 }, async () => {
     const sent: { txid: string; hex: string }[] = []
-    const refused: string[] = []
+    const left: string[] = []
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-        for (const one of steps) await take(node, one, { sent, refused })
+        for (const one of steps) await take(node, one, { sent, left })
         const { coins, subsidies } = await replay(node.store)
         const total = [...coins.values()].reduce((sum, { amount }) => sum + amount, 0)
         expect(total).toBe(subsidies)
@@ -76,16 +74,17 @@ describe('the development chain', () => {
       { numRuns: 20 },
     )
     expect(sent.length).toBeGreaterThan(10)
-    expect(refused.length).toBeGreaterThan(0)
+    expect(left.length).toBeGreaterThan(0)
   })
 })
 
 interface Past {
   readonly sent: { txid: string; hex: string }[]
-  readonly refused: string[]
+  /** Tips of branches that were left. */
+  readonly left: string[]
 }
 
-async function take({ call, chain }: TestNode, one: Step, { sent, refused }: Past): Promise<void> {
+async function take({ call, control }: TestNode, one: Step, { sent, left }: Past): Promise<void> {
   const picked = 'of' in one ? sent[one.of % Math.max(1, sent.length)] : undefined
   switch (one.do) {
     case 'send':
@@ -97,15 +96,14 @@ async function take({ call, chain }: TestNode, one: Step, { sent, refused }: Pas
     case 'resend':
       return picked === undefined ? undefined : remember(call, [], async () => picked.hex)
     case 'mine':
-      return chain.mine()
-    case 'invalidate': {
-      const hash = await call<string>('getblockhash', (await call<number>('getblockcount')) - one.depth + 1)
-      refused.push(hash)
-      return call('invalidateblock', hash)
+      return control.mine()
+    case 'take back': {
+      left.push(await control.tip())
+      return control.takeBack(one.depth)
     }
-    case 'reconsider': {
-      const hash = refused[one.of % Math.max(1, refused.length)]
-      return hash === undefined ? undefined : call('reconsiderblock', hash)
+    case 'return': {
+      const tip = left[one.of % Math.max(1, left.length)]
+      return tip === undefined ? undefined : control.moveTo(tip)
     }
     default:
       return one satisfies never

@@ -12,12 +12,12 @@ beforeAll(async () => {
 afterAll(() => node.close())
 
 it('an output is there from when it waits, and gone from when its spender does', async () => {
-  const { call, chain } = node
+  const { call, control } = node
   const hex = await prepareData(call, 'ab')
   const [input] = readTransaction(fromHex(hex)).inputs
   if (input === undefined) throw new Error('It spends nothing.')
   const spent = [displayHash(input.previousTransaction), input.previousOutput]
-  const best = await call<string>('getbestblockhash')
+  const best = await control.tip()
   expect(await call('gettxout', ...spent)).toEqual({
     bestblock: best,
     confirmations: expect.any(Number),
@@ -32,7 +32,7 @@ it('an output is there from when it waits, and gone from when its spender does',
   expect(await call('gettxout', txid, 1)).toMatchObject({ confirmations: 0, coinbase: false })
   expect(await call('gettxout', txid, 1, false)).toBeNull()
 
-  await chain.mine()
+  await control.mine()
   expect(await call('gettxout', ...spent, false)).toBeNull()
   expect(await call('gettxout', txid, 1, false)).toMatchObject({ confirmations: 1 })
   // Nobody can spend what carries data, and what was never made is not there either.

@@ -18,14 +18,14 @@ describe('committing 32 bytes', () => {
   afterAll(() => node.close())
 
   it('ends with a transaction that carries them, in a block, under a proof that a reader believes', async () => {
-    const { call, chain } = node
+    const { call, control } = node
     const { txid, hex } = await sendData(call, ROOT)
     const transaction = readTransaction(fromHex(hex))
     expect(transactionId(transaction)).toBe(txid)
     expect(toHex(opReturnOf(transaction) ?? new Uint8Array())).toBe(ROOT)
     expect(await call('gettransaction', txid)).toMatchObject({ confirmations: 0, amount: 0, hex })
 
-    await chain.mine()
+    await control.mine()
     const confirmed = await call<Record<string, unknown>>('gettransaction', txid)
     expect(confirmed).toMatchObject({ confirmations: 1, blockheight: 120, blockindex: 1, hex })
     const proof = readTxoutproof(fromHex(await call<string>('gettxoutproof', [txid])))
@@ -33,8 +33,6 @@ describe('committing 32 bytes', () => {
     expect(proof.matched.map(displayHash)).toEqual([txid])
     expect(headerHash(proof.header)).toBe(confirmed.blockhash)
     expect(proof.fields.time).toBe(confirmed.blocktime)
-    expect(await call('verifytxoutproof', await call('gettxoutproof', [txid], confirmed.blockhash))).toEqual([
-      txid,
-    ])
+    expect(await call('gettxoutproof', [txid], confirmed.blockhash)).toBe(await call('gettxoutproof', [txid]))
   })
 })

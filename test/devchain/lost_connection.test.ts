@@ -31,13 +31,13 @@ describe('a lost connection', () => {
   it.each(steps)(
     '%s tells a sender to try again, and the same bytes then go in',
     async (_, matches, when) => {
-      const { call } = node
+      const { call, control } = node
       const hex = await prepareData(call, 'aa')
       const struck = proxy.strike({ matches, when })
       await expect(call('sendrawtransaction', hex)).rejects.toMatchObject({ code: -28, status: 500 })
       await struck
       const txid = await call<string>('sendrawtransaction', hex)
-      expect(await call('getrawmempool')).toContain(txid)
+      expect(await control.waiting()).toContain(txid)
       await replay(node.store)
     },
   )
@@ -52,16 +52,16 @@ describe('a lost connection', () => {
     ],
     ['after the commit', isCommit, 'after', 1],
   ] as const)('%s leaves the old tip or the new one', async (_, matches, when, grown) => {
-    const { call, chain } = node
+    const { call, control } = node
     await call('sendrawtransaction', await prepareData(call, 'bb'))
     const height = await call<number>('getblockcount')
     const struck = proxy.strike({ matches, when })
-    await expect(chain.mine()).rejects.toThrow()
+    await expect(control.mine()).rejects.toThrow()
     await struck
     expect(await call('getblockcount')).toBe(height + grown)
     await replay(node.store)
-    await chain.mine()
-    expect(await call('getrawmempool')).toEqual([])
+    await control.mine()
+    expect(await control.waiting()).toEqual([])
     await replay(node.store)
   })
 })

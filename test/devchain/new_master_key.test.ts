@@ -2,7 +2,9 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { startDevchain } from '../../server/devchain/start_devchain.ts'
+import { openWallet } from '../../server/devchain/wallet.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
+import { controlDevchain } from '../support/chains/devchain_control.ts'
 import { clientOf, NEVER_MS, openTestNode, sendData } from './open_node.ts'
 import { replay } from './replay.ts'
 
@@ -11,10 +13,12 @@ describe('a wallet under a new master key', () => {
     const node = await openTestNode()
     try {
       await sendData(node.call, 'aa'.repeat(32))
-      await node.chain.mine()
+      await node.control.mine()
+      const key = masterKey(Buffer.alloc(32, 9))
+      const other = openWallet({ masterKey: key })
       const collaborators = {
         store: node.store,
-        masterKey: masterKey(Buffer.alloc(32, 9)),
+        masterKey: key,
         log: pino({ level: 'silent' }),
       }
       const heights: number[] = []
@@ -23,7 +27,7 @@ describe('a wallet under a new master key', () => {
         const call = clientOf(chain.rpcUrl)
         heights.push(await call<number>('getblockcount'))
         await sendData(call, data.repeat(32))
-        await chain.mine()
+        await controlDevchain({ store: node.store, script: other.script }).mine()
         await chain.close()
       }
       expect(heights).toEqual([120 + 119, 120 + 119 + 1])

@@ -1,21 +1,28 @@
 // A development chain on a database of its own, and a client that speaks to it as to any Bitcoin node.
 import { pino } from 'pino'
 import { type Devchain, startDevchain } from '../../server/devchain/start_devchain.ts'
-import { openWallet, type Wallet } from '../../server/devchain/wallet.ts'
+import { openWallet } from '../../server/devchain/wallet.ts'
 import { entities } from '../../server/entities.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
+import { controlDevchain, type DevchainControl } from '../support/chains/devchain_control.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { TEST_MASTER_KEY } from '../support/ledger.ts'
+
+/** The wallet that every test's node has. */
+export const testWallet = openWallet({ masterKey: masterKey(TEST_MASTER_KEY) })
+
+export const controlOf = (store: Store): DevchainControl =>
+  controlDevchain({ store, script: testWallet.script })
 
 export type Call = <Result>(method: string, ...parameters: unknown[]) => Promise<Result>
 
 export interface TestNode {
   readonly store: Store
-  readonly wallet: Wallet
   /** The first server on the database. */
   readonly chain: Devchain
   readonly call: Call
+  readonly control: DevchainControl
   /** Another server on the same database, or the same one again after it was closed. */
   readonly startAnother: (on?: Store) => Promise<{ chain: Devchain; call: Call }>
   /** Another pool on the same database, with its clock off by an interval such as `-1 hour`. */
@@ -55,7 +62,7 @@ export async function openTestNode(
   const first = await startAnother()
   return {
     store,
-    wallet: openWallet({ masterKey: key }),
+    control: controlOf(store),
     ...first,
     startAnother,
     openSkewed: async (clockOffset) => {
@@ -110,7 +117,6 @@ export async function prepareData(
   const funded = await call<{ hex: string }>('fundrawtransaction', draft, {
     fee_rate: feeRate,
     changePosition: 1,
-    lockUnspents: true,
     replaceable: true,
   })
   const signed = await call<{ hex: string; complete: boolean }>('signrawtransactionwithwallet', funded.hex)

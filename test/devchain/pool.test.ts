@@ -25,26 +25,26 @@ describe('the pool', () => {
   afterAll(() => node.close())
 
   it('takes the same transaction twice, and refuses it once it is in the chain', async () => {
-    const { call, chain } = node
+    const { call, control } = node
     const { txid, hex } = await sendData(call, '01')
     expect(await call('sendrawtransaction', hex)).toBe(txid)
-    expect(await call('getrawmempool')).toEqual([txid])
-    await chain.mine()
+    expect(await control.waiting()).toEqual([txid])
+    await control.mine()
     await expect(call('sendrawtransaction', hex)).rejects.toMatchObject({ code: -27, status: 500 })
   })
 
   it('refuses a second spender of a coin, before and after the first is mined', async () => {
-    const { call, chain } = node
+    const { call, control } = node
     const first = await sendData(call, '02')
     const second = altered(first.hex, () => ({ version: 1 }))
     await expect(call('sendrawtransaction', second)).rejects.toMatchObject({ code: -26 })
-    expect(await call('getrawmempool')).toEqual([first.txid])
-    await chain.mine()
+    expect(await control.waiting()).toEqual([first.txid])
+    await control.mine()
     await expect(call('sendrawtransaction', second)).rejects.toMatchObject({ code: -25 })
   })
 
   it('lets one that pays more replace another and all that spends from it', async () => {
-    const { call, chain } = node
+    const { call, control } = node
     const first = await sendData(call, '03')
     const inputs = readTransaction(fromHex(first.hex)).inputs.map((input) => ({
       txid: toHex(input.previousTransaction.toReversed()),
@@ -58,18 +58,18 @@ describe('the pool', () => {
       code: -26,
       message: 'insufficient fee, rejecting replacement',
     })
-    expect(await call('getrawmempool')).toEqual([first.txid, childId])
+    expect(await control.waiting()).toEqual([first.txid, childId])
     const dear = await prepareData(call, '04', { inputs, feeRate: 9 })
     const txid = await call<string>('sendrawtransaction', dear)
-    expect(await call('getrawmempool')).toEqual([txid])
+    expect(await control.waiting()).toEqual([txid])
     expect(await call('gettransaction', first.txid)).toMatchObject({
       confirmations: 0,
       walletconflicts: [txid],
     })
     await expect(call('getmempoolentry', first.txid)).rejects.toMatchObject({ code: -5 })
 
-    await chain.mine()
-    await chain.mine()
+    await control.mine()
+    await control.mine()
     expect(await call<WalletTransaction>('gettransaction', txid)).toMatchObject({ confirmations: 2 })
     expect(await call('gettransaction', first.txid)).toMatchObject({ confirmations: -2 })
     await expect(call('sendrawtransaction', first.hex)).rejects.toMatchObject({ code: -25 })
@@ -125,7 +125,6 @@ describe('the pool', () => {
       code,
       message: expect.stringContaining(message),
     })
-    await node.call('lockunspent', true)
   })
 })
 

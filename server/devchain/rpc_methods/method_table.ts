@@ -1,9 +1,8 @@
-// Every method the node answers to, by name.
+// Every method of the node, by name: what our client calls to commit and prove, and what the OpenTimestamps client calls
+// to verify (getblockcount, getblockhash, getblockheader).
 import type { RpcMethod } from '../node.ts'
 import { chainMethods } from './chain_methods.ts'
-import { coinLockMethods } from './coin_lock_methods.ts'
 import { coinMethods } from './coin_methods.ts'
-import { developmentMethods } from './development_methods.ts'
 import { poolMethods } from './pool_methods.ts'
 import { proofMethods } from './proof_methods.ts'
 import { rawTransactionMethods } from './raw_transaction_methods.ts'
@@ -18,9 +17,7 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
     rawTransactionMethods,
     walletMethods,
     walletTransactionMethods,
-    coinLockMethods,
     coinMethods,
     proofMethods,
-    developmentMethods,
   ].flatMap((methods) => Object.entries(methods)),
 )

@@ -6,13 +6,11 @@ import type { RpcMethods } from '../node.ts'
 import { readHash } from '../read_parameters.ts'
 import { refuseCall } from '../rpc_refusal.ts'
 import { withDescendants } from '../standing.ts'
-import { poolIds, transactionById, transactionsById } from '../stored_transaction.ts'
+import { transactionById, transactionsById } from '../stored_transaction.ts'
 import { virtualSize, witnessHash } from '../transaction_form.ts'
 import { isReplaceable } from './wallet_transaction_methods.ts'
 
 export const poolMethods: RpcMethods = {
-  getrawmempool: async ({ em }) => (await poolIds(em)).map(displayHash),
-
   getmempoolentry: async ({ em }, [id]) => {
     const found = await transactionById(em, readHash(id, 'txid'))
     if (found?.standing !== 'pool') throw refuseCall('not_found', 'Transaction not in mempool')
@@ -34,7 +32,4 @@ export const poolMethods: RpcMethods = {
       unbroadcast: false,
     }
   },
-
-  /** Like a node that has seen too few blocks with fees in them: callers then choose a rate of their own. */
-  estimatesmartfee: async () => ({ errors: ['Insufficient data or no feerate found'], blocks: 0 }),
 }

@@ -1,5 +1,4 @@
-// Transactions as bytes: made, looked into, sent, fetched.
-import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
+// Transactions as bytes: made, and sent.
 import { opReturnScript } from '../../../shared/proof/bitcoin/op_return.ts'
 import {
   readTransaction,
@@ -9,10 +8,8 @@ import {
   writeTransaction,
 } from '../../../shared/proof/bitcoin/transaction.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
-import { isJsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
+import { type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import { acceptTransaction } from '../accept_transaction.ts'
-import { scriptOf } from '../address.ts'
-import { readAmount } from '../amount.ts'
 import type { RpcMethods } from '../node.ts'
 import { SEQUENCE_FINAL, SEQUENCE_REPLACEABLE } from '../parameters.ts'
 import {
@@ -26,10 +23,6 @@ import {
 } from '../read_parameters.ts'
 import { refuseCall } from '../rpc_refusal.ts'
 import { isUnspendable } from '../script.ts'
-import { blockByHash, readTip } from '../stored_block.ts'
-import { transactionById } from '../stored_transaction.ts'
-import { readDraft } from '../transaction_form.ts'
-import { describeTransaction } from '../transaction_words.ts'
 
 export const rawTransactionMethods: RpcMethods = {
   createrawtransaction: async (_, [inputs, outputs, lockTime, replaceable]) => {
@@ -39,50 +32,21 @@ export const rawTransactionMethods: RpcMethods = {
     const transaction = {
       version: 2,
       inputs: readArray(inputs, 'inputs').map((input) => readInput(input, sequence)),
-      outputs: outputEntries(outputs).map(readOutput),
+      outputs: readOutputs(outputs),
       lockTime: until,
     }
     return toHex(writeTransaction(transaction))
   },
 
-  decoderawtransaction: async (_, [hex]) => describeTransaction(decode(hex, readDraft)),
-
-  sendrawtransaction: async ({ em }, [hex, maxFeeRate, maxBurn]) => {
+  sendrawtransaction: async ({ em }, [hex]) => {
     const transaction = decode(hex, readTransaction)
-    const burn = maxBurn === undefined || maxBurn === null ? 0 : readAmount(maxBurn)
-    if (transaction.outputs.some(({ value, script }) => value > burn && isUnspendable(script)))
+    if (transaction.outputs.some(({ value, script }) => value > 0 && isUnspendable(script)))
       throw refuseCall(
         'missing_inputs',
         'Unspendable output exceeds maximum configured by user (maxburnamount)',
       )
-    // Per thousand virtual bytes; 0 is no limit.
-    const feeRate = maxFeeRate === undefined || maxFeeRate === null ? 10_000_000 : readAmount(maxFeeRate)
-    await acceptTransaction(em, transaction, feeRate / 1000)
+    await acceptTransaction(em, transaction)
     return transactionId(transaction)
-  },
-
-  getrawtransaction: async ({ em }, [id, verbosity, inBlock]) => {
-    const txid = readHash(id, 'txid')
-    const block = optional(inBlock, 'blockhash', readHash)
-    const found = await transactionById(em, txid)
-    const isThere = found !== undefined && found.standing !== 'out'
-    if (!isThere || (block !== undefined && found.blockHash?.equals(block) !== true))
-      throw refuseCall(
-        'not_found',
-        'No such mempool or blockchain transaction. Use gettransaction for wallet transactions.',
-      )
-    if (verbosity === undefined || verbosity === null || verbosity === false || verbosity === 0)
-      return toHex(found.raw)
-    const described = { ...describeTransaction(readTransaction(found.raw)), hex: toHex(found.raw) }
-    const holder = found.blockHash === null ? undefined : await blockByHash(em, found.blockHash)
-    if (holder === undefined) return described
-    return {
-      ...described,
-      blockhash: displayHash(holder.hash),
-      confirmations: (await readTip(em)).height - holder.height + 1,
-      time: holder.time,
-      blocktime: holder.time,
-    }
   },
 }
 
@@ -107,33 +71,17 @@ function readInput(value: JsonValue, sequence: number) {
   }
 }
 
-/** A list of objects with one member each, or, as it was long ago, one object of them all. */
-function outputEntries(outputs: JsonValue | undefined): (readonly [string, JsonValue])[] {
-  const objects = isJsonObject(outputs) ? [outputs] : readArray(outputs, 'outputs').map(readOutputObject)
-  const entries = objects.flatMap((object) => Object.entries(object))
-  const addresses = entries.map(([name]) => name)
-  if (new Set(addresses).size < addresses.length)
-    throw refuseCall('invalid_parameter', 'Invalid parameter, duplicated address or data')
-  return entries
-}
-
-function readOutputObject(value: JsonValue) {
-  const object = readObject(value, 'output')
-  if (Object.keys(object).length !== 1)
-    throw refuseCall('invalid_parameter', 'Invalid parameter, key-value pair must contain exactly one key')
-  return object
-}
-
-function readOutput([name, value]: readonly [string, JsonValue]): TransactionOutput {
-  if (name === 'data') {
-    const data = readBytes(value, 'Data')
-    if (data.length > MOST_DATA)
-      throw refuseCall('invalid_parameter', `Data is limited to ${MOST_DATA} bytes here`)
-    return { value: 0n, script: opReturnScript(data) }
-  }
-  const script = scriptOf(name)
-  if (script === undefined) throw refuseCall('not_found', `Invalid Bitcoin address: ${name.slice(0, 100)}`)
-  return { value: BigInt(readAmount(value)), script }
+/** At most one output, which carries data: the wallet pays nobody but itself, and a change output is added by funding. */
+function readOutputs(outputs: JsonValue | undefined): TransactionOutput[] {
+  const [output, ...more] = readArray(outputs, 'outputs')
+  if (output === undefined) return []
+  const object = readObject(output, 'output')
+  if (more.length > 0 || Object.keys(object).length !== 1)
+    throw refuseCall('invalid_parameter', 'Invalid parameter, one output with one key is made here')
+  const data = readBytes(memberOf(object, 'data'), 'Data')
+  if (data.length > MOST_DATA)
+    throw refuseCall('invalid_parameter', `Data is limited to ${MOST_DATA} bytes here`)
+  return [{ value: 0n, script: opReturnScript(data) }]
 }
 
 /** The longest push that takes one byte of length. */

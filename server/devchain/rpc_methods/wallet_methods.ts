@@ -1,67 +1,23 @@
-// What the wallet does: it counts its coins, pays for transactions and signs them.
+// What the wallet does: it pays for transactions and signs them.
 import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
 import { type Transaction, writeTransaction } from '../../../shared/proof/bitcoin/transaction.ts'
 import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'
 import { type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
-import { addressOf } from '../address.ts'
-import { inCoins, readAmount } from '../amount.ts'
-import { underChainLock } from '../chain_lock.ts'
+import { inCoins } from '../amount.ts'
 import { type Funding, fundTransaction } from '../fund_transaction.ts'
 import type { DevchainNode, RpcMethods } from '../node.ts'
 import { SEQUENCE_FINAL, SEQUENCE_REPLACEABLE, WALLET_FEE_RATE } from '../parameters.ts'
 import { optional, readFlag, readInteger, readNumber, readObject } from '../read_parameters.ts'
 import { refuseCall } from '../rpc_refusal.ts'
-import { readTip } from '../stored_block.ts'
 import { type Coin, coinsAt } from '../stored_transaction.ts'
 import { readDraft } from '../transaction_form.ts'
-import { WALLET_NAME } from '../wallet.ts'
-import { spendableCoins, walletBalance } from '../wallet_coins.ts'
 import { decode } from './raw_transaction_methods.ts'
 
-/** Coins that one answer lists. */
-const MOST_LISTED = 1_000
-
 export const walletMethods: RpcMethods = {
-  getbalance: async ({ em, wallet }) => inCoins(await walletBalance(em, wallet.script)),
-
-  getwalletinfo: async ({ em, wallet }) => ({
-    walletname: WALLET_NAME,
-    balance: inCoins(await walletBalance(em, wallet.script)),
-    private_keys_enabled: true,
-    scanning: false,
-  }),
-
-  listwallets: async () => [WALLET_NAME],
-
-  /** The wallet has one address, and so it is never a new one. */
-  getnewaddress: async ({ wallet }) => addressOf(wallet.script),
-
-  listunspent: async ({ em, wallet }, [least]) => {
-    const minimum = optional(least, 'minconf', readInteger) ?? 1
-    const { height } = await readTip(em)
-    const coins = await spendableCoins(em, { script: wallet.script, standing: 'chain', limit: MOST_LISTED })
-    return coins
-      .map((coin) => ({ ...coin, confirmations: height - (coin.height ?? height) + 1 }))
-      .filter(({ confirmations }) => confirmations >= minimum)
-      .map(({ txid, n, amount, confirmations }) => ({
-        txid: displayHash(txid),
-        vout: n,
-        address: addressOf(wallet.script),
-        scriptPubKey: toHex(wallet.script),
-        amount: inCoins(amount),
-        confirmations,
-        spendable: true,
-        solvable: true,
-        safe: true,
-      }))
-  },
-
   fundrawtransaction: async ({ em, wallet }, [hex, options]) => {
     const draft = decode(hex, readDraft)
     const funding = readFunding(optional(options, 'options', readObject) ?? {}, draft)
-    const { transaction, fee, changePosition } = await underChainLock(em, (inside) =>
-      fundTransaction({ em: inside, wallet }, draft, funding),
-    )
+    const { transaction, fee, changePosition } = await fundTransaction({ em, wallet }, draft, funding)
     return { hex: toHex(writeTransaction(transaction)), fee: inCoins(fee), changepos: changePosition }
   },
 
@@ -114,41 +70,20 @@ function readFunding(options: JsonObject, { outputs }: Transaction): Funding {
     throw refuseCall('invalid_parameter', 'changePosition out of bounds')
   const mayReplace = optional(memberOf(options, 'replaceable'), 'replaceable', readFlag) ?? true
   return {
-    feeRate: readFeeRate(memberOf(options, 'fee_rate'), memberOf(options, 'feeRate')),
+    feeRate: optional(memberOf(options, 'fee_rate'), 'fee_rate', readFeeRate) ?? WALLET_FEE_RATE,
     changePosition,
-    lock: optional(memberOf(options, 'lockUnspents'), 'lockUnspents', readFlag) ?? false,
     sequence: mayReplace ? SEQUENCE_REPLACEABLE : SEQUENCE_FINAL - 1,
   }
 }
 
-/** Those that change nothing here are taken all the same: there is one key, and every coin is our own. */
-const FUNDING_OPTIONS: ReadonlySet<string> = new Set([
-  'fee_rate',
-  'feeRate',
-  'changePosition',
-  'lockUnspents',
-  'replaceable',
-  'add_inputs',
-  'includeWatching',
-  'include_unsafe',
-  'change_type',
-  'conf_target',
-  'estimate_mode',
-])
-
-/** `fee_rate` is satoshis per virtual byte, `feeRate` coins per thousand of them. */
-function readFeeRate(perByte: JsonValue | undefined, perThousand: JsonValue | undefined): number {
-  const given = optional(perByte, 'fee_rate', readRate)
-  if (given !== undefined) return given
-  return perThousand === undefined || perThousand === null ? WALLET_FEE_RATE : readAmount(perThousand) / 1000
-}
+const FUNDING_OPTIONS: ReadonlySet<string> = new Set(['fee_rate', 'changePosition', 'replaceable'])
 
 /** Beyond this a rate is a mistake. */
-const MOST_FEE_RATE = 100_000
+const MOST_FUNDING_RATE = 100_000
 
-function readRate(value: JsonValue | undefined, name: string): number {
-  const rate =
-    typeof value === 'string' && /^\d{1,9}(\.\d{1,3})?$/.test(value) ? Number(value) : readNumber(value, name)
-  if (rate < 0 || rate > MOST_FEE_RATE) throw refuseCall('wrong_type', `${name} out of range`)
+/** Satoshis per virtual byte. */
+function readFeeRate(value: JsonValue | undefined, name: string): number {
+  const rate = readNumber(value, name)
+  if (rate < 0 || rate > MOST_FUNDING_RATE) throw refuseCall('wrong_type', `${name} out of range`)
   return rate
 }

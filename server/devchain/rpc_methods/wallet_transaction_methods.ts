@@ -4,10 +4,9 @@ import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
 import { readTransaction, type Transaction } from '../../../shared/proof/bitcoin/transaction.ts'
 import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'
 import { rows } from '../../store/rows.ts'
-import { addressOf } from '../address.ts'
 import { inCoins } from '../amount.ts'
 import type { DevchainNode, RpcMethods } from '../node.ts'
-import { COINBASE_MATURITY, SEQUENCE_REPLACEABLE } from '../parameters.ts'
+import { SEQUENCE_REPLACEABLE } from '../parameters.ts'
 import { readHash } from '../read_parameters.ts'
 import { refuseCall } from '../rpc_refusal.ts'
 import { blockByHash, readTip } from '../stored_block.ts'
@@ -23,10 +22,9 @@ export const walletTransactionMethods: RpcMethods = {
       throw refuseCall('not_found', 'Invalid or non-wallet transaction id')
     const rivals = await rivalsOf(em, found.txid)
     const confirmations = await confirmationsOf(em, found, rivals)
-    const fee = flow.debit > 0 ? { fee: -inCoins(found.fee) } : {}
     return {
       amount: inCoins(flow.credit - flow.debit + (flow.debit > 0 ? found.fee : 0)),
-      ...fee,
+      ...(flow.debit > 0 ? { fee: -inCoins(found.fee) } : {}),
       confirmations,
       ...(found.coinbase ? { generated: true } : {}),
       ...(await placeOf(em, found)),
@@ -36,12 +34,6 @@ export const walletTransactionMethods: RpcMethods = {
       time: found.arrivedAt,
       timereceived: found.arrivedAt,
       'bip125-replaceable': found.standing === 'pool' && isReplaceable(transaction) ? 'yes' : 'no',
-      details: detailsOf(transaction, { ...flow, isCoinbase: found.coinbase, confirmations }).map(
-        (detail) => ({
-          ...detail,
-          ...fee,
-        }),
-      ),
       hex: toHex(found.raw),
     }
   },
@@ -55,7 +47,6 @@ interface Flow {
   readonly debit: number
   readonly credit: number
   readonly isOurs: boolean
-  readonly ours: readonly boolean[]
 }
 
 async function flowOf(
@@ -69,7 +60,6 @@ async function flowOf(
     debit: spent.reduce((sum, coin) => sum + (coin?.amount ?? 0), 0),
     credit: outputs.reduce((sum, { value }, at) => sum + (ours[at] === true ? Number(value) : 0), 0),
     isOurs: spent.length > 0 || ours.includes(true),
-    ours,
   }
 }
 
@@ -106,18 +96,4 @@ async function placeOf(em: EntityManager, { txid, blockHash }: StoredTransaction
     blockindex: block.transactionIds.findIndex((one) => bytesEqual(one, txid)),
     blocktime: block.time,
   }
-}
-
-function detailsOf(
-  { outputs }: Transaction,
-  { debit, ours, isCoinbase, confirmations }: Flow & { isCoinbase: boolean; confirmations: number },
-): object[] {
-  const incoming = isCoinbase ? (confirmations > COINBASE_MATURITY ? 'generate' : 'immature') : 'receive'
-  return outputs.flatMap(({ value, script }, vout) => {
-    const address = addressOf(script)
-    const amount = inCoins(Number(value))
-    // What comes back to the wallet that paid is change, and no news.
-    if (ours[vout] === true) return debit > 0 ? [] : [{ address, category: incoming, amount, vout }]
-    return debit > 0 ? [{ address, category: 'send', amount: -amount, vout }] : []
-  })
 }

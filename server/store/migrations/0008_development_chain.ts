@@ -5,7 +5,7 @@ import { Migration } from '../migration.ts'
 export class Migration0008DevelopmentChain extends Migration {
   override up(): void {
     this.addSql(`
-      -- active: on the chain that counts. refused: given up by hand, together with everything built on it.
+      -- active: on the chain that counts.
       CREATE TABLE development_blocks (
         hash bytea PRIMARY KEY CHECK (length(hash) = 32),
         previous_hash bytea REFERENCES development_blocks (hash),
@@ -14,17 +14,9 @@ export class Migration0008DevelopmentChain extends Migration {
         header bytea NOT NULL CHECK (length(header) = 80),
         transaction_ids bytea[] NOT NULL CHECK (cardinality(transaction_ids) > 0),
         active boolean NOT NULL DEFAULT false,
-        refused boolean NOT NULL DEFAULT false,
-        arrival bigint GENERATED ALWAYS AS IDENTITY,
-        CHECK (NOT (active AND refused)),
         CHECK ((previous_hash IS NULL) = (height = 0))
       )`)
     this.addSql(`CREATE UNIQUE INDEX development_blocks_active ON development_blocks (height) WHERE active`)
-    this.addSql(
-      `CREATE INDEX development_blocks_best ON development_blocks (height DESC, arrival)
-        WHERE NOT refused`,
-    )
-    this.addSql(`CREATE INDEX development_blocks_previous ON development_blocks (previous_hash)`)
     this.addSql(`
       -- pool: waits for a block. chain: in an active block. out: replaced, or its input is gone; may come back.
       -- A parent always arrives before its children, so arrival is an order in which a block may hold them.
@@ -63,16 +55,12 @@ export class Migration0008DevelopmentChain extends Migration {
         script bytea NOT NULL,
         live boolean NOT NULL DEFAULT false,
         spent_by bytea REFERENCES development_transactions (txid),
-        locked_at timestamptz(3),
         PRIMARY KEY (txid, n),
         CHECK (live OR spent_by IS NULL)
       )`)
     this.addSql(
       `CREATE INDEX development_outputs_unspent ON development_outputs (script, amount DESC, txid, n)
         WHERE live AND spent_by IS NULL`,
-    )
-    this.addSql(
-      `CREATE INDEX development_outputs_locked ON development_outputs (locked_at) WHERE locked_at IS NOT NULL`,
     )
   }
 }

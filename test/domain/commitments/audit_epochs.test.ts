@@ -17,7 +17,7 @@ beforeAll(async () => {
     for (let made = 0; made < 3; ) if ((await ledger.finalize()).outcome === 'finalized') made += 1
     await nextSlot(ledger.store)
     for (const chain of [bitcoin.chain, stellar]) await visit(ledger.store, chain)
-    await bitcoin.mine(1)
+    await bitcoin.control.mine(1)
     stellar.mine()
     // The last one on stellar is still on its way.
     for (const chain of epoch < 2 ? [bitcoin.chain, stellar] : [bitcoin.chain])

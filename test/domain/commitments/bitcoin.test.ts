@@ -49,28 +49,24 @@ describe('on a node', () => {
       expect(await ground.chain.locate(fresh)).toEqual({ state: 'waiting' })
       last = fresh
     }
-    await ground.mine(3)
+    await ground.control.mine(3)
     expect(await ground.chain.locate(last)).toMatchObject({ state: 'confirmed' })
   })
 
   it('one whose change was spent already is replaced all the same', async () => {
     const parent = await ground.chain.prepare(ROOT)
     expect(await ground.chain.broadcast(parent)).toEqual({ outcome: 'accepted' })
-    // Every other coin is kept back, so the change of what waits is all there is to spend.
-    const rpc = openBitcoinRpc(ground.rpcUrl)
-    const COINS = z.array(z.object({ txid: z.string(), vout: z.number() }))
-    const coins = await rpc.call('listunspent', [], COINS)
-    await rpc.call('lockunspent', [false, coins], z.boolean())
-    for (const byte of [1, 2]) {
-      const child = await ground.chain.prepare(Buffer.alloc(32, byte))
-      expect(await ground.chain.broadcast(child)).toEqual({ outcome: 'accepted' })
-    }
-    await rpc.call('lockunspent', [true, coins], z.boolean())
-    await rpc.close()
+    // Every other coin is away, so the change of what waits is all there is to spend.
+    await ground.control.withoutCoins(async () => {
+      for (const byte of [1, 2]) {
+        const child = await ground.chain.prepare(Buffer.alloc(32, byte))
+        expect(await ground.chain.broadcast(child)).toEqual({ outcome: 'accepted' })
+      }
+    })
     const replacement = await ground.chain.prepare(ROOT, parent)
     expect(await ground.chain.broadcast(replacement)).toEqual({ outcome: 'accepted' })
     expect(await ground.chain.locate(parent)).toEqual({ state: 'unknown' })
-    await ground.mine(3)
+    await ground.control.mine(3)
     expect(await ground.chain.locate(replacement)).toMatchObject({ state: 'confirmed' })
   })
 
@@ -81,7 +77,7 @@ describe('on a node', () => {
     for (let depth = 0; depth <= 10; depth += 1) {
       const where = await ground.chain.locate(prepared)
       seen.push(where.state === 'confirmed' ? `${where.state} ${where.settled}` : where.state)
-      await ground.mine(1)
+      await ground.control.mine(1)
     }
     expect(seen).toEqual([
       'waiting',
@@ -99,7 +95,7 @@ describe('on a node', () => {
       expect(await ground.chain.broadcast(prepared)).toEqual({ outcome: 'accepted' })
       sent.push(prepared)
     }
-    await ground.mine(3)
+    await ground.control.mine(3)
     for (const prepared of sent)
       expect(await ground.chain.locate(prepared)).toMatchObject({ state: 'confirmed' })
   })

@@ -35,7 +35,7 @@ beforeAll(async () => {
     await makeBlocks(count)
     await nextSlot(ledger.store)
     for (const chain of [bitcoin.chain, stellar]) await visit(ledger.store, chain)
-    await bitcoin.mine(1)
+    await bitcoin.control.mine(1)
     if (count === 6) stellar.mine()
     for (const chain of [bitcoin.chain, stellar]) await look(ledger.store, chain)
   }
@@ -150,7 +150,7 @@ describe('entries of confirmed epochs', () => {
     await bitcoin.reorganise()
     await look(ledger.store, bitcoin.chain)
     expect((await entries([last])).get(last)?.map(({ network }) => network)).toEqual(['mainnet'])
-    await bitcoin.mine(1)
+    await bitcoin.control.mine(1)
     await look(ledger.store, bitcoin.chain)
     expect((await entries([last])).get(last)).toHaveLength(2)
     await change(ledger.store.em(), `UPDATE commitments SET look_at = NULL`)

@@ -1,6 +1,5 @@
 // A spent input, on a Bitcoin node: the epoch is prepared afresh, and what the node does know is never paid a second time.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { bitcoinChain } from '../../../server/domain/commitments/chains/bitcoin.ts'
 import {
   type BitcoinRpc,
@@ -45,7 +44,7 @@ describe('a transaction that never arrived', () => {
       state: 'spent',
       reason: expect.stringMatching(/^its input [0-9a-f]{64}:\d+ is not there any more$/),
     })
-    await ground.mine(1)
+    await ground.control.mine(1)
     expect(await ground.chain.locate(prepared)).toMatchObject({ state: 'spent' })
     const afresh = await ground.chain.prepare(ROOT)
     expect(inputsOf(afresh)).not.toEqual(inputsOf(prepared))
@@ -70,9 +69,9 @@ describe('a transaction that the wallet forgot', () => {
     const prepared = await ground.chain.prepare(ROOT)
     await ground.chain.broadcast(prepared)
     expect(await forgetful.locate(prepared)).toEqual({ state: 'waiting' })
-    await ground.mine(1)
+    await ground.control.mine(1)
     expect(await forgetful.locate(prepared)).toEqual({ state: 'included' })
-    await ground.mine(1)
+    await ground.control.mine(1)
     const known = await ground.chain.locate(prepared)
     expect(known.state).toBe('confirmed')
     expect(await forgetful.locate(prepared)).toEqual(known)
@@ -100,10 +99,10 @@ describe('an epoch', () => {
     const [unsent] = await storedHashes(ledger.store)
     const stored = await rawOf(ledger)
     await takeInput({ transactionHash: unsent ?? '', bytes: stored })
-    await ground.mine(1)
+    await ground.control.mine(1)
     for (let turn = 0; turn < 2; turn += 1) {
       await look(ledger.store, ground.chain)
-      await ground.mine(1)
+      await ground.control.mine(1)
     }
     await look(ledger.store, ground.chain)
     const [commitment] = await storedCommitments(ledger.store)
@@ -117,14 +116,9 @@ describe('an epoch', () => {
   it('whose transaction spends the change of one that was replaced is told as such', async () => {
     const parent = await ground.chain.prepare(RIVAL)
     await ground.chain.broadcast(parent)
-    // Every other coin is kept back, so the change of what waits is all there is to spend.
-    const rpc = openBitcoinRpc(ground.rpcUrl)
-    const coins = await rpc.call('listunspent', [], z.array(z.object({ txid: z.string(), vout: z.number() })))
-    await rpc.call('lockunspent', [false, coins], z.boolean())
-    const child = await ground.chain.prepare(ROOT)
+    // Every other coin is away, so the change of what waits is all there is to spend.
+    const child = await ground.control.withoutCoins(() => ground.chain.prepare(ROOT))
     expect(await ground.chain.broadcast(child)).toEqual({ outcome: 'accepted' })
-    await rpc.call('lockunspent', [true, coins], z.boolean())
-    await rpc.close()
     // The node lets go of both, and somebody sends another parent.
     await ground.broadcastInVain(parent)
     const replacement = await ground.chain.prepare(RIVAL, parent)

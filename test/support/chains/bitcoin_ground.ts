@@ -1,22 +1,21 @@
 // Bitcoin for the conformance suite: the development chain, spoken to over its JSON-RPC.
 
 import { pino } from 'pino'
-import { z } from 'zod'
-import { putOut } from '../../../server/devchain/standing.ts'
 import { startDevchain } from '../../../server/devchain/start_devchain.ts'
+import { openWallet } from '../../../server/devchain/wallet.ts'
 import { bitcoinChain } from '../../../server/domain/commitments/chains/bitcoin.ts'
 import { openBitcoinRpc } from '../../../server/domain/commitments/chains/bitcoin_rpc.ts'
 import { entities } from '../../../server/entities.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
 import { openStore } from '../../../server/store/open_store.ts'
 import { rows } from '../../../server/store/rows.ts'
-import { internalHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
 import { opReturnOf } from '../../../shared/proof/bitcoin/op_return.ts'
 import { readTransaction } from '../../../shared/proof/bitcoin/transaction.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { cloneDatabase } from '../database.ts'
 import { TEST_MASTER_KEY } from '../ledger.ts'
 import type { ChainGround, ChainKind } from './chain_ground.ts'
+import { controlDevchain, type DevchainControl } from './devchain_control.ts'
 
 /** The test decides when a block is mined. */
 const NEVER_MS = 3_600_000
@@ -33,39 +32,34 @@ export const bitcoinKind: ChainKind = {
 export interface BitcoinGround extends ChainGround {
   readonly reorganise: () => Promise<void>
   readonly rpcUrl: string
-  readonly mine: (blocks: number) => Promise<void>
+  readonly control: DevchainControl
 }
 
 export async function openBitcoinGround(confirmations = 1): Promise<BitcoinGround> {
   const database = await cloneDatabase()
   const store = await openStore({ url: database.url, poolSize: 4, entities })
-  const embedded = await startDevchain(
-    { store, masterKey: masterKey(TEST_MASTER_KEY), log: pino({ level: 'silent' }) },
+  const key = masterKey(TEST_MASTER_KEY)
+  const devchain = await startDevchain(
+    { store, masterKey: key, log: pino({ level: 'silent' }) },
     { mineAfterMs: NEVER_MS },
   )
-  const rpc = openBitcoinRpc(embedded.rpcUrl)
-  const chain = bitcoinChain({ rpc: openBitcoinRpc(embedded.rpcUrl), confirmations })
-  const mine = async (blocks: number) => {
-    for (let mined = 0; mined < blocks; mined += 1) await embedded.mine()
-  }
+  const control = controlDevchain({ store, script: openWallet({ masterKey: key }).script })
+  const chain = bitcoinChain({ rpc: openBitcoinRpc(devchain.rpcUrl), confirmations })
   return {
     chain,
-    rpcUrl: embedded.rpcUrl,
-    mine,
-    include: () => mine(confirmations),
+    rpcUrl: devchain.rpcUrl,
+    control,
+    include: () => control.mine(confirmations),
     broadcastInVain: async (prepared) => {
       await chain.broadcast(prepared)
-      await putOut(store.em(), [Buffer.from(internalHash(prepared.transactionHash))])
+      await control.forget(prepared.transactionHash)
     },
     spendElsewhere: async (prepared) => {
       const rival = await chain.prepare(Buffer.alloc(32, 0xee), prepared)
       await chain.broadcast(rival)
-      await mine(DEEP)
+      await control.mine(DEEP)
     },
-    reorganise: async () => {
-      const tip = await rpc.call('getbestblockhash', [], z.string())
-      await rpc.call('invalidateblock', [tip], z.null())
-    },
+    reorganise: () => control.takeBack(1),
     roots: async () => {
       const found = await rows<{ raw: Buffer }>(
         store.em(),
@@ -78,8 +72,7 @@ export async function openBitcoinGround(confirmations = 1): Promise<BitcoinGroun
     },
     close: async () => {
       await chain.close()
-      await rpc.close()
-      await embedded.close()
+      await devchain.close()
       await store.close()
       await database.drop()
     },
