@@ -11,6 +11,10 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A condition that is waited for may come late on a busy machine; a second is too little for a cold page.
     expect: { poll: { timeout: 60_000 } },
-    server: { deps: { inline: ['type-graphql', 'graphql-http', 'graphql-ws'] } },
+    server: {
+      deps: {
+        inline: ['type-graphql', 'graphql-http', 'graphql-ws', 'cm6-graphql', 'graphql-language-service'],
+      },
+    },
   },
 })

@@ -16,6 +16,8 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The largest is the page of the query editor, which is loaded with its address alone.
+    chunkSizeWarningLimit: 700,
     outDir: resolve(import.meta.dirname, 'dist'),
     rolldownOptions: { output: { assetFileNames } },
   },

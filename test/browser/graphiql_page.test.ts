@@ -44,6 +44,11 @@ afterEach(async () => {
 const soon = { timeout: 60_000 }
 
 const query = () => page.getByTestId('query')
+/** The text in the editor of the query. */
+const written = () =>
+  query().evaluate((content) =>
+    Array.from(content.querySelectorAll('.cm-line'), (line) => line.textContent).join('\n'),
+  )
 const result = () => page.getByTestId('result').innerText()
 const notice = () => page.getByTestId('result-notice').innerText()
 
@@ -74,7 +79,7 @@ describe('the query page', () => {
     await page.goto(`${app.base}/graphiql#query=${encodeURIComponent('{ latestBeacon { hash } }')}`)
     await page.getByTestId('key-input').fill(app.owner.key)
     await page.getByTestId('sign-in').click()
-    await expect.poll(() => query().inputValue(), soon).toBe('{ latestBeacon { hash } }')
+    await expect.poll(written, soon).toBe('{ latestBeacon { hash } }')
     expect(await page.getByTestId('result').count()).toBe(0)
   })
 
@@ -107,11 +112,11 @@ describe('the query page', () => {
     const problem = page.getByTestId('query-problem')
     await expect.poll(() => problem.allInnerTexts(), soon).toHaveLength(1)
     expect(await problem.innerText()).toMatch(/4:5[\s\S]*hesh[\s\S]*hash/)
-    expect(await page.locator('.code-layer [data-wrong="true"]').allInnerTexts()).toEqual(['hesh'])
+    expect(await page.locator('.cm-lintRange-error').allInnerTexts()).toEqual(['hesh'])
     await picture('wrong')
     await query().fill('{latestBeacon{hash}}')
     await page.getByTestId('prettify').click()
-    expect(await query().inputValue()).toBe('{\n  latestBeacon {\n    hash\n  }\n}\n')
+    expect(await written()).toBe('{\n  latestBeacon {\n    hash\n  }\n}\n')
     await query().fill('{ latestBeacon { hash } }')
     await expect.poll(() => problem.count(), soon).toBe(0)
   })
@@ -120,36 +125,66 @@ describe('the query page', () => {
     await open()
     await query().fill('')
     await query().pressSequentially('{ latestBeacon { has')
-    const list = page.getByTestId('completions')
-    await list.waitFor()
-    expect(await list.innerText()).toContain('hash')
+    const chosen = page.getByRole('option', { name: 'hash', selected: true })
+    await chosen.waitFor()
     await picture('completion')
     await page.keyboard.press('Enter')
-    await expect.poll(() => query().inputValue(), soon).toBe('{ latestBeacon { hash}}')
+    await expect.poll(written, soon).toBe('{ latestBeacon { hash}}')
     await page.keyboard.press('Control+z')
-    expect(await query().inputValue()).toBe('{ latestBeacon { has}}')
+    expect(await written()).toBe('{ latestBeacon { has}}')
   })
 
-  it('keeps the cursor in sight, and the colours under the text', async () => {
+  it('lets the keyboard out again, after Escape', async () => {
     await open()
-    await query().fill(`{\n${'beacons\n'.repeat(50)}${'x'.repeat(120)}`)
+    await query().fill('{ beacons }')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Tab')
+    expect(await written()).toBe('  { beacons }')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    expect(await written()).toBe('  { beacons }')
+    expect(await query().evaluate((content) => content.contains(document.activeElement))).toBe(false)
+    expect(await query().getAttribute('aria-describedby')).toMatch(/-leave$/)
+  })
+
+  it('keeps the cursor in sight', async () => {
+    await open()
+    await query().fill(`{\n${'beacons\n'.repeat(50)}${'x'.repeat(120)}\nbeacons\nbeacons xxx`)
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('Control+End')
-    await page.keyboard.type('\nbeacons\nbeacons xxx')
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('End')
-    const seen = await query().evaluate((field) => {
-      const editor = field.closest('.code-editor')
-      return {
-        own: [field.scrollLeft, field.scrollTop],
-        editor: [editor?.scrollLeft ?? 0, editor?.scrollTop ?? 0],
-      }
+    const scrolled = await query().evaluate((content) => {
+      const { scrollLeft, scrollTop } = content.closest('.cm-scroller') ?? content
+      return [scrollLeft, scrollTop]
     })
-    expect(seen.own).toEqual([0, 0])
-    expect(seen.editor[0]).toBeGreaterThan(300)
-    expect(seen.editor[1]).toBeGreaterThan(300)
+    expect(scrolled[0]).toBeGreaterThan(300)
+    expect(scrolled[1]).toBeGreaterThan(300)
     await picture('long')
+  })
+
+  it('takes no text beyond its ceiling, and says so', async () => {
+    await open()
+    await query().fill('{ beacons }')
+    await page.keyboard.press('End')
+    await page.keyboard.insertText(`# ${'x'.repeat(65_536)}`)
+    await expect.poll(() => page.getByText(/65,536 characters at most/).count(), soon).toBe(1)
+    expect(await written()).toBe('{ beacons }')
+    await page.keyboard.press('Backspace')
+    expect(await written()).toBe('{ beacons ')
+    expect(await page.getByText(/65,536 characters at most/).count()).toBe(0)
+  })
+
+  it('shows the beginning of an answer that is too long to show', async () => {
+    await open()
+    const long = JSON.stringify({ data: { latestBeacon: { hash: 'f'.repeat(2_000_000) } } })
+    await page.route('**/gql', (route) => route.fulfill({ contentType: 'application/json', body: long }))
+    await page.getByTestId('run').click()
+    await expect
+      .poll(() => page.getByTestId('result-cut').innerText(), soon)
+      .toMatch(/first 1,000,000 of 2,0/)
+    expect((await page.getByTestId('result').innerText()).length).toBeLessThanOrEqual(1_000_000)
   })
 
   it('keeps the query in the address and in the history', async () => {
@@ -160,11 +195,11 @@ describe('the query page', () => {
     await expect.poll(() => page.url(), soon).toContain(encodeURIComponent('{ timestamp }'))
     await page.reload()
     await query().waitFor()
-    await expect.poll(() => query().inputValue(), soon).toBe('{ latestBeacon { timestamp } }')
+    await expect.poll(written, soon).toBe('{ latestBeacon { timestamp } }')
     await query().fill('{ beacons { id } }')
     await page.getByTestId('past').click()
     await page.getByTestId('past-query').first().click()
-    expect(await query().inputValue()).toBe('{ latestBeacon { timestamp } }')
+    expect(await written()).toBe('{ latestBeacon { timestamp } }')
   })
 
   it('follows a subscription until it is stopped', async () => {
@@ -191,6 +226,10 @@ describe('the query page', () => {
     await page.getByTestId('docs-found').first().click()
     expect(await page.getByTestId('docs').innerText()).toContain('Beacon.previousHash')
     await picture('docs')
+    await query().fill('{ latestBeacon { timestamp } }')
+    for (const _ of ' } }a') await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Control+k')
+    await expect.poll(() => page.getByTestId('docs').innerText(), soon).toContain('Beacon.timestamp')
   })
 
   it('says so plainly when the service cannot be reached, and when the key is no longer good', async () => {

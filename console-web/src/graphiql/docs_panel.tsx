@@ -8,11 +8,13 @@ import { type DocPlace, documentedTypes, searchSchema } from './schema_search.ts
 
 type DocsPanelProps = {
   readonly answer: SchemaAnswer
+  /** A place that was asked for in the editor. */
+  readonly asked: DocPlace | null
   readonly onAskAgain: () => void
   readonly onClose: () => void
 }
 
-export const DocsPanel = ({ answer, onAskAgain, onClose }: DocsPanelProps) => (
+export const DocsPanel = ({ answer, asked, onAskAgain, onClose }: DocsPanelProps) => (
   <aside className="docs" aria-label="Documentation" data-testid="docs">
     <header className="pane-head">
       <h2>Documentation</h2>
@@ -20,7 +22,7 @@ export const DocsPanel = ({ answer, onAskAgain, onClose }: DocsPanelProps) => (
         <Icon name="close" />
       </button>
     </header>
-    {answer.kind === 'known' && <Docs schema={answer.schema} />}
+    {answer.kind === 'known' && <Docs schema={answer.schema} asked={asked} />}
     {answer.kind === 'loading' && <p className="pane-note">Reading the schema…</p>}
     {answer.kind === 'failed' && (
       <p className="pane-note" role="alert">
@@ -33,7 +35,7 @@ export const DocsPanel = ({ answer, onAskAgain, onClose }: DocsPanelProps) => (
   </aside>
 )
 
-const Docs = ({ schema }: { schema: GraphQLSchema }) => {
+const Docs = ({ schema, asked }: { schema: GraphQLSchema; asked: DocPlace | null }) => {
   const [trail, setTrail] = useState<readonly DocPlace[]>([])
   const [word, setWord] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
@@ -42,6 +44,11 @@ const Docs = ({ schema }: { schema: GraphQLSchema }) => {
   useEffect(() => {
     if (place !== undefined) heading.current?.focus()
   }, [place])
+  useEffect(() => {
+    if (asked === null) return
+    setWord('')
+    setTrail((before) => [...before, asked])
+  }, [asked])
   const go = (next: DocPlace): void => {
     setWord('')
     setTrail([...trail, next])

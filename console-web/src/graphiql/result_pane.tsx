@@ -1,20 +1,13 @@
 // What a run gave: how it went in one line, a plain sentence where the service refused, and the JSON.
-import { useMemo } from 'react'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { Pieces } from './code_editor.tsx'
-import { piecesOf } from './piece.ts'
+import { ColouredJson } from './coloured_json.tsx'
 import type { Answer } from './send_query.ts'
-import { tokensOf } from './token.ts'
 
-/** Beyond this many characters the JSON is shown in one colour: a hundred thousand spans make a page stutter. */
-const LONGEST_COLOURED = 200_000
+/** A browser lays out this much text in well under a second; an answer may be eight times as long. */
+const MOST_SHOWN = 1_000_000
 
 export const ResultPane = ({ answer, running }: { answer: Answer | null; running: boolean }) => {
   const text = answer?.text ?? ''
-  const pieces = useMemo(
-    () => piecesOf(text, text.length > LONGEST_COLOURED ? [] : tokensOf(text, 'json'), []),
-    [text],
-  )
   return (
     <section className="result" aria-label="Result" aria-busy={running && answer?.results == null}>
       <header className="pane-head">
@@ -29,14 +22,17 @@ export const ResultPane = ({ answer, running }: { answer: Answer | null; running
           {answer.notice}
         </p>
       )}
+      {text.length > MOST_SHOWN && (
+        <p className="result-notice" data-testid="result-cut">
+          {`Only the first ${MOST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters are shown. Copying takes them all.`}
+        </p>
+      )}
       {answer === null ? (
         <p className="pane-note">The answer of the service will stand here.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <pre className="result-text" data-testid="result" tabIndex={0}>
-          <code>
-            <Pieces pieces={pieces} />
-          </code>
+          <ColouredJson text={text.slice(0, MOST_SHOWN)} />
         </pre>
       )}
     </section>

@@ -4,10 +4,16 @@ import { useConsole } from '../data/console_context.ts'
 import { askSchema, type SchemaAnswer } from './ask_schema.ts'
 import { openSubscription } from './open_subscription.ts'
 import { operationsOf, prettyJson, prettyQuery } from './operation.ts'
-import { type Problem, queryProblems, variablesProblem } from './problem.ts'
+import { variablesProblem } from './problem.ts'
 import { keepDraft, type PastQuery, readDraft, readHistory, remember } from './query_history.ts'
 import { type Answer, sendQuery } from './send_query.ts'
-import { fragmentOf, readSharedQuery, type SharedQuery } from './shared_query.ts'
+import {
+  fragmentOf,
+  QUERY_CHARACTERS,
+  readSharedQuery,
+  type SharedQuery,
+  VARIABLES_CHARACTERS,
+} from './shared_query.ts'
 
 const EXAMPLE: SharedQuery = {
   query:
@@ -21,7 +27,7 @@ const NOT_ACCEPTED =
 /** Results of a subscription that stay on the page. */
 const MOST_RESULTS = 50
 
-/** How long the typing rests before the text is checked and kept. */
+/** How long the typing rests before the text is kept. */
 const REST_MS = 250
 
 export const useWorkbench = () => {
@@ -37,7 +43,6 @@ export const useWorkbench = () => {
   const { schemaAnswer, askAgain } = useSchema(sessionKey, () => session.signOut(NOT_ACCEPTED))
   const schema = schemaAnswer.kind === 'known' ? schemaAnswer.schema : null
 
-  const problems = useMemo((): Problem[] => queryProblems(rested.query, schema), [rested.query, schema])
   const operations = useMemo(() => operationsOf(text.query), [text.query])
   const operation = operations.find(({ name }) => name === wantedOperation) ?? operations[0]
   const operationName = operations.length > 1 ? (operation?.name ?? null) : null
@@ -104,12 +109,15 @@ export const useWorkbench = () => {
     running?.abort()
     setRunning(null)
   }
-  const pretty = prettyQuery(text.query)
+  const pretty = fitting(prettyQuery(text.query), QUERY_CHARACTERS)
   const prettify = (): void =>
-    setText({ query: pretty ?? text.query, variables: prettyJson(text.variables) ?? text.variables })
+    setText({
+      query: pretty ?? text.query,
+      variables: fitting(prettyJson(text.variables), VARIABLES_CHARACTERS) ?? text.variables,
+    })
 
   return {
-    ...{ text, setText, query, problems, wrongVariables, operations, operationName, setWantedOperation },
+    ...{ text, setText, query, wrongVariables, operations, operationName, setWantedOperation },
     ...{
       past,
       setPast,
@@ -123,6 +131,10 @@ export const useWorkbench = () => {
     ...{ schema, schemaAnswer, askAgain, overHttp: operation?.kind !== 'subscription' },
   }
 }
+
+/** Null for a text that is longer than its editor takes. */
+const fitting = (text: string | null, mostCharacters: number): string | null =>
+  text === null || text.length > mostCharacters ? null : text
 
 const told = (notice: string | null): Answer => ({
   status: 0,

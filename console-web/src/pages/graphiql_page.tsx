@@ -1,17 +1,20 @@
 // Writing GraphQL queries and running them with the session's key. Loaded only when its address is opened.
+import type { EditorView } from '@codemirror/view'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
-import { CodeEditor } from '../graphiql/code_editor.tsx'
 import { curlCommand } from '../graphiql/curl_command.ts'
 import { DocsPanel } from '../graphiql/docs_panel.tsx'
 import { HistoryDialog } from '../graphiql/history_dialog.tsx'
 import type { Problem } from '../graphiql/problem.ts'
 import { ProblemList } from '../graphiql/problem_list.tsx'
+import { QueryEditor } from '../graphiql/query_editor.tsx'
 import { forgetHistory } from '../graphiql/query_history.ts'
 import { ResultPane } from '../graphiql/result_pane.tsx'
+import type { DocPlace } from '../graphiql/schema_search.ts'
 import { fragmentOf } from '../graphiql/shared_query.ts'
 import { Toolbar } from '../graphiql/toolbar.tsx'
 import { useWorkbench } from '../graphiql/use_workbench.ts'
+import { VariablesEditor } from '../graphiql/variables_editor.tsx'
 import { TopBar } from '../shell/top_bar.tsx'
 import { type KeyHelp, KeysDialog } from '../ui/keys_dialog.tsx'
 import { useKeys } from '../ui/use_keys.ts'
@@ -23,12 +26,12 @@ const keys: readonly KeyHelp[] = [
   [['Ctrl', 'Enter'], 'run'],
   [['Shift', 'Alt', 'F'], 'prettify'],
   [['Ctrl', 'Space'], 'complete'],
-  [['Tab'], 'take the completion'],
+  [['Tab'], 'take the completion, or indent'],
+  [['Esc', 'Tab'], 'leave the editor'],
+  [['Ctrl', 'K'], 'look up the word in the documentation'],
   [['Esc'], 'close the documentation'],
   [['?'], 'this help'],
 ]
-
-const NOTHING: readonly Problem[] = []
 
 export const GraphiqlPage = () => {
   const { sessionKey } = useConsole()
@@ -36,8 +39,10 @@ export const GraphiqlPage = () => {
   const [docs, setDocs] = useState(() => window.matchMedia('(min-width: 1200px)').matches)
   const [dialog, setDialog] = useState<'help' | 'history' | null>(null)
   const id = useId()
-  const editor = useRef<HTMLElement>(null)
-  const { text, setText, problems, run, prettify } = bench
+  const [problems, setProblems] = useState<readonly Problem[]>([])
+  const [asked, setAsked] = useState<DocPlace | null>(null)
+  const editor = useRef<EditorView>(null)
+  const { text, setText, run, prettify } = bench
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
@@ -63,9 +68,8 @@ export const GraphiqlPage = () => {
   })
 
   const goTo = ({ from }: Problem): void => {
-    const field = editor.current?.querySelector('textarea')
-    field?.focus()
-    field?.setSelectionRange(from, from)
+    editor.current?.dispatch({ selection: { anchor: from }, scrollIntoView: true })
+    editor.current?.focus()
   }
   const fragment = fragmentOf(text)
   const { origin, pathname } = window.location
@@ -77,7 +81,7 @@ export const GraphiqlPage = () => {
         <h1 className="graphiql-name">GraphiQL</h1>
       </TopBar>
       <main className="workbench" data-docs={docs}>
-        <section className="query" aria-label="Query" ref={editor}>
+        <section className="query" aria-label="Query">
           <Toolbar
             running={bench.running}
             operations={bench.operations}
@@ -92,30 +96,28 @@ export const GraphiqlPage = () => {
             onHistory={() => setDialog('history')}
             onDocs={() => setDocs(!docs)}
           />
-          <CodeEditor
-            label="GraphQL query"
-            language="graphql"
+          <QueryEditor
             value={text.query}
-            onChange={(query) => setText({ ...text, query })}
-            marks={problems}
-            wrongLines={new Set(problems.map(({ line }) => line))}
+            onChange={(query) => setText((now) => ({ ...now, query }))}
             schema={bench.schema}
-            describedBy={`${id}-problems`}
-            testId="query"
+            describedBy={`${id}-problems ${id}-leave`}
+            onProblems={setProblems}
+            onDocs={(place) => {
+              setAsked(place)
+              setDocs(true)
+            }}
+            view={editor}
           />
+          <p id={`${id}-leave`} hidden>
+            Escape, then Tab leaves the editor.
+          </p>
           <ProblemList id={`${id}-problems`} problems={problems} onGo={goTo} />
           <div className="variables">
             <h2>Variables</h2>
-            <CodeEditor
-              label="Variables, as a JSON object"
-              language="json"
+            <VariablesEditor
               value={text.variables}
-              onChange={(variables) => setText({ ...text, variables })}
-              marks={NOTHING}
-              wrongLines={new Set()}
-              schema={null}
-              describedBy={`${id}-variables`}
-              testId="variables"
+              onChange={(variables) => setText((now) => ({ ...now, variables }))}
+              describedBy={`${id}-variables ${id}-leave`}
             />
             <p className="variables-problem" id={`${id}-variables`} role="status">
               {bench.wrongVariables}
@@ -124,7 +126,12 @@ export const GraphiqlPage = () => {
         </section>
         <ResultPane answer={bench.answer} running={bench.running} />
         {docs && (
-          <DocsPanel answer={bench.schemaAnswer} onAskAgain={bench.askAgain} onClose={() => setDocs(false)} />
+          <DocsPanel
+            answer={bench.schemaAnswer}
+            asked={asked}
+            onAskAgain={bench.askAgain}
+            onClose={() => setDocs(false)}
+          />
         )}
       </main>
       {dialog === 'help' && <KeysDialog keys={keys} onClose={() => setDialog(null)} />}

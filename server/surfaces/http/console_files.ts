@@ -1,10 +1,12 @@
 // The console web app: built files from one folder, its page for every address of its own, and what robots may read.
+import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, posix } from 'node:path'
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import { CONSOLE_ROUTES } from '../../../shared/wire/console_routes.ts'
 import { matchRoute } from '../../../shared/wire/match_route.ts'
+import { pageHeaders } from './security_headers.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -31,6 +33,9 @@ Allow: /api/json/swaggerui
 Allow: /api/json/redoc
 Disallow: /
 `
+
+/** What the built page carries in the place of its nonce. */
+const NONCE = '{nonce}'
 
 /** The last segment has an ending: somebody asks for a file, and a page in its place would help nobody. */
 const NAMES_A_FILE = /\.[A-Za-z0-9]+$/
@@ -62,8 +67,21 @@ export async function consoleFiles(folder: string): Promise<Middleware> {
     if (name === undefined || path === undefined) return next()
     ctx.status = isPage || name !== '/index.html' || ctx.path === name ? 200 : 404
     ctx.type = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream'
+    if (name === '/index.html') return answerPage(ctx, await readFile(path, 'utf8'))
     ctx.length = (await stat(path)).size
     ctx.set('Cache-Control', name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     ctx.body = createReadStream(path)
   }
+}
+
+/**
+ * The query editor makes a style element in the browser. The policy refuses inline styles, except those with the nonce
+ * of this answer, which the page hands to the editor. The nonce stands in the page, so the page has no ETag: a 304 would
+ * bring the policy of a new nonce to a page with an old one.
+ */
+const answerPage = (ctx: Context, page: string): void => {
+  const nonce = randomBytes(16).toString('base64')
+  ctx.set(pageHeaders({ 'style-src': `'self' 'nonce-${nonce}'` }))
+  ctx.set('Cache-Control', 'no-cache')
+  ctx.body = page.replaceAll(NONCE, nonce)
 }

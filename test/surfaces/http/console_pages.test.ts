@@ -48,6 +48,20 @@ describe('the console', () => {
     },
   )
 
+  it('allows inline styles by the nonce of one answer alone, which stands in its page', async () => {
+    const nonces: string[] = []
+    for (const path of ['/noncing', '/', '/index.html']) {
+      await writeFile(join(folder, 'dist/index.html'), '<meta property="csp-nonce" nonce="{nonce}">')
+      const { text, headers } = await ask(port, path)
+      const nonce = /nonce="([\w+/=]{24})"/.exec(text)?.[1] ?? 'none'
+      expect(headers['content-security-policy']).toContain(`; style-src 'self' 'nonce-${nonce}';`)
+      expect(headers).not.toHaveProperty('etag')
+      nonces.push(nonce)
+    }
+    await writeFile(join(folder, 'dist/index.html'), PAGE)
+    expect(new Set(nonces).size).toBe(3)
+  })
+
   it.each(['/anything', '/anything/else', '/items/x/y', '/Items', '/%zz', '/verify/item'])(
     'shows its page with 404 at %s, which is none of its addresses',
     async (path) => {

@@ -1,0 +1,14 @@
+// What the query editor uses of cm6-graphql. Its own declarations count as CommonJS, where every type of CodeMirror is
+// another one than in a module.
+declare module 'cm6-graphql' {
+  import type { Extension } from '@codemirror/state'
+  import type { Command, EditorView } from '@codemirror/view'
+  import type { GraphQLSchema } from 'graphql'
+
+  export const graphql: (
+    schema: GraphQLSchema | undefined,
+    options: { readonly onShowInDocs: (field?: string, type?: string, parentType?: string) => void },
+  ) => Extension
+  export const updateSchema: (view: EditorView, schema: GraphQLSchema | undefined) => void
+  export const showInDocsCommand: Command
+}

@@ -1,0 +1,24 @@
+// Which of our colours a piece of code has. The classes are in the stylesheet, so that both themes share them.
+import { type Highlighter, tagHighlighter, tags } from '@lezer/highlight'
+
+const BOTH = [
+  { tag: [tags.keyword, tags.definitionKeyword, tags.bool, tags.null], class: 'code-keyword' },
+  { tag: tags.number, class: 'code-number' },
+  { tag: tags.string, class: 'code-string' },
+  { tag: tags.comment, class: 'code-comment' },
+  { tag: [tags.punctuation, tags.separator], class: 'code-punctuation' },
+] as const
+
+export const queryColours: Highlighter = tagHighlighter([
+  ...BOTH,
+  { tag: tags.modifier, class: 'code-directive' },
+  { tag: tags.variableName, class: 'code-variable' },
+  { tag: tags.attributeName, class: 'code-property' },
+  // A field looks like plain text: most of a query is fields.
+  { tag: tags.propertyName, class: 'code-name' },
+])
+
+export const jsonColours: Highlighter = tagHighlighter([
+  ...BOTH,
+  { tag: tags.propertyName, class: 'code-property' },
+])

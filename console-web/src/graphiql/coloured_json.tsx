@@ -1,0 +1,29 @@
+// JSON to read, in the colours of the editor. All of it is in the page, so that the browser's search finds it.
+import { jsonLanguage } from '@codemirror/lang-json'
+import { highlightTree } from '@lezer/highlight'
+import { type ReactNode, useMemo } from 'react'
+import { jsonColours } from './code_colours.ts'
+
+/** Beyond this many characters the JSON has one colour: a hundred thousand spans make a page stutter. */
+const MOST_COLOURED = 200_000
+
+export const ColouredJson = ({ text }: { text: string }) => {
+  const pieces = useMemo(() => (text.length > MOST_COLOURED ? text : piecesOf(text)), [text])
+  return <code>{pieces}</code>
+}
+
+const piecesOf = (text: string): ReactNode[] => {
+  const pieces: ReactNode[] = []
+  let done = 0
+  highlightTree(jsonLanguage.parser.parse(text), jsonColours, (from, to, colour) => {
+    pieces.push(
+      text.slice(done, from),
+      <span key={from} className={colour}>
+        {text.slice(from, to)}
+      </span>,
+    )
+    done = to
+  })
+  pieces.push(text.slice(done))
+  return pieces
+}

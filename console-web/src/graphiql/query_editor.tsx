@@ -1,0 +1,51 @@
+// The editor of the query: what it is checked against, what is wrong with it, and what the documentation says of a word.
+import { setDiagnosticsEffect } from '@codemirror/lint'
+import { EditorView } from '@codemirror/view'
+import { updateSchema } from 'cm6-graphql'
+import type { GraphQLSchema } from 'graphql'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { CodeEditor } from './code_editor.tsx'
+import { type Problem, problemsOf } from './problem.ts'
+import { queryLanguage } from './query_language.ts'
+import type { DocPlace } from './schema_search.ts'
+import { QUERY_CHARACTERS } from './shared_query.ts'
+
+type QueryEditorProps = {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly schema: GraphQLSchema | null
+  readonly describedBy: string
+  readonly onProblems: (problems: readonly Problem[]) => void
+  readonly onDocs: (place: DocPlace) => void
+  readonly view: RefObject<EditorView | null>
+}
+
+export const QueryEditor = (props: QueryEditorProps) => {
+  const { schema, view } = props
+  const present = useRef(props)
+  useEffect(() => {
+    present.current = props
+  })
+  const [language] = useState(() => [
+    queryLanguage((place) => present.current.onDocs(place)),
+    EditorView.updateListener.of(({ transactions, state }) => {
+      const checked = transactions.some(({ effects }) => effects.some((one) => one.is(setDiagnosticsEffect)))
+      if (checked) present.current.onProblems(problemsOf(state))
+    }),
+  ])
+  useEffect(() => {
+    if (view.current !== null) updateSchema(view.current, schema ?? undefined)
+  }, [schema, view])
+  return (
+    <CodeEditor
+      label="GraphQL query"
+      testId="query"
+      describedBy={props.describedBy}
+      value={props.value}
+      onChange={props.onChange}
+      mostCharacters={QUERY_CHARACTERS}
+      language={language}
+      view={view}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+// GraphQL in the query editor: colours, completion and checks against the schema, and the way into the documentation.
+import { acceptCompletion, autocompletion, type CompletionSource } from '@codemirror/autocomplete'
+import { syntaxHighlighting } from '@codemirror/language'
+import { type Diagnostic, linter } from '@codemirror/lint'
+import type { EditorState, Extension } from '@codemirror/state'
+import { keymap } from '@codemirror/view'
+import { graphql, showInDocsCommand } from 'cm6-graphql'
+import type { GraphQLSchema } from 'graphql'
+import { queryColours } from './code_colours.ts'
+import type { DocPlace } from './schema_search.ts'
+
+/** How long the typing rests before the text is checked. */
+const REST_MS = 250
+
+const MOST_COMPLETIONS = 60
+
+/** Without a schema nothing is completed or checked; `updateSchema` brings one that comes later. */
+export const queryLanguage = (
+  showDocs: (place: DocPlace) => void,
+  schema?: GraphQLSchema | undefined,
+): Extension => [
+  graphql(schema, {
+    onShowInDocs: (field, type, parent) => {
+      const place = placeOf(field, type, parent)
+      if (place !== null) showDocs(place)
+    },
+  }),
+  linter(null, { delay: REST_MS, markerFilter: unlessEmpty }),
+  autocompletion({ override: [completeQuery], icons: false, maxRenderedOptions: MOST_COMPLETIONS }),
+  syntaxHighlighting(queryColours),
+  keymap.of([
+    { key: 'Tab', run: acceptCompletion },
+    { key: 'Mod-k', run: showInDocsCommand },
+  ]),
+]
+
+/** What cm6-graphql finds. It names a variable with its sign but replaces only what follows the sign, so `$$id` would stand there. */
+export const completeQuery: CompletionSource = async (context) => {
+  for (const source of context.state.languageDataAt<CompletionSource>('autocomplete', context.pos)) {
+    const found = await source(context)
+    if (found === null) continue
+    const sign = context.state.sliceDoc(found.from - 1, found.from)
+    const isVariable = sign === '$' && found.options.every(({ label }) => label.startsWith(sign))
+    return isVariable ? { ...found, from: found.from - 1 } : found
+  }
+  return null
+}
+
+/** A text without a query is not wrong, just empty. */
+const unlessEmpty = (found: readonly Diagnostic[], { doc }: EditorState): Diagnostic[] =>
+  doc
+    .toString()
+    .replaceAll(/#[^\n]*/g, '')
+    .trim() === ''
+    ? []
+    : [...found]
+
+/** A field of its type, or a type; types come as they stand in the schema: `[Beacon!]!`. */
+const placeOf = (
+  field: string | undefined,
+  type: string | undefined,
+  parent: string | undefined,
+): DocPlace | null => {
+  if (field !== undefined && parent !== undefined) return { type: bare(parent), field }
+  return type === undefined ? null : { type: bare(type), field: null }
+}
+
+const bare = (type: string): string => type.replaceAll(/[[\]!]/g, '')
