@@ -1,5 +1,5 @@
 // The only file that knows every room: it puts them together with plain arguments and takes them apart again in order.
-import type { LookupAddresses } from '../shared/proof/http_lookups.ts'
+import type { LookupAddresses } from '../shared/proof/lookups/lookup_places.ts'
 import { catalog } from './catalog/catalog.ts'
 import { checkCatalog } from './catalog/check.ts'
 import type { Services } from './catalog/context.ts'

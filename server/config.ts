@@ -2,13 +2,25 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { z } from 'zod'
+import {
+  LOOKUP_PLACES,
+  type LookupAddresses,
+  lookupAddresses,
+} from '../shared/proof/lookups/lookup_places.ts'
+import { ADDRESS_SETTINGS, lookupSetting, sourceSetting } from './address_settings.ts'
 import type { ChainChoices } from './domain/commitments/chains/configured_chains.ts'
-import type { SourceChoice } from './domain/entropy/sources.ts'
+import {
+  SOURCES,
+  type SourceAddresses,
+  type SourceChoice,
+  sourceAddresses,
+} from './domain/entropy/sources.ts'
 import { LIMIT_SETTINGS, type LimitChoices } from './domain/limits/budgets.ts'
 import type { ProofLayout } from './domain/proofs/proof_request.ts'
 import type { AddressRanges } from './kernel/address_ranges.ts'
 import { CEILINGS, type CeilingName, type Ceilings, ceilingNames, ceilings } from './kernel/ceilings.ts'
 import type { LOG_LEVELS } from './kernel/log.ts'
+import { apiAddress } from './setting_rules.ts'
 import { SECRET_SETTINGS, SETTINGS } from './settings.ts'
 import type { trustedProxies } from './surfaces/http/client_address.ts'
 
@@ -45,16 +57,7 @@ export interface Config {
 export interface EntropyConfig {
   /** Which sources are asked; none of them when empty. */
   readonly sources: readonly SourceChoice[]
-  readonly addresses: Readonly<Record<SourceChoice, string>>
-}
-
-/** Whom a verification may ask. */
-export interface LookupAddresses {
-  readonly horizonPublic: string
-  readonly horizonTestnet: string
-  readonly esploraMainnet: string
-  readonly esploraTestnet: string
-  readonly nist: string
+  readonly addresses: SourceAddresses
 }
 
 /** The process's environment, with what a `.env` file beside package.json adds to it. @throws ConfigError */
@@ -82,16 +85,24 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     return judged.data as z.infer<(typeof SETTINGS)[Name]['rule']>
   }
   const masterKey = read('MASTER_KEY')
-  const lookups: LookupAddresses = {
-    horizonPublic: read('LOOKUP_HORIZON_PUBLIC_URL'),
-    horizonTestnet: read('LOOKUP_HORIZON_TESTNET_URL'),
-    esploraMainnet: read('LOOKUP_ESPLORA_MAINNET_URL'),
-    esploraTestnet: read('LOOKUP_ESPLORA_TESTNET_URL'),
-    nist: read('LOOKUP_NIST_URL'),
+  const addressSet = (name: string): string | undefined => {
+    const given = environment[name]?.trim()
+    if (!given) return undefined
+    const judged = apiAddress.safeParse(given)
+    if (!judged.success)
+      mistakes.push(`${name} ${judged.error.issues.map(({ message }) => message).join(', ')}`)
+    return judged.data
   }
+  const lookups = lookupAddresses(
+    (place) => addressSet(lookupSetting(place)) ?? LOOKUP_PLACES[place].byDefault,
+  )
   const chainNames = read('PUBLIC_CHAINS')
   const stellarNetwork = read('STELLAR_NETWORK')
   const homeHorizon = stellarNetwork === 'public' ? lookups.horizonPublic : lookups.horizonTestnet
+  // Verifiers look a witness up on the network that the bundle's commitments are on.
+  const usualSource: { readonly [Choice in SourceChoice]?: string } = {
+    stellar: chainNames?.includes('stellar') ? homeHorizon : lookups.horizonPublic,
+  }
   const config: Config = {
     port: read('PORT'),
     host: read('HOST'),
@@ -109,14 +120,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ceilings: readCeilings(environment, mistakes),
     entropy: {
       sources: read('ENTROPY_SOURCES'),
-      addresses: {
-        nist: read('ENTROPY_NIST_URL'),
-        // Verifiers look a witness up on the network that the bundle's commitments are on.
-        stellar:
-          read('ENTROPY_STELLAR_URL') ??
-          (chainNames?.includes('stellar') ? homeHorizon : lookups.horizonPublic),
-        bitcoin: read('ENTROPY_BITCOIN_URL'),
-      },
+      addresses: sourceAddresses(
+        (choice) => addressSet(sourceSetting(choice)) ?? usualSource[choice] ?? SOURCES[choice].byDefault,
+      ),
     },
     lookups,
     proofLayout: read('PROOF_LAYOUT'),
@@ -193,7 +199,12 @@ export const maskedSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> =>
   Object.fromEntries(
-    [...Object.keys(SETTINGS), ...LIMIT_SETTINGS.keys(), ...CEILING_SETTINGS].flatMap((name) => {
+    [
+      ...Object.keys(SETTINGS),
+      ...ADDRESS_SETTINGS.keys(),
+      ...LIMIT_SETTINGS.keys(),
+      ...CEILING_SETTINGS,
+    ].flatMap((name) => {
       const value = environment[name]?.trim()
       return value ? [[name, SECRET_SETTINGS.has(name) ? '(set)' : value]] : []
     }),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { CHAIN_NAMES, type ChainName } from './domain/commitments/chains/chain.ts'
 import type { ChainChoice } from './domain/commitments/chains/configured_chains.ts'
-import { isSourceChoice, SOURCES, type SourceChoice } from './domain/entropy/sources.ts'
+import { isSourceChoice, SOURCE_CHOICES, type SourceChoice } from './domain/entropy/sources.ts'
 
 const DURATION = /^(\d+)(ms|s|m|h)$/
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
@@ -45,7 +45,7 @@ export const sourceChoices = z.string().transform((text, context): readonly Sour
   const names = text.split(',').map((name) => name.trim())
   const known = names.filter(isSourceChoice)
   if (known.length === names.length && new Set(known).size === known.length) return known
-  context.addIssue(`is not \`none\` or a list of ${Object.keys(SOURCES).join(', ')}`)
+  context.addIssue(`is not \`none\` or a list of ${SOURCE_CHOICES.join(', ')}`)
   return z.NEVER
 })
 

@@ -1,5 +1,6 @@
 // Every setting there is: its environment variable, its rule, its default, and what it is for.
 import { z } from 'zod'
+import { SOURCE_CHOICES } from './domain/entropy/sources.ts'
 import { PROOF_LAYOUTS } from './domain/proofs/proof_request.ts'
 import { addressRanges } from './kernel/address_ranges.ts'
 import { LOG_LEVELS } from './kernel/log.ts'
@@ -77,49 +78,8 @@ export const SETTINGS = {
   },
   ENTROPY_SOURCES: {
     rule: sourceChoices,
-    byDefault: 'nist,stellar,bitcoin',
+    byDefault: SOURCE_CHOICES.join(','),
     meaning: 'public sources recorded once a minute, apart by commas; `none` asks nobody',
-  },
-  ENTROPY_NIST_URL: {
-    rule: apiAddress,
-    byDefault: 'https://beacon.nist.gov/beacon/2.0',
-    meaning: 'NIST Randomness Beacon, version 2.0',
-  },
-  ENTROPY_STELLAR_URL: {
-    rule: apiAddress.optional(),
-    byDefault: undefined,
-    meaning:
-      'Horizon whose newest ledger is recorded; of the network that epochs are committed to, or the public one',
-  },
-  ENTROPY_BITCOIN_URL: {
-    rule: apiAddress,
-    byDefault: 'https://blockstream.info/api',
-    meaning: 'Esplora API whose newest mainnet block is recorded',
-  },
-  LOOKUP_HORIZON_PUBLIC_URL: {
-    rule: apiAddress,
-    byDefault: 'https://horizon.stellar.org',
-    meaning: 'Horizon of the public network that verifications ask',
-  },
-  LOOKUP_HORIZON_TESTNET_URL: {
-    rule: apiAddress,
-    byDefault: 'https://horizon-testnet.stellar.org',
-    meaning: 'Horizon of the test network that verifications ask',
-  },
-  LOOKUP_ESPLORA_MAINNET_URL: {
-    rule: apiAddress,
-    byDefault: 'https://blockstream.info/api',
-    meaning: 'Esplora API of Bitcoin mainnet that verifications ask',
-  },
-  LOOKUP_ESPLORA_TESTNET_URL: {
-    rule: apiAddress,
-    byDefault: 'https://blockstream.info/testnet/api',
-    meaning: 'Esplora API of the Bitcoin test network that verifications ask',
-  },
-  LOOKUP_NIST_URL: {
-    rule: apiAddress,
-    byDefault: 'https://beacon.nist.gov/beacon/2.0',
-    meaning: 'NIST Randomness Beacon that verifications ask',
   },
   PUBLIC_CHAINS: {
     rule: chainChoices,

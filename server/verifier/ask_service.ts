@@ -1,4 +1,5 @@
 // Requests to a Pharos service in the name of its user, and its refusals in words that say what to do.
+import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
@@ -84,10 +85,7 @@ const ADVICE = new Map([
     'subject_not_recomputable',
     'Its data were redacted or no longer make the committed hash. It cannot be proven.',
   ],
-  [
-    'invalid_witness',
-    'Witness names: block, entropy_nist, entropy_stellar, entropy_bitcoin, signing_key_event.',
-  ],
+  ['invalid_witness', `Witness names: ${['block', ...ENTROPY_NAMES, 'signing_key_event'].join(', ')}.`],
   ['signing_unavailable', 'This passes.'],
   ['lookup_failed', 'This passes.'],
   ['401', 'The API key was not accepted. It may be mistyped, revoked, or of another service.'],

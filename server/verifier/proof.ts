@@ -1,6 +1,7 @@
 // `pharos proof`: has the service make a proof, checks it, and puts it and the service's keyring side by side.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
 import { isJsonObject, memberOf } from '../../shared/proof/json_value.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { bundleBytes, fileNameOf, type ProofRequest } from '../../shared/verifier/bundle_file.ts'
@@ -20,7 +21,7 @@ export const proof: Command = {
   help: `
 <id> is an item's id, a block's or an observation's id, or the hash of a beacon.
 
-  --type <type>        item, block, beacon, entropy_nist, entropy_stellar or entropy_bitcoin; found out when left out
+  --type <type>        item, block, beacon, ${ENTROPY_NAMES.join(', ')}; found out when left out
   --format <format>    json (default) or cbor
   --witnesses <names>  the names to carry, with commas between, or none; all of them when left out
   --layout <layout>    published or compact (for older clients); the service's own default when left out

@@ -1,16 +1,19 @@
 // The public chains and entropy sources that a verification may ask, and how they are asked.
-import type { GetJson, LookupAddresses } from '../../shared/proof/http_lookups.ts'
+import type { GetJson } from '../../shared/proof/lookups/http_lookups.ts'
+import {
+  LOOKUP_PLACES,
+  type LookupAddresses,
+  lookupAddresses,
+} from '../../shared/proof/lookups/lookup_places.ts'
 import { Complaint } from './complaint.ts'
 import { askHttp } from './get_json.ts'
 
 /** The addresses everybody uses, unless the environment names mirrors. @throws Complaint about one that is no address */
-export const lookupAddresses = (env: NodeJS.ProcessEnv): LookupAddresses => ({
-  horizonPublic: addressOf(env, 'PHAROS_HORIZON', 'https://horizon.stellar.org'),
-  horizonTestnet: addressOf(env, 'PHAROS_HORIZON_TESTNET', 'https://horizon-testnet.stellar.org'),
-  esploraMainnet: addressOf(env, 'PHAROS_ESPLORA', 'https://blockstream.info/api'),
-  esploraTestnet: addressOf(env, 'PHAROS_ESPLORA_TESTNET', 'https://blockstream.info/testnet/api'),
-  nist: addressOf(env, 'PHAROS_NIST', 'https://beacon.nist.gov/beacon/2.0'),
-})
+export const mirrorsOr = (env: NodeJS.ProcessEnv): LookupAddresses =>
+  lookupAddresses((place) => {
+    const { verifierSetting, byDefault } = LOOKUP_PLACES[place]
+    return addressOf(env, verifierSetting, byDefault)
+  })
 
 const addressOf = (env: NodeJS.ProcessEnv, name: string, usual: string): string => {
   const given = env[name] ?? ''

@@ -1,7 +1,7 @@
 // `pharos verify`: reads a bundle, checks it step by step on this computer, and says what holds and what was not checked.
 import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
-import { httpLookups } from '../../shared/proof/http_lookups.ts'
+import { httpLookups } from '../../shared/proof/lookups/http_lookups.ts'
 import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { factsOf } from '../../shared/verifier/bundle_facts.ts'
@@ -14,7 +14,7 @@ import { findKeyring, isAddress } from './fetch_keyring.ts'
 import { hashData } from './hash_data.ts'
 import { readKeys, rememberedKeyrings, shelfFolder } from './keyring_shelf.ts'
 import { printReport } from './print_report.ts'
-import { getJson, lookupAddresses } from './public_sources.ts'
+import { getJson, mirrorsOr } from './public_sources.ts'
 import { readInput } from './read_input.ts'
 
 export const verify: Command = {
@@ -58,9 +58,7 @@ PHAROS_ESPLORA_TESTNET, PHAROS_NIST. NO_COLOR switches colours off.`,
     const keyrings = await keyringsFor(surroundings, values)
     const expectedHash = await expectedHashOf(surroundings, values, read)
     const lookups =
-      values.offline === true
-        ? undefined
-        : httpLookups({ getJson, addresses: lookupAddresses(surroundings.env) })
+      values.offline === true ? undefined : httpLookups({ getJson, addresses: mirrorsOr(surroundings.env) })
     const report = await verifyBundle(read, { expectedHash, keyrings, lookups })
     const judgement = judge(read, report, keyrings)
     if (values.json === true) surroundings.terminal.say(JSON.stringify(report, null, 2))

@@ -1,15 +1,14 @@
 // What a bundle's signature covers: a fixed layout, hashed under 0x61 and then signed.
 import { joinBytes, u8, u16, u64 } from './bytes.ts'
 import { domainHash } from './domain_hash.ts'
+import { ENTROPY_CODES } from './entropy_names.ts'
 
 /** Frozen. Block and beacon (10 and 11) are *block-like*: the code alone tells them apart. */
 export const TYPE_CODES = {
   block: 10,
   beacon: 11,
   item: 20,
-  entropy_nist: 30,
-  entropy_stellar: 31,
-  entropy_bitcoin: 32,
+  ...ENTROPY_CODES,
 } as const
 
 export type ProofType = keyof typeof TYPE_CODES

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ADDRESS_SETTINGS } from '../../server/address_settings.ts'
 import { LIMIT_SETTINGS } from '../../server/domain/limits/budgets.ts'
 import { CEILINGS, ceilingNames, ceilings } from '../../server/kernel/ceilings.ts'
 import { SETTINGS } from '../../server/settings.ts'
@@ -11,6 +12,7 @@ const read = (name: string): string => readFileSync(join(root, name), 'utf8')
 
 const settings = [
   ...Object.keys(SETTINGS),
+  ...ADDRESS_SETTINGS.keys(),
   ...LIMIT_SETTINGS.keys(),
   ...ceilingNames.map((name) => CEILINGS[name].setting),
 ].sort()

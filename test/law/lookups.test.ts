@@ -5,7 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { outsideLookups } from '../../server/domain/proofs/outside_lookups.ts'
 import { boundedRequest } from '../../server/kernel/bounded_request.ts'
 import { MeteredAgent } from '../../server/kernel/metered_agent.ts'
-import type { Lookup, Lookups } from '../../shared/proof/lookups.ts'
+import { bitcoinBlock } from '../../shared/proof/lookups/esplora.ts'
+import { stellarLedger, stellarTransaction } from '../../shared/proof/lookups/horizon.ts'
+import { type Lookup, type Lookups, look } from '../../shared/proof/lookups/lookup.ts'
+import { nistPulse } from '../../shared/proof/lookups/nist_beacon.ts'
 import { readKeyring } from '../../shared/proof/verify/keyring.ts'
 import { FLOODS, type FloodName } from '../faults/floods.ts'
 import { verified } from '../proof/verify_known.ts'
@@ -44,10 +47,10 @@ const asking = (base: string): Lookups =>
     BOUNDS,
   )
 const QUESTIONS: readonly (readonly [string, string, (lookups: Lookups) => Promise<Lookup<unknown>>])[] = [
-  ['a Stellar transaction', '/transactions/00', (of) => of.stellarTransaction('public', '00')],
-  ['a Stellar ledger', '/ledgers/7', (of) => of.stellarLedger('testnet', 7)],
-  ['a Bitcoin block', '/block/00', (of) => of.bitcoinBlock('mainnet', '00')],
-  ['a NIST pulse', '/chain/2/pulse/7', (of) => of.nistPulse(2, 7)],
+  ['a Stellar transaction', '/transactions/00', (of) => look(of, stellarTransaction('public', '00'))],
+  ['a Stellar ledger', '/ledgers/7', (of) => look(of, stellarLedger('testnet', 7))],
+  ['a Bitcoin block', '/block/00', (of) => look(of, bitcoinBlock('mainnet', '00'))],
+  ['a NIST pulse', '/chain/2/pulse/7', (of) => look(of, nistPulse(2, 7))],
 ]
 
 /** However it ends: what fails must not have cost more. */
@@ -95,7 +98,7 @@ it.each(NAMES.filter((name) => name !== 'answers after the answer'))(
   'a pulse of %s without end is not there',
   async (name) => {
     const lookups = asking(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`)
-    const answer = await within(() => lookups.nistPulse(2, 7))
+    const answer = await within(() => look(lookups, nistPulse(2, 7)))
     expect(answer).toMatchObject({ outcome: 'unreachable', why: expect.stringMatching(/\w/) })
   },
 )

@@ -1,7 +1,10 @@
 // Lookups over HTTP: exactly the documented requests, and only readable answers count.
 import { describe, expect, it } from 'vitest'
-import { type GetJson, httpLookups } from '../../shared/proof/http_lookups.ts'
-import type { Lookups } from '../../shared/proof/lookups.ts'
+import { bitcoinBlock } from '../../shared/proof/lookups/esplora.ts'
+import { stellarLedger, stellarTransaction } from '../../shared/proof/lookups/horizon.ts'
+import { type GetJson, httpLookups } from '../../shared/proof/lookups/http_lookups.ts'
+import { type Lookups, look } from '../../shared/proof/lookups/lookup.ts'
+import { nistPulse } from '../../shared/proof/lookups/nist_beacon.ts'
 
 const addresses = {
   horizonPublic: 'https://horizon.public',
@@ -38,7 +41,7 @@ interface Case {
 const cases: Case[] = [
   {
     name: 'a transaction of the public network',
-    ask: (lookups) => lookups.stellarTransaction('public', hash),
+    ask: (lookups) => look(lookups, stellarTransaction('public', hash)),
     url: `https://horizon.public/transactions/${hash}`,
     body: transaction,
     value: { hash, successful: true, memo_type: 'hash', memo: 'AAAA', ledger: 7, created_at },
@@ -46,7 +49,7 @@ const cases: Case[] = [
   },
   {
     name: 'a transaction of any other network',
-    ask: (lookups) => lookups.stellarTransaction('moon', hash),
+    ask: (lookups) => look(lookups, stellarTransaction('moon', hash)),
     url: `https://horizon.testnet/transactions/${hash}`,
     body: { memo_type: 'none', ledger: 7 },
     value: { memo_type: 'none', ledger: 7 },
@@ -54,7 +57,7 @@ const cases: Case[] = [
   },
   {
     name: 'a ledger',
-    ask: (lookups) => lookups.stellarLedger('testnet', 3),
+    ask: (lookups) => look(lookups, stellarLedger('testnet', 3)),
     url: 'https://horizon.testnet/ledgers/3',
     body: ledger,
     value: ledger,
@@ -62,7 +65,7 @@ const cases: Case[] = [
   },
   {
     name: 'a Bitcoin block',
-    ask: (lookups) => lookups.bitcoinBlock('mainnet', hash),
+    ask: (lookups) => look(lookups, bitcoinBlock('mainnet', hash)),
     url: `https://esplora/api/block/${hash}`,
     body: block,
     value: block,
@@ -70,7 +73,7 @@ const cases: Case[] = [
   },
   {
     name: 'a Bitcoin block of the test network',
-    ask: (lookups) => lookups.bitcoinBlock('testnet', hash),
+    ask: (lookups) => look(lookups, bitcoinBlock('testnet', hash)),
     url: `https://esplora/testnet/api/block/${hash}`,
     body: block,
     value: block,
@@ -78,7 +81,7 @@ const cases: Case[] = [
   },
   {
     name: 'a pulse',
-    ask: (lookups) => lookups.nistPulse(2, 1234568),
+    ask: (lookups) => look(lookups, nistPulse(2, 1234568)),
     url: 'https://nist/beacon/2.0/chain/2/pulse/1234568',
     body: pulse,
     value: pulse.pulse,

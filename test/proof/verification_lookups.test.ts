@@ -5,10 +5,12 @@ import { readTxoutproof } from '../../shared/proof/bitcoin/txoutproof.ts'
 import { readBundleObject } from '../../shared/proof/bundle/read_bundle.ts'
 import { fromHex, toBase64 } from '../../shared/proof/bytes.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
-import type { Lookup, Lookups, StellarTransaction } from '../../shared/proof/lookups.ts'
+import type { StellarTransaction } from '../../shared/proof/lookups/horizon.ts'
+import type { Lookup } from '../../shared/proof/lookups/lookup.ts'
 import { uuid7From } from '../../shared/proof/uuid7.ts'
 import { MAX_LOOKUPS } from '../../shared/proof/verify/limited_lookups.ts'
 import { wouldLookUp } from '../../shared/proof/verify/verify_bundle.ts'
+import { lookupsOf, type World } from '../support/world.ts'
 import { knownDocument, setAt } from './known_bundles.ts'
 import { vectors } from './vectors.ts'
 import { verified } from './verify_known.ts'
@@ -45,7 +47,7 @@ const transactionOf = (
   })
 
 /** Where everything the known item says is so. */
-function agreeingWorld(asked: string[] = []): Lookups {
+function agreeingWorld(asked: string[] = []): World {
   return {
     stellarTransaction: async (network, hash) => {
       asked.push(`transaction ${network} ${hash}`)
@@ -71,6 +73,10 @@ function agreeingWorld(asked: string[] = []): Lookups {
   }
 }
 
+/** The same, but for what a test says otherwise. */
+const agreeing = (otherwise: Partial<World> = {}, asked: string[] = []) =>
+  lookupsOf({ ...agreeingWorld(asked), ...otherwise })
+
 const LEDGER = {
   sequence: 60000013,
   hash: '53f836fa7aacc7ad78331d21a5a8a0b08d1970513be75e24ab6b955f2d81982e',
@@ -89,7 +95,7 @@ describe('with lookups', () => {
   it('an agreeing world confirms everything, asked once per question', async () => {
     const asked: string[] = []
     const { read, report, rows, statuses } = await verified('item', onMainnet, {
-      lookups: agreeingWorld(asked),
+      lookups: agreeing({}, asked),
     })
     expect(wouldLookUp(read)).toBe(true)
     expect(report).toMatchObject({ passed: true, skipped_external: false, skip_count: 0 })
@@ -134,7 +140,7 @@ describe('with lookups', () => {
     ['no such transaction', absent, ['fail']],
     ['no answer', unreachable, ['skip']],
   ])('a Stellar transaction with %s', async (_, answer, expected) => {
-    const lookups = { ...agreeingWorld(), stellarTransaction: async () => answer }
+    const lookups = agreeing({ stellarTransaction: async () => answer })
     const { rows, statuses } = await verified('item', onMainnet, { lookups })
     expect(statuses('Stellar Commitment')).toEqual(expected)
     // Bitcoin confirmed, the earlier Stellar entry not.
@@ -148,17 +154,13 @@ describe('with lookups', () => {
     ['no transaction hash', { '/commitments/1/transaction_hash': undefined }, absent, ['skip']],
     ['a malformed transaction hash', { '/commitments/1/transaction_hash': '../..' }, absent, ['fail']],
   ])('a Stellar entry with %s', async (_, changes, answer, expected) => {
-    const lookups = { ...agreeingWorld(), stellarTransaction: async () => answer }
+    const lookups = agreeing({ stellarTransaction: async () => answer })
     const { statuses } = await verified('item', changes, { lookups })
     expect(statuses('Stellar Commitment')).toEqual(expected)
   })
 
   it('a Stellar entry without ledger is confirmed by its memo', async () => {
-    const { statuses } = await verified(
-      'item',
-      { '/commitments/1/ledger': null },
-      { lookups: agreeingWorld() },
-    )
+    const { statuses } = await verified('item', { '/commitments/1/ledger': null }, { lookups: agreeing() })
     expect(statuses('Stellar Commitment')).toEqual(['pass', 'pass'])
   })
 
@@ -169,7 +171,7 @@ describe('with lookups', () => {
     ['that nobody knows', absent, 'fail'],
     ['that nobody answers for', unreachable, 'skip'],
   ])('a Bitcoin block %s', async (_, answer, expected) => {
-    const lookups = { ...agreeingWorld(), bitcoinBlock: async () => answer }
+    const lookups = agreeing({ bitcoinBlock: async () => answer })
     const { statuses } = await verified('item', onMainnet, { lookups })
     expect(statuses('Bitcoin Commitment')).toEqual(['info', 'info', 'info', 'info', expected])
   })
@@ -185,7 +187,7 @@ describe('with lookups', () => {
   ])('a Bitcoin entry %s is not looked up', async (name, changes) => {
     const asked: string[] = []
     const network = name === 'regtest' ? {} : onMainnet
-    const { rows } = await verified('item', { ...network, ...changes }, { lookups: agreeingWorld(asked) })
+    const { rows } = await verified('item', { ...network, ...changes }, { lookups: agreeing({}, asked) })
     expect(rows('Bitcoin Commitment').at(-1)?.status).toBe('skip')
     expect(asked.filter((question) => question.includes(headerBlock))).toEqual([])
   })
@@ -197,7 +199,7 @@ describe('with lookups', () => {
     ['another pulse', pulseOf({ pulseIndex: 1234567 }), ['fail']],
     ['a pulse of another chain', pulseOf({ chainIndex: 1 }), ['fail']],
   ])('an entropy source with %s', async (_, answer, expected) => {
-    const lookups = { ...agreeingWorld(), nistPulse: async () => answer }
+    const lookups = agreeing({ nistPulse: async () => answer })
     const { report, statuses } = await verified('item_partial', {}, { lookups })
     expect(statuses('Entropy Source')).toEqual(expected)
     expect(report.steps.filter(({ group }) => group === 'Submitted After').at(-1)?.status).toBe('info')
@@ -215,13 +217,13 @@ describe('with lookups', () => {
       ['fail', 'pass', 'pass'],
     ],
   ])('a source of entropy that answers about %s is a failure', async (_, answers, expected) => {
-    const { statuses } = await verified('item', {}, { lookups: { ...agreeingWorld(), ...answers } })
+    const { statuses } = await verified('item', {}, { lookups: agreeing(answers) })
     expect(statuses('Entropy Source')).toEqual(expected)
   })
 
   it('an entropy payload that does not say what to ask for fails without a question', async () => {
     const asked: string[] = []
-    const lookups = agreeingWorld(asked)
+    const lookups = agreeing({}, asked)
     for (const payload of [
       {},
       { pulse: { chainIndex: 2, pulseIndex: '7' } },
@@ -239,7 +241,7 @@ describe('with lookups', () => {
     ['Stellar, as no time at all', { '/commitments/1/timestamp': 'once' }, 'Stellar Commitment'],
     ['Bitcoin, as no time at all', { '/commitments/0/timestamp': 1230999305 }, 'Bitcoin Commitment'],
   ])('a time of a commitment that its chain does not show proves nothing: %s', async (_, changes, group) => {
-    for (const lookups of [agreeingWorld(), undefined]) {
+    for (const lookups of [agreeing(), undefined]) {
       const { report, rows, statuses } = await verified(
         'item',
         { ...onMainnet, ...changes },
@@ -260,7 +262,7 @@ describe('with lookups', () => {
       '/cx/0/ts': '2009-01-03T18:15:05Z',
       '/cx/1/ts': '2009-01-03T18:15:05Z',
     }
-    const { statuses } = await verified('item', changes, { lookups: agreeingWorld(), layout: 'compact' })
+    const { statuses } = await verified('item', changes, { lookups: agreeing(), layout: 'compact' })
     expect(statuses('Bitcoin Commitment')).toEqual(['info', 'info', 'info', 'fail', 'pass'])
     expect(statuses('Stellar Commitment')).toEqual(['pass', 'fail'])
     expect(statuses('Submitted Before')).toEqual(['info'])
@@ -272,7 +274,7 @@ describe('with lookups', () => {
       '/commitments/0/timestamp': '2027-01-01T01:03:35.9+01:00',
       '/commitments/1/timestamp': undefined,
     }
-    const { report, rows } = await verified('item', changes, { lookups: agreeingWorld() })
+    const { report, rows } = await verified('item', changes, { lookups: agreeing() })
     expect(report.passed).toBe(true)
     expect(rows('Submitted Before')).toMatchObject([
       { status: 'pass', message: expect.stringContaining('2027-01-01T00:03:35Z') },
@@ -287,7 +289,7 @@ describe('with lookups', () => {
       [2 * hours + 1, ['fail']],
     ] as const) {
       const changes = { ...onMainnet, '/block/id': uuid7From(made + ahead, new Uint8Array(10)) }
-      const { statuses } = await verified('item', changes, { lookups: agreeingWorld() })
+      const { statuses } = await verified('item', changes, { lookups: agreeing() })
       expect(statuses('Submitted Before')).toEqual(expected)
       expect((await verified('item', changes)).statuses('Submitted Before')).toEqual(['info'])
     }
@@ -299,11 +301,7 @@ describe('with lookups', () => {
       transaction_hash: String(Math.floor(i / 2)).padStart(64, '0'),
     }))
     const asked: string[] = []
-    const { statuses } = await verified(
-      'item',
-      { '/commitments': entries },
-      { lookups: agreeingWorld(asked) },
-    )
+    const { statuses } = await verified('item', { '/commitments': entries }, { lookups: agreeing({}, asked) })
     expect(asked).toHaveLength(MAX_LOOKUPS)
     expect(new Set(asked).size).toBe(MAX_LOOKUPS)
     expect(statuses('Stellar Commitment').filter((status) => status === 'skip')).toHaveLength(
@@ -312,7 +310,7 @@ describe('with lookups', () => {
   })
 
   it('a fault of a lookup is a fault, not a row', async () => {
-    const lookups = { ...agreeingWorld(), nistPulse: () => Promise.reject(new Error('a bug')) }
+    const lookups = agreeing({ nistPulse: () => Promise.reject(new Error('a bug')) })
     await expect(verified('item', {}, { lookups })).rejects.toThrow('a bug')
   })
 

@@ -1,7 +1,7 @@
 // Verifies a known bundle with some of its places changed.
 import { readBundleObject } from '../../shared/proof/bundle/read_bundle.ts'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
-import type { Lookups } from '../../shared/proof/lookups.ts'
+import type { Lookups } from '../../shared/proof/lookups/lookup.ts'
 import type { Row } from '../../shared/proof/verify/report.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { knownDocument, knownKeyring, setAt } from './known_bundles.ts'

@@ -2,17 +2,18 @@
 import { describe, expect, it } from 'vitest'
 import { readBundleObject } from '../../shared/proof/bundle/read_bundle.ts'
 import { fromHex, toBase64 } from '../../shared/proof/bytes.ts'
-import type { Lookups } from '../../shared/proof/lookups.ts'
+import type { Lookups } from '../../shared/proof/lookups/lookup.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
 import { namedTimes } from '../../shared/verifier/named_times.ts'
 import { judge } from '../../shared/verifier/verdict.ts'
 import { knownDocument, knownKeyring, setAt } from '../proof/known_bundles.ts'
 import { vectors } from '../proof/vectors.ts'
+import { lookupsOf } from '../support/world.ts'
 
 const bundle = vectors.bundles.item?.published
 const entries = [...(bundle?.commitments ?? []), ...(bundle?.signing_key_event?.commitments ?? [])]
 const away = { outcome: 'unreachable', why: 'a test said so' } as const
-const world: Lookups = {
+const world = lookupsOf({
   stellarTransaction: async (_, hash) => {
     const entry = entries.find(({ transaction_hash }) => transaction_hash === hash)
     if (entry?.chain !== 'stellar') return { outcome: 'absent' }
@@ -24,7 +25,7 @@ const world: Lookups = {
   stellarLedger: async () => away,
   bitcoinBlock: async () => away,
   nistPulse: async () => away,
-}
+})
 
 /** `lookups` absent: nobody is asked. */
 async function timesOf(change: Record<string, string> = {}, lookups?: Lookups) {

@@ -1,12 +1,13 @@
 // An entropy observation as the API gives it: what a public source said at a moment.
 
+import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
 import { type ProofType, TYPE_CODES } from '../../../shared/proof/signed_payload.ts'
 import { objectOrNull, type Resource, readDocument, readPage, textOf, textOrNull } from '../data/resource.ts'
 
 export type Observation = {
   readonly id: string
-  /** `entropy_nist`, `entropy_stellar` or `entropy_bitcoin`. */
+  /** A name of `ENTROPY_WORDS`, e.g. `entropy_nist`. */
   readonly source: string
   readonly state: string
   readonly entropy: JsonObject
@@ -38,11 +39,9 @@ const readObservation = (resource: Resource): Observation => ({
   raw: resource.raw,
 })
 
-export const sourceNames = new Map([
-  ['entropy_nist', 'NIST randomness beacon'],
-  ['entropy_stellar', 'Stellar ledger'],
-  ['entropy_bitcoin', 'Bitcoin block'],
-])
+/** The name itself of a source this page does not know. */
+export const sourceTitle = (source: string): string =>
+  isEntropyName(source) ? ENTROPY_WORDS[source].title : source
 
 /** Null for a source this page does not know. */
 export const proofTypeOf = ({ source }: Observation): ProofType | null => {

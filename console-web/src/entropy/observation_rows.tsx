@@ -2,7 +2,7 @@
 
 import { Link } from 'wouter'
 import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
-import { type Observation, sourceNames } from './observation.ts'
+import { type Observation, sourceTitle } from './observation.ts'
 
 export const ObservationRows = ({ observations }: { observations: readonly Observation[] }) => (
   <ul className="thing-rows">
@@ -14,7 +14,7 @@ export const ObservationRows = ({ observations }: { observations: readonly Obser
             <small>{utcDay(one.insertedAt)}</small>
           </time>
           <span className="thing-name">
-            <strong>{sourceNames.get(one.source) ?? one.source}</strong>
+            <strong>{sourceTitle(one.source)}</strong>
             <code>{one.entropyHash}</code>
           </span>
         </Link>

@@ -1,4 +1,5 @@
 // The state of the outside world in sentences: calm while all is well, plain when something is not.
+import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import { utc } from '../ui/format_time.ts'
 import type { ChainStanding, Outside, SourceStanding } from './readiness.ts'
 
@@ -60,13 +61,8 @@ const DEVELOPMENT = 'a development chain inside this service. It proves nothing 
 const epochsOf = (waiting: number): string =>
   waiting === 1 ? '1 epoch has waited' : `${waiting} epochs have waited`
 
-const nameOf = ({ source }: SourceStanding): string => SOURCES.get(source) ?? source
-
-const SOURCES = new Map([
-  ['entropy_nist', 'the NIST beacon'],
-  ['entropy_stellar', 'Stellar'],
-  ['entropy_bitcoin', 'Bitcoin'],
-])
+const nameOf = ({ source }: SourceStanding): string =>
+  isEntropyName(source) ? ENTROPY_WORDS[source].inSentence : source
 
 const FAILURES = new Map([
   ['timeout', 'has not answered in time'],

@@ -10,7 +10,7 @@ import {
   type Observation,
   proofTypeOf,
   readObservationDocument,
-  sourceNames,
+  sourceTitle,
 } from '../entropy/observation.ts'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
@@ -35,7 +35,7 @@ export const EntropyPage = ({ id }: { id: string }) => {
 
 const Found = ({ observation }: { observation: Observation }) => {
   const { id, source, state, entropy, blockId, publishedAt } = observation
-  const name = sourceNames.get(source) ?? source
+  const name = sourceTitle(source)
   const type = proofTypeOf(observation)
   const block = useDocument(blockId === null ? null : blockPath(blockId), { read: readBlockView, freshMs })
   const stage =

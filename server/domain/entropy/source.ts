@@ -14,6 +14,10 @@ export type Ask = (path: string) => Promise<Buffer>
 
 export interface Source {
   readonly name: EntropySource
+  /** The base address that everybody uses; the setting `ENTROPY_…_URL` names another one. */
+  readonly byDefault: string
+  /** What that setting names. */
+  readonly meaning: string
   /** The newest there is. @throws AnswerWrong when the answer has not exactly the shape it should have */
   readonly read: (ask: Ask) => Promise<Reading>
 }

@@ -1,11 +1,26 @@
-// The public sources that are recorded, by the short names of the settings. A new one is one more line.
+// The public sources that are recorded, by the short names of the settings: a line each.
+import type { EntropyName } from '../../../shared/proof/entropy_names.ts'
 import type { Source } from './source.ts'
 import { bitcoin } from './sources/bitcoin.ts'
 import { nist } from './sources/nist.ts'
 import { stellar } from './sources/stellar.ts'
 
-export const SOURCES = { nist, stellar, bitcoin } as const satisfies Record<string, Source>
+type Short<Name> = Name extends `entropy_${infer Rest}` ? Rest : never
 
-export type SourceChoice = keyof typeof SOURCES
+/** What `ENTROPY_SOURCES` names: `nist` of `entropy_nist`. */
+export type SourceChoice = Short<EntropyName>
+
+export const SOURCES: Readonly<Record<SourceChoice, Source>> = { nist, stellar, bitcoin }
 
 export const isSourceChoice = (name: string): name is SourceChoice => Object.hasOwn(SOURCES, name)
+
+export const SOURCE_CHOICES: readonly SourceChoice[] = Object.keys(SOURCES).filter(isSourceChoice)
+
+export type SourceAddresses = Readonly<Record<SourceChoice, string>>
+
+/** One address for each source. */
+export const sourceAddresses = (of: (choice: SourceChoice) => string): SourceAddresses => ({
+  nist: of('nist'),
+  stellar: of('stellar'),
+  bitcoin: of('bitcoin'),
+})

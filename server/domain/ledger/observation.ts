@@ -1,9 +1,13 @@
 // What a public source said at a moment, recorded like an item: hashed, signed, put in a block.
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_names.ts'
 import { Block } from './block.ts'
 
-export const ENTROPY_SOURCES = ['entropy_bitcoin', 'entropy_nist', 'entropy_stellar'] as const
-export type EntropySource = (typeof ENTROPY_SOURCES)[number]
+const [first = ENTROPY_NAMES[0], ...others] = ENTROPY_NAMES.toSorted()
+
+/** In ascending order. */
+export const ENTROPY_SOURCES = [first, ...others] as const
+export type EntropySource = EntropyName
 
 /** `entropy` and `metadata` are canonical JSON text. */
 export const Observation = defineEntity({

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Subject } from '../../../shared/proof/bundle/bundle.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { canonicalTextHash, itemHash, observationHash } from '../../../shared/proof/composites.ts'
+import { isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.ts'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
@@ -35,13 +36,10 @@ export async function findSubject(
   userId: string,
   { type, id }: { readonly type: ProofType; readonly id: string },
 ): Promise<FoundSubject> {
+  if (isEntropyName(type)) return findObservation(em, type, id)
   switch (type) {
     case 'item':
       return findItem(em, userId, id)
-    case 'entropy_bitcoin':
-    case 'entropy_nist':
-    case 'entropy_stellar':
-      return findObservation(em, type, id)
     case 'block':
     case 'beacon':
       return { kind: 'block', blockId: id }

@@ -1,6 +1,7 @@
 // How one verification asks the world: so many questions at a time, and all of them within a deadline.
-import { type GetJson, httpLookups, type LookupAddresses } from '../../../shared/proof/http_lookups.ts'
-import type { Lookups } from '../../../shared/proof/lookups.ts'
+import { type GetJson, httpLookups } from '../../../shared/proof/lookups/http_lookups.ts'
+import type { Lookups } from '../../../shared/proof/lookups/lookup.ts'
+import type { LookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
 import { boundedRequest, RequestFailed } from '../../kernel/bounded_request.ts'
 
 export interface LookupBounds {

@@ -1,4 +1,5 @@
 // What may be asked of proof generation: the closed sets, and what is wrong with a request before anything is looked up.
+import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_names.ts'
 import { type ProofType, TYPE_CODES } from '../../../shared/proof/signed_payload.ts'
 import { normalizeUlid } from '../../../shared/proof/ulid.ts'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
@@ -8,20 +9,17 @@ export const PROOF_TYPES = [
   'item',
   'block',
   'beacon',
-  'entropy_nist',
-  'entropy_stellar',
-  'entropy_bitcoin',
+  ...ENTROPY_NAMES,
 ] as const satisfies readonly ProofType[]
 
-/** Every name there is; a subject has only some of them. */
-export const WITNESS_NAMES = [
+export type WitnessName = 'block' | EntropyName | 'signing_key_event'
+
+/** Every name there is, in ascending order; a subject has only some of them. */
+export const WITNESS_NAMES: readonly WitnessName[] = [
   'block',
-  'entropy_bitcoin',
-  'entropy_nist',
-  'entropy_stellar',
+  ...ENTROPY_NAMES.toSorted(),
   'signing_key_event',
-] as const
-export type WitnessName = (typeof WITNESS_NAMES)[number]
+]
 
 export const PROOF_FORMATS = ['json', 'cbor'] as const
 export type ProofFormat = (typeof PROOF_FORMATS)[number]

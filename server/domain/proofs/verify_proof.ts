@@ -1,7 +1,7 @@
 // Judges a proof that somebody brings: the report of every check, or why it is no proof to begin with. Nothing is stored.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { LookupAddresses } from '../../../shared/proof/http_lookups.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import type { LookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import type { Report } from '../../../shared/proof/verify/report.ts'
 import { verifyBundle, wouldLookUp } from '../../../shared/proof/verify/verify_bundle.ts'

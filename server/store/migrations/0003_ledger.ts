@@ -146,8 +146,7 @@ export class Migration0003Ledger extends Migration {
     this.addSql(`
       CREATE TABLE entropy_observations (
         id text COLLATE "C" PRIMARY KEY CHECK (length(id) = 36),
-        source text COLLATE "C" NOT NULL
-          CHECK (source IN ('entropy_nist', 'entropy_stellar', 'entropy_bitcoin')),
+        source text COLLATE "C" NOT NULL CHECK (source LIKE 'entropy\\_%'),
         state text COLLATE "C" NOT NULL DEFAULT 'created' CHECK (state IN ('created', 'committed')),
         entropy text NOT NULL,
         entropy_hash bytea NOT NULL CHECK (length(entropy_hash) = 32),

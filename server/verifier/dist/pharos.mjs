@@ -2178,6 +2178,19 @@ var required = (verb, subject) => {
 	return subject;
 };
 var count = (number) => `${number} ${number === 1 ? "key" : "keys"}`;
+// shared/proof/entropy_names.ts
+var ENTROPY_NAMES = [
+	"entropy_nist",
+	"entropy_stellar",
+	"entropy_bitcoin"
+];
+/** Frozen: their numbers in what is signed and in the compact layout. A number never changes, and is never given again. */
+var ENTROPY_CODES = {
+	entropy_nist: 30,
+	entropy_stellar: 31,
+	entropy_bitcoin: 32
+};
+var isEntropyName = (name) => Object.hasOwn(ENTROPY_CODES, name);
 // node_modules/@noble/curves/utils.js
 /**
 * Hex, bytes and number utilities.
@@ -4551,6 +4564,51 @@ function matchedLeaves(tree) {
 function widthAt(transactions, height) {
 	return Math.ceil(transactions / 2 ** height);
 }
+// shared/proof/lookups/lookup.ts
+async function look(lookups, { place, path, read }) {
+	const answer = await lookups.ask(place, path);
+	if (answer.outcome !== "found") return answer;
+	const value = read(answer.value);
+	return value === void 0 ? {
+		outcome: "unreachable",
+		why: "its answer is not readable"
+	} : {
+		outcome: "found",
+		value
+	};
+}
+function memberIn(body, name) {
+	if (typeof body !== "object" || body === null || Array.isArray(body)) return void 0;
+	return Object.getOwnPropertyDescriptor(body, name)?.value;
+}
+function stringIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "string" ? value : void 0;
+}
+function booleanIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "boolean" ? value : void 0;
+}
+function integerIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
+}
+// shared/proof/lookups/esplora.ts
+/** @param hash display order, 64 hex */
+var bitcoinBlock = (network, hash) => ({
+	place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
+	path: `block/${hash}`,
+	read: (body) => {
+		const height = integerIn(body, "height");
+		const timestamp = integerIn(body, "timestamp");
+		if (height === void 0 || timestamp === void 0) return void 0;
+		return {
+			id: stringIn(body, "id"),
+			height,
+			timestamp
+		};
+	}
+});
 // shared/proof/verify/finding.ts
 function pass(message) {
 	return {
@@ -4607,7 +4665,7 @@ function bitcoinEvidence(entry) {
 	return {
 		findings: [...ofTransaction, ...ofProof],
 		isBare: false,
-		question: agrees && proof !== void 0 ? blockQuestion$1(entry, proof) : void 0
+		question: agrees && proof !== void 0 ? blockQuestion(entry, proof) : void 0
 	};
 }
 /** The row about the network. */
@@ -4615,7 +4673,7 @@ async function confirmBitcoin(lookups, { question }) {
 	if (lookups === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: external checks are off."));
 	if (question === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree."));
 	const { network, hash, height, headerTime } = question;
-	const answer = await lookups.bitcoinBlock(network, hash);
+	const answer = await look(lookups, bitcoinBlock(network, hash));
 	switch (answer.outcome) {
 		case "found": {
 			const { id, height: found } = answer.value;
@@ -4675,7 +4733,7 @@ function headerFinding({ fields }, { blockMerkleRoot, timestamp }) {
 	if (blockMerkleRoot === void 0) return skip("No Bitcoin block Merkle root is carried.");
 	return info(`The carried Bitcoin block Merkle root ${timestamp === void 0 ? "is that" : "and time are those"} of the header in the txoutproof.`);
 }
-function blockQuestion$1({ network, blockHeight }, { header, fields }) {
+function blockQuestion({ network, blockHeight }, { header, fields }) {
 	const height = integerOf(blockHeight);
 	if (network !== "mainnet" && network !== "testnet" || height === void 0) return void 0;
 	return {
@@ -4698,58 +4756,14 @@ function decoded(value, read) {
 function looksLikeHex(text) {
 	return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text);
 }
-// shared/proof/verify/entropy_source.ts
-/** Undefined when the payload lacks what the request needs. `stellarNetwork` is where ledgers are looked up. */
-function entropyQuestion(name, payload, stellarNetwork) {
-	if (!isJsonObject(payload)) return void 0;
-	switch (name) {
-		case "entropy_nist": return pulseQuestion(payload);
-		case "entropy_stellar": return ledgerQuestion(payload, stellarNetwork);
-		case "entropy_bitcoin": return blockQuestion(payload);
-		default: return name;
-	}
-}
-async function confirmEntropy(lookups, name, question) {
-	if (lookups === void 0) return unconfirmed(skip(`${name} was not compared with its source: external checks are off.`));
-	if (question === void 0) return unconfirmed(fail(`The payload of ${name} does not say what to ask its source for.`));
-	const answer = await question(lookups);
-	switch (answer.outcome) {
-		case "found": return answer.value ? {
-			findings: [pass(`The source of ${name} has published this payload.`)],
-			isConfirmed: true
-		} : unconfirmed(fail(`The source of ${name} has published something else.`));
-		case "absent": return unconfirmed(skip(`The source of ${name} does not have what the payload names.`));
-		case "unreachable": return unconfirmed(skip(`The source of ${name} could not be asked: ${answer.why}.`));
-		default: return answer;
-	}
-}
-function pulseQuestion(payload) {
-	const pulse = carried(payload, "pulse");
-	if (!isJsonObject(pulse)) return void 0;
-	const chainIndex = countOf(carried(pulse, "chainIndex"));
-	const pulseIndex = countOf(carried(pulse, "pulseIndex"));
-	if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
-	return async (lookups) => compared$1(await lookups.nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
-}
-function ledgerQuestion(payload, network) {
-	const sequence = countOf(carried(payload, "sequence"));
-	if (sequence === void 0) return void 0;
-	return async (lookups) => compared$1(await lookups.stellarLedger(network, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
-}
-/** Always of the main network. */
-function blockQuestion(payload) {
-	const hash = textOf$1(carried(payload, "hash"))?.toLowerCase();
-	if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
-	const height = carried(payload, "height");
-	const time = carried(payload, "time");
-	return async (lookups) => compared$1(await lookups.bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
-}
-function compared$1(answer, agrees) {
+// shared/proof/entropy/entropy_question.ts
+var comparing = (question, agrees) => async (lookups) => {
+	const answer = await look(lookups, question);
 	return answer.outcome === "found" ? {
 		outcome: "found",
 		value: agrees(answer.value)
 	} : answer;
-}
+};
 /** An answer about another number is about something else; one that tells no number is known by its hash or output. */
 function isNumbered(found, asked) {
 	return found === void 0 || found === asked;
@@ -4764,6 +4778,116 @@ function sameIgnoringCase(found, value) {
 function sameMoment(found, value) {
 	const moment = momentOf(found);
 	return moment !== void 0 && moment === momentOf(value);
+}
+// shared/proof/entropy/bitcoin.ts
+var bitcoin = {
+	publishedAt: (payload) => {
+		const seconds = integerOf(carried(payload, "time"));
+		return seconds === void 0 ? void 0 : seconds * 1e3;
+	},
+	question: (payload) => {
+		const hash = textOf$1(carried(payload, "hash"))?.toLowerCase();
+		if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
+		const height = carried(payload, "height");
+		const time = carried(payload, "time");
+		return comparing(bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
+	}
+};
+// shared/proof/lookups/nist_beacon.ts
+var nistPulse = (chainIndex, pulseIndex) => ({
+	place: "nist",
+	path: `chain/${chainIndex}/pulse/${pulseIndex}`,
+	read: (body) => {
+		const pulse = memberIn(body, "pulse");
+		const outputValue = stringIn(pulse, "outputValue");
+		const timeStamp = stringIn(pulse, "timeStamp");
+		if (outputValue === void 0 || timeStamp === void 0) return void 0;
+		return {
+			chainIndex: integerIn(pulse, "chainIndex"),
+			pulseIndex: integerIn(pulse, "pulseIndex"),
+			outputValue,
+			timeStamp
+		};
+	}
+});
+// shared/proof/entropy/nist.ts
+var nist = {
+	publishedAt: (payload) => {
+		const pulse = carried(payload, "pulse");
+		return isJsonObject(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
+	},
+	question: (payload) => {
+		const pulse = carried(payload, "pulse");
+		if (!isJsonObject(pulse)) return void 0;
+		const chainIndex = countOf(carried(pulse, "chainIndex"));
+		const pulseIndex = countOf(carried(pulse, "pulseIndex"));
+		if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
+		return comparing(nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
+	}
+};
+// shared/proof/lookups/horizon.ts
+var stellarTransaction = (network, hash) => ({
+	place: horizonOf(network),
+	path: `transactions/${hash}`,
+	read: (body) => {
+		const memoType = stringIn(body, "memo_type");
+		const ledger = integerIn(body, "ledger");
+		if (memoType === void 0 || ledger === void 0) return void 0;
+		return {
+			hash: stringIn(body, "hash"),
+			successful: booleanIn(body, "successful"),
+			memo_type: memoType,
+			memo: stringIn(body, "memo"),
+			ledger,
+			created_at: stringIn(body, "created_at")
+		};
+	}
+});
+var stellarLedger = (network, sequence) => ({
+	place: horizonOf(network),
+	path: `ledgers/${sequence}`,
+	read: (body) => {
+		const hash = stringIn(body, "hash");
+		const closedAt = stringIn(body, "closed_at");
+		if (hash === void 0 || closedAt === void 0) return void 0;
+		return {
+			sequence: integerIn(body, "sequence"),
+			hash,
+			closed_at: closedAt
+		};
+	}
+});
+/** `public`, or anything else for the test network. */
+var horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
+// shared/proof/entropy/entropy_readers.ts
+var ENTROPY_READERS = {
+	entropy_nist: nist,
+	entropy_stellar: {
+		publishedAt: (payload) => momentOf(carried(payload, "closed_at")),
+		question: (payload, stellarNetwork) => {
+			const sequence = countOf(carried(payload, "sequence"));
+			if (sequence === void 0) return void 0;
+			return comparing(stellarLedger(stellarNetwork, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
+		}
+	},
+	entropy_bitcoin: bitcoin
+};
+// shared/proof/verify/entropy_source.ts
+/** Undefined when the payload lacks what the request needs. `stellarNetwork` is where ledgers are looked up. */
+var entropyQuestion = (name, payload, stellarNetwork) => isJsonObject(payload) ? ENTROPY_READERS[name].question(payload, stellarNetwork) : void 0;
+async function confirmEntropy(lookups, name, question) {
+	if (lookups === void 0) return unconfirmed(skip(`${name} was not compared with its source: external checks are off.`));
+	if (question === void 0) return unconfirmed(fail(`The payload of ${name} does not say what to ask its source for.`));
+	const answer = await question(lookups);
+	switch (answer.outcome) {
+		case "found": return answer.value ? {
+			findings: [pass(`The source of ${name} has published this payload.`)],
+			isConfirmed: true
+		} : unconfirmed(fail(`The source of ${name} has published something else.`));
+		case "absent": return unconfirmed(skip(`The source of ${name} does not have what the payload names.`));
+		case "unreachable": return unconfirmed(skip(`The source of ${name} could not be asked: ${answer.why}.`));
+		default: return answer;
+	}
 }
 sha256(/* @__PURE__ */ new Uint8Array());
 function leafHash(value) {
@@ -4920,7 +5044,7 @@ async function confirmStellar(lookups, entry) {
 	const hash = stellarQuestion(entry);
 	if (hash === void 0) return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`));
 	const network = textOf$1(entry.network) ?? "";
-	const answer = await lookups.stellarTransaction(network, hash);
+	const answer = await look(lookups, stellarTransaction(network, hash));
 	switch (answer.outcome) {
 		case "found": return compared(entry, hash, answer.value);
 		case "absent": return network === "public" || network === "testnet" ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`)) : unconfirmed(skip(`Stellar transaction ${hash} was not found, on a network we do not know by name.`));
@@ -4956,34 +5080,11 @@ function uuid7Time(id) {
 	return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 // shared/proof/verify/witness_facts.ts
-var ENTROPY_NAMES = [
-	"entropy_nist",
-	"entropy_stellar",
-	"entropy_bitcoin"
-];
-function isEntropyName(name) {
-	return ENTROPY_NAMES.some((entropy) => entropy === name);
-}
 /** Every name that is committed or carried, sorted. */
 function witnessFacts(subject) {
 	const committed = membersOf(subject.committedWitnesses);
 	const details = membersOf(subject.witnesses);
 	return [.../* @__PURE__ */ new Set([...Object.keys(committed), ...Object.keys(details).filter((name) => carried(details, name) !== void 0)])].sort().map((name) => witnessFact(name, committed, carried(details, name)));
-}
-/** When a captured payload says it was published. */
-function publishedTime(name, payload) {
-	switch (name) {
-		case "entropy_nist": {
-			const pulse = carried(payload, "pulse");
-			return isJsonObject(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
-		}
-		case "entropy_stellar": return momentOf(carried(payload, "closed_at"));
-		case "entropy_bitcoin": {
-			const seconds = integerOf(carried(payload, "time"));
-			return seconds === void 0 ? void 0 : seconds * 1e3;
-		}
-		default: return name;
-	}
 }
 function witnessFact(name, committed, carriedDetail) {
 	const detail = isJsonObject(carriedDetail) ? carriedDetail : void 0;
@@ -5012,7 +5113,7 @@ function witnessFact(name, committed, carriedDetail) {
 	};
 	const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash("entropy", detail);
 	const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? void 0, 32));
-	const publishedAt = isEntropyName(name) ? publishedTime(name, detail) : uuid7Time(textOf$1(carried(detail, "id")) ?? "");
+	const publishedAt = isEntropyName(name) ? ENTROPY_READERS[name].publishedAt(detail) : uuid7Time(textOf$1(carried(detail, "id")) ?? "");
 	return {
 		name,
 		state: isMatched ? "matched" : "unmatched",
@@ -5102,28 +5203,20 @@ function entropyQuestions({ type, subject, commitments }, witnesses) {
 /** The same question is asked once; what comes after the last allowed one counts as unreachable. */
 function limitedLookups(lookups, limit = 16) {
 	let left = limit;
-	const limited = (ask) => {
-		const asked = /* @__PURE__ */ new Map();
-		return (...question) => {
-			const key = question.join(" ");
-			const known = asked.get(key);
-			if (known !== void 0) return known;
-			if (left === 0) return Promise.resolve({
-				outcome: "unreachable",
-				why: `one bundle may ask ${limit} questions`
-			});
-			left--;
-			const answer = ask(...question);
-			asked.set(key, answer);
-			return answer;
-		};
-	};
-	return {
-		stellarTransaction: limited(lookups.stellarTransaction),
-		stellarLedger: limited(lookups.stellarLedger),
-		bitcoinBlock: limited(lookups.bitcoinBlock),
-		nistPulse: limited(lookups.nistPulse)
-	};
+	const asked = /* @__PURE__ */ new Map();
+	return { ask: (place, path) => {
+		const key = `${place} ${path}`;
+		const known = asked.get(key);
+		if (known !== void 0) return known;
+		if (left === 0) return Promise.resolve({
+			outcome: "unreachable",
+			why: `one bundle may ask ${limit} questions`
+		});
+		left--;
+		const answer = lookups.ask(place, path);
+		asked.set(key, answer);
+		return answer;
+	} };
 }
 // shared/proof/verify/examination.ts
 /** All questions go out at once; each has its own time limit. */
@@ -5244,9 +5337,7 @@ var TYPE_CODES = {
 	block: 10,
 	beacon: 11,
 	item: 20,
-	entropy_nist: 30,
-	entropy_stellar: 31,
-	entropy_bitcoin: 32
+	...ENTROPY_CODES
 };
 /** 81 + 32 N bytes. RangeError when a part has another size: nothing here is length-prefixed, so it would shift the rest. */
 function signedPayload(parts) {
@@ -6143,9 +6234,7 @@ var PROOF_TYPES = [
 	"block",
 	"beacon",
 	"item",
-	"entropy_nist",
-	"entropy_stellar",
-	"entropy_bitcoin"
+	...ENTROPY_NAMES
 ];
 function publishedEntry(entry) {
 	if (!isJsonObject(entry)) return entry;
@@ -6178,9 +6267,7 @@ var PUBLISHED_PLACES = { members: {
 		metadata: "hashed",
 		witnesses: { members: {
 			block: BLOCK_MAP,
-			entropy_nist: "hashed",
-			entropy_stellar: "hashed",
-			entropy_bitcoin: "hashed"
+			...Object.fromEntries(ENTROPY_NAMES.map((name) => [name, "hashed"]))
 		} }
 	} },
 	block: BLOCK_MAP,
@@ -6224,12 +6311,7 @@ var MOST_PARTS = {
 	witnesses: 64
 };
 /** Names of witnesses that mean something. They are looked at however many others stand beside them. */
-var KNOWN_WITNESSES = [
-	"block",
-	"entropy_nist",
-	"entropy_stellar",
-	"entropy_bitcoin"
-];
+var KNOWN_WITNESSES = ["block", ...ENTROPY_NAMES];
 function startCutting() {
 	const surplus = [];
 	const list = (place, entries, most) => {
@@ -6575,7 +6657,11 @@ var ADVICE = /* @__PURE__ */ new Map([
 	["no_external_commitments", "Its block does not stand on a public chain yet. Wait until the next epoch is committed and confirmed: the item’s proof_available_at is set then."],
 	["subject_not_ready", "It is not in a finalized block yet. Blocks are made about once a minute."],
 	["subject_not_recomputable", "Its data were redacted or no longer make the committed hash. It cannot be proven."],
-	["invalid_witness", "Witness names: block, entropy_nist, entropy_stellar, entropy_bitcoin, signing_key_event."],
+	["invalid_witness", `Witness names: ${[
+		"block",
+		...ENTROPY_NAMES,
+		"signing_key_event"
+	].join(", ")}.`],
 	["signing_unavailable", "This passes."],
 	["lookup_failed", "This passes."],
 	["401", "The API key was not accepted. It may be mistyped, revoked, or of another service."],
@@ -6665,7 +6751,7 @@ var proof = {
 	help: `
 <id> is an item's id, a block's or an observation's id, or the hash of a beacon.
 
-  --type <type>        item, block, beacon, entropy_nist, entropy_stellar or entropy_bitcoin; found out when left out
+  --type <type>        item, block, beacon, ${ENTROPY_NAMES.join(", ")}; found out when left out
   --format <format>    json (default) or cbor
   --witnesses <names>  the names to carry, with commas between, or none; all of them when left out
   --layout <layout>    published or compact (for older clients); the service's own default when left out
@@ -6742,98 +6828,23 @@ async function write(path, bytes) {
 	}
 }
 var quoted = (text) => /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-// shared/proof/http_lookups.ts
-/** One attempt per question; base addresses are settings, and what a bundle says is only ever a checked part of the path. */
-function httpLookups({ getJson, addresses }) {
-	const ask = async (base, path, read) => {
-		const answer = await getJson(`${base.replace(/\/+$/, "")}/${path}`);
-		if ("failure" in answer) return {
-			outcome: "unreachable",
-			why: answer.failure
-		};
-		if (answer.status === 404) return { outcome: "absent" };
-		if (answer.status !== 200) return {
-			outcome: "unreachable",
-			why: `it answered with status ${answer.status}`
-		};
-		const value = read(answer.body);
-		return value === void 0 ? {
-			outcome: "unreachable",
-			why: "its answer is not readable"
-		} : {
-			outcome: "found",
-			value
-		};
+// shared/proof/lookups/http_lookups.ts
+var httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
+	const answer = await getJson(`${addresses[place].replace(/\/+$/, "")}/${path}`);
+	if ("failure" in answer) return {
+		outcome: "unreachable",
+		why: answer.failure
 	};
-	const horizon = (network) => network === "public" ? addresses.horizonPublic : addresses.horizonTestnet;
-	const esplora = {
-		mainnet: addresses.esploraMainnet,
-		testnet: addresses.esploraTestnet
+	if (answer.status === 404) return { outcome: "absent" };
+	if (answer.status !== 200) return {
+		outcome: "unreachable",
+		why: `it answered with status ${answer.status}`
 	};
 	return {
-		stellarTransaction: (network, hash) => ask(horizon(network), `transactions/${hash}`, (body) => {
-			const memoType = stringIn(body, "memo_type");
-			const ledger = integerIn(body, "ledger");
-			if (memoType === void 0 || ledger === void 0) return void 0;
-			return {
-				hash: stringIn(body, "hash"),
-				successful: booleanIn(body, "successful"),
-				memo_type: memoType,
-				memo: stringIn(body, "memo"),
-				ledger,
-				created_at: stringIn(body, "created_at")
-			};
-		}),
-		stellarLedger: (network, sequence) => ask(horizon(network), `ledgers/${sequence}`, (body) => {
-			const hash = stringIn(body, "hash");
-			const closedAt = stringIn(body, "closed_at");
-			if (hash === void 0 || closedAt === void 0) return void 0;
-			return {
-				sequence: integerIn(body, "sequence"),
-				hash,
-				closed_at: closedAt
-			};
-		}),
-		bitcoinBlock: (network, hash) => ask(esplora[network], `block/${hash}`, (body) => {
-			const height = integerIn(body, "height");
-			const timestamp = integerIn(body, "timestamp");
-			if (height === void 0 || timestamp === void 0) return void 0;
-			return {
-				id: stringIn(body, "id"),
-				height,
-				timestamp
-			};
-		}),
-		nistPulse: (chainIndex, pulseIndex) => ask(addresses.nist, `chain/${chainIndex}/pulse/${pulseIndex}`, (body) => {
-			const pulse = memberIn(body, "pulse");
-			const outputValue = stringIn(pulse, "outputValue");
-			const timeStamp = stringIn(pulse, "timeStamp");
-			if (outputValue === void 0 || timeStamp === void 0) return void 0;
-			return {
-				chainIndex: integerIn(pulse, "chainIndex"),
-				pulseIndex: integerIn(pulse, "pulseIndex"),
-				outputValue,
-				timeStamp
-			};
-		})
+		outcome: "found",
+		value: answer.body
 	};
-}
-function memberIn(body, name) {
-	if (typeof body !== "object" || body === null || Array.isArray(body)) return void 0;
-	return Object.getOwnPropertyDescriptor(body, name)?.value;
-}
-function stringIn(body, name) {
-	const value = memberIn(body, name);
-	return typeof value === "string" ? value : void 0;
-}
-function booleanIn(body, name) {
-	const value = memberIn(body, name);
-	return typeof value === "boolean" ? value : void 0;
-}
-function integerIn(body, name) {
-	const value = memberIn(body, name);
-	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
-}
+} });
 // shared/verifier/rejection_words.ts
 var REJECTION_WORDS = {
 	not_a_json_object: "It is neither a JSON object nor CBOR: the file is cut short, changed, or something else.",
@@ -8400,14 +8411,54 @@ var countsOf = (report) => [
 	[report.info_count, "for information"],
 	[report.skip_count, "not checked"]
 ].filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`).join(", ");
+// shared/proof/lookups/lookup_places.ts
+var LOOKUP_PLACES = {
+	horizonPublic: {
+		setting: "LOOKUP_HORIZON_PUBLIC_URL",
+		verifierSetting: "PHAROS_HORIZON",
+		byDefault: "https://horizon.stellar.org",
+		meaning: "Horizon of the public network that verifications ask"
+	},
+	horizonTestnet: {
+		setting: "LOOKUP_HORIZON_TESTNET_URL",
+		verifierSetting: "PHAROS_HORIZON_TESTNET",
+		byDefault: "https://horizon-testnet.stellar.org",
+		meaning: "Horizon of the test network that verifications ask"
+	},
+	esploraMainnet: {
+		setting: "LOOKUP_ESPLORA_MAINNET_URL",
+		verifierSetting: "PHAROS_ESPLORA",
+		byDefault: "https://blockstream.info/api",
+		meaning: "Esplora API of Bitcoin mainnet that verifications ask"
+	},
+	esploraTestnet: {
+		setting: "LOOKUP_ESPLORA_TESTNET_URL",
+		verifierSetting: "PHAROS_ESPLORA_TESTNET",
+		byDefault: "https://blockstream.info/testnet/api",
+		meaning: "Esplora API of the Bitcoin test network that verifications ask"
+	},
+	nist: {
+		setting: "LOOKUP_NIST_URL",
+		verifierSetting: "PHAROS_NIST",
+		byDefault: "https://beacon.nist.gov/beacon/2.0",
+		meaning: "NIST Randomness Beacon that verifications ask"
+	}
+};
+var isLookupPlace = (name) => Object.hasOwn(LOOKUP_PLACES, name);
+Object.keys(LOOKUP_PLACES).filter(isLookupPlace);
+/** One address for each place. */
+var lookupAddresses = (of) => ({
+	horizonPublic: of("horizonPublic"),
+	horizonTestnet: of("horizonTestnet"),
+	esploraMainnet: of("esploraMainnet"),
+	esploraTestnet: of("esploraTestnet"),
+	nist: of("nist")
+});
 // server/verifier/public_sources.ts
 /** The addresses everybody uses, unless the environment names mirrors. @throws Complaint about one that is no address */
-var lookupAddresses = (env) => ({
-	horizonPublic: addressOf(env, "PHAROS_HORIZON", "https://horizon.stellar.org"),
-	horizonTestnet: addressOf(env, "PHAROS_HORIZON_TESTNET", "https://horizon-testnet.stellar.org"),
-	esploraMainnet: addressOf(env, "PHAROS_ESPLORA", "https://blockstream.info/api"),
-	esploraTestnet: addressOf(env, "PHAROS_ESPLORA_TESTNET", "https://blockstream.info/testnet/api"),
-	nist: addressOf(env, "PHAROS_NIST", "https://beacon.nist.gov/beacon/2.0")
+var mirrorsOr = (env) => lookupAddresses((place) => {
+	const { verifierSetting, byDefault } = LOOKUP_PLACES[place];
+	return addressOf(env, verifierSetting, byDefault);
 });
 var addressOf = (env, name, usual) => {
 	const given = env[name] ?? "";
@@ -8473,7 +8524,7 @@ PHAROS_ESPLORA_TESTNET, PHAROS_NIST. NO_COLOR switches colours off.`,
 			keyrings,
 			lookups: values.offline === true ? void 0 : httpLookups({
 				getJson,
-				addresses: lookupAddresses(surroundings.env)
+				addresses: mirrorsOr(surroundings.env)
 			})
 		});
 		const judgement = judge(read, report, keyrings);

@@ -1,4 +1,5 @@
 // A compact bundle under the published names, hashes in place of the metadata maps.
+import { ENTROPY_NAMES } from '../entropy_names.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json_value.ts'
 import { type ProofType, TYPE_CODES } from '../signed_payload.ts'
 import { carried } from './bundle_parts.ts'
@@ -27,14 +28,7 @@ function typeOfCode(code: JsonValue | undefined): ProofType | undefined {
   return undefined
 }
 
-const PROOF_TYPES: readonly ProofType[] = [
-  'block',
-  'beacon',
-  'item',
-  'entropy_nist',
-  'entropy_stellar',
-  'entropy_bitcoin',
-]
+const PROOF_TYPES: readonly ProofType[] = ['block', 'beacon', 'item', ...ENTROPY_NAMES]
 
 function publishedEntry(entry: JsonValue): JsonValue {
   if (!isJsonObject(entry)) return entry

@@ -1,4 +1,5 @@
 // What stands where in a bundle: which text is bytes in CBOR, and which maps are hashed as they are.
+import { ENTROPY_NAMES } from '../entropy_names.ts'
 
 /**
  * `hex` and `base64`: text in JSON, a byte string in CBOR. `hashed`: stays in the JSON value space, since its canonical
@@ -36,9 +37,7 @@ export const PUBLISHED_PLACES: Place = {
         witnesses: {
           members: {
             block: BLOCK_MAP,
-            entropy_nist: 'hashed',
-            entropy_stellar: 'hashed',
-            entropy_bitcoin: 'hashed',
+            ...Object.fromEntries(ENTROPY_NAMES.map((name) => [name, 'hashed'] as const)),
           },
         },
       },

@@ -1,4 +1,5 @@
 // How many of each repeated part a bundle may have: every one of them adds rows to the report, or names to one.
+import { ENTROPY_NAMES } from '../entropy_names.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../json_value.ts'
 import type { Carried } from './bundle_parts.ts'
 
@@ -6,7 +7,7 @@ import type { Carried } from './bundle_parts.ts'
 export const MOST_PARTS = { commitments: 64, block_path: 1_024, witnesses: 64 } as const
 
 /** Names of witnesses that mean something. They are looked at however many others stand beside them. */
-const KNOWN_WITNESSES = ['block', 'entropy_nist', 'entropy_stellar', 'entropy_bitcoin']
+const KNOWN_WITNESSES = ['block', ...ENTROPY_NAMES]
 
 /** Cuts lists and maps that have too many entries, and remembers their places: what is left out must not pass unnoticed. */
 export interface Cutting {

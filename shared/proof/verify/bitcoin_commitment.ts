@@ -7,7 +7,8 @@ import { readTransaction, type Transaction, transactionId } from '../bitcoin/tra
 import { readTxoutproof, type Txoutproof } from '../bitcoin/txoutproof.ts'
 import type { Carried, ReadEntry } from '../bundle/bundle_parts.ts'
 import { fromBase64Url, fromHex } from '../bytes.ts'
-import type { Lookups } from '../lookups.ts'
+import { bitcoinBlock } from '../lookups/esplora.ts'
+import { type Lookups, look } from '../lookups/lookup.ts'
 import { hexBytes, integerOf, momentOf, sameBytes, sameSecond, shown, utcSeconds } from './carried_values.ts'
 import { type ChainVerdict, type Finding, fail, info, pass, skip, unconfirmed } from './finding.ts'
 
@@ -63,7 +64,7 @@ export async function confirmBitcoin(
       ),
     )
   const { network, hash, height, headerTime } = question
-  const answer = await lookups.bitcoinBlock(network, hash)
+  const answer = await look(lookups, bitcoinBlock(network, hash))
   switch (answer.outcome) {
     case 'found': {
       const { id, height: found } = answer.value

@@ -1,7 +1,8 @@
 // Everything the steps look at: the bundle, what was derived from it, and what the world answered.
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
-import type { Lookups } from '../lookups.ts'
+import type { EntropyName } from '../entropy_names.ts'
+import type { Lookups } from '../lookups/lookup.ts'
 import { confirmBitcoin } from './bitcoin_commitment.ts'
 import { confirmEntropy } from './entropy_source.ts'
 import { type Facts, factsOf } from './facts.ts'
@@ -10,7 +11,6 @@ import type { NamedKeyring } from './keyring.ts'
 import { limitedLookups } from './limited_lookups.ts'
 import type { Temporal } from './report.ts'
 import { confirmStellar } from './stellar_commitment.ts'
-import type { EntropyName } from './witness_facts.ts'
 
 export type VerifySignature = (publicKey: Uint8Array, digest: Uint8Array, signature: Uint8Array) => boolean
 

@@ -2,13 +2,15 @@
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { keyIdOf } from '../composites.ts'
+import type { EntropyQuestion } from '../entropy/entropy_question.ts'
+import { type EntropyName, isEntropyName } from '../entropy_names.ts'
 import { type BitcoinEvidence, bitcoinEvidence } from './bitcoin_commitment.ts'
 import { base64Bytes, textOf } from './carried_values.ts'
 import { type DerivedSubject, derivedBlockHash, derivedSubject } from './derived_hashes.ts'
-import { type EntropyQuestion, entropyQuestion } from './entropy_source.ts'
+import { entropyQuestion } from './entropy_source.ts'
 import { type KeyEventFact, keyEventFact } from './key_event.ts'
 import { stellarQuestion } from './stellar_commitment.ts'
-import { type EntropyName, isEntropyName, type WitnessFact, witnessFacts } from './witness_facts.ts'
+import { type WitnessFact, witnessFacts } from './witness_facts.ts'
 
 export interface Facts {
   /** 32 bytes. */

@@ -1,5 +1,5 @@
 // Lookups with a ceiling: one bundle can name thousands of transactions, and each question may take its full time.
-import type { Lookup, Lookups } from '../lookups.ts'
+import type { Lookup, Lookups } from '../lookups/lookup.ts'
 
 /** Of different questions; honest bundles have less than ten. */
 export const MAX_LOOKUPS = 16
@@ -7,26 +7,18 @@ export const MAX_LOOKUPS = 16
 /** The same question is asked once; what comes after the last allowed one counts as unreachable. */
 export function limitedLookups(lookups: Lookups, limit = MAX_LOOKUPS): Lookups {
   let left = limit
-  const limited = <Found, Arguments extends readonly (string | number)[]>(
-    ask: (...question: Arguments) => Promise<Lookup<Found>>,
-  ): ((...question: Arguments) => Promise<Lookup<Found>>) => {
-    const asked = new Map<string, Promise<Lookup<Found>>>()
-    return (...question) => {
-      const key = question.join(' ')
+  const asked = new Map<string, Promise<Lookup<unknown>>>()
+  return {
+    ask: (place, path) => {
+      const key = `${place} ${path}`
       const known = asked.get(key)
       if (known !== undefined) return known
       if (left === 0)
         return Promise.resolve({ outcome: 'unreachable', why: `one bundle may ask ${limit} questions` })
       left--
-      const answer = ask(...question)
+      const answer = lookups.ask(place, path)
       asked.set(key, answer)
       return answer
-    }
-  }
-  return {
-    stellarTransaction: limited(lookups.stellarTransaction),
-    stellarLedger: limited(lookups.stellarLedger),
-    bitcoinBlock: limited(lookups.bitcoinBlock),
-    nistPulse: limited(lookups.nistPulse),
+    },
   }
 }

@@ -1,6 +1,7 @@
 // A Stellar entry: whether the network has the transaction, with the epoch root as its memo, in the ledger and at the time claimed.
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
-import type { Lookups, StellarTransaction } from '../lookups.ts'
+import { type StellarTransaction, stellarTransaction } from '../lookups/horizon.ts'
+import { type Lookups, look } from '../lookups/lookup.ts'
 import {
   base64Bytes,
   hexBytes,
@@ -27,7 +28,7 @@ export async function confirmStellar(lookups: Lookups | undefined, entry: ReadEn
   if (hash === undefined)
     return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`))
   const network = textOf(entry.network) ?? ''
-  const answer = await lookups.stellarTransaction(network, hash)
+  const answer = await look(lookups, stellarTransaction(network, hash))
   switch (answer.outcome) {
     case 'found':
       return compared(entry, hash, answer.value)

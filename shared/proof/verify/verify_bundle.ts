@@ -2,7 +2,7 @@
 import type { Carried } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { verifySignature as ourVerifySignature } from '../ed25519.ts'
-import type { Lookups } from '../lookups.ts'
+import type { Lookups } from '../lookups/lookup.ts'
 import { integerOf, textOf } from './carried_values.ts'
 import { answersOf, type Examination, type VerifySignature } from './examination.ts'
 import { asksTheWorld, factsOf } from './facts.ts'

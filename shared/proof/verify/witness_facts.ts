@@ -1,14 +1,12 @@
 // An item's witnesses: what its metadata commits to beside what the bundle carries, and when each was published.
 import { type Carried, carried, type ReadSubject, readBlock } from '../bundle/bundle_parts.ts'
 import { jsonHash } from '../composites.ts'
+import { ENTROPY_READERS } from '../entropy/entropy_readers.ts'
+import { isEntropyName } from '../entropy_names.ts'
 import { isJsonObject, type JsonObject, memberOf } from '../json_value.ts'
 import { uuid7Time } from '../uuid7.ts'
-import { hexBytes, integerOf, momentOf, sameBytes, textOf } from './carried_values.ts'
+import { hexBytes, sameBytes, textOf } from './carried_values.ts'
 import { derivedBlockHash } from './derived_hashes.ts'
-
-export const ENTROPY_NAMES = ['entropy_nist', 'entropy_stellar', 'entropy_bitcoin'] as const
-
-export type EntropyName = (typeof ENTROPY_NAMES)[number]
 
 /** `unknown`: no name of ours. The last two are both committed and carried. */
 export type WitnessState = 'unknown' | 'not_carried' | 'not_committed' | 'matched' | 'unmatched'
@@ -24,10 +22,6 @@ export interface WitnessFact {
   readonly publishedAt: number | undefined
 }
 
-export function isEntropyName(name: string): name is EntropyName {
-  return ENTROPY_NAMES.some((entropy) => entropy === name)
-}
-
 /** Every name that is committed or carried, sorted. */
 export function witnessFacts(subject: ReadSubject): WitnessFact[] {
   const committed = membersOf(subject.committedWitnesses)
@@ -37,24 +31,6 @@ export function witnessFacts(subject: ReadSubject): WitnessFact[] {
     ...Object.keys(details).filter((name) => carried(details, name) !== undefined),
   ])
   return [...names].sort().map((name) => witnessFact(name, committed, carried(details, name)))
-}
-
-/** When a captured payload says it was published. */
-export function publishedTime(name: EntropyName, payload: JsonObject): number | undefined {
-  switch (name) {
-    case 'entropy_nist': {
-      const pulse = carried(payload, 'pulse')
-      return isJsonObject(pulse) ? momentOf(carried(pulse, 'timeStamp')) : undefined
-    }
-    case 'entropy_stellar':
-      return momentOf(carried(payload, 'closed_at'))
-    case 'entropy_bitcoin': {
-      const seconds = integerOf(carried(payload, 'time'))
-      return seconds === undefined ? undefined : seconds * 1000
-    }
-    default:
-      return name satisfies never
-  }
 }
 
 function witnessFact(name: string, committed: JsonObject, carriedDetail: Carried): WitnessFact {
@@ -68,7 +44,7 @@ function witnessFact(name: string, committed: JsonObject, carriedDetail: Carried
   const hash = isBlock ? derivedBlockHash(readBlock(detail)) : jsonHash('entropy', detail)
   const isMatched = sameBytes(hash, hexBytes(memberOf(committed, name) ?? undefined, 32))
   const publishedAt = isEntropyName(name)
-    ? publishedTime(name, detail)
+    ? ENTROPY_READERS[name].publishedAt(detail)
     : uuid7Time(textOf(carried(detail, 'id')) ?? '')
   return { name, state: isMatched ? 'matched' : 'unmatched', detail, hash, publishedAt }
 }

@@ -1,6 +1,8 @@
 // One verification asks a few questions at a time, and is over at its deadline.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { outsideLookups } from '../../../server/domain/proofs/outside_lookups.ts'
+import { bitcoinBlock } from '../../../shared/proof/lookups/esplora.ts'
+import { look } from '../../../shared/proof/lookups/lookup.ts'
 import { type AnsweringServer, openAnsweringServer } from '../../support/answering_server.ts'
 
 const BOUNDS = { oneMs: 20_000, allMs: 20_000, atATime: 2 }
@@ -24,8 +26,8 @@ const lookups = (bounds: Partial<typeof BOUNDS> = {}) => {
   return outsideLookups(addresses, { ...BOUNDS, ...bounds })
 }
 const ask = (bounds: Partial<typeof BOUNDS>, numbers: readonly number[]) => {
-  const { bitcoinBlock } = lookups(bounds)
-  return Promise.all(numbers.map((number) => bitcoinBlock('mainnet', hashOf(number))))
+  const outside = lookups(bounds)
+  return Promise.all(numbers.map((number) => look(outside, bitcoinBlock('mainnet', hashOf(number)))))
 }
 
 describe('lookups of one verification', () => {

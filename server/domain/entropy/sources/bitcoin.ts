@@ -8,6 +8,8 @@ import type { Source } from '../source.ts'
  */
 export const bitcoin: Source = {
   name: 'entropy_bitcoin',
+  byDefault: 'https://blockstream.info/api',
+  meaning: 'Esplora API whose newest mainnet block is recorded',
   read: async (ask) => {
     const hash = (await ask('/blocks/tip/hash')).toString('latin1').trim()
     if (!HASH.test(hash)) throw new AnswerWrong('the hash of the tip is not 64 hex characters')

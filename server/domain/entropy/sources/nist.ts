@@ -11,6 +11,8 @@ import type { Source } from '../source.ts'
 /** Payload: `{"pulse": {"chainIndex": 2, "outputValue": "0668…B7A9", "pulseIndex": 1234567, "timeStamp": "…", "version": "2.0"}}` */
 export const nist: Source = {
   name: 'entropy_nist',
+  byDefault: 'https://beacon.nist.gov/beacon/2.0',
+  meaning: 'NIST Randomness Beacon, version 2.0',
   read: async (ask) => {
     const pulse = objectMember(objectOf(await ask('/pulse/last')), 'pulse')
     const { text: timeStamp, at: publishedAt } = instantMember(pulse, 'timeStamp')

@@ -16,6 +16,9 @@ import type { Source } from '../source.ts'
  */
 export const stellar: Source = {
   name: 'entropy_stellar',
+  byDefault: 'https://horizon.stellar.org',
+  meaning:
+    'Horizon whose newest ledger is recorded; of the network that epochs are committed to, or the public one',
   read: async (ask) => {
     const answer = objectOf(await ask('/ledgers?order=desc&limit=1'))
     const ledger = onlyElement(objectMember(answer, '_embedded'), 'records')
