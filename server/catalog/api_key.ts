@@ -1,29 +1,35 @@
 // API keys: the caller's own credentials. The secret is shown once.
 import type { InferEntity } from '@mikro-orm/core'
-import { instant, text, uuid7 } from '../contract/kind.ts'
-import { attribute } from '../contract/operation.ts'
+import { attribute } from '../contract/attribute.ts'
+import { uuid7 } from '../contract/kinds/identifier.ts'
+import { instant } from '../contract/kinds/scalar.ts'
+import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { ApiKey, createApiKey, revokeApiKey } from '../domain/accounts/api_key.ts'
 import { SECRET_LENGTHS } from '../domain/accounts/api_key_secret.ts'
 import { problem } from '../kernel/refusal.ts'
 import { literal, sql } from '../store/sql_text.ts'
-import { resource } from './define.ts'
+import { create, resource } from './define.ts'
 import { timeOf, timeOrNull } from './show.ts'
 
 const API_KEY_NAME_LENGTH = 100
 
+const FAR_OFF = '2099-12-31T23:59:59.000Z'
+
 type ApiKeyRow = InferEntity<typeof ApiKey> & { readonly secret?: string }
 
-export const apiKey = resource<ApiKeyRow>({
+export const apiKey = resource<ApiKeyRow>()({
   type: 'api_key',
   path: '/api-keys',
   doc: 'A credential of the caller’s account, good for everything the account may do.',
   id: uuid7(),
   fields: {
-    name: field(text({ max: API_KEY_NAME_LENGTH }), 'What it is for.'),
-    prefix: field(text({ max: SECRET_LENGTHS.shown }), 'How it begins, to recognise it by.'),
+    name: field(text({ max: API_KEY_NAME_LENGTH }), 'What it is for.', { example: 'Nightly job' }),
+    prefix: field(text({ max: SECRET_LENGTHS.shown }), 'How it begins, to recognise it by.', {
+      example: 'phk_3vQb',
+    }),
     last_used_at: field(instant(), 'To the minute.', { nullable: true }),
-    expires_at: field(instant(), 'When it stops working by itself.', { nullable: true }),
+    expires_at: field(instant(), 'When it stops working by itself.', { nullable: true, example: FAR_OFF }),
     revoked_at: field(instant(), 'When it was revoked.', { nullable: true }),
     inserted_at: field(instant(), 'When it was made.'),
     updated_at: field(instant(), 'When it last changed.'),
@@ -62,20 +68,21 @@ export const apiKey = resource<ApiKeyRow>({
       http: 'GET /api-keys/:id',
       graphql: 'getApiKey',
     },
-    {
-      kind: 'create',
-      renders: 'document',
+    create({
       name: 'createApiKey',
       doc: 'Makes a key. `meta.secret` holds it, this once.',
       access: 'write',
       http: 'POST /api-keys',
       graphql: 'createApiKey',
       accepts: {
-        name: attribute(text({ min: 1, max: API_KEY_NAME_LENGTH }), 'What it is for.', { required: true }),
-        expires_at: attribute(instant(), 'When it is to stop working by itself.'),
+        name: attribute(text({ min: 1, max: API_KEY_NAME_LENGTH }), 'What it is for.', {
+          required: true,
+          example: 'Nightly job',
+        }),
+        expires_at: attribute(instant(), 'When it is to stop working by itself.', { example: FAR_OFF }),
       },
       check: ({ expires_at }) =>
-        typeof expires_at === 'string' && new Date(expires_at).getTime() <= Date.now()
+        expires_at !== undefined && new Date(expires_at).getTime() <= Date.now()
           ? [problem('invalid_attribute', { path: ['expires_at'], detail: 'lies in the past' })]
           : [],
       run: async ({ em, caller }, { name, expires_at }) => {
@@ -83,8 +90,8 @@ export const apiKey = resource<ApiKeyRow>({
           { em },
           {
             userId: caller.userId,
-            name: name as string,
-            ...(expires_at === undefined ? {} : { expiresAt: new Date(expires_at as string) }),
+            name,
+            ...(expires_at === undefined ? {} : { expiresAt: new Date(expires_at) }),
           },
         )
         return Object.assign(await em.findOneOrFail(ApiKey, { id }), { secret })
@@ -94,11 +101,12 @@ export const apiKey = resource<ApiKeyRow>({
           secret: {
             kind: text({ max: SECRET_LENGTHS.whole }),
             doc: 'The key itself. It is shown this once.',
+            example: `phk_${'3vQb'.repeat(12)}x`,
           },
         },
         of: ({ secret }) => ({ secret }),
       },
-    },
+    }),
     {
       kind: 'delete',
       renders: 'document',

@@ -1,6 +1,7 @@
 // Beacons: the public, four-field view of the chain.
 import { isUuid7, normalizeUuid7 } from '../../shared/proof/uuid7.ts'
-import { hex64, instant, uuid7 } from '../contract/kind.ts'
+import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
+import { instant } from '../contract/kinds/scalar.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import {
   type Beacon,
@@ -12,7 +13,7 @@ import {
 import type { Block } from '../domain/ledger/block.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { plainRow } from '../store/plain_row.ts'
-import { resource } from './define.ts'
+import { read, resource } from './define.ts'
 import { hexOf, timeOf } from './show.ts'
 
 const HASH = /^[0-9a-fA-F]{64}$/
@@ -22,10 +23,11 @@ const found = (beacon: Beacon | undefined): Beacon => {
   return beacon
 }
 
-export const beacon = resource<Block>({
+export const beacon = resource<Block>()({
   type: 'beacon',
   path: '/beacons',
-  id: uuid7(),
+  // Clients of this kind of service know its id as plain text on GraphQL.
+  id: { ...uuid7(), graphql: 'String' },
   doc: 'A finalized block as the world sees it: public randomness and a proof of life, about once a minute.',
   fields: {
     hash: field(hex64(), 'The block hash: the beacon value.'),
@@ -55,9 +57,7 @@ export const beacon = resource<Block>({
         context.services.knownNewest() ??
         (await newestBeacons({ em: context.em }, DEFAULT_PAGE.size)).map((placed) => placed.beacon),
     },
-    {
-      kind: 'read',
-      renders: 'bare',
+    read({
       name: 'latestBeacon',
       doc: 'The head of the chain.',
       access: 'read',
@@ -67,10 +67,8 @@ export const beacon = resource<Block>({
       // Not by destructuring: reading `em` opens one, and the usual answer needs none.
       run: async (context) =>
         (context.services.knownHead() ?? (await latestBeacon({ em: context.em }))).beacon,
-    },
-    {
-      kind: 'read',
-      renders: 'bare',
+    }),
+    read({
       name: 'beaconByHash',
       doc: 'The beacon with this block hash.',
       access: 'read',
@@ -79,18 +77,17 @@ export const beacon = resource<Block>({
       parameters: {
         hash: {
           doc: '64 hex characters, in either case',
+          example: '77b87c8129f32320a030b0628d8e30cca99e23e3b117b13097d619c30c0b662a',
           schema: { type: 'string', pattern: '^[0-9a-fA-F]{64}$', maxLength: 64 },
           read: (text) => (HASH.test(text) ? text.toLowerCase() : undefined),
         },
       },
-      run: async (context, { hash = '' }) => {
+      run: async (context, { hash }) => {
         const read = () => beaconByHash({ em: context.em }, Buffer.from(hash, 'hex'))
         return found(await context.services.beacons.byHash(hash, read))
       },
-    },
-    {
-      kind: 'read',
-      renders: 'bare',
+    }),
+    read({
       name: 'beacon',
       doc: 'The beacon of this block id.',
       access: 'read',
@@ -99,6 +96,7 @@ export const beacon = resource<Block>({
       parameters: {
         id: {
           doc: 'a UUIDv7, in either case',
+          example: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
           schema: uuid7().schema,
           read: (text) => {
             const id = normalizeUuid7(text)
@@ -106,9 +104,9 @@ export const beacon = resource<Block>({
           },
         },
       },
-      run: async (context, { id = '' }) => {
+      run: async (context, { id }) => {
         return found(await context.services.beacons.byId(id, () => beaconById({ em: context.em }, id)))
       },
-    },
+    }),
   ],
 })

@@ -1,5 +1,7 @@
 // Blocks: everything that goes into a beacon's hash, so that anybody can compute it again.
-import { base64, enumeration, hex8, hex64, instant, integer, jsonObject, uuid7 } from '../contract/kind.ts'
+import { base64, hex8, hex64, uuid7 } from '../contract/kinds/identifier.ts'
+import { jsonObject } from '../contract/kinds/json.ts'
+import { enumeration, instant, integer } from '../contract/kinds/scalar.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { BLOCK_STATES, type Block } from '../domain/ledger/block.ts'
 import { plainRow } from '../store/plain_row.ts'
@@ -16,7 +18,7 @@ const commitmentOf = (from: string, to: string): Sql =>
   literal(`${to}.epoch_id IN (
     SELECT e.id FROM epochs e WHERE ${from}.id >= e.first_block_id AND ${from}.id <= e.last_block_id)`)
 
-export const block = resource<Block>({
+export const block = resource<Block>()({
   type: 'block',
   path: '/blocks',
   id: uuid7(),

@@ -1,6 +1,8 @@
 // Everything we publish, in the order documents list it.
-import type { Action } from '../contract/operation.ts'
+import type { Action } from '../contract/action.ts'
 import type { Resource } from '../contract/resource.ts'
+import { KNOWLEDGE_ACTIONS } from '../domain/knowledge/knowledge_actions.ts'
+import { UTILITIES } from '../domain/utilities/utilities.ts'
 import { apiKey } from './api_key.ts'
 import { beacon } from './beacon.ts'
 import { block } from './block.ts'
@@ -13,7 +15,6 @@ import { itemActions } from './item_actions.ts'
 import { membership } from './membership.ts'
 import { membershipActions } from './membership_actions.ts'
 import { proofActions } from './proof_actions.ts'
-import { knowledgeActions, utilityActions } from './read_actions.ts'
 import { team } from './team.ts'
 import { user } from './user.ts'
 import { webhookActions } from './webhook_actions.ts'
@@ -69,7 +70,7 @@ export const catalog: Catalog = makeCatalog(
     ...membershipActions,
     ...webhookActions,
     ...proofActions,
-    ...utilityActions,
-    ...knowledgeActions,
+    ...UTILITIES,
+    ...KNOWLEDGE_ACTIONS,
   ],
 )

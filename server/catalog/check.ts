@@ -20,6 +20,10 @@ export function checkCatalog({ resources, actions }: Catalog): void {
       operations.map(({ graphql }) => graphql),
       'GraphQL field',
     ),
+    ...duplicates(
+      actions.flatMap(({ tool }) => tool ?? []),
+      'tool',
+    ),
     ...resources.flatMap((resource) => mistakesOf(resource, types)),
     ...resources.flatMap(withoutCeiling),
     ...actions.flatMap(takenWithoutCeiling),

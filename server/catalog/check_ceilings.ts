@@ -1,5 +1,5 @@
 // What would be published without a ceiling: every text, list, map and object says how much of it there can be.
-import type { JsonSchema } from '../contract/kind.ts'
+import type { JsonSchema } from '../contract/kinds/kind.ts'
 import type { PublishedAction, PublishedOperation, PublishedResource } from './catalog.ts'
 
 /** Mistakes of a resource, each naming its place. */

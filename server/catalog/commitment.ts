@@ -1,19 +1,24 @@
 // Commitments: an epoch's root on its way to a public chain.
-import { enumeration, hex64, instant, integer, text, uuid7 } from '../contract/kind.ts'
+import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
+import { enumeration, instant, integer } from '../contract/kinds/scalar.ts'
+import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { CHAIN_NAME_LENGTH, COMMITMENT_STATES, Commitment } from '../domain/commitments/commitment.ts'
 import { LONGEST_ERROR } from '../domain/commitments/record_try.ts'
 import { resource, toOne } from './define.ts'
 import { hexOf, timeOf, timeOrNull } from './show.ts'
 
-export const commitment = resource<Commitment>({
+export const commitment = resource<Commitment>()({
   type: 'commitment',
   path: '/commitments',
   doc: 'The transaction that writes an epoch’s root on a public chain.',
   id: uuid7(),
   fields: {
-    chain: field(text({ max: CHAIN_NAME_LENGTH }), '`bitcoin` or `stellar`.', { filter: true }),
-    network: field(text({ max: CHAIN_NAME_LENGTH }), 'Which network of it.'),
+    chain: field(text({ max: CHAIN_NAME_LENGTH }), '`bitcoin` or `stellar`.', {
+      filter: true,
+      example: 'bitcoin',
+    }),
+    network: field(text({ max: CHAIN_NAME_LENGTH }), 'Which network of it.', { example: 'mainnet' }),
     state: field(enumeration(COMMITMENT_STATES), 'A reorganisation may take it back to `submitted`.', {
       filter: true,
     }),

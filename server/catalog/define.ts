@@ -1,23 +1,71 @@
 // The words every catalog file starts with: they fix the context, fill in what most definitions leave out, and freeze.
-import type { Action } from '../contract/operation.ts'
+// The compiler carries the kinds of fields and attributes through them: `show` answers exactly the declared fields, and
+// `run` is given exactly the declared attributes.
+import { type Action, type ActionParts, asAction } from '../contract/action.ts'
+import type { Accepts } from '../contract/attribute.ts'
+import type {
+  Create,
+  CreateOperation,
+  Mutate,
+  MutateOperation,
+  Read,
+  ReadOperation,
+  Update,
+  UpdateOperation,
+} from '../contract/operation.ts'
 import type { Relationship } from '../contract/relationship.ts'
-import type { Resource } from '../contract/resource.ts'
+import type { Fields, NothingElse, Resource, ShownFields } from '../contract/resource.ts'
 import { literal, type Sql } from '../store/sql_text.ts'
 import type { Context } from './context.ts'
 
 type Optional = 'visible' | 'listed' | 'prepare' | 'relationships'
-type Definition<Row extends object> = Omit<Resource<Row, Context>, Optional> &
+
+type Definition<Row extends object> = Omit<Resource<Row, Context>, Optional | 'fields' | 'show'> &
   Partial<Pick<Resource<Row, Context>, Optional>>
 
-/** A resource; without `visible` every caller may read every row, without `listed` lists show all that is visible. */
-export const resource = <Row extends object>(definition: Definition<Row>): Resource<Row, Context> =>
-  Object.freeze({
-    visible: (): Sql => literal('true'),
-    listed: async (): Promise<Sql> => literal('true'),
-    prepare: async () => undefined,
-    relationships: {},
-    ...definition,
-  })
+interface Projection<Row, F extends Fields, Shown> {
+  readonly fields: F
+  show(row: Row, context: Context): Shown & NothingElse<F, Shown>
+}
+
+/**
+ * A resource; without `visible` every caller may read every row, without `listed` lists show all that is visible. The
+ * second call is where TypeScript infers the fields: it infers all type arguments of a call, or none.
+ */
+export const resource =
+  <Row extends object>() =>
+  <F extends Fields, Shown extends ShownFields<F>>(
+    definition: Definition<Row> & Projection<Row, F, Shown>,
+  ): Resource<Row, Context> =>
+    Object.freeze({
+      visible: (): Sql => literal('true'),
+      listed: async (): Promise<Sql> => literal('true'),
+      prepare: async () => undefined,
+      relationships: {},
+      ...definition,
+    })
+
+/**
+ * Operations that take something are written with one of these, so that `run` is given what `accepts` or `parameters`
+ * declare. The others are plain objects.
+ */
+export const create = <Row extends object, A extends Accepts>(
+  parts: Create<Row, Context, A>,
+): CreateOperation<Row, Context, A> => Object.freeze({ ...parts, renders: 'document', kind: 'create' })
+
+export const update = <Row extends object, A extends Accepts>(
+  parts: Update<Row, Context, A>,
+): UpdateOperation<Row, Context, A> => Object.freeze({ ...parts, renders: 'document', kind: 'update' })
+
+export const mutate = <Row extends object, A extends Accepts>(
+  parts: Mutate<Row, Context, A>,
+): MutateOperation<Row, Context, A> => Object.freeze({ ...parts, renders: 'document', kind: 'mutate' })
+
+export const read = <Name extends string = never>(parts: Read<Context, Name>): ReadOperation<Context, Name> =>
+  Object.freeze({ ...parts, renders: 'bare', kind: 'read' })
+
+export const action = <A extends Accepts>(parts: ActionParts<Context, A>): Action<Context, A> =>
+  asAction(parts)
 
 /** To one row: `column` here holds the other's id. */
 export const toOne = (column: string, target: string, doc: string): Relationship =>
@@ -40,7 +88,3 @@ export const toMany = (column: string, target: string, doc: string, most = MOST_
     target,
     on: (from: string, to: string) => literal(`${to}.${column} = ${from}.id`),
   })
-
-export const action = (
-  definition: Omit<Action<Context>, 'renders' | 'kind' | 'check'> & Partial<Pick<Action<Context>, 'check'>>,
-): Action<Context> => Object.freeze({ check: () => [], ...definition, renders: 'result', kind: 'action' })

@@ -1,12 +1,14 @@
 // Entropy observations: what public sources said, recorded like an item and committed with its block.
-import { base64, enumeration, hex8, hex64, instant, jsonObject, uuid7, word } from '../contract/kind.ts'
+import { base64, hex8, hex64, uuid7 } from '../contract/kinds/identifier.ts'
+import { jsonObject } from '../contract/kinds/json.ts'
+import { enumeration, instant, word } from '../contract/kinds/scalar.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { SOURCE_BYTES } from '../domain/entropy/read_source.ts'
-import { ENTROPY_SOURCES, Observation } from '../domain/ledger/observation.ts'
+import { CAPTURE_METHODS, ENTROPY_SOURCES, Observation } from '../domain/ledger/observation.ts'
 import { resource, toOne } from './define.ts'
 import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
 
-export const entropyObservation = resource<Observation>({
+export const entropyObservation = resource<Observation>()({
   type: 'entropy_observation',
   path: '/entropy_observations',
   doc: 'What a public source of randomness said at a moment; items name the newest ones as their witnesses.',
@@ -21,7 +23,7 @@ export const entropyObservation = resource<Observation>({
     observation_hash: field(hex64(), 'What stands in the block’s tree.', { filter: true }),
     signing_key_id: field(hex8(), 'The key it was signed with.'),
     signature: field(base64({ bytes: 64 }), 'Ed25519 over the raw observation hash.'),
-    capture_method: field(word(['poll']), 'How it was captured: `poll`.'),
+    capture_method: field(word(CAPTURE_METHODS), 'How it was captured: `poll`.'),
     source_published_at: field(instant(), 'When the source says it published it.', {
       nullable: true,
       filter: true,

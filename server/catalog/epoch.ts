@@ -1,5 +1,7 @@
 // Epochs: runs of blocks gathered under one root per public chain.
-import { hex64, instant, integer, text, uuid7 } from '../contract/kind.ts'
+import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
+import { instant, integer } from '../contract/kinds/scalar.ts'
+import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { CHAIN_NAME_LENGTH } from '../domain/commitments/commitment.ts'
 import { Epoch } from '../domain/commitments/epoch.ts'
@@ -7,14 +9,17 @@ import { literal } from '../store/sql_text.ts'
 import { resource } from './define.ts'
 import { hexOf, timeOf } from './show.ts'
 
-export const epoch = resource<Epoch>({
+export const epoch = resource<Epoch>()({
   type: 'epoch',
   path: '/epochs',
   doc: 'The run of blocks finalized since its series’ last one; its root is what a public chain carries.',
   id: uuid7(),
   fields: {
-    chain: field(text({ max: CHAIN_NAME_LENGTH }), '`bitcoin` or `stellar`.', { filter: true }),
-    network: field(text({ max: CHAIN_NAME_LENGTH }), 'Which network of it.'),
+    chain: field(text({ max: CHAIN_NAME_LENGTH }), '`bitcoin` or `stellar`.', {
+      filter: true,
+      example: 'bitcoin',
+    }),
+    network: field(text({ max: CHAIN_NAME_LENGTH }), 'Which network of it.', { example: 'mainnet' }),
     sequence: field(integer(), 'Counts up per chain.', { filter: true, sort: true }),
     root: field(hex64(), 'Root of the tree over the block hashes.', { filter: true }),
     first_block_id: field(uuid7(), 'First block of the run.'),

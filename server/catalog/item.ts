@@ -1,22 +1,13 @@
 // Items: claims about data, recorded for good.
 import { CLAIMS_BOUNDS } from '../../shared/proof/claims.ts'
-import {
-  base64,
-  boolean,
-  claims,
-  enumeration,
-  hex8,
-  hex64,
-  instant,
-  jsonObject,
-  text,
-  textList,
-  ulid,
-  uuid7,
-} from '../contract/kind.ts'
-import { attribute } from '../contract/operation.ts'
+import { attribute } from '../contract/attribute.ts'
+import { base64, hex8, hex64, ulid, uuid7 } from '../contract/kinds/identifier.ts'
+import { jsonObject } from '../contract/kinds/json.ts'
+import { enumeration, instant } from '../contract/kinds/scalar.ts'
+import { text, textList } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { blocksCommittedAt } from '../domain/ledger/block.ts'
+import { CLAIMS_EXAMPLE, claims } from '../domain/ledger/claims.ts'
 import { ITEM_STATES, VISIBILITIES } from '../domain/ledger/item.ts'
 import { readableItem } from '../domain/ledger/readable_item.ts'
 import { submissionUnits } from '../domain/ledger/submission_units.ts'
@@ -24,7 +15,8 @@ import { TAGS } from '../domain/ledger/tags.ts'
 import { plainRow, reference } from '../store/plain_row.ts'
 import { literal, type Sql, sql } from '../store/sql_text.ts'
 import type { Context } from './context.ts'
-import { resource, toOne } from './define.ts'
+import { create, mutate, resource, toOne, update } from './define.ts'
+import { change, FAR_OFF, submission } from './item_attributes.ts'
 import {
   changeItem,
   checkChange,
@@ -37,15 +29,13 @@ import {
 } from './item_writes.ts'
 import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
 
-const tags = textList(TAGS)
-
 /** The one predicate of `readable_item.ts`, with the caller's id bound. */
 const readable = ({ caller }: Context, alias: string): Sql => {
   const [head = '', ...rest] = readableItem(alias, '\0').split('\0')
   return rest.reduce((all, part) => sql`${all}${caller.userId}${literal(part)}`, literal(head))
 }
 
-export const item = resource<ShownItem>({
+export const item = resource<ShownItem>()({
   type: 'item',
   path: '/items',
   id: ulid(),
@@ -59,14 +49,14 @@ export const item = resource<ShownItem>({
       sort: true,
     }),
     metadata_hash: field(hex64(), 'Domain-separated hash of the canonical metadata.', { filter: true }),
-    item_hash: field(hex64(), 'What stands in the block’s tree.', { filter: true }),
+    item_hash: field(hex64(), 'What stands in the block’s tree.', {
+      filter: true,
+      graphql: { nullable: true },
+    }),
     hash: field(
       text({ max: CLAIMS_BOUNDS.hash.maximum }),
       '`claims.hash`, the digest of a file; null once redacted.',
-      {
-        nullable: true,
-        filter: true,
-      },
+      { nullable: true, filter: true, example: CLAIMS_EXAMPLE.hash },
     ),
     metadata: field(jsonObject({ bytes: 4_096 }), 'The witnesses the service captured at submission.'),
     signing_key_id: field(hex8(), 'The key the item was signed with.'),
@@ -74,16 +64,17 @@ export const item = resource<ShownItem>({
     state: field(
       enumeration(ITEM_STATES),
       '`created`, then `committed`; `redacted` once its claims are erased, or have expired.',
-      { filter: true, sort: true },
+      { filter: true, sort: true, graphql: { asText: true } },
     ),
     visibility: field(
       enumeration(VISIBILITIES),
       'Who may read it besides its creator, and besides owners and admins of a team that retains ownership.',
-      { filter: true },
+      { filter: true, graphql: { asText: true } },
     ),
-    tags: field(tags, 'Labels of its owner; never hashed.', { filter: true }),
+    tags: field(textList(TAGS), 'Labels of its owner; never hashed.', { filter: true }),
     display_name: field(text({ max: CLAIMS_BOUNDS.name.maximum }), '`claims.name`; null once redacted.', {
       nullable: true,
+      example: CLAIMS_EXAMPLE.name,
       filter: true,
       sort: true,
     }),
@@ -110,7 +101,7 @@ export const item = resource<ShownItem>({
     expires_at: field(
       instant(),
       'From then on the claims are not shown any more, and erased within seconds.',
-      { nullable: true, filter: true },
+      { nullable: true, filter: true, example: FAR_OFF },
     ),
     inserted_at: field(instant(), 'The time in the id.', { filter: true, sort: true }),
     updated_at: field(instant(), 'When it last changed.', { filter: true, sort: true }),
@@ -209,62 +200,39 @@ export const item = resource<ShownItem>({
       http: 'GET /items/:id',
       graphql: 'getItem',
     },
-    {
-      kind: 'create',
-      renders: 'document',
+    create({
       name: 'createItem',
       doc: 'Submits an item in the tenant. It is durable, hashed and signed when this answers.',
       access: 'write',
       http: 'POST /items',
       graphql: 'createItem',
       idempotent: true,
-      accepts: {
-        claims: attribute(claims(), 'The claims; see the rules of the format.', { required: true }),
-        visibility: attribute(enumeration(VISIBILITIES), '`private` unless said otherwise.'),
-        tags: attribute(tags, 'Labels.'),
-        expires_at: attribute(instant(), 'When the service is to erase the claims.'),
-      },
+      accepts: submission,
       check: checkSubmission,
       weigh: () => submissionUnits(1, 0),
       wouldRefuse: wouldRefuseItem,
       run: createItem,
-    },
-    {
-      kind: 'update',
-      renders: 'document',
+    }),
+    update({
       name: 'updateItem',
       doc: 'Changes who may read an item, its labels, its team or its expiry; redacts or restores its claims.',
       access: 'write',
       http: 'PATCH /items/:id',
       graphql: 'updateItem',
-      accepts: {
-        visibility: attribute(enumeration(VISIBILITIES), 'Who may read it.'),
-        tags: attribute(tags, 'Replaces the labels.'),
-        team_id: attribute(uuid7(), 'Moves it to a team where the caller may write.'),
-        expires_at: attribute(instant(), 'When the service is to erase the claims; null for never.', {
-          nullable: true,
-        }),
-        redacted: attribute(boolean(), '`true` erases the claims, `false` restores them and needs `claims`.'),
-        claims: attribute(claims(), 'Only with `redacted: false`: must hash to the recorded claims_hash.'),
-      },
+      accepts: change,
       check: checkChange,
       wouldRefuse: wouldRefuseChange,
       run: changeItem,
-    },
-    {
-      kind: 'mutate',
-      renders: 'document',
+    }),
+    mutate({
       name: 'redactItem',
       doc: 'Erases the claims of an item.',
       access: 'write',
       graphql: 'redactItem',
       accepts: {},
-      check: () => [],
       run: (context, id) => changeItem(context, id, { redacted: true }),
-    },
-    {
-      kind: 'mutate',
-      renders: 'document',
+    }),
+    mutate({
       name: 'unredactItem',
       doc: 'Restores the claims of an item.',
       access: 'write',
@@ -272,19 +240,15 @@ export const item = resource<ShownItem>({
       accepts: {
         claims: attribute(claims(), 'Must hash to the recorded claims_hash.', { required: true }),
       },
-      check: () => [],
       run: (context, id, { claims }) => changeItem(context, id, { redacted: false, claims }),
-    },
-    {
-      kind: 'mutate',
-      renders: 'document',
+    }),
+    mutate({
       name: 'destroyItem',
       doc: 'Removes an item for good; a tombstone keeps its place in the tree.',
       access: 'write',
       graphql: 'destroyItem',
       accepts: {},
-      check: () => [],
       run: destroyItem,
-    },
+    }),
   ],
 })

@@ -1,30 +1,28 @@
 // Many items at once.
+import { z } from 'zod'
 import { isJsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
+import { attribute, isWhole } from '../contract/attribute.ts'
 import { errorObject } from '../contract/error_object.ts'
-import { type JsonSchema, list, ulid } from '../contract/kind.ts'
-import { type Attributes, attribute } from '../contract/operation.ts'
+import { ulid } from '../contract/kinds/identifier.ts'
+import { list } from '../contract/kinds/json.ts'
+import type { JsonSchema } from '../contract/kinds/kind.ts'
 import { readAttributes } from '../contract/read_attributes.ts'
+import { resultOf, textMember } from '../contract/result_schema.ts'
 import { requireSubmitter } from '../domain/accounts/tenant.ts'
+import { CLAIMS_EXAMPLE, submittedClaims } from '../domain/ledger/claims.ts'
 import { expiryJudge } from '../domain/ledger/expiry.ts'
-import { canonicalClaims, type ItemDraft } from '../domain/ledger/item_draft.ts'
+import type { ItemDraft } from '../domain/ledger/item_draft.ts'
 import { submissionUnits } from '../domain/ledger/submission_units.ts'
 import type { SubmitResult } from '../domain/ledger/submit_once.ts'
-import { resultOf, textMember } from '../domain/utilities/action.ts'
 import { CEILINGS } from '../kernel/ceilings.ts'
 import { collectProblems, type Problems } from '../kernel/problems.ts'
 import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 import { action } from './define.ts'
-import { item } from './item.ts'
+import { type PassedSubmission, submission } from './item_attributes.ts'
 import { checkSubmission, draftFor, expiryOf } from './item_writes.ts'
 
 const MAX_BATCH = 250
-
-const accepted = () => {
-  const create = item.operations.find((operation) => operation.kind === 'create')
-  if (create?.kind !== 'create') throw new Error('Items are not created any more.')
-  return create.accepts
-}
 
 /** Error objects as in error documents, less their ids; the pointers lead into the request. */
 const ERRORS: JsonSchema = {
@@ -44,6 +42,9 @@ const ERRORS: JsonSchema = {
   ),
 }
 
+/** Each is judged by itself, so that one that is no good does not fail its neighbours. */
+const ENTRY = z.custom<JsonValue>().meta({ type: 'object', maxProperties: Object.keys(submission).length })
+
 export const itemActions = [
   action({
     name: 'createItems',
@@ -54,13 +55,13 @@ export const itemActions = [
     graphqlShape: 'mutation',
     accepts: {
       items: attribute(
-        list({ type: 'object', maxProperties: Object.keys(accepted()).length }, MAX_BATCH),
+        list(ENTRY, MAX_BATCH),
         'Objects with `claims`, and `visibility`, `tags`, `expires_at` as on create.',
         { required: true, entriesOf: 'createItem' },
       ),
     },
     idempotent: true,
-    weigh: ({ items }) => weighBatch(items),
+    weigh: (unjudged) => weighBatch(unjudged('items')),
     run: createItems,
     result: resultOf({
       items: {
@@ -79,11 +80,7 @@ export const itemActions = [
       data: {
         items: [
           {
-            claims: {
-              name: 'contract.pdf',
-              hash: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-              hash_type: 'sha256',
-            },
+            claims: CLAIMS_EXAMPLE,
             tags: ['invoices'],
           },
         ],
@@ -103,12 +100,15 @@ function weighBatch(items: unknown): number {
 function bytesOf(given: unknown): number {
   if (typeof given !== 'object' || given === null) return 0
   const claims: JsonValue | undefined = Reflect.get(given, 'claims')
-  return isJsonObject(claims) ? canonicalClaims(claims).bytes : 0
+  return isJsonObject(claims) ? submittedClaims(claims).bytes() : 0
 }
 
-async function createItems(context: Context, { items }: Readonly<Record<string, unknown>>): Promise<object> {
+async function createItems(
+  context: Context,
+  { items }: { readonly items: readonly JsonValue[] },
+): Promise<object> {
   requireSubmitter(await context.tenant())
-  const judged = await judgeAll(context, items as JsonValue[])
+  const judged = await judgeAll(context, items)
   const drafts = judged.flatMap((one) => ('draft' in one ? [one.draft] : []))
   const once = context.once === undefined ? undefined : { userId: context.caller.userId, ...context.once }
   const outcomes = (await context.services.submitItems(context.caller, drafts, once)).values()
@@ -142,6 +142,7 @@ async function judgeAll(context: Context, items: readonly JsonValue[]): Promise<
         problems.noteAll(judgeExpiry?.(expiry) ?? [])
       }
       problems.refuse()
+      if (!isWhole(submission, attributes)) throw new Error('An item was let through without its claims.')
       judged.push({ draft: await draftFor(context, attributes) })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -152,12 +153,12 @@ async function judgeAll(context: Context, items: readonly JsonValue[]): Promise<
   return judged
 }
 
-function readEntry(given: JsonValue, problems: Problems): Attributes {
+function readEntry(given: JsonValue, problems: Problems): PassedSubmission {
   if (!isJsonObject(given)) {
     problems.note(problem('invalid_argument', { path: [], detail: 'must be an object' }))
     return {}
   }
-  const attributes = readAttributes(given, accepted(), problems)
+  const attributes = readAttributes(given, submission, problems)
   problems.noteAll(checkSubmission(attributes))
   return attributes
 }

@@ -1,14 +1,13 @@
 // Submitting and changing items: judged attributes become the ledger's verbs.
-import type { JsonObject } from '../../shared/proof/json_value.ts'
-import type { Attributes } from '../contract/operation.ts'
 import { requireSubmitter } from '../domain/accounts/tenant.ts'
 import { checkItemChange, deleteItem, type ItemChange, updateItem } from '../domain/ledger/change_item.ts'
 import { expiryJudge } from '../domain/ledger/expiry.ts'
-import { Item, type Visibility } from '../domain/ledger/item.ts'
-import { checkItemClaims, draftItem, type ItemDraft } from '../domain/ledger/item_draft.ts'
+import { Item } from '../domain/ledger/item.ts'
+import { draftItem, type ItemDraft } from '../domain/ledger/item_draft.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
 import { type Problem, problem, Refusal, refuse } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
+import type { Change, PassedChange, PassedSubmission, Submission } from './item_attributes.ts'
 
 /** What `show` reads of an item: the entity has it, and so has what was just submitted. */
 export type ShownItem = Omit<
@@ -25,24 +24,24 @@ export type ShownItem = Omit<
   proofAvailableAt?: Date | undefined
 }
 
-export const checkSubmission = (attributes: Attributes): Iterable<Problem> =>
-  'claims' in attributes ? checkItemClaims(attributes.claims as JsonObject) : []
+export const checkSubmission = ({ claims }: PassedSubmission): Iterable<Problem> => claims?.problems() ?? []
 
-export const expiryOf = ({ expires_at }: Attributes): Date | null | undefined =>
-  typeof expires_at === 'string' ? new Date(expires_at) : undefined
+/** What the domain is given: a time, null for never, undefined where none was sent. */
+export const expiryOf = ({ expires_at }: Pick<PassedChange, 'expires_at'>): Date | null | undefined =>
+  typeof expires_at === 'string' ? new Date(expires_at) : expires_at
 
-export const wouldRefuseItem = async (attributes: Attributes, { em }: Context): Promise<Problem[]> => {
+export const wouldRefuseItem = async (attributes: PassedSubmission, { em }: Context): Promise<Problem[]> => {
   const expiresAt = expiryOf(attributes)
   return (await expiryJudge(() => em, [expiresAt]))(expiresAt)
 }
 
-export const wouldRefuseChange = (attributes: Attributes, { em, caller }: Context): Promise<Problem[]> =>
+export const wouldRefuseChange = (attributes: PassedChange, { em, caller }: Context): Promise<Problem[]> =>
   checkItemChange({ em }, caller.userId, {
     teamId: attributes.team_id,
     expiresAt: expiryOf(attributes),
   })
 
-export const checkChange = ({ redacted, claims }: Attributes): Problem[] => [
+export const checkChange = ({ redacted, claims }: PassedChange): Problem[] => [
   ...(redacted === false && claims === undefined
     ? [problem('required', { path: ['claims'], detail: 'is required to restore them' })]
     : []),
@@ -56,7 +55,7 @@ export const checkChange = ({ redacted, claims }: Attributes): Problem[] => [
     : []),
 ]
 
-export async function createItem(context: Context, attributes: Attributes): Promise<ShownItem> {
+export async function createItem(context: Context, attributes: Submission): Promise<ShownItem> {
   const draft = await draftFor(context, attributes)
   if (context.once === undefined)
     return justSubmitted(await context.services.submitItem(draft, context.caller.plan))
@@ -70,29 +69,30 @@ export async function createItem(context: Context, attributes: Attributes): Prom
 }
 
 /** The draft of one submission in the caller's tenant. @throws forbidden for a viewer */
-export async function draftFor(context: Context, attributes: Attributes): Promise<ItemDraft> {
+export async function draftFor(context: Context, attributes: Submission): Promise<ItemDraft> {
   const tenant = await context.tenant()
   requireSubmitter(tenant)
+  const { claims, visibility, tags, expires_at } = attributes
   return draftItem({
-    claims: attributes.claims as JsonObject,
-    ...('visibility' in attributes ? { visibility: attributes.visibility as Visibility } : {}),
-    ...('tags' in attributes ? { tags: attributes.tags as string[] } : {}),
-    ...('expires_at' in attributes ? { expiresAt: new Date(attributes.expires_at as string) } : {}),
+    claims,
+    ...(visibility === undefined ? {} : { visibility }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(expires_at === undefined ? {} : { expiresAt: new Date(expires_at) }),
     creatorId: context.caller.userId,
     teamId: tenant.id,
   })
 }
 
-export async function changeItem(context: Context, id: string, wanted: Attributes): Promise<ShownItem> {
+export async function changeItem(context: Context, id: string, wanted: Change): Promise<ShownItem> {
+  const { visibility, tags, team_id, redacted, claims } = wanted
+  const expiresAt = expiryOf(wanted)
   const change: ItemChange = {
-    ...('visibility' in wanted ? { visibility: wanted.visibility as Visibility } : {}),
-    ...('tags' in wanted ? { tags: wanted.tags as string[] } : {}),
-    ...('team_id' in wanted ? { teamId: wanted.team_id as string } : {}),
-    ...('expires_at' in wanted
-      ? { expiresAt: wanted.expires_at === null ? null : new Date(wanted.expires_at as string) }
-      : {}),
-    ...('redacted' in wanted ? { redacted: wanted.redacted as boolean } : {}),
-    ...('claims' in wanted ? { claims: wanted.claims as JsonObject } : {}),
+    ...(visibility === undefined ? {} : { visibility }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(team_id === undefined ? {} : { teamId: team_id }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(redacted === undefined ? {} : { redacted }),
+    ...(claims === undefined ? {} : { claims }),
   }
   await updateItem({ em: context.em }, { id, userId: context.caller.userId }, change)
   context.services.announceFacts()

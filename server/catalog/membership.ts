@@ -1,14 +1,17 @@
 // Memberships: who belongs to a team, and as what. People come in by invitation.
 import type { InferEntity } from '@mikro-orm/core'
-import { enumeration, instant, text, uuid7 } from '../contract/kind.ts'
-import { attribute } from '../contract/operation.ts'
+import { attribute } from '../contract/attribute.ts'
+import { uuid7 } from '../contract/kinds/identifier.ts'
+import { enumeration, instant } from '../contract/kinds/scalar.ts'
+import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { changeRole, removeMember } from '../domain/accounts/change_membership.ts'
 import { inviteMember, MAX_INVITED, readInvitations } from '../domain/accounts/invite_member.ts'
 import { MEMBERSHIP_STATES, Membership } from '../domain/accounts/membership.ts'
-import { ROLES, type Role } from '../domain/accounts/role.ts'
+import { ROLES } from '../domain/accounts/role.ts'
+import { refuse } from '../kernel/refusal.ts'
 import { literal, sql } from '../store/sql_text.ts'
-import { resource, toOne } from './define.ts'
+import { create, resource, toOne, update } from './define.ts'
 import { invitationLink } from './invitation_link.ts'
 import { timeOf } from './show.ts'
 
@@ -21,7 +24,7 @@ type MembershipRow = InferEntity<typeof Membership> & {
 const EMAIL_LENGTH = 255
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 
-export const membership = resource<MembershipRow>({
+export const membership = resource<MembershipRow>()({
   type: 'membership',
   path: '/memberships',
   doc: 'The caller’s own memberships, and those of teams the caller owns or administers.',
@@ -33,14 +36,12 @@ export const membership = resource<MembershipRow>({
     state: field(
       enumeration(MEMBERSHIP_STATES),
       '`invited` until somebody accepts, then `active` under the same id. Invited, it gives access to nothing.',
-      { filter: true },
+      { filter: true, example: 'active' },
     ),
     invited_email: field(
       text({ max: EMAIL_LENGTH }),
       'Whom an invitation is meant for; null once it is accepted.',
-      {
-        nullable: true,
-      },
+      { nullable: true, example: 'grace@example.com' },
     ),
     invitation_expires_at: field(instant(), 'When its link stops working; null once it is accepted.', {
       nullable: true,
@@ -75,7 +76,7 @@ export const membership = resource<MembershipRow>({
      WHERE manager.user_id = ${caller.userId} AND manager.role IN ('owner', 'admin'))`,
   show: (row) => ({
     team_id: row.teamId,
-    user_id: row.userId,
+    user_id: row.userId ?? null,
     role: row.role,
     state: row.state,
     invited_email: row.invitation?.email ?? null,
@@ -103,9 +104,7 @@ export const membership = resource<MembershipRow>({
       http: 'GET /memberships/:id',
       graphql: 'getMembership',
     },
-    {
-      kind: 'create',
-      renders: 'document',
+    create({
       name: 'createMembership',
       doc: `Invites somebody by e-mail: makes the membership, with nobody in it yet. The answer is the same whether or not there is such an account; \`meta.invitation_url\` is shown once and makes whoever accepts it the member. At most ${MAX_INVITED} wait in one team.`,
       access: 'write',
@@ -115,15 +114,16 @@ export const membership = resource<MembershipRow>({
         team_id: attribute(uuid7(), 'The team.', { required: true }),
         email: attribute(text({ min: 3, max: EMAIL_LENGTH }), 'Who is invited. No mail is sent.', {
           required: true,
+          example: 'ada@example.com',
         }),
         role: attribute(enumeration(ROLES), 'As what.', { required: true }),
       },
-      check: ({ email }) => (typeof email === 'string' && !EMAIL.test(email) ? [NOT_AN_ADDRESS] : []),
+      check: ({ email }) => (email !== undefined && !EMAIL.test(email) ? [NOT_AN_ADDRESS] : []),
       run: async ({ em, caller, services }, { team_id, email, role }) => {
         const { membership: row, token } = await inviteMember({ em }, caller.userId, {
-          teamId: team_id as string,
-          email: email as string,
-          role: role as Role,
+          teamId: team_id,
+          email,
+          role,
         })
         return Object.assign(row, { link: invitationLink(services.base(), token) })
       },
@@ -132,27 +132,25 @@ export const membership = resource<MembershipRow>({
           invitation_url: {
             kind: text({ max: 2_048 }),
             doc: 'Makes whoever opens it and accepts the member, once. It is shown this once.',
+            example: 'https://pharos.example/invitations#token=…',
           },
         },
         of: ({ link }) => (link === undefined ? {} : { invitation_url: link }),
       },
-    },
-    {
-      kind: 'update',
-      renders: 'document',
+    }),
+    update({
       name: 'updateMembership',
       doc: 'Changes a role; owners and admins may. A team always keeps one owner.',
       access: 'write',
       http: 'PATCH /memberships/:id',
       graphql: 'updateMembership',
       accepts: { role: attribute(enumeration(ROLES), 'The new role.', { required: true }) },
-      check: () => [],
       run: async (context, id, { role }) => {
-        const row = await changeRole({ em: context.em }, context.caller.userId, id, role as Role)
+        const row = await changeRole({ em: context.em }, context.caller.userId, id, role)
         context.services.forgetAccounts()
         return row
       },
-    },
+    }),
     {
       kind: 'delete',
       renders: 'document',
@@ -167,7 +165,8 @@ export const membership = resource<MembershipRow>({
         if (row !== null && invitation !== undefined) row.invitation = invitation
         await removeMember({ em: context.em }, context.caller.userId, id)
         context.services.forgetAccounts()
-        return row as MembershipRow
+        if (row === null) throw refuse('not_found')
+        return row
       },
     },
   ],

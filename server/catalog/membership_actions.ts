@@ -1,8 +1,11 @@
 // Accepting an invitation, and making it a new link.
-import { instant, text, uuid7 } from '../contract/kind.ts'
-import { attribute } from '../contract/operation.ts'
+
+import { attribute } from '../contract/attribute.ts'
+import { uuid7 } from '../contract/kinds/identifier.ts'
+import { instant } from '../contract/kinds/scalar.ts'
+import { text } from '../contract/kinds/text.ts'
+import { resultOf, textMember } from '../contract/result_schema.ts'
 import { acceptInvitation, readInvitations, reissueInvitation } from '../domain/accounts/invite_member.ts'
-import { resultOf, textMember } from '../domain/utilities/action.ts'
 import { action } from './define.ts'
 import { invitationLink } from './invitation_link.ts'
 
@@ -18,7 +21,7 @@ export const membershipActions = [
       token: attribute(text({ min: 1, max: 200 }), 'What follows `#token=` in the link.', { required: true }),
     },
     run: async ({ em, caller, services }, { token }) => {
-      const id = await acceptInvitation({ em }, caller.userId, token as string)
+      const id = await acceptInvitation({ em }, caller.userId, token)
       services.forgetAccounts()
       return { membership_id: id }
     },

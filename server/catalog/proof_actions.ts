@@ -1,8 +1,9 @@
 // Generating and verifying proofs.
-import { z } from 'zod'
-import type { JsonObject } from '../../shared/proof/json_value.ts'
-import { boolean, enumeration, names, objectOrText, text } from '../contract/kind.ts'
-import { attribute } from '../contract/operation.ts'
+
+import { attribute } from '../contract/attribute.ts'
+import { objectOrText } from '../contract/kinds/json.ts'
+import { boolean, enumeration } from '../contract/kinds/scalar.ts'
+import { names, text } from '../contract/kinds/text.ts'
 import {
   MAX_PROOF_BYTES,
   PROOF_FORMATS,
@@ -14,22 +15,6 @@ import {
 import { action } from './define.ts'
 import EXAMPLES from './proof_examples.json' with { type: 'json' }
 import { PROOF_SCHEMA, REPORT_SCHEMA } from './proof_schemas.ts'
-
-/** The arguments once their kinds have judged them; null is absent. */
-const generating = z.object({
-  id: z.string(),
-  type: z.enum(PROOF_TYPES),
-  format: z.enum(PROOF_FORMATS).nullish(),
-  witnesses: z.array(z.string()).nullish(),
-  layout: z.enum(PROOF_LAYOUTS).nullish(),
-})
-
-const verifying = z.object({
-  proof: z.custom<JsonObject | string>(),
-  type: z.enum(PROOF_TYPES).nullish(),
-  expected_hash: z.string().nullish(),
-  skip_external: z.boolean().nullish(),
-})
 
 const optional = { nullable: true } as const
 
@@ -73,20 +58,15 @@ export const proofActions = [
       'lookup_failed',
       'generation_failed',
     ],
-    check: (given) => {
-      const { id, type, witnesses } = generating.partial().parse(given)
-      return proofRequestProblems({ id, type, witnesses: witnesses ?? undefined })
-    },
-    run: ({ em, caller, services }, given) => {
-      const { id, type, format, witnesses, layout } = generating.parse(given)
-      return services.generateProof(em, caller, {
+    check: ({ id, type, witnesses }) => proofRequestProblems({ id, type, witnesses: witnesses ?? undefined }),
+    run: ({ em, caller, services }, { id, type, format, witnesses, layout }) =>
+      services.generateProof(em, caller, {
         id,
         type,
         witnesses: witnesses ?? undefined,
         format: format ?? 'json',
         layout: layout ?? undefined,
-      })
-    },
+      }),
     result: PROOF_SCHEMA,
     example: EXAMPLES.generate,
   }),
@@ -112,15 +92,13 @@ export const proofActions = [
       skip_external: attribute(boolean(), 'Leaves out the look at public chains and sources.', optional),
     },
     refuses: ['invalid_proof', 'subject_type_mismatch'],
-    run: ({ em, caller, services }, given) => {
-      const { proof, type, expected_hash, skip_external } = verifying.parse(given)
-      return services.verifyProof(em, caller, {
+    run: ({ em, caller, services }, { proof, type, expected_hash, skip_external }) =>
+      services.verifyProof(em, caller, {
         proof,
         type: type ?? undefined,
         expectedHash: expected_hash ?? undefined,
         skipExternal: skip_external === true,
-      })
-    },
+      }),
     result: REPORT_SCHEMA,
     example: EXAMPLES.verify,
   }),

@@ -1,8 +1,10 @@
 // What proof routes answer, for the document: a bundle in either layout, and the report of a verification.
-import { base64, hex8, hex64, type JsonSchema, jsonObject, ulid, uuid7 } from '../contract/kind.ts'
+import { base64, hex8, hex64, ulid, uuid7 } from '../contract/kinds/identifier.ts'
+import { jsonObject } from '../contract/kinds/json.ts'
+import type { JsonSchema } from '../contract/kinds/kind.ts'
+import { resultOf, textMember, wholeMember } from '../contract/result_schema.ts'
 import { MAX_BLOCKS_BETWEEN } from '../domain/proofs/proof_blocks.ts'
 import { MAX_PROOF_BYTES, PROOF_TYPES, WITNESS_NAMES } from '../domain/proofs/proof_request.ts'
-import { resultOf, textMember, wholeMember } from '../domain/utilities/action.ts'
 
 const said = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
 

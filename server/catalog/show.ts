@@ -13,5 +13,8 @@ export const timeOf = (at: Date): string => at.toISOString()
 export const timeOrNull = (at: Date | null | undefined): string | null => (at ? at.toISOString() : null)
 
 /** Canonical JSON text, which leaves as it is: every digit of it was hashed. Null where there is none, or none was read. */
-export const jsonOf = (canonical: string | null | undefined): JsonText | null =>
-  canonical === null || canonical === undefined ? null : new JsonText(canonical)
+export function jsonOf(canonical: string): JsonText
+export function jsonOf(canonical: string | null | undefined): JsonText | null
+export function jsonOf(canonical: string | null | undefined): JsonText | null {
+  return canonical === null || canonical === undefined ? null : new JsonText(canonical)
+}

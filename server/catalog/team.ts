@@ -1,8 +1,10 @@
 // Teams, as their members see them.
 
 import type { InferEntity } from '@mikro-orm/core'
-import { boolean, enumeration, instant, text, uuid7 } from '../contract/kind.ts'
-import { attribute } from '../contract/operation.ts'
+import { attribute } from '../contract/attribute.ts'
+import { uuid7 } from '../contract/kinds/identifier.ts'
+import { boolean, enumeration, instant } from '../contract/kinds/scalar.ts'
+import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import {
   checkTeamName,
@@ -12,21 +14,27 @@ import {
   TEAM_NAME_LENGTH,
 } from '../domain/accounts/change_team.ts'
 import { ROLES, type Role } from '../domain/accounts/role.ts'
-import { OWNERSHIP_MODELS, type OwnershipModel, Team } from '../domain/accounts/team.ts'
+import { OWNERSHIP_MODELS, Team } from '../domain/accounts/team.ts'
 import { rows } from '../store/rows.ts'
 import { literal, sql } from '../store/sql_text.ts'
-import { MOST_RELATED, resource, toMany } from './define.ts'
+import { create, MOST_RELATED, resource, toMany, update } from './define.ts'
 import { timeOf } from './show.ts'
+
+const EXAMPLE = 'Analytical engines'
 
 type TeamRow = InferEntity<typeof Team> & { role?: Role }
 
-export const team = resource<TeamRow>({
+export const team = resource<TeamRow>()({
   type: 'team',
   path: '/teams',
   id: uuid7(),
   doc: 'A group of users that items belong to. Every account has a personal one.',
   fields: {
-    name: field(text({ max: TEAM_NAME_LENGTH }), 'What its members call it.', { filter: true, sort: true }),
+    name: field(text({ max: TEAM_NAME_LENGTH }), 'What its members call it.', {
+      filter: true,
+      sort: true,
+      example: EXAMPLE,
+    }),
     personal: field(boolean(), 'True for the team that came with an account.'),
     ownership_model: field(
       enumeration(OWNERSHIP_MODELS),
@@ -69,7 +77,8 @@ export const team = resource<TeamRow>({
     name: row.name,
     personal: row.personalUserId !== null,
     ownership_model: row.ownershipModel,
-    role: row.role ?? null,
+    // Whoever left the team since it was found is shown the least.
+    role: row.role ?? 'viewer',
     inserted_at: timeOf(row.insertedAt),
     updated_at: timeOf(row.updatedAt),
   }),
@@ -93,9 +102,7 @@ export const team = resource<TeamRow>({
       http: 'GET /teams/:id',
       graphql: 'getTeam',
     },
-    {
-      kind: 'create',
-      renders: 'document',
+    create({
       name: 'createTeam',
       doc: 'Makes a team; the caller is its first owner.',
       access: 'write',
@@ -104,39 +111,41 @@ export const team = resource<TeamRow>({
       accepts: {
         name: attribute(text({ min: 1, max: TEAM_NAME_LENGTH }), 'What its members will call it.', {
           required: true,
+          example: EXAMPLE,
         }),
         ownership_model: attribute(
           enumeration(OWNERSHIP_MODELS),
           'Who may change its items: their creators (the default), or its owners and admins; not on every plan.',
+          { leftOutOfExample: true },
         ),
       },
-      check: ({ name }) => (typeof name === 'string' ? checkTeamName(name) : []),
+      check: ({ name }) => (name !== undefined ? checkTeamName(name) : []),
       run: async (context, { name, ownership_model }) => {
         const id = await createTeam({ em: context.em }, context.caller, {
-          name: name as string,
-          ...(ownership_model === undefined ? {} : { ownershipModel: ownership_model as OwnershipModel }),
+          name,
+          ...(ownership_model === undefined ? {} : { ownershipModel: ownership_model }),
         })
         context.services.forgetAccounts()
         return context.em.findOneOrFail(Team, { id })
       },
-    },
-    {
-      kind: 'update',
-      renders: 'document',
+    }),
+    update({
       name: 'updateTeam',
       doc: 'Renames a team; its owners and admins may.',
       access: 'write',
       http: 'PATCH /teams/:id',
       graphql: 'updateTeam',
-      accepts: { name: attribute(text({ min: 1, max: TEAM_NAME_LENGTH }), 'The new name.') },
-      check: ({ name }) => (typeof name === 'string' ? checkTeamName(name) : []),
+      accepts: {
+        name: attribute(text({ min: 1, max: TEAM_NAME_LENGTH }), 'The new name.', { example: EXAMPLE }),
+      },
+      check: ({ name }) => (name !== undefined ? checkTeamName(name) : []),
       run: async (context, id, { name }) => {
         if (name === undefined)
           await requireTeamRole({ em: context.em }, context.caller.userId, id, ['owner', 'admin'])
-        else await renameTeam({ em: context.em }, context.caller.userId, id, name as string)
+        else await renameTeam({ em: context.em }, context.caller.userId, id, name)
         context.services.forgetAccounts()
         return context.em.fork().findOneOrFail(Team, { id })
       },
-    },
+    }),
   ],
 })

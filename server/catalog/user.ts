@@ -1,7 +1,9 @@
 // Users: the caller, and the people the caller shares a team with.
 import type { InferEntity } from '@mikro-orm/core'
-import { enumeration, instant, text, uuid7 } from '../contract/kind.ts'
-import { attribute } from '../contract/operation.ts'
+import { attribute } from '../contract/attribute.ts'
+import { uuid7 } from '../contract/kinds/identifier.ts'
+import { enumeration, instant } from '../contract/kinds/scalar.ts'
+import { text } from '../contract/kinds/text.ts'
 import { findRow } from '../contract/page.ts'
 import { DEFAULT_PAGE, field, type Resource } from '../contract/resource.ts'
 import { changeUser } from '../domain/accounts/change_user.ts'
@@ -10,27 +12,43 @@ import { fullName, NAME_LENGTH, User } from '../domain/accounts/user.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { literal, sql } from '../store/sql_text.ts'
 import type { Context } from './context.ts'
-import { resource } from './define.ts'
+import { resource, update } from './define.ts'
 import { timeOf } from './show.ts'
 
 const PLAN_NAMES: readonly [Plan, ...Plan[]] = ['free', 'developer', 'business', 'enterprise']
 
-export const user = resource<InferEntity<typeof User>>({
+export const user = resource<InferEntity<typeof User>>()({
   type: 'user',
   path: '/users',
   id: uuid7(),
   doc: 'A person, or a program that a person answers for.',
   fields: {
-    first_name: field(text({ max: NAME_LENGTH }), 'May be empty.'),
-    last_name: field(text({ max: NAME_LENGTH }), 'May be empty.'),
+    first_name: field(text({ max: NAME_LENGTH }), 'May be empty.', {
+      example: 'Ada',
+      graphql: { nullable: true },
+    }),
+    last_name: field(text({ max: NAME_LENGTH }), 'May be empty.', {
+      example: 'Lovelace',
+      graphql: { nullable: true },
+    }),
     full_name: field(
       text({ max: 255 }),
       'The names there are; of the caller, where there are none, the part of the address before `@`.',
+      { example: 'Ada Lovelace', graphql: { nullable: true } },
     ),
-    email: field(text({ max: 255 }), 'Only of the caller.', { nullable: true }),
-    plan: field(enumeration(PLAN_NAMES), 'Only of the caller.', { nullable: true }),
+    email: field(text({ max: 255 }), 'Only of the caller.', {
+      nullable: true,
+      withheld: true,
+      example: 'ada@example.com',
+    }),
+    plan: field(enumeration(PLAN_NAMES), 'Only of the caller.', {
+      nullable: true,
+      withheld: true,
+      graphql: { asText: true },
+    }),
     default_team_id: field(uuid7(), 'Only of the caller: the team that requests without a tenant use.', {
       nullable: true,
+      withheld: true,
     }),
     inserted_at: field(instant(), 'When the account was made.'),
     updated_at: field(instant(), 'When it last changed.'),
@@ -84,40 +102,39 @@ export const user = resource<InferEntity<typeof User>>({
       http: 'GET /users/:id',
       graphql: 'getUser',
     },
-    {
-      kind: 'update',
-      renders: 'document',
+    update({
       name: 'updateUser',
       doc: 'Changes the caller’s own names or default team.',
       access: 'write',
       http: 'PATCH /users/:id',
       graphql: 'updateUser',
       accepts: {
-        first_name: attribute(text({ max: NAME_LENGTH }), 'What others see; may be empty.'),
-        last_name: attribute(text({ max: NAME_LENGTH }), 'What others see; may be empty.'),
+        first_name: attribute(text({ max: NAME_LENGTH }), 'What others see; may be empty.', {
+          example: 'Ada',
+        }),
+        last_name: attribute(text({ max: NAME_LENGTH }), 'What others see; may be empty.', {
+          example: 'Lovelace',
+        }),
         default_team_id: attribute(
           uuid7(),
           'The team that requests without a tenant use; null for the personal one.',
-          {
-            nullable: true,
-          },
+          { nullable: true, leftOutOfExample: true },
         ),
       },
-      check: () => [],
       run: async (context, id, { first_name, last_name, default_team_id }) => {
         const row = await findRow(context.em, userResource(), context, id)
         if (row === undefined) throw refuse('not_found')
         if (id !== context.caller.userId)
           throw refuse('forbidden', { detail: 'only the caller’s own record can be changed' })
         await changeUser({ em: context.em }, id, {
-          ...(first_name === undefined ? {} : { firstName: first_name as string }),
-          ...(last_name === undefined ? {} : { lastName: last_name as string }),
-          ...(default_team_id === undefined ? {} : { defaultTeamId: default_team_id as string | null }),
+          ...(first_name === undefined ? {} : { firstName: first_name }),
+          ...(last_name === undefined ? {} : { lastName: last_name }),
+          ...(default_team_id === undefined ? {} : { defaultTeamId: default_team_id }),
         })
         context.services.forgetAccounts()
         return context.em.fork().findOneOrFail(User, { id })
       },
-    },
+    }),
   ],
 })
 

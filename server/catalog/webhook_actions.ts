@@ -1,7 +1,8 @@
 // Trying an endpoint out, and sending again what did not get through.
-import { instant } from '../contract/kind.ts'
-import { attribute } from '../contract/operation.ts'
-import { resultOf, textMember, wholeMember } from '../domain/utilities/action.ts'
+
+import { attribute } from '../contract/attribute.ts'
+import { instant } from '../contract/kinds/scalar.ts'
+import { resultOf, textMember, wholeMember } from '../contract/result_schema.ts'
 import { recover, redeliver } from '../domain/webhooks/redeliver.ts'
 import { action } from './define.ts'
 
@@ -28,7 +29,7 @@ export const webhookActions = [
     graphqlShape: 'mutation',
     accepts: { since: attribute(instant(), 'From when on.', { required: true }) },
     run: async ({ em, caller, services }, { since }, id) => {
-      const which = { endpointId: id, userId: caller.userId, since: new Date(since as string) }
+      const which = { endpointId: id, userId: caller.userId, since: new Date(since) }
       const { count, nextSince } = await recover({ em }, which)
       services.announceFacts()
       return { count, ...(nextSince === undefined ? {} : { next_since: nextSince.toISOString() }) }

@@ -1,10 +1,15 @@
 // Webhook deliveries: what was sent where, and what came of it.
+import { z } from 'zod'
 
 import { RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
-import { enumeration, instant, integer, jsonObject, list, text, uuid7, word } from '../contract/kind.ts'
+import { uuid7 } from '../contract/kinds/identifier.ts'
+import { jsonObject, list } from '../contract/kinds/json.ts'
+import { enumeration, instant, integer, word } from '../contract/kinds/scalar.ts'
+import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { KEPT_BYTES } from '../domain/webhooks/attempt.ts'
 import {
+  type AttemptEntry,
   DELIVERY_STATUSES,
   deliveryOf,
   MAX_ADDRESSES,
@@ -18,6 +23,9 @@ import { jsonOf, timeOf, timeOrNull } from './show.ts'
 /** Of what we write ourselves: the widest tags an item can have make the largest payload. */
 const LENGTHS = { event: 64, id: 36, error: 500, payload: 16_384, response: KEPT_BYTES } as const
 
+const ITEM_ID = '01MB78W7FGY7TZHKNWE7WA3Z57'
+
+/** An `AttemptEntry`. */
 const ENTRY = {
   title: 'WebhookAttempt',
   type: 'object',
@@ -36,22 +44,26 @@ const ENTRY = {
   },
 } as const
 
-export const webhookDelivery = resource<WebhookDelivery>({
+export const webhookDelivery = resource<WebhookDelivery>()({
   type: 'webhook_delivery',
   path: '/webhook-deliveries',
   id: uuid7(),
   doc: 'One event on its way to one endpoint, with all its attempts. Kept for 31 days.',
   fields: {
     endpoint_id: field(uuid7(), 'The endpoint; it may be gone by now.', { filter: true }),
-    event_type: field(text({ max: LENGTHS.event }), 'Which event, e.g. `item.created`.', { filter: true }),
+    event_type: field(text({ max: LENGTHS.event }), 'Which event, e.g. `item.created`.', {
+      filter: true,
+      example: 'item.created',
+    }),
     resource_type: field(word(RESOURCE_TYPES), 'What it is about.'),
-    resource_id: field(text({ max: LENGTHS.id }), 'The id of what it is about.', { filter: true }),
+    resource_id: field(text({ max: LENGTHS.id }), 'The id of what it is about.', {
+      filter: true,
+      example: ITEM_ID,
+    }),
     message_id: field(
       text({ max: LENGTHS.id }),
       'The `webhook-id` of all its attempts, and of those that send it again.',
-      {
-        filter: true,
-      },
+      { filter: true, example: `msg_${ITEM_ID}` },
     ),
     status: field(
       enumeration(DELIVERY_STATUSES),
@@ -77,13 +89,14 @@ export const webhookDelivery = resource<WebhookDelivery>({
     payload: field(jsonObject({ bytes: LENGTHS.payload }), 'The body that every attempt sends.', {
       onRequest: true,
       component: 'WebhookEvent',
+      graphql: { nullable: true },
     }),
     response_body: field(text({ max: LENGTHS.response }), 'The first 16 KiB of the last answer, as text.', {
       nullable: true,
       onRequest: true,
     }),
     attempt_log: field(
-      list(ENTRY, RETRIES.attempts),
+      list(z.custom<AttemptEntry>().meta(ENTRY), RETRIES.attempts),
       'Every attempt: what the host stood for, where the request went, and what came of it.',
       { onRequest: true },
     ),

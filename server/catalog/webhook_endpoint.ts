@@ -1,20 +1,9 @@
 // Webhook endpoints: where the caller wants to be told, of what, and how it went lately.
 
 import { EVENT_NAMES, RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
-import {
-  boolean,
-  enumeration,
-  instant,
-  integer,
-  names,
-  secretText,
-  text,
-  textList,
-  textMap,
-  uuid7,
-  word,
-} from '../contract/kind.ts'
-import { attribute } from '../contract/operation.ts'
+import { uuid7 } from '../contract/kinds/identifier.ts'
+import { boolean, enumeration, instant, integer, word } from '../contract/kinds/scalar.ts'
+import { names, text, textList } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import {
   AUTH_TYPES,
@@ -24,8 +13,9 @@ import {
 } from '../domain/webhooks/endpoint.ts'
 import { ENDPOINT_LIMITS } from '../domain/webhooks/endpoint_rules.ts'
 import { literal, sql } from '../store/sql_text.ts'
-import { resource } from './define.ts'
+import { create, resource, update } from './define.ts'
 import { timeOf, timeOrNull } from './show.ts'
+import { change, creation, EXAMPLE } from './webhook_attributes.ts'
 import {
   changeWebhookEndpoint,
   checkWebhookEndpoint,
@@ -35,43 +25,25 @@ import {
 
 const LIMITS = ENDPOINT_LIMITS
 
-/** What both creating and changing take. Rules beyond the kinds, and their reasons, are the domain's. */
-const changeable = {
-  description: attribute(text({ max: LIMITS.description }), 'A label for people.', { nullable: true }),
-  auth_type: attribute(enumeration(AUTH_TYPES), '`none` sends no credential and forgets the secret.'),
-  auth_secret: attribute(
-    secretText({ min: 1, max: LIMITS.secret }),
-    'Sent as `Authorization: Bearer …`; needed with `auth_type` `bearer`. Never shown again.',
-  ),
-  custom_headers: attribute(
-    textMap({ entries: LIMITS.headers, name: LIMITS.headerName, length: LIMITS.headerValue }),
-    'Headers of every delivery, by name. Replaces all of them; the values are never shown again.',
-    { nullable: true },
-  ),
-  team_filter_id: attribute(
-    uuid7(),
-    'One of your teams: only its items are told of. Null for all you submit.',
-    {
-      nullable: true,
-    },
-  ),
-  enabled: attribute(boolean(), 'False pauses it: what happens meanwhile is recorded as cancelled.'),
-}
-
-export const webhookEndpoint = resource<WebhookEndpoint>({
+export const webhookEndpoint = resource<WebhookEndpoint>()({
   type: 'webhook_endpoint',
   path: '/webhook-endpoints',
   id: uuid7(),
   doc: 'An HTTPS address of the caller’s that is called when something happens to items.',
   fields: {
-    url: field(text({ max: LIMITS.url }), 'Where deliveries go.', { filter: true, sort: true }),
+    url: field(text({ max: LIMITS.url }), 'Where deliveries go.', {
+      filter: true,
+      sort: true,
+      example: EXAMPLE.url,
+    }),
     resource_type: field(word(RESOURCE_TYPES), 'What the events are about.'),
-    events: field(names(EVENT_NAMES), 'Which events are delivered.'),
+    events: field(names(EVENT_NAMES), 'Which events are delivered.', { example: EXAMPLE.events }),
     description: field(text({ max: LIMITS.description }), 'A label for people.', { nullable: true }),
     auth_type: field(enumeration(AUTH_TYPES), '`bearer` when deliveries carry the secret.'),
     custom_header_names: field(
       textList({ items: LIMITS.headers, length: LIMITS.headerName }),
       'Names of the custom headers; their values are never shown.',
+      { example: Object.keys(EXAMPLE.headers) },
     ),
     team_filter_id: field(uuid7(), 'The team whose items it hears of; null for all the owner submits.', {
       nullable: true,
@@ -129,43 +101,26 @@ export const webhookEndpoint = resource<WebhookEndpoint>({
       http: 'GET /webhook-endpoints/:id',
       graphql: 'getWebhookEndpoint',
     },
-    {
-      kind: 'create',
-      renders: 'document',
+    create({
       name: 'createWebhookEndpoint',
       doc: 'Registers an address. Its host may not lead to a private or reserved address; how many there may be depends on the plan.',
       access: 'write',
       http: 'POST /webhook-endpoints',
       graphql: 'createWebhookEndpoint',
-      accepts: {
-        url: attribute(text({ max: LIMITS.url }), 'An https address without credentials.', {
-          required: true,
-        }),
-        resource_type: attribute(word(RESOURCE_TYPES), 'What the events are about.', { required: true }),
-        events: attribute(names(EVENT_NAMES, { min: 1 }), 'Which events are delivered; at least one.', {
-          required: true,
-        }),
-        ...changeable,
-      },
+      accepts: creation,
       check: (attributes, context) => checkWebhookEndpoint(attributes, context, 'create'),
       run: createWebhookEndpoint,
-    },
-    {
-      kind: 'update',
-      renders: 'document',
+    }),
+    update({
       name: 'updateWebhookEndpoint',
       doc: 'Changes an endpoint. Switching it on forgets why it was off, and the failures counted so far.',
       access: 'write',
       http: 'PATCH /webhook-endpoints/:id',
       graphql: 'updateWebhookEndpoint',
-      accepts: {
-        url: attribute(text({ max: LIMITS.url }), 'Another address; judged like the first.'),
-        events: attribute(names(EVENT_NAMES, { min: 1 }), 'Replaces the events; at least one.'),
-        ...changeable,
-      },
+      accepts: change,
       check: (attributes, context) => checkWebhookEndpoint(attributes, context, 'update'),
       run: changeWebhookEndpoint,
-    },
+    }),
     {
       kind: 'delete',
       renders: 'document',

@@ -1,7 +1,6 @@
 // Making, changing and removing webhook endpoints: judged attributes become the domain's verbs.
 
-import type { EventName, ResourceType } from '../../shared/wire/webhook_events.ts'
-import type { Attributes } from '../contract/operation.ts'
+import { type EventName, isEventOf } from '../../shared/wire/webhook_events.ts'
 import {
   checkSecretGoesWith,
   checkTeamFilter,
@@ -10,7 +9,7 @@ import {
   type EndpointChange,
   updateEndpoint,
 } from '../domain/webhooks/change_endpoint.ts'
-import type { AuthType, WebhookEndpoint } from '../domain/webhooks/endpoint.ts'
+import type { WebhookEndpoint } from '../domain/webhooks/endpoint.ts'
 import {
   checkEvents,
   checkHeaders,
@@ -20,28 +19,15 @@ import {
 } from '../domain/webhooks/endpoint_rules.ts'
 import type { Problem } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
-
-/** Attributes that passed their kinds, under the domain's names. */
-interface Given {
-  readonly url?: string
-  readonly resource_type?: ResourceType
-  readonly events?: readonly string[]
-  readonly description?: string | null
-  readonly auth_type?: AuthType
-  readonly auth_secret?: string
-  readonly custom_headers?: Readonly<Record<string, string>> | null
-  readonly team_filter_id?: string | null
-  readonly enabled?: boolean
-}
+import type { Change, Creation, PassedEither } from './webhook_attributes.ts'
 
 /** Every rule over every attribute, also those that ask the database and the name servers. */
 export async function checkWebhookEndpoint(
-  attributes: Attributes,
+  { url, events, auth_type, auth_secret, custom_headers, team_filter_id }: PassedEither,
   { em, caller, services }: Context,
   on: 'create' | 'update',
 ): Promise<Problem[]> {
   const { guard } = services.webhooks
-  const { url, events, auth_type, auth_secret, custom_headers, team_filter_id } = attributes as Given
   const asked = await Promise.all([
     url === undefined ? [] : checkTarget(guard, url),
     team_filter_id ? checkTeamFilter({ em }, caller.userId, team_filter_id) : [],
@@ -59,25 +45,23 @@ export async function checkWebhookEndpoint(
 
 export const createWebhookEndpoint = (
   { em, caller, services }: Context,
-  attributes: Attributes,
-): Promise<WebhookEndpoint> => {
-  const { url = '', resource_type = 'item', events = [] } = attributes as Given
-  return createEndpoint(
+  attributes: Creation,
+): Promise<WebhookEndpoint> =>
+  createEndpoint(
     { em, masterKey: services.webhooks.masterKey },
     {
       ...changeOf(attributes),
       userId: caller.userId,
-      url,
-      resourceType: resource_type,
-      events: events as readonly EventName[],
+      url: attributes.url,
+      resourceType: attributes.resource_type,
+      events: eventsOf(attributes.events),
     },
   )
-}
 
 export const changeWebhookEndpoint = (
   { em, caller, services }: Context,
   id: string,
-  attributes: Attributes,
+  attributes: Change,
 ): Promise<WebhookEndpoint> =>
   updateEndpoint(
     { em, masterKey: services.webhooks.masterKey },
@@ -88,18 +72,19 @@ export const changeWebhookEndpoint = (
 export const deleteWebhookEndpoint = ({ em, caller }: Context, id: string): Promise<WebhookEndpoint> =>
   deleteEndpoint({ em }, { id, userId: caller.userId })
 
-function changeOf(attributes: Attributes): EndpointChange {
-  const given = attributes as Given
-  return {
-    ...(given.url === undefined ? {} : { url: given.url }),
-    ...(given.events === undefined ? {} : { events: given.events as readonly EventName[] }),
-    ...(given.description === undefined ? {} : { description: given.description }),
-    ...(given.auth_type === undefined ? {} : { authType: given.auth_type }),
-    ...(given.auth_secret === undefined ? {} : { authSecret: given.auth_secret }),
-    ...(given.custom_headers === undefined
-      ? {}
-      : { customHeaders: Object.entries(given.custom_headers ?? {}) }),
-    ...(given.team_filter_id === undefined ? {} : { teamFilterId: given.team_filter_id }),
-    ...(given.enabled === undefined ? {} : { enabled: given.enabled }),
-  }
-}
+/** `checkEvents` let no other names through. */
+const eventsOf = (names: readonly string[]): readonly EventName[] =>
+  names.filter((name) => isEventOf('item', name))
+
+const changeOf = (given: Change): EndpointChange => ({
+  ...(given.url === undefined ? {} : { url: given.url }),
+  ...(given.events === undefined ? {} : { events: eventsOf(given.events) }),
+  ...(given.description === undefined ? {} : { description: given.description }),
+  ...(given.auth_type === undefined ? {} : { authType: given.auth_type }),
+  ...(given.auth_secret === undefined ? {} : { authSecret: given.auth_secret }),
+  ...(given.custom_headers === undefined
+    ? {}
+    : { customHeaders: Object.entries(given.custom_headers ?? {}) }),
+  ...(given.team_filter_id === undefined ? {} : { teamFilterId: given.team_filter_id }),
+  ...(given.enabled === undefined ? {} : { enabled: given.enabled }),
+})

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { hasAtLeast, hasAtMost } from '../../shared/proof/code_points.ts'
 import { isLargerThan, SHORTEST_MEMBER } from '../../shared/proof/json_size.ts'
-import type { JsonObject, JsonValue } from '../../shared/proof/json_value.ts'
+import type { JsonObject } from '../../shared/proof/json_value.ts'
 
 /** Code points of a text, entries of a list or map. */
 export interface Bounds {
@@ -20,20 +20,31 @@ export function boundOf(issue: z.core.$ZodIssue): Readonly<Record<string, unknow
   return { minimum: Number(issue.minimum), ...empty, ...value }
 }
 
-/** A text of so many characters, whatever they are. */
-export const boundedText = ({ min = 0, max }: Bounds) =>
-  z.string('must be a string').check((context) => {
-    const { value, issues } = context
-    const common = { origin: 'string', inclusive: true, input: value } as const
-    if (!hasAtLeast(value, min)) {
-      const message = min === 1 ? 'must not be empty' : `has at least ${min} characters`
-      issues.push({ ...common, code: 'too_small', minimum: min, message })
-    }
-    if (!hasAtMost(value, max)) {
-      const message = `has at most ${max} characters`
-      issues.push({ ...common, code: 'too_big', maximum: max, message, continue: false })
-    }
-  })
+/** A text of so many characters, whatever they are. zod's own bounds count UTF-16 units, so these are told in `meta`. */
+export const boundedText = (bounds: Bounds) => {
+  const { min = 0, max } = bounds
+  return z
+    .string('must be a string')
+    .check((context) => {
+      const { value, issues } = context
+      const common = { origin: 'string', inclusive: true, input: value } as const
+      if (!hasAtLeast(value, min)) {
+        const message = min === 1 ? 'must not be empty' : `has at least ${min} characters`
+        issues.push({ ...common, code: 'too_small', minimum: min, message })
+      }
+      if (!hasAtMost(value, max)) {
+        const message = `has at most ${max} characters`
+        issues.push({ ...common, code: 'too_big', maximum: max, message, continue: false })
+      }
+    })
+    .meta(lengths(bounds))
+}
+
+/** As JSON Schema says it. */
+const lengths = ({ min, max }: Bounds) => ({
+  ...(min === undefined ? {} : { minLength: min }),
+  maxLength: max,
+})
 
 /** A text that a column can hold: PostgreSQL knows no U+0000, and UTF-8 no half of a surrogate pair. */
 export const storableText = (bounds: Bounds) =>
@@ -55,11 +66,12 @@ export function boundedInteger({
 }
 
 /** A list whose elements are judged once it is known to have no more of them than it may. */
-export function boundedList(
-  { min = 0, max }: Bounds,
-  element: z.ZodType,
+export function boundedList<Element>(
+  bounds: Bounds,
+  element: z.ZodType<Element>,
   { message = 'must be a list', unique = false } = {},
-) {
+): z.ZodType<readonly Element[]> {
+  const { min = 0, max } = bounds
   const counted = z.custom<readonly unknown[]>(Array.isArray, message).check(({ value, issues }) => {
     const common = { origin: 'array', inclusive: true, input: value } as const
     if (value.length < min)
@@ -67,9 +79,11 @@ export function boundedList(
     if (value.length > max)
       issues.push({ ...common, code: 'too_big', maximum: max, message: `has at most ${max} entries` })
   })
-  const judged = counted.pipe(z.array(element))
+  const judged = counted
+    .pipe(z.array(element))
+    .meta({ ...(bounds.min === undefined ? {} : { minItems: min }), maxItems: max })
   if (!unique) return judged
-  return judged.check(({ value, issues }) => {
+  return judged.meta({ uniqueItems: true }).check(({ value, issues }) => {
     const seen = new Set<unknown>()
     for (const [index, one] of value.entries()) {
       if (seen.has(one)) issues.push({ code: 'custom', input: one, path: [index], message: 'is there twice' })
@@ -98,10 +112,11 @@ export const boundedMap = ({ max }: Bounds, name: Bounds, value: Bounds) =>
         issues.push({ code: 'custom', input: given, message: 'must not have a member __proto__' })
     })
     .pipe(namedTexts(name, value))
+    .meta({ maxProperties: max })
 
 /** A name that is too long is told at its entry, as is a value. */
 const namedTexts = (name: Bounds, value: Bounds) =>
-  z.record(z.string(), boundedText(value)).check(({ value: given, issues }) => {
+  z.record(z.string().meta(lengths(name)), boundedText(value)).check(({ value: given, issues }) => {
     for (const one of Object.keys(given))
       if (!hasAtMost(one, name.max))
         issues.push({
@@ -117,13 +132,23 @@ const namedTexts = (name: Bounds, value: Bounds) =>
 
 /** An object whose shortest spelling has no more than so many bytes, as far as it counts. */
 export const boundedObject = (bytes: number, counted: (object: JsonObject) => JsonObject = (all) => all) =>
-  z.custom<JsonObject>(isRecord, 'must be an object').check(({ value, issues }) => {
-    if (isLargerThan(counted(value), bytes)) issues.push(tooManyBytes(value, bytes))
-  })
+  z
+    .custom<JsonObject>(isRecord, 'must be an object')
+    .check(({ value, issues }) => {
+      if (isLargerThan(counted(value), bytes)) issues.push(tooManyBytes(value, bytes))
+    })
+    .meta(objectOfBytes(bytes))
+
+/** An object of so many bytes at most, as JSON Schema says it. */
+export const objectOfBytes = (bytes: number) => ({
+  type: 'object',
+  maxProperties: membersIn(bytes),
+  'x-max-bytes': bytes,
+})
 
 export const boundedObjectOrText = ({ bytes, max }: Bounds & { readonly bytes: number }) =>
   z
-    .custom<JsonValue>(
+    .custom<JsonObject | string>(
       (value) => typeof value === 'string' || isRecord(value),
       'must be an object or a string',
     )
@@ -140,6 +165,7 @@ export const boundedObjectOrText = ({ bytes, max }: Bounds & { readonly bytes: n
           message: `has at most ${max} characters`,
         })
     })
+    .meta({ ...objectOfBytes(bytes), type: ['object', 'string'], maxLength: max })
 
 /** More members than this do not go into so many bytes. */
 export const membersIn = (bytes: number): number => Math.floor(bytes / SHORTEST_MEMBER)

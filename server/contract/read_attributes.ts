@@ -2,8 +2,8 @@
 import { type JsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
 import type { Problems } from '../kernel/problems.ts'
 import { problem, type RefusalCode } from '../kernel/refusal.ts'
+import type { Accepts, Attribute, Passed } from './attribute.ts'
 import { boundOf } from './bounds.ts'
-import type { Attribute, Attributes } from './operation.ts'
 
 /** What is known of an action's result without running it: the request holds no such value as it is asked about. */
 export class InsteadOfRunning extends Error {
@@ -20,12 +20,18 @@ export class InsteadOfRunning extends Error {
  * @param wrong the code of a value that is none: `invalid_attribute`, or `invalid_argument` of actions
  * @throws Refusal when there are more mistakes than are told, InsteadOfRunning when there is no other
  */
+export function readAttributes<A extends Accepts>(
+  given: JsonObject,
+  accepts: A,
+  problems: Problems,
+  wrong?: RefusalCode,
+): Passed<A>
 export function readAttributes(
   given: JsonObject,
-  accepts: Readonly<Record<string, Attribute>>,
+  accepts: Accepts,
   problems: Problems,
   wrong: RefusalCode = 'invalid_attribute',
-): Attributes {
+): Readonly<Record<string, unknown>> {
   const attributes: Record<string, unknown> = {}
   const instead: InsteadOfRunning[] = []
   for (const [name, attribute] of Object.entries(accepts)) {
@@ -35,7 +41,10 @@ export function readAttributes(
     else if (value === undefined || value === null) {
       if (required) problems.note(problem('required', { path: [name] }))
       else if (value === null) problems.note(problem(wrong, { path: [name], detail: 'cannot be null' }))
-    } else if (isOfKind(value, name, attribute, { problems, wrong, instead })) attributes[name] = value
+    } else {
+      const judged = judge(value, name, attribute, { problems, wrong, instead })
+      if (judged !== undefined) attributes[name] = judged.value
+    }
   }
   // Last, so that a mistake in what is accepted is told of beside any number of unknown names.
   for (const name of Object.keys(given))
@@ -51,14 +60,16 @@ interface Judgement {
   readonly instead: InsteadOfRunning[]
 }
 
-function isOfKind(
+/** What its kind makes of the value; undefined when it is none of that kind. */
+function judge(
   value: JsonValue,
   name: string,
   { kind, outcome }: Attribute,
   { problems, wrong, instead }: Judgement,
-): boolean {
+): { readonly value: unknown } | undefined {
   const judged = kind.input?.safeParse(value, { reportInput: true })
-  if (judged === undefined || judged.success) return true
+  if (judged === undefined) return { value }
+  if (judged.success) return { value: judged.data }
   for (const issue of judged.error.issues) {
     const meta = boundOf(issue)
     if (outcome !== undefined && Object.keys(meta).length === 0)
@@ -66,5 +77,5 @@ function isOfKind(
     else
       problems.note(problem(wrong, { path: [name, ...issue.path.map(String)], detail: issue.message, meta }))
   }
-  return false
+  return undefined
 }

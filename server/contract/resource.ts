@@ -1,14 +1,17 @@
 // One definition per resource: what it shows, who sees which rows, what can be done with it. Frozen data and functions.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Sql } from '../store/sql_text.ts'
-import type { Kind } from './kind.ts'
+import type { Kind } from './kinds/kind.ts'
 import type { Operation } from './operation.ts'
 import type { Relationship } from './relationship.ts'
 
-export interface Field {
+/** `Value` is what `show` answers of it: null where it may be null, undefined where it may be left out. */
+export interface Field<Value = unknown> {
   readonly kind: Kind
   readonly doc: string
   readonly nullable: boolean
+  /** True where some callers are not shown it: it is left out of what they are shown. */
+  readonly withheld?: true
   readonly filter?: boolean
   readonly sort?: boolean
   /** Shown only when `fields[type]` names it. */
@@ -17,6 +20,47 @@ export interface Field {
   readonly column?: string
   /** What the OpenAPI document calls the form of its values, where that says more than the kind: `WebhookEvent`. */
   readonly component?: string
+  /** What documents show instead of the kind's example. */
+  readonly example?: unknown
+  /** Where clients of this kind of service know it by another GraphQL type than its kind implies. */
+  readonly graphql?: {
+    /** True for a closed set that is shown as plain text, in the words of JSON:API. */
+    readonly asText?: true
+    readonly nullable?: true
+  }
+  /** For the compiler alone: never set. */
+  readonly carries?: () => Value
+}
+
+export type Fields = Readonly<Record<string, Field>>
+
+type FieldParts = Partial<Omit<Field, 'kind' | 'doc' | 'carries'>>
+
+type ValueOf<Shown, Own> =
+  | Shown
+  | (Own extends { readonly nullable: true } ? null : never)
+  | (Own extends { readonly withheld: true } ? undefined : never)
+
+export const field = <Shown, const Own extends FieldParts = Record<never, never>>(
+  kind: Kind<unknown, Shown>,
+  doc: string,
+  parts?: Own,
+): Field<ValueOf<Shown, Own>> => Object.freeze({ nullable: false, ...parts, kind, doc })
+
+type Carried<One> = One extends { readonly carries?: () => infer Value } ? Value : never
+
+type Withheld<F> = { [Name in keyof F]: undefined extends Carried<F[Name]> ? Name : never }[keyof F]
+
+/** What `show` answers: every field, and nothing but null where it may be null. */
+export type ShownFields<F extends Fields> = {
+  readonly [Name in Exclude<keyof F, Withheld<F>>]: Carried<F[Name]>
+} & {
+  readonly [Name in Withheld<F>]?: Carried<F[Name]>
+}
+
+/** No member that is not among the fields: a column that is not listed cannot leak. */
+export type NothingElse<F extends Fields, Shown> = {
+  readonly [Name in Exclude<keyof Shown, keyof F>]: never
 }
 
 export interface PageRules {
@@ -37,7 +81,7 @@ export interface Resource<Row extends object, Context> {
   readonly doc: string
   /** The kind of its ids. */
   readonly id: Kind
-  readonly fields: Readonly<Record<string, Field>>
+  readonly fields: Fields
   readonly relationships: Readonly<Record<string, Relationship>>
   readonly page: PageRules
   readonly table: string
@@ -59,10 +103,5 @@ export interface Resource<Row extends object, Context> {
   prepare(em: EntityManager, rows: readonly Row[], context: Context): Promise<void>
   readonly operations: readonly Operation<Row, Context>[]
 }
-
-type FieldParts = Partial<Pick<Field, 'nullable' | 'filter' | 'sort' | 'onRequest' | 'column' | 'component'>>
-
-export const field = (kind: Kind, doc: string, parts: FieldParts = {}): Field =>
-  Object.freeze({ nullable: false, ...parts, kind, doc })
 
 export const ID_FIELD_DOC = 'The id.'

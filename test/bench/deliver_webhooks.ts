@@ -1,4 +1,5 @@
 // 20,000 deliveries to 200 endpoints, with log, retries and checks, against a bare undici loop to the same receiver.
+
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Pool } from 'undici'
 import { setFeatureFlag } from '../../server/domain/accounts/feature_flag.ts'
+import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { draftItem } from '../../server/domain/ledger/item_draft.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
 import { createEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
@@ -114,7 +116,9 @@ const claims = { name: 'a file', hash: 'ab'.repeat(32), hash_type: 'sha256' }
 const submit = ({ store, signer, userId, teamId }: Ground, count: number) =>
   submitItems(
     { em: store.em(), signer },
-    Array.from({ length: count }, () => draftItem({ claims, creatorId: userId, teamId })),
+    Array.from({ length: count }, () =>
+      draftItem({ claims: submittedClaims(claims), creatorId: userId, teamId }),
+    ),
   )
 
 async function fanOutAll({ store }: Ground): Promise<void> {

@@ -1,5 +1,7 @@
 // A block of 180,000 items, against hashing as many leaves in a bare loop and copying the same rows once.
+
 import { createHash, randomBytes } from 'node:crypto'
+import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../server/domain/ledger/item_draft.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
@@ -59,7 +61,11 @@ export async function submitMany({ store, signer, userId, teamId }: Ground): Pro
   for (let done = 0; done < ITEMS; done += GROUP) {
     const drafts = Array.from({ length: GROUP }, (_, index) =>
       draftItem({
-        claims: { name: `file ${done + index}`, hash: randomBytes(32).toString('hex'), hash_type: 'sha256' },
+        claims: submittedClaims({
+          name: `file ${done + index}`,
+          hash: randomBytes(32).toString('hex'),
+          hash_type: 'sha256',
+        }),
         creatorId: userId,
         teamId,
       }),

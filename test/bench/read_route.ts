@@ -1,5 +1,7 @@
 // Reading over HTTP with a credential, against a bare Koa route that answers the same bytes.
+
 import { randomBytes } from 'node:crypto'
+import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../server/domain/ledger/item_draft.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
@@ -100,7 +102,11 @@ const BLOCKS = 30
 async function fill({ store, signer, userId, teamId }: Ground): Promise<void> {
   const drafts = Array.from({ length: ITEMS }, (_, index) =>
     draftItem({
-      claims: { name: `file ${index}`, hash: randomBytes(32).toString('hex'), hash_type: 'sha256' },
+      claims: submittedClaims({
+        name: `file ${index}`,
+        hash: randomBytes(32).toString('hex'),
+        hash_type: 'sha256',
+      }),
       creatorId: userId,
       teamId,
     }),

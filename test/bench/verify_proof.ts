@@ -1,5 +1,7 @@
 // Reading and verifying one item's bundle without the network, against checking its one signature bare.
+
 import { createHash, generateKeyPairSync, sign, verify } from 'node:crypto'
+import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../server/domain/ledger/item_draft.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
@@ -27,7 +29,11 @@ export const verifyOneProof: Measure = async (ground, say) => {
       const hash = createHash('sha256')
         .update(String(done + at))
         .digest('hex')
-      return draftItem({ claims: { name: 'a file', hash, hash_type: 'sha256' }, creatorId, teamId })
+      return draftItem({
+        claims: submittedClaims({ name: 'a file', hash, hash_type: 'sha256' }),
+        creatorId,
+        teamId,
+      })
     })
     await submitItems({ em: store.em(), signer }, drafts)
   }

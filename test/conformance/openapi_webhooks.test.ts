@@ -1,6 +1,8 @@
 // Receivers are sent what the document says: every event's payload and headers, and a sample, from the item to the wire.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteItem, redactItem, unredactItem } from '../../server/domain/ledger/change_item.ts'
+import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { sendSample } from '../../server/domain/webhooks/send_sample.ts'
 import { EVENT_NAMES } from '../../shared/wire/webhook_events.ts'
 import { claimsOf } from '../support/ledger.ts'
@@ -78,7 +80,9 @@ describe('the section of webhooks', () => {
     await ledger.finalize()
     const which = { id: item?.id ?? '', userId: ledger.userId }
     expect(await redactItem({ em }, which)).toBe('changed')
-    expect(await unredactItem({ em }, { ...which, claims: claimsOf('a file') })).toBe('changed')
+    expect(await unredactItem({ em }, { ...which, claims: submittedClaims(claimsOf('a file')) })).toBe(
+      'changed',
+    )
     await deleteItem({ em }, which)
     await webhooks.fanOutAll()
     await webhooks.deliverDue()

@@ -1,4 +1,5 @@
 // A server reduced to its ledger, in a process of its own that may be killed: does what its parent says.
+import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../server/domain/ledger/item_draft.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
@@ -33,7 +34,9 @@ async function finalize(): Promise<number> {
 
 async function submit(creatorId: string, teamId: string): Promise<void> {
   const claims = { name: 'from a process', hash: 'ab'.repeat(32), hash_type: 'sha256' }
-  const [outcome] = await submitItems({ em: store.em(), signer }, [draftItem({ claims, creatorId, teamId })])
+  const [outcome] = await submitItems({ em: store.em(), signer }, [
+    draftItem({ claims: submittedClaims(claims), creatorId, teamId }),
+  ])
   if (outcome !== undefined && 'item' in outcome) say({ said: 'acknowledged', id: outcome.item.id })
 }
 

@@ -1,6 +1,8 @@
 // What was acknowledged is there; what was not may be there or not, but never half.
+
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
+import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { draftItem } from '../../server/domain/ledger/item_draft.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
@@ -27,7 +29,11 @@ const serve = async () => {
   const signer = createSigner({ masterKey: ledger.masterKey })
   const drafts = (count: number) =>
     Array.from({ length: count }, () =>
-      draftItem({ claims: claimsOf('a file'), creatorId: ledger.userId, teamId: ledger.teamId }),
+      draftItem({
+        claims: submittedClaims(claimsOf('a file')),
+        creatorId: ledger.userId,
+        teamId: ledger.teamId,
+      }),
     )
   return {
     submit: (count: number) => submitItems({ em: store.em(), signer }, drafts(count)),

@@ -1,5 +1,7 @@
 // A ledger that has begun, with one account that may submit to it.
+
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { type FinalizeOutcome, finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { makeGenesis } from '../../server/domain/ledger/genesis.ts'
 import { draftItem, type Submission } from '../../server/domain/ledger/item_draft.ts'
@@ -53,7 +55,7 @@ export async function openTestLedger(through: (url: string) => string = (url) =>
     teamId,
     submit: async (...submissions) => {
       const drafts = submissions.map((submission) =>
-        draftItem({ claims: claimsOf('a file'), creatorId: userId, teamId, ...submission }),
+        draftItem({ claims: submittedClaims(claimsOf('a file')), creatorId: userId, teamId, ...submission }),
       )
       const outcomes = await submitItems({ em: store.em(), signer }, drafts)
       return outcomes.map((outcome) => {

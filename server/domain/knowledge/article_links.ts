@@ -1,8 +1,11 @@
 // kb/links: which articles one points at, and which point at it.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { attribute } from '../../contract/attribute.ts'
+import { text } from '../../contract/kinds/text.ts'
+import { resultOf, textMember } from '../../contract/result_schema.ts'
 import { rows } from '../../store/rows.ts'
-import { action, argument, requiredText, resultOf, textMember } from '../utilities/action.ts'
 import { type Failure, invalid } from '../utilities/failure.ts'
+import { LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
 import { isSlug } from './article.ts'
 import { UNKNOWN_ARTICLE } from './fetch_article.ts'
 
@@ -57,24 +60,28 @@ const list = (description: string) => ({
   items: resultOf({ slug: textMember('Its name.'), title: textMember('For people.') }, 'LinkedArticle'),
 })
 
-export const linksAction = action({
-  name: 'links',
-  operation: 'knowledgeLinks',
+export const linksAction = readAction({
+  name: 'knowledgeLinks',
   tool: 'knowledge_links',
   http: 'POST /kb/links',
+  graphql: 'knowledgeLinks',
   access: 'read',
   doc: 'The articles that one points at, and those that point at it.',
-  arguments: [argument('slug', 'The article’s name, as search gives it.')],
+  accepts: {
+    slug: attribute(text({ max: LONGEST_ARGUMENT }), 'The article’s name, as search gives it.', {
+      required: true,
+    }),
+  },
   result: resultOf({
     outgoing: list('In the order in which the article mentions them.'),
     incoming: list('By slug.'),
   }),
   example: {
-    arguments: { slug: 'chain-walking' },
+    data: { slug: 'chain-walking' },
     result: {
       outgoing: [{ slug: 'beacons', title: 'Beacons' }],
       incoming: [{ slug: 'quick-start', title: 'Quick start' }],
     },
   },
-  run: ({ em }, _, given) => articleLinks({ em }, { slug: requiredText(given, 'slug') }),
+  run: ({ em }, given) => articleLinks({ em }, { slug: given.slug }),
 })

@@ -1,8 +1,11 @@
 // kb/fetch: one article, to read.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { attribute } from '../../contract/attribute.ts'
+import { text } from '../../contract/kinds/text.ts'
+import { resultOf, textMember } from '../../contract/result_schema.ts'
 import { rows } from '../../store/rows.ts'
-import { action, argument, requiredText, resultOf, textMember } from '../utilities/action.ts'
 import { type Failure, invalid } from '../utilities/failure.ts'
+import { LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
 import { isSlug } from './article.ts'
 
 export interface FetchedArticle {
@@ -27,14 +30,18 @@ export const UNKNOWN_ARTICLE = 'no such article: search finds the slugs there ar
 const ARTICLE = `
   SELECT slug, title, body, iso_time(updated_at) AS updated_at FROM knowledge_articles WHERE slug = $1`
 
-export const fetchAction = action({
-  name: 'fetch',
-  operation: 'fetchKnowledge',
+export const fetchAction = readAction({
+  name: 'fetchKnowledge',
   tool: 'fetch_knowledge',
   http: 'POST /kb/fetch',
+  graphql: 'fetchKnowledge',
   access: 'read',
   doc: 'One article as Markdown.',
-  arguments: [argument('slug', 'The article’s name, as search and links give it.')],
+  accepts: {
+    slug: attribute(text({ max: LONGEST_ARGUMENT }), 'The article’s name, as search and links give it.', {
+      required: true,
+    }),
+  },
   result: resultOf({
     slug: textMember('As asked for.'),
     title: textMember('For people.'),
@@ -42,7 +49,7 @@ export const fetchAction = action({
     updated_at: { ...textMember('When it was last revised.'), format: 'date-time' },
   }),
   example: {
-    arguments: { slug: 'chain-walking' },
+    data: { slug: 'chain-walking' },
     result: {
       slug: 'chain-walking',
       title: 'Walking the chain',
@@ -50,5 +57,5 @@ export const fetchAction = action({
       updated_at: '2026-11-20T00:00:00.000Z',
     },
   },
-  run: ({ em }, _, given) => fetchArticle({ em }, { slug: requiredText(given, 'slug') }),
+  run: ({ em }, given) => fetchArticle({ em }, { slug: given.slug }),
 })

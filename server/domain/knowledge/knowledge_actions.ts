@@ -1,8 +1,12 @@
 // The three reads of the knowledge base: routes, agent tools and documents follow from this table.
-import type { Action } from '../utilities/action.ts'
+import type { ReadAction } from '../utilities/read_action.ts'
 import { linksAction } from './article_links.ts'
 import { fetchAction } from './fetch_article.ts'
 import { searchAction } from './search_articles.ts'
 
 /** In the order documents list them. */
-export const KNOWLEDGE_ACTIONS: readonly Action[] = Object.freeze([searchAction, fetchAction, linksAction])
+export const KNOWLEDGE_ACTIONS: readonly ReadAction[] = Object.freeze([
+  searchAction,
+  fetchAction,
+  linksAction,
+])

@@ -1,8 +1,12 @@
 // kb/search: the articles that say something about a few words.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { attribute } from '../../contract/attribute.ts'
+import { integer } from '../../contract/kinds/scalar.ts'
+import { text } from '../../contract/kinds/text.ts'
+import { resultOf, textMember } from '../../contract/result_schema.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { rows } from '../../store/rows.ts'
-import { action, argument, optionalInteger, requiredText, resultOf, textMember } from '../utilities/action.ts'
+import { LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
 import { readQuery } from './search_query.ts'
 
 export interface SearchArguments {
@@ -71,21 +75,25 @@ const SEARCH = `
            LIMIT $3) AS found
    ORDER BY found.score DESC, found.slug`
 
-export const searchAction = action({
-  name: 'search',
-  operation: 'searchKnowledge',
+export const searchAction = readAction({
+  name: 'searchKnowledge',
   tool: 'search_knowledge',
   http: 'POST /kb/search',
+  graphql: 'searchKnowledge',
   access: 'read',
   doc: 'Finds articles about the service by words. Fetch one by its slug to read it.',
-  arguments: [
-    argument('query', 'Words; `"a phrase"`, `or` and `-without` as on the web.'),
-    argument(
-      'limit',
-      `How many at most, from ${LIMIT.minimum} to ${LIMIT.maximum}; ${LIMIT.default} unless said otherwise.`,
-      { value: { kind: 'integer', min: LIMIT.minimum, max: LIMIT.maximum }, optional: true },
+  accepts: {
+    query: attribute(
+      text({ max: LONGEST_ARGUMENT }),
+      'Words; `"a phrase"`, `or` and `-without` as on the web.',
+      { required: true },
     ),
-  ],
+    limit: attribute(
+      integer({ min: LIMIT.minimum, max: LIMIT.maximum }),
+      `How many at most, from ${LIMIT.minimum} to ${LIMIT.maximum}; ${LIMIT.default} unless said otherwise.`,
+      { nullable: true },
+    ),
+  },
   result: resultOf({
     articles: {
       type: 'array',
@@ -103,7 +111,7 @@ export const searchAction = action({
     },
   }),
   example: {
-    arguments: { query: 'walk the chain', limit: 1 },
+    data: { query: 'walk the chain', limit: 1 },
     result: {
       articles: [
         {
@@ -116,6 +124,5 @@ export const searchAction = action({
       ],
     },
   },
-  run: ({ em }, _, given) =>
-    searchArticles({ em }, { query: requiredText(given, 'query'), limit: optionalInteger(given, 'limit') }),
+  run: ({ em }, given) => searchArticles({ em }, { query: given.query, limit: given.limit ?? undefined }),
 })

@@ -1,12 +1,12 @@
 // What its owner may do to an item after it was recorded: label it, show it, redact it, restore it, delete it.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import { change, inTransaction, rows } from '../../store/rows.ts'
 import { maySubmit, type Role } from '../accounts/role.ts'
+import type { SubmittedClaims } from './claims.ts'
 import { expiryJudge } from './expiry.ts'
 import type { ItemState, Visibility } from './item.ts'
-import { hashClaims, textOrNull } from './item_draft.ts'
+import { textOrNull } from './item_draft.ts'
 import { changeableItem, readableItem } from './readable_item.ts'
 
 export interface ItemChange {
@@ -18,7 +18,7 @@ export interface ItemChange {
   readonly expiresAt?: Date | null
   /** Whether its claims are to be erased; false restores them and needs them in `claims`. */
   readonly redacted?: boolean
-  readonly claims?: JsonObject
+  readonly claims?: SubmittedClaims
 }
 
 /** `unchanged`: the item was already so; nothing was written and no fact recorded. */
@@ -109,7 +109,7 @@ export const redactItem = (
 /** Restores claims that hash to the recorded `claims_hash`; any other claims are an `invalid_argument`. */
 export const unredactItem = (
   collaborators: { em: EntityManager },
-  { claims, ...which }: { id: string; userId: string; claims: JsonObject },
+  { claims, ...which }: { id: string; userId: string; claims: SubmittedClaims },
 ): Promise<ChangeOutcome> => updateItem(collaborators, which, { redacted: false, claims })
 
 async function redact(em: EntityManager, id: string, { state }: Owned): Promise<ChangeOutcome> {
@@ -122,20 +122,20 @@ async function unredact(
   em: EntityManager,
   id: string,
   owned: Owned,
-  claims: JsonObject | undefined,
+  claims: SubmittedClaims | undefined,
 ): Promise<ChangeOutcome> {
   if (owned.state !== 'redacted') return 'unchanged'
   if (claims === undefined)
     throw refuse('required', { path: ['claims'], detail: 'is required to restore them' })
-  const { claims: text, claimsHash, kept } = hashClaims(claims)
-  if (!owned.claims_hash.equals(claimsHash))
+  const { kept } = claims
+  if (!owned.claims_hash.equals(claims.hash()))
     throw refuse('invalid_argument', {
       path: ['claims'],
       detail: 'does not hash to the recorded claims_hash',
     })
   await rows(em, withFact('item.unredacted', UNREDACT), [
     id,
-    text,
+    claims.text(),
     textOrNull(kept.hash),
     textOrNull(kept.name),
     textOrNull(kept.description),

@@ -1,13 +1,11 @@
-// What a caller submits, checked and hashed before the database is asked anything.
-import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
-import { claimsProblems, dropNulls, MAX_CANONICAL_CLAIMS_BYTES } from '../../../shared/proof/claims.ts'
-import { canonicalTextHash } from '../../../shared/proof/composites.ts'
-import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
-import { type Problem, problem, refuseAny } from '../../kernel/refusal.ts'
+// What a caller submits, judged and hashed before the database is asked anything.
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { refuseAny } from '../../kernel/refusal.ts'
+import type { SubmittedClaims } from './claims.ts'
 import type { Visibility } from './item.ts'
 
 export interface Submission {
-  readonly claims: JsonObject
+  readonly claims: SubmittedClaims
   readonly visibility?: Visibility
   /** As their kind let them through. */
   readonly tags?: readonly string[]
@@ -31,11 +29,12 @@ export interface ItemDraft {
 
 /** @throws every broken rule of the claims at once: `invalid_attribute` or `required`, with the path of the member */
 export function draftItem(submission: Submission): ItemDraft {
-  refuseAny([...checkItemClaims(submission.claims)])
-  const { claims, claimsHash, kept } = hashClaims(submission.claims)
+  const { claims } = submission
+  refuseAny([...claims.problems()])
+  const { kept } = claims
   return {
-    claims,
-    claimsHash,
+    claims: claims.text(),
+    claimsHash: claims.hash(),
     hash: textOrNull(kept.hash),
     displayName: textOrNull(kept.name),
     displayDescription: textOrNull(kept.description),
@@ -47,58 +46,5 @@ export function draftItem(submission: Submission): ItemDraft {
   }
 }
 
-interface Canonical {
-  readonly kept: JsonObject
-  readonly text: string
-  readonly bytes: number
-}
-
-/** Claims are weighed, checked and hashed: written canonically once. */
-const canonical = new WeakMap<JsonObject, Canonical>()
-
-/** Claims as they are stored: less their nulls, in canonical form. */
-export function canonicalClaims(claims: JsonObject): Canonical {
-  const known = canonical.get(claims)
-  if (known !== undefined) return known
-  const kept = dropNulls(claims)
-  const text = canonicalJson(kept)
-  const made = { kept, text, bytes: Buffer.byteLength(text) }
-  canonical.set(claims, made)
-  return made
-}
-
-/** The canonical text and hash of claims given once more, as they would be stored. */
-export function hashClaims(claims: JsonObject): { claims: string; claimsHash: Uint8Array; kept: JsonObject } {
-  const { kept, text } = canonicalClaims(claims)
-  return { claims: text, claimsHash: canonicalTextHash('items_claims', text), kept }
-}
-
 export const textOrNull = (value: JsonValue | undefined): string | null =>
   typeof value === 'string' ? value : null
-
-/** Every broken rule of claims that their kind let through, found one by one. */
-export function* checkItemClaims(claims: JsonObject): Generator<Problem> {
-  for (const { path, reason, message, bound } of claimsProblems(dropNulls(claims)))
-    yield problem(reason === 'required' ? 'required' : 'invalid_attribute', {
-      path: ['claims', ...path],
-      detail: message,
-      meta: { reason, ...bound },
-    })
-  const maximum = MAX_CANONICAL_CLAIMS_BYTES
-  if (canonicalBytes(claims) > maximum)
-    yield problem('invalid_attribute', {
-      path: ['claims'],
-      detail: `has at most ${maximum} bytes in canonical form`,
-      meta: { reason: 'too_large', maximum },
-    })
-}
-
-/** 0 for what has no canonical form, which is a mistake of another kind. */
-function canonicalBytes(claims: JsonObject): number {
-  try {
-    return canonicalClaims(claims).bytes
-  } catch (error) {
-    if (error instanceof RangeError) return 0
-    throw error
-  }
-}

@@ -9,6 +9,9 @@ const [first = ENTROPY_NAMES[0], ...others] = ENTROPY_NAMES.toSorted()
 export const ENTROPY_SOURCES = [first, ...others] as const
 export type EntropySource = EntropyName
 
+export const CAPTURE_METHODS = ['poll'] as const
+export type CaptureMethod = (typeof CAPTURE_METHODS)[number]
+
 /** `entropy` and `metadata` are canonical JSON text. */
 export const Observation = defineEntity({
   name: 'Observation',
@@ -24,7 +27,7 @@ export const Observation = defineEntity({
     observationHash: p.blob(),
     signingKeyId: p.blob(),
     signature: p.blob(),
-    captureMethod: p.string(),
+    captureMethod: p.string().$type<CaptureMethod>(),
     sourcePublishedAt: p.datetime(3).nullable(),
     block: () => p.manyToOne(Block).ref().nullable(),
     leafIndex: p.integer().nullable(),

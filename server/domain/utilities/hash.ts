@@ -1,9 +1,11 @@
 // hash: the digest of a text, plain or with one of our domain bytes in front.
 import { isHashType } from '../../../shared/proof/claims.ts'
 import { DOMAIN_BYTES, domainHash } from '../../../shared/proof/domain_hash.ts'
-import { action, argument, optionalText, requiredText, resultOf, textMember, wholeMember } from './action.ts'
+import { attribute } from '../../contract/attribute.ts'
+import { resultOf, textMember, wholeMember } from '../../contract/result_schema.ts'
 import { type Failure, invalid } from './failure.ts'
-import { DEFAULT_HASH_TYPE, digest, HASH_TYPE_ARGUMENT, HASH_TYPE_NAMES } from './hash_algorithm.ts'
+import { DEFAULT_HASH_TYPE, digest, HASH_TYPE_ATTRIBUTE, HASH_TYPE_NAMES } from './hash_algorithm.ts'
+import { anyText, readAction } from './read_action.ts'
 
 export interface HashArguments {
   /** Hashed as UTF-8. */
@@ -72,22 +74,22 @@ function hashInDomain(bytes: Uint8Array, name: string): HashResult | Failure {
   }
 }
 
-export const hashUtility = action({
+export const hashUtility = readAction({
   name: 'hash',
-  operation: 'hash',
   tool: 'hash',
   http: 'POST /utilities/hash',
+  graphql: 'hash',
   access: 'read',
   doc: 'The digest of a text. With `domain`, the domain-separated SHA-256 that the ledger uses for that kind of thing.',
-  arguments: [
-    argument('text', 'Hashed as UTF-8.'),
-    HASH_TYPE_ARGUMENT,
-    argument(
-      'domain',
+  accepts: {
+    text: attribute(anyText, 'Hashed as UTF-8.', { required: true }),
+    hash_type: HASH_TYPE_ATTRIBUTE,
+    domain: attribute(
+      anyText,
       `Puts one registered byte in front of the text and uses SHA-256, whatever \`hash_type\` says. One of ${HASH_DOMAINS.join(', ')}.`,
-      { optional: true },
+      { nullable: true },
     ),
-  ],
+  },
   result: resultOf({
     hex: textMember('Lower case.'),
     algorithm: textMember('The hash function; `sha256` with a domain.'),
@@ -96,17 +98,17 @@ export const hashUtility = action({
     'prefix?': textMember('The byte of the domain, e.g. `0x11`.'),
   }),
   example: {
-    arguments: { text: 'abc' },
+    data: { text: 'abc' },
     result: {
       hex: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
       algorithm: 'sha256',
       input_byte_length: 3,
     },
   },
-  run: async (_, __, given) =>
+  run: async (_, given) =>
     hash({
-      text: requiredText(given, 'text'),
-      hash_type: optionalText(given, 'hash_type'),
-      domain: optionalText(given, 'domain'),
+      text: given.text,
+      hash_type: given.hash_type ?? undefined,
+      domain: given.domain ?? undefined,
     }),
 })

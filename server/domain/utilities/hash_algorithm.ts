@@ -1,18 +1,19 @@
 // The twelve plain hash functions, by their wire names.
 import { createHash } from 'node:crypto'
 import { HASH_TYPES, type HashType } from '../../../shared/proof/claims.ts'
-import { argument } from './action.ts'
+import { attribute } from '../../contract/attribute.ts'
+import { anyText } from './read_action.ts'
 
 export const DEFAULT_HASH_TYPE: HashType = 'sha256'
 
 /** Documents and messages list them in this order. */
 export const HASH_TYPE_NAMES = Object.keys(HASH_TYPES).join(', ')
 
-/** The argument of the same name, wherever it stands. */
-export const HASH_TYPE_ARGUMENT = argument(
-  'hash_type',
+/** The attribute of the same name, wherever it stands. */
+export const HASH_TYPE_ATTRIBUTE = attribute(
+  anyText,
   `\`sha256\` unless said otherwise. One of ${HASH_TYPE_NAMES}.`,
-  { graphql: 'hashType', optional: true },
+  { nullable: true },
 )
 
 /** Digest of the text's UTF-8 form. The text must be well-formed, or U+FFFD would be hashed in place of what is not. */

@@ -1,16 +1,11 @@
 // jcs-canonicalize: the one spelling of a JSON object that gets hashed (RFC 8785). Nulls stay; claims drop theirs before.
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import {
-  action,
-  argument,
-  LONGEST_ARGUMENT,
-  requiredObject,
-  resultOf,
-  textMember,
-  wholeMember,
-} from './action.ts'
+import { attribute } from '../../contract/attribute.ts'
+import { jsonObject } from '../../contract/kinds/json.ts'
+import { resultOf, textMember, wholeMember } from '../../contract/result_schema.ts'
 import { type Failure, invalid } from './failure.ts'
+import { LONGEST_ARGUMENT, readAction } from './read_action.ts'
 
 export interface JcsCanonicalizeResult {
   readonly canonical: string
@@ -40,26 +35,27 @@ function canonicalOrFailure(json: JsonObject): string | Failure {
   }
 }
 
-export const jcsCanonicalizeUtility = action({
-  name: 'jcs-canonicalize',
-  operation: 'jcsCanonicalize',
+export const jcsCanonicalizeUtility = readAction({
+  name: 'jcsCanonicalize',
   tool: 'jcs_canonicalize',
   http: 'POST /utilities/jcs-canonicalize',
+  graphql: 'jcsCanonicalize',
   access: 'read',
   doc: 'Canonical JSON (RFC 8785). Nulls stay; to predict a claims hash leave null members out first, then hash with domain `items_claims`.',
-  arguments: [
+  accepts: {
     // What is no JSON object is what this is asked about: an outcome, not a mistake of the request.
-    argument('json', 'A JSON object.', {
-      value: { kind: 'object', bytes: LONGEST_ARGUMENT, refused: (why) => invalid(`json ${why}`) },
+    json: attribute(jsonObject({ bytes: LONGEST_ARGUMENT }), 'A JSON object.', {
+      required: true,
+      outcome: (why: string) => invalid(`json ${why}`),
     }),
-  ],
+  },
   result: resultOf({
     canonical: textMember('The one spelling of the object.'),
     byte_length: wholeMember('Of the canonical text in UTF-8.'),
   }),
   example: {
-    arguments: { json: { name: 'a file', amount: 10.0, ascii: null } },
+    data: { json: { name: 'a file', amount: 10.0, ascii: null } },
     result: { canonical: '{"amount":10,"ascii":null,"name":"a file"}', byte_length: 42 },
   },
-  run: async (_, __, given) => jcsCanonicalize({ json: requiredObject(given, 'json') }),
+  run: async (_, given) => jcsCanonicalize({ json: given.json }),
 })

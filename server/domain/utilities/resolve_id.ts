@@ -2,11 +2,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { normalizeUlid } from '../../../shared/proof/ulid.ts'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
+import { attribute } from '../../contract/attribute.ts'
+import { resultOf, textMember } from '../../contract/result_schema.ts'
 import { rows } from '../../store/rows.ts'
 import type { EntropySource } from '../ledger/observation.ts'
 import { readableItem } from '../ledger/readable_item.ts'
-import { action, argument, requiredText, resultOf, textMember } from './action.ts'
 import { type Failure, invalid } from './failure.ts'
+import { anyText, readAction } from './read_action.ts'
 
 export type Match =
   | (Provable & {
@@ -150,14 +152,16 @@ function uuidMatch(row: UuidRow): Match {
   }
 }
 
-export const resolveIdUtility = action({
-  name: 'resolve-id',
-  operation: 'resolveId',
+export const resolveIdUtility = readAction({
+  name: 'resolveId',
   tool: 'resolve_id',
   http: 'POST /utilities/resolve-id',
+  graphql: 'resolveId',
   access: 'read',
   doc: 'What an opaque id stands for among what the caller may read, and which type to ask proofs of it with.',
-  arguments: [argument('id', 'A ULID of 26 or a UUIDv7 of 36 characters, in either case.')],
+  accepts: {
+    id: attribute(anyText, 'A ULID of 26 or a UUIDv7 of 36 characters, in either case.', { required: true }),
+  },
   result: resultOf({
     id: textMember('As given.'),
     normalized_id: textMember('In its canonical spelling.'),
@@ -187,7 +191,7 @@ export const resolveIdUtility = action({
     },
   }),
   example: {
-    arguments: { id: '01A2CE8E-9320-7630-BB7F-73EDC8868B1D' },
+    data: { id: '01A2CE8E-9320-7630-BB7F-73EDC8868B1D' },
     result: {
       id: '01A2CE8E-9320-7630-BB7F-73EDC8868B1D',
       normalized_id: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
@@ -207,5 +211,5 @@ export const resolveIdUtility = action({
       ],
     },
   },
-  run: ({ em }, asking, given) => resolveId({ em }, asking, { id: requiredText(given, 'id') }),
+  run: ({ em, caller }, given) => resolveId({ em }, caller, { id: given.id }),
 })

@@ -1,7 +1,9 @@
 // server-time: what the service's clock shows, in any time zone. Informational: it is no evidence of anything.
-import { action, argument, optionalText, resultOf, textMember, wholeMember } from './action.ts'
+import { attribute } from '../../contract/attribute.ts'
+import { resultOf, textMember, wholeMember } from '../../contract/result_schema.ts'
 import { databaseTime } from './database_time.ts'
 import { type Failure, invalid } from './failure.ts'
+import { anyText, readAction } from './read_action.ts'
 import { suggestTimeZones } from './suggest_time_zones.ts'
 import { findTimeZone, UTC } from './time_zone.ts'
 
@@ -60,19 +62,18 @@ function unknownZone(requested: string): string {
     : `unknown time zone: use an IANA name such as ${WELL_KNOWN.join(', ')}`
 }
 
-export const serverTimeUtility = action({
-  name: 'server-time',
-  operation: 'serverTime',
+export const serverTimeUtility = readAction({
+  name: 'serverTime',
   tool: 'server_time',
   http: 'POST /utilities/server-time',
+  graphql: 'serverTime',
   access: 'read',
   doc: 'What the service’s clock shows, in any time zone. Informational: it is no evidence of anything.',
-  arguments: [
-    argument('time_zone', '`UTC` unless said otherwise. Any IANA name or alias, in either case.', {
-      graphql: 'timeZone',
-      optional: true,
+  accepts: {
+    time_zone: attribute(anyText, '`UTC` unless said otherwise. Any IANA name or alias, in either case.', {
+      nullable: true,
     }),
-  ],
+  },
   result: resultOf({
     iso8601: textMember('In the zone, to the second; in UTC with `Z`.'),
     utc_iso8601: textMember('In UTC, to the second.'),
@@ -83,7 +84,7 @@ export const serverTimeUtility = action({
     abbreviation: textMember('Letters such as `CET`, or a number such as `-03` where the zone has none.'),
   }),
   example: {
-    arguments: { time_zone: 'US/Pacific' },
+    data: { time_zone: 'US/Pacific' },
     result: {
       iso8601: '2026-11-20T10:00:00-08:00',
       utc_iso8601: '2026-11-20T18:00:00Z',
@@ -94,6 +95,6 @@ export const serverTimeUtility = action({
       abbreviation: 'PST',
     },
   },
-  run: ({ em }, _, given) =>
-    serverTime({ now: () => databaseTime({ em }) }, { time_zone: optionalText(given, 'time_zone') }),
+  run: ({ em }, given) =>
+    serverTime({ now: () => databaseTime({ em }) }, { time_zone: given.time_zone ?? undefined }),
 })

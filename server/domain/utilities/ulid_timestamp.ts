@@ -1,7 +1,9 @@
 // ulid-timestamp: the time inside a ULID. It says when the id was made up, and proves nothing.
 import { normalizeUlid, ulidTime } from '../../../shared/proof/ulid.ts'
-import { action, argument, requiredText, resultOf, textMember, wholeMember } from './action.ts'
+import { attribute } from '../../contract/attribute.ts'
+import { resultOf, textMember, wholeMember } from '../../contract/result_schema.ts'
 import { type Failure, invalid } from './failure.ts'
+import { anyText, readAction } from './read_action.ts'
 
 export interface UlidTimestampResult {
   /** With milliseconds. Years beyond 9999 are written with a sign and six digits: `+010889-08-02T05:31:50.655Z`. */
@@ -21,26 +23,28 @@ export function ulidTimestamp({ ulid }: { readonly ulid: string }): UlidTimestam
   return { iso8601: new Date(unixMs).toISOString(), unix_ms: unixMs, ulid }
 }
 
-export const ulidTimestampUtility = action({
-  name: 'ulid-timestamp',
-  operation: 'ulidTimestamp',
+export const ulidTimestampUtility = readAction({
+  name: 'ulidTimestamp',
   tool: 'ulid_timestamp',
   http: 'POST /utilities/ulid-timestamp',
+  graphql: 'ulidTimestamp',
   access: 'read',
   doc: 'The time inside a ULID, such as an item id. Informational: whoever makes an id chooses its time.',
-  arguments: [argument('ulid', 'A ULID of 26 characters, in either case.')],
+  accepts: {
+    ulid: attribute(anyText, 'A ULID of 26 characters, in either case.', { required: true }),
+  },
   result: resultOf({
     iso8601: { ...textMember('UTC with milliseconds.'), format: 'date-time' },
     unix_ms: wholeMember('Milliseconds since 1970.'),
     ulid: textMember('As given.'),
   }),
   example: {
-    arguments: { ulid: '01MB78W7FGY7TZHKNWE7WA3Z57' },
+    data: { ulid: '01MB78W7FGY7TZHKNWE7WA3Z57' },
     result: {
       iso8601: '2027-01-01T00:02:30.000Z',
       unix_ms: 1_798_761_750_000,
       ulid: '01MB78W7FGY7TZHKNWE7WA3Z57',
     },
   },
-  run: async (_, __, given) => ulidTimestamp({ ulid: requiredText(given, 'ulid') }),
+  run: async (_, given) => ulidTimestamp({ ulid: given.ulid }),
 })

@@ -1,7 +1,8 @@
 // The seven utilities: routes, GraphQL queries, agent tools and documents follow from this table.
-import type { Action } from './action.ts'
+
 import { hashUtility } from './hash.ts'
 import { jcsCanonicalizeUtility } from './jcs_canonicalize.ts'
+import type { ReadAction } from './read_action.ts'
 import { resolveIdUtility } from './resolve_id.ts'
 import { serverTimeUtility } from './server_time.ts'
 import { ulidTimestampUtility } from './ulid_timestamp.ts'
@@ -9,7 +10,7 @@ import { uuidv7TimestampUtility } from './uuidv7_timestamp.ts'
 import { verifyHashUtility } from './verify_hash.ts'
 
 /** Stateless, read-only, in the order documents list them. */
-export const UTILITIES: readonly Action[] = Object.freeze([
+export const UTILITIES: readonly ReadAction[] = Object.freeze([
   hashUtility,
   verifyHashUtility,
   uuidv7TimestampUtility,

@@ -1,7 +1,9 @@
 // uuidv7-timestamp: the time inside a UUIDv7 (RFC 9562 section 5.7). It says when the id was made up, and proves nothing.
 import { normalizeUuid7, uuid7Time } from '../../../shared/proof/uuid7.ts'
-import { action, argument, requiredText, resultOf, textMember, wholeMember } from './action.ts'
+import { attribute } from '../../contract/attribute.ts'
+import { resultOf, textMember, wholeMember } from '../../contract/result_schema.ts'
 import { type Failure, invalid } from './failure.ts'
+import { anyText, readAction } from './read_action.ts'
 
 export interface Uuidv7TimestampResult {
   /** With milliseconds. Years beyond 9999 are written with a sign and six digits: `+010889-08-02T05:31:50.655Z`. */
@@ -20,26 +22,28 @@ export function uuidv7Timestamp({ uuid }: { readonly uuid: string }): Uuidv7Time
   return { iso8601: new Date(unixMs).toISOString(), unix_ms: unixMs, uuid }
 }
 
-export const uuidv7TimestampUtility = action({
-  name: 'uuidv7-timestamp',
-  operation: 'uuidv7Timestamp',
+export const uuidv7TimestampUtility = readAction({
+  name: 'uuidv7Timestamp',
   tool: 'uuidv7_timestamp',
   http: 'POST /utilities/uuidv7-timestamp',
+  graphql: 'uuidv7Timestamp',
   access: 'read',
   doc: 'The time inside a UUIDv7, such as a block id. Informational: whoever makes an id chooses its time.',
-  arguments: [argument('uuid', 'A UUIDv7 of 36 characters, in either case.')],
+  accepts: {
+    uuid: attribute(anyText, 'A UUIDv7 of 36 characters, in either case.', { required: true }),
+  },
   result: resultOf({
     iso8601: { ...textMember('UTC with milliseconds.'), format: 'date-time' },
     unix_ms: wholeMember('Milliseconds since 1970.'),
     uuid: textMember('As given.'),
   }),
   example: {
-    arguments: { uuid: '01a2ce8e-9320-7630-bb7f-73edc8868b1d' },
+    data: { uuid: '01a2ce8e-9320-7630-bb7f-73edc8868b1d' },
     result: {
       iso8601: '2027-01-01T00:03:00.000Z',
       unix_ms: 1_798_761_780_000,
       uuid: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
     },
   },
-  run: async (_, __, given) => uuidv7Timestamp({ uuid: requiredText(given, 'uuid') }),
+  run: async (_, given) => uuidv7Timestamp({ uuid: given.uuid }),
 })

@@ -1,10 +1,12 @@
 // verify-hash: whether a text has an expected digest. Plain hashes only.
 import { timingSafeEqual } from 'node:crypto'
 import { isHashType } from '../../../shared/proof/claims.ts'
-import { action, argument, optionalText, requiredText, resultOf, textMember } from './action.ts'
+import { attribute } from '../../contract/attribute.ts'
+import { resultOf, textMember } from '../../contract/result_schema.ts'
 import { type Failure, invalid } from './failure.ts'
 import { UNPAIRED_SURROGATE, UNSUPPORTED_ALGORITHM } from './hash.ts'
-import { DEFAULT_HASH_TYPE, digest, HASH_TYPE_ARGUMENT, hexLength } from './hash_algorithm.ts'
+import { DEFAULT_HASH_TYPE, digest, HASH_TYPE_ATTRIBUTE, hexLength } from './hash_algorithm.ts'
+import { anyText, readAction } from './read_action.ts'
 
 export interface VerifyHashArguments {
   readonly text: string
@@ -38,25 +40,29 @@ export function verifyHash({ text, hash, hash_type }: VerifyHashArguments): Veri
   }
 }
 
-export const verifyHashUtility = action({
-  name: 'verify-hash',
-  operation: 'verifyHash',
+export const verifyHashUtility = readAction({
+  name: 'verifyHash',
   tool: 'verify_hash',
   http: 'POST /utilities/verify-hash',
+  graphql: 'verifyHash',
   access: 'read',
   doc: 'Whether a text has the expected digest. Plain hashes only, never domain-separated ones.',
-  arguments: [
-    argument('text', 'Hashed as UTF-8.'),
-    argument('hash', 'The expected digest in hex; white space around it and letter case do not matter.'),
-    HASH_TYPE_ARGUMENT,
-  ],
+  accepts: {
+    text: attribute(anyText, 'Hashed as UTF-8.', { required: true }),
+    hash: attribute(
+      anyText,
+      'The expected digest in hex; white space around it and letter case do not matter.',
+      { required: true },
+    ),
+    hash_type: HASH_TYPE_ATTRIBUTE,
+  },
   result: resultOf({
     matches: { type: 'boolean', description: 'Compared in constant time.' },
     computed: textMember('The digest of the text, lower case.'),
     algorithm: textMember('The hash function.'),
   }),
   example: {
-    arguments: {
+    data: {
       text: 'abc',
       hash: 'BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD',
     },
@@ -66,10 +72,10 @@ export const verifyHashUtility = action({
       algorithm: 'sha256',
     },
   },
-  run: async (_, __, given) =>
+  run: async (_, given) =>
     verifyHash({
-      text: requiredText(given, 'text'),
-      hash: requiredText(given, 'hash'),
-      hash_type: optionalText(given, 'hash_type'),
+      text: given.text,
+      hash: given.hash,
+      hash_type: given.hash_type ?? undefined,
     }),
 })

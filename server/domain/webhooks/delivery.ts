@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { ulidFrom } from '../../../shared/proof/ulid.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
+import type { ResourceType } from '../../../shared/wire/webhook_events.ts'
 import { plainRow } from '../../store/plain_row.ts'
 import { rows } from '../../store/rows.ts'
 
@@ -30,7 +31,7 @@ export interface WebhookDelivery {
   readonly userId: string
   readonly endpointId: string
   readonly eventType: string
-  readonly resourceType: string
+  readonly resourceType: ResourceType
   readonly resourceId: string
   readonly messageId: string
   readonly status: DeliveryStatus

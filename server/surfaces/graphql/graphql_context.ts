@@ -5,6 +5,7 @@ import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context, Once } from '../../catalog/context.ts'
 import type { Room, Shows } from '../../contract/row_columns.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
+import type { ReadText } from './json_texts.ts'
 
 /** The related rows of one row, as far as the caller may read them; what is asked for in one turn is one query. */
 export type LoadRelated = (
@@ -33,6 +34,8 @@ export interface GraphqlContext extends Context, Answer {
   readonly loadRelated: LoadRelated
   /** Fields of the root that read from the database: a few at a time, whatever the document asks for. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
+  /** Arguments that are JSON texts are read with this. */
+  readonly readText: ReadText
   /** The caller's budget is spent: utilities say so in their own errors. Nothing else runs then. */
   readonly overBudget?: Charge
   /** The request came with an Idempotency-Key. */

@@ -2,7 +2,6 @@
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { ID_FIELD_DOC } from '../../contract/resource.ts'
-import { enumValues, isNullable } from './as_printed.ts'
 import { addFetchedField, addField, lazy, objectType, type TypeClass } from './decorate.ts'
 import type { EnumTypes } from './enum_types.ts'
 import { inCamelCase, pascalCase, reversible } from './names.ts'
@@ -16,9 +15,6 @@ export interface ObjectTypes {
   /** The same of an object that is published as it is. */
   readonly present: (type: string, shown: object) => object
 }
-
-/** The beacon's id is printed as plain text. */
-const TEXT_IDS: ReadonlySet<string> = new Set(['beacon'])
 
 export function objectTypes({ resources }: Pick<Catalog, 'resources'>, enums: EnumTypes): ObjectTypes {
   const made = new Map(resources.map((one) => [one.type, objectType(pascalCase(one.type), one.doc)]))
@@ -38,15 +34,14 @@ export function objectTypes({ resources }: Pick<Catalog, 'resources'>, enums: En
   return types
 }
 
-function addFields({ type, fields }: PublishedResource, { of }: ObjectTypes, enums: EnumTypes): void {
-  const id = TEXT_IDS.has(type) ? SCALARS.String : SCALARS.ID
-  addField(of(type), 'id', lazy({ type: id, doc: ID_FIELD_DOC }))
-  for (const [name, { kind, doc, nullable }] of Object.entries(fields)) {
-    const values = enumValues(type, name, kind)
+function addFields({ type, id, fields }: PublishedResource, { of }: ObjectTypes, enums: EnumTypes): void {
+  addField(of(type), 'id', lazy({ type: SCALARS[id.graphql], doc: ID_FIELD_DOC }))
+  for (const [name, { kind, doc, nullable, graphql }] of Object.entries(fields)) {
+    const values = graphql?.asText === true ? undefined : kind.values
     const slot = {
       type: values === undefined ? SCALARS[kind.graphql] : enums.of(type, name, values),
       list: kind.isList,
-      nullable: isNullable(type, name, nullable),
+      nullable: nullable || graphql?.nullable === true,
       doc,
     }
     addField(of(type), reversible(name), lazy(slot))

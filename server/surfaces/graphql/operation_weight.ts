@@ -2,9 +2,8 @@
 import { GraphQLError, type GraphQLSchema, getArgumentValues, getVariableValues } from 'graphql'
 import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import type { Catalog, PublishedAction, PublishedOperation } from '../../catalog/catalog.ts'
-import type { Attributes } from '../../contract/operation.ts'
-import { readRequestJson } from '../http/read_json.ts'
 import type { Arguments } from './decorate.ts'
+import type { ReadText } from './json_texts.ts'
 import { camelCase } from './names.ts'
 import type { ParsedOperation } from './prepare_operation.ts'
 import { isList, isSized, rootFields } from './root_fields.ts'
@@ -30,6 +29,7 @@ export function weighOperation(
   schema: GraphQLSchema,
   parsed: ParsedOperation,
   weighed: ReadonlyMap<string, Weighed>,
+  readText: ReadText,
 ): number {
   const type = schema.getRootType(parsed.operation.operation)
   const nodes = rootFields(parsed)
@@ -49,7 +49,8 @@ export function weighOperation(
       const operation = weighed.get(field.name)
       if (operation === undefined || coerced === undefined) continue
       try {
-        submitted += operation.weigh?.(attributesOf(operation, getArgumentValues(field, node, coerced))) ?? 0
+        submitted +=
+          operation.weigh?.(unjudged(operation, getArgumentValues(field, node, coerced), readText)) ?? 0
       } catch (error) {
         // What is wrong with an argument is told when it is used; nothing is submitted then.
         if (!(error instanceof GraphQLError)) throw error
@@ -61,22 +62,20 @@ export function weighOperation(
   )
 }
 
-/** As the operation's verb reads them, save that nobody has judged them. */
-function attributesOf({ kind, accepts }: Weighed, given: Arguments): Attributes {
+/** One attribute as the operation's verb reads it, save that nobody has judged it. */
+function unjudged({ kind, accepts }: Weighed, given: Arguments, readText: ReadText) {
   const input: unknown = kind === 'create' ? given.input : given
-  if (typeof input !== 'object' || input === null) return {}
-  return Object.fromEntries(
-    Object.entries(accepts).map(([name, attribute]) => {
-      const value: unknown = Reflect.get(input, camelCase(name))
-      const isText = attribute.kind.graphql === 'JsonString' && typeof value === 'string'
-      return [name, isText ? jsonOrNothing(value) : value]
-    }),
-  )
+  return (name: string): unknown => {
+    if (typeof input !== 'object' || input === null) return undefined
+    const value: unknown = Reflect.get(input, camelCase(name))
+    const isText = accepts[name]?.kind.graphql === 'JsonString' && typeof value === 'string'
+    return isText ? jsonOrNothing(value, readText) : value
+  }
 }
 
-function jsonOrNothing(text: string): unknown {
+function jsonOrNothing(text: string, readText: ReadText): unknown {
   try {
-    return readRequestJson(text)
+    return readText(text)
   } catch (error) {
     if (error instanceof StrictJsonError) return undefined
     throw error

@@ -1,28 +1,31 @@
 // An input object as the attributes of a verb: names, JSON texts, and what counts as left out.
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
-import type { Attribute, Attributes, Judged } from '../../contract/operation.ts'
+import type { Accepts, Attribute, Passed } from '../../contract/attribute.ts'
+import type { Judged } from '../../contract/operation.ts'
 import { InsteadOfRunning, readAttributes } from '../../contract/read_attributes.ts'
 import { collectProblems, type Problems } from '../../kernel/problems.ts'
 import { problem } from '../../kernel/refusal.ts'
-import { readRequestJson } from '../http/read_json.ts'
 import type { Arguments } from './decorate.ts'
+import type { ReadText } from './json_texts.ts'
 import { camelCase } from './names.ts'
 
 export interface Accepted {
-  readonly accepts: Readonly<Record<string, Attribute>>
-  readonly check: (attributes: Attributes) => Judged
+  readonly accepts: Accepts
+  readonly check: (attributes: Passed<Accepts>) => Judged
   /** What it would refuse, asked when something else is wrong already. */
-  readonly wouldRefuse?: (attributes: Attributes) => Judged | undefined
+  readonly wouldRefuse?: (attributes: Passed<Accepts>) => Judged | undefined
   /** The code of a wrong value. */
   readonly wrong: 'invalid_attribute' | 'invalid_argument'
+  /** Reads arguments that are JSON texts. */
+  readonly readText: ReadText
   /** So many problems are told. */
   readonly most: number
 }
 
 /** @throws every problem found, InsteadOfRunning */
-export async function readInput(given: Arguments, accepted: Accepted): Promise<Attributes> {
-  const { accepts, check, wouldRefuse, wrong, most } = accepted
+export async function readInput(given: Arguments, accepted: Accepted): Promise<Passed<Accepts>> {
+  const { accepts, check, wouldRefuse, wrong, most, readText } = accepted
   const problems = collectProblems(most)
   const read: Record<string, JsonValue> = {}
   const unreadable = new Set<string>()
@@ -32,7 +35,7 @@ export async function readInput(given: Arguments, accepted: Accepted): Promise<A
     // Generated clients send null for what is not set; it means something only where null is a value of its own.
     if (value === undefined || (value === null && !nullable)) continue
     const text = kind.graphql === 'JsonString' && typeof value === 'string'
-    const json = text ? jsonOf(value, name, attribute, problems) : (value as JsonValue)
+    const json = text ? jsonOf(value, name, attribute, problems, readText) : (value as JsonValue)
     if (json === undefined) unreadable.add(name)
     else read[name] = json
   }
@@ -44,15 +47,15 @@ export async function readInput(given: Arguments, accepted: Accepted): Promise<A
   return attributes
 }
 
-/** By the strict reader: what is hashed is what was sent. */
 function jsonOf(
   text: string,
   name: string,
   { outcome }: Attribute,
   problems: Problems,
+  readText: ReadText,
 ): JsonValue | undefined {
   try {
-    return readRequestJson(text)
+    return readText(text)
   } catch (error) {
     if (!(error instanceof StrictJsonError)) throw error
     if (outcome !== undefined) throw new InsteadOfRunning(outcome(`is refused: ${error.message}`))

@@ -4,10 +4,11 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { roomOf } from '../../contract/row_columns.ts'
 import { type Answer, extended, type GraphqlContext, rootTurns } from './graphql_context.ts'
+import { readEachOnce } from './json_texts.ts'
 import { relatedLoader } from './related_loader.ts'
 import { shownFields } from './shown_fields.ts'
 
-type Parts = Partial<Pick<GraphqlContext, 'overBudget' | 'nextOnce' | 'hangUp'>>
+type Parts = Partial<Pick<GraphqlContext, 'overBudget' | 'nextOnce' | 'hangUp' | 'readText'>>
 
 /** Of a query or mutation: one answer. */
 export function requestContext(
@@ -43,6 +44,7 @@ const withAnswer = (
   parts: Parts,
 ): GraphqlContext =>
   extended(context, {
+    readText: readEachOnce(),
     ...answer,
     ...parts,
     inTurn: rootTurns(),

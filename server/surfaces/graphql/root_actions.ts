@@ -1,6 +1,5 @@
 // Actions: the utilities as queries and the batches as mutations, with arguments that may all be left out.
 import type { Catalog, PublishedAction, PublishedResource } from '../../catalog/catalog.ts'
-import type { Attributes } from '../../contract/operation.ts'
 import { InsteadOfRunning } from '../../contract/read_attributes.ts'
 import { readId } from '../../contract/read_id.ts'
 import { rateLimited } from '../../domain/limits/charge.ts'
@@ -107,12 +106,13 @@ async function showRow(
 }
 
 async function perform(action: PublishedAction, context: GraphqlContext, given: Arguments): Promise<unknown> {
-  let read: Attributes
+  let read: Readonly<Record<string, unknown>>
   try {
     read = await readInput(given, {
       accepts: action.accepts,
-      check: (attributes) => action.check(attributes, context),
+      check: (attributes) => action.check?.(attributes, context) ?? [],
       wrong: 'invalid_argument',
+      readText: context.readText,
       most: context.services.ceilings.problems,
     })
   } catch (error) {

@@ -1,7 +1,6 @@
 // The mutations of resources: each answers `{result, errors}`, and what the caller can mend stands in those errors.
 import type { PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
-import type { Context } from '../../catalog/context.ts'
-import type { Attribute, Attributes } from '../../contract/operation.ts'
+import type { Accepts, Given } from '../../contract/attribute.ts'
 import { readId } from '../../contract/read_id.ts'
 import {
   type Arguments,
@@ -14,7 +13,7 @@ import {
   type TypeClass,
 } from './decorate.ts'
 import type { EnumTypes } from './enum_types.ts'
-import { apart, atMostOnce } from './graphql_context.ts'
+import { apart, atMostOnce, type GraphqlContext } from './graphql_context.ts'
 import { mutationErrors } from './mutation_error.ts'
 import { camelCase, inCamelCase, pascalCase, reversible } from './names.ts'
 import type { ObjectTypes } from './object_types.ts'
@@ -66,15 +65,16 @@ function addMutation(parts: MutationParts, resource: PublishedResource, operatio
   })
 }
 
-async function perform(operation: Writing, context: Context, given: Arguments): Promise<object> {
-  const attributes = async (): Promise<Attributes> => {
+async function perform(operation: Writing, context: GraphqlContext, given: Arguments): Promise<object> {
+  const attributes = async (): Promise<Given<Accepts>> => {
     if (operation.kind === 'delete') return {}
     const input = (given.input ?? {}) as Arguments
     return readInput(input, {
       accepts: operation.accepts,
-      check: (read) => operation.check(read, context),
+      check: (read) => operation.check?.(read, context) ?? [],
       wouldRefuse: (read) => operation.wouldRefuse?.(read, context),
       wrong: 'invalid_attribute',
+      readText: context.readText,
       most: context.services.ceilings.problems,
     })
   }
@@ -96,7 +96,7 @@ function inputOf(
   { enums }: MutationParts,
   { type }: PublishedResource,
   { graphql }: Writing,
-  accepts: Readonly<Record<string, Attribute>>,
+  accepts: Accepts,
 ): TypeClass {
   const Input = inputType(`${pascalCase(graphql)}Input`)
   for (const [name, { kind, required, doc }] of Object.entries(accepts)) {

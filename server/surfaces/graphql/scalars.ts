@@ -3,7 +3,7 @@ import { GraphQLError, GraphQLScalarType } from 'graphql'
 import { ID, Int } from 'type-graphql'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
-import type { GraphqlScalar } from '../../contract/kind.ts'
+import type { GraphqlScalar } from '../../contract/kinds/kind.ts'
 import { JsonText } from '../../kernel/json_text.ts'
 
 /** Both travel as text; what the text says is judged where it is used, so that a mistake has its own code and place. */

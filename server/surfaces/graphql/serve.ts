@@ -25,6 +25,7 @@ import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from
 import { readJson } from '../http/read_json.ts'
 import { isLargerThan } from './answer_size.ts'
 import { eachOnce, type GraphqlContext } from './graphql_context.ts'
+import { readEachOnce } from './json_texts.ts'
 import { weighedOperations, weighOperation } from './operation_weight.ts'
 import { judgeOperation, parseOperation } from './prepare_operation.ts'
 import { requestContext } from './request_context.ts'
@@ -106,7 +107,8 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
         )
       const wrong = judgeOperation(schema, parsed, most)
       if (wrong.length > 0) return tellErrors(wrong, log, most)
-      const units = overBudget === undefined ? weighOperation(schema, parsed, weighed) : 0
+      const readText = readEachOnce()
+      const units = overBudget === undefined ? weighOperation(schema, parsed, weighed, readText) : 0
       const charge = units === 0 ? undefined : await door?.work(caller, units)
       if (charge?.allowed === false) {
         ctx.set(rateLimitHeaders(charge))
@@ -124,6 +126,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       const key = isMutation ? idempotencyKey(ctx) : undefined
       const once = key === undefined ? undefined : await onceOf(ctx, key, context.tenant, body)
       const contextValue: ContextValue = requestContext(catalog, context, document, {
+        readText,
         ...(overBudget === undefined ? {} : { overBudget }),
         ...(once === undefined ? {} : { nextOnce: eachOnce(once) }),
       })

@@ -2,8 +2,8 @@
 import type Koa from 'koa'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context, Services } from '../../catalog/context.ts'
+import type { Accepts, Passed } from '../../contract/attribute.ts'
 import type { Related } from '../../contract/load_related.ts'
-import type { Attributes } from '../../contract/operation.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
 import type { Problems } from '../../kernel/problems.ts'
@@ -39,7 +39,7 @@ export interface Exchange {
   operation?: RoutedOperation
   parameters: Readonly<Record<string, string>>
   context?: Context
-  attributes: Attributes
+  attributes: Passed<Accepts>
   /** Of the answer to a write; reads find theirs when they are read. */
   shape?: Shape | undefined
   /** The result of an action that has no need to run. */

@@ -1,9 +1,8 @@
 // The order in which a request is judged, as a table: each row is one step and the kinds of operation it applies to.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
-import type { Context } from '../../catalog/context.ts'
 import { openContext } from '../../catalog/open_context.ts'
-import type { Action, Attributes } from '../../contract/operation.ts'
+import type { Accepts, Passed } from '../../contract/attribute.ts'
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
 import { InsteadOfRunning } from '../../contract/read_attributes.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
@@ -128,7 +127,7 @@ const NO_ARGUMENTS = Buffer.from('{"data":{}}')
 
 async function chargeWork({ ctx, caller, operation, attributes }: Exchange, { door }: House): Promise<void> {
   if (operation?.kind !== 'create' && operation?.kind !== 'action') return
-  const beyondOne = (operation.weigh?.(attributes) ?? 1) - 1
+  const beyondOne = (operation.weigh?.((name) => attributes[name]) ?? 1) - 1
   if (beyondOne > 0 && caller !== undefined) requireRoom(ctx, await door.work(caller, beyondOne))
 }
 
@@ -155,7 +154,7 @@ async function readAttributesOf(exchange: Exchange, body: Uint8Array): Promise<v
   if (context === undefined) return
   if (operation?.kind !== 'create' && operation?.kind !== 'update' && operation?.kind !== 'action') return
   const { accepts, kind } = operation
-  const check = (given: Attributes) => operation.check(given, context)
+  const check = (given: Passed<Accepts>) => operation.check?.(given, context) ?? []
   try {
     const document = problems.attempt(() => readDocumentJson(operation, body))
     if (document === undefined) return
@@ -178,7 +177,7 @@ async function readAttributesOf(exchange: Exchange, body: Uint8Array): Promise<v
 }
 
 /** By the strict reader. @throws invalid_json; InsteadOfRunning when an action is asked about what is refused */
-function readDocumentJson({ accepts }: Pick<Action<Context>, 'accepts'>, body: Uint8Array): JsonValue {
+function readDocumentJson({ accepts }: { readonly accepts: Accepts }, body: Uint8Array): JsonValue {
   try {
     return readRequestJson(body)
   } catch (error) {

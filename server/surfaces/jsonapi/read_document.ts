@@ -1,6 +1,7 @@
 // Request documents: the strict reader first, then every member judged by its kind, all mistakes told at once.
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
-import type { Attribute, Attributes, Judged } from '../../contract/operation.ts'
+import type { Accepts, Passed } from '../../contract/attribute.ts'
+import type { Judged } from '../../contract/operation.ts'
 import { readAttributes } from '../../contract/read_attributes.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import { type Problem, problem } from '../../kernel/refusal.ts'
@@ -9,13 +10,13 @@ export interface ExpectedDocument {
   readonly type: string
   /** The id in the path, which an id in the body must equal; absent on create, where the body has none. */
   readonly id?: string
-  readonly accepts: Readonly<Record<string, Attribute>>
-  readonly check: (attributes: Attributes) => Judged
+  readonly accepts: Accepts
+  readonly check: (attributes: Passed<Accepts>) => Judged
 }
 
 export interface ExpectedAction {
-  readonly accepts: Readonly<Record<string, Attribute>>
-  readonly check: (given: Attributes) => Judged
+  readonly accepts: Accepts
+  readonly check: (given: Passed<Accepts>) => Judged
 }
 
 /** The arguments of an action's `{data: {…}}`. @throws when there are more problems than are told */
@@ -23,7 +24,7 @@ export async function readActionDocument(
   document: JsonValue,
   { accepts, check }: ExpectedAction,
   problems: Problems,
-): Promise<Attributes> {
+): Promise<Passed<Accepts>> {
   const data = isJsonObject(document) ? memberOf(document, 'data') : undefined
   if (!isJsonObject(document) || !isJsonObject(data)) return without(data, 'must be an object', problems)
   const given = readAttributes(data, accepts, problems, 'invalid_argument')
@@ -37,7 +38,7 @@ export async function readResourceDocument(
   document: JsonValue,
   expected: ExpectedDocument,
   problems: Problems,
-): Promise<Attributes> {
+): Promise<Passed<Accepts>> {
   const data = isJsonObject(document) ? memberOf(document, 'data') : undefined
   if (!isJsonObject(document) || !isJsonObject(data))
     return without(data, 'must be a resource object', problems)
@@ -53,7 +54,7 @@ export async function readResourceDocument(
 }
 
 /** What to judge is not there at all. */
-function without(data: JsonValue | undefined, detail: string, { note }: Problems): Attributes {
+function without(data: JsonValue | undefined, detail: string, { note }: Problems): Passed<Accepts> {
   const path = ['', 'data']
   note(data === undefined ? problem('required', { path }) : problem('invalid_body', { path, detail }))
   return {}

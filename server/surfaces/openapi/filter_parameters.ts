@@ -77,9 +77,6 @@ function filtersOf(components: Components, resource: PublishedResource): Record<
   }
 }
 
-/** Kinds whose filter is the same wherever they stand. */
-const SHARED: ReadonlySet<string> = new Set(['uuid7', 'ulid', 'hex64', 'instant', 'boolean'])
-
 /** The value itself, or operators with theirs. */
 function fieldFilter(
   components: Components,
@@ -88,7 +85,7 @@ function fieldFilter(
   owner: string,
 ): Node {
   const value = kind.isList ? textOf(longest) : withinNumbers(kindSchema(components, kind, { owner }))
-  const name = SHARED.has(kind.name) ? pascalCase(kind.name) : owner
+  const name = kind.named.filter ?? owner
   const filter = components.put('schemas', `${name}Operators`, {
     type: 'object',
     properties: Object.fromEntries(

@@ -1,13 +1,13 @@
 // The schema of a kind: a component where the kind has a form of its own, inline where it is a plain JSON type.
-import type { Kind } from '../../contract/kind.ts'
+import type { Kind } from '../../contract/kinds/kind.ts'
 import { putClaims } from './claims_schema.ts'
 import type { Components } from './components.ts'
-import { type Node, pascalCase } from './node.ts'
+import type { Node } from './node.ts'
 
-/** e.g. the kind `hex64` → `Hex64`, and `NullableHex64` where null may stand in its place. */
-const NAMED: ReadonlySet<string> = new Set(['uuid7', 'ulid', 'hex64', 'hex8', 'base64', 'instant'])
-
-/** @param owner what an enumeration is called after: `ItemState` */
+/**
+ * e.g. `Hex64`, and `NullableHex64` where null may stand in its place.
+ * @param owner what an enumeration is called after: `ItemState`
+ */
 export function kindSchema(
   components: Components,
   kind: Kind,
@@ -16,7 +16,7 @@ export function kindSchema(
   if (kind.name === 'claims')
     return nullable ? { anyOf: [putClaims(components), { type: 'null' }] } : putClaims(components)
   const schema = nullable ? orNull(kind.schema) : kind.schema
-  const name = kind.values !== undefined ? owner : NAMED.has(kind.name) ? pascalCase(kind.name) : undefined
+  const name = kind.values === undefined ? kind.named.schema : owner
   if (name === undefined) return schema
   return components.put('schemas', nullable ? `Nullable${name}` : name, schema)
 }

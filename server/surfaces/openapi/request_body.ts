@@ -1,9 +1,9 @@
 // What a client sends: resource documents of creates and updates, the arguments of actions.
 import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
-import type { Attribute } from '../../contract/operation.ts'
+import type { Attribute } from '../../contract/attribute.ts'
 import { JSON_API } from '../http/error_document.ts'
 import type { Components } from './components.ts'
-import { exampleAttributes, exampleId } from './examples.ts'
+import { exampleAttributes } from './examples.ts'
 import { kindSchema } from './kind_schema.ts'
 import { type Node, pascalCase } from './node.ts'
 
@@ -91,11 +91,10 @@ function resourceObject(
 }
 
 function exampleData(operation: Writing, resource: PublishedResource | undefined): object {
-  if (operation.kind === 'action')
-    return operation.example?.data ?? exampleAttributes(operation.name, operation.accepts)
+  if (operation.kind === 'action') return operation.example?.data ?? exampleAttributes(operation.accepts)
   return {
     type: resource?.type,
-    ...(operation.kind === 'update' ? { id: exampleId(resource?.id.name) } : {}),
-    attributes: exampleAttributes(operation.name, operation.accepts),
+    ...(operation.kind === 'update' ? { id: resource?.id.example } : {}),
+    attributes: exampleAttributes(operation.accepts),
   }
 }

@@ -1,11 +1,10 @@
 // Parameters of many operations: what a document includes and shows, the tenant, validators, Idempotency-Key, and paths.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
-import { uuid7 } from '../../contract/kind.ts'
+import { uuid7 } from '../../contract/kinds/identifier.ts'
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
 import { fieldNames } from '../../contract/resource_fields.ts'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import type { Components } from './components.ts'
-import { exampleId, exampleParameter } from './examples.ts'
 import { kindSchema } from './kind_schema.ts'
 import { type Node, pascalCase } from './node.ts'
 import type { HttpOperation } from './placed.ts'
@@ -101,7 +100,7 @@ export function pathParameters(
         required: true,
         description: described.doc,
         schema: described.schema,
-        example: exampleParameter(name),
+        example: described.example,
       }
     const schema =
       resource === undefined
@@ -113,7 +112,7 @@ export function pathParameters(
       required: true,
       description: resource === undefined ? 'The id.' : `The id of the ${resource.type}.`,
       schema,
-      example: exampleId(resource?.id.name),
+      example: resource === undefined ? 'an-id' : resource.id.example,
     }
     return resource === undefined ? whole : components.put('parameters', `id.${resource.type}`, whole)
   })

@@ -4,7 +4,7 @@ import type { SaidOnce } from '../../contract/operation.ts'
 import { FAILURE_SCHEMA } from '../../domain/utilities/failure.ts'
 import { JSON_API } from '../http/error_document.ts'
 import type { Components } from './components.ts'
-import { exampleFields, exampleId, exampleResource } from './examples.ts'
+import { exampleFields, exampleResource } from './examples.ts'
 import { etagHeader, headersFor, locationHeader } from './headers.ts'
 import { kindSchema } from './kind_schema.ts'
 import { type Node, pascalCase } from './node.ts'
@@ -39,7 +39,7 @@ export function successResponses(
   const unchanged = notModified(components)
   const documentWith = ({ fields }: SaidOnce<object>) => {
     const documentName = `${pascalCase(operation.name)}Document`
-    const value = { ...documentExample(resource), meta: exampleFields(operation.name, fields) }
+    const value = { ...documentExample(resource), meta: exampleFields(fields) }
     return {
       schema: schemas.documentWith(documentName, metaSchema(components, operation.name, fields)),
       examples: { typical: components.put('examples', documentName, { value }) },
@@ -103,15 +103,15 @@ function resultContent(components: Components, catalog: Catalog, operation: Publ
   return { schema, examples: { typical: components.put('examples', `${name}Answer`, { value }) } }
 }
 
-const bareExample = ({ type, id, fields }: PublishedResource): object => ({
-  id: exampleId(id.name),
-  ...exampleFields(type, fields),
+const bareExample = ({ id, fields }: PublishedResource): object => ({
+  id: id.example,
+  ...exampleFields(fields),
 })
 
 const documentExample = (resource: PublishedResource): object => ({
   data: exampleResource(resource),
   jsonapi: VERSION,
-  links: { self: `${EXAMPLE_BASE}${resource.path}/${exampleId(resource.id.name)}` },
+  links: { self: `${EXAMPLE_BASE}${resource.path}/${String(resource.id.example)}` },
   meta: {},
 })
 

@@ -1,10 +1,10 @@
 // What receivers of webhooks are sent: one entry for every event, with its headers, its payload and what answers mean.
 import { EVENT_NAMES, EVENTS, type EventName, resourceOf } from '../../../shared/wire/webhook_events.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { uuid7 } from '../../contract/kind.ts'
+import { uuid7 } from '../../contract/kinds/identifier.ts'
 import { RETRIES } from '../../domain/webhooks/retry_schedule.ts'
 import type { Components } from './components.ts'
-import { exampleFields, exampleId } from './examples.ts'
+import { exampleFields } from './examples.ts'
 import { type Node, pascalCase, type Reference } from './node.ts'
 import { resourceSchemas } from './resource_schemas.ts'
 
@@ -128,8 +128,8 @@ const HEADERS: readonly { readonly name: string; readonly description: string; r
 const PARAMETERS: readonly Node[] = HEADERS.map((header) => ({ ...header, in: 'header', required: true }))
 
 function example(catalog: Catalog, event: EventName): object {
-  const { type, id, fields } = catalog.related(resourceOf(event))
-  const values: Record<string, unknown> = { id: exampleId(id.name), ...exampleFields(type, fields) }
+  const { id, fields } = catalog.related(resourceOf(event))
+  const values: Record<string, unknown> = { id: id.example, ...exampleFields(fields) }
   return {
     type: event,
     timestamp: 1_795_197_600,

@@ -1,8 +1,10 @@
 // The audit passes on a sound ledger of every kind, also beside a running service, and says how far it is.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import type { AuditProgress } from '../../../server/domain/ledger/audit/pace.ts'
 import { deleteItem, redactItem, unredactItem } from '../../../server/domain/ledger/change_item.ts'
+import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
 import { masterKey as masterKeyOf } from '../../../server/kernel/sealed.ts'
@@ -90,7 +92,9 @@ describe('the audit', () => {
       const em = store.em()
       while (!stopped) {
         rounds += 1
-        const items = await ledger.submit(...Array.from({ length: 6 }, () => ({ claims })))
+        const items = await ledger.submit(
+          ...Array.from({ length: 6 }, () => ({ claims: submittedClaims(claims) })),
+        )
         const [a, b, c] = items.map(({ id }) => ({ id, userId }))
         if (a === undefined || b === undefined || c === undefined) throw new Error('nothing was submitted')
         await redactItem({ em }, a)
@@ -102,7 +106,7 @@ describe('the audit', () => {
         if (rounds % 5 === 0)
           await rotateKey({ em, masterKey }, { emergency: rounds % 2 === 0 }).catch(() => undefined)
         await ledger.finalize()
-        await unredactItem({ em }, { ...a, claims })
+        await unredactItem({ em }, { ...a, claims: submittedClaims(claims) })
         await redactItem({ em }, c)
         await deleteItem({ em }, a)
       }

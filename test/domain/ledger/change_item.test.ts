@@ -1,4 +1,5 @@
 // Only who may change an item changes it, every change is told once, and what is erased is nowhere.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import {
@@ -7,6 +8,7 @@ import {
   unredactItem,
   updateItem,
 } from '../../../server/domain/ledger/change_item.ts'
+import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import type { Submission } from '../../../server/domain/ledger/item_draft.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
 import { row, rows } from '../../../server/store/rows.ts'
@@ -80,13 +82,19 @@ describe.each([
     update: (id: string, userId: string) =>
       updateItem({ em: ledger.store.em() }, { id, userId }, { tags: ['changed'] }),
     redact: (id: string, userId: string) => redactItem({ em: ledger.store.em() }, { id, userId }),
-    unredact: (id: string, userId: string) => unredactItem({ em: ledger.store.em() }, { id, userId, claims }),
+    unredact: (id: string, userId: string) =>
+      unredactItem({ em: ledger.store.em() }, { id, userId, claims: submittedClaims(claims) }),
     delete: (id: string, userId: string) => deleteItem({ em: ledger.store.em() }, { id, userId }),
   }
 
   it.each(['creator', 'owner', 'admin', 'member', 'viewer'] as const)('what a %s may do', async (who) => {
     for (const [verb, run] of Object.entries(verbs)) {
-      const id = await submit({ claims, creatorId: people.creator, teamId, visibility: 'team' })
+      const id = await submit({
+        claims: submittedClaims(claims),
+        creatorId: people.creator,
+        teamId,
+        visibility: 'team',
+      })
       const allowed = may[who]
       if (verb === 'unredact')
         await redactItem(
@@ -99,7 +107,7 @@ describe.each([
   })
 
   it('a private item is there for those who keep it, not for anybody else, and an unknown one for nobody', async () => {
-    const id = await submit({ claims, creatorId: people.creator, teamId })
+    const id = await submit({ claims: submittedClaims(claims), creatorId: people.creator, teamId })
     for (const run of Object.values(verbs)) {
       for (const who of [
         'member',
@@ -115,15 +123,25 @@ describe.each([
     if (may.owner)
       for (const who of ['owner', 'admin'] as const)
         for (const [verb, run] of Object.entries(verbs)) {
-          const fresh = await submit({ claims, creatorId: people.creator, teamId })
+          const fresh = await submit({ claims: submittedClaims(claims), creatorId: people.creator, teamId })
           if (verb === 'unredact') await verbs.redact(fresh, people.owner)
           expect(await answer(run(fresh, people[who]))).toBe(verb === 'delete' ? 'done' : 'changed')
         }
   })
 
   it('a stranger does not find an item of the team, and may not change a public one', async () => {
-    const team = await submit({ claims, creatorId: people.creator, teamId, visibility: 'team' })
-    const open = await submit({ claims, creatorId: people.creator, teamId, visibility: 'public' })
+    const team = await submit({
+      claims: submittedClaims(claims),
+      creatorId: people.creator,
+      teamId,
+      visibility: 'team',
+    })
+    const open = await submit({
+      claims: submittedClaims(claims),
+      creatorId: people.creator,
+      teamId,
+      visibility: 'public',
+    })
     for (const run of Object.values(verbs)) {
       expect(await answer(run(team, people.stranger))).toBe('not_found')
       expect(await answer(run(open, people.stranger))).toBe('forbidden')
@@ -152,14 +170,16 @@ describe('a change', () => {
 
   it('is told in one fact with the state after it; a repetition is unchanged and told in none', async () => {
     const em = ledger.store.em()
-    const id = await submit({ claims })
+    const id = await submit({ claims: submittedClaims(claims) })
     expect(await redactItem({ em }, of(id))).toBe('changed')
     expect(await redactItem({ em }, of(id))).toBe('unchanged')
-    expect(await unredactItem({ em }, { ...of(id), claims })).toBe('changed')
-    expect(await unredactItem({ em }, { ...of(id), claims })).toBe('unchanged')
+    expect(await unredactItem({ em }, { ...of(id), claims: submittedClaims(claims) })).toBe('changed')
+    expect(await unredactItem({ em }, { ...of(id), claims: submittedClaims(claims) })).toBe('unchanged')
     await ledger.finalize()
     expect(await redactItem({ em }, of(id))).toBe('changed')
-    expect(await unredactItem({ em }, { ...of(id), claims: { ...claims, url: null } })).toBe('changed')
+    expect(await unredactItem({ em }, { ...of(id), claims: submittedClaims({ ...claims, url: null }) })).toBe(
+      'changed',
+    )
     await deleteItem({ em }, of(id))
     expect(await answer(deleteItem({ em }, of(id)))).toBe('not_found')
     expect(
@@ -183,7 +203,7 @@ describe('a change', () => {
   it('back from redaction restores every column, and only from the very claims', async () => {
     const em = ledger.store.em()
     const full = { ...claims, description: 'A description.', metadata: { a: 1, b: [null] } }
-    const id = await submit({ claims: full })
+    const id = await submit({ claims: submittedClaims(full) })
     const everything = () =>
       row(
         em,
@@ -193,12 +213,14 @@ describe('a change', () => {
     const before = await everything()
     await redactItem({ em }, of(id))
     for (const wrong of [claims, { ...full, name: 'mine too' }, { ...full, metadata: { a: 1, b: [] } }, {}])
-      expect(await answer(unredactItem({ em }, { ...of(id), claims: wrong }))).toBe('invalid_argument')
+      expect(await answer(unredactItem({ em }, { ...of(id), claims: submittedClaims(wrong) }))).toBe(
+        'invalid_argument',
+      )
     expect((await everything()) as object).toMatchObject({ claims: null, state: 'redacted' })
     expect(
       await unredactItem(
         { em },
-        { ...of(id), claims: { url: null, ...full, metadata: { b: [null], a: 1.0 } } },
+        { ...of(id), claims: submittedClaims({ url: null, ...full, metadata: { b: [null], a: 1.0 } }) },
       ),
     ).toBe('changed')
     expect(await everything()).toEqual(before)
@@ -217,9 +239,9 @@ describe('what is erased', () => {
 
   it.each(['redactItem', 'deleteItem'] as const)('by %s is in no column of any table', async (verb) => {
     const em = ledger.store.em()
-    const before = await submit({ claims, tags: ['kept'] })
+    const before = await submit({ claims: submittedClaims(claims), tags: ['kept'] })
     await ledger.finalize()
-    const after = await submit({ claims, tags: ['kept'] })
+    const after = await submit({ claims: submittedClaims(claims), tags: ['kept'] })
     // Told apart from a search that never finds anything.
     expect(await tablesWith(['zyzzyva', hash])).toEqual(['items'])
     for (const id of [before, after])

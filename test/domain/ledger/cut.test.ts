@@ -1,8 +1,10 @@
 // Which items a block takes: everything visible up to its own millisecond, each once, whatever clocks and commits do.
+
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { deleteItem, redactItem, unredactItem } from '../../../server/domain/ledger/change_item.ts'
+import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../../server/domain/ledger/item_draft.ts'
 import { lockLedger } from '../../../server/domain/ledger/ledger_lock.ts'
@@ -30,7 +32,11 @@ const HOUR = 3_600_000
 const claims = claimsOf('a file')
 
 const submitThrough = async (em: ReturnType<Store['em']>): Promise<string> => {
-  const draft = draftItem({ claims, creatorId: ledger.userId, teamId: ledger.teamId })
+  const draft = draftItem({
+    claims: submittedClaims(claims),
+    creatorId: ledger.userId,
+    teamId: ledger.teamId,
+  })
   const [outcome] = await submitItems({ em, signer: ledger.signer }, [draft])
   if (outcome === undefined || 'refusal' in outcome) throw new Error('not submitted')
   return outcome.item.id
@@ -276,7 +282,9 @@ describe('a change that is under way when the block is made', () => {
   it('an unredaction that began before the block: the item is in the block, committed', async () => {
     const id = await submitThrough(ledger.store.em())
     await redactItem({ em: ledger.store.em() }, of(id))
-    const restoring = await underWay(id, () => unredactItem({ em: ledger.store.em() }, { ...of(id), claims }))
+    const restoring = await underWay(id, () =>
+      unredactItem({ em: ledger.store.em() }, { ...of(id), claims: submittedClaims(claims) }),
+    )
     const block = ledger.finalize()
     await somebodyWaits(ledger.store.em(), 2)
     await restoring.finish()

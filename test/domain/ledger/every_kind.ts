@@ -1,5 +1,7 @@
 // A small ledger in which every kind of thing has happened once, for those who look at it as a whole.
+
 import { deleteItem, redactItem, unredactItem } from '../../../server/domain/ledger/change_item.ts'
+import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import type { EntropySource } from '../../../server/domain/ledger/observation.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
@@ -85,7 +87,7 @@ export async function makeEveryKind(ledger: TestLedger): Promise<EveryKind> {
   const mixed = await block()
   await redactItem({ em }, of(redacted))
   await redactItem({ em }, of(restored))
-  await unredactItem({ em }, { ...of(restored), claims: FULL_CLAIMS })
+  await unredactItem({ em }, { ...of(restored), claims: submittedClaims(FULL_CLAIMS) })
   await deleteItem({ em }, of(deletedAfter))
 
   const acrossRotation = await submit({})

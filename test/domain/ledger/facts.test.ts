@@ -1,5 +1,7 @@
 // Readers of facts see each once and none late, however transactions overlap.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import {
   type FactCursor,
   factsAfter,
@@ -23,7 +25,11 @@ const START = { xid: '0', id: '0' }
 /** Two items; their ids. */
 const write = async (tx = em()): Promise<string[]> => {
   const drafts = [1, 2].map((at) =>
-    draftItem({ claims: claimsOf(`file ${at}`), creatorId: ledger.userId, teamId: ledger.teamId }),
+    draftItem({
+      claims: submittedClaims(claimsOf(`file ${at}`)),
+      creatorId: ledger.userId,
+      teamId: ledger.teamId,
+    }),
   )
   const outcomes = await submitItems({ em: tx, signer: ledger.signer }, drafts)
   return outcomes.flatMap((outcome) => ('item' in outcome ? [outcome.item.id] : []))

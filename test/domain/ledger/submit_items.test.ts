@@ -1,5 +1,7 @@
 // What is submitted is recorded exactly: id, witnesses, hashes, signature and fact, or a refusal that names the member.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { draftItem } from '../../../server/domain/ledger/item_draft.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { publicKeyFromRaw } from '../../../server/domain/ledger/signing_key.ts'
@@ -51,7 +53,7 @@ describe('a submitted item', () => {
   it('is stored with the hashes, the signature and the columns that follow from its claims', async () => {
     const expiresAt = new Date('2099-01-01T00:00:00.000Z')
     const [item] = await ledger.submit({
-      claims: { ...FULL_CLAIMS, url: null },
+      claims: submittedClaims({ ...FULL_CLAIMS, url: null }),
       visibility: 'team',
       tags: ['b', 'a'],
       expiresAt,
@@ -137,7 +139,11 @@ describe('a submitted item', () => {
   })
 
   it('is told of in one fact, which has everything but the claims', async () => {
-    const [item] = await ledger.submit({ claims: FULL_CLAIMS, visibility: 'public', tags: ['x'] })
+    const [item] = await ledger.submit({
+      claims: submittedClaims(FULL_CLAIMS),
+      visibility: 'public',
+      tags: ['x'],
+    })
     const facts = await rows<{
       kind: string
       creator_id: string
@@ -177,7 +183,7 @@ describe('a submitted item', () => {
     const { store, signer, userId: creatorId, teamId } = ledger
     const of = (name: string, expiresAt?: Date) =>
       draftItem({
-        claims: claimsOf(name),
+        claims: submittedClaims(claimsOf(name)),
         creatorId,
         teamId,
         ...(expiresAt === undefined ? {} : { expiresAt }),
@@ -206,7 +212,7 @@ describe('a submitted item', () => {
 describe('what cannot be recorded is refused with the path of the member', () => {
   const problemsOf = (claims: JsonObject) => {
     try {
-      draftItem({ claims, creatorId: 'c', teamId: 't' })
+      draftItem({ claims: submittedClaims(claims), creatorId: 'c', teamId: 't' })
     } catch (error) {
       if (error instanceof Refusal)
         return error.problems.map(({ code, path, meta }) =>

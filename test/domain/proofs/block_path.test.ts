@@ -1,5 +1,7 @@
 // An item whose block is not the one after its witness carries the way between the two; its proof costs no more queries.
+
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { MAX_BLOCKS_BETWEEN } from '../../../server/domain/proofs/proof_blocks.ts'
 import { MAX_PROOF_BYTES } from '../../../server/domain/proofs/proof_request.ts'
 import { rows } from '../../../server/store/rows.ts'
@@ -21,7 +23,7 @@ afterAll(async () => {
 async function lateItem(blocks: number, description: string): Promise<string> {
   const { store, submit, finalize } = ground.ledger
   const claims = { name: 'late', hash: 'ab'.repeat(32), hash_type: 'sha256', metadata: { description } }
-  const [item] = await submit({ claims })
+  const [item] = await submit({ claims: submittedClaims(claims) })
   const id = item?.id ?? ''
   await rows(store.em(), `UPDATE items SET block_id = 'later', leaf_index = 0 WHERE id = $1`, [id])
   while (blocks > 0) if ((await finalize()).outcome === 'finalized') blocks -= 1

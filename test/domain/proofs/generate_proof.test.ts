@@ -1,5 +1,7 @@
 // Every subject's proof stands on its own: it verifies in every form, and carries exactly what was asked for.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { PROOF_FORMATS, PROOF_LAYOUTS } from '../../../server/domain/proofs/proof_request.ts'
 import { row, rows } from '../../../server/store/rows.ts'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
@@ -40,7 +42,7 @@ beforeAll(async () => {
     hash_type: 'sha256',
     metadata: { ratio: 0.5, tiny: 1e-7, minus: -0, note: null },
   }
-  const [item] = await submit({ claims }, ...Array.from({ length: 6 }, () => ({})))
+  const [item] = await submit({ claims: submittedClaims(claims) }, ...Array.from({ length: 6 }, () => ({})))
   ids.item = item?.id ?? ''
   await finalize()
   const { id } = await row<{ id: string }>(em(), 'SELECT id FROM blocks ORDER BY height DESC LIMIT 1')

@@ -1,6 +1,8 @@
 // When there is no proof to be had, the reason is the right one; and no proof leaves that does not hold.
+
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { redactItem, unredactItem } from '../../../server/domain/ledger/change_item.ts'
+import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { createSigner } from '../../../server/domain/ledger/signer.ts'
 import { WITNESS_NAMES } from '../../../server/domain/proofs/proof_request.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
@@ -123,7 +125,7 @@ describe('a subject', () => {
       meta: { code: 'subject_not_recomputable', drifted: 'claims' },
       path: undefined,
     })
-    await unredactItem({ em: em() }, { id, userId, claims: claimsOf('a file') })
+    await unredactItem({ em: em() }, { id, userId, claims: submittedClaims(claimsOf('a file')) })
     await expect(ground.text({ type: 'item', id })).resolves.toContain(id)
   })
 

@@ -1,4 +1,5 @@
 // Whatever is done to items, and whenever facts are worked off: each event says what was true when it happened.
+
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
@@ -7,6 +8,7 @@ import {
   unredactItem,
   updateItem,
 } from '../../../server/domain/ledger/change_item.ts'
+import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { VISIBILITIES } from '../../../server/domain/ledger/item.ts'
 import { fanOut } from '../../../server/domain/webhooks/fan_out.ts'
 import { claimsOf } from '../../support/ledger.ts'
@@ -109,7 +111,9 @@ async function perform(one: Step, living: string[], happened: Happened): Promise
       if ((await redactItem({ em }, which)) === 'changed') await tellNow('item.redacted', id)
       return
     case 'unredact':
-      if ((await unredactItem({ em }, { ...which, claims: claimsOf('a file') })) === 'changed')
+      if (
+        (await unredactItem({ em }, { ...which, claims: submittedClaims(claimsOf('a file')) })) === 'changed'
+      )
         await tellNow('item.unredacted', id)
       return
     case 'delete':

@@ -1,4 +1,5 @@
 // Which facts become deliveries to whom, and with what in them.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import {
@@ -7,6 +8,7 @@ import {
   unredactItem,
   updateItem,
 } from '../../../server/domain/ledger/change_item.ts'
+import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { fanOut } from '../../../server/domain/webhooks/fan_out.ts'
 import { PUBLISHED_EVENTS, publishEvents } from '../../../server/domain/webhooks/publish_events.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
@@ -132,7 +134,7 @@ describe('an endpoint hears', () => {
     const which = { id: item?.id ?? '', userId: ledger.userId }
     await ledger.finalize()
     await redactItem({ em }, which)
-    await unredactItem({ em }, { ...which, claims: claimsOf('a file') })
+    await unredactItem({ em }, { ...which, claims: submittedClaims(claimsOf('a file')) })
     await deleteItem({ em }, which)
     await webhooks.fanOutAll()
     expect(await told(endpoint.id)).toEqual([`item.deleted ${which.id}`, `item.redacted ${which.id}`])
@@ -254,7 +256,7 @@ describe('item.committed', () => {
     await updateItem({ em }, which(opened), { visibility: 'private' })
     await ledger.finalize()
     await redactItem({ em }, which(redacted))
-    await unredactItem({ em }, { ...which(redacted), claims: claimsOf('a file') })
+    await unredactItem({ em }, { ...which(redacted), claims: submittedClaims(claimsOf('a file')) })
     await deleteItem({ em }, which(deleted))
     await updateItem({ em }, which(moved), { teamId: grace.teamId, tags: ['now'] })
     await updateItem({ em }, which(opened), { visibility: 'public' })

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import { deleteItem, redactItem, unredactItem } from '../../../server/domain/ledger/change_item.ts'
+import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { rows } from '../../../server/store/rows.ts'
@@ -74,7 +75,7 @@ describe('items', () => {
     const em = ledger.store.em()
     await ledger.finalize()
     await redactItem({ em }, { id, userId: ledger.userId })
-    await unredactItem({ em }, { id, userId: ledger.userId, claims: claimsOf('a file') })
+    await unredactItem({ em }, { id, userId: ledger.userId, claims: submittedClaims(claimsOf('a file')) })
     await deleteItem({ em }, { id, userId: ledger.userId })
     await eventually(() => ada.of('item.deleted').length).toBe(1)
     const told = ada.told.slice(1).map(({ event, body }) => [event, (body as StreamEvent).data.state])

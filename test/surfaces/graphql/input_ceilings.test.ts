@@ -15,7 +15,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { catalog } from '../../../server/catalog/catalog.ts'
-import type { Attribute } from '../../../server/contract/operation.ts'
+import type { Attribute } from '../../../server/contract/attribute.ts'
 import { CEILINGS } from '../../../server/kernel/ceilings.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'

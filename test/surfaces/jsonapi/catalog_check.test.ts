@@ -7,7 +7,8 @@ import {
   type PublishedResource,
 } from '../../../server/catalog/catalog.ts'
 import { checkCatalog } from '../../../server/catalog/check.ts'
-import { type JsonSchema, type Kind, text } from '../../../server/contract/kind.ts'
+import type { JsonSchema, Kind } from '../../../server/contract/kinds/kind.ts'
+import { text } from '../../../server/contract/kinds/text.ts'
 import { field } from '../../../server/contract/resource.ts'
 import { literal } from '../../../server/store/sql_text.ts'
 

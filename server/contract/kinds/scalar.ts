@@ -1,0 +1,45 @@
+// Kinds of single values that are not free text: numbers, truth, times, and words of a closed set.
+import { z } from 'zod'
+import { boundedInteger, boundedText } from '../bounds.ts'
+import { storableMs, storedBoolean, storedInstant, storedInteger, storedWord } from '../stored_form.ts'
+import { type Kind, takenKind } from './kind.ts'
+
+/** An ISO 8601 time with more digits than anybody's clock has. */
+const LONGEST_INSTANT = 64
+
+/** Within what a double holds exactly; within the bounds where there are any. */
+export const integer = ({ min, max }: { min?: number; max?: number } = {}): Kind<number> =>
+  takenKind('integer', 'Int', boundedInteger({ min, max }), { stored: storedInteger, example: 1 })
+
+export const boolean = (): Kind<boolean> =>
+  takenKind('boolean', 'Boolean', z.boolean('must be true or false'), {
+    stored: storedBoolean,
+    named: { filter: 'Boolean' },
+    example: true,
+  })
+
+/** e.g. `2026-11-20T18:00:00.123Z` */
+export const instant = (): Kind<string> =>
+  takenKind(
+    'instant',
+    'DateTime',
+    boundedText({ max: LONGEST_INSTANT })
+      .refine((text) => storableMs(text) !== undefined, 'must be an ISO 8601 time with an offset')
+      .meta({ format: 'date-time' }),
+    {
+      stored: storedInstant,
+      named: { schema: 'Instant', filter: 'Instant' },
+      example: '2026-11-20T18:00:00.123Z',
+    },
+  )
+
+export const enumeration = <const Word extends string>(values: readonly [Word, ...Word[]]): Kind<Word> =>
+  takenKind('enumeration', 'String', z.enum(values, `must be one of ${values.join(', ')}`), {
+    values,
+    stored: storedWord(values),
+    example: values[0],
+  })
+
+/** A closed set that GraphQL knows as plain text. */
+export const word = <const Word extends string>(values: readonly [Word, ...Word[]]): Kind<Word> =>
+  Object.freeze({ ...enumeration(values), name: 'word', values: undefined })

@@ -1,0 +1,35 @@
+// Action-style reads that the domain describes itself: routes, GraphQL queries, agent tools and documents follow from
+// one such row.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type Action, type ActionParts, asAction } from '../../contract/action.ts'
+import type { Accepts } from '../../contract/attribute.ts'
+import type { JsonSchema } from '../../contract/kinds/kind.ts'
+import { freeText } from '../../contract/kinds/text.ts'
+
+/** What a read is given of the request: the database and who asks. */
+export interface Reading {
+  readonly em: EntityManager
+  readonly caller: { readonly userId: string }
+}
+
+/** What documents and agent tools need is required here. An optional argument that is null counts as absent. */
+interface Documented {
+  readonly access: 'read'
+  readonly tool: string
+  /** Of a good result; a failure object may stand in its place. */
+  readonly result: JsonSchema
+  readonly example: { readonly data: object; readonly result: object }
+}
+
+export type ReadAction<A extends Accepts = Accepts> = Action<Reading, A> & Documented
+
+export const readAction = <A extends Accepts>(
+  parts: Omit<ActionParts<Reading, A>, 'graphqlShape' | keyof Documented> & Documented,
+): ReadAction<A> =>
+  Object.freeze({ ...asAction<Reading, A>({ ...parts, graphqlShape: 'utility' }), ...parts })
+
+/** As much as a request can bring: what is only hashed, parsed or looked up has no ceiling of its own. */
+export const LONGEST_ARGUMENT = 528_384
+
+/** Any characters at all. */
+export const anyText = freeText({ max: LONGEST_ARGUMENT })
