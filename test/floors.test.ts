@@ -1,6 +1,6 @@
 // The house keeps its floors: a folder imports only from folders below it, and there are no circles.
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
@@ -201,6 +201,22 @@ describe('floors', () => {
         .flatMap(([, pattern]) => importsOf(path).filter((name) => pattern.test(name)))
         .map((name) => `${path} must not import ${name}`),
     )
+    expect(offenders).toEqual([])
+  })
+
+  it('a page of the console has the theme, the parts, and the stylesheet of each noun it shows', () => {
+    const ofPage = readFileSync(join(root, 'console-web/index.html'), 'utf8')
+    const linked = [...ofPage.matchAll(/rel="stylesheet" href="([^"]+)"/g)].map((match) => match[1])
+    expect(linked).toEqual(['/src/ui/theme.css', '/src/ui/ui.css'])
+    const offenders = files
+      .filter(
+        (path) => path.startsWith('console-web/src/') && path !== 'console-web/src/pages/graphiql_page.tsx',
+      )
+      .flatMap((path) =>
+        importsOf(path)
+          .filter((name) => name.endsWith('.css') && name !== `./${basename(dirname(path))}.css`)
+          .map((name) => `${path} must not import ${name}`),
+      )
     expect(offenders).toEqual([])
   })
 

@@ -114,6 +114,32 @@ describe('the console page', () => {
     expect(complaints).toEqual([])
   })
 
+  it('leads from page to page and back without a reload, and says where there is no page', async () => {
+    await signIn()
+    await page.evaluate(() => Object.assign(window, { notReloaded: true }))
+    const path = () => new URL(page.url()).pathname
+    const heading = () => page.getByRole('heading', { level: 1 }).innerText()
+    await page.getByRole('link', { name: 'Items', exact: true }).click()
+    await expect.poll(heading, { timeout: 30_000 }).toBe('Items')
+    await page.getByRole('link', { name: 'Beacons', exact: true }).click()
+    await rows().first().locator('.row-link').click()
+    await page.getByTestId('drawer').waitFor()
+    expect(path()).toMatch(/^\/beacons\/[0-9a-f]{64}$/)
+    // Closing goes back to where it was opened, so that "back" does not open it again.
+    await page.getByTestId('drawer-close').click()
+    await page.getByTestId('drawer').waitFor({ state: 'detached' })
+    await page.goBack()
+    await expect.poll(heading, { timeout: 30_000 }).toBe('Items')
+    expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true)
+
+    await page.goto(`${app.base}/nowhere`)
+    expect(await heading()).toBe('Nothing at this position')
+    await page.getByRole('link', { name: 'Back to the beacons' }).click()
+    await rows().first().waitFor()
+    expect(path()).toBe('/')
+    expect(complaints).toEqual([])
+  })
+
   it('shows a new beacon without a reload, proven by recomputation', async () => {
     await signIn()
     await page.evaluate(() => Object.assign(window, { notReloaded: true }))

@@ -25,6 +25,10 @@ describe('the router', () => {
     expect(pattern.exec('/beacons/%zz')?.groups).toEqual({ hash: '%zz' })
     expect(pattern.exec('/beacons/abc/more')).toBeNull()
   })
+  it('has a route for what is no page', () => {
+    for (const path of ['/', '/nothing', '/nothing/more/%zz'])
+      expect(parseRoute('*').pattern.exec(path)).not.toBeNull()
+  })
 })
 
 describe('durations', () => {

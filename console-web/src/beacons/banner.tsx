@@ -1,4 +1,5 @@
 // What the person should know right now, under the top bar: not connected, slowed down, the chain replaced.
+import './beacons.css'
 
 import { useNow } from '../ui/use_now.ts'
 import type { FeedState } from './beacon_feed.ts'

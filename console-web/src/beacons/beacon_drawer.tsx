@@ -1,4 +1,5 @@
 // Everything about one beacon: its fields, the recomputation, and the documents as the service sent them. It stands beside the list, which stays usable.
+import './beacons.css'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'

@@ -1,4 +1,5 @@
 // One beacon in the list: its place in the chain, its time, its hash, and what this page has checked about it.
+import './beacons.css'
 import { memo } from 'react'
 import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'

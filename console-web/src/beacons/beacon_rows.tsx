@@ -1,4 +1,5 @@
 // The list itself, newest first: only the rows near the window exist, and what is being read stays put when a beacon arrives above it.
+import './beacons.css'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { count } from '../ui/format_time.ts'

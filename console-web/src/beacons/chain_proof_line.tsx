@@ -1,4 +1,5 @@
 // What the page itself has checked about the chain, in one line; a break is said loudly and leads to the row.
+import './beacons.css'
 
 import { count, localTime, utc } from '../ui/format_time.ts'
 import type { CatchUp } from './beacon_feed.ts'

@@ -1,4 +1,5 @@
 // The lamp: a bezel of sixty marks, an arc that fills until the next beacon is due, a beam that turns with it, and a pulse when one arrives.
+import './beacons.css'
 
 import { clockface, duration, utcClock } from '../ui/format_time.ts'
 import type { Countdown } from './countdown.ts'

@@ -1,4 +1,5 @@
 // The instrument: the head beacon's hash, its age, its height, and when the next one is due.
+import './beacons.css'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count, duration, localTime, utc } from '../ui/format_time.ts'

@@ -1,4 +1,5 @@
 // The keys of the beacon list, and what the marks in it mean.
+import './beacons.css'
 import { type KeyHelp, KeysDialog } from '../ui/keys_dialog.tsx'
 
 const keys: readonly KeyHelp[] = [

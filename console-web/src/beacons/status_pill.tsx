@@ -1,4 +1,5 @@
 // One word for how current the page is, and what it means on hover.
+import './beacons.css'
 import type { Status } from './status.ts'
 
 const meanings: Readonly<Record<Status, string>> = {

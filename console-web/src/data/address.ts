@@ -2,8 +2,8 @@
 import type { AroundNavHandler, Parser } from 'wouter'
 import { routePattern } from '../../../shared/wire/match_route.ts'
 
-/** The server matches with the same expression, so both agree on what is a page. */
-export const parseRoute: Parser = (route) => ({ pattern: routePattern(route) })
+/** The server matches with the same expression, so both agree on what is a page. `*` is a route without a pattern. */
+export const parseRoute: Parser = (route) => ({ pattern: route === '*' ? /^/ : routePattern(route) })
 
 /** `replace` keeps the history short while one thing is swapped for its like; where we came from stays the same. */
 export const stepTo: AroundNavHandler = (navigate, to, options) => {

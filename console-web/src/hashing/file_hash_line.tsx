@@ -1,4 +1,5 @@
 // What is known of a file being hashed: its name, how far it is, its digest, and a way out.
+import './hashing.css'
 
 import { CopyButton } from '../ui/copy_button.tsx'
 import { fileSize } from '../ui/format_size.ts'

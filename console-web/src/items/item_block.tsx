@@ -1,4 +1,5 @@
 // The block that holds the item, and the chains that carry that block.
+import './items.css'
 
 import { Link } from 'wouter'
 import type { Commitment } from '../commitments/commitment.ts'

@@ -1,4 +1,5 @@
 // How an item gets in: one curl line, with the key masked on screen. Folded away; this page is for watching.
+import './items.css'
 
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'

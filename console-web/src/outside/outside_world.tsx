@@ -1,8 +1,8 @@
 // A few quiet lines about what the service depends on outside itself.
+import './outside.css'
 import { useDocument } from '../data/use_document.ts'
 import { outsideLines } from './outside_words.ts'
 import { READY_PATH, readOutside } from './readiness.ts'
-import '../styles/outside.css'
 
 const freshMs = (): number => 60_000
 

@@ -17,10 +17,6 @@ import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count } from '../ui/format_time.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
-import '../styles/plain_page.css'
-import '../styles/form.css'
-import '../styles/facts.css'
-import '../styles/things.css'
 
 export const BlockPage = ({ id }: { id: string }) => {
   const { feed } = useChain()

@@ -15,9 +15,6 @@ import {
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
-import '../styles/plain_page.css'
-import '../styles/form.css'
-import '../styles/facts.css'
 
 export const EntropyPage = ({ id }: { id: string }) => {
   const { feed } = useChain()

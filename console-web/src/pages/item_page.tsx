@@ -13,9 +13,6 @@ import { ItemHashes } from '../items/item_hashes.tsx'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { RawJson } from '../ui/fields.tsx'
-import '../styles/plain_page.css'
-import '../styles/form.css'
-import '../styles/facts.css'
 
 /** While something is still to come; a new block asks again as well. */
 const freshMs = (item: Item): number | null =>

@@ -9,10 +9,6 @@ import { readItemPage, WITH_BLOCK } from '../items/item.ts'
 import { ItemRows } from '../items/item_rows.tsx'
 import { TopBar } from '../shell/top_bar.tsx'
 import { PageTurner } from '../ui/page_turner.tsx'
-import '../styles/plain_page.css'
-import '../styles/form.css'
-import '../styles/facts.css'
-import '../styles/things.css'
 
 const FIRST_PAGE = `/api/json/items?page[limit]=25&${WITH_BLOCK}`
 

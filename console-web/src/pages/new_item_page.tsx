@@ -12,9 +12,6 @@ import { DraftFields } from '../items/draft_fields.tsx'
 import { newIdempotencyKey, submitItem } from '../items/submit_item.ts'
 import { TopBar } from '../shell/top_bar.tsx'
 import { FileDrop } from '../ui/file_drop.tsx'
-import '../styles/plain_page.css'
-import '../styles/form.css'
-import '../styles/facts.css'
 
 const LONGEST_NAME = 64
 

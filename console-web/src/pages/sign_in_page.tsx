@@ -1,4 +1,5 @@
 // Sign-in with an API key: pasted here, or handed over by a link (session/link_key).
+import './pages.css'
 import { type FormEvent, useId, useState } from 'react'
 import { checkKey } from '../data/check_key.ts'
 import type { Session } from '../data/session.ts'

@@ -11,12 +11,6 @@ import { type Named, ProofSource } from '../verify/proof_source.tsx'
 import { ReportSteps } from '../verify/report_steps.tsx'
 import { useVerification } from '../verify/use_verification.ts'
 import { VerdictPlate } from '../verify/verdict_plate.tsx'
-import '../styles/plain_page.css'
-import '../styles/form.css'
-import '../styles/facts.css'
-import '../styles/verify.css'
-import '../styles/verdict.css'
-import '../styles/report_steps.css'
 
 export const VerifyPage = ({ named }: { named: Named | null }) => {
   const verification = useVerification()

@@ -15,13 +15,6 @@ import { FilterBar } from '../webhooks/filter_bar.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { useDeliveryFeed } from '../webhooks/use_delivery_feed.ts'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
-import '../styles/plain_page.css'
-import '../styles/form.css'
-import '../styles/facts.css'
-import '../styles/things.css'
-import '../styles/webhooks.css'
-import '../styles/webhook_deliveries.css'
-import '../styles/webhook_form.css'
 
 export const WebhookDeliveriesPage = () => {
   const said = useSearch()

@@ -16,11 +16,6 @@ import { endpointPath, readEndpointDocument } from '../webhooks/endpoint.ts'
 import { RedeliverButton } from '../webhooks/redeliver_button.tsx'
 import { useDeliveryPulse } from '../webhooks/use_delivery_pulse.ts'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
-import '../styles/plain_page.css'
-import '../styles/form.css'
-import '../styles/facts.css'
-import '../styles/webhooks.css'
-import '../styles/webhook_deliveries.css'
 
 /** The stream says what changes; this is for when it is not there. */
 const freshMs = ({ status }: Delivery): number | null => (status === 'pending' ? 15_000 : null)

@@ -24,12 +24,6 @@ import { TestButton, TestOutcome, useTest } from '../webhooks/test_sample.tsx'
 import { useDeliveryFeed } from '../webhooks/use_delivery_feed.ts'
 import { useDeliveryPulse } from '../webhooks/use_delivery_pulse.ts'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
-import '../styles/plain_page.css'
-import '../styles/form.css'
-import '../styles/facts.css'
-import '../styles/webhooks.css'
-import '../styles/webhook_deliveries.css'
-import '../styles/webhook_form.css'
 
 export const WebhookEndpointPage = ({ id }: { id: string }) => {
   const pulse = useDeliveryPulse()

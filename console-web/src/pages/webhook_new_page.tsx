@@ -5,11 +5,6 @@ import { TopBar } from '../shell/top_bar.tsx'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
-import '../styles/plain_page.css'
-import '../styles/form.css'
-import '../styles/facts.css'
-import '../styles/webhooks.css'
-import '../styles/webhook_form.css'
 
 export const WebhookNewPage = () => {
   const [, navigate] = useLocation()

@@ -8,11 +8,6 @@ import { EndpointRow } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { useDeliveryPulse } from '../webhooks/use_delivery_pulse.ts'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
-import '../styles/plain_page.css'
-import '../styles/form.css'
-import '../styles/facts.css'
-import '../styles/things.css'
-import '../styles/webhooks.css'
 
 export const WebhooksPage = () => {
   const pulse = useDeliveryPulse()

@@ -3,9 +3,6 @@ import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.t
 import { blockStage } from '../commitments/proof_stage.ts'
 import { useDocument } from '../data/use_document.ts'
 import { ProofPanel } from './proof_panel.tsx'
-import '../styles/plain_page.css'
-import '../styles/form.css'
-import '../styles/facts.css'
 
 /** The block in the list was read when it was new; whether a chain carries it by now is asked anew. */
 export const BeaconProof = ({ id }: { id: string }) => {

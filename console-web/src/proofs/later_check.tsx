@@ -1,4 +1,5 @@
 // How to check the same proof without this page: the three files, and the line that puts them together.
+import './proofs.css'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { KEYRING_PATH } from './own_keyring.ts'
 import { keyringName, VERIFIER_ADDRESS, VERIFIER_NAME, verifyCommand } from './verifier_file.ts'

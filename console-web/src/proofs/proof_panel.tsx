@@ -1,4 +1,5 @@
 // Everything about getting a proof: when it can be had, the download in every form, and how to check it afterwards.
+import './proofs.css'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'

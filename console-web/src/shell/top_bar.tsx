@@ -1,4 +1,5 @@
 // The bar on top of every page: the name, the places, how current the page is, and the few switches.
+import './shell.css'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'

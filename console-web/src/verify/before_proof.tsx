@@ -1,4 +1,5 @@
 // Shown until a proof is given: what the verifier is going to ask, in the order of the chain.
+import './verify.css'
 
 export const BeforeProof = () => (
   <section className="before-proof" aria-label="What is checked">

@@ -1,4 +1,5 @@
 // Compares the digest in an item with a file on this computer, or with a digest somebody was told.
+import './verify.css'
 import { useEffect } from 'react'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { useFileHash } from '../hashing/use_file_hash.ts'

@@ -1,4 +1,5 @@
 // Whose keys count: this service's own, and keyrings a person has and trusts.
+import './verify.css'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { KEYRING_PATH } from '../proofs/own_keyring.ts'
 import { FileDrop } from '../ui/file_drop.tsx'

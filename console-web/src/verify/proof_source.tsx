@@ -1,4 +1,5 @@
 // Where the proof comes from: dropped, picked, pasted, or fetched by the id in the address.
+import './verify.css'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'

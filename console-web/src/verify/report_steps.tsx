@@ -1,4 +1,5 @@
 // The report, step by step: what each asks, and every row with its mark. They come one after the other, as they were checked.
+import './verify.css'
 import { memo, useMemo } from 'react'
 import type { Report, Row, RowStatus } from '../../../shared/proof/verify/report.ts'
 import { type StepGroup, stepGroups } from '../../../shared/verifier/step_groups.ts'

@@ -1,4 +1,5 @@
 // The verdict in one word, the sentence under it, and what it does not say.
+import './verify.css'
 
 import { Link } from 'wouter'
 import { namedTimes } from '../../../shared/verifier/named_times.ts'

@@ -1,4 +1,5 @@
 // Every attempt of a delivery: what the host stood for, where the request went, what came of it; and when the next one is due.
+import './webhooks.css'
 import { count, localTime, utc } from '../ui/format_time.ts'
 import type { Attempt, Delivery } from './delivery.ts'
 import { capital } from './delivery_words.ts'

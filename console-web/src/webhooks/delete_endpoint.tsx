@@ -1,4 +1,5 @@
 // Removes an endpoint, after asking. Its deliveries stay.
+import './webhooks.css'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'

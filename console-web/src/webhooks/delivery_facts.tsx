@@ -1,4 +1,5 @@
 // A delivery's facts besides its attempts: its ids, its times, and what else was sent under the same webhook-id.
+import './webhooks.css'
 
 import { Link } from 'wouter'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'

@@ -1,4 +1,5 @@
 // One delivery in a list: what happened to which item, where it was told, and what came of it.
+import './webhooks.css'
 import { memo } from 'react'
 import { Link } from 'wouter'
 import { localTime, utcClock, utcDay } from '../ui/format_time.ts'

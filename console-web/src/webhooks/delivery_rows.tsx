@@ -1,4 +1,5 @@
 // The list of deliveries, newest first: only the rows near the window exist, and what is being read stays put.
+import './webhooks.css'
 import { useEffect, useRef } from 'react'
 import { count } from '../ui/format_time.ts'
 import type { OlderPages } from '../ui/older_line.tsx'

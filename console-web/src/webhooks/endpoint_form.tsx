@@ -1,4 +1,5 @@
 // The form of an endpoint, new or known. What the service refuses stands at the field it is about.
+import './webhooks.css'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'

@@ -1,4 +1,5 @@
 // One endpoint in the list: where it is, how it is doing, and the two things one does most with it.
+import './webhooks.css'
 
 import { Link } from 'wouter'
 import { duration, localTime } from '../ui/format_time.ts'

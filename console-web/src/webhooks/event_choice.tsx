@@ -1,4 +1,5 @@
 // The events to choose from, each with its meaning and the request it becomes.
+import './webhooks.css'
 
 import { EVENT_NAMES, tellEvent } from '../../../shared/wire/webhook_events.ts'
 import { exampleOf } from './event_example.ts'

@@ -1,4 +1,5 @@
 // What the list of deliveries is narrowed to. It lives in the address, so that it can be sent to somebody.
+import './webhooks.css'
 
 import { useLocation } from 'wouter'
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'

@@ -1,4 +1,5 @@
 // One field of a form: its name, what it is for, and what the service said is wrong with it.
+import './webhooks.css'
 import { type ReactNode, useId } from 'react'
 
 export type FieldAttributes = {

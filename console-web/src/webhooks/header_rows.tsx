@@ -1,4 +1,5 @@
 // Custom headers as rows of name and value. Stored ones show their names alone, and are replaced as a whole.
+import './webhooks.css'
 import { Icon } from '../ui/icon.tsx'
 import type { HeaderRow } from './endpoint_draft.ts'
 import { FieldProblem } from './form_field.tsx'

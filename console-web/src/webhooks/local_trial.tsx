@@ -1,4 +1,5 @@
 // How to try webhooks with a receiver on one's own machine: the service calls only public addresses unless it is told.
+import './webhooks.css'
 import { CopyButton } from '../ui/copy_button.tsx'
 
 export const LocalTrial = ({ open = false }: { open?: boolean }) => (

@@ -1,4 +1,5 @@
 // How long until the next attempt, ticking.
+import './webhooks.css'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
 import { clockface, localTime } from '../ui/format_time.ts'

@@ -1,4 +1,5 @@
 // Pauses an endpoint, or lets it go on.
+import './webhooks.css'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { Icon } from '../ui/icon.tsx'

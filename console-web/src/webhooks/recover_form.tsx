@@ -1,4 +1,5 @@
 // Sends again whatever did not get through since a time, after a receiver was away.
+import './webhooks.css'
 import { type FormEvent, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { numberAt, objectAt, textAt } from '../data/json_object.ts'

@@ -1,4 +1,5 @@
 // Sends a delivery again: a record of its own, the same bytes and the same webhook-id; one that waits goes out at once.
+import './webhooks.css'
 
 import { useLocation } from 'wouter'
 import { useConsole } from '../data/console_context.ts'

@@ -1,4 +1,5 @@
 // Sends a sample at once, and says right here what came of it. The button and the answer stand where the page wants them.
+import './webhooks.css'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'

@@ -1,4 +1,5 @@
 // The two sides of webhooks: where events go, and what went there.
+import './webhooks.css'
 import { Link } from 'wouter'
 
 export const WebhookPlaces = ({ here }: { here: 'endpoints' | 'deliveries' | null }) => (
