@@ -1,11 +1,29 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { type ProjectName, testFiles } from './test/support/projects.ts'
+
+const files = testFiles()
+
+/** Workers are kept: what test files import is loaded once a worker, not once a file. */
+const project = (
+  name: ProjectName,
+  how: { readonly pool: 'threads' | 'forks'; readonly globalSetup?: string },
+): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, include: [...files[name]], isolate: false, ...how },
+})
+
+const WITH_DATABASE = { pool: 'forks', globalSetup: 'test/support/global_setup.ts' } as const
 
 export default defineConfig({
   // graphql must be loaded once: type-graphql and graphql-http would otherwise each bring their own realm.
   resolve: { alias: { graphql: new URL('node_modules/graphql/index.js', import.meta.url).pathname } },
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/global_setup.ts'],
+    projects: [
+      project('unit', { pool: 'threads' }),
+      project('database', WITH_DATABASE),
+      project('browser', WITH_DATABASE),
+      project('soak', WITH_DATABASE),
+    ],
     maxWorkers: 2,
     testTimeout: 150_000,
     hookTimeout: 120_000,

@@ -7,7 +7,7 @@ import { masterKey } from '../../server/kernel/sealed.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { controlDevchain, type DevchainControl } from '../support/chains/devchain_control.ts'
 import { cloneDatabase } from '../support/database.ts'
-import { TEST_MASTER_KEY } from '../support/ledger.ts'
+import { TEST_MASTER_KEY } from '../support/master_key.ts'
 
 /** The wallet that every test's node has. */
 export const testWallet = openWallet({ masterKey: masterKey(TEST_MASTER_KEY) })

@@ -8,7 +8,7 @@ import {
   writeTransaction,
 } from '../../shared/proof/bitcoin/transaction.ts'
 import { fromHex, toHex } from '../../shared/proof/bytes.ts'
-import { TEST_MASTER_KEY } from '../support/ledger.ts'
+import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { openTestNode, prepareData, sendData, type TestNode } from './open_node.ts'
 
 interface WalletTransaction {

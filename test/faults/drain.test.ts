@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { ASKS, type Lane, openLane } from '../support/keep_alive_lane.ts'
-import { TEST_MASTER_KEY } from '../support/ledger.ts'
+import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { spawnServer } from '../support/server_process.ts'
 
 let home: TestApp

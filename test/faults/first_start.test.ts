@@ -8,8 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../store/embedded_support.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { type ServerProcess, spawnServer } from '../support/server_process.ts'
+import { sizeOf } from '../support/sizes.ts'
 
-const KILLS = 8
+const KILLS = sizeOf('killed_starts')
 
 let database: TestDatabase
 let dataDir: string

@@ -1,11 +1,12 @@
-// A hostile caller with one key, for a minute, with whatever the schemas allow: what other callers notice of it is bounded.
+// A hostile caller with one key, with whatever the schemas allow: what other callers notice of it is bounded.
 // `npm run soak` does the same for ten minutes on a quiet machine, and is strict about times; here neighbours run as well.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { percentile } from '../soak/callers.ts'
 import { BLOCK_INTERVAL_MS, longestGap, openSiegeGround, type SiegeGround } from '../soak/ground.ts'
 import { besiege } from '../soak/siege.ts'
+import { sizeOf } from '../support/sizes.ts'
 
-const SECONDS = 30
+const SECONDS = sizeOf('hostile_seconds')
 
 /** What two runs differ by on a machine that does other things: milliseconds of a p99. */
 const NOISE_MS = 300

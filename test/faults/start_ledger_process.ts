@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { TEST_MASTER_KEY } from '../support/ledger.ts'
+import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import type { Order, Report } from './ledger_process.ts'
 
 export interface LedgerProcess {

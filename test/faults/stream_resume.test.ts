@@ -1,4 +1,4 @@
-// Three hundred clients, two servers, and everything between them and the ledger failing at random: no beacon may be missing, repeated or out of order.
+// Hundreds of clients, two servers, and everything between them and the ledger failing at random: no beacon may be missing, repeated or out of order.
 import { randomInt } from 'node:crypto'
 import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,13 +7,14 @@ import { entities } from '../../server/entities.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { sizeOf } from '../support/sizes.ts'
 import { chainAbove, expectChain } from '../surfaces/console/chain.ts'
 import { openClient } from '../surfaces/console/console_client.ts'
 import { type ConsoleServer, startConsoleServer } from '../surfaces/console/console_server.ts'
 
-const CLIENTS = 300
+const CLIENTS = sizeOf('chaos_clients')
 /** It goes on for so long, and longer on a machine that has not made so many blocks and faults of every kind by then. */
-const CHAOS_MS = 15_000
+const CHAOS_MS = sizeOf('chaos_ms')
 const LEAST_BLOCKS = 40
 
 let ledger: TestLedger

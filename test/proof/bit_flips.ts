@@ -1,4 +1,4 @@
-// Every single-bit change of a bundle's bytes: which of them does a verification without lookups let pass, and what did they change?
+// Single-bit changes of a bundle's bytes: which of them does a verification without lookups let pass, and what did they change?
 
 import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
@@ -25,10 +25,14 @@ export interface Undetected {
 }
 
 /**
- * Flips every bit of a bundle's JSON and of its CBOR once; gives those that are neither rejected nor failed. Many flips
+ * Flips bits of a bundle's JSON and of its CBOR, each once; gives those that are neither rejected nor failed. Many flips
  * of the two read back to the same values: those are verified once.
+ * @param ofEachByte 8 flips every bit; with fewer it is another bit from byte to byte
  */
-export async function undetectedFlips(forms: readonly KnownForm[]): Promise<Undetected[]> {
+export async function undetectedFlips(
+  forms: readonly KnownForm[],
+  ofEachByte: number,
+): Promise<Undetected[]> {
   const options = { keyrings: [knownKeyring], verifySignature: onlyTheGenuine() }
   const passes = new Map<string, boolean>()
   const undetected: Undetected[] = []
@@ -38,6 +42,7 @@ export async function undetectedFlips(forms: readonly KnownForm[]): Promise<Unde
     const flipped = bytes.slice()
     for (let bit = 0; bit < 8 * bytes.length; bit++) {
       const at = bit >> 3
+      if ((bit + at) % 8 >= ofEachByte) continue
       flipped[at] = (bytes[at] ?? 0) ^ (1 << (bit & 7))
       const changed = readUnlessRejected(read, flipped)
       flipped[at] = bytes[at] ?? 0

@@ -1,54 +1,38 @@
-// `npm run soak [-- --minutes 10]`: a hostile caller with one key, for ten minutes, and what everybody else notices of it.
-import { percentile } from './callers.ts'
-import { BLOCK_INTERVAL_MS, HEAP_MIB, longestGap, openSiegeGround } from './ground.ts'
-import { besiege } from './siege.ts'
+// `npm run soak`: the tests of the soak in their full sizes, then the siege. Either alone: see `--help`.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { laySiege } from './lay_siege.ts'
 
+const ROOT = join(import.meta.dirname, '..', '..')
 const given = process.argv.slice(2)
-if (given.includes('--help')) {
-  process.stdout.write(
-    'Usage: npm run soak [-- --minutes N]   (10 when not said; as long again before it, in peace)\n',
-  )
-  process.exit(0)
-}
-const minutes = Number(given[given.indexOf('--minutes') + 1] ?? 10) || 10
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 
-say('preparing a ledger, callers and one who is hostile')
-const siege = await openSiegeGround()
-try {
-  const [head] = await siege.ground.bare<{ height: number }>('SELECT max(height)::int AS height FROM blocks')
-  const found = await besiege({
-    base: siege.server.base,
-    pid: siege.server.pid,
-    callers: siege.callers,
-    hostileKey: siege.hostileKey,
-    seconds: minutes * 60,
-    say,
-  })
-  const gap = await longestGap(siege.ground, (head?.height ?? 0) + 2)
-  for (const [name, times] of [
-    ['calm', found.calm],
-    ['besieged', found.besieged],
-  ] as const)
-    for (const what of ['latest', 'create'] as const)
-      say(
-        `${name} ${what}: p50 ${percentile(times[what], 0.5).toFixed(1)} ms, p99 ${percentile(times[what], 0.99).toFixed(1)} ms, worst ${times[what].at(-1)?.toFixed(1)} ms of ${times[what].length}`,
-      )
-  say(`told to the hostile caller: ${JSON.stringify(found.told)}`)
-  for (const [name, statuses] of Object.entries(found.seen)) say(`  ${name}: ${statuses.join(' ')}`)
-  const verdicts: readonly (readonly [string, boolean])[] = [
-    [`p99 of latest × ${found.ratio.latest.toFixed(2)} (below 3)`, found.ratio.latest < 3],
-    [`p99 of create × ${found.ratio.create.toFixed(2)} (below 3)`, found.ratio.create < 3],
-    [
-      `longest time between blocks ${gap} ms (at most ${2 * BLOCK_INTERVAL_MS})`,
-      gap <= 2 * BLOCK_INTERVAL_MS,
-    ],
-    [`callers who were failed: ${found.besieged.failed.length}`, found.besieged.failed.length === 0],
-    [`peak memory ${found.peakMiB.toFixed(0)} MiB at a heap of ${HEAP_MIB} MiB`, true],
-    ['no answer was a fault of ours', Object.keys(found.told).every((status) => status !== '500')],
-  ]
-  for (const [text, holds] of verdicts) say(`${holds ? 'holds' : 'FAILS'}: ${text}`)
-  process.exitCode = verdicts.every(([, holds]) => holds) ? 0 : 1
-} finally {
-  await siege.close()
+const minutesAt = given.indexOf('--minutes')
+const minutes = minutesAt < 0 ? 10 : Number(given[minutesAt + 1])
+const wanted = {
+  tests: given.length === 0 || given.includes('tests'),
+  siege: given.length === 0 || given.includes('siege') || minutesAt >= 0,
 }
+
+if (given.includes('--help') || !(minutes > 0) || !(wanted.tests || wanted.siege)) {
+  say(
+    'Usage: npm run soak [-- tests | siege] [--minutes N]\n' +
+      '  tests   the tests of the project `soak`, in full sizes\n' +
+      '  siege   a hostile caller for N minutes (10 when not said), and as long before it in peace\n' +
+      '  Both when neither is named; --minutes alone means the siege.',
+  )
+  process.exit(given.includes('--help') ? 0 : 1)
+}
+
+function runTests(): boolean {
+  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
+  const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'soak'], {
+    cwd: ROOT,
+    env: { ...process.env, SOAK: 'full' },
+    stdio: 'inherit',
+  })
+  return status === 0
+}
+
+const held = [wanted.tests ? runTests() : true, wanted.siege ? await laySiege(minutes, say) : true]
+process.exitCode = held.every(Boolean) ? 0 : 1

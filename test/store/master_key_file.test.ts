@@ -6,7 +6,8 @@ import { masterKey, SealBroken } from '../../server/kernel/sealed.ts'
 import { changeMasterKey, findMasterKey, openMasterKey } from '../../server/master_key_file.ts'
 import { rewrapSecrets } from '../../server/rewrap_secrets.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
-import { openTestLedger, TEST_MASTER_KEY, type TestLedger } from '../support/ledger.ts'
+import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { afterwards, temporaryFolder } from './embedded_support.ts'
 
 const OLD = TEST_MASTER_KEY

@@ -12,11 +12,10 @@ import { type Ceilings, ceilings } from '../../server/kernel/ceilings.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
 import { createMetrics } from '../../server/kernel/metrics.ts'
 import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
-import { prepareLedger } from '../../server/prepare_ledger.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { rows } from '../../server/store/rows.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
-import { TEST_MASTER_KEY } from './ledger.ts'
+import { TEST_MASTER_KEY } from './master_key.ts'
 
 export interface TestAccount {
   readonly userId: string
@@ -131,7 +130,6 @@ export async function openTestApp({
       write: (line: string) => void logged.push(JSON.parse(line)),
     },
   )
-  await prepareLedger({ url, store, masterKey: key })
   const query = <Row>(text: string, parameters: readonly unknown[] = []) =>
     rows<Row>(store.em(), text, parameters)
 

@@ -3,15 +3,14 @@
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { type FinalizeOutcome, finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import { makeGenesis } from '../../server/domain/ledger/genesis.ts'
 import { draftItem, type Submission } from '../../server/domain/ledger/item_draft.ts'
 import { createSigner, type Signer } from '../../server/domain/ledger/signer.ts'
 import { type SubmittedItem, submitItems } from '../../server/domain/ledger/submit_items.ts'
-import { publishEvents } from '../../server/domain/webhooks/publish_events.ts'
 import { entities } from '../../server/entities.ts'
 import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
+import { TEST_MASTER_KEY } from './master_key.ts'
 
 export interface TestLedger {
   readonly database: TestDatabase
@@ -29,8 +28,6 @@ export interface TestLedger {
   readonly close: () => Promise<void>
 }
 
-export const TEST_MASTER_KEY = Buffer.alloc(32, 7)
-
 export const claimsOf = (name: string) => ({ name, hash: 'ab'.repeat(32), hash_type: 'sha256' })
 
 /** Pass the url of something in between (a fault proxy) to reach the database through it. */
@@ -39,8 +36,6 @@ export async function openTestLedger(through: (url: string) => string = (url) =>
   const store = await openStore({ url: through(database.url), poolSize: 24, entities })
   const key = masterKey(TEST_MASTER_KEY)
   const signer = createSigner({ masterKey: key })
-  await makeGenesis({ em: store.em(), masterKey: key, signer })
-  await publishEvents({ em: store.em() })
   const { userId, teamId } = await createAccount(
     { em: store.em() },
     { email: 'ada@example.com', firstName: 'Ada', plan: 'enterprise' },

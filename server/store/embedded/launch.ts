@@ -18,6 +18,7 @@ interface LaunchWanted {
   readonly account: Account | undefined
   readonly cluster: string
   readonly password: string
+  readonly settings: Readonly<Record<string, string>>
   readonly log: (line: string) => void
   /** The port to answer on again; any free one when absent. */
   readonly port?: number

@@ -29,6 +29,8 @@ export interface EmbeddedWanted {
   readonly binaries?: Binaries
   /** Where root puts what PostgreSQL's account could not reach otherwise. */
   readonly elsewhere?: string
+  /** Other settings of PostgreSQL than ours, such as `fsync: 'off'` for data that nobody keeps. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 export const startEmbeddedPostgres = async ({
@@ -36,12 +38,13 @@ export const startEmbeddedPostgres = async ({
   log,
   binaries,
   elsewhere = '/var/lib/pharos',
+  settings = {},
 }: EmbeddedWanted): Promise<EmbeddedPostgres> => {
   const wanted = { folder: folder.path, binaries: binaries ?? (await findBinaries()), elsewhere, log }
   const place = await findPlace(wanted)
   const password = await folder.readSecret('database_password', () => newPassword(place, folder.path))
   const cluster = await prepareCluster(place, password, log)
-  const wantedLaunch = { ...place, cluster, password, log }
+  const wantedLaunch = { ...place, cluster, password, settings, log }
   const first = await launch(wantedLaunch)
   const kept = keepRunning(first, log, () => launch({ ...wantedLaunch, port: first.port }))
   return {

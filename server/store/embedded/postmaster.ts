@@ -19,7 +19,7 @@ export interface Postmaster {
 }
 
 /** For 2 cores and 24 GiB shared with Node; all of it also runs on far less. */
-const settings = {
+const SETTINGS = {
   listen_addresses: '127.0.0.1',
   // No socket file: nothing to leave behind, no path length to mind, one way in.
   unix_socket_directories: '',
@@ -56,16 +56,22 @@ export const startPostmaster = ({
   account,
   cluster,
   port,
+  settings,
 }: {
   binaries: Binaries
   account: Account | undefined
   cluster: string
   port: number
+  /** In the place of ours, or beside them. */
+  settings: Readonly<Record<string, string>>
 }): Postmaster => {
   const words = logTail()
   let heard = performance.now()
   let gone = false
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const args = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   const child = spawn(binaries.postgres, ['-D', cluster, '-p', String(port), ...args], {
     ...childSurroundings(binaries.postgres, account),
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -8,7 +8,7 @@ import { prepareLedger } from '../../../server/prepare_ledger.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
 import { rows } from '../../../server/store/rows.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
-import { TEST_MASTER_KEY } from '../../support/ledger.ts'
+import { TEST_MASTER_KEY } from '../../support/master_key.ts'
 
 let database: TestDatabase
 let store: Store

@@ -13,7 +13,7 @@ import { opReturnOf } from '../../../shared/proof/bitcoin/op_return.ts'
 import { readTransaction } from '../../../shared/proof/bitcoin/transaction.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { cloneDatabase } from '../database.ts'
-import { TEST_MASTER_KEY } from '../ledger.ts'
+import { TEST_MASTER_KEY } from '../master_key.ts'
 import type { ChainGround, ChainKind } from './chain_ground.ts'
 import { controlDevchain, type DevchainControl } from './devchain_control.ts'
 

@@ -16,11 +16,12 @@ import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
 import { resolveTenant } from '../../../server/domain/accounts/tenant.ts'
 import { and, compile, literal, type Sql } from '../../../server/store/sql_text.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
+import { sizeOf } from '../../support/sizes.ts'
 import { insertItems } from './crowd.ts'
 import { contextOf, explain } from './explain.ts'
 
-/** As many as the lists must stay fast at; half a minute, most of it for building the indexes again. */
-const ITEMS = 1_000_000
+/** In full as many as the lists must stay fast at. */
+const ITEMS = sizeOf('listed_items')
 const OTHERS = 20_000
 const PAGE = 26
 const item = catalog.related('item')

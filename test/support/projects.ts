@@ -1,0 +1,57 @@
+// Which project a test file belongs to: what it imports says so, and nobody keeps a list.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '..', '..')
+
+/** A file belongs to the first project one of whose marks it imports, at any distance; to `unit` when there is none. */
+const MARKS = {
+  // It has sizes that only `npm run soak` runs in full.
+  soak: ['test/support/sizes.ts'],
+  browser: ['test/support/browser.ts'],
+  // A database of the run, one of its own, or a server in a process.
+  database: [
+    'test/support/database.ts',
+    'test/support/server_process.ts',
+    'server/store/embedded/postgres_process.ts',
+  ],
+} as const
+
+export type ProjectName = keyof typeof MARKS | 'unit'
+
+/** Paths from the root of the checkout, of every test file, by project. */
+export function testFiles(): Readonly<Record<ProjectName, readonly string[]>> {
+  const byProject: Record<ProjectName, string[]> = { unit: [], database: [], browser: [], soak: [] }
+  const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+  for (const file of files.filter((name) => name.endsWith('.test.ts')).sort())
+    byProject[projectOf(`test/${file}`)].push(`test/${file}`)
+  return byProject
+}
+
+function projectOf(file: string): ProjectName {
+  const imported = importedBy(file)
+  const names = Object.keys(MARKS) as (keyof typeof MARKS)[]
+  return names.find((name) => MARKS[name].some((mark) => imported.has(mark))) ?? 'unit'
+}
+
+const known = new Map<string, readonly string[]>()
+
+/** Every file of ours that a file needs, itself included, with its distance in imports. */
+export function importedBy(file: string): ReadonlyMap<string, number> {
+  const found = new Map([[file, 0]])
+  // What is added while it is walked is walked as well.
+  for (const [path, distance] of found)
+    for (const target of importsOf(path)) if (!found.has(target)) found.set(target, distance + 1)
+  return found
+}
+
+function importsOf(path: string): readonly string[] {
+  const before = known.get(path)
+  if (before !== undefined) return before
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  const targets = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g)]
+    .map(([, name = '']) => relative(ROOT, resolve(ROOT, dirname(path), name)))
+    .filter((target) => existsSync(join(ROOT, target)))
+  known.set(path, targets)
+  return targets
+}
