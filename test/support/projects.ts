@@ -13,6 +13,7 @@ const MARKS = {
   database: [
     'test/support/database.ts',
     'test/support/server_process.ts',
+    'test/store/embedded_support.ts',
     'server/store/embedded/postgres_process.ts',
   ],
 } as const

@@ -1,5 +1,5 @@
 // The first start on an empty database makes one account and one key, once, however many servers start.
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { authenticate } from '../../../server/domain/accounts/caller.ts'
 import { entities } from '../../../server/entities.ts'
 import { type FirstAccount, makeFirstAccount } from '../../../server/first_account.ts'
@@ -7,15 +7,15 @@ import { masterKey } from '../../../server/kernel/sealed.ts'
 import { prepareLedger } from '../../../server/prepare_ledger.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
 import { rows } from '../../../server/store/rows.ts'
-import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
+import { cloneDatabase, emptyDatabase, type TestDatabase } from '../../support/database.ts'
 import { TEST_MASTER_KEY } from '../../support/master_key.ts'
 
 let database: TestDatabase
 let store: Store
-beforeEach(async () => {
-  database = await cloneDatabase()
+const open = async (made: TestDatabase) => {
+  database = made
   store = await openStore({ url: database.url, poolSize: 1, entities })
-})
+}
 afterEach(async () => {
   await store.close()
   await database.drop()
@@ -26,6 +26,7 @@ const counted = async (table: 'users' | 'api_keys') =>
   (await rows(store.em(), `SELECT id FROM ${table}`)).length
 
 it('is made by one of the servers that start together, as an enterprise account with a key that works', async () => {
+  await open(await emptyDatabase())
   const shown: FirstAccount[] = []
   const start = async () => {
     await prepareLedger({ url: database.url, store, masterKey: masterKey(TEST_MASTER_KEY) })
@@ -44,6 +45,7 @@ it('is made by one of the servers that start together, as an enterprise account 
 })
 
 it('its key is not made when it could not be shown, and the next start shows one that works', async () => {
+  await open(await cloneDatabase())
   const shown: FirstAccount[] = []
   const unseen = makeFirstAccount({ em: store.em() }, (first) => {
     shown.push(first)
@@ -58,6 +60,7 @@ it('its key is not made when it could not be shown, and the next start shows one
 })
 
 it('its key does not work before it was shown', async () => {
+  await open(await cloneDatabase())
   await makeFirstAccount({ em: store.em() }, async ({ apiKey }) => {
     expect(await callerOf(apiKey)).toBeUndefined()
   })
