@@ -14,6 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => servers.close())
 
+/** The row counts no more than what was used: what was leased beyond that has been given back. */
+const givenBack = (subject: string, used: number): Promise<true> =>
+  eventually(async () => (((await spentOf(subject)) ?? Number.POSITIVE_INFINITY) <= used ? true : undefined))
+
 const exhaust = async (
   server: Limits,
   budget: Parameters<Limits['charge']>[0],
@@ -101,19 +105,19 @@ describe('a charge', () => {
 
 describe('a window', () => {
   it('is whole again on the minute of the database’s clock', async () => {
-    const late = await openServers(45)
+    const late = await openServers(52)
     try {
       const server = await late.open()
       const { retryAfterMs, admitted } = await exhaust(server, 'jsonapi_address', '203.0.113.1')
       expect(admitted).toBe(1_000)
       const minuteAt = performance.now() + retryAfterMs
-      expect(retryAfterMs).toBeLessThan(15_000)
+      expect(retryAfterMs).toBeLessThan(8_000)
       const other = await late.open()
       const seen = await eventually(async () => {
         const charge = await other.charge('jsonapi_address', '203.0.113.1')
         return charge.allowed ? undefined : charge
       })
-      expect(seen.retryAfterMs).toBeLessThan(15_000)
+      expect(seen.retryAfterMs).toBeLessThan(8_000)
       await delay(minuteAt - 100 - performance.now())
       const { allowed } = await server.charge('jsonapi_address', '203.0.113.1')
       // Asked too late, it says nothing.
@@ -132,7 +136,7 @@ describe('a lease', () => {
     const other = await servers.open()
     const began = performance.now()
     await chargeMany(60, 1, async () => void (await one.charge('jsonapi_caller', 'moved')))
-    await delay(1_500)
+    await givenBack('moved', 60)
     const { admitted } = await exhaust(other, 'jsonapi_caller', 'moved')
     const cameBack = ((performance.now() - began) * 120) / 60_000
     expect(60 + admitted).toBeGreaterThanOrEqual(118)
@@ -142,7 +146,7 @@ describe('a lease', () => {
   it('is not taken anew while nobody comes', async () => {
     const server = await servers.open()
     await chargeMany(30, 1, async () => void (await server.charge('jsonapi_caller', 'gone')))
-    await delay(2_000)
+    await givenBack('gone', 30)
     const { asks } = server.counts()
     await delay(1_000)
     expect(server.counts().asks).toBe(asks)
