@@ -30,6 +30,8 @@ export type PublishedAction = Action<Context>
 export interface Catalog {
   readonly resources: readonly PublishedResource[]
   readonly actions: readonly PublishedAction[]
+  /** What those actions are about whose path extends no resource's, by its first word. */
+  readonly groups: Readonly<Record<string, string>>
   /** A resource by its type. @throws when there is none, which `checkCatalog` rules out for relationships */
   readonly related: (type: string) => PublishedResource
 }
@@ -37,11 +39,13 @@ export interface Catalog {
 export function makeCatalog(
   resources: readonly PublishedResource[],
   actions: readonly PublishedAction[],
+  groups: Catalog['groups'] = {},
 ): Catalog {
   const byType = new Map(resources.map((resource) => [resource.type, resource]))
   return Object.freeze({
     resources,
     actions,
+    groups,
     related: (type: string) => {
       const found = byType.get(type)
       if (found === undefined) throw new Error(`No resource of type ${type} is published.`)
@@ -73,4 +77,9 @@ export const catalog: Catalog = makeCatalog(
     ...UTILITIES,
     ...KNOWLEDGE_ACTIONS,
   ],
+  {
+    utilities: 'Small helps without side effects: hashes, canonical JSON, the time in an id, the clock.',
+    kb: 'Articles about the service itself.',
+    proof: 'Proofs that anybody can verify without us.',
+  },
 )

@@ -1,4 +1,5 @@
 // Submitting and changing items: judged attributes become the ledger's verbs.
+import type { NothingLeft } from '../contract/attribute.ts'
 import { requireSubmitter } from '../domain/accounts/tenant.ts'
 import { checkItemChange, deleteItem, type ItemChange, updateItem } from '../domain/ledger/change_item.ts'
 import { expiryJudge } from '../domain/ledger/expiry.ts'
@@ -72,7 +73,8 @@ export async function createItem(context: Context, attributes: Submission): Prom
 export async function draftFor(context: Context, attributes: Submission): Promise<ItemDraft> {
   const tenant = await context.tenant()
   requireSubmitter(tenant)
-  const { claims, visibility, tags, expires_at } = attributes
+  const { claims, visibility, tags, expires_at, ...others } = attributes
+  others satisfies NothingLeft
   return draftItem({
     claims,
     ...(visibility === undefined ? {} : { visibility }),
@@ -84,7 +86,8 @@ export async function draftFor(context: Context, attributes: Submission): Promis
 }
 
 export async function changeItem(context: Context, id: string, wanted: Change): Promise<ShownItem> {
-  const { visibility, tags, team_id, redacted, claims } = wanted
+  const { visibility, tags, team_id, redacted, claims, expires_at: _, ...others } = wanted
+  others satisfies NothingLeft
   const expiresAt = expiryOf(wanted)
   const change: ItemChange = {
     ...(visibility === undefined ? {} : { visibility }),

@@ -1,6 +1,7 @@
 // Making, changing and removing webhook endpoints: judged attributes become the domain's verbs.
 
 import { type EventName, isEventOf } from '../../shared/wire/webhook_events.ts'
+import type { NothingLeft } from '../contract/attribute.ts'
 import {
   checkSecretGoesWith,
   checkTeamFilter,
@@ -76,15 +77,18 @@ export const deleteWebhookEndpoint = ({ em, caller }: Context, id: string): Prom
 const eventsOf = (names: readonly string[]): readonly EventName[] =>
   names.filter((name) => isEventOf('item', name))
 
-const changeOf = (given: Change): EndpointChange => ({
-  ...(given.url === undefined ? {} : { url: given.url }),
-  ...(given.events === undefined ? {} : { events: eventsOf(given.events) }),
-  ...(given.description === undefined ? {} : { description: given.description }),
-  ...(given.auth_type === undefined ? {} : { authType: given.auth_type }),
-  ...(given.auth_secret === undefined ? {} : { authSecret: given.auth_secret }),
-  ...(given.custom_headers === undefined
-    ? {}
-    : { customHeaders: Object.entries(given.custom_headers ?? {}) }),
-  ...(given.team_filter_id === undefined ? {} : { teamFilterId: given.team_filter_id }),
-  ...(given.enabled === undefined ? {} : { enabled: given.enabled }),
-})
+function changeOf(given: Change): EndpointChange {
+  const { url, events, description, auth_type, auth_secret, custom_headers, ...rest } = given
+  const { team_filter_id, enabled, ...others } = rest
+  others satisfies NothingLeft
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(events === undefined ? {} : { events: eventsOf(events) }),
+    ...(description === undefined ? {} : { description }),
+    ...(auth_type === undefined ? {} : { authType: auth_type }),
+    ...(auth_secret === undefined ? {} : { authSecret: auth_secret }),
+    ...(custom_headers === undefined ? {} : { customHeaders: Object.entries(custom_headers ?? {}) }),
+    ...(team_filter_id === undefined ? {} : { teamFilterId: team_filter_id }),
+    ...(enabled === undefined ? {} : { enabled }),
+  }
+}

@@ -15,7 +15,10 @@ export interface Submission {
 }
 
 export interface ItemDraft {
+  /** Canonical JSON text. */
   readonly claims: string
+  /** Of that text in UTF-8. */
+  readonly claimsBytes: number
   readonly claimsHash: Uint8Array
   readonly hash: string | null
   readonly displayName: string | null
@@ -34,6 +37,7 @@ export function draftItem(submission: Submission): ItemDraft {
   const { kept } = claims
   return {
     claims: claims.text(),
+    claimsBytes: claims.bytes(),
     claimsHash: claims.hash(),
     hash: textOrNull(kept.hash),
     displayName: textOrNull(kept.name),

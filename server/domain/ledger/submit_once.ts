@@ -59,7 +59,7 @@ export async function submitOnce(
 
 const amountOf = (drafts: readonly ItemDraft[]): Amount => ({
   items: drafts.length,
-  bytes: drafts.reduce((sum, { claims }) => sum + Buffer.byteLength(claims), 0),
+  bytes: drafts.reduce((sum, { claimsBytes }) => sum + claimsBytes, 0),
 })
 
 const stored: z.ZodType<SubmitResult[]> = z.array(

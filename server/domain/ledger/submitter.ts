@@ -49,7 +49,7 @@ async function submitGroup(
       creatorId: draft.creatorId,
       plan,
       items: 1,
-      bytes: Buffer.byteLength(draft.claims),
+      bytes: draft.claimsBytes,
     })),
   )
   const admitted = waiting.filter((_, index) => 'taken' in (allowed[index] ?? {}))

@@ -58,17 +58,11 @@ export function buildOpenApi({ catalog, base, version, ceilings }: DocumentParts
   }
 }
 
-function tagsOf({ resources }: Catalog, placed: readonly Placed[]): Node[] {
+function tagsOf({ resources, groups }: Catalog, placed: readonly Placed[]): Node[] {
   return [...new Set(placed.map(({ tag }) => tag))].map((name) => {
-    const description = resources.find(({ type }) => type === name)?.doc ?? GROUPS[name]
+    const description = resources.find(({ type }) => type === name)?.doc ?? groups[name]
     return { name, ...(description === undefined ? {} : { description }) }
   })
-}
-
-const GROUPS: Readonly<Record<string, string>> = {
-  utilities: 'Small helps without side effects: hashes, canonical JSON, the time in an id, the clock.',
-  kb: 'Articles about the service itself.',
-  proof: 'Proofs that anybody can verify without us.',
 }
 
 const description = (

@@ -1,0 +1,173 @@
+// The compiler leads from a declared field or attribute to everything that must follow. `tsc` holds what is expected
+// here: a line that it would let through fails the type check, since the expected error is missing.
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { create, read, resource } from '../../server/catalog/define.ts'
+import { attribute, type Given, isWhole, type Passed } from '../../server/contract/attribute.ts'
+import { base64, hex64 } from '../../server/contract/kinds/identifier.ts'
+import { jsonObject } from '../../server/contract/kinds/json.ts'
+import { boolean, enumeration, instant, integer } from '../../server/contract/kinds/scalar.ts'
+import { secretText, text, textList, textMap } from '../../server/contract/kinds/text.ts'
+import { readAttributes } from '../../server/contract/read_attributes.ts'
+import { DEFAULT_PAGE, field, type ShownFields } from '../../server/contract/resource.ts'
+import { JsonText } from '../../server/kernel/json_text.ts'
+import { collectProblems } from '../../server/kernel/problems.ts'
+import { problem } from '../../server/kernel/refusal.ts'
+
+interface Row {
+  readonly id: string
+  readonly hash: string
+  readonly note: string | null
+  readonly secret: string
+}
+
+const ROW: Row = { id: 'a', hash: 'b', note: null, secret: 'c' }
+
+const accepts = {
+  name: attribute(text({ max: 9 }), 'What it is called.', { required: true }),
+  state: attribute(enumeration(['open', 'shut']), 'How it is.', { required: true, nullable: true }),
+  count: attribute(integer(), 'How many.'),
+  until: attribute(instant(), 'Until when; null for ever.', { nullable: true }),
+}
+
+describe('run is given what is declared', () => {
+  it('an attribute is required, optional or nullable as it says', () => {
+    expectTypeOf<Given<typeof accepts>['name']>().toEqualTypeOf<string>()
+    expectTypeOf<Given<typeof accepts>['state']>().toEqualTypeOf<'open' | 'shut' | null>()
+    expectTypeOf<Given<typeof accepts>['count']>().toEqualTypeOf<number | undefined>()
+    expectTypeOf<Given<typeof accepts>['until']>().toEqualTypeOf<string | null | undefined>()
+    const least: Given<typeof accepts> = { name: 'a', state: null }
+    expect(isWhole(accepts, least)).toBe(true)
+    // @ts-expect-error `state` is required, although it may be null
+    const without: Given<typeof accepts> = { name: 'a' }
+    // @ts-expect-error absent is one thing, undefined another
+    const unset: Given<typeof accepts> = { name: 'a', state: null, count: undefined }
+    expect([isWhole(accepts, without), isWhole(accepts, unset)]).toEqual([false, true])
+  })
+
+  it('rules are asked about what passed, whatever else is missing', () => {
+    expectTypeOf<Passed<typeof accepts>['name']>().toEqualTypeOf<string | undefined>()
+    const problems = collectProblems(10)
+    const passed = readAttributes({ name: 5, count: 7 }, accepts, problems)
+    expectTypeOf(passed).toEqualTypeOf<Passed<typeof accepts>>()
+    expect(passed).toEqual({ count: 7 })
+    expect(isWhole(accepts, passed)).toBe(false)
+  })
+
+  it('each kind brings its type', () => {
+    const all = {
+      words: attribute(textList({ items: 2, length: 3 }), 'Words.', { required: true }),
+      by_name: attribute(textMap({ entries: 2, name: 3, length: 4 }), 'By name.', { required: true }),
+      yes: attribute(boolean(), 'Whether.', { required: true }),
+      secret: attribute(secretText({ max: 3 }), 'A secret.', { required: true }),
+    }
+    expectTypeOf<Given<typeof all>['words']>().toEqualTypeOf<readonly string[]>()
+    expectTypeOf<Given<typeof all>['by_name']>().toEqualTypeOf<Readonly<Record<string, string>>>()
+    expectTypeOf<Given<typeof all>['yes']>().toEqualTypeOf<boolean>()
+    const given = readAttributes(
+      { words: ['a'], by_name: { b: 'c' }, yes: true, secret: 'd' },
+      all,
+      collectProblems(10),
+    )
+    expect(isWhole(all, given)).toBe(true)
+  })
+
+  it('another type in run, check or weigh is an error', async () => {
+    const made = create({
+      ...{ name: 'makeOne', doc: 'Makes one.', access: 'write', http: 'POST /ones', graphql: 'makeOne' },
+      accepts,
+      check: ({ count }) => (count === 0 ? [problem('invalid_attribute', { path: ['count'] })] : []),
+      // @ts-expect-error there is no such attribute
+      weigh: (unjudged) => Number(unjudged('counted')),
+      run: async (_, given) => {
+        expectTypeOf(given).toEqualTypeOf<Given<typeof accepts>>()
+        // @ts-expect-error a text is no number
+        const wrong: number = given.name
+        // @ts-expect-error it may be absent
+        const always: number = given.count
+        // @ts-expect-error nothing of this name is accepted
+        const unknown: unknown = given.nothing
+        return { ...ROW, note: String([wrong, always, unknown]) }
+      },
+    })
+    expect(made.kind).toBe('create')
+  })
+
+  it('a bare read is given the parameters of its path', () => {
+    const parameter = {
+      schema: { type: 'string' },
+      doc: 'A hash.',
+      example: 'a',
+      read: (given: string) => given,
+    }
+    const one = read({
+      ...{ name: 'oneByHash', doc: 'One.', access: 'read', http: 'GET /ones/:hash', graphql: 'oneByHash' },
+      parameters: { hash: parameter },
+      run: async (_, parameters) => {
+        expectTypeOf(parameters).toEqualTypeOf<Readonly<Record<'hash', string>>>()
+        // @ts-expect-error the path has no such parameter
+        return { id: parameters.id }
+      },
+    })
+    expect(one.kind).toBe('read')
+  })
+
+  it('what only the service writes cannot be taken', () => {
+    const never = attribute(base64({ bytes: 1 }), 'Nothing judges it.', { required: true })
+    // @ts-expect-error its kind lets no value through
+    const given: Given<{ signature: typeof never }> = { signature: 'AA==' }
+    expect(given).toBeDefined()
+  })
+})
+
+const fields = {
+  hash: field(hex64(), 'A hash.'),
+  note: field(text({ max: 9 }), 'A note.', { nullable: true }),
+  extra: field(jsonObject({ bytes: 9 }), 'More of it, of the caller’s own only.', { withheld: true }),
+}
+
+const parts = {
+  type: 'one',
+  path: '/ones',
+  doc: 'One.',
+  id: hex64(),
+  page: DEFAULT_PAGE,
+  table: 'ones',
+  hydrate: () => ROW,
+  idOf: ({ id }: Row) => id,
+  operations: [],
+} as const
+
+describe('show answers what is declared', () => {
+  const define = resource<Row>()
+
+  it('every field, of its kind, and null or nothing only where the field says so', () => {
+    type Shown = ShownFields<typeof fields>
+    expectTypeOf<Shown['hash']>().toEqualTypeOf<string>()
+    expectTypeOf<Shown['note']>().toEqualTypeOf<string | null>()
+    expectTypeOf<Shown['extra']>().toEqualTypeOf<JsonText | undefined>()
+    const whole = { hash: 'b', note: null, extra: new JsonText('{}') }
+    define({ ...parts, fields, show: ({ hash, note }) => ({ hash, note, extra: whole.extra }) })
+    define({ ...parts, fields, show: ({ hash, note }) => ({ hash, note }) })
+    // @ts-expect-error `note` is missing
+    define({ ...parts, fields, show: ({ hash }) => ({ hash }) })
+    // @ts-expect-error `hash` is never null
+    define({ ...parts, fields, show: ({ note }) => ({ hash: note, note }) })
+    // @ts-expect-error a number is no text
+    define({ ...parts, fields, show: ({ hash }) => ({ hash, note: 5 }) })
+    // @ts-expect-error an object leaves as the text that was hashed
+    define({ ...parts, fields, show: ({ hash, note }) => ({ hash, note, extra: {} }) })
+  })
+
+  it('a column that is not listed cannot leak', () => {
+    // @ts-expect-error `secret` is no field
+    define({ ...parts, fields, show: ({ hash, note, secret }) => ({ hash, note, secret }) })
+    // @ts-expect-error nor are the others of a whole row
+    define({ ...parts, fields, show: (row) => row })
+  })
+
+  it('what is only taken cannot be shown', () => {
+    const taken = { secret: field(secretText({ max: 3 }), 'A secret.') }
+    // @ts-expect-error no text is ever shown of this kind
+    define({ ...parts, fields: taken, show: ({ secret }) => ({ secret }) })
+  })
+})
