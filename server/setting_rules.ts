@@ -1,6 +1,6 @@
 // What settings' texts must look like, and what they become.
 import { z } from 'zod'
-import { CHAIN_NAMES, type ChainName } from './domain/commitments/chains/chain.ts'
+import { CHAIN_NAMES, isChainName } from '../shared/proof/public_chains.ts'
 import type { ChainChoice } from './domain/commitments/chains/configured_chains.ts'
 import { isSourceChoice, SOURCE_CHOICES, type SourceChoice } from './domain/entropy/sources.ts'
 
@@ -64,8 +64,6 @@ export const keyringSources = z.string().transform((text, context): readonly str
   return [...new Set(sources)]
 })
 
-const isChainName = (name: string): name is ChainName => CHAIN_NAMES.some((known) => known === name)
-
 /** Nothing named is the development chain; `none` is nothing at all. */
 export const chainChoices = z.string().transform((text, context): readonly ChainChoice[] => {
   if (text === '') return ['embedded']
@@ -73,7 +71,7 @@ export const chainChoices = z.string().transform((text, context): readonly Chain
   const names = text.split(',').map((name) => name.trim())
   const known = names.filter(isChainName)
   if (known.length === names.length && new Set(known).size === known.length) return known
-  context.addIssue(`is not \`none\` or a list of ${CHAIN_NAMES.join(', ')}`)
+  context.addIssue(`is not \`none\` or a list of ${CHAIN_NAMES.toSorted().join(', ')}`)
   return z.NEVER
 })
 

@@ -3,7 +3,12 @@ import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { enumeration, instant, integer } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
-import { CHAIN_NAME_LENGTH, COMMITMENT_STATES, Commitment } from '../domain/commitments/commitment.ts'
+import {
+  CHAIN_NAME_LENGTH,
+  CHAIN_WORDS,
+  COMMITMENT_STATES,
+  Commitment,
+} from '../domain/commitments/commitment.ts'
 import { LONGEST_ERROR } from '../domain/commitments/record_try.ts'
 import { resource, toOne } from './define.ts'
 import { hexOf, timeOf, timeOrNull } from './show.ts'
@@ -14,7 +19,7 @@ export const commitment = resource<Commitment>()({
   doc: 'The transaction that writes an epoch’s root on a public chain.',
   id: uuid7(),
   fields: {
-    chain: field(text({ max: CHAIN_NAME_LENGTH }), '`bitcoin` or `stellar`.', {
+    chain: field(text({ max: CHAIN_NAME_LENGTH }), CHAIN_WORDS, {
       filter: true,
       example: 'bitcoin',
     }),

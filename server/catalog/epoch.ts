@@ -3,7 +3,7 @@ import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { instant, integer } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
-import { CHAIN_NAME_LENGTH } from '../domain/commitments/commitment.ts'
+import { CHAIN_NAME_LENGTH, CHAIN_WORDS } from '../domain/commitments/commitment.ts'
 import { Epoch } from '../domain/commitments/epoch.ts'
 import { literal } from '../store/sql_text.ts'
 import { resource } from './define.ts'
@@ -15,7 +15,7 @@ export const epoch = resource<Epoch>()({
   doc: 'The run of blocks finalized since its series’ last one; its root is what a public chain carries.',
   id: uuid7(),
   fields: {
-    chain: field(text({ max: CHAIN_NAME_LENGTH }), '`bitcoin` or `stellar`.', {
+    chain: field(text({ max: CHAIN_NAME_LENGTH }), CHAIN_WORDS, {
       filter: true,
       example: 'bitcoin',
     }),

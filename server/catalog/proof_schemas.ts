@@ -1,4 +1,6 @@
 // What proof routes answer, for the document: a bundle in either layout, and the report of a verification.
+import { CHAIN_NAMES, CHAINS } from '../../shared/proof/public_chains.ts'
+import { TYPE_CODES } from '../../shared/proof/signed_payload.ts'
 import { base64, hex8, hex64, ulid, uuid7 } from '../contract/kinds/identifier.ts'
 import { jsonObject } from '../contract/kinds/json.ts'
 import type { JsonSchema } from '../contract/kinds/kind.ts'
@@ -42,7 +44,7 @@ const BLOCK_MAP = resultOf(
 const COMMITMENTS = listOf(
   resultOf(
     {
-      chain: { type: 'string', enum: ['bitcoin', 'stellar'] },
+      chain: { type: 'string', enum: CHAIN_NAMES.toSorted() },
       network: textMember('`mainnet`, `testnet`, `regtest`; of Stellar `public`, `testnet`.'),
       epoch_merkle_root: hex64().schema,
       epoch_proof: said(path, 'From the block hash to the root of the epoch.'),
@@ -103,7 +105,7 @@ const PUBLISHED = resultOf(
 const COMPACT = resultOf(
   {
     v: { type: 'integer', const: 1 },
-    t: said({ type: 'integer', enum: [10, 11, 20, 30, 31, 32] }, 'The type, as its code.'),
+    t: said({ type: 'integer', enum: Object.values(TYPE_CODES) }, 'The type, as its code.'),
     ts: second,
     pk: base64({ bytes: 32 }).schema,
     sig: base64({ bytes: 64 }).schema,
@@ -128,7 +130,10 @@ const COMPACT = resultOf(
     cx: listOf(
       resultOf(
         {
-          t: said({ type: 'integer', enum: [40, 41] }, 'Stellar, Bitcoin.'),
+          t: said(
+            { type: 'integer', enum: CHAIN_NAMES.map((chain) => CHAINS[chain].code) },
+            `${CHAIN_NAMES.map((chain) => CHAINS[chain].title).join(', ')}.`,
+          ),
           ep: path,
           tx: hex64().schema,
           net: { type: 'string' },
@@ -175,8 +180,7 @@ export const REPORT_SCHEMA: JsonSchema = resultOf({
     'submitted_at?': second,
     'captured_at?': second,
     'committed_at?': second,
-    'stellar_commit?': second,
-    'bitcoin_commit?': second,
+    ...Object.fromEntries(CHAIN_NAMES.map((chain) => [`${chain}_commit?`, second])),
   }),
   steps: listOf(
     resultOf(

@@ -1,4 +1,5 @@
 // The times that a report names, each with how far it can be relied on, in plain words.
+import { CHAIN_NAMES, CHAINS, commitmentStep } from '../proof/public_chains.ts'
 import type { Report, Temporal } from '../proof/verify/report.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -33,8 +34,13 @@ const TIMES: readonly TimeRow[] = [
   { member: 'submitted_at', name: 'submitted' },
   { member: 'captured_at', name: 'captured' },
   { member: 'committed_at', name: 'in block' },
-  { member: 'stellar_commit', name: 'on Stellar', shownIn: 'Stellar Commitment' },
-  { member: 'bitcoin_commit', name: 'on Bitcoin', shownIn: 'Bitcoin Commitment' },
+  ...CHAIN_NAMES.map(
+    (chain): TimeRow => ({
+      member: `${chain}_commit`,
+      name: `on ${CHAINS[chain].title}`,
+      shownIn: commitmentStep(chain),
+    }),
+  ),
 ]
 
 /** Of every entry of the chain, since no row says which one it is about. */

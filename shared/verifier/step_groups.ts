@@ -1,4 +1,5 @@
 // The rows of a report by the step they belong to, and what each step asks, in plain words.
+import { CHAIN_NAMES, CHAINS, commitmentStep } from '../proof/public_chains.ts'
 import type { Report, Row, RowStatus } from '../proof/verify/report.ts'
 
 export interface StepGroup {
@@ -27,7 +28,7 @@ export function stepGroups({ steps }: Pick<Report, 'steps'>): StepGroup[] {
 
 const SEVERITY: readonly RowStatus[] = ['fail', 'warn', 'pass', 'info', 'skip']
 
-const QUESTIONS = new Map([
+const QUESTIONS: ReadonlyMap<string, string> = new Map([
   ['Hash Comparison', 'Is the claimed digest the digest of your file?'],
   ['Structure', 'Is the bundle written as the format wants it?'],
   ['Signing Key', 'Does it carry a usable public key?'],
@@ -35,8 +36,9 @@ const QUESTIONS = new Map([
   ['Inclusion Proof', 'Does the path lead from that hash to the root of the block’s tree?'],
   ['Block Hash', 'Which hash do the block’s parts make?'],
   ['Epoch Proof', 'Does the path lead from the block to the root of the epoch?'],
-  ['Stellar Commitment', 'Does Stellar carry the epoch’s root?'],
-  ['Bitcoin Commitment', 'Does Bitcoin carry the epoch’s root?'],
+  ...CHAIN_NAMES.map(
+    (chain) => [commitmentStep(chain), `Does ${CHAINS[chain].title} carry the epoch’s root?`] as const,
+  ),
   ['Proof Signature', 'Did the key sign exactly this?'],
   ['Key Binding', 'Whose key is it?'],
   ['Signing Key Event', 'Which block introduced the key?'],

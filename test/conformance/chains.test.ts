@@ -13,15 +13,15 @@ import { opReturnOf } from '../../shared/proof/bitcoin/op_return.ts'
 import { readTransaction, transactionId } from '../../shared/proof/bitcoin/transaction.ts'
 import { readTxoutproof } from '../../shared/proof/bitcoin/txoutproof.ts'
 import { toHex } from '../../shared/proof/bytes.ts'
-import { bitcoinKind } from '../support/chains/bitcoin_ground.ts'
+import { isLedgerChain } from '../../shared/proof/public_chains.ts'
 import type { ChainGround } from '../support/chains/chain_ground.ts'
+import { CHAIN_KINDS } from '../support/chains/chain_kinds.ts'
 import { modelKind } from '../support/chains/model_ground.ts'
-import { stellarKind } from '../support/chains/stellar_ground.ts'
 
 const root = (byte: number) => Buffer.alloc(32, byte)
 const accepted = { outcome: 'accepted' }
 
-describe.each([bitcoinKind, stellarKind, modelKind])('$name', ({ open }) => {
+describe.each([...Object.values(CHAIN_KINDS), modelKind])('$name', ({ open }) => {
   let ground: ChainGround
   let chain: Chain
   beforeEach(async () => {
@@ -142,7 +142,7 @@ describe.each([bitcoinKind, stellarKind, modelKind])('$name', ({ open }) => {
       const prepared = await chain.prepare(root(byte))
       expect(await chain.broadcast(prepared)).toEqual(accepted)
       all.push(prepared)
-      if (chain.name === 'stellar') await ground.include()
+      if (isLedgerChain(chain.name)) await ground.include()
     }
     await ground.include()
     expect(await Promise.all(all.map(stateOf))).toEqual(['confirmed', 'confirmed', 'confirmed'])
@@ -157,7 +157,7 @@ function expectAway(error: unknown): void {
 /** As whoever gets the bundle would check it, without asking anybody. */
 function expectToHold(evidence: Evidence, prepared: PreparedTransaction, carried: Buffer): void {
   expect(evidence.timestamp.getTime()).toBeGreaterThan(0)
-  if (evidence.chain === 'stellar') {
+  if ('ledger' in evidence) {
     expect(evidence.ledger).toBeGreaterThan(0)
     return
   }
@@ -174,7 +174,7 @@ function expectToHold(evidence: Evidence, prepared: PreparedTransaction, carried
   expect(toHex(evidence.rawTransaction)).toBe(toHex(prepared.bytes))
 }
 
-describe.each([bitcoinKind, stellarKind])('$name behind an address', ({ open, behind }) => {
+describe.each(Object.values(CHAIN_KINDS))('$name behind an address', ({ open, behind }) => {
   let ground: ChainGround
   let prepared: PreparedTransaction
   let server: Server | undefined

@@ -1,5 +1,6 @@
 // The commitments that carry a block, and when the next ones may be expected.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { isChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
 import { numberOrNull, type Resource, readIncluded, readPage, textOf, textOrNull } from '../data/resource.ts'
 
 export type Commitment = {
@@ -9,7 +10,7 @@ export type Commitment = {
   /** `pending`, `submitted`, `confirmed` or `failed`. */
   readonly state: string
   readonly transactionHash: string | null
-  /** Ledger of Stellar, height of Bitcoin. */
+  /** Of the ledger or block that holds it. */
   readonly height: number | null
   readonly confirmedAt: string | null
   readonly error: string | null
@@ -30,6 +31,10 @@ const readCommitment = (resource: Resource): Commitment => ({
   confirmedAt: textOrNull(resource, 'confirmed_at'),
   error: textOrNull(resource, 'error'),
 })
+
+/** What the chain calls that number. */
+export const heightWord = (chain: string): string =>
+  isChainName(chain) && isLedgerChain(chain) ? 'ledger' : 'height'
 
 /** A chain inside the service itself: real headers and transactions, worth nothing to outsiders. */
 export const isDevelopment = ({ network }: { readonly network: string }): boolean => network === 'regtest'

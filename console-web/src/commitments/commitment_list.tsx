@@ -3,7 +3,7 @@ import './commitments.css'
 
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count, localTime, utc } from '../ui/format_time.ts'
-import { type Commitment, isDevelopment } from './commitment.ts'
+import { type Commitment, heightWord, isDevelopment } from './commitment.ts'
 
 export const CommitmentList = ({ commitments }: { commitments: readonly Commitment[] }) => (
   <>
@@ -42,7 +42,7 @@ const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
         </p>
       )}
       <small>
-        {height !== null && `${chain === 'stellar' ? 'ledger' : 'height'} ${count(height)}`}
+        {height !== null && `${heightWord(chain)} ${count(height)}`}
         {confirmedAt !== null && (
           <time dateTime={confirmedAt} title={localTime(confirmedAt)}>
             {height === null ? '' : ', '}confirmed {utc(confirmedAt)} UTC

@@ -7,6 +7,7 @@ import { readTransaction, transactionId } from '../../../shared/proof/bitcoin/tr
 import { readTxoutproof } from '../../../shared/proof/bitcoin/txoutproof.ts'
 import { commitmentHash, jsonHash } from '../../../shared/proof/composites.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
+import { isChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
 import { rows } from '../../store/rows.ts'
 import {
   agree,
@@ -131,11 +132,11 @@ function* auditCommitment(epoch: EpochRow): Disagreements {
   yield* holds(place, 'transaction_hash', epoch.is_tried, 'one that was stored')
   yield* agree(place, 'commitment_hash', hashOf(epoch), epoch.commitment_hash)
   yield* agree(place, 'blocks not committed', 0, epoch.uncommitted)
-  if (epoch.chain === 'bitcoin') yield* auditBitcoin(place, epoch)
+  if (isChainName(epoch.chain) && !isLedgerChain(epoch.chain)) yield* auditTransaction(place, epoch)
 }
 
 /** As a verifier reads it, without asking anybody. */
-function* auditBitcoin(place: Place, epoch: EpochRow): Disagreements {
+function* auditTransaction(place: Place, epoch: EpochRow): Disagreements {
   const { raw_transaction, txoutproof } = epoch
   const read =
     raw_transaction === null || txoutproof === null ? undefined : reading(raw_transaction, txoutproof)

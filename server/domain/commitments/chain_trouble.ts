@@ -1,7 +1,8 @@
 // Public chains that cannot be used just now, and why: one row each, for whoever watches the service.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { ChainName } from '../../../shared/proof/public_chains.ts'
 import { rows } from '../../store/rows.ts'
-import type { ChainName, Unusable } from './chains/chain.ts'
+import type { Unusable } from './chains/chain.ts'
 
 /** True when that is news: it worked before, or failed for another reason. */
 export async function noteTrouble(

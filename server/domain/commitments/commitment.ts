@@ -1,8 +1,14 @@
 // An epoch's root on its way to a public chain.
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { CHAIN_NAMES } from '../../../shared/proof/public_chains.ts'
 
 /** Characters of the name of a chain, and of a network of it. */
 export const CHAIN_NAME_LENGTH = 32
+
+/** For people: '`bitcoin` or `stellar`.' */
+export const CHAIN_WORDS = `${CHAIN_NAMES.toSorted()
+  .map((name) => `\`${name}\``)
+  .join(' or ')}.`
 
 /**
  * `pending`: no transaction was taken by the chain yet. `submitted`: one was. `confirmed`: one is in a block that counts.

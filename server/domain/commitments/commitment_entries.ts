@@ -4,8 +4,8 @@ import type { CommitmentEntry } from '../../../shared/proof/bundle/bundle.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { merklePath } from '../../../shared/proof/merkle.ts'
 import { encodePath } from '../../../shared/proof/merkle_path.ts'
+import { type ChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
 import { rows } from '../../store/rows.ts'
-import type { ChainName } from './chains/chain.ts'
 
 /**
  * The entries of each of these blocks, ready for a bundle: bitcoin first, then by network, then by transaction. A block
@@ -84,20 +84,15 @@ function entryOf(place: Place, blockHashes: readonly Buffer[]): CommitmentEntry 
     transaction_hash: toHex(place.transaction_hash),
     timestamp: place.timestamp,
   }
-  switch (place.chain) {
-    case 'stellar':
-      return { chain: 'stellar', ...shared, ledger: present(place.ledger) }
-    case 'bitcoin':
-      return {
-        chain: 'bitcoin',
-        ...shared,
-        block_height: present(place.block_height),
-        raw_transaction: toHex(present(place.raw_transaction)),
-        txoutproof: toHex(present(place.txoutproof)),
-        block_merkle_root: toHex(present(place.block_merkle_root)),
-      }
-    default:
-      return place.chain satisfies never
+  const { chain } = place
+  if (isLedgerChain(chain)) return { chain, ...shared, ledger: present(place.ledger) }
+  return {
+    chain,
+    ...shared,
+    block_height: present(place.block_height),
+    raw_transaction: toHex(present(place.raw_transaction)),
+    txoutproof: toHex(present(place.txoutproof)),
+    block_merkle_root: toHex(present(place.block_merkle_root)),
   }
 }
 

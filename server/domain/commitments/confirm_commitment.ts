@@ -27,13 +27,13 @@ export function confirmCommitment(
     const [standing] = await rows<Standing>(tx, STANDING, [commitmentId])
     if (standing === undefined) throw new Error('There is no such commitment.')
     const hash = Buffer.from(hashOf(commitmentId, transactionHash, standing))
-    await rows(tx, STORE_EVIDENCE, [commitmentId, evidence.timestamp, ...bitcoinColumns(evidence)])
+    await rows(tx, STORE_EVIDENCE, [commitmentId, evidence.timestamp, ...blockColumns(evidence)])
     await rows(tx, CONFIRM, [
       commitmentId,
       Buffer.from(transactionHash, 'hex'),
       hash,
-      evidence.chain === 'stellar' ? evidence.ledger : null,
-      evidence.chain === 'bitcoin' ? evidence.blockHeight : null,
+      'ledger' in evidence ? evidence.ledger : null,
+      'blockHeight' in evidence ? evidence.blockHeight : null,
       lookMs,
     ])
     const committed = await rows(tx, COMMIT_BLOCKS, [standing.first_block_id, standing.last_block_id])
@@ -68,8 +68,8 @@ const hashOf = (
     keyId: signing_key_id,
   })
 
-const bitcoinColumns = (evidence: Evidence): readonly (Buffer | null)[] =>
-  evidence.chain === 'bitcoin'
+const blockColumns = (evidence: Evidence): readonly (Buffer | null)[] =>
+  'blockHash' in evidence
     ? [
         Buffer.from(evidence.blockHash, 'hex'),
         Buffer.from(evidence.blockMerkleRoot, 'hex'),

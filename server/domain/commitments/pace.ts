@@ -1,5 +1,5 @@
 // How often each public chain is looked at, and how long we are patient with it. One table.
-import type { ChainName } from './chains/chain.ts'
+import type { ChainName } from '../../../shared/proof/public_chains.ts'
 
 /** Milliseconds. */
 export interface Pace {

@@ -1,7 +1,7 @@
 // A series: the epochs meant for one public chain and network. One server at a time works on it.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { ChainName } from '../../../shared/proof/public_chains.ts'
 import { change, row, rows } from '../../store/rows.ts'
-import type { ChainName } from './chains/chain.ts'
 
 export interface Series {
   readonly chain: ChainName

@@ -7,7 +7,7 @@ export class Migration0007Commitments extends Migration {
       -- One row per public chain and network that epochs were ever meant for. Whoever holds the lease works on it;
       -- the lease saves effort only, every step is guarded by itself.
       CREATE TABLE epoch_series (
-        chain text COLLATE "C" NOT NULL CHECK (chain IN ('bitcoin', 'stellar')),
+        chain text COLLATE "C" NOT NULL CHECK (length(chain) BETWEEN 1 AND 32),
         network text COLLATE "C" NOT NULL,
         lease text COLLATE "C",
         leased_until timestamptz(3) NOT NULL DEFAULT '-infinity',
@@ -18,7 +18,7 @@ export class Migration0007Commitments extends Migration {
       -- A chain that could not be used when it was last tried, and since when; no row while it can. It may never have
       -- told its network.
       CREATE TABLE chain_troubles (
-        chain text COLLATE "C" PRIMARY KEY CHECK (chain IN ('bitcoin', 'stellar')),
+        chain text COLLATE "C" PRIMARY KEY CHECK (length(chain) BETWEEN 1 AND 32),
         why text COLLATE "C" NOT NULL,
         since timestamptz(3) NOT NULL DEFAULT pharos_now()
       )`)

@@ -89,6 +89,25 @@ function setMember(object, name, value) {
 		configurable: true
 	});
 }
+// shared/proof/public_chains.ts
+/** In the order in which a verification reports them. */
+var CHAIN_NAMES = ["stellar", "bitcoin"];
+/** What a verifier does with them stands in `verify/chain_readers.ts`, how we write to them in the server's `chains/`. */
+var CHAINS = {
+	stellar: {
+		code: 40,
+		title: "Stellar",
+		evidence: "ledger"
+	},
+	bitcoin: {
+		code: 41,
+		title: "Bitcoin",
+		evidence: "block"
+	}
+};
+var isChainName = (name) => typeof name === "string" && Object.hasOwn(CHAINS, name);
+/** The step of a report that is about it. */
+var commitmentStep = (name) => `${CHAINS[name].title} Commitment`;
 // shared/proof/bundle/bundle_parts.ts
 /** An own member that is there and not null. */
 function carried(object, name) {
@@ -110,7 +129,7 @@ function readEntry(value) {
 	const chain = carried(value, "chain");
 	const epochProof = carried(value, "epoch_proof");
 	const epochMerkleRoot = carried(value, "epoch_merkle_root");
-	if (chain !== "stellar" && chain !== "bitcoin" || typeof epochProof !== "string") return void 0;
+	if (!isChainName(chain) || typeof epochProof !== "string") return void 0;
 	if (epochMerkleRoot === void 0) return void 0;
 	return {
 		chain,
@@ -4312,6 +4331,221 @@ function verifySignature(publicKey, digest, signature) {
 		return false;
 	}
 }
+// shared/proof/lookups/lookup.ts
+async function look(lookups, { place, path, read }) {
+	const answer = await lookups.ask(place, path);
+	if (answer.outcome !== "found") return answer;
+	const value = read(answer.value);
+	return value === void 0 ? {
+		outcome: "unreachable",
+		why: "its answer is not readable"
+	} : {
+		outcome: "found",
+		value
+	};
+}
+function memberIn(body, name) {
+	if (typeof body !== "object" || body === null || Array.isArray(body)) return void 0;
+	return Object.getOwnPropertyDescriptor(body, name)?.value;
+}
+function stringIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "string" ? value : void 0;
+}
+function booleanIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "boolean" ? value : void 0;
+}
+function integerIn(body, name) {
+	const value = memberIn(body, name);
+	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
+}
+// shared/proof/lookups/esplora.ts
+/** @param hash display order, 64 hex */
+var bitcoinBlock = (network, hash) => ({
+	place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
+	path: `block/${hash}`,
+	read: (body) => {
+		const height = integerIn(body, "height");
+		const timestamp = integerIn(body, "timestamp");
+		if (height === void 0 || timestamp === void 0) return void 0;
+		return {
+			id: stringIn(body, "id"),
+			height,
+			timestamp
+		};
+	}
+});
+// shared/proof/entropy/entropy_question.ts
+var comparing = (question, agrees) => async (lookups) => {
+	const answer = await look(lookups, question);
+	return answer.outcome === "found" ? {
+		outcome: "found",
+		value: agrees(answer.value)
+	} : answer;
+};
+/** An answer about another number is about something else; one that tells no number is known by its hash or output. */
+function isNumbered(found, asked) {
+	return found === void 0 || found === asked;
+}
+function countOf(value) {
+	const integer = integerOf(value);
+	return integer !== void 0 && integer >= 0 ? integer : void 0;
+}
+function sameIgnoringCase(found, value) {
+	return typeof value === "string" && found.toLowerCase() === value.toLowerCase();
+}
+function sameMoment(found, value) {
+	const moment = momentOf(found);
+	return moment !== void 0 && moment === momentOf(value);
+}
+// shared/proof/entropy/bitcoin.ts
+var bitcoin = {
+	publishedAt: (payload) => {
+		const seconds = integerOf(carried(payload, "time"));
+		return seconds === void 0 ? void 0 : seconds * 1e3;
+	},
+	question: (payload) => {
+		const hash = textOf$1(carried(payload, "hash"))?.toLowerCase();
+		if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
+		const height = carried(payload, "height");
+		const time = carried(payload, "time");
+		return comparing(bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
+	}
+};
+// shared/proof/lookups/nist_beacon.ts
+var nistPulse = (chainIndex, pulseIndex) => ({
+	place: "nist",
+	path: `chain/${chainIndex}/pulse/${pulseIndex}`,
+	read: (body) => {
+		const pulse = memberIn(body, "pulse");
+		const outputValue = stringIn(pulse, "outputValue");
+		const timeStamp = stringIn(pulse, "timeStamp");
+		if (outputValue === void 0 || timeStamp === void 0) return void 0;
+		return {
+			chainIndex: integerIn(pulse, "chainIndex"),
+			pulseIndex: integerIn(pulse, "pulseIndex"),
+			outputValue,
+			timeStamp
+		};
+	}
+});
+// shared/proof/entropy/nist.ts
+var nist = {
+	publishedAt: (payload) => {
+		const pulse = carried(payload, "pulse");
+		return isJsonObject(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
+	},
+	question: (payload) => {
+		const pulse = carried(payload, "pulse");
+		if (!isJsonObject(pulse)) return void 0;
+		const chainIndex = countOf(carried(pulse, "chainIndex"));
+		const pulseIndex = countOf(carried(pulse, "pulseIndex"));
+		if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
+		return comparing(nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
+	}
+};
+// shared/proof/lookups/horizon.ts
+var stellarTransaction = (network, hash) => ({
+	place: horizonOf(network),
+	path: `transactions/${hash}`,
+	read: (body) => {
+		const memoType = stringIn(body, "memo_type");
+		const ledger = integerIn(body, "ledger");
+		if (memoType === void 0 || ledger === void 0) return void 0;
+		return {
+			hash: stringIn(body, "hash"),
+			successful: booleanIn(body, "successful"),
+			memo_type: memoType,
+			memo: stringIn(body, "memo"),
+			ledger,
+			created_at: stringIn(body, "created_at")
+		};
+	}
+});
+var stellarLedger = (network, sequence) => ({
+	place: horizonOf(network),
+	path: `ledgers/${sequence}`,
+	read: (body) => {
+		const hash = stringIn(body, "hash");
+		const closedAt = stringIn(body, "closed_at");
+		if (hash === void 0 || closedAt === void 0) return void 0;
+		return {
+			sequence: integerIn(body, "sequence"),
+			hash,
+			closed_at: closedAt
+		};
+	}
+});
+/** `public`, or anything else for the test network. */
+var horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
+// shared/proof/entropy/entropy_readers.ts
+var ENTROPY_READERS = {
+	entropy_nist: nist,
+	entropy_stellar: {
+		publishedAt: (payload) => momentOf(carried(payload, "closed_at")),
+		question: (payload, stellarNetwork) => {
+			const sequence = countOf(carried(payload, "sequence"));
+			if (sequence === void 0) return void 0;
+			return comparing(stellarLedger(stellarNetwork, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
+		}
+	},
+	entropy_bitcoin: bitcoin
+};
+// shared/proof/verify/finding.ts
+function pass(message) {
+	return {
+		status: "pass",
+		message
+	};
+}
+function fail(message) {
+	return {
+		status: "fail",
+		message
+	};
+}
+function warn(message) {
+	return {
+		status: "warn",
+		message
+	};
+}
+function skip(message) {
+	return {
+		status: "skip",
+		message
+	};
+}
+function info(message) {
+	return {
+		status: "info",
+		message
+	};
+}
+function unconfirmed(...findings) {
+	return {
+		findings,
+		isConfirmed: false
+	};
+}
+// shared/proof/verify/entropy_source.ts
+/** Undefined when the payload lacks what the request needs. `stellarNetwork` is where ledgers are looked up. */
+var entropyQuestion = (name, payload, stellarNetwork) => isJsonObject(payload) ? ENTROPY_READERS[name].question(payload, stellarNetwork) : void 0;
+async function confirmEntropy(lookups, name, question) {
+	if (lookups === void 0) return unconfirmed(skip(`${name} was not compared with its source: external checks are off.`));
+	if (question === void 0) return unconfirmed(fail(`The payload of ${name} does not say what to ask its source for.`));
+	const answer = await question(lookups);
+	switch (answer.outcome) {
+		case "found": return answer.value ? {
+			findings: [pass(`The source of ${name} has published this payload.`)],
+			isConfirmed: true
+		} : unconfirmed(fail(`The source of ${name} has published something else.`));
+		case "absent": return unconfirmed(skip(`The source of ${name} does not have what the payload names.`));
+		case "unreachable": return unconfirmed(skip(`The source of ${name} could not be asked: ${answer.why}.`));
+		default: return answer;
+	}
+}
 // shared/proof/bitcoin/bitcoin_cursor.ts
 /** A place in some bytes that only moves forward. Every method is a RangeError where the bytes end too early. */
 var BitcoinCursor = class {
@@ -4564,89 +4798,17 @@ function matchedLeaves(tree) {
 function widthAt(transactions, height) {
 	return Math.ceil(transactions / 2 ** height);
 }
-// shared/proof/lookups/lookup.ts
-async function look(lookups, { place, path, read }) {
-	const answer = await lookups.ask(place, path);
-	if (answer.outcome !== "found") return answer;
-	const value = read(answer.value);
-	return value === void 0 ? {
-		outcome: "unreachable",
-		why: "its answer is not readable"
-	} : {
-		outcome: "found",
-		value
-	};
-}
-function memberIn(body, name) {
-	if (typeof body !== "object" || body === null || Array.isArray(body)) return void 0;
-	return Object.getOwnPropertyDescriptor(body, name)?.value;
-}
-function stringIn(body, name) {
-	const value = memberIn(body, name);
-	return typeof value === "string" ? value : void 0;
-}
-function booleanIn(body, name) {
-	const value = memberIn(body, name);
-	return typeof value === "boolean" ? value : void 0;
-}
-function integerIn(body, name) {
-	const value = memberIn(body, name);
-	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
-}
-// shared/proof/lookups/esplora.ts
-/** @param hash display order, 64 hex */
-var bitcoinBlock = (network, hash) => ({
-	place: network === "mainnet" ? "esploraMainnet" : "esploraTestnet",
-	path: `block/${hash}`,
-	read: (body) => {
-		const height = integerIn(body, "height");
-		const timestamp = integerIn(body, "timestamp");
-		if (height === void 0 || timestamp === void 0) return void 0;
-		return {
-			id: stringIn(body, "id"),
-			height,
-			timestamp
-		};
-	}
-});
-// shared/proof/verify/finding.ts
-function pass(message) {
-	return {
-		status: "pass",
-		message
-	};
-}
-function fail(message) {
-	return {
-		status: "fail",
-		message
-	};
-}
-function warn(message) {
-	return {
-		status: "warn",
-		message
-	};
-}
-function skip(message) {
-	return {
-		status: "skip",
-		message
-	};
-}
-function info(message) {
-	return {
-		status: "info",
-		message
-	};
-}
-function unconfirmed(...findings) {
+// shared/proof/verify/bitcoin_commitment.ts
+var readBitcoinEntry = (entry) => {
+	const evidence = bitcoinEvidence(entry);
+	const { findings, isBare, question } = evidence;
 	return {
 		findings,
-		isConfirmed: false
+		isBare,
+		asks: question !== void 0,
+		confirm: (lookups) => confirmBitcoin(lookups, evidence)
 	};
-}
-// shared/proof/verify/bitcoin_commitment.ts
+};
 function bitcoinEvidence(entry) {
 	const { rawTransaction, txoutproof, blockMerkleRoot } = entry;
 	if (rawTransaction === void 0 && txoutproof === void 0 && blockMerkleRoot === void 0) return {
@@ -4756,139 +4918,58 @@ function decoded(value, read) {
 function looksLikeHex(text) {
 	return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text);
 }
-// shared/proof/entropy/entropy_question.ts
-var comparing = (question, agrees) => async (lookups) => {
-	const answer = await look(lookups, question);
-	return answer.outcome === "found" ? {
-		outcome: "found",
-		value: agrees(answer.value)
-	} : answer;
-};
-/** An answer about another number is about something else; one that tells no number is known by its hash or output. */
-function isNumbered(found, asked) {
-	return found === void 0 || found === asked;
-}
-function countOf(value) {
-	const integer = integerOf(value);
-	return integer !== void 0 && integer >= 0 ? integer : void 0;
-}
-function sameIgnoringCase(found, value) {
-	return typeof value === "string" && found.toLowerCase() === value.toLowerCase();
-}
-function sameMoment(found, value) {
-	const moment = momentOf(found);
-	return moment !== void 0 && moment === momentOf(value);
-}
-// shared/proof/entropy/bitcoin.ts
-var bitcoin = {
-	publishedAt: (payload) => {
-		const seconds = integerOf(carried(payload, "time"));
-		return seconds === void 0 ? void 0 : seconds * 1e3;
-	},
-	question: (payload) => {
-		const hash = textOf$1(carried(payload, "hash"))?.toLowerCase();
-		if (hash === void 0 || !/^[0-9a-f]{64}$/.test(hash)) return void 0;
-		const height = carried(payload, "height");
-		const time = carried(payload, "time");
-		return comparing(bitcoinBlock("mainnet", hash), (found) => found.id === hash && (height === void 0 || height === found.height) && (time === void 0 || time === found.timestamp));
-	}
-};
-// shared/proof/lookups/nist_beacon.ts
-var nistPulse = (chainIndex, pulseIndex) => ({
-	place: "nist",
-	path: `chain/${chainIndex}/pulse/${pulseIndex}`,
-	read: (body) => {
-		const pulse = memberIn(body, "pulse");
-		const outputValue = stringIn(pulse, "outputValue");
-		const timeStamp = stringIn(pulse, "timeStamp");
-		if (outputValue === void 0 || timeStamp === void 0) return void 0;
-		return {
-			chainIndex: integerIn(pulse, "chainIndex"),
-			pulseIndex: integerIn(pulse, "pulseIndex"),
-			outputValue,
-			timeStamp
-		};
-	}
+// shared/proof/verify/stellar_commitment.ts
+/** An entry carries no bytes: everything is asked. */
+var readStellarEntry = (entry) => ({
+	findings: [],
+	isBare: false,
+	asks: stellarQuestion(entry) !== void 0,
+	confirm: (lookups) => confirmStellar(lookups, entry)
 });
-// shared/proof/entropy/nist.ts
-var nist = {
-	publishedAt: (payload) => {
-		const pulse = carried(payload, "pulse");
-		return isJsonObject(pulse) ? momentOf(carried(pulse, "timeStamp")) : void 0;
-	},
-	question: (payload) => {
-		const pulse = carried(payload, "pulse");
-		if (!isJsonObject(pulse)) return void 0;
-		const chainIndex = countOf(carried(pulse, "chainIndex"));
-		const pulseIndex = countOf(carried(pulse, "pulseIndex"));
-		if (chainIndex === void 0 || pulseIndex === void 0) return void 0;
-		return comparing(nistPulse(chainIndex, pulseIndex), (found) => isNumbered(found.chainIndex, chainIndex) && isNumbered(found.pulseIndex, pulseIndex) && sameIgnoringCase(found.outputValue, carried(pulse, "outputValue")) && sameMoment(found.timeStamp, carried(pulse, "timeStamp")));
-	}
-};
-// shared/proof/lookups/horizon.ts
-var stellarTransaction = (network, hash) => ({
-	place: horizonOf(network),
-	path: `transactions/${hash}`,
-	read: (body) => {
-		const memoType = stringIn(body, "memo_type");
-		const ledger = integerIn(body, "ledger");
-		if (memoType === void 0 || ledger === void 0) return void 0;
-		return {
-			hash: stringIn(body, "hash"),
-			successful: booleanIn(body, "successful"),
-			memo_type: memoType,
-			memo: stringIn(body, "memo"),
-			ledger,
-			created_at: stringIn(body, "created_at")
-		};
-	}
-});
-var stellarLedger = (network, sequence) => ({
-	place: horizonOf(network),
-	path: `ledgers/${sequence}`,
-	read: (body) => {
-		const hash = stringIn(body, "hash");
-		const closedAt = stringIn(body, "closed_at");
-		if (hash === void 0 || closedAt === void 0) return void 0;
-		return {
-			sequence: integerIn(body, "sequence"),
-			hash,
-			closed_at: closedAt
-		};
-	}
-});
-/** `public`, or anything else for the test network. */
-var horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
-// shared/proof/entropy/entropy_readers.ts
-var ENTROPY_READERS = {
-	entropy_nist: nist,
-	entropy_stellar: {
-		publishedAt: (payload) => momentOf(carried(payload, "closed_at")),
-		question: (payload, stellarNetwork) => {
-			const sequence = countOf(carried(payload, "sequence"));
-			if (sequence === void 0) return void 0;
-			return comparing(stellarLedger(stellarNetwork, sequence), (found) => isNumbered(found.sequence, sequence) && sameIgnoringCase(found.hash, carried(payload, "hash")) && sameMoment(found.closed_at, carried(payload, "closed_at")));
-		}
-	},
-	entropy_bitcoin: bitcoin
-};
-// shared/proof/verify/entropy_source.ts
-/** Undefined when the payload lacks what the request needs. `stellarNetwork` is where ledgers are looked up. */
-var entropyQuestion = (name, payload, stellarNetwork) => isJsonObject(payload) ? ENTROPY_READERS[name].question(payload, stellarNetwork) : void 0;
-async function confirmEntropy(lookups, name, question) {
-	if (lookups === void 0) return unconfirmed(skip(`${name} was not compared with its source: external checks are off.`));
-	if (question === void 0) return unconfirmed(fail(`The payload of ${name} does not say what to ask its source for.`));
-	const answer = await question(lookups);
+/** The transaction to ask for; undefined when none is named as it should be. */
+function stellarQuestion(entry) {
+	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf$1(entry.transactionHash);
+}
+async function confirmStellar(lookups, entry) {
+	if (lookups === void 0) return unconfirmed(skip("The Stellar transaction was not looked up: external checks are off."));
+	if (entry.transactionHash === void 0) return unconfirmed(skip("The Stellar entry names no transaction to look up."));
+	const hash = stellarQuestion(entry);
+	if (hash === void 0) return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`));
+	const network = textOf$1(entry.network) ?? "";
+	const answer = await look(lookups, stellarTransaction(network, hash));
 	switch (answer.outcome) {
-		case "found": return answer.value ? {
-			findings: [pass(`The source of ${name} has published this payload.`)],
-			isConfirmed: true
-		} : unconfirmed(fail(`The source of ${name} has published something else.`));
-		case "absent": return unconfirmed(skip(`The source of ${name} does not have what the payload names.`));
-		case "unreachable": return unconfirmed(skip(`The source of ${name} could not be asked: ${answer.why}.`));
+		case "found": return compared(entry, hash, answer.value);
+		case "absent": return network === "public" || network === "testnet" ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`)) : unconfirmed(skip(`Stellar transaction ${hash} was not found, on a network we do not know by name.`));
+		case "unreachable": return unconfirmed(skip(`Stellar transaction ${hash} could not be looked up: ${answer.why}.`));
 		default: return answer;
 	}
 }
+/** The first disagreement ends it. */
+function compared(entry, hash, transaction) {
+	if (transaction.hash !== hash) return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`));
+	if (transaction.successful !== true) return unconfirmed(fail("The Stellar transaction was not successful, so it has no memo that counts."));
+	if (!sameBytes(transaction.memo_type === "hash" ? base64Bytes(transaction.memo, 32) : void 0, hexBytes(entry.epochMerkleRoot, 32))) return unconfirmed(fail("The memo of the Stellar transaction is not the epoch root."));
+	const ofMemo = pass("The memo of the Stellar transaction is the epoch root.");
+	const shownAt = momentOf(transaction.created_at);
+	const disagreement = ledgerDisagreement(entry, transaction, shownAt);
+	if (disagreement !== void 0) return unconfirmed(ofMemo, fail(disagreement));
+	const closed = utcSeconds(shownAt);
+	const when = closed === void 0 ? "" : `, closed at ${closed}`;
+	return {
+		findings: [ofMemo, pass(`The Stellar transaction is in ledger ${transaction.ledger}${when}.`)],
+		isConfirmed: true,
+		shownAt
+	};
+}
+function ledgerDisagreement({ ledger, timestamp }, transaction, closedAt) {
+	if (ledger !== void 0 && ledger !== transaction.ledger) return `The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`;
+	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), closedAt)) return `The ledger of the Stellar transaction closed at ${utcSeconds(closedAt) ?? "a time it does not tell"}, not at the time carried.`;
+}
+// shared/proof/verify/chain_readers.ts
+var CHAIN_READERS = {
+	stellar: readStellarEntry,
+	bitcoin: readBitcoinEntry
+};
 sha256(/* @__PURE__ */ new Uint8Array());
 function leafHash(value) {
 	return domainHash("leaf", value);
@@ -5033,46 +5114,6 @@ function sequenceOf(event) {
 	const sequence = carried(event, "sequence");
 	return integerOf(sequence)?.toString() ?? shown(sequence);
 }
-// shared/proof/verify/stellar_commitment.ts
-/** The transaction to ask for; undefined when none is named as it should be. */
-function stellarQuestion(entry) {
-	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf$1(entry.transactionHash);
-}
-async function confirmStellar(lookups, entry) {
-	if (lookups === void 0) return unconfirmed(skip("The Stellar transaction was not looked up: external checks are off."));
-	if (entry.transactionHash === void 0) return unconfirmed(skip("The Stellar entry names no transaction to look up."));
-	const hash = stellarQuestion(entry);
-	if (hash === void 0) return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`));
-	const network = textOf$1(entry.network) ?? "";
-	const answer = await look(lookups, stellarTransaction(network, hash));
-	switch (answer.outcome) {
-		case "found": return compared(entry, hash, answer.value);
-		case "absent": return network === "public" || network === "testnet" ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`)) : unconfirmed(skip(`Stellar transaction ${hash} was not found, on a network we do not know by name.`));
-		case "unreachable": return unconfirmed(skip(`Stellar transaction ${hash} could not be looked up: ${answer.why}.`));
-		default: return answer;
-	}
-}
-/** The first disagreement ends it. */
-function compared(entry, hash, transaction) {
-	if (transaction.hash !== hash) return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`));
-	if (transaction.successful !== true) return unconfirmed(fail("The Stellar transaction was not successful, so it has no memo that counts."));
-	if (!sameBytes(transaction.memo_type === "hash" ? base64Bytes(transaction.memo, 32) : void 0, hexBytes(entry.epochMerkleRoot, 32))) return unconfirmed(fail("The memo of the Stellar transaction is not the epoch root."));
-	const ofMemo = pass("The memo of the Stellar transaction is the epoch root.");
-	const shownAt = momentOf(transaction.created_at);
-	const disagreement = ledgerDisagreement(entry, transaction, shownAt);
-	if (disagreement !== void 0) return unconfirmed(ofMemo, fail(disagreement));
-	const closed = utcSeconds(shownAt);
-	const when = closed === void 0 ? "" : `, closed at ${closed}`;
-	return {
-		findings: [ofMemo, pass(`The Stellar transaction is in ledger ${transaction.ledger}${when}.`)],
-		isConfirmed: true,
-		shownAt
-	};
-}
-function ledgerDisagreement({ ledger, timestamp }, transaction, closedAt) {
-	if (ledger !== void 0 && ledger !== transaction.ledger) return `The Stellar transaction is in ledger ${transaction.ledger}, not the one carried.`;
-	if (timestamp !== void 0 && !sameSecond(momentOf(timestamp), closedAt)) return `The ledger of the Stellar transaction closed at ${utcSeconds(closedAt) ?? "a time it does not tell"}, not at the time carried.`;
-}
 // shared/proof/uuid7.ts
 /** Milliseconds since 1970; undefined for other text and for other versions. The variant bits are not looked at. */
 function uuid7Time(id) {
@@ -5136,11 +5177,7 @@ function factsOf$1(bundle) {
 	const witnesses = once(() => mapped(bundle.subject, witnessFacts) ?? []);
 	const keyEvent = once(() => keyEventFact(bundle.signingKeyEvent));
 	const entries = once(() => [...bundle.commitments, ...keyEvent()?.commitments ?? []].filter((entry) => entry !== void 0));
-	const bitcoin = once(() => {
-		const ofBitcoin = entries().filter((entry) => entry.chain === "bitcoin");
-		return new Map(ofBitcoin.map((entry) => [entry, bitcoinEvidence(entry)]));
-	});
-	const stellar = once(() => entries().filter((entry) => entry.chain === "stellar"));
+	const chains = once(() => new Map(CHAIN_NAMES.flatMap((chain) => entries().filter((entry) => entry.chain === chain).map((entry) => [entry, CHAIN_READERS[chain](entry)]))));
 	const entropy = once(() => entropyQuestions(bundle, witnesses()));
 	return {
 		get publicKey() {
@@ -5164,11 +5201,8 @@ function factsOf$1(bundle) {
 		get keyEvent() {
 			return keyEvent();
 		},
-		get bitcoin() {
-			return bitcoin();
-		},
-		get stellar() {
-			return stellar();
+		get chains() {
+			return chains();
 		},
 		get entropy() {
 			return entropy();
@@ -5223,9 +5257,7 @@ function limitedLookups(lookups, limit = 16) {
 async function answersOf(bundle, lookups) {
 	const facts = factsOf$1(bundle);
 	const limited = lookups === void 0 ? void 0 : limitedLookups(lookups);
-	const chains = [];
-	for (const entry of facts.stellar) chains.push([entry, confirmStellar(limited, entry)]);
-	for (const [entry, evidence] of facts.bitcoin) chains.push([entry, confirmBitcoin(limited, evidence)]);
+	const chains = [...facts.chains].map(([entry, { confirm }]) => [entry, confirm(limited)]);
 	const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
 		name,
 		isWitness,
@@ -5564,8 +5596,7 @@ function temporalOf(bundle) {
 		["claimed_at", claims === void 0 ? void 0 : momentOf(carried(claims, "timestamp"))],
 		[type === "item" ? "submitted_at" : "captured_at", subjectTime(bundle)],
 		["committed_at", blockTime(bundle)],
-		["stellar_commit", first("stellar")],
-		["bitcoin_commit", first("bitcoin")]
+		...CHAIN_NAMES.map((chain) => [`${chain}_commit`, first(chain)])
 	].flatMap(([name, ms]) => {
 		const text = utcSeconds(ms);
 		return text === void 0 ? [] : [[name, text]];
@@ -5739,16 +5770,11 @@ var STEPS = [
 		category: "cryptographic",
 		findings: epochProofs
 	},
-	{
-		group: "Stellar Commitment",
+	...CHAIN_NAMES.map((chain) => ({
+		group: commitmentStep(chain),
 		category: "blockchain",
-		findings: (on) => commitmentsOn("stellar", on)
-	},
-	{
-		group: "Bitcoin Commitment",
-		category: "blockchain",
-		findings: (on) => commitmentsOn("bitcoin", on)
-	},
+		findings: (on) => commitmentsOn(chain, on)
+	})),
 	{
 		group: "Proof Signature",
 		category: "cryptographic",
@@ -5824,15 +5850,15 @@ function commitmentsOn(chain, examination) {
 }
 /** What the bytes of an entry show, then what its chain said; of an entry without any bytes only that. */
 function chainFindings({ facts, chains }, entry) {
-	const evidence = facts.bitcoin.get(entry);
+	const evidence = facts.chains.get(entry);
 	if (evidence?.isBare === true) return evidence.findings;
 	return [...evidence?.findings ?? [], ...chains.get(entry)?.findings ?? []];
 }
-/** Of the bytes of a Bitcoin entry only what speaks against it. */
+/** Of the bytes of an entry only what speaks against it. */
 function signingKeyEvent(examination) {
 	const { bundle, facts, chains } = examination;
 	return keyEventFindings(bundle, facts.keyEvent, facts.keyId, (entry) => {
-		const evidence = facts.bitcoin.get(entry);
+		const evidence = facts.chains.get(entry);
 		if (evidence?.isBare === true) return evidence.findings;
 		return [...evidence?.findings.filter(({ status }) => status === "fail") ?? [], ...chains.get(entry)?.findings ?? []];
 	});
@@ -6180,19 +6206,14 @@ var COMPACT_ENTRY = {
 	net: "network",
 	ts: "timestamp"
 };
-/** By the number that says which chain an entry is about. */
-var COMPACT_CHAINS = [{
-	code: 40,
-	chain: "stellar",
-	names: {
+/** By what the entries of a chain carry. */
+var ENTRY_NAMES = {
+	ledger: {
 		...COMPACT_ENTRY,
 		memo: "epoch_merkle_root",
 		l: "ledger"
-	}
-}, {
-	code: 41,
-	chain: "bitcoin",
-	names: {
+	},
+	block: {
 		...COMPACT_ENTRY,
 		op: "epoch_merkle_root",
 		h: "block_height",
@@ -6200,7 +6221,16 @@ var COMPACT_CHAINS = [{
 		txp: "txoutproof",
 		bmr: "block_merkle_root"
 	}
-}];
+};
+/** By the number that says which chain an entry is about. */
+var COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
+	const { code, evidence } = CHAINS[chain];
+	return {
+		code,
+		chain,
+		names: ENTRY_NAMES[evidence]
+	};
+});
 // shared/proof/bundle/present_members.ts
 /** The same under other names, by a table whose entries say what each member is called and what it shall be called. */
 function renamedMembers(map, names) {
@@ -8330,7 +8360,7 @@ var SEVERITY = [
 	"info",
 	"skip"
 ];
-var QUESTIONS = /* @__PURE__ */ new Map([
+var QUESTIONS = new Map([
 	["Hash Comparison", "Is the claimed digest the digest of your file?"],
 	["Structure", "Is the bundle written as the format wants it?"],
 	["Signing Key", "Does it carry a usable public key?"],
@@ -8338,8 +8368,7 @@ var QUESTIONS = /* @__PURE__ */ new Map([
 	["Inclusion Proof", "Does the path lead from that hash to the root of the block’s tree?"],
 	["Block Hash", "Which hash do the block’s parts make?"],
 	["Epoch Proof", "Does the path lead from the block to the root of the epoch?"],
-	["Stellar Commitment", "Does Stellar carry the epoch’s root?"],
-	["Bitcoin Commitment", "Does Bitcoin carry the epoch’s root?"],
+	...CHAIN_NAMES.map((chain) => [commitmentStep(chain), `Does ${CHAINS[chain].title} carry the epoch’s root?`]),
 	["Proof Signature", "Did the key sign exactly this?"],
 	["Key Binding", "Whose key is it?"],
 	["Signing Key Event", "Which block introduced the key?"],

@@ -1,5 +1,6 @@
 // The published layout of a proof bundle, member by member, in the words of the wire.
 import type { JsonObject } from '../json_value.ts'
+import type { ChainWith } from '../public_chains.ts'
 import type { ProofType } from '../signed_payload.ts'
 
 export interface BlockMap {
@@ -15,6 +16,8 @@ export interface BlockMap {
 }
 
 interface AnyCommitmentEntry {
+  /** Of Stellar `public` or `testnet`; of Bitcoin `mainnet`, `testnet` or `regtest`. */
+  readonly network: string
   /** 64 hex. */
   readonly epoch_merkle_root: string
   /** base64url: path from the block hash to the epoch's root. */
@@ -25,17 +28,13 @@ interface AnyCommitmentEntry {
   readonly timestamp: string
 }
 
-export interface StellarEntry extends AnyCommitmentEntry {
-  readonly chain: 'stellar'
-  /** `public` or `testnet`. */
-  readonly network: string
+export interface LedgerEntry extends AnyCommitmentEntry {
+  readonly chain: ChainWith<'ledger'>
   readonly ledger: number
 }
 
-export interface BitcoinEntry extends AnyCommitmentEntry {
-  readonly chain: 'bitcoin'
-  /** `mainnet`, `testnet` or `regtest`. */
-  readonly network: string
+export interface BlockEntry extends AnyCommitmentEntry {
+  readonly chain: ChainWith<'block'>
   readonly block_height: number
   /** Hex, with or without witness data. */
   readonly raw_transaction: string
@@ -46,7 +45,7 @@ export interface BitcoinEntry extends AnyCommitmentEntry {
 }
 
 /** As we make it: the whole column. */
-export type CommitmentEntry = StellarEntry | BitcoinEntry
+export type CommitmentEntry = LedgerEntry | BlockEntry
 
 export interface Subject {
   /** ULID of an item, UUIDv7 of an observation. */
@@ -88,7 +87,7 @@ export interface Bundle {
 }
 
 /** As somebody else may have made it: readers ask for the first three members only. */
-export type SparseEntry = Sparse<StellarEntry> | Sparse<BitcoinEntry>
+export type SparseEntry = Sparse<LedgerEntry> | Sparse<BlockEntry>
 
 type Sparse<Entry extends CommitmentEntry> = Pick<Entry, 'chain' | 'epoch_merkle_root' | 'epoch_proof'> &
   Partial<Entry>

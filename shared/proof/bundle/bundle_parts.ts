@@ -1,5 +1,7 @@
 // The parts of a bundle as they were carried: named and in place, each member still to be judged by the check that uses it.
+
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../json_value.ts'
+import { type ChainName, isChainName } from '../public_chains.ts'
 
 /** Undefined when absent; null counts as absent, so it is never null. */
 export type Carried = Exclude<JsonValue, null> | undefined
@@ -28,7 +30,7 @@ export interface ReadSubject {
 }
 
 export interface ReadEntry {
-  readonly chain: 'stellar' | 'bitcoin'
+  readonly chain: ChainName
   readonly epochMerkleRoot: Carried
   readonly epochProof: string
   readonly transactionHash: Carried
@@ -63,7 +65,7 @@ export function readEntry(value: JsonValue | undefined): ReadEntry | undefined {
   const chain = carried(value, 'chain')
   const epochProof = carried(value, 'epoch_proof')
   const epochMerkleRoot = carried(value, 'epoch_merkle_root')
-  if ((chain !== 'stellar' && chain !== 'bitcoin') || typeof epochProof !== 'string') return undefined
+  if (!isChainName(chain) || typeof epochProof !== 'string') return undefined
   if (epochMerkleRoot === undefined) return undefined
   return {
     chain,

@@ -1,4 +1,5 @@
 // The compact layout's short names beside the published ones, for both directions.
+import { CHAIN_NAMES, CHAINS } from '../public_chains.ts'
 
 /** Short name first. Each table is one map of the layout. */
 export const COMPACT_TOP = {
@@ -31,23 +32,21 @@ const COMPACT_ENTRY = {
   ts: 'timestamp',
 } as const
 
+/** By what the entries of a chain carry. */
+const ENTRY_NAMES = {
+  ledger: { ...COMPACT_ENTRY, memo: 'epoch_merkle_root', l: 'ledger' },
+  block: {
+    ...COMPACT_ENTRY,
+    op: 'epoch_merkle_root',
+    h: 'block_height',
+    rtx: 'raw_transaction',
+    txp: 'txoutproof',
+    bmr: 'block_merkle_root',
+  },
+} as const
+
 /** By the number that says which chain an entry is about. */
-export const COMPACT_CHAINS = [
-  {
-    code: 40,
-    chain: 'stellar',
-    names: { ...COMPACT_ENTRY, memo: 'epoch_merkle_root', l: 'ledger' },
-  },
-  {
-    code: 41,
-    chain: 'bitcoin',
-    names: {
-      ...COMPACT_ENTRY,
-      op: 'epoch_merkle_root',
-      h: 'block_height',
-      rtx: 'raw_transaction',
-      txp: 'txoutproof',
-      bmr: 'block_merkle_root',
-    },
-  },
-] as const
+export const COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
+  const { code, evidence } = CHAINS[chain]
+  return { code, chain, names: ENTRY_NAMES[evidence] }
+})

@@ -1,6 +1,7 @@
 // Writing a bundle in the published layout, as JSON text or as CBOR.
 import { canonicalJson } from '../canonical_json.ts'
 import type { JsonObject, JsonValue } from '../json_value.ts'
+import { isLedgerChain } from '../public_chains.ts'
 import type { BlockMap, SparseBundle, SparseEntry, Subject } from './bundle.ts'
 import { PUBLISHED_PLACES } from './layout_places.ts'
 import { isPresent, presentMembers } from './present_members.ts'
@@ -46,7 +47,9 @@ const ENTRY_MEMBERS = [
   'timestamp',
 ] as const
 
-const BITCOIN_MEMBERS = [
+const LEDGER_ENTRY_MEMBERS = [...ENTRY_MEMBERS, 'ledger'] as const
+
+const BLOCK_ENTRY_MEMBERS = [
   ...ENTRY_MEMBERS,
   'block_height',
   'raw_transaction',
@@ -77,10 +80,13 @@ function blockMap(block: BlockMap): JsonObject {
 
 /** Of an entry as it is published. */
 export function entryMap(entry: SparseEntry): JsonObject {
-  return entry.chain === 'stellar'
-    ? presentMembers(entry, [...ENTRY_MEMBERS, 'ledger'])
-    : presentMembers(entry, BITCOIN_MEMBERS)
+  return isLedgerEntry(entry)
+    ? presentMembers(entry, LEDGER_ENTRY_MEMBERS)
+    : presentMembers(entry, BLOCK_ENTRY_MEMBERS)
 }
+
+const isLedgerEntry = (entry: SparseEntry): entry is Extract<SparseEntry, { readonly ledger?: number }> =>
+  isLedgerChain(entry.chain)
 
 function keyEventMap({ block, commitments }: NonNullable<SparseBundle['signing_key_event']>): JsonObject {
   return {

@@ -10,18 +10,26 @@ import { fromBase64Url, fromHex } from '../bytes.ts'
 import { bitcoinBlock } from '../lookups/esplora.ts'
 import { type Lookups, look } from '../lookups/lookup.ts'
 import { hexBytes, integerOf, momentOf, sameBytes, sameSecond, shown, utcSeconds } from './carried_values.ts'
+import type { ChainReader, EntryEvidence } from './entry_evidence.ts'
 import { type ChainVerdict, type Finding, fail, info, pass, skip, unconfirmed } from './finding.ts'
 
-export interface BitcoinEvidence {
-  /** `info` where bytes agree, `fail` where they do not, `skip` where there are none. */
-  readonly findings: readonly Finding[]
-  /** There are no bytes at all, so nothing is left to look up either. */
-  readonly isBare: boolean
+export const readBitcoinEntry: ChainReader = (entry) => {
+  const evidence = bitcoinEvidence(entry)
+  const { findings, isBare, question } = evidence
+  return {
+    findings,
+    isBare,
+    asks: question !== undefined,
+    confirm: (lookups) => confirmBitcoin(lookups, evidence),
+  }
+}
+
+interface BitcoinEvidence extends Pick<EntryEvidence, 'findings' | 'isBare'> {
   /** What to ask the network: only once transaction, txid and tree agree, for a real header alone says nothing about the epoch. */
   readonly question: BlockQuestion | undefined
 }
 
-export interface BlockQuestion {
+interface BlockQuestion {
   readonly network: 'mainnet' | 'testnet'
   /** Display order. */
   readonly hash: string
@@ -30,7 +38,7 @@ export interface BlockQuestion {
   readonly headerTime: number
 }
 
-export function bitcoinEvidence(entry: ReadEntry): BitcoinEvidence {
+function bitcoinEvidence(entry: ReadEntry): BitcoinEvidence {
   const { rawTransaction, txoutproof, blockMerkleRoot } = entry
   if (rawTransaction === undefined && txoutproof === undefined && blockMerkleRoot === undefined) {
     const nothing = skip(
@@ -51,7 +59,7 @@ export function bitcoinEvidence(entry: ReadEntry): BitcoinEvidence {
 }
 
 /** The row about the network. */
-export async function confirmBitcoin(
+async function confirmBitcoin(
   lookups: Lookups | undefined,
   { question }: BitcoinEvidence,
 ): Promise<ChainVerdict> {

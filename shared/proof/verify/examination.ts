@@ -3,14 +3,12 @@ import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import type { EntropyName } from '../entropy_names.ts'
 import type { Lookups } from '../lookups/lookup.ts'
-import { confirmBitcoin } from './bitcoin_commitment.ts'
 import { confirmEntropy } from './entropy_source.ts'
 import { type Facts, factsOf } from './facts.ts'
 import type { ChainVerdict, Verdict } from './finding.ts'
 import type { NamedKeyring } from './keyring.ts'
 import { limitedLookups } from './limited_lookups.ts'
 import type { Temporal } from './report.ts'
-import { confirmStellar } from './stellar_commitment.ts'
 
 export type VerifySignature = (publicKey: Uint8Array, digest: Uint8Array, signature: Uint8Array) => boolean
 
@@ -38,9 +36,7 @@ export async function answersOf(
 ): Promise<Pick<Examination, 'facts' | 'chains' | 'entropy'>> {
   const facts = factsOf(bundle)
   const limited = lookups === undefined ? undefined : limitedLookups(lookups)
-  const chains: [ReadEntry, Promise<ChainVerdict>][] = []
-  for (const entry of facts.stellar) chains.push([entry, confirmStellar(limited, entry)])
-  for (const [entry, evidence] of facts.bitcoin) chains.push([entry, confirmBitcoin(limited, evidence)])
+  const chains = [...facts.chains].map(([entry, { confirm }]) => [entry, confirm(limited)] as const)
   const entropy = facts.entropy.map(async ({ name, isWitness, question }) => ({
     name,
     isWitness,

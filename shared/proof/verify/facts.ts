@@ -4,12 +4,13 @@ import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { keyIdOf } from '../composites.ts'
 import type { EntropyQuestion } from '../entropy/entropy_question.ts'
 import { type EntropyName, isEntropyName } from '../entropy_names.ts'
-import { type BitcoinEvidence, bitcoinEvidence } from './bitcoin_commitment.ts'
+import { CHAIN_NAMES } from '../public_chains.ts'
 import { base64Bytes, textOf } from './carried_values.ts'
+import { CHAIN_READERS } from './chain_readers.ts'
 import { type DerivedSubject, derivedBlockHash, derivedSubject } from './derived_hashes.ts'
 import { entropyQuestion } from './entropy_source.ts'
+import type { EntryEvidence } from './entry_evidence.ts'
 import { type KeyEventFact, keyEventFact } from './key_event.ts'
-import { stellarQuestion } from './stellar_commitment.ts'
 import { type WitnessFact, witnessFacts } from './witness_facts.ts'
 
 export interface Facts {
@@ -24,10 +25,8 @@ export interface Facts {
   readonly blockHash: Uint8Array | undefined
   readonly witnesses: readonly WitnessFact[]
   readonly keyEvent: KeyEventFact | undefined
-  /** Of every entry about Bitcoin, those of the key event included. */
-  readonly bitcoin: ReadonlyMap<ReadEntry, BitcoinEvidence>
-  /** Of every entry about Stellar, likewise. */
-  readonly stellar: readonly ReadEntry[]
+  /** Of every entry, those of the key event included, chain by chain. */
+  readonly chains: ReadonlyMap<ReadEntry, EntryEvidence>
   /** What an entropy source would be asked: about the subject first, then about matched witnesses by name. */
   readonly entropy: readonly AskedEntropy[]
 }
@@ -50,11 +49,16 @@ export function factsOf(bundle: ReadBundle): Facts {
   const entries = once(() =>
     [...bundle.commitments, ...(keyEvent()?.commitments ?? [])].filter((entry) => entry !== undefined),
   )
-  const bitcoin = once(() => {
-    const ofBitcoin = entries().filter((entry) => entry.chain === 'bitcoin')
-    return new Map(ofBitcoin.map((entry) => [entry, bitcoinEvidence(entry)]))
-  })
-  const stellar = once(() => entries().filter((entry) => entry.chain === 'stellar'))
+  const chains = once(
+    () =>
+      new Map(
+        CHAIN_NAMES.flatMap((chain) =>
+          entries()
+            .filter((entry) => entry.chain === chain)
+            .map((entry) => [entry, CHAIN_READERS[chain](entry)] as const),
+        ),
+      ),
+  )
   const entropy = once(() => entropyQuestions(bundle, witnesses()))
   return {
     get publicKey() {
@@ -78,11 +82,8 @@ export function factsOf(bundle: ReadBundle): Facts {
     get keyEvent() {
       return keyEvent()
     },
-    get bitcoin() {
-      return bitcoin()
-    },
-    get stellar() {
-      return stellar()
+    get chains() {
+      return chains()
     },
     get entropy() {
       return entropy()
@@ -91,11 +92,9 @@ export function factsOf(bundle: ReadBundle): Facts {
 }
 
 /** Whether a verification with lookups would ask anybody. */
-export function asksTheWorld({ stellar, bitcoin, entropy }: Facts): boolean {
+export function asksTheWorld({ chains, entropy }: Facts): boolean {
   return (
-    stellar.some((entry) => stellarQuestion(entry) !== undefined) ||
-    [...bitcoin.values()].some(({ question }) => question !== undefined) ||
-    entropy.some(({ question }) => question !== undefined)
+    [...chains.values()].some(({ asks }) => asks) || entropy.some(({ question }) => question !== undefined)
   )
 }
 

@@ -1,4 +1,5 @@
 // What a verification answers: rows in the order of the checks, and their sum. The words of the wire.
+import type { ChainName } from '../public_chains.ts'
 import type { ProofType } from '../signed_payload.ts'
 
 export type RowCategory = 'data_integrity' | 'structural' | 'cryptographic' | 'blockchain' | 'timing'
@@ -16,14 +17,12 @@ export interface Row {
 }
 
 /** UTC, whole seconds, such as `2027-01-01T00:01:40Z`; only those that exist. */
-export interface Temporal {
+export type Temporal = {
   readonly claimed_at?: string
   readonly submitted_at?: string
   readonly captured_at?: string
   readonly committed_at?: string
-  readonly stellar_commit?: string
-  readonly bitcoin_commit?: string
-}
+} & { readonly [Time in `${ChainName}_commit`]?: string }
 
 export interface Report {
   /** Of the subject, of the block when the bundle is about one; null when the bundle carries none, or none of such length. */

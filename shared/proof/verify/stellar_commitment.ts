@@ -12,14 +12,23 @@ import {
   textOf,
   utcSeconds,
 } from './carried_values.ts'
+import type { ChainReader } from './entry_evidence.ts'
 import { type ChainVerdict, fail, pass, skip, unconfirmed } from './finding.ts'
 
+/** An entry carries no bytes: everything is asked. */
+export const readStellarEntry: ChainReader = (entry) => ({
+  findings: [],
+  isBare: false,
+  asks: stellarQuestion(entry) !== undefined,
+  confirm: (lookups) => confirmStellar(lookups, entry),
+})
+
 /** The transaction to ask for; undefined when none is named as it should be. */
-export function stellarQuestion(entry: ReadEntry): string | undefined {
+function stellarQuestion(entry: ReadEntry): string | undefined {
   return hexBytes(entry.transactionHash, 32) === undefined ? undefined : textOf(entry.transactionHash)
 }
 
-export async function confirmStellar(lookups: Lookups | undefined, entry: ReadEntry): Promise<ChainVerdict> {
+async function confirmStellar(lookups: Lookups | undefined, entry: ReadEntry): Promise<ChainVerdict> {
   if (lookups === undefined)
     return unconfirmed(skip('The Stellar transaction was not looked up: external checks are off.'))
   if (entry.transactionHash === undefined)

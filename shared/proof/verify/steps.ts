@@ -1,5 +1,6 @@
 // The checks of a verification, in the order in which their rows are reported.
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
+import { CHAIN_NAMES, type ChainName, commitmentStep } from '../public_chains.ts'
 import { hexBytes, sameBytes, shown } from './carried_values.ts'
 import { walked } from './derived_hashes.ts'
 import { epochFinding } from './epoch_proof.ts'
@@ -31,8 +32,13 @@ export const STEPS: readonly Step[] = [
   { group: 'Inclusion Proof', category: 'cryptographic', findings: inclusionProof },
   { group: 'Block Hash', category: 'cryptographic', findings: blockHash },
   { group: 'Epoch Proof', category: 'cryptographic', findings: epochProofs },
-  { group: 'Stellar Commitment', category: 'blockchain', findings: (on) => commitmentsOn('stellar', on) },
-  { group: 'Bitcoin Commitment', category: 'blockchain', findings: (on) => commitmentsOn('bitcoin', on) },
+  ...CHAIN_NAMES.map(
+    (chain): Step => ({
+      group: commitmentStep(chain),
+      category: 'blockchain',
+      findings: (on) => commitmentsOn(chain, on),
+    }),
+  ),
   { group: 'Proof Signature', category: 'cryptographic', findings: proofSignature },
   { group: 'Key Binding', category: 'cryptographic', findings: keyBinding },
   { group: 'Signing Key Event', category: 'cryptographic', findings: signingKeyEvent },
@@ -91,23 +97,23 @@ function epochProofs({ bundle, facts }: Examination): Finding[] {
   return bundle.commitments.map((entry) => epochFinding(facts.blockHash, entry))
 }
 
-function commitmentsOn(chain: ReadEntry['chain'], examination: Examination): Finding[] {
+function commitmentsOn(chain: ChainName, examination: Examination): Finding[] {
   const entries = examination.bundle.commitments.filter((entry) => entry.chain === chain)
   return entries.flatMap((entry) => chainFindings(examination, entry))
 }
 
 /** What the bytes of an entry show, then what its chain said; of an entry without any bytes only that. */
 function chainFindings({ facts, chains }: Examination, entry: ReadEntry): readonly Finding[] {
-  const evidence = facts.bitcoin.get(entry)
+  const evidence = facts.chains.get(entry)
   if (evidence?.isBare === true) return evidence.findings
   return [...(evidence?.findings ?? []), ...(chains.get(entry)?.findings ?? [])]
 }
 
-/** Of the bytes of a Bitcoin entry only what speaks against it. */
+/** Of the bytes of an entry only what speaks against it. */
 function signingKeyEvent(examination: Examination): readonly Finding[] {
   const { bundle, facts, chains } = examination
   return keyEventFindings(bundle, facts.keyEvent, facts.keyId, (entry) => {
-    const evidence = facts.bitcoin.get(entry)
+    const evidence = facts.chains.get(entry)
     if (evidence?.isBare === true) return evidence.findings
     const against = evidence?.findings.filter(({ status }) => status === 'fail') ?? []
     return [...against, ...(chains.get(entry)?.findings ?? [])]

@@ -3,6 +3,7 @@ import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import { carried } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { isJsonObject } from '../json_value.ts'
+import { CHAIN_NAMES, type ChainName } from '../public_chains.ts'
 import { uuid7Time } from '../uuid7.ts'
 import { momentOf, sameSecond, textOf, utcSeconds } from './carried_values.ts'
 import type { Examination } from './examination.ts'
@@ -13,14 +14,13 @@ import { itemTime } from './subject_checks.ts'
 export function temporalOf(bundle: ReadBundle): Temporal {
   const { subject, type, commitments } = bundle
   const claims = type === 'item' && isJsonObject(subject?.data) ? subject.data : undefined
-  const first = (chain: ReadEntry['chain']): number | undefined =>
+  const first = (chain: ChainName): number | undefined =>
     momentOf(commitments.find((entry) => entry.chain === chain)?.timestamp)
   const times: [keyof Temporal, number | undefined][] = [
     ['claimed_at', claims === undefined ? undefined : momentOf(carried(claims, 'timestamp'))],
     [type === 'item' ? 'submitted_at' : 'captured_at', subjectTime(bundle)],
     ['committed_at', blockTime(bundle)],
-    ['stellar_commit', first('stellar')],
-    ['bitcoin_commit', first('bitcoin')],
+    ...CHAIN_NAMES.map((chain): [keyof Temporal, number | undefined] => [`${chain}_commit`, first(chain)]),
   ]
   const existing = times.flatMap(([name, ms]): [keyof Temporal, string][] => {
     const text = utcSeconds(ms)

@@ -37,7 +37,8 @@ const query = <Row>(text: string): Promise<Row[]> => rows<Row>(ledger.store.em()
 const tell = (...told: readonly SourceAnswers[]): void => {
   for (const { answers } of told) for (const [path, answer] of answers) world.answers.set(path, answer)
 }
-const sources = () => Object.values(SOURCES).map((source) => ({ source, address: world.address }))
+const sources = () =>
+  [SOURCES.nist, SOURCES.stellar, SOURCES.bitcoin].map((source) => ({ source, address: world.address }))
 
 interface Turn {
   slot?: number

@@ -1,10 +1,11 @@
 // Writes every block that has no epoch yet on a public chain of the test's own making: real bytes, no network.
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { ChainName, Evidence } from '../../../server/domain/commitments/chains/chain.ts'
+import type { Evidence } from '../../../server/domain/commitments/chains/chain.ts'
 import { closeEpoch } from '../../../server/domain/commitments/close_epoch.ts'
 import { confirmCommitment } from '../../../server/domain/commitments/confirm_commitment.ts'
 import { row } from '../../../server/store/rows.ts'
+import type { ChainName } from '../../../shared/proof/public_chains.ts'
 
 export interface Seeded {
   readonly chain: ChainName

@@ -1,14 +1,15 @@
 // A public chain in memory that keeps Bitcoin's one promise (an input is spent once) and breaks every other when told to.
+
 import { createHash } from 'node:crypto'
 import {
   type BroadcastOutcome,
   type Chain,
-  type ChainName,
   ChainRefused,
   ChainUnreachable,
   type PreparedTransaction,
   type Whereabouts,
 } from '../../../server/domain/commitments/chains/chain.ts'
+import { type ChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
 
 export type Call = 'network' | 'prepare' | 'broadcast' | 'locate'
 
@@ -142,23 +143,22 @@ export function modelChain(name: ChainName = 'bitcoin', network = 'regtest'): Mo
         if (block !== undefined)
           return {
             state: 'confirmed',
-            settled: name === 'stellar' || blocks.length - height >= MODEL_SETTLED,
-            evidence:
-              name === 'stellar'
-                ? {
-                    chain: 'stellar',
-                    ledger: height,
-                    timestamp: new Date(1_800_000_000_000 + height * 5_000),
-                  }
-                : {
-                    chain: 'bitcoin',
-                    blockHeight: height,
-                    blockHash: block.id,
-                    timestamp: new Date(1_800_000_000_000 + height * 600_000),
-                    rawTransaction: transaction.bytes,
-                    txoutproof: Buffer.from(block.id, 'hex'),
-                    blockMerkleRoot: block.id,
-                  },
+            settled: isLedgerChain(name) || blocks.length - height >= MODEL_SETTLED,
+            evidence: isLedgerChain(name)
+              ? {
+                  chain: name,
+                  ledger: height,
+                  timestamp: new Date(1_800_000_000_000 + height * 5_000),
+                }
+              : {
+                  chain: name,
+                  blockHeight: height,
+                  blockHash: block.id,
+                  timestamp: new Date(1_800_000_000_000 + height * 600_000),
+                  rawTransaction: transaction.bytes,
+                  txoutproof: Buffer.from(block.id, 'hex'),
+                  blockMerkleRoot: block.id,
+                },
           }
         const takenAt = takenCoins.get(transaction.coin)
         if (takenAt !== undefined && !known.has(transaction.hash))

@@ -1,9 +1,7 @@
 // What a public chain must be able to do for us. Every chain passes the same conformance suite.
 
+import type { ChainName, ChainWith } from '../../../../shared/proof/public_chains.ts'
 import type { RequestFailed, RequestFailure } from '../../../kernel/bounded_request.ts'
-
-export const CHAIN_NAMES = ['bitcoin', 'stellar'] as const
-export type ChainName = (typeof CHAIN_NAMES)[number]
 
 /** A signed transaction that carries one root. Stored before it is sent; only these bytes are ever sent for it. */
 export interface PreparedTransaction {
@@ -36,13 +34,13 @@ export type Whereabouts =
 /** What a bundle carries about a confirmed transaction. */
 export type Evidence =
   | {
-      readonly chain: 'stellar'
+      readonly chain: ChainWith<'ledger'>
       readonly ledger: number
       /** The ledger's close time. */
       readonly timestamp: Date
     }
   | {
-      readonly chain: 'bitcoin'
+      readonly chain: ChainWith<'block'>
       readonly blockHeight: number
       /** Display order, 64 hex; a reorganisation shows as another one. */
       readonly blockHash: string

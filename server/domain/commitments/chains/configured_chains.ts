@@ -1,8 +1,10 @@
 // The public chains that were named, ready to be used.
+
+import type { ChainName } from '../../../../shared/proof/public_chains.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { bitcoinChain } from './bitcoin.ts'
 import { openBitcoinRpc } from './bitcoin_rpc.ts'
-import type { Chain, ChainName } from './chain.ts'
+import type { Chain } from './chain.ts'
 import type { StellarOptions } from './stellar.ts'
 
 /** `embedded`: the development chain, a Bitcoin node inside this service, for trials. */
