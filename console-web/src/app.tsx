@@ -1,10 +1,12 @@
 // Chooses what is on screen: the page the address names, behind the sign-in where it needs one.
-import { useEffect, useState } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Router } from 'wouter'
 import { ChainContext } from './beacons/chain_context.ts'
 import { parseRoute, stepTo } from './data/address.ts'
 import { ConsoleContext } from './data/console_context.ts'
-import type { Session } from './data/session.ts'
+import { openQueries } from './data/queries.ts'
+import type { Session, SessionState } from './data/session.ts'
 import { useStore } from './data/use_store.ts'
 import { openConsole } from './open_console.ts'
 import { SignInPage } from './pages/sign_in_page.tsx'
@@ -12,30 +14,41 @@ import { Routes } from './routes.tsx'
 import { AccountChoice } from './shell/account_choice.tsx'
 
 export const App = ({ session }: { session: Session }) => {
-  const { kept, message, offered } = useStore(session.state)
+  const state = useStore(session.state)
   return (
     <Router parser={parseRoute} aroundNav={stepTo}>
+      <Visit key={state.kept?.key ?? null} session={session} state={state} />
+    </Router>
+  )
+}
+
+type VisitProps = { readonly session: Session; readonly state: SessionState }
+
+/** Keyed by the key: with another key nothing survives that the old one has read. */
+const Visit = ({ session, state: { kept, message, offered } }: VisitProps) => {
+  const [queries] = useState(openQueries)
+  return (
+    <QueryClientProvider client={queries}>
       {kept === null ? (
         <Routes signIn={<SignInPage session={session} message={message} />} />
       ) : (
-        <SignedIn key={kept.key} sessionKey={kept.key} session={session}>
+        <SignedIn sessionKey={kept.key} session={session}>
           <Routes signIn={null} />
+          {offered !== null && (
+            <AccountChoice key={offered} kept={kept.key} offered={offered} session={session} />
+          )}
         </SignedIn>
       )}
-      {kept !== null && offered !== null && (
-        <AccountChoice key={offered} kept={kept.key} offered={offered} session={session} />
-      )}
-    </Router>
+    </QueryClientProvider>
   )
 }
 
 type SignedInProps = {
   readonly sessionKey: string
   readonly session: Session
-  readonly children: React.ReactNode
+  readonly children: ReactNode
 }
 
-/** Keyed by the key: another key gets another feed, and nothing of the old one survives. */
 const SignedIn = ({ sessionKey, session, children }: SignedInProps) => {
   const [{ parts, chain, start }] = useState(() => openConsole(sessionKey, session))
   useEffect(() => start(), [start])

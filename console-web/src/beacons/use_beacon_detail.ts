@@ -1,9 +1,9 @@
 // The beacon an address names, with its block: from what the page holds already, else asked of the service.
-import { useEffect, useState } from 'react'
+import { useMemo } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
-import { readBlockDocument } from '../blocks/block.ts'
-import { ApiFailure, messageOf } from '../data/api_failure.ts'
-import { useConsole } from '../data/console_context.ts'
+import { type Block, readBlockDocument } from '../blocks/block.ts'
+import { ApiFailure } from '../data/api_failure.ts'
+import { type Loaded, useDocument } from '../data/use_document.ts'
 import { type Proof, type Proofs, proofOf } from './block_prover.ts'
 import { readBeacon } from './read_beacon.ts'
 
@@ -18,43 +18,35 @@ export type BeaconDetail =
       readonly problem: string | null
     }
 
-type Asked = { readonly hash: string; readonly detail: BeaconDetail }
-
 export const useBeaconDetail = (hash: string, rows: readonly Beacon[], proofs: Proofs): BeaconDetail => {
-  const { api } = useConsole()
-  const [asked, setAsked] = useState<Asked | null>(null)
   const held = rows.find((row) => row.hash === hash)
   const heldProof = held === undefined ? undefined : proofs.get(held.id)
   const complete = heldProof !== undefined && heldProof.block !== null
-
-  useEffect(() => {
-    if (complete) return
-    const lifetime = new AbortController()
-    const show = (detail: BeaconDetail): void => {
-      if (!lifetime.signal.aborted) setAsked({ hash, detail })
-    }
-    const ask = async (): Promise<void> => {
-      const beacon = held ?? readBeacon(await api.get(`/api/json/beacons/by-hash/${hash}`, lifetime.signal))
-      if (beacon === null)
-        throw new ApiFailure('unreadable', 'The server sent something that is not a beacon.')
-      show({ kind: 'found', beacon, proof: null, problem: null })
-      try {
-        const block = readBlockDocument(await api.get(`/api/json/blocks/${beacon.id}`, lifetime.signal))
-        show({ kind: 'found', beacon, proof: proofOf(beacon, block), problem: null })
-      } catch (failure) {
-        show({ kind: 'found', beacon, proof: null, problem: messageOf(failure) })
-      }
-    }
-    ask().catch((failure: unknown) => {
-      const missing = failure instanceof ApiFailure && failure.kind === 'not_found'
-      show(missing ? { kind: 'missing' } : { kind: 'failed', why: messageOf(failure) })
-    })
-    return () => lifetime.abort()
-  }, [api, hash, held, complete])
+  const asked = useDocument(held === undefined ? `/api/json/beacons/by-hash/${hash}` : null, { read })
+  const beacon = held ?? (asked.kind === 'found' ? asked.value : null)
+  const document = useDocument(beacon === null || complete ? null : `/api/json/blocks/${beacon.id}`, {
+    read: readBlockDocument,
+  })
+  const block = document.kind === 'found' ? document.value : null
+  const proof = useMemo(
+    () => (beacon === null || block === null ? null : proofOf(beacon, block)),
+    [beacon, block],
+  )
 
   if (held !== undefined && complete) return { kind: 'found', beacon: held, proof: heldProof, problem: null }
-  if (asked?.hash === hash) return asked.detail
-  return held === undefined
-    ? { kind: 'loading' }
-    : { kind: 'found', beacon: held, proof: null, problem: null }
+  if (beacon !== null) return { kind: 'found', beacon, proof, problem: problemOf(document) }
+  return asked.kind === 'found' ? { kind: 'loading' } : asked
+}
+
+const read = (document: unknown): Beacon => {
+  const beacon = readBeacon(document)
+  if (beacon === null) throw new ApiFailure('unreadable', 'The server sent something that is not a beacon.')
+  return beacon
+}
+
+const problemOf = (document: Loaded<Block>): string | null => {
+  if (document.kind === 'failed') return document.why
+  return document.kind === 'missing'
+    ? 'The service has no block of this id, so nothing can be recomputed.'
+    : null
 }

@@ -1,5 +1,6 @@
 // One request that a person started: under way, failed with a sentence, or over. A second press while it runs does nothing.
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
 import { messageOf } from './api_failure.ts'
 
 export type Asked =
@@ -7,31 +8,30 @@ export type Asked =
   | { readonly kind: 'asking' }
   | { readonly kind: 'failed'; readonly why: string }
 
-export type Asking = {
-  readonly state: Asked
-  readonly ask: (act: (signal: AbortSignal) => Promise<void>) => void
-}
+type Act = (signal: AbortSignal) => Promise<void>
 
+export type Asking = { readonly state: Asked; readonly ask: (act: Act) => void }
+
+/** Leaving the page ends the request: what would follow from its answer belongs to the page that is gone. */
 export const useAsked = (words: (failure: unknown) => string = messageOf): Asking => {
-  const [state, setState] = useState<Asked>({ kind: 'idle' })
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
-  const ask = useCallback(
-    (act: (signal: AbortSignal) => Promise<void>): void => {
-      if (running.current !== null && !running.current.signal.aborted) return
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (act: Act) => {
       const lifetime = new AbortController()
       running.current = lifetime
-      const settle = (next: Asked): void => {
-        if (!lifetime.signal.aborted) setState(next)
-        lifetime.abort()
-      }
-      setState({ kind: 'asking' })
-      act(lifetime.signal).then(
-        () => settle({ kind: 'idle' }),
-        (failure: unknown) => settle({ kind: 'failed', why: words(failure) }),
-      )
+      return act(lifetime.signal)
     },
-    [words],
+    onSettled: () => {
+      running.current = null
+    },
+  })
+  const ask = useCallback(
+    (act: Act): void => {
+      if (running.current === null) mutate(act)
+    },
+    [mutate],
   )
-  return { state, ask }
+  if (isPending) return { state: { kind: 'asking' }, ask }
+  return { state: error === null ? { kind: 'idle' } : { kind: 'failed', why: words(error) }, ask }
 }

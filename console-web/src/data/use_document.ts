@@ -1,5 +1,6 @@
 // One document of the API on the page: asked for, asked again on a pulse or after a while, and kept on screen while it is.
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { ApiFailure, isTransient, messageOf } from './api_failure.ts'
 import { useConsole } from './console_context.ts'
@@ -15,13 +16,9 @@ export type DocumentOptions<T> = {
   readonly read: (document: JsonValue) => T
   /** Asked again whenever this changes, such as the head of the chain. */
   readonly pulse?: string | null
-  /** How long what was found may stand; null when nothing is expected to change. Stable as well. */
+  /** How long what was found may stand; null when nothing is expected to change. */
   readonly freshMs?: (value: T) => number | null
 }
-
-const RETRY_MS = 5_000
-
-type Seen<T> = { readonly path: string; readonly loaded: Loaded<T> }
 
 /** Null for `path` asks for nothing. A transient failure keeps what was there and tries again by itself. */
 export const useDocument = <T>(
@@ -29,51 +26,31 @@ export const useDocument = <T>(
   { read, pulse = null, freshMs }: DocumentOptions<T>,
 ): Loaded<T> & { readonly again: () => void } => {
   const { api } = useConsole()
-  const [seen, setSeen] = useState<Seen<T> | null>(null)
-  const [round, setRound] = useState(0)
-  const again = useCallback(() => setRound((count) => count + 1), [])
+  const queries = useQueryClient()
+  const query = useQuery({
+    queryKey: ['document', path],
+    queryFn: path === null ? skipToken : ({ signal }) => api.get(path, signal),
+    select: useCallback((document: JsonValue) => readOrFail(document, read), [read]),
+    refetchInterval: ({ state: { data } }) => {
+      const seen = data === undefined ? undefined : readOrFail(data, read)
+      return (seen?.kind === 'found' && freshMs?.(seen.value)) || false
+    },
+  })
 
-  // A new question whenever one of these is another, although only the path goes over the wire.
-  const question = useMemo(() => ({ path, pulse, round }), [path, pulse, round])
+  // An answer under way may be older than the reason to ask, so it is given up.
+  const again = useCallback((): void => {
+    const queryKey = ['document', path]
+    void queries.cancelQueries({ queryKey }).then(() => queries.invalidateQueries({ queryKey }))
+  }, [queries, path])
 
+  const asked = useRef(pulse)
   useEffect(() => {
-    const { path } = question
-    if (path === null) return
-    const lifetime = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const later = (ms: number): void => {
-      timer = setTimeout(again, ms)
-    }
-    const show = (loaded: Loaded<T>): void => setSeen({ path, loaded })
-    api.get(path, lifetime.signal).then(
-      (document) => {
-        if (lifetime.signal.aborted) return
-        const loaded = readOrFail(document, read)
-        show(loaded)
-        const fresh = loaded.kind === 'found' ? (freshMs?.(loaded.value) ?? null) : null
-        if (fresh !== null) later(fresh)
-      },
-      (failure: unknown) => {
-        if (lifetime.signal.aborted) return
-        if (isTransient(failure)) {
-          const asked = failure instanceof ApiFailure ? failure.retryAfterMs : 0
-          later(Math.max(RETRY_MS, asked))
-          setSeen((held) =>
-            held?.path === path && held.loaded.kind === 'found'
-              ? held
-              : { path, loaded: { kind: 'failed', why: messageOf(failure) } },
-          )
-        } else show(isMissing(failure) ? { kind: 'missing' } : { kind: 'failed', why: messageOf(failure) })
-      },
-    )
-    return () => {
-      lifetime.abort()
-      clearTimeout(timer)
-    }
-  }, [api, question, read, freshMs, again])
+    if (asked.current === pulse) return
+    asked.current = pulse
+    again()
+  }, [pulse, again])
 
-  const loaded: Loaded<T> = seen !== null && seen.path === path ? seen.loaded : { kind: 'loading' }
-  return { ...loaded, again }
+  return { ...loadedOf(query), again }
 }
 
 const readOrFail = <T>(document: JsonValue, read: (document: JsonValue) => T): Loaded<T> => {
@@ -85,4 +62,19 @@ const readOrFail = <T>(document: JsonValue, read: (document: JsonValue) => T): L
   }
 }
 
-const isMissing = (failure: unknown): boolean => failure instanceof ApiFailure && failure.kind === 'not_found'
+type Answer<T> = {
+  readonly data: Loaded<T> | undefined
+  readonly error: Error | null
+  /** Of an attempt after which it is tried again. */
+  readonly failureReason: Error | null
+}
+
+/** Everything a page may say about what it asked for: each state has its own words. */
+export const loadedOf = <T>({ data, error, failureReason }: Answer<T>): Loaded<T> => {
+  const failure = error ?? failureReason
+  if (failure !== null && !(isTransient(failure) && data !== undefined))
+    return isMissing(failure) ? { kind: 'missing' } : { kind: 'failed', why: messageOf(failure) }
+  return data ?? { kind: 'loading' }
+}
+
+const isMissing = (failure: Error): boolean => failure instanceof ApiFailure && failure.kind === 'not_found'

@@ -1,5 +1,6 @@
 // A sign-in link was followed while somebody is signed in: names both accounts and asks, before any key is replaced.
-import { useEffect, useId, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useRef } from 'react'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
 import { type Account, readAccount } from '../data/read_account.ts'
 import type { Session } from '../data/session.ts'
@@ -56,19 +57,14 @@ export const AccountChoice = ({ kept, offered, session }: AccountChoiceProps) =>
   )
 }
 
-type Answer = { readonly account: Account | null; readonly failure: unknown }
+type Answer = { readonly account: Account | null; readonly failure: Error | null }
 
 const useAccount = (key: string): Answer => {
-  const [answer, setAnswer] = useState<Answer>({ account: null, failure: null })
-  useEffect(() => {
-    const lifetime = new AbortController()
-    readAccount(key, lifetime.signal).then(
-      (account) => setAnswer({ account, failure: null }),
-      (failure: unknown) => lifetime.signal.aborted || setAnswer({ account: null, failure }),
-    )
-    return () => lifetime.abort()
-  }, [key])
-  return answer
+  const { data, error, failureReason } = useQuery({
+    queryKey: ['account', key],
+    queryFn: ({ signal }) => readAccount(key, signal),
+  })
+  return { account: data ?? null, failure: error ?? failureReason }
 }
 
 /** The name is what somebody chose; the address is what tells accounts apart. */
