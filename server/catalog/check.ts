@@ -21,7 +21,7 @@ export function checkCatalog({ resources, actions }: Catalog): void {
       'GraphQL field',
     ),
     ...duplicates(
-      actions.flatMap(({ tool }) => tool ?? []),
+      operations.flatMap(({ tool }) => tool ?? []),
       'tool',
     ),
     ...resources.flatMap((resource) => mistakesOf(resource, types)),

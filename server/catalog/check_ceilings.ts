@@ -36,10 +36,13 @@ export function takenWithoutCeiling(operation: PublishedOperation | PublishedAct
   ]
 }
 
-/** @param texts false where what we write ourselves is described: its texts are as long as what they are made of */
+/**
+ * What has a ceiling of bytes bounds all that lies in it.
+ * @param texts false where what we write ourselves is described: its texts are as long as what they are made of
+ */
 function unbounded(schema: JsonSchema, at: string, { texts = true } = {}): string[] {
   const inner = (node: unknown, where: string): string[] =>
-    isSchema(node) ? unbounded(node, where, { texts }) : []
+    isSchema(node) ? unbounded(node, where, { texts: texts && !isCeiling(schema['x-max-bytes']) }) : []
   const types = Array.isArray(schema.type) ? schema.type : [schema.type]
   const isClosed = schema.enum !== undefined || schema.const !== undefined || schema.$ref !== undefined
   const missing = (what: string): string => `${at} has no ceiling: a schema of it says ${what}`

@@ -11,8 +11,6 @@ export interface ActionParts<Context, A extends Accepts> extends OnHttp {
    * root; `json`: a query that answers the JsonString itself, refusals in the response's own errors.
    */
   readonly graphqlShape: 'utility' | 'mutation' | 'json'
-  /** The agent tool's name, e.g. `verify_hash`; absent: agents have no such tool. */
-  readonly tool?: string
   readonly accepts: A
   check?(given: Passed<A>, context: Context): Judged
   /** Units of work; absent: the one that every request has. */

@@ -22,6 +22,8 @@ export interface Named {
   readonly access: Access
   /** The field of the GraphQL root. */
   readonly graphql: string
+  /** The agent tool's name, e.g. `verify_hash`; absent: agents have no such tool. */
+  readonly tool?: string
 }
 
 export interface OnHttp extends Named {

@@ -4,10 +4,11 @@ import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { claimsProblems, dropNulls, MAX_CANONICAL_CLAIMS_BYTES } from '../../../shared/proof/claims.ts'
 import { canonicalTextHash } from '../../../shared/proof/composites.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import { boundedObject, objectOfBytes } from '../../contract/bounds.ts'
+import { boundedObject } from '../../contract/bounds.ts'
 import { type Kind, takenKind } from '../../contract/kinds/kind.ts'
 import type { JsonText } from '../../kernel/json_text.ts'
 import { type Problem, problem } from '../../kernel/refusal.ts'
+import { claimsSchema } from './claims_schema.ts'
 
 export interface SubmittedClaims {
   /** Less their nulls, as they are stored. */
@@ -56,8 +57,8 @@ export const claims = (): Kind<SubmittedClaims, JsonText> =>
     'JsonString',
     boundedObject(MAX_CANONICAL_CLAIMS_BYTES, (object) => submittedClaims(object).kept)
       .transform(submittedClaims)
-      .meta(objectOfBytes(MAX_CANONICAL_CLAIMS_BYTES)),
-    { example: CLAIMS_EXAMPLE },
+      .meta(claimsSchema()),
+    { named: { schema: 'Claims' }, example: CLAIMS_EXAMPLE },
   )
 
 function* findProblems(kept: JsonObject, bytes: () => number): Generator<Problem> {

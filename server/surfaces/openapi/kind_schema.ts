@@ -1,6 +1,5 @@
 // The schema of a kind: a component where the kind has a form of its own, inline where it is a plain JSON type.
 import type { Kind } from '../../contract/kinds/kind.ts'
-import { putClaims } from './claims_schema.ts'
 import type { Components } from './components.ts'
 import type { Node } from './node.ts'
 
@@ -13,10 +12,11 @@ export function kindSchema(
   kind: Kind,
   { nullable = false, owner }: { readonly nullable?: boolean; readonly owner: string },
 ): Node {
-  if (kind.name === 'claims')
-    return nullable ? { anyOf: [putClaims(components), { type: 'null' }] } : putClaims(components)
-  const schema = nullable ? orNull(kind.schema) : kind.schema
   const name = kind.values === undefined ? kind.named.schema : owner
+  // An object stays one type of those who make clients, null beside it.
+  if (name !== undefined && nullable && kind.schema.type === 'object')
+    return { anyOf: [components.put('schemas', name, kind.schema), { type: 'null' }] }
+  const schema = nullable ? orNull(kind.schema) : kind.schema
   if (name === undefined) return schema
   return components.put('schemas', nullable ? `Nullable${name}` : name, schema)
 }

@@ -6,7 +6,7 @@ import { type Node, pascalCase, type Reference } from './node.ts'
 export type Keep = (name: string, schema: Node) => Reference
 
 /**
- * The schema without a whole object schema in it: those become components that are called by their `title`, or else
+ * The schema without a whole object schema or a titled closed set in it: those become components that are called by their `title`, or else
  * after their place (`Problem` and its `source` make `ProblemSource`). Conditions (`if`, `then`, `else`) describe no
  * value of their own and stay where they are.
  * @throws for an object among alternatives that has no title: its place has no name
@@ -39,6 +39,7 @@ export function nameObjects(keep: Keep, owner: string, schema: Node): Node {
 function placed(keep: Keep, place: string, schema: Node): Node {
   if ('$ref' in schema) return schema
   const { title, ...untitled } = schema
+  if (typeof title === 'string' && Array.isArray(untitled.enum)) return keep(title, untitled)
   if (!isObject(untitled)) return nameObjects(keep, place, untitled)
   const name = typeof title === 'string' ? title : place
   const { description, type, ...rest } = untitled

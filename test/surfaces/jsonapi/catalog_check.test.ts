@@ -62,6 +62,11 @@ describe('checkCatalog', () => {
     )
   })
 
+  it('names an agent tool that two operations claim', () => {
+    const two = changed(changed(beacon, 'latestBeacon', { tool: 'hash' }), 'beacon', { tool: 'hash' })
+    expect(told(two)).toContain('tool hash is published twice')
+  })
+
   it('names what nobody explained: resource, field, operation, attribute, parameter', () => {
     expect(told({ ...beacon, doc: '' })).toContain('beacon has no doc')
     const [name = '', field] = Object.entries(beacon.fields)[0] ?? []

@@ -1,0 +1,104 @@
+// The rules of claims, as far as JSON Schema can say them; `shared/proof/claims.ts` has them all.
+import {
+  CLAIMS_BOUNDS,
+  HASH_TYPES,
+  MAX_CANONICAL_CLAIMS_BYTES,
+  TELLING,
+} from '../../../shared/proof/claims.ts'
+import { membersIn } from '../../contract/bounds.ts'
+import type { JsonSchema } from '../../contract/kinds/kind.ts'
+
+const coordinate = (name: 'latitude' | 'longitude'): JsonSchema => ({
+  type: 'number',
+  ...CLAIMS_BOUNDS[name],
+})
+
+const lengths = ({
+  minimum,
+  maximum,
+}: {
+  readonly minimum: number
+  readonly maximum: number
+}): JsonSchema => ({
+  minLength: minimum,
+  maxLength: maximum,
+})
+
+/** A function, because what it is made of stands below it. */
+export const claimsSchema = (): JsonSchema => ({
+  type: 'object',
+  'x-max-bytes': MAX_CANONICAL_CLAIMS_BYTES,
+  description: [
+    'What is claimed: a digest with its type, or else words or metadata.',
+    'Members that are null are left out before anything else happens.',
+    `Canonical JSON of it has at most ${MAX_CANONICAL_CLAIMS_BYTES} bytes. Lengths count code points.`,
+    'Names are unique at every level, and numbers are those that a double holds exactly.',
+  ].join(' '),
+  properties: {
+    name: { type: 'string', ...lengths(CLAIMS_BOUNDS.name), description: 'Without U+0000.' },
+    description: { type: 'string', ...lengths(CLAIMS_BOUNDS.description), description: 'Without U+0000.' },
+    hash: {
+      type: 'string',
+      pattern: '^([0-9a-f]{2}){16,64}$',
+      description: 'Lowercase hex; its length is that of `hash_type`.',
+    },
+    hash_type: {
+      title: 'HashType',
+      type: 'string',
+      enum: Object.keys(HASH_TYPES),
+      description: 'How `hash` was made.',
+    },
+    url: { type: 'string', pattern: '^https://' },
+    timestamp: { type: 'string', format: 'date-time', description: 'With an offset, or `Z`.' },
+    location: {
+      type: 'object',
+      properties: { latitude: coordinate('latitude'), longitude: coordinate('longitude') },
+      required: ['latitude', 'longitude'],
+      additionalProperties: false,
+    },
+    metadata: {
+      type: 'object',
+      maxProperties: membersIn(MAX_CANONICAL_CLAIMS_BYTES),
+      description: 'Anything else.',
+    },
+  },
+  required: ['name'],
+  additionalProperties: false,
+  dependentRequired: { hash: ['hash_type'], hash_type: ['hash'] },
+  ...firstThat([
+    ...digestLengths(),
+    [{ properties: { description: { minLength: TELLING } }, required: ['description'] }, {}],
+    [true, { properties: { metadata: { minProperties: 1 } }, required: ['metadata'] }],
+  ]),
+})
+
+/** What holds, and what must hold then. */
+type Rule = readonly [condition: JsonSchema | true, consequence: JsonSchema]
+
+/**
+ * The first rule whose condition holds must be kept, as one chain of `if`, `then` and `else`. As alternatives the rules
+ * would be types of their own to those who make clients of the document.
+ */
+function firstThat([rule, ...rest]: readonly Rule[]): JsonSchema {
+  if (rule === undefined) return {}
+  const [condition, consequence] = rule
+  if (condition === true) return consequence
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  return { if: condition, then: consequence, else: firstThat(rest) }
+}
+
+/** One rule per length: these types have digests of so many characters. */
+function digestLengths(): Rule[] {
+  const lengths = [...new Set(Object.values(HASH_TYPES))].sort((a, b) => a - b)
+  return lengths.map((length) => [
+    {
+      properties: {
+        hash_type: {
+          enum: Object.entries(HASH_TYPES).flatMap(([name, own]) => (own === length ? [name] : [])),
+        },
+      },
+      required: ['hash_type'],
+    },
+    { properties: { hash: { minLength: length, maxLength: length } } },
+  ])
+}
