@@ -21,7 +21,7 @@ import type { AddressRanges } from './kernel/address_ranges.ts'
 import { CEILINGS, type CeilingName, type Ceilings, ceilingNames, ceilings } from './kernel/ceilings.ts'
 import type { LOG_LEVELS } from './kernel/log.ts'
 import { apiAddress } from './setting_rules.ts'
-import { SECRET_SETTINGS, SETTINGS } from './settings.ts'
+import { isSecret, SETTINGS } from './settings.ts'
 import type { trustedProxies } from './surfaces/http/client_address.ts'
 
 export interface Config {
@@ -206,6 +206,6 @@ export const maskedSettings = (
       ...CEILING_SETTINGS,
     ].flatMap((name) => {
       const value = environment[name]?.trim()
-      return value ? [[name, SECRET_SETTINGS.has(name) ? '(set)' : value]] : []
+      return value ? [[name, isSecret(name) ? '(set)' : value]] : []
     }),
   )

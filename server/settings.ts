@@ -18,7 +18,16 @@ import {
 import { LEAST_CONNECTIONS } from './store/purposes.ts'
 import { trustedProxies } from './surfaces/http/client_address.ts'
 
-/** One row per setting: its environment variable, its rule, its default, and what it is for. */
+interface Setting {
+  readonly rule: z.ZodType
+  /** As it would be set. */
+  readonly byDefault: string | undefined
+  readonly meaning: string
+  /** Its value is a secret or holds one: the log says only that it is set. */
+  readonly secret?: true
+}
+
+/** One row per setting: its environment variable, its rule, its default, and what it is for. `config.ts` reads each of them. */
 export const SETTINGS = {
   PORT: {
     rule: z.coerce.number().int().min(0).max(65_535),
@@ -35,11 +44,13 @@ export const SETTINGS = {
     rule: postgresUrl.optional(),
     byDefault: undefined,
     meaning: 'PostgreSQL 15 or later; without it a PostgreSQL of our own runs in DATA_DIR',
+    secret: true,
   },
   LISTEN_DATABASE_URL: {
     rule: postgresUrl.optional(),
     byDefault: undefined,
     meaning: 'the same database past a pooler that breaks LISTEN; DATABASE_URL when not set',
+    secret: true,
   },
   DATABASE_POOL_SIZE: {
     rule: z.coerce.number().int().min(LEAST_CONNECTIONS).max(200),
@@ -59,6 +70,7 @@ export const SETTINGS = {
     byDefault: undefined,
     meaning:
       '32 bytes in hex that seal the signing keys; with the embedded database one is made and kept in DATA_DIR',
+    secret: true,
   },
   STOP_DELAY: {
     rule: duration(0, 60_000),
@@ -107,6 +119,7 @@ export const SETTINGS = {
     byDefault: undefined,
     meaning:
       'JSON-RPC of a Bitcoin Core node, with user, password and /wallet/name; required when bitcoin is among PUBLIC_CHAINS',
+    secret: true,
   },
   BITCOIN_CONFIRMATIONS: {
     rule: z.coerce.number().int().min(1).max(100),
@@ -130,6 +143,7 @@ export const SETTINGS = {
       .optional(),
     byDefault: undefined,
     meaning: 'secret seed of the funded account that pays for commitments on Stellar',
+    secret: true,
   },
   METRICS_TOKEN: {
     rule: z
@@ -138,6 +152,7 @@ export const SETTINGS = {
       .optional(),
     byDefault: undefined,
     meaning: 'bearer token of /metrics; without it they are served only while HOST is a loopback address',
+    secret: true,
   },
   PROOF_LAYOUT: {
     rule: z.enum(PROOF_LAYOUTS),
@@ -155,14 +170,8 @@ export const SETTINGS = {
     meaning: 'CIDR blocks of private addresses that webhooks may reach, for tests and local trials only',
   },
   LOG_LEVEL: { rule: z.enum(LOG_LEVELS), byDefault: 'info', meaning: LOG_LEVELS.join(', ') },
-} as const
+} as const satisfies Readonly<Record<string, Setting>>
 
-/** Settings whose value is a secret or holds one. */
-export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
-  'DATABASE_URL',
-  'LISTEN_DATABASE_URL',
-  'MASTER_KEY',
-  'BITCOIN_RPC_URL',
-  'STELLAR_SECRET',
-  'METRICS_TOKEN',
-])
+const rows: Readonly<Record<string, Setting>> = SETTINGS
+
+export const isSecret = (setting: string): boolean => rows[setting]?.secret === true

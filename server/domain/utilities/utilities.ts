@@ -1,4 +1,4 @@
-// The seven utilities: routes, GraphQL queries, agent tools and documents follow from this table.
+// The utilities: routes, GraphQL queries, agent tools and documents follow from this table.
 
 import { hashUtility } from './hash.ts'
 import { jcsCanonicalizeUtility } from './jcs_canonicalize.ts'

@@ -1,6 +1,8 @@
 // Action-style reads over JSON:API: arguments in `data`, the answer in `result`, failures that a caller can fix as results.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
+import { UTILITIES } from '../../../server/domain/utilities/utilities.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
 import { refusals } from './documents.ts'
@@ -31,19 +33,10 @@ const CHANGING: ReadonlySet<string> = new Set([
 ])
 
 describe('an action-style read', () => {
-  it('is published for the seven utilities and the three knowledge-base reads', () => {
-    expect(reads.map(pathOf).toSorted()).toEqual([
-      '/kb/fetch',
-      '/kb/links',
-      '/kb/search',
-      '/utilities/hash',
-      '/utilities/jcs-canonicalize',
-      '/utilities/resolve-id',
-      '/utilities/server-time',
-      '/utilities/ulid-timestamp',
-      '/utilities/uuidv7-timestamp',
-      '/utilities/verify-hash',
-    ])
+  it('is published for every utility and the three knowledge-base reads', () => {
+    expect(reads.map(pathOf).toSorted()).toEqual(
+      ['/kb/fetch', '/kb/links', '/kb/search', ...UTILITIES.map(pathOf)].toSorted(),
+    )
   })
 
   it.each(reads.map((read) => [read.name, read] as const))(

@@ -1,0 +1,81 @@
+// Names that people read in articles and README are the names there are: each table is told whole, and nothing else is.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PROOF_TYPES } from '../../server/domain/proofs/proof_request.ts'
+import { UTILITIES } from '../../server/domain/utilities/utilities.ts'
+import { METRICS } from '../../server/kernel/metrics.ts'
+import { REFUSALS } from '../../server/kernel/refusal.ts'
+import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
+import { LOOKUP_PLACE_NAMES, LOOKUP_PLACES } from '../../shared/proof/lookups/lookup_places.ts'
+import { CHAIN_NAMES } from '../../shared/proof/public_chains.ts'
+import { EVENT_NAMES, EVENTS } from '../../shared/wire/webhook_events.ts'
+
+const root = resolve(import.meta.dirname, '..', '..')
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const ARTICLES = 'server/domain/knowledge/articles'
+const article = (slug: string): string => read(join(ARTICLES, `${slug}.md`))
+
+const cellsOf = (line: string): string[] => line.split('|').map((cell) => cell.trim())
+const inBackticks = (text: string): string[] =>
+  [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name)
+
+describe('the article', () => {
+  it('on errors has every code, and no code that is none', () => {
+    const told = inBackticks(article('errors'))
+    const codes = Object.keys(REFUSALS)
+    expect(codes.filter((code) => !told.includes(code))).toEqual([])
+    const inTable = article('errors')
+      .split('\n')
+      .filter((line) => /^\| [45]\d\d/.test(line))
+      .flatMap((line) => {
+        const [, statuses = '', names = ''] = cellsOf(line)
+        return inBackticks(names).map((code) => ({ code, statuses: statuses.split(', ').map(Number) }))
+      })
+    expect(inTable.length).toBeGreaterThan(20)
+    const table: Readonly<Record<string, { readonly status: number }>> = REFUSALS
+    for (const { code, statuses } of inTable) expect(statuses, code).toContain(table[code]?.status)
+  })
+
+  it('on webhooks has every event with its meaning', () => {
+    const told = article('webhooks')
+      .split('\n')
+      .filter((line) => line.startsWith('| `item.'))
+      .map((line) => cellsOf(line).slice(1, 3))
+    expect(told).toEqual(EVENT_NAMES.map((event) => [`\`${event}\``, EVENTS[event].meaning]))
+  })
+
+  it('on utilities has every utility', () => {
+    const told = article('utilities')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .flatMap((line) => inBackticks(cellsOf(line)[1] ?? ''))
+    const paths = UTILITIES.map(({ http }) => http.replace('POST /utilities/', ''))
+    expect(told.toSorted()).toEqual(paths.toSorted())
+  })
+
+  it('on proofs has every type of proof', () => {
+    const told = article('proofs')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .flatMap((line) => inBackticks(cellsOf(line)[1] ?? ''))
+    expect(told.slice(1)).toEqual(PROOF_TYPES)
+    expect(told).toEqual(expect.arrayContaining([...ENTROPY_NAMES]))
+  })
+
+  it('on operating has every public chain that can be named', () => {
+    for (const name of CHAIN_NAMES) expect(inBackticks(article('operating'))).toContain(name)
+  })
+})
+
+it('README names every mirror that the command-line verifier can be given', () => {
+  const told = [...read('README.md').matchAll(/`(PHAROS_[A-Z_]+)`/g)].map(([, name]) => name)
+  const settings = LOOKUP_PLACE_NAMES.map((place) => LOOKUP_PLACES[place].verifierSetting)
+  expect(told.filter((name) => !/URL|API_KEY/.test(name ?? '')).toSorted()).toEqual(settings.toSorted())
+})
+
+it('a metric that is named anywhere is one', () => {
+  const pages = ['README.md', ...readdirSync(join(root, ARTICLES)).map((file) => join(ARTICLES, file))]
+  const named = pages.flatMap((page) => [...read(page).matchAll(/\bpharos_\w+/g)].map(([name]) => name))
+  expect(named.filter((name) => !Object.hasOwn(METRICS, name))).toEqual([])
+})
