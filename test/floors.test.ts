@@ -155,6 +155,23 @@ const roomOf = (path: string): string => {
 const isSameRoom = (a: string, b: string): boolean =>
   dirname(a) === dirname(b) || (roomOf(a) === roomOf(b) && !roomOf(a).endsWith('*') && roomOf(a) !== 'server')
 
+const circlesIn = (names: readonly string[], next: (name: string) => readonly string[]): string[] => {
+  const circles: string[] = []
+  const state = new Map<string, 'open' | 'done'>()
+  const visit = (name: string, trail: readonly string[]): void => {
+    if (state.get(name) === 'done') return
+    if (state.get(name) === 'open') {
+      circles.push([...trail.slice(trail.indexOf(name)), name].join(' -> '))
+      return
+    }
+    state.set(name, 'open')
+    for (const target of next(name)) visit(target, [...trail, name])
+    state.set(name, 'done')
+  }
+  for (const name of names) visit(name, [])
+  return circles
+}
+
 describe('floors', () => {
   it('every file imports only from its own room and the floors below', () => {
     const offenders = files.flatMap((path) =>
@@ -167,21 +184,14 @@ describe('floors', () => {
   })
 
   it('there are no import circles', () => {
-    const circles: string[] = []
-    const state = new Map<string, 'open' | 'done'>()
-    const visit = (path: string, trail: readonly string[]): void => {
-      if (state.get(path) === 'done') return
-      if (state.get(path) === 'open') {
-        circles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
-        return
-      }
-      state.set(path, 'open')
-      for (const target of localImportsOf(path).filter((name) => files.includes(name)))
-        visit(target, [...trail, path])
-      state.set(path, 'done')
-    }
-    for (const path of files) visit(path, [])
-    expect(circles).toEqual([])
+    const filesSeenBy = (path: string) => localImportsOf(path).filter((name) => files.includes(name))
+    expect(circlesIn(files, filesSeenBy)).toEqual([])
+  })
+
+  it('no room may import a room that may import it', () => {
+    const rooms = Object.keys(mayImport)
+    const roomsSeenBy = (room: string) => (mayImport[room] ?? []).filter((name) => rooms.includes(name))
+    expect(circlesIn(rooms, roomsSeenBy)).toEqual([])
   })
 
   it('only app.ts and the entry files read the configuration', () => {

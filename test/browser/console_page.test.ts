@@ -92,6 +92,36 @@ describe('the console page', () => {
     expect(complaints).toEqual([])
   })
 
+  it('shows nothing that one account has read once another has taken its place', async () => {
+    const grace = await app.account('grace')
+    const attributes = { claims: { name: 'Of Ada', description: 'Nothing that anybody else should see.' } }
+    const response = await fetch(`${app.base}/api/json/items`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${app.owner.key}`,
+        'content-type': 'application/vnd.api+json',
+      },
+      body: JSON.stringify({ data: { type: 'item', attributes } }),
+    })
+    expect(response.status).toBe(201)
+    await signIn()
+    await page.goto(`${app.base}/items`)
+    await page.getByText('Of Ada').waitFor()
+    await page.evaluate((key) => {
+      const look = (): void => {
+        const isGrace = Object.values({ ...sessionStorage }).includes(key)
+        if (isGrace && document.body.innerText.includes('Of Ada'))
+          Object.assign(window, { shownToGrace: true })
+      }
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+      window.location.hash = `key=${key}`
+    }, grace.key)
+    await page.locator('[data-testid=switch-account]:enabled').click()
+    await page.getByRole('heading', { name: 'No items yet' }).waitFor()
+    expect(await page.evaluate(() => 'shownToGrace' in window)).toBe(false)
+    expect(complaints).toEqual([])
+  })
+
   it('signs in by link where the key of the session is not accepted any more', async () => {
     const grace = await app.account('grace')
     await signIn()
