@@ -1,6 +1,7 @@
 // Opens the database: one MikroORM a purpose, each with a pool of its own whose every session has its ceilings.
 import type { EntitySchema } from '@mikro-orm/core'
 import { defineConfig, type EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import { openPool } from './pool.ts'
 import { connectionsOf, PURPOSES, type PurposeName, sessionSettings } from './purposes.ts'
 
 /** Milliseconds. A connection that is not there by then will not be; a statement without an answer ends that much after its own ceiling. */
@@ -26,7 +27,7 @@ export interface Store {
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const open = (purpose: PurposeName) => openPool(options, purpose)
+  const open = (purpose: PurposeName) => openOrm(options, purpose)
   const [ledger, watch, write, work, read, expensive] = await Promise.all([
     open('ledger'),
     open('watch'),
@@ -46,7 +47,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   })
 }
 
-function openPool(
+function openOrm(
   { url, poolSize, entities, clockOffset }: StoreOptions,
   purpose: PurposeName,
 ): Promise<MikroORM> {
@@ -59,15 +60,24 @@ function openPool(
       clientUrl: url,
       entities: [...entities],
       ensureDatabase: false,
-      pool: { min: 0, max: connectionsOf(purpose, poolSize) },
-      driverOptions: {
+      driverOptions: openPool({
+        connectionString: withoutSettings(url),
+        max: connectionsOf(purpose, poolSize),
         connectionTimeoutMillis: CEILINGS.connect,
         query_timeout: PURPOSES[purpose].statementMs + CEILINGS.answer,
         keepAlive: true,
         application_name: `pharos ${purpose}`,
         options: settings.join(' '),
-      },
+      }),
       logger: () => undefined,
     }),
   )
+}
+
+/** What stands in the url would take the place of the ceilings of a session. */
+function withoutSettings(url: string): string {
+  const plain = new URL(url)
+  for (const name of ['options', 'application_name', 'query_timeout', 'statement_timeout', 'lock_timeout'])
+    plain.searchParams.delete(name)
+  return plain.href
 }

@@ -118,7 +118,7 @@ export async function leaseEndpoint(
 const LEASE = `
   UPDATE webhook_endpoints e SET lease_id = $2, leased_until = pharos_now() + $3 * interval '1 second'
    WHERE id = $1 AND (lease_id = $2 OR ${isFree('e')})
-  RETURNING id, url, auth_type, sealed_auth_secret, sealed_custom_headers, enabled, updated_at`
+  RETURNING id, url, auth_type, sealed_auth_secret, sealed_custom_headers, enabled, updated_at::text`
 
 /** @param restSeconds nobody may take it for so long */
 export const releaseEndpoint = (

@@ -109,4 +109,4 @@ const RECORD = `
          disabled_reason = CASE WHEN e.enabled AND j.failing THEN 'failing' ELSE e.disabled_reason END,
          updated_at = CASE WHEN e.enabled AND j.failing THEN pharos_now() ELSE e.updated_at END
     FROM judged j WHERE e.id = j.id
-  RETURNING e.id, CASE WHEN e.enabled THEN e.updated_at END AS changed_at`
+  RETURNING e.id, CASE WHEN e.enabled THEN e.updated_at::text END AS changed_at`

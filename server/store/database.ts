@@ -1,0 +1,28 @@
+// Every table and view there is, for Kysely. A test compares it with the migrated schema.
+import type { Columns, KyselyTable } from './columns.ts'
+import { ACCOUNT_TABLES } from './tables/accounts.ts'
+import { COMMITMENT_TABLES } from './tables/commitments.ts'
+import { DEVELOPMENT_CHAIN_TABLES } from './tables/development_chain.ts'
+import { KNOWLEDGE_TABLES } from './tables/knowledge.ts'
+import { LEDGER_TABLES } from './tables/ledger.ts'
+import { LIMIT_TABLES } from './tables/limits.ts'
+import { WEBHOOK_TABLES } from './tables/webhooks.ts'
+
+export const TABLES = Object.freeze({
+  ...ACCOUNT_TABLES,
+  ...LEDGER_TABLES,
+  ...LIMIT_TABLES,
+  ...KNOWLEDGE_TABLES,
+  ...COMMITMENT_TABLES,
+  ...DEVELOPMENT_CHAIN_TABLES,
+  ...WEBHOOK_TABLES,
+}) satisfies Readonly<Record<string, Columns>>
+
+/** Items as they are shown once they have expired; nobody writes there. */
+export const VIEWS = Object.freeze({ shown_items: LEDGER_TABLES.items }) satisfies Readonly<
+  Record<string, Columns>
+>
+
+type Relations = typeof TABLES & typeof VIEWS
+
+export type Database = { readonly [Name in keyof Relations]: KyselyTable<Relations[Name]> }

@@ -1,0 +1,67 @@
+// Connections to PostgreSQL for Kysely: what the driver makes of each type, and which columns an answer has.
+import {
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from 'kysely'
+import pg from 'pg'
+import { TYPE_OIDS } from './columns.ts'
+
+export interface Field {
+  readonly name: string
+  readonly dataTypeID: number
+}
+
+const FIELDS = new WeakMap<readonly unknown[], readonly Field[]>()
+
+/** The columns of an answer, also of one without rows. @throws an Error for what is no answer as the driver gave it */
+export function fieldsOf(answer: readonly unknown[]): readonly Field[] {
+  const fields = FIELDS.get(answer)
+  if (fields === undefined) throw new Error('These are no rows as the driver gave them.')
+  return fields
+}
+
+export function openPool(config: pg.PoolConfig): PostgresDialect {
+  const pool = new pg.Pool({ ...config, types: TYPES })
+  // A connection that drops is an event of its own, and nobody listening would end the process. Whoever was using it is told.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return new PostgresDialect({ pool: describing(pool) })
+}
+
+/** Dates stay text, because a Date would be one in our time zone. Sessions run in UTC, so instants are Dates. */
+const TYPES = new pg.TypeOverrides()
+TYPES.setTypeParser(TYPE_OIDS.date, (text) => text)
+
+/** Kysely passes the rows of an answer on as they are and drops their description, so it is remembered beside them. */
+function describing(pool: pg.Pool): PostgresPool {
+  const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  return {
+    options: pool.options,
+    connect: async () => {
+      const client = await pool.connect()
+      const before = known.get(client)
+      if (before !== undefined) return before
+      const made = describingClient(client)
+      known.set(client, made)
+      return made
+    },
+    end: () => pool.end(),
+  }
+}
+
+function describingClient(client: pg.PoolClient): PostgresPoolClient {
+  function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
+  function query(text: unknown, parameters: readonly unknown[] = []): unknown {
+    if (typeof text !== 'string') throw new Error('The pool has no cursors of its own: DECLARE one.')
+    return client.query(text, [...parameters]).then((answer: pg.QueryResult | readonly pg.QueryResult[]) => {
+      // Several statements in one text have an answer each.
+      if ('rows' in answer) FIELDS.set(answer.rows, answer.fields)
+      return answer
+    })
+  }
+  return { query, release: () => client.release() }
+}

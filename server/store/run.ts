@@ -1,0 +1,27 @@
+// Runs statements on the entity manager's own connection, so that they take part in its transaction.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Kysely } from 'kysely'
+import type { Database } from './database.ts'
+import type { Statement } from './statement.ts'
+
+/** For what the query builder says well: the rows of it follow from the tables. */
+export const db = (em: EntityManager): Kysely<Database> => em.getKysely<Database>()
+
+export async function rows<Row>(em: EntityManager, statement: Statement<Row>): Promise<readonly Row[]> {
+  const answer = await em.getKysely().executeQuery(statement.compile())
+  return statement.read(answer.rows)
+}
+
+/** Like `rows`, for statements that always yield exactly one row. */
+export async function row<Row>(em: EntityManager, statement: Statement<Row>): Promise<Row> {
+  const [first] = await rows(em, statement)
+  if (first === undefined)
+    throw new Error(`The statement yields no row: ${statement.compile().sql.slice(0, 80)}`)
+  return first
+}
+
+/** Runs one statement and answers how many rows it changed. */
+export async function change(em: EntityManager, statement: Statement<never>): Promise<number> {
+  const result = await em.getKysely().executeQuery(statement.compile())
+  return Number(result.numAffectedRows ?? 0)
+}

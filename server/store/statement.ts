@@ -1,0 +1,119 @@
+// A statement as text of ours: written with Kysely's `sql`, compiled once, and a shape that every answer is held against.
+import { CompiledQuery, PostgresQueryCompiler, type RawBuilder } from 'kysely'
+import { type Columns, type RowOf, TYPE_OIDS } from './columns.ts'
+import { fieldsOf } from './pool.ts'
+
+/** A piece of SQL, its values bound. */
+export type Sql = RawBuilder<unknown>
+
+/** A statement with its parameters, ready to run. */
+export interface Statement<Row> {
+  readonly compile: () => CompiledQuery<unknown>
+  /** Its rows. @throws an Error when they are not what the statement says of itself, which is a bug of ours */
+  readonly read: (answer: readonly unknown[]) => readonly Row[]
+}
+
+/**
+ * @param columns what it yields, all of it: names, types, and which are never null
+ * @param build is called once: a parameter may be put into the text, and not be looked at
+ */
+export function statement<C extends Columns>(columns: C, built: Sql): Statement<RowOf<C>>
+export function statement<C extends Columns, Parameters extends object>(
+  columns: C,
+  build: (parameters: Parameters) => Sql,
+): (parameters: Parameters) => Statement<RowOf<C>>
+export function statement<C extends Columns>(columns: C, made: Sql | ((parameters: object) => Sql)): unknown {
+  const read = readerOf(columns)
+  if (typeof made !== 'function') return Object.freeze({ compile: compileOnce(() => made), read })
+  const compile = compileOnce(() => made(places()))
+  return (parameters: object) => ({ compile: () => compile(parameters), read })
+}
+
+/** A statement that yields no rows. */
+export function command(built: Sql): Statement<never>
+export function command<Parameters extends object>(
+  build: (parameters: Parameters) => Sql,
+): (parameters: Parameters) => Statement<never>
+export function command(made: Sql | ((parameters: object) => Sql)): unknown {
+  return typeof made === 'function' ? statement({}, made) : statement({}, made)
+}
+
+function readerOf(columns: Columns): (answer: readonly unknown[]) => readonly unknown[] {
+  const oids = Object.entries(columns).map(([name, { type }]) => [name, oidOf(type)] as const)
+  const filled = Object.entries(columns).flatMap(([name, { nullable }]) => (nullable ? [] : [name]))
+  const closed = Object.entries(columns).flatMap(([name, { words }]) =>
+    words === undefined ? [] : [[name, new Set<unknown>([...words, null])] as const],
+  )
+  return (answer) => {
+    checkFields(oids, answer)
+    for (const row of answer) {
+      if (!isRecord(row)) throw new Error('A row is no record.')
+      for (const name of filled) if (row[name] === null) throw new Error(`Column ${name} is null in a row.`)
+      for (const [name, words] of closed)
+        if (!words.has(row[name])) throw new Error(`Column ${name} has a word that it never has.`)
+    }
+    return answer
+  }
+}
+
+function checkFields(oids: readonly (readonly [string, number])[], answer: readonly unknown[]): void {
+  const fields = fieldsOf(answer)
+  if (fields.length !== oids.length)
+    throw new Error(
+      `The statement yields ${fields.map(({ name }) => name).join(', ')}, not ${oids.map(([name]) => name).join(', ')}.`,
+    )
+  for (const [name, oid] of oids) {
+    const field = fields.find((one) => one.name === name)
+    if (field?.dataTypeID !== oid)
+      throw new Error(`Column ${name} has type ${field?.dataTypeID ?? '(missing)'}, not ${oid}.`)
+  }
+}
+
+function oidOf(type: Columns[string]['type']): number {
+  if (type === 'budget_ask') throw new Error('No statement yields an ask.')
+  return TYPE_OIDS[type]
+}
+
+const isRecord = (row: unknown): row is Readonly<Record<string, unknown>> =>
+  typeof row === 'object' && row !== null
+
+/** Where a parameter of a statement stands in its text. */
+class Place {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** A parameter that is used twice is sent once. */
+class OnceCompiler extends PostgresQueryCompiler {
+  readonly #places = new Map<string, string>()
+
+  protected override appendValue(value: unknown): void {
+    const known = value instanceof Place ? this.#places.get(value.name) : undefined
+    if (known !== undefined) {
+      this.append(known)
+      return
+    }
+    super.appendValue(value)
+    if (value instanceof Place) this.#places.set(value.name, this.getCurrentParameterPlaceholder())
+  }
+}
+
+function compileOnce(build: () => Sql): (parameters?: object) => CompiledQuery<unknown> {
+  let compiled: { readonly text: string; readonly places: readonly unknown[] } | undefined
+  return (parameters = {}) => {
+    compiled ??= compileText(build())
+    const given = new Map<string, unknown>(Object.entries(parameters))
+    const values = compiled.places.map((one) => (one instanceof Place ? given.get(one.name) : one))
+    return CompiledQuery.raw(compiled.text, values)
+  }
+}
+
+function compileText(built: Sql): { text: string; places: readonly unknown[] } {
+  const { sql, parameters } = new OnceCompiler().compileQuery(built.toOperationNode(), { queryId: 'once' })
+  return { text: sql, places: parameters }
+}
+
+/** Stands for the parameters while the text is made: every member of it is a place. */
+const places = (): object => new Proxy({}, { get: (_, name) => new Place(String(name)) })

@@ -1,0 +1,63 @@
+// Columns of users, teams, memberships, invitations, API keys, switches, as the migrations make them.
+import { bool, bytes, defaulted, generated, instant, nullable, oneOf, text } from '../columns.ts'
+
+export const ACCOUNT_TABLES = {
+  users: {
+    id: text,
+    email: text,
+    first_name: defaulted(text),
+    last_name: defaulted(text),
+    plan: oneOf('free', 'developer', 'business', 'enterprise'),
+    default_team_id: nullable(text),
+    inserted_at: defaulted(instant),
+    updated_at: defaulted(instant),
+  },
+  teams: {
+    id: text,
+    name: text,
+    personal_user_id: nullable(text),
+    ownership_model: defaulted(oneOf('creator_retains', 'team_retains')),
+    inserted_at: defaulted(instant),
+    updated_at: defaulted(instant),
+  },
+  memberships: {
+    id: text,
+    team_id: text,
+    user_id: nullable(text),
+    role: oneOf('owner', 'admin', 'member', 'viewer'),
+    state: generated(text),
+    inserted_at: defaulted(instant),
+    updated_at: defaulted(instant),
+  },
+  invitations: {
+    membership_id: text,
+    email: text,
+    token_hash: bytes,
+    invited_by: text,
+    expires_at: instant,
+  },
+  api_keys: {
+    id: text,
+    user_id: text,
+    name: text,
+    prefix: text,
+    secret_hash: bytes,
+    last_used_at: nullable(instant),
+    expires_at: nullable(instant),
+    revoked_at: nullable(instant),
+    inserted_at: defaulted(instant),
+    updated_at: defaulted(instant),
+  },
+  feature_flags: {
+    name: text,
+    enabled: bool,
+    updated_at: defaulted(instant),
+  },
+  idempotency_keys: {
+    user_id: text,
+    key: text,
+    request_hash: bytes,
+    outcome: text,
+    inserted_at: defaulted(instant),
+  },
+} as const
