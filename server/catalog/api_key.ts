@@ -1,5 +1,7 @@
 // API keys: the caller's own credentials. The secret is shown once.
+
 import type { InferEntity } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { instant } from '../contract/kinds/scalar.ts'
@@ -8,7 +10,6 @@ import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { ApiKey, createApiKey, revokeApiKey } from '../domain/accounts/api_key.ts'
 import { SECRET_LENGTHS } from '../domain/accounts/api_key_secret.ts'
 import { problem } from '../kernel/refusal.ts'
-import { literal, sql } from '../store/sql_text.ts'
 import { create, resource } from './define.ts'
 import { timeOf, timeOrNull } from './show.ts'
 
@@ -38,7 +39,7 @@ export const apiKey = resource<ApiKeyRow>()({
   table: 'api_keys',
   hydrate: (em, columns) => em.map(ApiKey, columns),
   idOf: (row) => row.id,
-  visible: ({ caller }, alias) => sql`${literal(alias)}.user_id = ${caller.userId}`,
+  visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}`,
   show: (row) => ({
     name: row.name,
     prefix: row.prefix,

@@ -10,9 +10,8 @@ import {
   latestBeacon,
   newestBeacons,
 } from '../domain/beacons/beacon.ts'
-import type { Block } from '../domain/ledger/block.ts'
+import { type Block, blockOf } from '../domain/ledger/block.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { plainRow } from '../store/plain_row.ts'
 import { read, resource } from './define.ts'
 import { hexOf, timeOf } from './show.ts'
 
@@ -36,7 +35,7 @@ export const beacon = resource<Block>()({
   },
   page: DEFAULT_PAGE,
   table: 'blocks',
-  hydrate: (_, columns) => plainRow<Block>(columns),
+  hydrate: (_, columns) => blockOf(columns),
   idOf: (row) => row.id,
   show: (row) => ({
     hash: hexOf(row.blockHash),

@@ -1,21 +1,21 @@
 // Blocks: everything that goes into a beacon's hash, so that anybody can compute it again.
+import { sql } from 'kysely'
 import { base64, hex8, hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { jsonObject } from '../contract/kinds/json.ts'
 import { enumeration, instant, integer } from '../contract/kinds/scalar.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
-import { BLOCK_STATES, type Block } from '../domain/ledger/block.ts'
-import { plainRow } from '../store/plain_row.ts'
-import { literal, type Sql } from '../store/sql_text.ts'
+import { BLOCK_STATES, type Block, blockOf } from '../domain/ledger/block.ts'
+import type { Sql } from '../store/statement.ts'
 import { MOST_RELATED, resource, toMany, toOne } from './define.ts'
 import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
 
 /** By hash, which is unique there; the sentinel in genesis is the hash of no block. */
 const successorOf = (from: string, to: string): Sql =>
-  literal(`${to}.previous_block_hash = ${from}.block_hash`)
+  sql.raw(`${to}.previous_block_hash = ${from}.block_hash`)
 
 /** Through the epochs whose run of blocks holds it; block ids ascend with the chain. */
 const commitmentOf = (from: string, to: string): Sql =>
-  literal(`${to}.epoch_id IN (
+  sql.raw(`${to}.epoch_id IN (
     SELECT e.id FROM epochs e WHERE ${from}.id >= e.first_block_id AND ${from}.id <= e.last_block_id)`)
 
 export const block = resource<Block>()({
@@ -67,7 +67,7 @@ export const block = resource<Block>()({
     },
   },
   table: 'blocks',
-  hydrate: (_, columns) => plainRow<Block>(columns),
+  hydrate: (_, columns) => blockOf(columns),
   idOf: (row) => row.id,
   show: (row) => ({
     height: row.height,

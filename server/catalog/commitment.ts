@@ -7,7 +7,8 @@ import {
   CHAIN_NAME_LENGTH,
   CHAIN_WORDS,
   COMMITMENT_STATES,
-  Commitment,
+  type Commitment,
+  commitmentOf,
 } from '../domain/commitments/commitment.ts'
 import { LONGEST_ERROR } from '../domain/commitments/record_try.ts'
 import { resource, toOne } from './define.ts'
@@ -49,7 +50,7 @@ export const commitment = resource<Commitment>()({
   relationships: { epoch: toOne('epoch_id', 'epoch', 'The epoch.') },
   page: DEFAULT_PAGE,
   table: 'commitments',
-  hydrate: (em, columns) => em.map(Commitment, columns),
+  hydrate: (_, columns) => commitmentOf(columns),
   idOf: (row) => row.id,
   show: (row) => ({
     chain: row.chain,

@@ -1,6 +1,7 @@
 // The words every catalog file starts with: they fix the context, fill in what most definitions leave out, and freeze.
 // The compiler carries the kinds of fields and attributes through them: `show` answers exactly the declared fields, and
 // `run` is given exactly the declared attributes.
+import { sql } from 'kysely'
 import { type Action, type ActionParts, asAction } from '../contract/action.ts'
 import type { Accepts } from '../contract/attribute.ts'
 import type {
@@ -15,7 +16,8 @@ import type {
 } from '../contract/operation.ts'
 import type { Relationship } from '../contract/relationship.ts'
 import type { Fields, NothingElse, Resource, ShownFields } from '../contract/resource.ts'
-import { literal, type Sql } from '../store/sql_text.ts'
+import { ALWAYS } from '../store/conditions.ts'
+import type { Sql } from '../store/statement.ts'
 import type { Context } from './context.ts'
 
 type Optional = 'visible' | 'listed' | 'prepare' | 'relationships'
@@ -38,8 +40,8 @@ export const resource =
     definition: Definition<Row> & Projection<Row, F, Shown>,
   ): Resource<Row, Context> =>
     Object.freeze({
-      visible: (): Sql => literal('true'),
-      listed: async (): Promise<Sql> => literal('true'),
+      visible: (): Sql => ALWAYS,
+      listed: async (): Promise<Sql> => ALWAYS,
       prepare: async () => undefined,
       relationships: {},
       ...definition,
@@ -73,7 +75,7 @@ export const toOne = (column: string, target: string, doc: string): Relationship
     doc,
     many: false,
     target,
-    on: (from: string, to: string) => literal(`${to}.id = ${from}.${column}`),
+    on: (from: string, to: string) => sql.raw(`${to}.id = ${from}.${column}`),
   })
 
 /** So many related rows of one row are embedded, unless the relationship has a ceiling of its own. */
@@ -86,5 +88,5 @@ export const toMany = (column: string, target: string, doc: string, most = MOST_
     many: true,
     most,
     target,
-    on: (from: string, to: string) => literal(`${to}.${column} = ${from}.id`),
+    on: (from: string, to: string) => sql.raw(`${to}.${column} = ${from}.id`),
   })

@@ -4,7 +4,12 @@ import { jsonObject } from '../contract/kinds/json.ts'
 import { enumeration, instant, word } from '../contract/kinds/scalar.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { SOURCE_BYTES } from '../domain/entropy/read_source.ts'
-import { CAPTURE_METHODS, ENTROPY_SOURCES, Observation } from '../domain/ledger/observation.ts'
+import {
+  CAPTURE_METHODS,
+  ENTROPY_SOURCES,
+  type Observation,
+  observationOf,
+} from '../domain/ledger/observation.ts'
 import { resource, toOne } from './define.ts'
 import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
 
@@ -38,7 +43,7 @@ export const entropyObservation = resource<Observation>()({
   relationships: { block: toOne('block_id', 'block', 'The block that holds it.') },
   page: DEFAULT_PAGE,
   table: 'entropy_observations',
-  hydrate: (em, columns) => em.map(Observation, columns),
+  hydrate: (_, columns) => observationOf(columns),
   idOf: (row) => row.id,
   show: (row) => ({
     source: row.source,
@@ -52,7 +57,7 @@ export const entropyObservation = resource<Observation>()({
     signature: base64Of(row.signature),
     capture_method: row.captureMethod,
     source_published_at: timeOrNull(row.sourcePublishedAt),
-    block_id: row.block?.id ?? null,
+    block_id: row.blockId,
     inserted_at: timeOf(row.insertedAt),
   }),
   operations: [

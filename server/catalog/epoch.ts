@@ -1,11 +1,11 @@
 // Epochs: runs of blocks gathered under one root per public chain.
+import { sql } from 'kysely'
 import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { instant, integer } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { CHAIN_NAME_LENGTH, CHAIN_WORDS } from '../domain/commitments/commitment.ts'
-import { Epoch } from '../domain/commitments/epoch.ts'
-import { literal } from '../store/sql_text.ts'
+import { type Epoch, epochOf } from '../domain/commitments/epoch.ts'
 import { resource } from './define.ts'
 import { hexOf, timeOf } from './show.ts'
 
@@ -32,12 +32,12 @@ export const epoch = resource<Epoch>()({
       doc: 'Its commitment to the chain.',
       many: false,
       target: 'commitment',
-      on: (from, to) => literal(`${to}.epoch_id = ${from}.id`),
+      on: (from, to) => sql.raw(`${to}.epoch_id = ${from}.id`),
     },
   },
   page: DEFAULT_PAGE,
   table: 'epochs',
-  hydrate: (em, columns) => em.map(Epoch, columns),
+  hydrate: (_, columns) => epochOf(columns),
   idOf: (row) => row.id,
   show: (row) => ({
     chain: row.chain,

@@ -1,4 +1,5 @@
 // Items: claims about data, recorded for good.
+import { sql } from 'kysely'
 import { CLAIMS_BOUNDS } from '../../shared/proof/claims.ts'
 import { attribute } from '../contract/attribute.ts'
 import { base64, hex8, hex64, ulid, uuid7 } from '../contract/kinds/identifier.ts'
@@ -8,13 +9,10 @@ import { text, textList } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { blocksCommittedAt } from '../domain/ledger/block.ts'
 import { CLAIMS_EXAMPLE, claims } from '../domain/ledger/claims.ts'
-import { ITEM_STATES, VISIBILITIES } from '../domain/ledger/item.ts'
+import { ITEM_STATES, itemOf, VISIBILITIES } from '../domain/ledger/item.ts'
 import { readableItem } from '../domain/ledger/readable_item.ts'
 import { submissionUnits } from '../domain/ledger/submission_units.ts'
 import { TAGS } from '../domain/ledger/tags.ts'
-import { plainRow, reference } from '../store/plain_row.ts'
-import { literal, type Sql, sql } from '../store/sql_text.ts'
-import type { Context } from './context.ts'
 import { create, mutate, resource, toOne, update } from './define.ts'
 import { change, FAR_OFF, submission } from './item_attributes.ts'
 import {
@@ -28,12 +26,6 @@ import {
   wouldRefuseItem,
 } from './item_writes.ts'
 import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
-
-/** The one predicate of `readable_item.ts`, with the caller's id bound. */
-const readable = ({ caller }: Context, alias: string): Sql => {
-  const [head = '', ...rest] = readableItem(alias, '\0').split('\0')
-  return rest.reduce((all, part) => sql`${all}${caller.userId}${literal(part)}`, literal(head))
-}
 
 export const item = resource<ShownItem>()({
   type: 'item',
@@ -139,22 +131,16 @@ export const item = resource<ShownItem>()({
     ],
     heavy: ['claims'],
   },
-  hydrate: (_, columns) =>
-    plainRow<ShownItem>({
-      ...columns,
-      team: reference(columns.team_id),
-      creator: reference(columns.creator_id),
-      block: reference(columns.block_id),
-    }),
+  hydrate: (_, columns) => itemOf(columns),
   idOf: (row) => row.id,
   prepare: async (em, items) => {
     const committed = await blocksCommittedAt(
       { em },
-      items.flatMap(({ block }) => block?.id ?? []),
+      items.flatMap(({ blockId }) => blockId ?? []),
     )
-    for (const row of items) row.proofAvailableAt = committed.get(row.block?.id ?? '')
+    for (const row of items) row.proofAvailableAt = committed.get(row.blockId ?? '')
   },
-  visible: readable,
+  visible: ({ caller }, alias) => readableItem(alias, caller.userId),
   listed: async ({ tenant }) => sql`r.team_id = ${(await tenant()).id}`,
   show: (row) => ({
     claims: jsonOf(row.claims),
@@ -170,9 +156,9 @@ export const item = resource<ShownItem>()({
     tags: row.tags,
     display_name: row.displayName ?? null,
     display_description: row.displayDescription ?? null,
-    team_id: row.team.id,
-    creator_id: row.creator.id,
-    block_id: row.block?.id ?? null,
+    team_id: row.teamId,
+    creator_id: row.creatorId,
+    block_id: row.blockId,
     committed_at: timeOrNull(row.committedAt),
     proof_available_at: timeOrNull(row.proofAvailableAt),
     redacted_at: timeOrNull(row.redactedAt),

@@ -3,24 +3,18 @@ import type { NothingLeft } from '../contract/attribute.ts'
 import { requireSubmitter } from '../domain/accounts/tenant.ts'
 import { checkItemChange, deleteItem, type ItemChange, updateItem } from '../domain/ledger/change_item.ts'
 import { expiryJudge } from '../domain/ledger/expiry.ts'
-import { Item } from '../domain/ledger/item.ts'
+import { type Item, itemById } from '../domain/ledger/item.ts'
 import { draftItem, type ItemDraft } from '../domain/ledger/item_draft.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
 import { type Problem, problem, Refusal, refuse } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 import type { Change, PassedChange, PassedSubmission, Submission } from './item_attributes.ts'
 
-/** What `show` reads of an item: the entity has it, and so has what was just submitted. */
-export type ShownItem = Omit<
-  Item,
-  'team' | 'creator' | 'block' | 'leafIndex' | 'claimsHash' | 'metadataHash' | 'itemHash'
-> & {
+/** What `show` reads of an item: a row has it, and so has what was just submitted. */
+export type ShownItem = Omit<Item, 'leafIndex' | 'claimsHash' | 'metadataHash' | 'itemHash'> & {
   readonly claimsHash: Uint8Array
   readonly metadataHash: Uint8Array
   readonly itemHash: Uint8Array
-  readonly team: { readonly id: string }
-  readonly creator: { readonly id: string }
-  readonly block?: { readonly id: string } | null | undefined
   /** When its block was committed; loaded beside the row. */
   proofAvailableAt?: Date | undefined
 }
@@ -103,17 +97,17 @@ export async function changeItem(context: Context, id: string, wanted: Change): 
 }
 
 export async function destroyItem(context: Context, id: string): Promise<ShownItem> {
-  const row = await context.em.findOne(Item, { id })
+  const row = await itemById(context, id)
   await deleteItem({ em: context.em }, { id, userId: context.caller.userId })
   context.services.announceFacts()
-  if (row === null) throw refuse('not_found')
+  if (row === undefined) throw refuse('not_found')
   return row
 }
 
 /** By id alone: whoever has just changed an item may have put it out of their own sight. */
 async function reread({ em }: Context, id: string): Promise<ShownItem> {
-  const row = await em.fork().findOne(Item, { id })
-  if (row === null) throw refuse('not_found')
+  const row = await itemById({ em }, id)
+  if (row === undefined) throw refuse('not_found')
   return row
 }
 
@@ -125,9 +119,7 @@ function justSubmitted({ draft, timeMs, ...recorded }: SubmittedItem): ShownItem
     ...draft,
     tags: [...draft.tags],
     state: 'created',
-    team: { id: draft.teamId },
-    creator: { id: draft.creatorId },
-    block: null,
+    blockId: null,
     committedAt: null,
     redactedAt: null,
     insertedAt: at,

@@ -1,5 +1,7 @@
 // Memberships: who belongs to a team, and as what. People come in by invitation.
+
 import type { InferEntity } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { enumeration, instant } from '../contract/kinds/scalar.ts'
@@ -10,7 +12,6 @@ import { inviteMember, MAX_INVITED, readInvitations } from '../domain/accounts/i
 import { MEMBERSHIP_STATES, Membership } from '../domain/accounts/membership.ts'
 import { ROLES } from '../domain/accounts/role.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { literal, sql } from '../store/sql_text.ts'
 import { create, resource, toOne, update } from './define.ts'
 import { invitationLink } from './invitation_link.ts'
 import { timeOf } from './show.ts'
@@ -70,7 +71,7 @@ export const membership = resource<MembershipRow>()({
     }
   },
   // A short list made once, rather than a condition judged for every membership there is.
-  visible: ({ caller }, alias) => sql`${literal(alias)}.id IN (
+  visible: ({ caller }, alias) => sql`${sql.raw(alias)}.id IN (
     SELECT own.id FROM memberships own WHERE own.user_id = ${caller.userId}
     UNION SELECT managed.id FROM memberships manager JOIN memberships managed ON managed.team_id = manager.team_id
      WHERE manager.user_id = ${caller.userId} AND manager.role IN ('owner', 'admin'))`,

@@ -1,6 +1,7 @@
 // Teams, as their members see them.
 
 import type { InferEntity } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { boolean, enumeration, instant } from '../contract/kinds/scalar.ts'
@@ -16,7 +17,6 @@ import {
 import { ROLES, type Role } from '../domain/accounts/role.ts'
 import { OWNERSHIP_MODELS, Team } from '../domain/accounts/team.ts'
 import { rows } from '../store/rows.ts'
-import { literal, sql } from '../store/sql_text.ts'
 import { create, MOST_RELATED, resource, toMany, update } from './define.ts'
 import { timeOf } from './show.ts'
 
@@ -52,7 +52,7 @@ export const team = resource<TeamRow>()({
       most: MOST_RELATED,
       target: 'user',
       on: (from, to) =>
-        literal(`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${from}.id AND m.user_id = ${to}.id)`),
+        sql.raw(`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${from}.id AND m.user_id = ${to}.id)`),
     },
   },
   page: DEFAULT_PAGE,
@@ -60,7 +60,7 @@ export const team = resource<TeamRow>()({
   hydrate: (em, columns) => em.map(Team, columns),
   idOf: (row) => row.id,
   visible: ({ caller }, alias) =>
-    sql`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${literal(alias)}.id AND m.user_id = ${caller.userId})`,
+    sql`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${sql.raw(alias)}.id AND m.user_id = ${caller.userId})`,
   prepare: async (em, teams, { caller }) => {
     const roles = await rows<{ team_id: string; role: Role }>(
       em,

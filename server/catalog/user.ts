@@ -1,5 +1,7 @@
 // Users: the caller, and the people the caller shares a team with.
+
 import type { InferEntity } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { enumeration, instant } from '../contract/kinds/scalar.ts'
@@ -10,7 +12,6 @@ import { changeUser } from '../domain/accounts/change_user.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
 import { fullName, NAME_LENGTH, User } from '../domain/accounts/user.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { literal, sql } from '../store/sql_text.ts'
 import type { Context } from './context.ts'
 import { resource, update } from './define.ts'
 import { timeOf } from './show.ts'
@@ -58,7 +59,7 @@ export const user = resource<InferEntity<typeof User>>()({
   hydrate: (em, columns) => em.map(User, columns),
   idOf: (row) => row.id,
   // A short list made once, rather than a condition judged for every user there is.
-  visible: ({ caller }, alias) => sql`${literal(alias)}.id IN (
+  visible: ({ caller }, alias) => sql`${sql.raw(alias)}.id IN (
     SELECT ${caller.userId}::text
     UNION SELECT theirs.user_id FROM memberships mine JOIN memberships theirs ON theirs.team_id = mine.team_id
      WHERE mine.user_id = ${caller.userId})`,

@@ -1,6 +1,7 @@
 // Webhook deliveries: what was sent where, and what came of it.
-import { z } from 'zod'
 
+import { sql } from 'kysely'
+import { z } from 'zod'
 import { RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { jsonObject, list } from '../contract/kinds/json.ts'
@@ -16,7 +17,6 @@ import {
   type WebhookDelivery,
 } from '../domain/webhooks/delivery.ts'
 import { RETRIES } from '../domain/webhooks/retry_schedule.ts'
-import { literal, sql } from '../store/sql_text.ts'
 import { resource, toOne } from './define.ts'
 import { jsonOf, timeOf, timeOrNull } from './show.ts'
 
@@ -108,7 +108,7 @@ export const webhookDelivery = resource<WebhookDelivery>()({
   table: 'webhook_deliveries',
   hydrate: (_, columns) => deliveryOf(columns),
   idOf: (row) => row.id,
-  visible: ({ caller }, alias) => sql`${literal(alias)}.user_id = ${caller.userId}`,
+  visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}`,
   show: (row) => ({
     endpoint_id: row.endpointId,
     event_type: row.eventType,

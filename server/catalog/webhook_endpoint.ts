@@ -1,5 +1,6 @@
 // Webhook endpoints: where the caller wants to be told, of what, and how it went lately.
 
+import { sql } from 'kysely'
 import { EVENT_NAMES, RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { boolean, enumeration, instant, integer, word } from '../contract/kinds/scalar.ts'
@@ -12,7 +13,6 @@ import {
   type WebhookEndpoint,
 } from '../domain/webhooks/endpoint.ts'
 import { ENDPOINT_LIMITS } from '../domain/webhooks/endpoint_rules.ts'
-import { literal, sql } from '../store/sql_text.ts'
 import { create, resource, update } from './define.ts'
 import { timeOf, timeOrNull } from './show.ts'
 import { change, creation, EXAMPLE } from './webhook_attributes.ts'
@@ -64,7 +64,7 @@ export const webhookEndpoint = resource<WebhookEndpoint>()({
   table: 'webhook_endpoints',
   hydrate: (_, columns) => endpointOf(columns),
   idOf: (row) => row.id,
-  visible: ({ caller }, alias) => sql`${literal(alias)}.user_id = ${caller.userId}`,
+  visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}`,
   show: (row) => ({
     url: row.url,
     resource_type: row.resourceType,

@@ -1,13 +1,17 @@
 // Reads that no index is sure to help: on connections of their own, by turns among callers, within one time for a request.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import { fairGate } from '../kernel/fair_gate.ts'
 import { refuse } from '../kernel/refusal.ts'
+import { text } from '../store/columns.ts'
 import { isStatementTimeout } from '../store/database_faults.ts'
-import { inTransaction, rows } from '../store/rows.ts'
+import { rows } from '../store/run.ts'
+import { type Statement, statement } from '../store/statement.ts'
+import { inTransaction } from '../store/transaction.ts'
 
-/** One statement, and its rows as the driver gives them. */
-export type Query = (text: string, parameters: readonly unknown[]) => Promise<Record<string, unknown>[]>
+/** Runs one statement. */
+export type Query = <Row>(statement: Statement<Row>) => Promise<readonly Row[]>
 
 /**
  * One request's expensive reads. All of them together, waiting included, have one time.
@@ -69,13 +73,13 @@ export function openExpensiveReads({
       const leave = await gate.enter(key, left())
       try {
         const own = em()
-        return await work((text, parameters) => {
+        return await work((one) => {
           const ms = left()
           // The ceiling of a session is the time of a whole request: it is lowered when a good part of that is gone.
-          if (TIME_MS - ms <= TOLERANCE_MS) return rows(own, text, parameters)
+          if (TIME_MS - ms <= TOLERANCE_MS) return rows(own, one)
           return inTransaction(own, async (inside) => {
-            await rows(inside, `SELECT set_config('statement_timeout', $1, true)`, [String(Math.ceil(ms))])
-            return rows(inside, text, parameters)
+            await rows(inside, LOWER_CEILING({ ms: String(Math.ceil(ms)) }))
+            return rows(inside, one)
           })
         })
       } catch (error) {
@@ -94,5 +98,10 @@ export function openExpensiveReads({
     }
   }
 }
+
+const LOWER_CEILING = statement(
+  { set_config: text },
+  ({ ms }: { ms: string }) => sql`SELECT set_config('statement_timeout', ${ms}, true)`,
+)
 
 const tooExpensive = () => refuse('query_too_expensive', { meta: { maximum_ms: TIME_MS } })

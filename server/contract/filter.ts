@@ -1,6 +1,8 @@
 // Filters: a tree of fields, operators, relationships, and, or, not, compiled to one SQL condition.
+import { sql } from 'kysely'
 import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
-import { and, literal, or, type Sql, sql } from '../store/sql_text.ts'
+import { and, or } from '../store/conditions.ts'
+import type { Sql } from '../store/statement.ts'
 import type { Related } from './load_related.ts'
 import { OPERATORS, operatorNamed } from './operators.ts'
 import { QUERY_CEILINGS } from './query_ceilings.ts'
@@ -81,7 +83,7 @@ function compileTree<Row extends object, Context>(
         countCondition(compilation, here)
         const inner = `r${compilation.aliases}`
         const within = { compilation, resource: target, alias: inner }
-        return sql`EXISTS (SELECT 1 FROM ${literal(`${target.table} AS ${inner}`)}
+        return sql`EXISTS (SELECT 1 FROM ${sql.table(target.table)} AS ${sql.ref(inner)}
           WHERE ${relationship.on(alias, inner)} AND ${target.visible(compilation.context, inner)}
             AND ${compileTree(within, value, here)})`
       }
@@ -117,7 +119,7 @@ function compileField<Row extends object, Context>(
   const field = filterableField(resource, name)
   const stored = field?.kind.stored
   if (field === undefined || stored === undefined) throw wrong(path, 'is not a filterable field')
-  const operand = { column: literal(columnOf(field, name, alias)), stored }
+  const operand = { column: sql.raw(columnOf(field, name, alias)), stored }
   const given = isTree(value) ? Object.entries(value) : [['eq', value] as const]
   return and(
     given.map(([operatorName, operandValue]) => {

@@ -1,6 +1,9 @@
 // Keyset order: where a row stands under a sort, and the SQL for everything beyond it. The id decides ties.
+import { sql } from 'kysely'
 import type { KeysetValue } from '../kernel/keyset.ts'
-import { and, join, literal, type Sql, sql } from '../store/sql_text.ts'
+import { type Columns, nullable, text } from '../store/columns.ts'
+import { and } from '../store/conditions.ts'
+import type { Sql } from '../store/statement.ts'
 import type { StoredForm } from './stored_form.ts'
 
 export interface SortKey {
@@ -37,19 +40,24 @@ export const sortName = (keys: readonly SortKey[]): string =>
 
 /** Extra columns of a SELECT that hold a row's keys as text; `keysetOf` reads them back. */
 export const keyColumns = (keys: readonly SortKey[]): Sql =>
-  join(
+  sql.join(
     keys.map(
-      ({ column, stored }, index) => sql`${stored.asText(literal(column))} AS ${literal(`"key ${index}"`)}`,
+      ({ column, stored }, index) => sql`${stored.asText(sql.raw(column))} AS ${sql.ref(keyName(index))}`,
     ),
-    ', ',
   )
+
+const keyName = (index: number): string => `key ${index}`
+
+/** What `keyColumns` yields. */
+export const keyShape = (keys: readonly SortKey[]): Columns =>
+  Object.fromEntries(keys.map((_, index) => [keyName(index), nullable(text)]))
 
 export const keysetOf = (
   keys: readonly SortKey[],
   columns: Readonly<Record<string, unknown>>,
 ): KeysetValue[] =>
   keys.map((_, index) => {
-    const value = columns[`key ${index}`]
+    const value = columns[keyName(index)]
     return value === null || value === undefined ? null : String(value)
   })
 
@@ -77,7 +85,7 @@ export const phasesBeyond = (
   backwards: boolean,
 ): Phase[] =>
   (from === undefined ? everything(keys, backwards) : beyond(keys, from, backwards)).map(
-    ({ where, terms }) => ({ where: and(where), order: literal(terms.join(', ')) }),
+    ({ where, terms }) => ({ where: and(where), order: sql.raw(terms.join(', ')) }),
   )
 
 function everything(keys: readonly SortKey[], backwards: boolean): Range[] {
@@ -85,7 +93,7 @@ function everything(keys: readonly SortKey[], backwards: boolean): Range[] {
   if (first === undefined) return [{ where: [], terms: [] }]
   if (!first.nullable) return [{ where: [], terms: inOrder(keys, backwards) }]
   const present = {
-    where: [literal(`${first.column} IS NOT NULL`)],
+    where: [sql.raw(`${first.column} IS NOT NULL`)],
     terms: inOrder(keys, backwards),
   }
   const absent = absentRanges(first, rest, everything(rest, backwards), backwards)
@@ -105,27 +113,24 @@ function beyond(keys: readonly SortKey[], from: Place, backwards: boolean): Rang
   if (value === null) {
     const here = absentRanges(first, rest, beyond(rest, deeper, backwards), backwards)
     const present = {
-      where: [literal(`${first.column} IS NOT NULL`)],
+      where: [sql.raw(`${first.column} IS NOT NULL`)],
       terms: inOrder(keys, backwards),
     }
     return nullsLead(first, backwards) ? [...here, present] : here
   }
   if (rest.every((key) => !key.nullable && key.descending === first.descending)) {
     // A row comparison is one index range, and never true of a row without the first key.
-    const columns = literal(keys.map(({ column }) => column).join(', '))
-    const values = join(
-      keys.map((key, index) => bound(key, from.keyset[index] ?? null)),
-      ', ',
-    )
-    const operator = literal(`${ascends(first, backwards) ? '>' : '<'}${from.inclusive ? '=' : ''}`)
+    const columns = sql.raw(keys.map(({ column }) => column).join(', '))
+    const values = sql.join(keys.map((key, index) => bound(key, from.keyset[index] ?? null)))
+    const operator = sql.raw(`${ascends(first, backwards) ? '>' : '<'}${from.inclusive ? '=' : ''}`)
     return [
       { where: [sql`(${columns}) ${operator} (${values})`], terms: inOrder(keys, backwards) },
       ...absent,
     ]
   }
-  const column = literal(first.column)
+  const column = sql.raw(first.column)
   const equal = sql`${column} = ${bound(first, value)}`
-  const past = sql`${column} ${literal(ascends(first, backwards) ? '>' : '<')} ${bound(first, value)}`
+  const past = sql`${column} ${sql.raw(ascends(first, backwards) ? '>' : '<')} ${bound(first, value)}`
   return [
     ...beyond(rest, deeper, backwards).map(({ where, terms }) => ({ where: [equal, ...where], terms })),
     { where: [past], terms: inOrder(keys, backwards) },
@@ -143,7 +148,7 @@ function absentRanges(
   const [next] = rest
   const lead = `${first.column} ${next === undefined || ascends(next, backwards) ? 'ASC' : 'DESC'}`
   return ranges.map(({ where, terms }) => ({
-    where: [literal(`${first.column} IS NULL`), ...where],
+    where: [sql.raw(`${first.column} IS NULL`), ...where],
     terms: [lead, ...terms],
   }))
 }
@@ -161,4 +166,4 @@ const inOrder = (keys: readonly SortKey[], backwards: boolean): string[] =>
   })
 
 const bound = (key: SortKey, value: KeysetValue): Sql =>
-  sql`${key.stored.bind(value)}${literal(`::${key.stored.type}`)}`
+  sql`${key.stored.bind(value)}${sql.raw(`::${key.stored.type}`)}`

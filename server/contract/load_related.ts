@@ -1,12 +1,15 @@
 // Loads what a page's rows relate to: a query per relationship and some of its rows, never one per row.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { refuse } from '../kernel/refusal.ts'
-import { rows } from '../store/rows.ts'
-import { compile, literal, type Sql, sql } from '../store/sql_text.ts'
+import { text } from '../store/columns.ts'
+import { rows } from '../store/run.ts'
+import type { Sql } from '../store/statement.ts'
 import type { ExpensiveReads, Query } from './expensive_reads.ts'
 import type { Relationship } from './relationship.ts'
 import type { Resource } from './resource.ts'
-import { type Room, rowColumns, type Shows, takeWhatFits, upToRoom } from './row_columns.ts'
+import { type Room, rowColumns, type Shows, takeWhatFits, withinRoom } from './row_columns.ts'
 
 /** Finds a published resource by its type. */
 export type Related<Context> = (type: string) => Resource<object, Context>
@@ -48,19 +51,20 @@ export async function loadRelated<Context>(
 ): Promise<RelatedRows> {
   const to = find(target)
   const related = new Map<string, object[]>(ids.map((id) => [id, []]))
-  const statementOf = (some: readonly string[]): Sql => sql`
+  const { list, shape } = rowColumns(to, 'r', shows)
+  const textOf = (some: readonly string[]): Sql => sql`
     SELECT s.id AS "source id", r.*
       FROM unnest(${some}::text[]) WITH ORDINALITY AS wanted (id, place)
-      JOIN ${literal(source.table)} AS s ON s.id = wanted.id
+      JOIN ${sql.table(source.table)} AS s ON s.id = wanted.id
      CROSS JOIN LATERAL (
-       SELECT ${rowColumns(to, 'r', shows)} FROM ${literal(to.table)} AS r
+       SELECT ${list} FROM ${sql.table(to.table)} AS r
         WHERE ${on('s', 'r')} AND ${to.visible(context, 'r')}
         ORDER BY r.id LIMIT ${most ?? ceiling + 1}) AS r
      ORDER BY wanted.place, r.id`
   const load = async (query: Query, some: readonly string[]): Promise<string | undefined> => {
-    const statement = statementOf(some)
-    const { text, parameters } = compile(many ? upToRoom(statement, room) : statement)
-    const found = await query(text, parameters)
+    const found = await query(
+      withinRoom({ ...shape, 'source id': text }, textOf(some), many ? room : undefined),
+    )
     const { fits, isCut } = takeWhatFits(found, room, { isPage: false })
     for (const { 'source id': id, ...columns } of found.slice(0, fits)) {
       const list = related.get(String(id))
@@ -78,7 +82,7 @@ export async function loadRelated<Context>(
         }
         return undefined
       })
-    : await load((text, parameters) => rows(em, text, parameters), ids)
+    : await load((statement) => rows(em, statement), ids)
   return { rows: related, missing: cutAt === undefined ? [] : ids.slice(ids.indexOf(cutAt)) }
 }
 

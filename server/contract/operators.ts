@@ -1,7 +1,8 @@
 // The filter operators: one row each, with the SQL it stands for. Kinds say which of them they take.
+import { sql } from 'kysely'
 import { hasAtMost } from '../../shared/proof/code_points.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { literal, type Sql, sql } from '../store/sql_text.ts'
+import type { Sql } from '../store/statement.ts'
 import { QUERY_CEILINGS } from './query_ceilings.ts'
 import type { OperatorName, StoredForm } from './stored_form.ts'
 
@@ -16,7 +17,7 @@ type Build = (operand: Operand, value: unknown) => Sql
 const compare =
   (operator: string): Build =>
   ({ column, stored }, value) =>
-    sql`${column} ${literal(operator)} ${bound(stored, value)}`
+    sql`${column} ${sql.raw(operator)} ${bound(stored, value)}`
 
 export const OPERATORS = {
   eq: compare('='),
@@ -28,12 +29,12 @@ export const OPERATORS = {
         detail: `takes at most ${QUERY_CEILINGS.in_values} values`,
         meta: { maximum: QUERY_CEILINGS.in_values },
       })
-    return sql`${column} = ANY(${values.map((one) => read(stored, one))}${literal(`::${stored.type}[]`)})`
+    return sql`${column} = ANY(${values.map((one) => read(stored, one))}${sql.raw(`::${stored.type}[]`)})`
   },
   is_nil: ({ column }, value) => {
     if (value !== 'true' && value !== 'false' && typeof value !== 'boolean')
       throw refuse('invalid_filter', { detail: 'takes true or false' })
-    return sql`${column} IS ${literal(String(value) === 'true' ? 'NULL' : 'NOT NULL')}`
+    return sql`${column} IS ${sql.raw(String(value) === 'true' ? 'NULL' : 'NOT NULL')}`
   },
   less_than: compare('<'),
   greater_than: compare('>'),
@@ -62,7 +63,7 @@ export const operatorNamed = (name: string): OperatorName | undefined =>
       : undefined
 
 const bound = (stored: StoredForm, value: unknown): Sql =>
-  sql`${read(stored, value)}${literal(`::${stored.type}`)}`
+  sql`${read(stored, value)}${sql.raw(`::${stored.type}`)}`
 
 function read(stored: StoredForm, value: unknown): unknown {
   checkLength(stored, value)

@@ -1,9 +1,12 @@
 // Pages: by keyset, so that rows that come and go beside a page neither shift nor repeat it; by offset where asked for.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { CursorCodec } from '../kernel/keyset.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { rows } from '../store/rows.ts'
-import { and, compile, literal, type Sql, sql } from '../store/sql_text.ts'
+import { ALWAYS, and } from '../store/conditions.ts'
+import { rows } from '../store/run.ts'
+import { type Sql, statement } from '../store/statement.ts'
 import type { ExpensiveReads, Query } from './expensive_reads.ts'
 import { isKeyset, type Place, type SortKey, sortName } from './keyset.ts'
 import { type Encode, keysetPage, noPage, type Page } from './page_shape.ts'
@@ -57,13 +60,11 @@ export async function readPage<Row extends object, Context>(
     const reader = { em, query, resource, keys: request.sort, listed, shows, room }
     return readWith(reader, request, asked, (keyset) => cursors.encode(scope, keyset))
   }
-  return isPlain(request) ? read((text, parameters) => rows(em, text, parameters)) : expensively(read)
+  return isPlain(request) ? read((statement) => rows(em, statement)) : expensively(read)
 }
 
 const isPlain = ({ filter, isLookup, sort, count, offset }: PageRequest): boolean =>
-  !count && offset === undefined && (isAlways(filter) || (isLookup && sort.length === 1))
-
-const isAlways = ({ strings }: Sql): boolean => strings.length === 1 && strings[0] === 'true'
+  !count && offset === undefined && (filter === ALWAYS || (isLookup && sort.length === 1))
 
 async function readWith<Row extends object, Context>(
   reader: Reader<Row, Context>,
@@ -71,7 +72,7 @@ async function readWith<Row extends object, Context>(
   asked: Asked | undefined,
   encode: Encode,
 ): Promise<Page<Row>> {
-  const total = request.count ? await countRows(reader, literal('true')) : null
+  const total = request.count ? await countRows(reader, ALWAYS) : null
   if (request.offset !== undefined) return readOffset(reader, request.limit, request.offset, total)
   const backwards = asked === undefined ? request.fromEnd === true : asked.side === 'before'
   const { found, isCut } = await readBeyond(reader, asked?.place, backwards, request.limit + 1)
@@ -103,10 +104,14 @@ export async function findRow<Row extends object, Context>(
   id: string,
   shows: Shows = SHOWS_ALL,
 ): Promise<Row | undefined> {
-  const { text, parameters } = compile(
-    sql`SELECT ${rowColumns(resource, 'r', shows)} FROM ${literal(resource.table)} AS r WHERE r.id = ${id} AND ${resource.visible(context, 'r')}`,
+  const { list, shape } = rowColumns(resource, 'r', shows)
+  const [columns] = await rows(
+    em,
+    statement(
+      shape,
+      sql`SELECT ${list} FROM ${sql.table(resource.table)} AS r WHERE r.id = ${id} AND ${resource.visible(context, 'r')}`,
+    ),
   )
-  const [columns] = await rows<Record<string, unknown>>(em, text, parameters)
   return columns === undefined ? undefined : resource.hydrate(em, columns)
 }
 

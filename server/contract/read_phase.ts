@@ -1,11 +1,22 @@
 // The statements of a page: each reads one phase of the order, which is one range of an index.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { KeysetValue } from '../kernel/keyset.ts'
-import { compile, literal, type Sql, sql } from '../store/sql_text.ts'
+import { bool, type Columns, float8 } from '../store/columns.ts'
+import { type Sql, statement } from '../store/statement.ts'
 import type { Query } from './expensive_reads.ts'
-import { keyColumns, keysetOf, type Phase, type Place, phasesBeyond, type SortKey } from './keyset.ts'
+import {
+  keyColumns,
+  keyShape,
+  keysetOf,
+  type Phase,
+  type Place,
+  phasesBeyond,
+  type SortKey,
+} from './keyset.ts'
 import type { Resource } from './resource.ts'
-import { type Room, rowColumns, type Shows, takeWhatFits, upToRoom } from './row_columns.ts'
+import { type Room, rowColumns, type Shows, takeWhatFits, withinRoom } from './row_columns.ts'
 
 /** A row, and where it stands. */
 export interface Placed<Row> {
@@ -32,10 +43,15 @@ export const pageStatement = <Row extends object, Context>(
   { where, order }: Phase,
   limit: number,
   offset = 0,
-): Sql =>
-  sql`SELECT ${rowColumns(resource, 'r', shows)}, ${keyColumns(keys)} FROM ${literal(resource.table)} AS r
+): { readonly shape: Columns; readonly text: Sql } => {
+  const { list, shape } = rowColumns(resource, 'r', shows)
+  return {
+    shape: { ...shape, ...keyShape(keys) },
+    text: sql`SELECT ${list}, ${keyColumns(keys)} FROM ${sql.table(resource.table)} AS r
      WHERE ${listed} AND ${where} ORDER BY ${order} LIMIT ${limit}
-     ${offset === 0 ? literal('') : sql`OFFSET ${offset}`}`
+     ${offset === 0 ? sql`` : sql`OFFSET ${offset}`}`,
+  }
+}
 
 /** Rows in order; `isCut` when the next one does not fit into the room any more. */
 export interface ReadRows<Row> {
@@ -50,10 +66,9 @@ export async function readPhase<Row extends object, Context>(
   offset = 0,
 ): Promise<ReadRows<Row>> {
   const { em, query, resource, keys, shows, room } = reader
-  const statement = pageStatement(reader, phase, limit, offset)
+  const { shape, text } = pageStatement(reader, phase, limit, offset)
   const isHeavy = resource.columns?.heavy.some(shows) === true
-  const { text, parameters } = compile(isHeavy ? upToRoom(statement, room) : statement)
-  const read = await query(text, parameters)
+  const read = await query(withinRoom(shape, text, isHeavy ? room : undefined))
   const { fits, isCut } = takeWhatFits(read, room, { isPage: true })
   return {
     found: read.slice(0, fits).map((columns) => ({
@@ -88,10 +103,13 @@ export async function isRowBeyond<Row extends object, Context>(
   backwards: boolean,
 ): Promise<boolean> {
   for (const { where, order } of phasesBeyond(keys, from, backwards)) {
-    const { text, parameters } = compile(
-      sql`SELECT true FROM ${literal(resource.table)} AS r WHERE ${listed} AND ${where} ORDER BY ${order} LIMIT 1`,
+    const found = await query(
+      statement(
+        { exists: bool },
+        sql`SELECT true AS exists FROM ${sql.table(resource.table)} AS r WHERE ${listed} AND ${where} ORDER BY ${order} LIMIT 1`,
+      ),
     )
-    if ((await query(text, parameters)).length > 0) return true
+    if (found.length > 0) return true
   }
   return false
 }
@@ -101,9 +119,11 @@ export async function countRows<Row extends object, Context>(
   { query, resource, listed }: Reader<Row, Context>,
   where: Sql,
 ): Promise<number> {
-  const { text, parameters } = compile(
-    sql`SELECT count(*)::float8 AS total FROM ${literal(resource.table)} AS r WHERE ${listed} AND ${where}`,
+  const [counted] = await query(
+    statement(
+      { total: float8 },
+      sql`SELECT count(*)::float8 AS total FROM ${sql.table(resource.table)} AS r WHERE ${listed} AND ${where}`,
+    ),
   )
-  const [counted] = await query(text, parameters)
   return Number(counted?.total)
 }

@@ -1,5 +1,5 @@
 // How the rows of two resources belong together.
-import type { Sql } from '../store/sql_text.ts'
+import type { Sql } from '../store/statement.ts'
 
 export interface Relationship {
   readonly doc: string

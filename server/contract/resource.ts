@@ -1,6 +1,7 @@
 // One definition per resource: what it shows, who sees which rows, what can be done with it. Frozen data and functions.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Sql } from '../store/sql_text.ts'
+import type { RelationName } from '../store/database.ts'
+import type { Sql } from '../store/statement.ts'
 import type { Kind } from './kinds/kind.ts'
 import type { Operation } from './operation.ts'
 import type { Relationship } from './relationship.ts'
@@ -84,7 +85,7 @@ export interface Resource<Row extends object, Context> {
   readonly fields: Fields
   readonly relationships: Readonly<Record<string, Relationship>>
   readonly page: PageRules
-  readonly table: string
+  readonly table: RelationName
   /**
    * What is read of a row; absent: the whole row, which is small. `always` are read whatever is shown. A heavy one is
    * read only where the field of its name is shown, its bytes count, and `show` does without it.

@@ -1,7 +1,8 @@
 // How the values of a kind stand in the database: bound as parameters, shown as text, compared by which operators.
+import { sql } from 'kysely'
 import { hasAtMost } from '../../shared/proof/code_points.ts'
 import { instantMs } from '../../shared/proof/instant.ts'
-import { literal, type Sql, sql } from '../store/sql_text.ts'
+import type { Sql } from '../store/statement.ts'
 
 /** What a value can be compared by; `operators.ts` has the SQL of each. */
 export type OperatorName =
@@ -81,7 +82,7 @@ export const storedHex = (bytes: number): StoredForm =>
       typeof value === 'string' && value.length === bytes * 2 && /^[0-9a-fA-F]*$/.test(value)
         ? Buffer.from(value, 'hex')
         : undefined,
-    asText: (column: Sql) => sql`encode(${column}, ${literal("'hex'")})`,
+    asText: (column: Sql) => sql`encode(${column}, ${sql.raw("'hex'")})`,
     operators: [...EQUALITY, ...ORDER, ...TEXT],
   })
 

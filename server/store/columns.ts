@@ -32,6 +32,8 @@ export interface Column<Read = unknown, Written = Read, By extends Filled = Fill
   readonly filled: By
   /** The only texts there are, where these are few. */
   readonly words?: readonly Read[]
+  /** What its type does not tell, and every value is held against. */
+  readonly holds?: (value: unknown) => boolean
   readonly read?: Read
   readonly written?: Written
 }
@@ -57,13 +59,24 @@ export const instant = column<Date, Date | string>('timestamp with time zone')
 export const day = column<string>('date')
 /** Read parsed, written as its text. */
 export const json = column<unknown, string>('jsonb')
+/** The same, and always an object. */
+export const jsonObject: Column<Readonly<Record<string, unknown>>, string, 'given'> = Object.freeze({
+  ...column<Readonly<Record<string, unknown>>, string>('jsonb'),
+  holds: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
+})
 /** Searched by the database, read by nobody. */
 export const searchable = column<string, never>('tsvector')
 export const budgetAsk = column<string>('budget_ask')
 
 /** A text out of a closed set; the table has a CHECK of the same words. */
 export const oneOf = <const Word extends string>(...words: readonly Word[]): Column<Word, Word, 'given'> =>
-  Object.freeze({ type: 'text', nullable: false, filled: 'given', words: Object.freeze(words) })
+  Object.freeze({
+    type: 'text',
+    nullable: false,
+    filled: 'given',
+    words: Object.freeze(words),
+    holds: (value: unknown) => words.some((word) => word === value),
+  })
 
 export const nullable = <Read, Written, By extends Filled>(
   one: Column<Read, Written, By>,

@@ -23,6 +23,11 @@ export const VIEWS = Object.freeze({ shown_items: LEDGER_TABLES.items }) satisfi
   Record<string, Columns>
 >
 
-type Relations = typeof TABLES & typeof VIEWS
+/** Whatever can be selected from. */
+export const RELATIONS = Object.freeze({ ...TABLES, ...VIEWS })
+
+type Relations = typeof RELATIONS
+
+export type RelationName = keyof Relations
 
 export type Database = { readonly [Name in keyof Relations]: KyselyTable<Relations[Name]> }

@@ -29,6 +29,13 @@ export function statement<C extends Columns>(columns: C, made: Sql | ((parameter
   return (parameters: object) => ({ compile: () => compile(parameters), read })
 }
 
+/** What a statement yields. */
+export type RowFrom<S> = S extends (...given: never[]) => Statement<infer Row>
+  ? Row
+  : S extends Statement<infer Row>
+    ? Row
+    : never
+
 /** A statement that yields no rows. */
 export function command(built: Sql): Statement<never>
 export function command<Parameters extends object>(
@@ -41,16 +48,17 @@ export function command(made: Sql | ((parameters: object) => Sql)): unknown {
 function readerOf(columns: Columns): (answer: readonly unknown[]) => readonly unknown[] {
   const oids = Object.entries(columns).map(([name, { type }]) => [name, oidOf(type)] as const)
   const filled = Object.entries(columns).flatMap(([name, { nullable }]) => (nullable ? [] : [name]))
-  const closed = Object.entries(columns).flatMap(([name, { words }]) =>
-    words === undefined ? [] : [[name, new Set<unknown>([...words, null])] as const],
+  const judged = Object.entries(columns).flatMap(([name, { holds }]) =>
+    holds === undefined ? [] : [[name, holds] as const],
   )
   return (answer) => {
     checkFields(oids, answer)
     for (const row of answer) {
       if (!isRecord(row)) throw new Error('A row is no record.')
       for (const name of filled) if (row[name] === null) throw new Error(`Column ${name} is null in a row.`)
-      for (const [name, words] of closed)
-        if (!words.has(row[name])) throw new Error(`Column ${name} has a word that it never has.`)
+      for (const [name, holds] of judged)
+        if (row[name] !== null && !holds(row[name]))
+          throw new Error(`Column ${name} has a value that it never has.`)
     }
     return answer
   }
@@ -115,5 +123,14 @@ function compileText(built: Sql): { text: string; places: readonly unknown[] } {
   return { text: sql, places: parameters }
 }
 
-/** Stands for the parameters while the text is made: every member of it is a place. */
-const places = (): object => new Proxy({}, { get: (_, name) => new Place(String(name)) })
+/** Stands for the parameters while the text is made: every member of it is a place, and nobody can tell which there are. */
+const places = (): object =>
+  new Proxy(
+    {},
+    {
+      get: (_, name) => new Place(String(name)),
+      ownKeys: () => {
+        throw new Error('Parameters of a statement are named one by one.')
+      },
+    },
+  )

@@ -131,7 +131,7 @@ const parts = {
   doc: 'One.',
   id: hex64(),
   page: DEFAULT_PAGE,
-  table: 'ones',
+  table: 'blocks',
   hydrate: () => ROW,
   idOf: ({ id }: Row) => id,
   operations: [],

@@ -31,7 +31,7 @@ const COLUMNS = statement(
          a.attnotnull AS required, c.relkind = 'v' AS is_view,
          (SELECT pg_get_constraintdef(k.oid) FROM pg_constraint k
            WHERE k.conrelid = c.oid AND k.contype = 'c' AND k.conkey = ARRAY[a.attnum]
-             AND pg_get_constraintdef(k.oid) LIKE '%= ANY (ARRAY[''%') AS check
+             AND pg_get_constraintdef(k.oid) ~ '^CHECK \(\(\w+ = (''[^'']+''::text|ANY \(ARRAY\[''.*\]\))\)\)$') AS check
     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'v') AND a.attnum > 0 AND NOT a.attisdropped
      AND c.relname <> 'migrations'
@@ -86,3 +86,29 @@ describe('the declared tables', () => {
     expect(Object.fromEntries(found.map(({ name, oid }) => [name, Number(oid)]))).toEqual(TYPE_OIDS)
   })
 })
+
+describe('the entities', () => {
+  it('are those of the migrated schema: each column they name, its type and its nulls', async () => {
+    const found = await rows(ledger.store.em(), COLUMNS)
+    const made = new Map(found.map(({ relation, name, ...rest }) => [`${relation}.${name}`, rest]))
+    const metadata = [...ledger.store.orm.getMetadata().getAll().values()]
+    expect(metadata.length).toBeGreaterThan(0)
+    for (const { tableName, props } of metadata) {
+      const named = props.flatMap(({ fieldNames }) => fieldNames)
+      const there = found.filter(({ relation }) => relation === tableName).map(({ name }) => name)
+      expect(named.toSorted(), tableName).toEqual(there.toSorted())
+      for (const { fieldNames, columnTypes, nullable: is = false } of props) {
+        const [name = ''] = fieldNames
+        const [type = ''] = columnTypes
+        const column = made.get(`${tableName}.${name}`)
+        expect([name, SPELLED[type] ?? type, is]).toEqual([name, column?.type, column?.required === false])
+      }
+    }
+  })
+})
+
+/** As MikroORM calls types, and as PostgreSQL does. */
+const SPELLED: Readonly<Record<string, string>> = {
+  'varchar(255)': 'text',
+  'timestamptz(3)': 'timestamp with time zone',
+}

@@ -1,7 +1,9 @@
 // Time: one clock, read once per statement, so that every time condition is a range of an index, however many rows there are.
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pruneApiKeys } from '../../server/domain/accounts/api_key.ts'
 import { pruneIdempotencyKeys } from '../../server/domain/accounts/idempotency.ts'
@@ -18,6 +20,7 @@ import {
 } from '../../server/domain/webhooks/due_deliveries.ts'
 import { pruneDeliveries } from '../../server/domain/webhooks/prune_deliveries.ts'
 import { row, rows } from '../../server/store/rows.ts'
+import { inTransaction } from '../../server/store/transaction.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 
 const ROWS = 500_000
@@ -105,26 +108,34 @@ interface Node {
 }
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** How the database would carry out the statements of a verb: an entity manager that only asks for plans. */
+const ROLLED_BACK = new Error('Only looked at.')
+
+/** How the database carries out the statements of a verb; what they did is undone. */
 async function plansOf(verb: (em: EntityManager) => Promise<unknown>): Promise<Node[]> {
   const plans: Node[] = []
-  const real = em()
-  const explaining = Object.assign(Object.create(real), {
-    getKysely: () => ({
-      executeQuery: async ({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => {
-        // A switch that is looked at first is no statement of this verb.
-        if (/feature_flags/.test(sql)) return { rows: await rows(real, sql, parameters) }
-        const explained = await row<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-          real,
-          `EXPLAIN (FORMAT JSON) ${sql}`,
-          parameters,
-        )
-        plans.push(...nodesOf(explained['QUERY PLAN'][0].Plan))
-        return { rows: / AS due$/.test(sql) ? [{ due: false }] : [], numAffectedRows: 0n }
+  const looked = inTransaction(em(), async (inside) => {
+    const kysely = inside.getKysely()
+    const executeQuery = async (statement: CompiledQuery) => {
+      const explained = await kysely.executeQuery<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+        CompiledQuery.raw(`EXPLAIN (FORMAT JSON) ${statement.sql}`, [...statement.parameters]),
+      )
+      plans.push(...explained.rows.flatMap((one) => nodesOf(one['QUERY PLAN'][0].Plan)))
+      return kysely.executeQuery(statement)
+    }
+    const explaining = new Proxy(kysely, {
+      get: (_, name) => {
+        const member: unknown = Reflect.get(kysely, name)
+        return name === 'executeQuery'
+          ? executeQuery
+          : typeof member === 'function'
+            ? member.bind(kysely)
+            : member
       },
-    }),
+    })
+    await verb(Object.assign(Object.create(inside), { getKysely: () => explaining }))
+    throw ROLLED_BACK
   })
-  await verb(explaining)
+  await expect(looked).rejects.toBe(ROLLED_BACK)
   return plans
 }
 

@@ -1,38 +1,20 @@
 // One link of the chain: a Merkle root over its subjects, tied to the block before it and signed.
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { rows } from '../../store/rows.ts'
+import { sql } from 'kysely'
+import { instant, text } from '../../store/columns.ts'
+import { RELATIONS } from '../../store/database.ts'
+import { type PlainRow, rowReader } from '../../store/row_reader.ts'
+import { rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
 
 export const BLOCK_STATES = ['finalized', 'committed'] as const
 export type BlockState = (typeof BLOCK_STATES)[number]
 
 /** Genesis has height 0 and is its own predecessor. `metadata` is canonical JSON text. */
-export const Block = defineEntity({
-  name: 'Block',
-  tableName: 'blocks',
-  properties: {
-    id: p.string().primary(),
-    height: p.integer(),
-    previousBlockId: p.string(),
-    previousBlockHash: p.blob(),
-    blockHash: p.blob(),
-    merkleRoot: p.blob(),
-    metadata: p.text(),
-    metadataHash: p.blob(),
-    signingKeyId: p.blob(),
-    signature: p.blob(),
-    state: p.string().$type<BlockState>(),
-    leafCount: p.integer(),
-    itemCount: p.integer(),
-    observationCount: p.integer(),
-    finalizedAt: p.datetime(3),
-    committedAt: p.datetime(3).nullable(),
-    insertedAt: p.datetime(3),
-    updatedAt: p.datetime(3),
-  },
-})
+export type Block = PlainRow<typeof RELATIONS.blocks>
 
-export type Block = InferEntity<typeof Block>
+export const blockOf = rowReader(RELATIONS.blocks)
 
 /**
  * When each of these blocks was first committed to a public chain; blocks that are not are left out. A proof of what is
@@ -43,10 +25,12 @@ export async function blocksCommittedAt(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Date>> {
   if (ids.length === 0) return new Map()
-  const found = await rows<{ id: string; committed_at: string }>(
-    em,
-    'SELECT id, iso_time(committed_at) AS committed_at FROM blocks WHERE id = ANY($1::text[]) AND committed_at IS NOT NULL',
-    [[...new Set(ids)]],
-  )
-  return new Map(found.map(({ id, committed_at }) => [id, new Date(committed_at)]))
+  const found = await rows(em, COMMITTED_AT({ ids: [...new Set(ids)] }))
+  return new Map(found.map(({ id, committed_at }) => [id, committed_at]))
 }
+
+const COMMITTED_AT = statement(
+  { id: text, committed_at: instant },
+  ({ ids }: { ids: readonly string[] }) => sql`
+  SELECT id, committed_at FROM blocks WHERE id = ANY(${ids}::text[]) AND committed_at IS NOT NULL`,
+)

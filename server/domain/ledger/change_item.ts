@@ -1,11 +1,18 @@
 // What its owner may do to an item after it was recorded: label it, show it, redact it, restore it, delete it.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
-import { change, inTransaction, rows } from '../../store/rows.ts'
-import { maySubmit, type Role } from '../accounts/role.ts'
+import { bool, bytes } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { change, db, rows } from '../../store/run.ts'
+import { command, type RowFrom, type Sql, statement } from '../../store/statement.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { maySubmit } from '../accounts/role.ts'
 import type { SubmittedClaims } from './claims.ts'
 import { expiryJudge } from './expiry.ts'
-import type { ItemState, Visibility } from './item.ts'
+import type { FactKind } from './facts.ts'
+import type { Visibility } from './item.ts'
 import { textOrNull } from './item_draft.ts'
 import { changeableItem, readableItem } from './readable_item.ts'
 
@@ -24,12 +31,7 @@ export interface ItemChange {
 /** `unchanged`: the item was already so; nothing was written and no fact recorded. */
 export type ChangeOutcome = 'changed' | 'unchanged'
 
-interface Owned {
-  state: ItemState
-  claims_hash: Buffer
-  may_change: boolean
-  expired: boolean
-}
+type Owned = RowFrom<typeof OWN>
 
 /**
  * Everything that is asked for, or nothing. Labels, visibility, team and expiry leave no fact, because what was
@@ -54,16 +56,21 @@ export async function updateItem(
 export async function checkItemChange(
   { em }: { em: EntityManager },
   userId: string,
-  { teamId, expiresAt }: { readonly teamId?: unknown; readonly expiresAt?: Date | null | undefined },
+  {
+    teamId,
+    expiresAt,
+  }: { readonly teamId?: string | undefined; readonly expiresAt?: Date | null | undefined },
 ): Promise<Problem[]> {
   const judge = await expiryJudge(() => em, [expiresAt])
   const [member] =
     teamId === undefined
       ? []
-      : await rows<{ role: Role }>(em, 'SELECT role FROM memberships WHERE user_id = $1 AND team_id = $2', [
-          userId,
-          teamId,
-        ])
+      : await db(em)
+          .selectFrom('memberships')
+          .select('role')
+          .where('user_id', '=', userId)
+          .where('team_id', '=', teamId)
+          .execute()
   const mayMove = teamId === undefined || (member !== undefined && maySubmit(member.role))
   return [...(mayMove ? [] : [NO_TEAM]), ...judge(expiresAt)]
 }
@@ -79,26 +86,39 @@ async function label(
   { visibility, tags, teamId, expiresAt }: ItemChange,
 ): Promise<ChangeOutcome> {
   refuseAny(await checkItemChange({ em }, userId, { teamId, expiresAt }))
-  const changed = await change(em, LABEL, [
+  const wanted = {
     id,
-    visibility ?? null,
-    tags ?? null,
-    teamId ?? null,
-    expiresAt !== undefined,
-    expiresAt ?? null,
-  ])
+    visibility: visibility ?? null,
+    tags: tags ?? null,
+    teamId: teamId ?? null,
+    setsExpiry: expiresAt !== undefined,
+    expiresAt: expiresAt ?? null,
+  }
+  const changed = await change(em, LABEL(wanted))
   return changed > 0 ? 'changed' : 'unchanged'
 }
 
-const LABEL = `
+interface Labels {
+  readonly id: string
+  readonly visibility: Visibility | null
+  readonly tags: readonly string[] | null
+  readonly teamId: string | null
+  readonly setsExpiry: boolean
+  readonly expiresAt: Date | null
+}
+
+const LABEL = command(
+  ({ id, visibility, tags, teamId, setsExpiry, expiresAt }: Labels) => sql`
   UPDATE items SET visibility = wanted.visibility, tags = wanted.tags, team_id = wanted.team_id,
                    expires_at = wanted.expires_at, updated_at = pharos_now()
-    FROM (SELECT coalesce($2, visibility) AS visibility, coalesce($3::text[], tags) AS tags,
-                 coalesce($4, team_id) AS team_id, CASE WHEN $5 THEN $6::timestamptz ELSE expires_at END AS expires_at
-            FROM items WHERE id = $1) AS wanted
-   WHERE items.id = $1
+    FROM (SELECT coalesce(${visibility}, visibility) AS visibility, coalesce(${tags}::text[], tags) AS tags,
+                 coalesce(${teamId}, team_id) AS team_id,
+                 CASE WHEN ${setsExpiry} THEN ${expiresAt}::timestamptz ELSE expires_at END AS expires_at
+            FROM items WHERE id = ${id}) AS wanted
+   WHERE items.id = ${id}
      AND (items.visibility, items.tags, items.team_id, items.expires_at)
-         IS DISTINCT FROM (wanted.visibility, wanted.tags, wanted.team_id, wanted.expires_at)`
+         IS DISTINCT FROM (wanted.visibility, wanted.tags, wanted.team_id, wanted.expires_at)`,
+)
 
 /** Erases the claims and everything made from them; hashes, tags and the item's place in the chain stay. */
 export const redactItem = (
@@ -114,7 +134,7 @@ export const unredactItem = (
 
 async function redact(em: EntityManager, id: string, { state }: Owned): Promise<ChangeOutcome> {
   if (state === 'redacted') return 'unchanged'
-  await rows(em, withFact('item.redacted', REDACT), [id])
+  await change(em, REDACT({ id }))
   return 'changed'
 }
 
@@ -133,13 +153,14 @@ async function unredact(
       path: ['claims'],
       detail: 'does not hash to the recorded claims_hash',
     })
-  await rows(em, withFact('item.unredacted', UNREDACT), [
+  const restored = {
     id,
-    claims.text(),
-    textOrNull(kept.hash),
-    textOrNull(kept.name),
-    textOrNull(kept.description),
-  ])
+    text: claims.text(),
+    hash: textOrNull(kept.hash),
+    name: textOrNull(kept.name),
+    description: textOrNull(kept.description),
+  }
+  await change(em, UNREDACT(restored))
   return 'changed'
 }
 
@@ -153,7 +174,7 @@ export function deleteItem(
 ): Promise<void> {
   return inTransaction(em, async (tx) => {
     await ownItem(tx, id, userId)
-    await rows(tx, DELETE, [id])
+    await change(tx, DELETE({ id }))
   })
 }
 
@@ -163,48 +184,75 @@ export function deleteItem(
  * @throws not_found, forbidden
  */
 async function ownItem(em: EntityManager, id: string, userId: string): Promise<Owned> {
-  const [item] = await rows<Owned>(
-    em,
-    `SELECT state, claims_hash, ${changeableItem('items', '$2')} AS may_change,
-            coalesce(expires_at <= pharos_now(), false) AND state <> 'redacted' AS expired
-       FROM items WHERE id = $1 AND ${readableItem('items', '$2')} FOR UPDATE`,
-    [id, userId],
-  )
+  const [item] = await rows(em, OWN({ id, userId }))
   if (item === undefined) throw refuse('not_found')
   if (!item.may_change) throw refuse('forbidden', { detail: 'only its owner may change this item' })
   if (!item.expired) return item
-  await rows(em, withFact('item.redacted', redactExpiredWhere('id = $1')), [id])
+  await change(em, REDACT_OVERDUE({ id }))
   return { ...item, state: 'redacted', expired: false }
 }
 
-/** What redaction does to a row: claims and everything made from them leave it. */
-const ERASE = `claims = NULL, hash = NULL, display_name = NULL, display_description = NULL, state = 'redacted'`
+const OWN = statement(
+  { state: TABLES.items.state, claims_hash: bytes, may_change: bool, expired: bool },
+  ({ id, userId }: { id: string; userId: string }) => sql`
+  SELECT state, claims_hash, ${changeableItem('items', userId)} AS may_change,
+         coalesce(expires_at <= pharos_now(), false) AND state <> 'redacted' AS expired
+    FROM items WHERE id = ${id} AND ${readableItem('items', userId)} FOR UPDATE`,
+)
 
-const REDACT = `
-  UPDATE items SET ${ERASE}, redacted_at = pharos_now(), updated_at = pharos_now() WHERE id = $1 RETURNING items`
+/** What redaction does to a row: claims and everything made from them leave it. */
+const ERASE = sql`claims = NULL, hash = NULL, display_name = NULL, display_description = NULL, state = 'redacted'`
+
+const REDACT = command(({ id }: { id: string }) =>
+  withFact(
+    'item.redacted',
+    sql`
+  UPDATE items SET ${ERASE}, redacted_at = pharos_now(), updated_at = pharos_now() WHERE id = ${id} RETURNING items`,
+  ),
+)
+
+const REDACT_OVERDUE = command(({ id }: { id: string }) =>
+  withFact('item.redacted', redactExpiredWhere(sql`id = ${id}`)),
+)
 
 /** Items that have expired: what is shown of them since that moment stays as it is. */
-export const redactExpiredWhere = (condition: string): string => `
+export const redactExpiredWhere = (condition: Sql): Sql => sql`
   UPDATE items SET ${ERASE}, redacted_at = expires_at, updated_at = greatest(updated_at, expires_at)
    WHERE ${condition} RETURNING items`
 
-const UNREDACT = `
-  UPDATE items SET claims = $2, hash = $3, display_name = $4, display_description = $5, redacted_at = NULL,
+interface Restored {
+  readonly id: string
+  readonly text: string
+  readonly hash: string | null
+  readonly name: string | null
+  readonly description: string | null
+}
+
+const UNREDACT = command(({ id, text, hash, name, description }: Restored) =>
+  withFact(
+    'item.unredacted',
+    sql`
+  UPDATE items SET claims = ${text}, hash = ${hash}, display_name = ${name}, display_description = ${description},
+                   redacted_at = NULL,
                    expires_at = CASE WHEN expires_at <= pharos_now() THEN NULL ELSE expires_at END,
                    state = CASE WHEN block_id IS NULL THEN 'created' ELSE 'committed' END, updated_at = pharos_now()
-   WHERE id = $1 RETURNING items`
+   WHERE id = ${id} RETURNING items`,
+  ),
+)
 
 /** The change and the fact of it are one statement. */
-export const withFact = (kind: string, update: string): string => `
+export const withFact = (kind: FactKind, update: Sql): Sql => sql`
   WITH changed AS (${update})
   INSERT INTO facts (kind, subject_id, creator_id, team_id, visibility, data)
-  SELECT '${kind}', (items).id, (items).creator_id, (items).team_id, (items).visibility, item_snapshot(items)
+  SELECT ${sql.lit(kind)}, (items).id, (items).creator_id, (items).team_id, (items).visibility, item_snapshot(items)
     FROM changed`
 
-const DELETE = `
-  WITH gone AS (DELETE FROM items WHERE id = $1 RETURNING *),
+const DELETE = command(
+  ({ id }: { id: string }) => sql`
+  WITH gone AS (DELETE FROM items WHERE id = ${id} RETURNING *),
   buried AS (
     INSERT INTO item_tombstones (id, item_hash, block_id, leaf_index)
     SELECT id, item_hash, block_id, leaf_index FROM gone)
   INSERT INTO facts (kind, subject_id, creator_id, team_id, visibility, data)
-  SELECT 'item.deleted', id, creator_id, team_id, visibility, jsonb_build_object('id', id) FROM gone`
+  SELECT 'item.deleted', id, creator_id, team_id, visibility, jsonb_build_object('id', id) FROM gone`,
+)

@@ -1,7 +1,8 @@
 // The quick look at start: the master key opens what the ledger has sealed. One that does not could never make a block.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type MasterKey, SealBroken } from '../../kernel/sealed.ts'
-import { rows } from '../../store/rows.ts'
+import { db } from '../../store/run.ts'
 import { sealPlace } from './signing_key.ts'
 
 /**
@@ -15,10 +16,12 @@ export async function checkMasterKey({
   readonly em: EntityManager
   readonly masterKey: MasterKey
 }): Promise<void> {
-  const sealed = await rows<{ key_id: Buffer; sealed_seed: Buffer }>(
-    em,
-    'SELECT key_id, sealed_seed FROM signing_keys ORDER BY sequence DESC LIMIT 2',
-  )
+  const sealed = await db(em)
+    .selectFrom('signing_keys')
+    .select(['key_id', 'sealed_seed'])
+    .orderBy('sequence', 'desc')
+    .limit(2)
+    .execute()
   try {
     for (const { key_id, sealed_seed } of sealed) masterKey.open(sealed_seed, sealPlace(key_id))
   } catch (error) {

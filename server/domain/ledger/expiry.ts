@@ -1,7 +1,8 @@
 // When the service is to erase claims: a time that has passed already is a mistake.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Problem, problem } from '../../kernel/refusal.ts'
-import { row } from '../../store/rows.ts'
+import { DATABASE_TIME } from '../../store/database_time.ts'
+import { row } from '../../store/run.ts'
 
 /** By the database's clock, which also decides when they are erased. It is asked once, and not at all without a time. */
 export async function expiryJudge(
@@ -9,7 +10,7 @@ export async function expiryJudge(
   expiries: readonly (Date | null | undefined)[],
 ): Promise<(expiresAt: Date | null | undefined) => Problem[]> {
   if (!expiries.some((at) => at)) return () => []
-  const { now_ms } = await row<{ now_ms: number }>(em(), 'SELECT unix_ms(pharos_now()) AS now_ms')
+  const { now_ms } = await row(em(), DATABASE_TIME)
   return (expiresAt) => (expiresAt && expiresAt.getTime() <= now_ms ? [PAST] : [])
 }
 

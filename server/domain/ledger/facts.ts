@@ -1,6 +1,10 @@
 // Reads what happened, in an order in which nothing can appear behind the reader's back.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { change, row, rows } from '../../store/rows.ts'
+import { sql } from 'kysely'
+import { bool, jsonObject, nullable, oneOf, text } from '../../store/columns.ts'
+import { change, row, rows } from '../../store/run.ts'
+import { command, statement } from '../../store/statement.ts'
 
 /** Every kind of fact that is recorded. `creator_id` of a delivery is the owner of its endpoint. */
 export const FACT_KINDS = [
@@ -38,10 +42,7 @@ export interface FactCursor {
 
 /** Where a reader that wants only what happens from now on begins. */
 export async function latestFactCursor({ em }: { em: EntityManager }): Promise<FactCursor> {
-  const { xid } = await row<{ xid: string }>(
-    em,
-    'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xid',
-  )
+  const { xid } = await row(em, OLDEST_RUNNING)
   return { xid, id: '0' }
 }
 
@@ -59,26 +60,45 @@ export async function factsAfter(
   { em }: { em: EntityManager },
   cursor: FactCursor,
   limit: number,
-): Promise<{ facts: Fact[]; cursor: FactCursor }> {
-  const found = await rows<Fact & FactCursor>(
-    em,
-    `SELECT xid::text, id::text, kind, subject_id, creator_id, team_id, visibility, data, iso_time(at) AS at
-       FROM facts
-      WHERE (xid, id) > ($1::text::xid8, $2::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
-        AND age(xmin) <= age(xid::xid)
-      ORDER BY facts.xid, facts.id
-      LIMIT $3`,
-    [cursor.xid, cursor.id, limit],
-  )
+): Promise<{ facts: readonly Fact[]; cursor: FactCursor }> {
+  const found = await rows(em, AFTER({ ...cursor, limit }))
   const last = found.at(-1)
   if (last !== undefined) return { facts: found, cursor: { xid: last.xid, id: last.id } }
-  const { elsewhere } = await row<{ elsewhere: boolean }>(
-    em,
-    'SELECT $1::text::xid8 > pg_snapshot_xmax(pg_current_snapshot()) AS elsewhere',
-    [cursor.xid],
-  )
+  const { elsewhere } = await row(em, IS_ELSEWHERE({ xid: cursor.xid }))
   return { facts: [], cursor: elsewhere ? await latestFactCursor({ em }) : cursor }
 }
+
+const OLDEST_RUNNING = statement(
+  { xid: text },
+  sql`SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xid`,
+)
+
+const AFTER = statement(
+  {
+    xid: text,
+    id: text,
+    kind: oneOf(...FACT_KINDS),
+    subject_id: text,
+    creator_id: nullable(text),
+    team_id: nullable(text),
+    visibility: nullable(text),
+    data: jsonObject,
+    at: text,
+  },
+  ({ xid, id, limit }: FactCursor & { limit: number }) => sql`
+  SELECT xid::text, id::text, kind, subject_id, creator_id, team_id, visibility, data, iso_time(at) AS at
+    FROM facts
+   WHERE (xid, id) > (${xid}::text::xid8, ${id}::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
+     AND age(xmin) <= age(xid::xid)
+   ORDER BY facts.xid, facts.id
+   LIMIT ${limit}`,
+)
+
+const IS_ELSEWHERE = statement(
+  { elsewhere: bool },
+  ({ xid }: { xid: string }) =>
+    sql`SELECT ${xid}::text::xid8 > pg_snapshot_xmax(pg_current_snapshot()) AS elsewhere`,
+)
 
 const KEPT_HOURS = 24
 
@@ -87,10 +107,11 @@ const KEPT_HOURS = 24
  * server is deleting; call again while it is full. Index: facts_age.
  */
 export const pruneFacts = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
-  change(
-    em,
-    `DELETE FROM facts WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM facts WHERE at < pharos_now() - $1 * interval '1 hour'
-        LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-    [KEPT_HOURS, limit],
-  )
+  change(em, PRUNE({ limit }))
+
+const PRUNE = command(
+  ({ limit }: { limit: number }) => sql`
+  DELETE FROM facts WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM facts WHERE at < pharos_now() - ${KEPT_HOURS} * interval '1 hour'
+     LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+)

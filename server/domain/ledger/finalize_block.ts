@@ -1,15 +1,16 @@
 // Extends the chain by one block: the cut, the tree over everything eligible, the root, the signature, one commit point.
+
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
-import { change, inTransaction } from '../../store/rows.ts'
+import { inTransaction } from '../../store/transaction.ts'
 import { insertBlock } from './insert_block.ts'
 import { keyEventMetadata } from './key_event.ts'
 import { assignLeaves, eligibleLeaves, storeTiles } from './leaves.ts'
 import { tryLockLedger } from './ledger_lock.ts'
 import type { Signer } from './signer.ts'
-import { type SigningKey, signingKeys } from './signing_key.ts'
+import { introduceKey, type SigningKey, signingKeys } from './signing_key.ts'
 import { readStanding } from './standing.ts'
 import { type Tile, TileTree } from './tile_tree.ts'
 
@@ -97,10 +98,7 @@ async function keyEventOf(
   const next = keys.find((key) => key.introducedAtHeight === null)
   if (next === undefined || next.rotation === null)
     return { metadata: canonicalJson({}), signingKeyId: current.keyId }
-  await change(em, 'UPDATE signing_keys SET introduced_at_height = $2 WHERE key_id = $1', [
-    next.keyId,
-    height,
-  ])
+  await introduceKey({ em }, next.keyId, height)
   const committed: SigningKey | undefined = keys.find((key) => key.sequence === next.sequence + 1)
   return {
     metadata: canonicalJson(keyEventMetadata(next, next.rotation, committed)),

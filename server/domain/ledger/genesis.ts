@@ -1,12 +1,17 @@
 // The first block: no subjects, a sentinel for a predecessor, and the event that introduces the first signing key.
+
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { genesisPreviousHash } from '../../../shared/proof/composites.ts'
 import { EMPTY_ROOT } from '../../../shared/proof/merkle.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { change, inTransaction, row } from '../../store/rows.ts'
+import { bool, float8 } from '../../store/columns.ts'
+import { db, row } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
+import { inTransaction } from '../../store/transaction.ts'
 import { insertBlock } from './insert_block.ts'
 import { keyEventMetadata } from './key_event.ts'
 import { lockLedger } from './ledger_lock.ts'
@@ -28,18 +33,15 @@ export function makeGenesis({
 }): Promise<'made' | 'exists'> {
   return inTransaction(em, async (tx) => {
     await lockLedger(tx)
-    const { begun, now_ms } = await row<{ begun: boolean; now_ms: number }>(
-      tx,
-      'SELECT EXISTS (SELECT 1 FROM blocks) AS begun, unix_ms(pharos_now()) AS now_ms',
-    )
+    const { begun, now_ms } = await row(tx, BEGUN)
     if (begun) return 'exists'
     const key = await makeSigningKey({ em: tx, masterKey }, 0)
     const next = await makeSigningKey({ em: tx, masterKey }, 1)
-    await change(
-      tx,
-      `UPDATE signing_keys SET rotation = 'genesis', introduced_at_height = 0 WHERE key_id = $1`,
-      [key.keyId],
-    )
+    await db(tx)
+      .updateTable('signing_keys')
+      .set({ rotation: 'genesis', introduced_at_height: 0 })
+      .where('key_id', '=', key.keyId)
+      .execute()
     const id = uuid7From(now_ms, randomBytes(10))
     await insertBlock(
       { em: tx, signer },
@@ -59,3 +61,8 @@ export function makeGenesis({
     return 'made'
   })
 }
+
+const BEGUN = statement(
+  { begun: bool, now_ms: float8 },
+  sql`SELECT EXISTS (SELECT 1 FROM blocks) AS begun, unix_ms(pharos_now()) AS now_ms`,
+)

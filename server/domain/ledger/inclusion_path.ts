@@ -1,7 +1,11 @@
 // From a leaf to the root of its block, out of the stored tiles: one row per eight levels of the tree.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { PathStep } from '../../../shared/proof/merkle.ts'
-import { rows } from '../../store/rows.ts'
+import { bytes, int2 } from '../../store/columns.ts'
+import { rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
 import { foldRightEdge, HASH_BYTES, perfectRoot, TILE_HEIGHT, TILE_WIDTH } from './tile_tree.ts'
 
 export interface LeafPlace {
@@ -23,20 +27,28 @@ export async function inclusionPath(
   if (leafIndex >= leafCount) return undefined
   const wanted = tilesOnPath(leafIndex, leafCount)
   if (wanted.length === 0) return []
-  const found = await rows<{ level: number; hashes: Buffer }>(em, TILES, [
-    blockId,
-    wanted.map(({ level }) => level),
-    wanted.map(({ tile }) => tile),
-  ])
+  const places = { levels: wanted.map(({ level }) => level), tiles: wanted.map(({ tile }) => tile) }
+  const found = await rows(em, TILES({ blockId, ...places }))
   const tiles = found.toSorted((a, b) => a.level - b.level).map(({ hashes }) => hashes)
   const areWhole = wanted.every((place, at) => tiles[at]?.length === tileBytes(place, leafCount))
   return areWhole ? pathFromTiles(tiles, leafIndex, leafCount) : undefined
 }
 
-const TILES = `
+const TILES = statement(
+  { level: int2, hashes: bytes },
+  ({
+    blockId,
+    levels,
+    tiles,
+  }: {
+    blockId: string
+    levels: readonly number[]
+    tiles: readonly number[]
+  }) => sql`
   SELECT t.level, t.hashes
-    FROM unnest($2::smallint[], $3::int[]) AS wanted (level, tile)
-    JOIN block_tiles t ON t.block_id = $1 AND t.level = wanted.level AND t.tile = wanted.tile`
+    FROM unnest(${levels}::smallint[], ${tiles}::int[]) AS wanted (level, tile)
+    JOIN block_tiles t ON t.block_id = ${blockId} AND t.level = wanted.level AND t.tile = wanted.tile`,
+)
 
 /** The tile of each level that the leaf lies below, up to the root. RangeError when there is no such leaf. */
 export function tilesOnPath(leafIndex: number, leafCount: number): { level: number; tile: number }[] {

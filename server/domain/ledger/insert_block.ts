@@ -1,7 +1,10 @@
 // Hashes, signs and stores one block, and records the fact of it. Genesis and every later block come through here.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { blockHash, canonicalTextHash } from '../../../shared/proof/composites.ts'
-import { rows } from '../../store/rows.ts'
+import { change } from '../../store/run.ts'
+import { command } from '../../store/statement.ts'
 import type { Signer } from './signer.ts'
 
 export interface NewBlock {
@@ -34,32 +37,22 @@ export async function insertBlock(
     metadataHash,
     keyId: block.signingKeyId,
   })
-  await rows(em, INSERT_BLOCK, [
-    block.id,
-    block.height,
-    block.previousBlockId,
-    block.previousBlockHash,
-    hash,
-    block.merkleRoot,
-    block.metadata,
-    metadataHash,
-    block.signingKeyId,
-    await signer.sign(em, block.signingKeyId, hash),
-    block.itemCount,
-    block.observationCount,
-    block.timeMs,
-    BLOCK_CHANNEL,
-  ])
+  const signature = await signer.sign(em, block.signingKeyId, hash)
+  await change(em, INSERT_BLOCK({ ...block, hash, metadataHash, signature }))
   return hash
 }
 
 /** The block, its fact and its notice: the notice leaves with the commit, so whoever hears it finds the block. */
-const INSERT_BLOCK = `
+const INSERT_BLOCK = command(
+  (block: NewBlock & { hash: Uint8Array; metadataHash: Uint8Array; signature: Uint8Array }) => sql`
   WITH made AS (
     INSERT INTO blocks (id, height, previous_block_id, previous_block_hash, block_hash, merkle_root, metadata,
                         metadata_hash, signing_key_id, signature, state, leaf_count, item_count, observation_count,
                         finalized_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'finalized', $11::int + $12::int, $11, $12, from_unix_ms($13))
+    VALUES (${block.id}, ${block.height}, ${block.previousBlockId}, ${block.previousBlockHash}, ${block.hash},
+            ${block.merkleRoot}, ${block.metadata}, ${block.metadataHash}, ${block.signingKeyId}, ${block.signature},
+            'finalized', ${block.itemCount}::int + ${block.observationCount}::int, ${block.itemCount},
+            ${block.observationCount}, from_unix_ms(${block.timeMs}))
     RETURNING id, height, block_hash, leaf_count, item_count, observation_count, finalized_at
   ), told AS (
     INSERT INTO facts (kind, subject_id, data, at)
@@ -69,4 +62,5 @@ const INSERT_BLOCK = `
              'finalized_at', iso_time(finalized_at)), finalized_at
       FROM made
   )
-  SELECT pg_notify($14, height::text) FROM made`
+  SELECT pg_notify(${sql.lit(BLOCK_CHANNEL)}, height::text) FROM made`,
+)

@@ -1,8 +1,8 @@
 // A claim about data, recorded for good: what was hashed, what it was hashed with, and where it landed.
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { Team } from '../accounts/team.ts'
-import { User } from '../accounts/user.ts'
-import { Block } from './block.ts'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { RELATIONS } from '../../store/database.ts'
+import { type PlainRow, rowReader } from '../../store/row_reader.ts'
+import { db } from '../../store/run.ts'
 
 export const ITEM_STATES = ['created', 'committed', 'redacted'] as const
 export type ItemState = (typeof ITEM_STATES)[number]
@@ -14,34 +14,12 @@ export type Visibility = (typeof VISIBILITIES)[number]
  * As it is shown. `claims` and `metadata` are canonical JSON text; `claims`, `hash` and the display fields are null once
  * it is redacted, and from `expires_at` on, whether or not they have been erased yet.
  */
-export const Item = defineEntity({
-  name: 'Item',
-  tableName: 'shown_items',
-  properties: {
-    id: p.string().primary(),
-    team: () => p.manyToOne(Team).ref(),
-    creator: () => p.manyToOne(User).ref(),
-    claims: p.text().nullable(),
-    claimsHash: p.blob(),
-    hash: p.string().nullable(),
-    metadata: p.text(),
-    metadataHash: p.blob(),
-    itemHash: p.blob(),
-    signingKeyId: p.blob(),
-    signature: p.blob(),
-    state: p.string().$type<ItemState>(),
-    visibility: p.string().$type<Visibility>(),
-    tags: p.array(),
-    displayName: p.string().nullable(),
-    displayDescription: p.text().nullable(),
-    block: () => p.manyToOne(Block).ref().nullable(),
-    leafIndex: p.integer().nullable(),
-    committedAt: p.datetime(3).nullable(),
-    redactedAt: p.datetime(3).nullable(),
-    expiresAt: p.datetime(3).nullable(),
-    insertedAt: p.datetime(3),
-    updatedAt: p.datetime(3),
-  },
-})
+export type Item = PlainRow<typeof RELATIONS.shown_items>
 
-export type Item = InferEntity<typeof Item>
+export const itemOf = rowReader(RELATIONS.shown_items)
+
+/** Any item by its id; whoever asks has to know that it may be seen. */
+export async function itemById({ em }: { em: EntityManager }, id: string): Promise<Item | undefined> {
+  const found = await db(em).selectFrom('shown_items').selectAll().where('id', '=', id).executeTakeFirst()
+  return found === undefined ? undefined : itemOf(found)
+}

@@ -1,8 +1,12 @@
 // The subjects of a block: which are eligible, and how they learn their place in it.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { ulidFloor } from '../../../shared/proof/ulid.ts'
 import { uuid7Floor } from '../../../shared/proof/uuid7.ts'
-import { change, rows } from '../../store/rows.ts'
+import { bytes, oneOf, text } from '../../store/columns.ts'
+import { change, rows } from '../../store/run.ts'
+import { command, statement } from '../../store/statement.ts'
 import type { Tile } from './tile_tree.ts'
 
 export interface Leaf {
@@ -19,22 +23,31 @@ const LEAVES_PER_FETCH = 10_000
  * the last cut": what commits late, or carries an older time, simply goes into the next block. One cursor is one
  * snapshot. Indexes: items_waiting, entropy_observations_waiting.
  */
-export async function* eligibleLeaves(em: EntityManager, cutMs: number): AsyncGenerator<Leaf[]> {
-  await rows(em, ELIGIBLE, [ulidFloor(cutMs + 1), uuid7Floor(cutMs + 1)])
+export async function* eligibleLeaves(em: EntityManager, cutMs: number): AsyncGenerator<readonly Leaf[]> {
+  await change(em, ELIGIBLE({ items: ulidFloor(cutMs + 1), observations: uuid7Floor(cutMs + 1) }))
   for (;;) {
-    const leaves = await rows<Leaf>(em, `FETCH ${LEAVES_PER_FETCH} FROM eligible`)
+    const leaves = await rows(em, NEXT)
     if (leaves.length > 0) yield leaves
     if (leaves.length < LEAVES_PER_FETCH) break
   }
-  await rows(em, 'CLOSE eligible')
+  await change(em, CLOSE)
 }
 
-const ELIGIBLE = `
+const ELIGIBLE = command(
+  ({ items, observations }: { items: string; observations: string }) => sql`
   DECLARE eligible NO SCROLL CURSOR FOR
-  SELECT 'item' AS kind, id, item_hash AS hash FROM items WHERE block_id IS NULL AND id < $1
+  SELECT 'item' AS kind, id, item_hash AS hash FROM items WHERE block_id IS NULL AND id < ${items}
   UNION ALL
-  SELECT 'observation', id, observation_hash FROM entropy_observations WHERE block_id IS NULL AND id < $2
-  ORDER BY id`
+  SELECT 'observation', id, observation_hash FROM entropy_observations WHERE block_id IS NULL AND id < ${observations}
+  ORDER BY id`,
+)
+
+const NEXT = statement(
+  { kind: oneOf('item', 'observation'), id: text, hash: bytes },
+  sql`FETCH ${sql.lit(LEAVES_PER_FETCH)} FROM eligible`,
+)
+
+const CLOSE = command(sql`CLOSE eligible`)
 
 export interface Assignment {
   readonly blockId: string
@@ -66,45 +79,67 @@ export async function assignLeaves(
   const items = placesOf('item')
   const observations = placesOf('observation')
   let placed = 0
-  if (items.ids.length > 0) placed += await change(em, PLACE_ITEMS, [blockId, cutMs, items.ids, items.places])
+  if (items.ids.length > 0) placed += await change(em, PLACE_ITEMS({ blockId, cutMs, ...items }))
   if (observations.ids.length > 0)
-    placed += await change(em, PLACE_OBSERVATIONS, [blockId, observations.ids, observations.places])
+    placed += await change(em, PLACE_OBSERVATIONS({ blockId, ...observations }))
   // A second statement sees what was deleted while the first one ran: each statement has a snapshot of its own.
-  if (placed < leaves.length) placed += await change(em, PLACE_TOMBSTONES, [blockId, items.ids, items.places])
+  if (placed < leaves.length) placed += await change(em, PLACE_TOMBSTONES({ blockId, ...items }))
   if (placed !== leaves.length)
     throw new Error(`Of ${leaves.length} leaves of block ${blockId}, ${placed} were placed.`)
   return { items: items.ids.length, observations: observations.ids.length }
 }
 
-const PLACE_ITEMS = `
-  UPDATE items SET block_id = $1, leaf_index = place.leaf_index, committed_at = from_unix_ms($2),
-                   updated_at = greatest(items.updated_at, from_unix_ms($2)),
+interface Places {
+  readonly blockId: string
+  readonly ids: readonly string[]
+  readonly places: readonly number[]
+}
+
+const PLACE_ITEMS = command(
+  ({ blockId, cutMs, ids, places }: Places & { cutMs: number }) => sql`
+  UPDATE items SET block_id = ${blockId}, leaf_index = place.leaf_index, committed_at = from_unix_ms(${cutMs}),
+                   updated_at = greatest(items.updated_at, from_unix_ms(${cutMs})),
                    state = CASE items.state WHEN 'created' THEN 'committed' ELSE items.state END
-    FROM unnest($3::text[], $4::int[]) AS place (id, leaf_index)
-   WHERE items.id = place.id COLLATE "C" AND items.block_id IS NULL`
+    FROM unnest(${ids}::text[], ${places}::int[]) AS place (id, leaf_index)
+   WHERE items.id = place.id COLLATE "C" AND items.block_id IS NULL`,
+)
 
-const PLACE_OBSERVATIONS = `
-  UPDATE entropy_observations AS o SET block_id = $1, leaf_index = place.leaf_index, state = 'committed'
-    FROM unnest($2::text[], $3::int[]) AS place (id, leaf_index)
-   WHERE o.id = place.id COLLATE "C" AND o.block_id IS NULL`
+const PLACE_OBSERVATIONS = command(
+  ({ blockId, ids, places }: Places) => sql`
+  UPDATE entropy_observations AS o SET block_id = ${blockId}, leaf_index = place.leaf_index, state = 'committed'
+    FROM unnest(${ids}::text[], ${places}::int[]) AS place (id, leaf_index)
+   WHERE o.id = place.id COLLATE "C" AND o.block_id IS NULL`,
+)
 
-const PLACE_TOMBSTONES = `
-  UPDATE item_tombstones AS t SET block_id = $1, leaf_index = place.leaf_index
-    FROM unnest($2::text[], $3::int[]) AS place (id, leaf_index)
-   WHERE t.id = place.id COLLATE "C" AND t.block_id IS NULL`
+const PLACE_TOMBSTONES = command(
+  ({ blockId, ids, places }: Places) => sql`
+  UPDATE item_tombstones AS t SET block_id = ${blockId}, leaf_index = place.leaf_index
+    FROM unnest(${ids}::text[], ${places}::int[]) AS place (id, leaf_index)
+   WHERE t.id = place.id COLLATE "C" AND t.block_id IS NULL`,
+)
 
 /** One INSERT for all tiles that filled up since the last call. */
 export async function storeTiles(em: EntityManager, blockId: string, tiles: readonly Tile[]): Promise<void> {
   if (tiles.length === 0) return
-  await change(
-    em,
-    `INSERT INTO block_tiles (block_id, level, tile, hashes)
-     SELECT $1, level, tile, hashes FROM unnest($2::int[], $3::int[], $4::bytea[]) AS t (level, tile, hashes)`,
-    [
-      blockId,
-      tiles.map(({ level }) => level),
-      tiles.map(({ tile }) => tile),
-      tiles.map(({ hashes }) => hashes),
-    ],
-  )
+  const stored = {
+    blockId,
+    levels: tiles.map(({ level }) => level),
+    numbers: tiles.map(({ tile }) => tile),
+    hashes: tiles.map((tile) => tile.hashes),
+  }
+  await change(em, STORE_TILES(stored))
 }
+
+interface StoredTiles {
+  readonly blockId: string
+  readonly levels: readonly number[]
+  readonly numbers: readonly number[]
+  readonly hashes: readonly Buffer[]
+}
+
+const STORE_TILES = command(
+  ({ blockId, levels, numbers, hashes }: StoredTiles) => sql`
+  INSERT INTO block_tiles (block_id, level, tile, hashes)
+  SELECT ${blockId}, level, tile, hashes
+    FROM unnest(${levels}::int[], ${numbers}::int[], ${hashes}::bytea[]) AS t (level, tile, hashes)`,
+)

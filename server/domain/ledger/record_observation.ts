@@ -1,11 +1,14 @@
 // Records what a public source said: hashed, signed, and waiting for the next block like an item.
+
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { canonicalTextHash, observationHash } from '../../../shared/proof/composites.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
-import { change } from '../../store/rows.ts'
+import { change } from '../../store/run.ts'
+import { command } from '../../store/statement.ts'
 import type { EntropySource } from './observation.ts'
 import type { Signer } from './signer.ts'
 import { readStanding } from './standing.ts'
@@ -30,7 +33,8 @@ export async function recordObservation(
   const entropyHash = canonicalTextHash('entropy', entropy)
   const metadataHash = canonicalTextHash('entropy_metadata', metadata)
   const hash = observationHash({ id, entropyHash, metadataHash, keyId })
-  const recorded = await change(em, INSERT_OBSERVATION, [
+  const signature = await signer.sign(em, keyId, hash)
+  const observation = {
     id,
     source,
     entropy,
@@ -39,22 +43,40 @@ export async function recordObservation(
     metadataHash,
     hash,
     keyId,
-    await signer.sign(em, keyId, hash),
+    signature,
     publishedAt,
     timeMs,
-  ])
+  }
+  const recorded = await change(em, INSERT_OBSERVATION(observation))
   return recorded > 0 ? { outcome: 'recorded', id } : { outcome: 'known' }
 }
 
-const INSERT_OBSERVATION = `
+interface NewObservation {
+  readonly id: string
+  readonly source: EntropySource
+  readonly entropy: string
+  readonly entropyHash: Uint8Array
+  readonly metadata: string
+  readonly metadataHash: Uint8Array
+  readonly hash: Uint8Array
+  readonly keyId: Uint8Array
+  readonly signature: Uint8Array
+  readonly publishedAt: Date | null
+  readonly timeMs: number
+}
+
+const INSERT_OBSERVATION = command(
+  (made: NewObservation) => sql`
   WITH made AS (
     INSERT INTO entropy_observations (id, source, entropy, entropy_hash, metadata, metadata_hash, observation_hash,
                                       signing_key_id, signature, source_published_at, inserted_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, from_unix_ms($11))
+    VALUES (${made.id}, ${made.source}, ${made.entropy}, ${made.entropyHash}, ${made.metadata}, ${made.metadataHash},
+            ${made.hash}, ${made.keyId}, ${made.signature}, ${made.publishedAt}, from_unix_ms(${made.timeMs}))
     ON CONFLICT (source, entropy_hash) DO NOTHING
     RETURNING id, source, entropy_hash, source_published_at, inserted_at)
   INSERT INTO facts (kind, subject_id, data, at)
   SELECT 'entropy.created', id, jsonb_build_object('id', id, 'source', source, 'state', 'created',
            'entropy_hash', encode(entropy_hash, 'hex'), 'source_published_at', iso_time(source_published_at),
            'inserted_at', iso_time(inserted_at)), inserted_at
-    FROM made`
+    FROM made`,
+)

@@ -1,8 +1,10 @@
 // Asks for a new signing key: the next regular block carries the key event, and its subjects.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../../kernel/refusal.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { change, inTransaction } from '../../store/rows.ts'
+import { db } from '../../store/run.ts'
+import { inTransaction } from '../../store/transaction.ts'
 import { lockLedger } from './ledger_lock.ts'
 import { makeSigningKey, type SigningKey, signingKeys } from './signing_key.ts'
 
@@ -31,7 +33,7 @@ export function rotateKey(
       throw refuse('invalid_argument', { detail: 'a rotation already waits for the next block' })
     await makeSigningKey({ em: tx, masterKey }, next.sequence + 1)
     const rotation = emergency ? 'emergency_rotation' : 'rotation'
-    await change(tx, 'UPDATE signing_keys SET rotation = $2 WHERE key_id = $1', [next.keyId, rotation])
+    await db(tx).updateTable('signing_keys').set({ rotation }).where('key_id', '=', next.keyId).execute()
     return { current, next: { ...next, rotation } }
   })
 }

@@ -1,8 +1,9 @@
 // Signs digests with the ledger's keys. Opened keys stay in this process's memory and nowhere else.
+
 import { type KeyObject, sign } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { row } from '../../store/rows.ts'
+import { db } from '../../store/run.ts'
 import { privateKeyFromSeed, sealPlace } from './signing_key.ts'
 
 export interface Signer {
@@ -17,11 +18,11 @@ export function createSigner({ masterKey }: { masterKey: MasterKey }): Signer {
     const name = Buffer.from(keyId).toString('hex')
     const known = opened.get(name)
     if (known !== undefined) return known
-    const { sealed_seed } = await row<{ sealed_seed: Buffer }>(
-      em,
-      'SELECT sealed_seed FROM signing_keys WHERE key_id = $1',
-      [Buffer.from(keyId)],
-    )
+    const { sealed_seed } = await db(em)
+      .selectFrom('signing_keys')
+      .select('sealed_seed')
+      .where('key_id', '=', Buffer.from(keyId))
+      .executeTakeFirstOrThrow()
     const key = privateKeyFromSeed(masterKey.open(sealed_seed, sealPlace(keyId)))
     opened.set(name, key)
     return key

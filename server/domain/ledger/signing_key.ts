@@ -1,10 +1,11 @@
 // The keys the ledger signs with: made here, sealed at rest, known to the world by the block that introduced them.
+
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { keyIdOf } from '../../../shared/proof/composites.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import type { SealedColumn } from '../../store/rewrap_sealed.ts'
-import { rows } from '../../store/rows.ts'
+import { db } from '../../store/run.ts'
 
 /** How a key became current (or is about to). */
 export type KeyEventType = 'genesis' | 'rotation' | 'emergency_rotation'
@@ -16,14 +17,6 @@ export interface SigningKey {
   /** Set while the key waits for the block that introduces it, and for ever after. */
   readonly rotation: KeyEventType | null
   readonly introducedAtHeight: number | null
-}
-
-interface KeyRow {
-  key_id: Buffer
-  public_key: Buffer
-  sequence: number
-  rotation: KeyEventType | null
-  introduced_at_height: number | null
 }
 
 /** RFC 8410: the DER that goes before a raw 32-byte Ed25519 seed and public key. */
@@ -57,23 +50,24 @@ export async function makeSigningKey(
     const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(PKCS8_HEAD.length)
     const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(SPKI_HEAD.length)
     const keyId = Buffer.from(keyIdOf(raw))
-    const taken = await rows(em, 'SELECT 1 FROM signing_keys WHERE key_id = $1', [keyId])
-    if (taken.length > 0) continue
-    await rows(
-      em,
-      'INSERT INTO signing_keys (key_id, public_key, sealed_seed, sequence) VALUES ($1, $2, $3, $4)',
-      [keyId, raw, masterKey.seal(seed, sealPlace(keyId)), sequence],
-    )
+    const sealed_seed = masterKey.seal(seed, sealPlace(keyId))
+    const made = await db(em)
+      .insertInto('signing_keys')
+      .values({ key_id: keyId, public_key: raw, sealed_seed, sequence })
+      .onConflict((clash) => clash.column('key_id').doNothing())
+      .executeTakeFirst()
+    if (made.numInsertedOrUpdatedRows === 0n) continue
     return { keyId, publicKey: raw, sequence, rotation: null, introducedAtHeight: null }
   }
 }
 
 /** Every key there is, oldest first; there are as many as there were rotations, plus the ones prepared. */
 export async function signingKeys({ em }: { em: EntityManager }): Promise<SigningKey[]> {
-  const found = await rows<KeyRow>(
-    em,
-    'SELECT key_id, public_key, sequence, rotation, introduced_at_height FROM signing_keys ORDER BY sequence',
-  )
+  const found = await db(em)
+    .selectFrom('signing_keys')
+    .select(['key_id', 'public_key', 'sequence', 'rotation', 'introduced_at_height'])
+    .orderBy('sequence')
+    .execute()
   return found.map((key) => ({
     keyId: key.key_id,
     publicKey: key.public_key,
@@ -81,4 +75,17 @@ export async function signingKeys({ em }: { em: EntityManager }): Promise<Signin
     rotation: key.rotation,
     introducedAtHeight: key.introduced_at_height,
   }))
+}
+
+/** The key is current from the block of this height on. */
+export async function introduceKey(
+  { em }: { em: EntityManager },
+  keyId: Uint8Array,
+  height: number,
+): Promise<void> {
+  await db(em)
+    .updateTable('signing_keys')
+    .set({ introduced_at_height: height })
+    .where('key_id', '=', Buffer.from(keyId))
+    .execute()
 }

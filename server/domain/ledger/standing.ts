@@ -1,6 +1,11 @@
 // Where the ledger stands at one instant: database time, head block, current key, newest observations.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { rows } from '../../store/rows.ts'
+import { sql } from 'kysely'
+import { bytes, float8, int4, nullable, text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
 import { ENTROPY_SOURCES, type EntropySource } from './observation.ts'
 
 export interface Standing {
@@ -18,23 +23,12 @@ export interface Standing {
   readonly newestEntropy: ReadonlyMap<EntropySource, Buffer>
 }
 
-interface StandingRow {
-  now_ms: number
-  head_id: string
-  height: number
-  block_hash: Buffer
-  head_ms: number
-  key_id: Buffer
-  source: EntropySource | null
-  entropy_hash: Buffer | null
-}
-
 /**
  * One query, one snapshot: head, key and witnesses always belong together.
  * Indexes: blocks_height_key, signing_keys_sequence_key, entropy_observations_newest.
  */
 export async function readStanding({ em }: { em: EntityManager }): Promise<Standing> {
-  const found = await rows<StandingRow>(em, STANDING, [ENTROPY_SOURCES])
+  const found = await rows(em, STANDING({ sources: ENTROPY_SOURCES }))
   const [first] = found
   if (first === undefined) throw new Error('The ledger has no genesis block.')
   const newest = found.flatMap(({ source, entropy_hash }): [EntropySource, Buffer][] =>
@@ -48,14 +42,26 @@ export async function readStanding({ em }: { em: EntityManager }): Promise<Stand
   }
 }
 
-const STANDING = `
+const STANDING = statement(
+  {
+    now_ms: float8,
+    head_id: text,
+    height: int4,
+    block_hash: bytes,
+    head_ms: float8,
+    key_id: bytes,
+    source: nullable(TABLES.entropy_observations.source),
+    entropy_hash: nullable(bytes),
+  },
+  ({ sources }: { sources: readonly EntropySource[] }) => sql`
   SELECT unix_ms(pharos_now()) AS now_ms, head.id AS head_id, head.height, head.block_hash,
          unix_ms(head.finalized_at) AS head_ms, current.key_id, newest.source, newest.entropy_hash
     FROM (SELECT id, height, block_hash, finalized_at FROM blocks ORDER BY height DESC LIMIT 1) AS head
    CROSS JOIN (SELECT key_id FROM signing_keys WHERE introduced_at_height IS NOT NULL
                 ORDER BY sequence DESC LIMIT 1) AS current
     LEFT JOIN (SELECT s.source, o.entropy_hash
-                 FROM unnest($1::text[]) AS s (source)
+                 FROM unnest(${sources}::text[]) AS s (source)
                 CROSS JOIN LATERAL (SELECT entropy_hash FROM entropy_observations
                                      WHERE source = s.source COLLATE "C" ORDER BY id DESC LIMIT 1) AS o
-              ) AS newest ON true`
+              ) AS newest ON true`,
+)

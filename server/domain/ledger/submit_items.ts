@@ -1,11 +1,14 @@
 // Records items: each gets its id, its witnesses, its hashes and its signature, and is durable before anyone is answered.
+
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { canonicalTextHash, itemHash } from '../../../shared/proof/composites.ts'
 import { ulidFrom } from '../../../shared/proof/ulid.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { rows } from '../../store/rows.ts'
+import { change } from '../../store/run.ts'
+import { command } from '../../store/statement.ts'
 import { PAST } from './expiry.ts'
 import type { ItemDraft } from './item_draft.ts'
 import type { Signer } from './signer.ts'
@@ -63,7 +66,7 @@ export async function submitItems(
   }
   const accepted = outcomes.flatMap((outcome) => ('item' in outcome ? [insertRow(outcome.item)] : []))
   // Commit point: the statement is its own transaction (or part of the caller's).
-  if (accepted.length > 0) await rows(em, INSERT_ITEMS, [JSON.stringify(accepted)])
+  if (accepted.length > 0) await change(em, INSERT_ITEMS({ items: JSON.stringify(accepted) }))
   return outcomes
 }
 
@@ -101,7 +104,8 @@ const hex = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 
 /** Items and their facts in one statement. The rows travel as one JSON text; claims are a string inside it. */
-const INSERT_ITEMS = `
+const INSERT_ITEMS = command(
+  ({ items }: { items: string }) => sql`
   WITH made AS (
     INSERT INTO items (id, team_id, creator_id, claims, claims_hash, hash, metadata, metadata_hash, item_hash,
                        signing_key_id, signature, visibility, tags, display_name, display_description, expires_at,
@@ -109,7 +113,7 @@ const INSERT_ITEMS = `
     SELECT id, team_id, creator_id, claims, decode(claims_hash, 'hex'), hash, metadata, decode(metadata_hash, 'hex'),
            decode(item_hash, 'hex'), decode(signing_key_id, 'hex'), decode(signature, 'hex'), visibility, tags,
            display_name, display_description, expires_at, from_unix_ms(at_ms), from_unix_ms(at_ms)
-      FROM json_to_recordset($1::json) AS r (
+      FROM json_to_recordset(${items}::json) AS r (
              id text, team_id text, creator_id text, claims text, claims_hash text, hash text, metadata text,
              metadata_hash text, item_hash text, signing_key_id text, signature text, visibility text, tags text[],
              display_name text, display_description text, expires_at timestamptz, at_ms float8)
@@ -118,4 +122,5 @@ const INSERT_ITEMS = `
   INSERT INTO facts (kind, subject_id, creator_id, team_id, visibility, data, at)
   SELECT 'item.created', (items).id, (items).creator_id, (items).team_id, (items).visibility, item_snapshot(items),
          (items).inserted_at
-    FROM made`
+    FROM made`,
+)

@@ -1,8 +1,9 @@
 // Many submissions in one transaction, and with an Idempotency-Key the same ones only once.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import type { Problem } from '../../kernel/refusal.ts'
-import { inTransaction } from '../../store/rows.ts'
+import { inTransaction } from '../../store/transaction.ts'
 import { type Amount, judgeAllowance, takeAllowance } from '../accounts/daily_allowance.ts'
 import { onceFor } from '../accounts/idempotency.ts'
 import type { Plan } from '../accounts/plan.ts'

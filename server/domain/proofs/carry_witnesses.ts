@@ -1,9 +1,14 @@
 // The surroundings an item was recorded in, as details that the hashes in its metadata can be checked with.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { BlockMap, Subject } from '../../../shared/proof/bundle/bundle.ts'
 import { fromHex, isHex } from '../../../shared/proof/bytes.ts'
 import { isJsonObject, type JsonObject, memberOf } from '../../../shared/proof/json_value.ts'
-import { rows } from '../../store/rows.ts'
+import { text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
 import { ENTROPY_SOURCES, type EntropySource } from '../ledger/observation.ts'
 import { objectIn } from './find_subject.ts'
 import type { ProofBlock } from './proof_blocks.ts'
@@ -54,10 +59,19 @@ export async function carryWitnesses(
 const unavailable = (witness: WitnessName) => refuseProof('witness_unavailable', { meta: { witness } })
 
 /** Index: entropy_observations_source_entropy_hash_key. */
-const PAYLOADS = `
+const PAYLOADS = statement(
+  { source: TABLES.entropy_observations.source, entropy: text },
+  ({
+    sources,
+    hashes,
+  }: {
+    sources: readonly EntropySource[]
+    hashes: readonly (Uint8Array | undefined)[]
+  }) => sql`
   SELECT o.source, o.entropy
-    FROM unnest($1::text[], $2::bytea[]) AS committed (source, hash)
-    JOIN entropy_observations o ON o.source = committed.source COLLATE "C" AND o.entropy_hash = committed.hash`
+    FROM unnest(${sources}::text[], ${hashes}::bytea[]) AS committed (source, hash)
+    JOIN entropy_observations o ON o.source = committed.source COLLATE "C" AND o.entropy_hash = committed.hash`,
+)
 
 async function readPayloads(
   { em }: { em: EntityManager },
@@ -65,9 +79,7 @@ async function readPayloads(
   sources: readonly EntropySource[],
 ): Promise<ReadonlyMap<EntropySource, JsonObject>> {
   if (sources.length === 0) return new Map()
-  const found = await rows<{ source: EntropySource; entropy: string }>(em, PAYLOADS, [
-    sources,
-    sources.map((source) => committedHash(subject, source)),
-  ])
+  const hashes = sources.map((source) => committedHash(subject, source))
+  const found = await rows(em, PAYLOADS({ sources, hashes }))
   return new Map(found.map(({ source, entropy }) => [source, objectIn(entropy)]))
 }

@@ -1,5 +1,7 @@
 // The thing to be proven, as far as the caller may read it: what goes into the bundle, and what it hashes to.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Subject } from '../../../shared/proof/bundle/bundle.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { canonicalTextHash, itemHash, observationHash } from '../../../shared/proof/composites.ts'
@@ -8,7 +10,9 @@ import { isJsonObject, type JsonObject } from '../../../shared/proof/json_value.
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { rows } from '../../store/rows.ts'
+import { bytes, int4, nullable, text } from '../../store/columns.ts'
+import { db, rows } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
 import type { EntropySource } from '../ledger/observation.ts'
 import { readableItem } from '../ledger/readable_item.ts'
 import { refuseProof } from './proof_refusal.ts'
@@ -48,24 +52,25 @@ export async function findSubject(
   }
 }
 
-interface ItemRow {
-  readonly claims: string | null
-  readonly claims_hash: Buffer
-  readonly metadata: string
-  readonly metadata_hash: Buffer
-  readonly item_hash: Buffer
-  readonly signing_key_id: Buffer
-  readonly block_id: string | null
-  readonly leaf_index: number | null
-}
-
 /** By primary key, in any team of the caller's. */
-const ITEM = `
+const ITEM = statement(
+  {
+    claims: nullable(text),
+    claims_hash: bytes,
+    metadata: text,
+    metadata_hash: bytes,
+    item_hash: bytes,
+    signing_key_id: bytes,
+    block_id: nullable(text),
+    leaf_index: nullable(int4),
+  },
+  ({ id, userId }: { id: string; userId: string }) => sql`
   SELECT i.claims, i.claims_hash, i.metadata, i.metadata_hash, i.item_hash, i.signing_key_id, i.block_id, i.leaf_index
-    FROM shown_items i WHERE i.id = $1 AND ${readableItem('i', '$2')}`
+    FROM shown_items i WHERE i.id = ${id} AND ${readableItem('i', userId)}`,
+)
 
 async function findItem(em: EntityManager, userId: string, id: string): Promise<FoundSubject> {
-  const [item] = await rows<ItemRow>(em, ITEM, [id, userId])
+  const [item] = await rows(em, ITEM({ id, userId }))
   if (item === undefined) throw refuse('not_found')
   if (item.block_id === null || item.leaf_index === null) throw refuseProof('subject_not_ready')
   const { claims, metadata, signing_key_id: keyId } = item
@@ -86,27 +91,23 @@ async function findItem(em: EntityManager, userId: string, id: string): Promise<
 }
 
 /** Which half is no longer what was committed; both when that cannot be told any more. */
-function drifted(item: ItemRow, claimsHash: Uint8Array | undefined, metadataHash: Uint8Array): string {
+function drifted(
+  item: RowFrom<typeof ITEM>,
+  claimsHash: Uint8Array | undefined,
+  metadataHash: Uint8Array,
+): string {
   const claims = claimsHash === undefined || !item.claims_hash.equals(claimsHash)
   const metadata = !item.metadata_hash.equals(metadataHash)
   return claims === metadata ? 'claims and metadata' : claims ? 'claims' : 'metadata'
 }
 
-interface ObservationRow {
-  readonly entropy: string
-  readonly metadata: string
-  readonly signing_key_id: Buffer
-  readonly block_id: string | null
-  readonly leaf_index: number | null
-}
-
-/** By primary key. */
-const OBSERVATION = `
-  SELECT entropy, metadata, signing_key_id, block_id, leaf_index
-    FROM entropy_observations WHERE id = $1 AND source = $2`
-
 async function findObservation(em: EntityManager, source: EntropySource, id: string): Promise<FoundSubject> {
-  const [observation] = await rows<ObservationRow>(em, OBSERVATION, [id, source])
+  const observation = await db(em)
+    .selectFrom('entropy_observations')
+    .select(['entropy', 'metadata', 'signing_key_id', 'block_id', 'leaf_index'])
+    .where('id', '=', id)
+    .where('source', '=', source)
+    .executeTakeFirst()
   if (observation === undefined) throw refuse('not_found')
   const { entropy, metadata, signing_key_id: keyId, block_id, leaf_index } = observation
   if (block_id === null || leaf_index === null) throw refuseProof('subject_not_ready')

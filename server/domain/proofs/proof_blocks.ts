@@ -1,9 +1,13 @@
 // The blocks a bundle is made of: the subject's own, the one that introduced the signer's key, and those in between.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { BlockMap } from '../../../shared/proof/bundle/bundle.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { blockHash, canonicalTextHash } from '../../../shared/proof/composites.ts'
-import { rows } from '../../store/rows.ts'
+import { bytes, float8, int4, text } from '../../store/columns.ts'
+import { rows } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
 import { objectIn } from './find_subject.ts'
 
 export interface ProofBlock {
@@ -39,28 +43,12 @@ export interface WantedBlocks {
  */
 export const MAX_BLOCKS_BETWEEN = 512
 
-interface BlockRow {
-  readonly id: string
-  readonly height: number
-  readonly leaf_count: number
-  readonly previous_block_hash: Buffer
-  readonly merkle_root: Buffer
-  readonly metadata: string
-  readonly signing_key_id: Buffer
-  readonly now_ms: number
-}
-
 /** One statement. Indexes: blocks_pkey, blocks_height_key, blocks_block_hash_key. */
 export async function readProofBlocks(
   { em }: { em: EntityManager },
   { subjectId, keyEventHeight, witnessHash }: WantedBlocks,
 ): Promise<ProofBlocks> {
-  const found = await rows<BlockRow>(em, BLOCKS, [
-    subjectId,
-    keyEventHeight,
-    witnessHash ?? null,
-    MAX_BLOCKS_BETWEEN + 1,
-  ])
+  const found = await rows(em, BLOCKS({ subjectId, keyEventHeight, witnessHash: witnessHash ?? null }))
   const blocks = found.map(proofBlock)
   const subject = blocks.find(({ id }) => id === subjectId)
   const witness = blocks.find(
@@ -78,18 +66,38 @@ export async function readProofBlocks(
 }
 
 /** A run that is too long lacks its beginning, and so the witness. */
-const BLOCKS = `
-  WITH subject AS (SELECT height FROM blocks WHERE id = $1),
-       witness AS (SELECT height FROM blocks WHERE block_hash = $3)
+const BLOCKS = statement(
+  {
+    id: text,
+    height: int4,
+    leaf_count: int4,
+    previous_block_hash: bytes,
+    merkle_root: bytes,
+    metadata: text,
+    signing_key_id: bytes,
+    now_ms: float8,
+  },
+  ({
+    subjectId,
+    keyEventHeight,
+    witnessHash,
+  }: {
+    subjectId: string
+    keyEventHeight: number
+    witnessHash: Uint8Array | null
+  }) => sql`
+  WITH subject AS (SELECT height FROM blocks WHERE id = ${subjectId}),
+       witness AS (SELECT height FROM blocks WHERE block_hash = ${witnessHash})
   SELECT id, height, leaf_count, previous_block_hash, merkle_root, metadata, signing_key_id,
          unix_ms(pharos_now()) AS now_ms
     FROM blocks
-   WHERE id = $1 OR height = $2
-      OR (height >= (SELECT height FROM witness) AND height >= (SELECT height FROM subject) - $4::int
+   WHERE id = ${subjectId} OR height = ${keyEventHeight}
+      OR (height >= (SELECT height FROM witness) AND height >= (SELECT height FROM subject) - ${sql.lit(MAX_BLOCKS_BETWEEN + 1)}
           AND height < (SELECT height FROM subject))
-   ORDER BY height`
+   ORDER BY height`,
+)
 
-function proofBlock(row: BlockRow): ProofBlock {
+function proofBlock(row: RowFrom<typeof BLOCKS>): ProofBlock {
   return {
     id: row.id,
     height: row.height,

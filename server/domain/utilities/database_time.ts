@@ -1,9 +1,10 @@
 // The only clock: the database's.
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { row } from '../../store/rows.ts'
+import { DATABASE_TIME } from '../../store/database_time.ts'
+import { row } from '../../store/run.ts'
 
 /** Unix milliseconds. */
 export async function databaseTime({ em }: { em: EntityManager }): Promise<number> {
-  const { now_ms } = await row<{ now_ms: number }>(em, 'SELECT unix_ms(pharos_now()) AS now_ms')
+  const { now_ms } = await row(em, DATABASE_TIME)
   return now_ms
 }

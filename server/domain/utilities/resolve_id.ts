@@ -1,10 +1,16 @@
 // resolve-id: what an opaque id stands for, as far as the caller may know.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { normalizeUlid } from '../../../shared/proof/ulid.ts'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { resultOf, textMember } from '../../contract/result_schema.ts'
-import { rows } from '../../store/rows.ts'
+import { int4, nullable, oneOf, text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { rows } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
+import { there } from '../../store/there.ts'
 import type { EntropySource } from '../ledger/observation.ts'
 import { readableItem } from '../ledger/readable_item.ts'
 import { type Failure, invalid } from './failure.ts'
@@ -68,19 +74,16 @@ export async function resolveId(
   return invalid('id must be a 26-character ULID or a 36-character UUIDv7')
 }
 
-interface ItemRow {
-  readonly state: string
-  readonly visibility: string
-  readonly committed_at: string | null
-}
-
 /** By primary key, in any team of the caller's. */
-const ITEM = `
+const ITEM = statement(
+  { state: TABLES.items.state, visibility: TABLES.items.visibility, committed_at: nullable(text) },
+  ({ id, userId }: { id: string; userId: string }) => sql`
   SELECT i.state, i.visibility, iso_time(i.committed_at) AS committed_at
-    FROM shown_items i WHERE i.id = $1 AND ${readableItem('i', '$2')}`
+    FROM shown_items i WHERE i.id = ${id} AND ${readableItem('i', userId)}`,
+)
 
 async function itemMatches(em: EntityManager, userId: string, ulid: string): Promise<Match[]> {
-  const found = await rows<ItemRow>(em, ITEM, [ulid, userId])
+  const found = await rows(em, ITEM({ id: ulid, userId }))
   return found.map(({ state, visibility, committed_at }) => ({
     kind: 'item',
     verifiable: true,
@@ -90,38 +93,35 @@ async function itemMatches(em: EntityManager, userId: string, ulid: string): Pro
   }))
 }
 
-type UuidRow =
-  | {
-      readonly kind: 'block'
-      readonly height: number
-      readonly block_hash: string
-      readonly state: string
-    }
-  | {
-      readonly kind: 'entropy_observation'
-      readonly source: EntropySource
-      readonly captured_at: string
-    }
-  | { readonly kind: 'team'; readonly name: string }
-
 /** Three primary keys in one statement. Rows in `blocks` are finalized; one being built is in no table. */
-const BLOCK_OBSERVATION_OR_TEAM = `
+const BLOCK_OBSERVATION_OR_TEAM = statement(
+  {
+    kind: oneOf('block', 'entropy_observation', 'team'),
+    height: nullable(int4),
+    block_hash: nullable(text),
+    state: nullable(text),
+    source: nullable(TABLES.entropy_observations.source),
+    captured_at: nullable(text),
+    name: nullable(text),
+  },
+  ({ id, userId }: { id: string; userId: string }) => sql`
   SELECT 'block' AS kind, b.height, encode(b.block_hash, 'hex') AS block_hash, b.state,
          NULL AS source, NULL AS captured_at, NULL AS name
-    FROM blocks b WHERE b.id = $1
+    FROM blocks b WHERE b.id = ${id}
   UNION ALL
   SELECT 'entropy_observation', NULL, NULL, NULL, o.source, iso_time(o.inserted_at), NULL
-    FROM entropy_observations o WHERE o.id = $1
+    FROM entropy_observations o WHERE o.id = ${id}
   UNION ALL
   SELECT 'team', NULL, NULL, NULL, NULL, NULL, t.name
-    FROM teams t JOIN memberships m ON m.team_id = t.id AND m.user_id = $2 WHERE t.id = $1`
+    FROM teams t JOIN memberships m ON m.team_id = t.id AND m.user_id = ${userId} WHERE t.id = ${id}`,
+)
 
 async function uuidMatches(em: EntityManager, userId: string, uuid: string): Promise<Match[]> {
-  const found = await rows<UuidRow>(em, BLOCK_OBSERVATION_OR_TEAM, [uuid, userId])
+  const found = await rows(em, BLOCK_OBSERVATION_OR_TEAM({ id: uuid, userId }))
   return found.map(uuidMatch)
 }
 
-function uuidMatch(row: UuidRow): Match {
+function uuidMatch(row: RowFrom<typeof BLOCK_OBSERVATION_OR_TEAM>): Match {
   switch (row.kind) {
     case 'block':
       return {
@@ -129,15 +129,15 @@ function uuidMatch(row: UuidRow): Match {
         verifiable: true,
         proof_type: 'block',
         also_verifiable_as: ['beacon'],
-        summary: { height: row.height, block_hash: row.block_hash, state: row.state },
+        summary: { height: there(row.height), block_hash: there(row.block_hash), state: there(row.state) },
       }
     case 'entropy_observation':
       return {
         kind: 'entropy_observation',
         verifiable: true,
-        proof_type: row.source,
+        proof_type: there(row.source),
         also_verifiable_as: [],
-        summary: { source: row.source, captured_at: row.captured_at },
+        summary: { source: there(row.source), captured_at: there(row.captured_at) },
       }
     case 'team':
       return {
@@ -145,10 +145,10 @@ function uuidMatch(row: UuidRow): Match {
         verifiable: false,
         proof_type: null,
         also_verifiable_as: [],
-        summary: { name: row.name },
+        summary: { name: there(row.name) },
       }
     default:
-      return row satisfies never
+      return row.kind satisfies never
   }
 }
 

@@ -1,6 +1,9 @@
 // Ends what still waits for an endpoint that will not be called any more.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { change } from '../../store/rows.ts'
+import { sql } from 'kysely'
+import { change } from '../../store/run.ts'
+import { command, type Sql } from '../../store/statement.ts'
 
 export const CANCEL_PIECE = 2_000
 
@@ -10,27 +13,36 @@ export const cancelPending = (
   endpointId: string,
   why: string,
   onlyDue = false,
-): Promise<number> => change(em, cancelling(WAITING), [endpointId, why, CANCEL_PIECE, onlyDue])
+): Promise<number> => change(em, CANCEL_WAITING({ endpointId, why, onlyDue }))
 
 /** The same of one sample that is not sent. */
 export const cancelSample = ({ em }: { em: EntityManager }, id: string, why: string): Promise<number> =>
-  change(em, cancelling('SELECT id FROM webhook_deliveries WHERE id = $1 FOR UPDATE'), [id, why])
+  change(em, CANCEL_SAMPLE({ id, why }))
 
-/** What is being recorded at this moment is passed over: it has its own end, or is found the next time. */
-const WAITING = `
-  SELECT id FROM webhook_deliveries
-   WHERE endpoint_id = $1 AND status = 'pending' AND (NOT $4::boolean OR next_attempt_at <= pharos_now())
-   ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED`
-
-function cancelling(which: string): string {
-  return `
+const cancelling = (which: Sql, why: string): Sql => sql`
   WITH waiting AS (${which}),
   ended AS (
     UPDATE webhook_deliveries d
-       SET status = 'cancelled', error = $2, next_attempt_at = NULL, completed_at = pharos_now(),
+       SET status = 'cancelled', error = ${why}, next_attempt_at = NULL, completed_at = pharos_now(),
            updated_at = pharos_now()
       FROM waiting w WHERE d.id = w.id AND d.status = 'pending'
     RETURNING d)
   INSERT INTO facts (kind, subject_id, creator_id, data)
   SELECT 'delivery.updated', (d).id, (d).user_id, delivery_snapshot(d) FROM ended`
-}
+
+/** What is being recorded at this moment is passed over: it has its own end, or is found the next time. */
+const CANCEL_WAITING = command(
+  ({ endpointId, why, onlyDue }: { endpointId: string; why: string; onlyDue: boolean }) =>
+    cancelling(
+      sql`
+  SELECT id FROM webhook_deliveries
+   WHERE endpoint_id = ${endpointId} AND status = 'pending'
+     AND (NOT ${onlyDue}::boolean OR next_attempt_at <= pharos_now())
+   ORDER BY next_attempt_at LIMIT ${sql.lit(CANCEL_PIECE)} FOR UPDATE SKIP LOCKED`,
+      why,
+    ),
+)
+
+const CANCEL_SAMPLE = command(({ id, why }: { id: string; why: string }) =>
+  cancelling(sql`SELECT id FROM webhook_deliveries WHERE id = ${id} FOR UPDATE`, why),
+)

@@ -1,12 +1,18 @@
 // Endpoints as their owners make, change and remove them.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { EventName, ResourceType } from '../../../shared/wire/webhook_events.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { inTransaction, row, rows } from '../../store/rows.ts'
-import { PLANS, type Plan } from '../accounts/plan.ts'
+import { bool, text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { NOW } from '../../store/database_time.ts'
+import { db, rows } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { PLANS } from '../accounts/plan.ts'
 import { cancelPending } from './cancel_pending.ts'
 import {
   type AuthType,
@@ -58,21 +64,26 @@ export function createEndpoint(
   const headers = wanted.customHeaders ?? []
   return inTransaction(em, async (tx) => {
     await requirePlace(tx, wanted.userId)
-    const columns = await row<Record<string, unknown>>(tx, INSERT, [
-      id,
-      wanted.userId,
-      wanted.url,
-      wanted.resourceType,
-      wanted.events,
-      wanted.description ?? null,
-      wanted.authType ?? 'none',
-      wanted.authSecret === undefined ? null : sealSecret(masterKey, id, wanted.authSecret),
-      headers.length === 0 ? null : sealHeaders(masterKey, id, headers),
-      headers.map(([name]) => name),
-      wanted.teamFilterId ?? null,
-      enabled,
-      enabled ? null : 'manual',
-    ])
+    const columns = await db(tx)
+      .insertInto('webhook_endpoints')
+      .values({
+        id,
+        user_id: wanted.userId,
+        url: wanted.url,
+        resource_type: wanted.resourceType,
+        events: wanted.events,
+        description: wanted.description ?? null,
+        auth_type: wanted.authType ?? 'none',
+        sealed_auth_secret:
+          wanted.authSecret === undefined ? null : sealSecret(masterKey, id, wanted.authSecret),
+        sealed_custom_headers: headers.length === 0 ? null : sealHeaders(masterKey, id, headers),
+        custom_header_names: headers.map(([name]) => name),
+        team_filter_id: wanted.teamFilterId ?? null,
+        enabled,
+        disabled_reason: enabled ? null : 'manual',
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
     return endpointOf(columns)
   })
 }
@@ -89,13 +100,7 @@ export function updateEndpoint(
   wanted: EndpointChange,
 ): Promise<WebhookEndpoint> {
   return inTransaction(em, async (tx) => {
-    const [known] = await rows<Known>(
-      tx,
-      `SELECT url, auth_type, sealed_auth_secret IS NOT NULL AS has_secret,
-              sealed_custom_headers IS NOT NULL AS has_headers
-         FROM webhook_endpoints WHERE id = $1 AND user_id = $2 FOR NO KEY UPDATE`,
-      [id, userId],
-    )
+    const [known] = await rows(tx, KNOWN({ id, userId }))
     if (known === undefined) throw refuse('not_found')
     const authType = wanted.authType ?? known.auth_type
     refuseAny([
@@ -103,21 +108,24 @@ export function updateEndpoint(
       ...checkNothingMovesAlong(known, wanted, authType),
     ])
     const { customHeaders: headers, authSecret } = wanted
-    const columns = await row<Record<string, unknown>>(tx, UPDATE, [
-      id,
-      wanted.url ?? null,
-      wanted.events ?? null,
-      wanted.description !== undefined,
-      wanted.description ?? null,
-      authType,
-      authSecret === undefined ? null : sealSecret(masterKey, id, authSecret),
-      headers !== undefined,
-      headers === undefined || headers.length === 0 ? null : sealHeaders(masterKey, id, headers),
-      (headers ?? []).map(([name]) => name),
-      wanted.teamFilterId !== undefined,
-      wanted.teamFilterId ?? null,
-      wanted.enabled ?? null,
-    ])
+    const { url, events, description, teamFilterId, enabled } = wanted
+    const columns = await db(tx)
+      .updateTable('webhook_endpoints')
+      .set({
+        ...(url === undefined ? {} : { url }),
+        ...(events === undefined ? {} : { events }),
+        ...(description === undefined ? {} : { description }),
+        auth_type: authType,
+        ...(authType === 'none' ? { sealed_auth_secret: null } : {}),
+        ...(authSecret === undefined ? {} : { sealed_auth_secret: sealSecret(masterKey, id, authSecret) }),
+        ...(headers === undefined ? {} : sealedHeaders(masterKey, id, headers)),
+        ...(teamFilterId === undefined ? {} : { team_filter_id: teamFilterId }),
+        ...(enabled === undefined ? {} : switched(enabled)),
+        updated_at: NOW,
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
     return endpointOf(columns)
   })
 }
@@ -128,11 +136,12 @@ export function deleteEndpoint(
   { id, userId }: { id: string; userId: string },
 ): Promise<WebhookEndpoint> {
   return inTransaction(em, async (tx) => {
-    const [columns] = await rows<Record<string, unknown>>(
-      tx,
-      'DELETE FROM webhook_endpoints WHERE id = $1 AND user_id = $2 RETURNING *',
-      [id, userId],
-    )
+    const columns = await db(tx)
+      .deleteFrom('webhook_endpoints')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .returningAll()
+      .executeTakeFirst()
     if (columns === undefined) throw refuse('not_found')
     // One piece, which is nearly always all; whoever looks for what is due cancels the rest.
     await cancelPending({ em: tx }, id, 'the endpoint was deleted')
@@ -154,12 +163,25 @@ export function checkSecretGoesWith(
   return []
 }
 
-interface Known {
-  readonly url: string
-  readonly auth_type: AuthType
-  readonly has_secret: boolean
-  readonly has_headers: boolean
-}
+const sealedHeaders = (masterKey: MasterKey, id: string, headers: CustomHeaders) => ({
+  sealed_custom_headers: headers.length === 0 ? null : sealHeaders(masterKey, id, headers),
+  custom_header_names: headers.map(([name]) => name),
+})
+
+/** Switched on, it has no past; switched off again, why it was off stays. */
+const switched = (enabled: boolean) =>
+  enabled
+    ? { enabled, disabled_reason: null, consecutive_failures: 0, failing_since: null }
+    : { enabled, disabled_reason: sql<'manual' | 'failing'>`coalesce(disabled_reason, 'manual')` }
+
+const KNOWN = statement(
+  { url: text, auth_type: TABLES.webhook_endpoints.auth_type, has_secret: bool, has_headers: bool },
+  ({ id, userId }: { id: string; userId: string }) => sql`
+  SELECT url, auth_type, sealed_auth_secret IS NOT NULL AS has_secret, sealed_custom_headers IS NOT NULL AS has_headers
+    FROM webhook_endpoints WHERE id = ${id} AND user_id = ${userId} FOR NO KEY UPDATE`,
+)
+
+type Known = RowFrom<typeof KNOWN>
 
 /** A host gets only what its owner gave for it: whoever changes the origin gives again, or drops, what is sealed. */
 function checkNothingMovesAlong(known: Known, wanted: EndpointChange, authType: AuthType): Problem[] {
@@ -185,53 +207,35 @@ export async function checkTeamFilter(
   userId: string,
   teamId: string,
 ): Promise<Problem[]> {
-  const found = await rows(em, 'SELECT 1 FROM memberships WHERE user_id = $1 AND team_id = $2', [
-    userId,
-    teamId,
-  ])
-  return found.length > 0
+  const found = await db(em)
+    .selectFrom('memberships')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('team_id', '=', teamId)
+    .executeTakeFirst()
+  return found !== undefined
     ? []
     : [problem('invalid_attribute', { path: ['team_filter_id'], detail: 'is no team of yours' })]
 }
 
 async function requirePlace(em: EntityManager, userId: string): Promise<void> {
   // Locked before it is counted, in a statement of its own: the count then sees whoever held the lock before.
-  const { plan } = await row<{ plan: Plan }>(em, 'SELECT plan FROM users WHERE id = $1 FOR NO KEY UPDATE', [
-    userId,
-  ])
+  const { plan } = await db(em)
+    .selectFrom('users')
+    .select('plan')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
   const limit = PLANS[plan].webhookEndpoints
   if (limit === Number.POSITIVE_INFINITY) return
-  const { count } = await row<{ count: number }>(
-    em,
-    'SELECT count(*)::int AS count FROM webhook_endpoints WHERE user_id = $1',
-    [userId],
-  )
-  if (count >= limit)
+  const { count } = await db(em)
+    .selectFrom('webhook_endpoints')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= limit)
     throw refuse('plan_limit', {
       detail: `the plan includes ${limit} webhook endpoints`,
       meta: { limit, plan },
     })
 }
-
-const INSERT = `
-  INSERT INTO webhook_endpoints (id, user_id, url, resource_type, events, description, auth_type, sealed_auth_secret,
-                                 sealed_custom_headers, custom_header_names, team_filter_id, enabled, disabled_reason)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-  RETURNING *`
-
-const UPDATE = `
-  UPDATE webhook_endpoints
-     SET url = coalesce($2, url), events = coalesce($3::text[], events),
-         description = CASE WHEN $4 THEN $5 ELSE description END, auth_type = $6,
-         sealed_auth_secret = CASE WHEN $6 = 'bearer' THEN coalesce($7::bytea, sealed_auth_secret) END,
-         sealed_custom_headers = CASE WHEN $8 THEN $9::bytea ELSE sealed_custom_headers END,
-         custom_header_names = CASE WHEN $8 THEN $10::text[] ELSE custom_header_names END,
-         team_filter_id = CASE WHEN $11 THEN $12 ELSE team_filter_id END,
-         enabled = coalesce($13::boolean, enabled),
-         disabled_reason = CASE WHEN $13 THEN NULL WHEN NOT $13 THEN coalesce(disabled_reason, 'manual')
-                                ELSE disabled_reason END,
-         consecutive_failures = CASE WHEN $13 THEN 0 ELSE consecutive_failures END,
-         failing_since = CASE WHEN $13 THEN NULL ELSE failing_since END,
-         updated_at = pharos_now()
-   WHERE id = $1
-  RETURNING *`

@@ -1,11 +1,14 @@
 // One event on its way to one endpoint: the record that is shown, and the row that is the queue.
+
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { ulidFrom } from '../../../shared/proof/ulid.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
-import type { ResourceType } from '../../../shared/wire/webhook_events.ts'
-import { plainRow } from '../../store/plain_row.ts'
-import { rows } from '../../store/rows.ts'
+import { TABLES } from '../../store/database.ts'
+import { type PlainRow, rowReader } from '../../store/row_reader.ts'
+import { db } from '../../store/run.ts'
+import type { Sql } from '../../store/statement.ts'
 
 /** Of all that a name stood for, so many are kept with an attempt. */
 export const MAX_ADDRESSES = 64
@@ -26,45 +29,39 @@ export interface AttemptEntry {
 }
 
 /** `payload` is the text that every attempt sends. */
-export interface WebhookDelivery {
-  readonly id: string
-  readonly userId: string
-  readonly endpointId: string
-  readonly eventType: string
-  readonly resourceType: ResourceType
-  readonly resourceId: string
-  readonly messageId: string
-  readonly status: DeliveryStatus
-  readonly httpStatus: number | null
-  readonly error: string | null
-  readonly attempts: number
-  readonly durationMs: number | null
-  readonly nextAttemptAt: Date | null
-  readonly firstAttemptAt: Date | null
-  readonly lastAttemptAt: Date | null
-  readonly completedAt: Date | null
-  readonly payload: string
-  readonly responseBody: string | null
+export type WebhookDelivery = Omit<PlainRow<typeof TABLES.webhook_deliveries>, 'attemptLog'> & {
   readonly attemptLog: readonly AttemptEntry[]
-  readonly insertedAt: Date
-  readonly updatedAt: Date
 }
+
+const plain = rowReader(TABLES.webhook_deliveries)
+
+export const deliveryOf = (columns: Readonly<Record<string, unknown>>): WebhookDelivery => {
+  const row = plain(columns)
+  return { ...row, attemptLog: attemptsIn(row.attemptLog) }
+}
+
+/** Nothing where the log was not read. */
+function attemptsIn(log: unknown): readonly AttemptEntry[] {
+  if (log === undefined) return []
+  if (!Array.isArray(log) || !log.every(isAttempt)) throw new Error('An attempt log holds something else.')
+  return log
+}
+
+const isAttempt = (entry: Readonly<Record<string, unknown>>): entry is AttemptEntry & typeof entry =>
+  typeof entry.number === 'number' && typeof entry.at === 'string' && Array.isArray(entry.resolved_addresses)
 
 /** Any delivery by its id; whoever asks has to know that it may be seen. */
 export async function deliveryById(
   { em }: { em: EntityManager },
   id: string,
 ): Promise<WebhookDelivery | undefined> {
-  const [columns] = await rows<Record<string, unknown>>(
-    em,
-    'SELECT * FROM webhook_deliveries WHERE id = $1',
-    [id],
-  )
-  return columns === undefined ? undefined : deliveryOf(columns)
+  const found = await db(em)
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found === undefined ? undefined : deliveryOf(found)
 }
-
-export const deliveryOf = (columns: Readonly<Record<string, unknown>>): WebhookDelivery =>
-  plainRow<WebhookDelivery>(columns)
 
 /** For as many new records: nobody relies on the times in these ids. */
 export function newDeliveryIds(count: number): string[] {
@@ -90,6 +87,6 @@ function drawing(count: number): { readonly nowMs: number; readonly of: (n: numb
 const RANDOM_BYTES = 10
 
 /** The body of a request as SQL: one JSON text, claims nowhere in it, since no snapshot has any. */
-export const payloadSql = (type: string, data: string): string =>
-  `('{"type":' || to_json((${type})::text)::text || ',"timestamp":' || floor(extract(epoch FROM pharos_now()))::bigint
+export const payloadSql = (type: Sql, data: Sql): Sql =>
+  sql`('{"type":' || to_json((${type})::text)::text || ',"timestamp":' || floor(extract(epoch FROM pharos_now()))::bigint
     || ',"data":' || (${data})::text || '}')`

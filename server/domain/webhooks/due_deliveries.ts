@@ -1,16 +1,22 @@
 // The deliveries as a queue: which endpoints have something due, who works one off, and what of it comes next.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { change, rows } from '../../store/rows.ts'
+import { sql } from 'kysely'
+import { bool, bytes, float8, int4, nullable, type RowOf, text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { change, db, row, rows } from '../../store/run.ts'
+import { command, type RowFrom, type Sql, statement } from '../../store/statement.ts'
 import { readableItem } from '../ledger/readable_item.ts'
-import type { AuthType } from './endpoint.ts'
 
 /** Seconds. Whoever dies while working an endpoint off is replaced after so long; a lease is renewed before each batch. */
 export const LEASE_SECONDS = 30
 
 /** Nobody has it. A lease that ends later than any can was given by a clock that has gone back since: it counts as ended. */
-const isFree = (endpoint: string): string => `
-  (${endpoint}.leased_until IS NULL OR ${endpoint}.leased_until <= pharos_now()
-   OR ${endpoint}.leased_until > pharos_now() + ${2 * LEASE_SECONDS} * interval '1 second')`
+const isFree = (endpoint: string): Sql => {
+  const until = sql.ref(`${endpoint}.leased_until`)
+  const longest = sql.lit(2 * LEASE_SECONDS)
+  return sql`(${until} IS NULL OR ${until} <= pharos_now() OR ${until} > pharos_now() + ${longest} * interval '1 second')`
+}
 
 /**
  * Endpoints with something due that nobody works off, by turns among their owners: each one's longest waiting first, then
@@ -19,7 +25,7 @@ const isFree = (endpoint: string): string => `
  */
 export async function dueEndpoints({ em }: { em: EntityManager }, limit: number): Promise<string[]> {
   await followClockBack({ em })
-  const due = await rows<{ endpoint_id: string }>(em, DUE_ENDPOINTS, [limit])
+  const due = await rows(em, DUE_ENDPOINTS({ limit }))
   return due.map(({ endpoint_id }) => endpoint_id)
 }
 
@@ -28,34 +34,29 @@ export async function dueEndpoints({ em }: { em: EntityManager }, limit: number)
  * One bounded piece; the next look takes the next. Index: webhook_deliveries_written.
  */
 export const followClockBack = ({ em }: { em: EntityManager }): Promise<number> =>
-  change(em, FOLLOW_CLOCK_BACK, [CLOCK_PIECE, SLACK_SECONDS])
+  change(em, FOLLOW_CLOCK_BACK)
 
 const CLOCK_PIECE = 2_000
 
 /** A statement sees what was written since it began, and the clock as it was then. */
 const SLACK_SECONDS = 10
 
-const FOLLOW_CLOCK_BACK = `
+const FOLLOW_CLOCK_BACK = command(sql`
   WITH later AS (
     SELECT id FROM webhook_deliveries
-     WHERE status = 'pending' AND updated_at > pharos_now() + $2 * interval '1 second'
-     ORDER BY updated_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+     WHERE status = 'pending' AND updated_at > pharos_now() + ${sql.lit(SLACK_SECONDS)} * interval '1 second'
+     ORDER BY updated_at LIMIT ${sql.lit(CLOCK_PIECE)} FOR UPDATE SKIP LOCKED)
   UPDATE webhook_deliveries d
      SET next_attempt_at = pharos_now() + greatest(interval '0', d.next_attempt_at - d.updated_at),
          updated_at = pharos_now()
-    FROM later WHERE d.id = later.id AND d.status = 'pending'`
+    FROM later WHERE d.id = later.id AND d.status = 'pending'`)
 
 /** Seconds that the oldest due delivery has waited beyond its time; 0 when none has. */
 export async function queueAge({ em }: { em: EntityManager }): Promise<number> {
-  const [oldest] = await rows<{ age: number }>(
-    em,
-    `${WAITING} SELECT greatest(0, extract(epoch FROM pharos_now() - min(first.next_attempt_at)))::float8 AS age
-       FROM waiting w ${FIRST_OF_EACH}`,
-  )
-  return oldest?.age ?? 0
+  return (await row(em, OLDEST)).age
 }
 
-const WAITING = `
+const WAITING = sql`
   WITH RECURSIVE waiting AS (
     (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
     UNION ALL
@@ -63,45 +64,60 @@ const WAITING = `
              WHERE d.status = 'pending' AND d.endpoint_id > w.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
       FROM waiting w WHERE w.endpoint_id IS NOT NULL)`
 
-const FIRST_OF_EACH = `
+const FIRST_OF_EACH = sql`
   CROSS JOIN LATERAL (
     SELECT d.next_attempt_at FROM webhook_deliveries d
      WHERE d.endpoint_id = w.endpoint_id AND d.status = 'pending'
      ORDER BY d.next_attempt_at LIMIT 1) AS first`
 
-const DUE_ENDPOINTS = `
+const OLDEST = statement(
+  { age: float8 },
+  sql`
+  ${WAITING}
+  SELECT greatest(0, extract(epoch FROM pharos_now() - min(first.next_attempt_at)))::float8 AS age
+    FROM waiting w ${FIRST_OF_EACH}`,
+)
+
+const DUE_ENDPOINTS = statement(
+  { endpoint_id: text },
+  ({ limit }: { limit: number }) => sql`
   ${WAITING}
   SELECT w.endpoint_id
     FROM waiting w LEFT JOIN webhook_endpoints e ON e.id = w.endpoint_id ${FIRST_OF_EACH}
    WHERE e.id IS NULL
       OR (first.next_attempt_at <= pharos_now() AND ${isFree('e')})
    ORDER BY row_number() OVER (PARTITION BY e.user_id ORDER BY first.next_attempt_at), first.next_attempt_at
-   LIMIT $1`
+   LIMIT ${limit}`,
+)
 
 /** Whose lanes endpoints take while they are worked off: their owner's, and those of the host they lead to. */
 export async function endpointClaims(
   { em }: { em: EntityManager },
   ids: readonly string[],
 ): Promise<Map<string, { readonly owner: string; readonly host: string }>> {
-  const found = await rows<{ id: string; user_id: string; url: string }>(
-    em,
-    'SELECT id, user_id, url FROM webhook_endpoints WHERE id = ANY ($1::text[])',
-    [ids],
-  )
+  const found = await rows(em, CLAIMS({ ids }))
   return new Map(found.map(({ id, user_id, url }) => [id, { owner: user_id, host: new URL(url).hostname }]))
 }
 
+const CLAIMS = statement(
+  { id: text, user_id: text, url: text },
+  ({ ids }: { ids: readonly string[] }) =>
+    sql`SELECT id, user_id, url FROM webhook_endpoints WHERE id = ANY (${ids}::text[])`,
+)
+
 /** An endpoint as whoever works it off needs it, secrets still sealed. */
-export interface Leased {
-  readonly id: string
-  readonly url: string
-  readonly auth_type: AuthType
-  readonly sealed_auth_secret: Buffer | null
-  readonly sealed_custom_headers: Buffer | null
-  readonly enabled: boolean
+export const LEASED_ROW = {
+  id: text,
+  url: text,
+  auth_type: TABLES.webhook_endpoints.auth_type,
+  sealed_auth_secret: nullable(bytes),
+  sealed_custom_headers: nullable(bytes),
+  enabled: bool,
   /** As the database writes it: tells whether the owner has changed it since. */
-  readonly updated_at: string
+  updated_at: text,
 }
+
+export type Leased = RowOf<typeof LEASED_ROW>
 
 /** Takes the endpoint, or keeps it when it is ours already. */
 export async function leaseEndpoint(
@@ -109,16 +125,24 @@ export async function leaseEndpoint(
   id: string,
   leaseId: string,
 ): Promise<Leased | 'busy' | 'gone'> {
-  const [leased] = await rows<Leased>(em, LEASE, [id, leaseId, LEASE_SECONDS])
+  const [leased] = await rows(em, LEASE({ id, leaseId }))
   if (leased !== undefined) return leased
-  const known = await rows(em, 'SELECT 1 FROM webhook_endpoints WHERE id = $1', [id])
-  return known.length > 0 ? 'busy' : 'gone'
+  const known = await db(em)
+    .selectFrom('webhook_endpoints')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return known === undefined ? 'gone' : 'busy'
 }
 
-const LEASE = `
-  UPDATE webhook_endpoints e SET lease_id = $2, leased_until = pharos_now() + $3 * interval '1 second'
-   WHERE id = $1 AND (lease_id = $2 OR ${isFree('e')})
-  RETURNING id, url, auth_type, sealed_auth_secret, sealed_custom_headers, enabled, updated_at::text`
+const LEASE = statement(
+  LEASED_ROW,
+  ({ id, leaseId }: { id: string; leaseId: string }) => sql`
+  UPDATE webhook_endpoints e
+     SET lease_id = ${leaseId}, leased_until = pharos_now() + ${sql.lit(LEASE_SECONDS)} * interval '1 second'
+   WHERE id = ${id} AND (lease_id = ${leaseId} OR ${isFree('e')})
+  RETURNING id, url, auth_type, sealed_auth_secret, sealed_custom_headers, enabled, updated_at::text`,
+)
 
 /** @param restSeconds nobody may take it for so long */
 export const releaseEndpoint = (
@@ -126,44 +150,47 @@ export const releaseEndpoint = (
   id: string,
   leaseId: string,
   restSeconds = 0,
-): Promise<number> =>
-  change(
-    em,
-    `UPDATE webhook_endpoints
-        SET lease_id = NULL,
-            leased_until = CASE WHEN $3::float8 > 0 THEN pharos_now() + $3 * interval '1 second' END
-      WHERE id = $1 AND lease_id = $2`,
-    [id, leaseId, restSeconds],
-  )
+): Promise<number> => change(em, RELEASE({ id, leaseId, restSeconds }))
 
-export interface DueDelivery {
-  readonly id: string
-  readonly message_id: string
-  readonly event_type: string
-  readonly payload: string
-  readonly attempts: number
-  readonly is_sample: boolean
-  /** Whether the owner may read the item, as it is now and as its teams are now. */
-  readonly may_read: boolean
-}
+const RELEASE = command(
+  ({ id, leaseId, restSeconds }: { id: string; leaseId: string; restSeconds: number }) => sql`
+  UPDATE webhook_endpoints
+     SET lease_id = NULL,
+         leased_until = CASE WHEN ${restSeconds}::float8 > 0 THEN pharos_now() + ${restSeconds} * interval '1 second' END
+   WHERE id = ${id} AND lease_id = ${leaseId}`,
+)
 
 /** The next ones of an endpoint, the longest due first. Index: webhook_deliveries_due. */
 export const dueDeliveries = (
   { em }: { em: EntityManager },
   endpointId: string,
   limit: number,
-): Promise<DueDelivery[]> => rows<DueDelivery>(em, DUE_DELIVERIES, [endpointId, limit])
+): Promise<readonly DueDelivery[]> => rows(em, DUE_DELIVERIES({ endpointId, limit }))
 
 /**
  * Of an item that is gone, nobody knows any more who could read it last: whoever submitted it is told all that happened,
  * others that it was deleted, if they could read it then.
  */
-const DUE_DELIVERIES = `
+const DUE_DELIVERIES = statement(
+  {
+    id: text,
+    message_id: text,
+    event_type: text,
+    payload: text,
+    attempts: int4,
+    is_sample: bool,
+    /** Whether the owner may read the item, as it is now and as its teams are now. */
+    may_read: bool,
+  },
+  ({ endpointId, limit }: { endpointId: string; limit: number }) => sql`
   SELECT d.id, d.message_id, d.event_type, d.payload, d.attempts, d.is_sample,
-         CASE WHEN i.id IS NOT NULL THEN ${readableItem('i', 'd.user_id')}
-              WHEN d.event_type = 'item.deleted' THEN ${readableItem('d', 'd.user_id')}
+         CASE WHEN i.id IS NOT NULL THEN ${readableItem('i', sql`d.user_id`)}
+              WHEN d.event_type = 'item.deleted' THEN ${readableItem('d', sql`d.user_id`)}
               ELSE d.creator_id = d.user_id END AS may_read
     FROM webhook_deliveries d LEFT JOIN items i ON i.id = d.resource_id
-   WHERE d.endpoint_id = $1 AND d.status = 'pending' AND d.next_attempt_at <= pharos_now()
+   WHERE d.endpoint_id = ${endpointId} AND d.status = 'pending' AND d.next_attempt_at <= pharos_now()
    ORDER BY d.next_attempt_at, d.id
-   LIMIT $2`
+   LIMIT ${limit}`,
+)
+
+export type DueDelivery = RowFrom<typeof DUE_DELIVERIES>

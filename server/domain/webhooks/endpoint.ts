@@ -1,11 +1,11 @@
 // Where somebody wants to be told: an address, the events, and how its secrets are kept.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { ResourceType } from '../../../shared/wire/webhook_events.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
-import { plainRow } from '../../store/plain_row.ts'
+import { TABLES } from '../../store/database.ts'
 import type { SealedColumn } from '../../store/rewrap_sealed.ts'
-import { rows } from '../../store/rows.ts'
+import { type PlainRow, rowReader } from '../../store/row_reader.ts'
+import { db } from '../../store/run.ts'
 
 export const AUTH_TYPES = ['none', 'bearer'] as const
 export type AuthType = (typeof AUTH_TYPES)[number]
@@ -14,39 +14,23 @@ export type AuthType = (typeof AUTH_TYPES)[number]
 export const DISABLED_REASONS = ['manual', 'failing'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
-/** What may be shown of a row; the sealed columns beside it never leave the domain. */
-export interface WebhookEndpoint {
-  readonly id: string
-  readonly userId: string
-  readonly url: string
-  readonly resourceType: ResourceType
-  readonly events: readonly string[]
-  readonly description: string | null
-  readonly authType: AuthType
-  readonly customHeaderNames: readonly string[]
-  readonly teamFilterId: string | null
-  readonly enabled: boolean
-  readonly disabledReason: DisabledReason | null
-  readonly consecutiveFailures: number
-  readonly lastSuccessAt: Date | null
-  readonly lastFailureAt: Date | null
-  readonly insertedAt: Date
-  readonly updatedAt: Date
-}
+/** Its sealed columns never leave the domain. */
+export type WebhookEndpoint = PlainRow<typeof TABLES.webhook_endpoints>
+
+export const endpointOf = rowReader(TABLES.webhook_endpoints)
 
 /** Any endpoint by its id; whoever asks has to know that it may be seen. */
 export async function endpointById(
   { em }: { em: EntityManager },
   id: string,
 ): Promise<WebhookEndpoint | undefined> {
-  const [columns] = await rows<Record<string, unknown>>(em, 'SELECT * FROM webhook_endpoints WHERE id = $1', [
-    id,
-  ])
-  return columns === undefined ? undefined : endpointOf(columns)
+  const found = await db(em)
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found === undefined ? undefined : endpointOf(found)
 }
-
-export const endpointOf = (columns: Readonly<Record<string, unknown>>): WebhookEndpoint =>
-  plainRow<WebhookEndpoint>(columns)
 
 /** Bound to the row and the column: a sealed value that is moved to another endpoint does not open there. */
 const placeOf = (id: string, value: 'auth_secret' | 'custom_headers'): string =>

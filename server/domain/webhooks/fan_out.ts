@@ -1,6 +1,12 @@
 // Facts become deliveries, a bounded piece in each transaction: whose endpoint wants it, and may its owner read it?
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { change, inTransaction, row, rows } from '../../store/rows.ts'
+import { sql } from 'kysely'
+import { int4, nullable, type RowOf, text, texts } from '../../store/columns.ts'
+import { change, db, row } from '../../store/run.ts'
+import { command, type Sql, statement } from '../../store/statement.ts'
+import { there } from '../../store/there.ts'
+import { inTransaction } from '../../store/transaction.ts'
 import { readableItem } from '../ledger/readable_item.ts'
 import { newDeliveryIds, newMessageIds, payloadSql } from './delivery.ts'
 
@@ -23,8 +29,8 @@ const PIECE = { facts: 200, leaves: 10_000, deliveries: 2_000 } as const
  * the transaction that makes its last delivery, so that neither a fact nor a delivery is lost or there twice.
  */
 export async function fanOut({ em }: { em: EntityManager }): Promise<FannedOut> {
-  const waiting = await rows(em, 'SELECT 1 FROM webhook_facts LIMIT 1')
-  if (waiting.length === 0) return NOTHING
+  const waiting = await db(em).selectFrom('webhook_facts').select('fact_id').limit(1).executeTakeFirst()
+  if (waiting === undefined) return NOTHING
   const items = await inTransaction(em, fanOutItems)
   const block = await inTransaction(em, fanOutBlock)
   return {
@@ -37,70 +43,71 @@ export async function fanOut({ em }: { em: EntityManager }): Promise<FannedOut> 
 const NOTHING: FannedOut = { made: 0, endpointIds: [], more: false }
 
 async function fanOutItems(em: EntityManager): Promise<FannedOut> {
-  const taken = await rows<{ fact_id: string }>(
-    em,
-    `SELECT fact_id::text FROM webhook_facts WHERE leaf_count IS NULL
-      ORDER BY webhook_facts.fact_id LIMIT $1 FOR UPDATE SKIP LOCKED`,
-    [PIECE.facts],
-  )
+  const taken = await db(em)
+    .selectFrom('webhook_facts')
+    .select('fact_id')
+    .where('leaf_count', 'is', null)
+    .orderBy('fact_id')
+    .limit(PIECE.facts)
+    .forUpdate()
+    .skipLocked()
+    .execute()
   if (taken.length === 0) return NOTHING
-  const { count, room } = await row<Fit>(em, FITTING_FACTS, [
-    taken.map(({ fact_id }) => fact_id),
-    PIECE.deliveries,
-  ])
+  const { count, room } = await row(em, FITTING_FACTS({ ids: taken.map(({ fact_id }) => fact_id) }))
   const ids = taken.slice(0, count).map(({ fact_id }) => fact_id)
-  const made = await makeDeliveries(em, ITEM_CANDIDATES, [ids], room)
-  if (made.picked < room) await change(em, `DELETE FROM webhook_facts WHERE fact_id = ANY($1)`, [ids])
+  const made = madeBy(await row(em, MAKE_OF_ITEMS({ ...newIds(room), facts: ids })))
+  if (made.picked < room) await change(em, REMOVE_FACTS({ ids, before: null }))
   else {
-    await change(em, 'DELETE FROM webhook_facts WHERE fact_id = ANY($1) AND fact_id < $2', [ids, made.place])
-    await change(em, 'UPDATE webhook_facts SET after_endpoint = $2 WHERE fact_id = $1', [
-      made.place,
-      made.endpoint,
-    ])
+    const at = there(made.place)
+    await change(em, REMOVE_FACTS({ ids, before: at }))
+    await db(em)
+      .updateTable('webhook_facts')
+      .set({ after_endpoint: there(made.endpoint) })
+      .where('fact_id', '=', at)
+      .execute()
   }
   return { made: made.made, endpointIds: made.endpointIds, more: true }
 }
 
 async function fanOutBlock(em: EntityManager): Promise<FannedOut> {
-  const [block] = await rows<{ fact_id: string; next_leaf: number; leaf_count: number }>(
-    em,
-    `SELECT fact_id::text, next_leaf, leaf_count FROM webhook_facts WHERE leaf_count IS NOT NULL
-      ORDER BY webhook_facts.fact_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
-  )
+  const block = await db(em)
+    .selectFrom('webhook_facts')
+    .select(['fact_id', 'next_leaf', 'leaf_count'])
+    .where('leaf_count', 'is not', null)
+    .orderBy('fact_id')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
   if (block === undefined) return NOTHING
-  const { count, room } = await row<Fit>(em, FITTING_LEAVES, [block.fact_id, PIECE.leaves, PIECE.deliveries])
+  const { count, room } = await row(em, FITTING_LEAVES({ fact: block.fact_id }))
   const end = block.next_leaf + count
-  const made = await makeDeliveries(em, BLOCK_CANDIDATES, [block.fact_id, end], room)
-  if (made.picked === room)
-    await change(em, 'UPDATE webhook_facts SET next_leaf = $2, after_endpoint = $3 WHERE fact_id = $1', [
-      block.fact_id,
-      made.place,
-      made.endpoint,
-    ])
-  else if (end < block.leaf_count)
-    await change(em, `UPDATE webhook_facts SET next_leaf = $2, after_endpoint = '' WHERE fact_id = $1`, [
-      block.fact_id,
-      end,
-    ])
+  const made = madeBy(await row(em, MAKE_OF_LEAVES({ ...newIds(room), fact: block.fact_id, end })))
+  const goOn = (next_leaf: number, after_endpoint: string) =>
+    db(em)
+      .updateTable('webhook_facts')
+      .set({ next_leaf, after_endpoint })
+      .where('fact_id', '=', block.fact_id)
+      .execute()
+  if (made.picked === room) await goOn(Number(there(made.place)), there(made.endpoint))
+  else if (end < there(block.leaf_count)) await goOn(end, '')
   else {
-    await change(em, 'DELETE FROM webhook_facts WHERE fact_id = $1', [block.fact_id])
-    await change(em, 'DELETE FROM webhook_kept_items WHERE fact_id = $1', [block.fact_id])
+    await db(em).deleteFrom('webhook_facts').where('fact_id', '=', block.fact_id).execute()
+    await db(em).deleteFrom('webhook_kept_items').where('fact_id', '=', block.fact_id).execute()
   }
   return { made: made.made, endpointIds: made.endpointIds, more: true }
 }
 
-/** How many of the next facts or leaves are looked at, and for how many deliveries ids are drawn: one more than they need. */
-interface Fit {
-  readonly count: number
-  readonly room: number
-}
+const MOST = sql.lit(PIECE.deliveries)
+const LEAVES = sql.lit(PIECE.leaves)
 
 /**
  * As many of `next` (place, n from 1, creator_id, team_id), in order, as may make $most deliveries, but always the first.
  * Counts endpoints whatever events they want, by the owners and teams that there are: as many steps as `next` has rows
- * and those have endpoints, whatever becomes of the product. Indexes: webhook_endpoints_user, webhook_endpoints_team.
+ * and those have endpoints, whatever becomes of the product. `room`: for how many deliveries ids are drawn, one more than
+ * they need. Indexes: webhook_endpoints_user, webhook_endpoints_team.
  */
-const fitting = (next: string, most: string, all: string): string => `
+const fitting = (next: Sql, all: Sql): Sql => sql`
   WITH next AS MATERIALIZED (${next}),
   own AS (
     SELECT user_id, count(*) AS n FROM webhook_endpoints
@@ -112,96 +119,105 @@ const fitting = (next: string, most: string, all: string): string => `
     SELECT next.n, sum(coalesce(own.n, 0) + coalesce(of_team.n, 0)) OVER (ORDER BY next.n) AS upto
       FROM next LEFT JOIN own ON own.user_id = next.creator_id
                 LEFT JOIN of_team ON of_team.team_filter_id = next.team_id)
-  SELECT coalesce((SELECT greatest(min(n) - 1, 1) FROM summed WHERE upto > ${most}), ${all})::int AS count,
-         least(${most}, 1 + coalesce((SELECT max(upto) FROM summed WHERE upto <= ${most}), ${most}))::int AS room`
+  SELECT coalesce((SELECT greatest(min(n) - 1, 1) FROM summed WHERE upto > ${MOST}), ${all})::int AS count,
+         least(${MOST}, 1 + coalesce((SELECT max(upto) FROM summed WHERE upto <= ${MOST}), ${MOST}))::int AS room`
 
-const FITTING_FACTS = fitting(
-  `SELECT row_number() OVER (ORDER BY fact_id) AS n, creator_id, team_id
-     FROM webhook_facts WHERE fact_id = ANY ($1::bigint[])`,
-  '$2::int',
-  'cardinality($1::bigint[])',
+const FIT = { count: int4, room: int4 }
+
+const FITTING_FACTS = statement(FIT, ({ ids }: { ids: readonly string[] }) =>
+  fitting(
+    sql`SELECT row_number() OVER (ORDER BY fact_id) AS n, creator_id, team_id
+     FROM webhook_facts WHERE fact_id = ANY (${ids}::bigint[])`,
+    sql`cardinality(${ids}::bigint[])`,
+  ),
 )
 
 /** Leaves are counted by their places: those without a row, of items that are gone, make nothing. */
-const FITTING_LEAVES = fitting(
-  `SELECT leaf.leaf_index - b.next_leaf + 1 AS n, leaf.creator_id, leaf.team_id
+const FITTING_LEAVES = statement(FIT, ({ fact }: { fact: string }) =>
+  fitting(
+    sql`SELECT leaf.leaf_index - b.next_leaf + 1 AS n, leaf.creator_id, leaf.team_id
      FROM webhook_facts b CROSS JOIN LATERAL (
        SELECT leaf_index, creator_id, team_id FROM webhook_kept_items
-        WHERE fact_id = b.fact_id AND leaf_index >= b.next_leaf AND leaf_index < b.next_leaf + $2::int
+        WHERE fact_id = b.fact_id AND leaf_index >= b.next_leaf AND leaf_index < b.next_leaf + ${LEAVES}
         UNION ALL
        SELECT leaf_index, creator_id, team_id FROM items
-        WHERE block_id = b.subject_id AND leaf_index >= b.next_leaf AND leaf_index < b.next_leaf + $2::int) AS leaf
-    WHERE b.fact_id = $1::bigint`,
-  '$3::int',
-  '$2::int',
+        WHERE block_id = b.subject_id AND leaf_index >= b.next_leaf AND leaf_index < b.next_leaf + ${LEAVES}) AS leaf
+    WHERE b.fact_id = ${fact}::bigint`,
+    LEAVES,
+  ),
 )
 
-interface Made {
-  readonly picked: number
-  readonly made: number
+/** `endpoint_ids` is null when nothing was made that is due. */
+const MADE = {
+  picked: int4,
+  made: int4,
   /** Fact, or leaf, and endpoint of the last one picked. */
-  readonly place: string | null
-  readonly endpoint: string | null
-  readonly endpointIds: readonly string[]
+  place: nullable(text),
+  endpoint: nullable(text),
+  endpoint_ids: nullable(texts),
 }
 
-async function makeDeliveries(
-  em: EntityManager,
-  candidates: string,
-  parameters: readonly unknown[],
-  room: number,
-): Promise<Made> {
-  const made = await row<Omit<Made, 'endpointIds'> & { endpoint_ids: string[] | null }>(
-    em,
-    insertFrom(candidates),
-    [newDeliveryIds(room), newMessageIds(room), ...parameters],
-  )
-  return { ...made, endpointIds: made.endpoint_ids ?? [] }
+const madeBy = ({ endpoint_ids, ...made }: RowOf<typeof MADE>) => ({
+  ...made,
+  endpointIds: endpoint_ids ?? [],
+})
+
+/** As many new ids as rows are made at most. */
+interface NewIds {
+  readonly ids: readonly string[]
+  readonly messages: readonly string[]
 }
+
+const newIds = (count: number): NewIds => ({ ids: newDeliveryIds(count), messages: newMessageIds(count) })
+
+const REMOVE_FACTS = command(
+  ({ ids, before }: { ids: readonly string[]; before: string | null }) => sql`
+  DELETE FROM webhook_facts WHERE fact_id = ANY(${ids}::bigint[]) AND (${before}::bigint IS NULL OR fact_id < ${before}::bigint)`,
+)
 
 /**
  * Who is told of something: endpoints that were there when it happened and want this event; all items their owner
  * submitted, or, with a team named, all items of that team which the owner may read. Whether an endpoint is enabled is
  * judged as of now. `source` has place, event, creator_id, team_id, visibility, newest_endpoint and what is carried along.
  */
-const endpointsFor = (source: string): string => `
+const ENDPOINTS_FOR_SOURCE = sql`
   SELECT s.*, e.id AS endpoint_id, e.user_id, e.enabled
-    FROM ${source} s JOIN webhook_endpoints e ON e.user_id = s.creator_id AND e.team_filter_id IS NULL
+    FROM source s JOIN webhook_endpoints e ON e.user_id = s.creator_id AND e.team_filter_id IS NULL
    WHERE e.number <= s.newest_endpoint AND s.event = ANY (e.events)
    UNION ALL
   SELECT s.*, e.id, e.user_id, e.enabled
-    FROM ${source} s JOIN webhook_endpoints e ON e.team_filter_id = s.team_id
-   WHERE e.number <= s.newest_endpoint AND s.event = ANY (e.events) AND ${readableItem('s', 'e.user_id')}`
+    FROM source s JOIN webhook_endpoints e ON e.team_filter_id = s.team_id
+   WHERE e.number <= s.newest_endpoint AND s.event = ANY (e.events) AND ${readableItem('s', sql`e.user_id`)}`
 
-const ITEM_CANDIDATES = `
+const itemCandidates = (facts: readonly string[]): Sql => sql`
   source AS MATERIALIZED (
     SELECT fact_id AS place, fact_id, event, subject_id AS item_id, creator_id, team_id, visibility, data,
            newest_endpoint, after_endpoint AS after
-      FROM webhook_facts WHERE fact_id = ANY($3::bigint[])),
-  candidate AS (SELECT * FROM (${endpointsFor('source')}) AS c WHERE c.endpoint_id > c.after)`
+      FROM webhook_facts WHERE fact_id = ANY(${facts}::bigint[])),
+  candidate AS (SELECT * FROM (${ENDPOINTS_FOR_SOURCE}) AS c WHERE c.endpoint_id > c.after)`
 
 /** Rows that were changed since the block was made come from what was kept of them: see migration 0009. One statement,
  * so one snapshot: either the change and what it kept are both seen, or neither is. Index: items_leaf. */
-const BLOCK_CANDIDATES = `
-  block AS MATERIALIZED (SELECT * FROM webhook_facts WHERE fact_id = $3::bigint),
+const blockCandidates = (fact: string, end: number): Sql => sql`
+  block AS MATERIALIZED (SELECT * FROM webhook_facts WHERE fact_id = ${fact}::bigint),
   source AS MATERIALIZED (
     SELECT k.leaf_index AS place, b.fact_id, b.event, k.item_id, k.creator_id, k.team_id, k.visibility,
            k.data, b.newest_endpoint, CASE k.leaf_index WHEN b.next_leaf THEN b.after_endpoint ELSE '' END AS after
       FROM block b JOIN webhook_kept_items k
-        ON k.fact_id = b.fact_id AND k.leaf_index >= b.next_leaf AND k.leaf_index < $4::int
+        ON k.fact_id = b.fact_id AND k.leaf_index >= b.next_leaf AND k.leaf_index < ${end}::int
      UNION ALL
     SELECT i.leaf_index, b.fact_id, b.event, i.id, i.creator_id, i.team_id, i.visibility, NULL::jsonb,
            b.newest_endpoint, CASE i.leaf_index WHEN b.next_leaf THEN b.after_endpoint ELSE '' END
-      FROM block b JOIN items i ON i.block_id = b.subject_id AND i.leaf_index >= b.next_leaf AND i.leaf_index < $4::int
+      FROM block b JOIN items i ON i.block_id = b.subject_id AND i.leaf_index >= b.next_leaf AND i.leaf_index < ${end}::int
      WHERE NOT EXISTS (SELECT FROM webhook_kept_items k WHERE k.fact_id = b.fact_id AND k.leaf_index = i.leaf_index)),
-  candidate AS (SELECT * FROM (${endpointsFor('source')}) AS c WHERE c.endpoint_id > c.after)`
+  candidate AS (SELECT * FROM (${ENDPOINTS_FOR_SOURCE}) AS c WHERE c.endpoint_id > c.after)`
 
-/** $1 and $2: as many new ids as rows are made at most. A delivery that is there already stays as it is. */
-const insertFrom = (candidates: string): string => `
+/** A delivery that is there already stays as it is. */
+const insertFrom = (candidates: Sql, { ids, messages }: NewIds): Sql => sql`
   WITH ${candidates},
   picked AS MATERIALIZED (
     SELECT c.*, row_number() OVER (ORDER BY c.place, c.endpoint_id) AS n
-      FROM candidate c ORDER BY c.place, c.endpoint_id LIMIT cardinality($1::text[])),
+      FROM candidate c ORDER BY c.place, c.endpoint_id LIMIT cardinality(${ids}::text[])),
   made AS (
     INSERT INTO webhook_deliveries (id, user_id, endpoint_id, fact_id, event_type, resource_type, resource_id, message_id,
                                     creator_id, team_id, visibility, status, error, next_attempt_at, completed_at, payload)
@@ -209,8 +225,8 @@ const insertFrom = (candidates: string): string => `
            p.creator_id, p.team_id, p.visibility, CASE WHEN p.enabled THEN 'pending' ELSE 'cancelled' END,
            CASE WHEN NOT p.enabled THEN 'the endpoint is disabled' END,
            CASE WHEN p.enabled THEN pharos_now() END, CASE WHEN NOT p.enabled THEN pharos_now() END,
-           ${payloadSql('p.event', 'coalesce(p.data, (SELECT item_snapshot(i) FROM items i WHERE i.id = p.item_id))')}
-      FROM picked p JOIN unnest($1::text[], $2::text[]) WITH ORDINALITY AS new (id, message_id, n) ON new.n = p.n
+           ${payloadSql(sql`p.event`, sql`coalesce(p.data, (SELECT item_snapshot(i) FROM items i WHERE i.id = p.item_id))`)}
+      FROM picked p JOIN unnest(${ids}::text[], ${messages}::text[]) WITH ORDINALITY AS new (id, message_id, n) ON new.n = p.n
         ON CONFLICT (fact_id, resource_id, endpoint_id) WHERE fact_id IS NOT NULL DO NOTHING
     RETURNING webhook_deliveries AS d),
   told AS (
@@ -220,3 +236,11 @@ const insertFrom = (candidates: string): string => `
          (SELECT place::text FROM picked ORDER BY n DESC LIMIT 1) AS place,
          (SELECT endpoint_id FROM picked ORDER BY n DESC LIMIT 1) AS endpoint,
          (SELECT array_agg(DISTINCT (d).endpoint_id) FROM made WHERE (d).status = 'pending') AS endpoint_ids`
+
+const MAKE_OF_ITEMS = statement(MADE, (given: NewIds & { facts: readonly string[] }) =>
+  insertFrom(itemCandidates(given.facts), given),
+)
+
+const MAKE_OF_LEAVES = statement(MADE, (given: NewIds & { fact: string; end: number }) =>
+  insertFrom(blockCandidates(given.fact, given.end), given),
+)

@@ -1,8 +1,12 @@
 // Writes down what came of attempts, many in one statement, and what it means for the endpoints they went to.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { gather } from '../../kernel/gather.ts'
+import { nullable, text } from '../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../store/database_faults.ts'
-import { rows } from '../../store/rows.ts'
+import { rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
 import type { AttemptEntry } from './delivery.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -30,11 +34,7 @@ export function outcomeRecorder({ em }: { em: () => EntityManager }): RecordOutc
   return gather<OutcomeRecord, string | null>(
     async (records) => {
       const told = JSON.stringify(records.map(recordRow))
-      const called = await rows<{ id: string; changed_at: string | null }>(em(), RECORD, [
-        told,
-        FAILING.series,
-        FAILING.days,
-      ])
+      const called = await rows(em(), RECORD({ told }))
       const changedAt = new Map(called.map(({ id, changed_at }) => [id, changed_at]))
       return records.map(({ endpointId }) => ({ value: changedAt.get(endpointId) ?? null }))
     },
@@ -61,9 +61,11 @@ const recordRow = ({ deliveryId, outcome, entry, responseBody }: OutcomeRecord) 
   entry,
 })
 
-const RECORD = `
+const RECORD = statement(
+  { id: text, changed_at: nullable(text) },
+  ({ told }: { told: string }) => sql`
   WITH told AS (
-    SELECT * FROM ROWS FROM (json_to_recordset($1::json) AS (
+    SELECT * FROM ROWS FROM (json_to_recordset(${told}::json) AS (
              id text, number int, status text, http_status int, error text, wait_ms float8, duration_ms int,
              response_body text, at timestamptz, entry jsonb)) WITH ORDINALITY AS t (
              id, number, status, http_status, error, wait_ms, duration_ms, response_body, at, entry, place)),
@@ -96,8 +98,8 @@ const RECORD = `
               WHERE s.success_place IS NULL OR place > s.success_place) AS failures
       FROM series s JOIN webhook_endpoints e ON e.id = s.id),
   judged AS (
-    SELECT c.*, c.failures >= $2 AND NOT c.succeeded
-                AND e.failing_since <= pharos_now() - $3 * interval '1 day' AS failing
+    SELECT c.*, c.failures >= ${sql.lit(FAILING.series)} AND NOT c.succeeded
+                AND e.failing_since <= pharos_now() - ${sql.lit(FAILING.days)} * interval '1 day' AS failing
       FROM counted c JOIN webhook_endpoints e ON e.id = c.id)
   UPDATE webhook_endpoints e
      SET consecutive_failures = j.failures,
@@ -109,4 +111,5 @@ const RECORD = `
          disabled_reason = CASE WHEN e.enabled AND j.failing THEN 'failing' ELSE e.disabled_reason END,
          updated_at = CASE WHEN e.enabled AND j.failing THEN pharos_now() ELSE e.updated_at END
     FROM judged j WHERE e.id = j.id
-  RETURNING e.id, CASE WHEN e.enabled THEN e.updated_at::text END AS changed_at`
+  RETURNING e.id, CASE WHEN e.enabled THEN e.updated_at::text END AS changed_at`,
+)

@@ -1,10 +1,15 @@
 // Sends again what was sent before: a new record and a new series, the same bytes and the same message id.
 // A message is under way to an endpoint once at a time: asking again while it is only makes its next attempt due.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { inTransaction, row, rows } from '../../store/rows.ts'
-import { deliveryOf, newDeliveryIds, type WebhookDelivery } from './delivery.ts'
+import { bool, int4, nullable, text } from '../../store/columns.ts'
+import { change, row, rows } from '../../store/run.ts'
+import { command, type RowFrom, type Sql, statement } from '../../store/statement.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { deliveryById, newDeliveryIds, type WebhookDelivery } from './delivery.ts'
 
 /**
  * Answers the record that is sent now: a new one, or the one that waits already, whose next attempt is due at once.
@@ -15,27 +20,18 @@ export async function redeliver(
   { em }: { em: EntityManager },
   { id, userId }: { id: string; userId: string },
 ): Promise<WebhookDelivery> {
-  const [known] = await rows<{ endpoint_id: string; has_endpoint: boolean }>(
-    em,
-    `SELECT endpoint_id, EXISTS (SELECT FROM webhook_endpoints e WHERE e.id = d.endpoint_id) AS has_endpoint
-       FROM webhook_deliveries d WHERE d.id = $1 AND d.user_id = $2`,
-    [id, userId],
-  )
+  const [known] = await rows(em, KNOWN({ id, userId }))
   if (known === undefined) throw refuse('not_found')
   if (!known.has_endpoint) throw refuse('conflict', { detail: 'the endpoint was deleted' })
   const delivery = await inTransaction(em, async (tx) => {
-    await rows(tx, ALONE, [known.endpoint_id])
-    const [waiting] = await rows<{ id: string }>(tx, BRING_FORWARD, [id])
+    await change(tx, ALONE({ endpointId: known.endpoint_id }))
+    const [waiting] = await rows(tx, BRING_FORWARD({ id }))
     if (waiting !== undefined) return waiting.id
-    return (await row<{ delivery: string }>(tx, REDELIVER, [[newUuid7()], id])).delivery
+    return (await row(tx, REDELIVER({ ids: [newUuid7()], id }))).delivery
   })
-  const [columns] = await rows<Record<string, unknown>>(
-    em,
-    'SELECT * FROM webhook_deliveries WHERE id = $1',
-    [delivery],
-  )
-  if (columns === undefined) throw new Error(`Delivery ${delivery} is gone as soon as it was made.`)
-  return deliveryOf(columns)
+  const made = await deliveryById({ em }, delivery)
+  if (made === undefined) throw new Error(`Delivery ${delivery} is gone as soon as it was made.`)
+  return made
 }
 
 const PIECE = 2_000
@@ -59,22 +55,15 @@ export async function recover(
 ): Promise<Recovered> {
   const deadline = performance.now() + withinMs
   // What is sent again here may end badly before all of it is: it is not this call's to send once more, or never ends.
-  const [owned] = await rows<{ until: string }>(
-    em,
-    'SELECT pharos_now()::timestamptz(3)::text AS until FROM webhook_endpoints WHERE id = $1 AND user_id = $2',
-    [endpointId, userId],
-  )
+  const [owned] = await rows(em, OWNED({ endpointId, userId }))
   if (owned === undefined) throw refuse('not_found')
   let after = { at: since.toISOString(), id: '' }
   for (let count = 0; ; ) {
-    const piece: { made: number; at: string | null; id: string | null; looked: number } = await inTransaction(
-      em,
-      async (tx) => {
-        // In a statement of its own: the next one then sees what whoever held the lock has sent again.
-        await rows(tx, ALONE, [endpointId])
-        return row(tx, RECOVER, [newDeliveryIds(PIECE), endpointId, after.at, after.id, PIECE, owned.until])
-      },
-    )
+    const piece: RowFrom<typeof RECOVER> = await inTransaction(em, async (tx) => {
+      // In a statement of its own: the next one then sees what whoever held the lock has sent again.
+      await change(tx, ALONE({ endpointId }))
+      return row(tx, RECOVER({ ids: newDeliveryIds(PIECE), endpointId, ...after, until: owned.until }))
+    })
     count += piece.made
     if (piece.looked < PIECE || piece.at === null || piece.id === null) return { count, nextSince: undefined }
     after = { at: piece.at, id: piece.id }
@@ -82,30 +71,48 @@ export async function recover(
   }
 }
 
-/** $1: the new ids, one for each of `old` in its order `n`. */
-const insertAgain = (old: string): string => `
+const KNOWN = statement(
+  { endpoint_id: text, has_endpoint: bool },
+  ({ id, userId }: { id: string; userId: string }) => sql`
+  SELECT endpoint_id, EXISTS (SELECT FROM webhook_endpoints e WHERE e.id = d.endpoint_id) AS has_endpoint
+    FROM webhook_deliveries d WHERE d.id = ${id} AND d.user_id = ${userId}`,
+)
+
+const OWNED = statement(
+  { until: text },
+  ({ endpointId, userId }: { endpointId: string; userId: string }) => sql`
+  SELECT pharos_now()::timestamptz(3)::text AS until FROM webhook_endpoints WHERE id = ${endpointId} AND user_id = ${userId}`,
+)
+
+/** @param ids the new ones, one for each of `old` in its order `n` */
+const insertAgain = (old: Sql, ids: readonly string[]): Sql => sql`
   ${old},
   made AS (
     INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
                                     creator_id, team_id, visibility, is_sample, status, next_attempt_at, payload)
     SELECT new.id, o.user_id, o.endpoint_id, o.event_type, o.resource_type, o.resource_id, o.message_id,
            o.creator_id, o.team_id, o.visibility, o.is_sample, 'pending', pharos_now(), o.payload
-      FROM old o JOIN unnest($1::text[]) WITH ORDINALITY AS new (id, n) ON new.n = o.n
+      FROM old o JOIN unnest(${ids}::text[]) WITH ORDINALITY AS new (id, n) ON new.n = o.n
     RETURNING webhook_deliveries AS d),
   told AS (
     INSERT INTO facts (kind, subject_id, creator_id, data)
     SELECT 'delivery.created', (d).id, (d).user_id, delivery_snapshot(d) FROM made)`
 
-const REDELIVER = `
-  WITH ${insertAgain(`old AS (SELECT d.*, 1::bigint AS n FROM webhook_deliveries d WHERE d.id = $2)`)}
-  SELECT (d).id AS delivery FROM made`
+const REDELIVER = statement(
+  { delivery: text },
+  ({ ids, id }: { ids: readonly string[]; id: string }) => sql`
+  WITH ${insertAgain(sql`old AS (SELECT d.*, 1::bigint AS n FROM webhook_deliveries d WHERE d.id = ${id})`, ids)}
+  SELECT (d).id AS delivery FROM made`,
+)
 
 /** The record of this message that waits, if there is one. Index: webhook_deliveries_message_id. */
-const BRING_FORWARD = `
+const BRING_FORWARD = statement(
+  { id: text },
+  ({ id }: { id: string }) => sql`
   WITH waiting AS (
     SELECT w.id FROM webhook_deliveries d JOIN webhook_deliveries w
         ON w.user_id = d.user_id AND w.message_id = d.message_id AND w.endpoint_id = d.endpoint_id
-     WHERE d.id = $1 AND w.status = 'pending'
+     WHERE d.id = ${id} AND w.status = 'pending'
      ORDER BY w.inserted_at LIMIT 1 FOR UPDATE OF w),
   due AS (
     UPDATE webhook_deliveries w
@@ -115,25 +122,43 @@ const BRING_FORWARD = `
   told AS (
     INSERT INTO facts (kind, subject_id, creator_id, data)
     SELECT 'delivery.updated', (d).id, (d).user_id, delivery_snapshot(d) FROM due)
-  SELECT (d).id FROM due`
+  SELECT (d).id FROM due`,
+)
 
 /** One at a time sends again to an endpoint; its row stays free for those who deliver. */
-const ALONE = `SELECT pg_advisory_xact_lock(hashtextextended('recover ' || $1, 0))`
+const ALONE = command(
+  ({ endpointId }: { endpointId: string }) =>
+    sql`SELECT pg_advisory_xact_lock(hashtextextended('recover ' || ${endpointId}, 0))`,
+)
 
 /** A message that was sent again later is judged by its latest record alone. Index: webhook_deliveries_lost. */
-const RECOVER = `
+interface RecoverPiece {
+  readonly ids: readonly string[]
+  readonly endpointId: string
+  readonly at: string
+  readonly id: string
+  readonly until: string
+}
+
+const RECOVER = statement(
+  { made: int4, looked: int4, at: nullable(text), id: nullable(text) },
+  ({ ids, endpointId, at, id, until }: RecoverPiece) => sql`
   WITH lost AS MATERIALIZED (
     SELECT d.* FROM webhook_deliveries d
-     WHERE d.endpoint_id = $2 AND d.status IN ('failed', 'cancelled')
-       AND (d.completed_at, d.id) >= ($3::timestamptz, $4) AND d.id <> $4
-       AND d.completed_at <= $6::timestamptz
-     ORDER BY d.completed_at, d.id LIMIT $5),
-  ${insertAgain(`old AS (
+     WHERE d.endpoint_id = ${endpointId} AND d.status IN ('failed', 'cancelled')
+       AND (d.completed_at, d.id) >= (${at}::timestamptz, ${id}) AND d.id <> ${id}
+       AND d.completed_at <= ${until}::timestamptz
+     ORDER BY d.completed_at, d.id LIMIT ${sql.lit(PIECE)}),
+  ${insertAgain(
+    sql`old AS (
     SELECT l.*, row_number() OVER (ORDER BY l.completed_at, l.id) AS n FROM lost l
      WHERE NOT l.is_sample AND NOT EXISTS (
        SELECT FROM webhook_deliveries later
         WHERE later.user_id = l.user_id AND later.message_id = l.message_id AND later.endpoint_id = l.endpoint_id
-          AND later.inserted_at > l.inserted_at))`)}
+          AND later.inserted_at > l.inserted_at))`,
+    ids,
+  )}
   SELECT (SELECT count(*)::int FROM made) AS made, (SELECT count(*)::int FROM lost) AS looked,
          (SELECT completed_at::text FROM lost ORDER BY lost.completed_at DESC, lost.id DESC LIMIT 1) AS at,
-         (SELECT id FROM lost ORDER BY lost.completed_at DESC, lost.id DESC LIMIT 1) AS id`
+         (SELECT id FROM lost ORDER BY lost.completed_at DESC, lost.id DESC LIMIT 1) AS id`,
+)

@@ -1,13 +1,17 @@
 // A sample of an event, sent at once and never again, so that an owner sees whether an endpoint works.
+
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { ulidFrom } from '../../../shared/proof/ulid.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { rows } from '../../store/rows.ts'
+import { text } from '../../store/columns.ts'
+import { row, rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
 import { cancelSample } from './cancel_pending.ts'
 import { type DeliveryTools, deliverOne, openTarget } from './deliver_one.ts'
 import { deliveryById, newMessageIds, payloadSql, type WebhookDelivery } from './delivery.ts'
-import type { Leased } from './due_deliveries.ts'
+import { LEASED_ROW } from './due_deliveries.ts'
 
 /** Seconds. Should this server die in the middle, the queue finds the sample after so long, and sends it instead. */
 const GRACE_SECONDS = 60
@@ -22,21 +26,13 @@ export async function sendSample(
   { endpointId, userId }: { endpointId: string; userId: string },
 ): Promise<WebhookDelivery> {
   const em = tools.em()
-  const [endpoint] = await rows<Leased & { team_id: string }>(em, ENDPOINT, [endpointId, userId])
+  const [endpoint] = await rows(em, ENDPOINT({ id: endpointId, userId }))
   if (endpoint === undefined) throw refuse('not_found')
   const id = newUuid7()
   const [messageId = ''] = newMessageIds(1)
   const itemId = ulidFrom(Date.now(), randomBytes(10))
-  const [made] = await rows<{ payload: string }>(em, INSERT_SAMPLE, [
-    id,
-    userId,
-    endpointId,
-    itemId,
-    messageId,
-    endpoint.team_id,
-    GRACE_SECONDS,
-  ])
-  const payload = made?.payload ?? ''
+  const made = { id, userId, endpointId, itemId, messageId, teamId: endpoint.team_id }
+  const { payload } = await row(em, INSERT_SAMPLE(made))
   const letter = { id, message_id: messageId, event_type: 'item.created', payload, attempts: 0 }
   if (tools.dispatch.isOn()) {
     const target = openTarget(tools.masterKey, endpoint)
@@ -49,27 +45,44 @@ export async function sendSample(
   return recorded
 }
 
-const ENDPOINT = `
-  SELECT e.id, e.url, e.auth_type, e.sealed_auth_secret, e.sealed_custom_headers, e.enabled, e.updated_at,
+const ENDPOINT = statement(
+  { ...LEASED_ROW, team_id: text },
+  ({ id, userId }: { id: string; userId: string }) => sql`
+  SELECT e.id, e.url, e.auth_type, e.sealed_auth_secret, e.sealed_custom_headers, e.enabled,
+         e.updated_at::text,
          coalesce(e.team_filter_id, (SELECT t.id FROM teams t WHERE t.personal_user_id = e.user_id), '') AS team_id
-    FROM webhook_endpoints e WHERE e.id = $1 AND e.user_id = $2`
+    FROM webhook_endpoints e WHERE e.id = ${id} AND e.user_id = ${userId}`,
+)
 
 /** Shaped like an item of the owner's that was submitted this moment, with "test" in it. */
-const INSERT_SAMPLE = `
+interface Sample {
+  readonly id: string
+  readonly userId: string
+  readonly endpointId: string
+  readonly itemId: string
+  readonly messageId: string
+  readonly teamId: string
+}
+
+const INSERT_SAMPLE = statement(
+  { payload: text },
+  ({ id, userId, endpointId, itemId, messageId, teamId }: Sample) => sql`
   WITH sample AS (
     SELECT jsonb_build_object(
-      'id', $4::text, 'state', 'created', 'visibility', 'private', 'claims_hash', repeat('0', 64),
-      'metadata_hash', repeat('0', 64), 'item_hash', repeat('0', 64), 'tags', '[]'::jsonb, 'team_id', $6::text,
+      'id', ${itemId}::text, 'state', 'created', 'visibility', 'private', 'claims_hash', repeat('0', 64),
+      'metadata_hash', repeat('0', 64), 'item_hash', repeat('0', 64), 'tags', '[]'::jsonb, 'team_id', ${teamId}::text,
       'block_id', NULL, 'inserted_at', iso_time(pharos_now()), 'committed_at', NULL, 'redacted_at', NULL,
       'test', true) AS data),
   made AS (
     INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
                                     creator_id, team_id, visibility, is_sample, status, next_attempt_at, payload)
-    SELECT $1, $2, $3, 'item.created', 'item', $4, $5, $2, $6, 'private', true, 'pending',
-           pharos_now() + $7 * interval '1 second', ${payloadSql(`'item.created'`, 'sample.data')}
+    SELECT ${id}, ${userId}, ${endpointId}, 'item.created', 'item', ${itemId}, ${messageId}, ${userId}, ${teamId},
+           'private', true, 'pending', pharos_now() + ${GRACE_SECONDS} * interval '1 second',
+           ${payloadSql(sql`'item.created'`, sql`sample.data`)}
       FROM sample
     RETURNING webhook_deliveries AS d),
   told AS (
     INSERT INTO facts (kind, subject_id, creator_id, data)
     SELECT 'delivery.created', (d).id, (d).user_id, delivery_snapshot(d) FROM made)
-  SELECT (d).payload FROM made`
+  SELECT (d).payload FROM made`,
+)

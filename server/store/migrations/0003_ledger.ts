@@ -155,7 +155,7 @@ export class Migration0003Ledger extends Migration {
         observation_hash bytea NOT NULL CHECK (length(observation_hash) = 32),
         signing_key_id bytea NOT NULL,
         signature bytea NOT NULL CHECK (length(signature) = 64),
-        capture_method text NOT NULL DEFAULT 'poll',
+        capture_method text NOT NULL DEFAULT 'poll' CHECK (capture_method = 'poll'),
         source_published_at timestamptz(3),
         block_id text COLLATE "C",
         leaf_index int,

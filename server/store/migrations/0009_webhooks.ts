@@ -65,7 +65,7 @@ export class Migration0009Webhooks extends Migration {
         endpoint_id text COLLATE "C" NOT NULL,
         fact_id bigint,
         event_type text COLLATE "C" NOT NULL,
-        resource_type text COLLATE "C" NOT NULL,
+        resource_type text COLLATE "C" NOT NULL CHECK (resource_type = 'item'),
         resource_id text COLLATE "C" NOT NULL,
         message_id text COLLATE "C" NOT NULL,
         creator_id text COLLATE "C" NOT NULL,

@@ -1,4 +1,4 @@
-// Columns of users, teams, memberships, invitations, API keys, switches, as the migrations make them.
+// Columns of who there is: users, teams, memberships, invitations, API keys, switches, remembered requests.
 import { bool, bytes, defaulted, generated, instant, nullable, oneOf, text } from '../columns.ts'
 
 export const ACCOUNT_TABLES = {

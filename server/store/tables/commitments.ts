@@ -1,4 +1,4 @@
-// Columns of epochs and their way to public chains, as the migrations make them.
+// Columns of epochs and their way to public chains.
 import { bytes, defaulted, instant, int4, nullable, oneOf, text } from '../columns.ts'
 
 export const COMMITMENT_TABLES = {

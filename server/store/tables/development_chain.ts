@@ -1,4 +1,4 @@
-// Columns of the development chain, as the migrations make them.
+// Columns of the development chain.
 import {
   bool,
   bytes,

@@ -1,4 +1,4 @@
-// Columns of the articles, as the migrations make them.
+// Columns of the articles.
 import { generated, instant, int2, searchable, text } from '../columns.ts'
 
 export const KNOWLEDGE_TABLES = {

@@ -1,4 +1,4 @@
-// Columns of signing keys, blocks, what is in them, what happened, as the migrations make them.
+// Columns of what is true: signing keys, blocks, what is in them, what happened.
 import {
   bytes,
   defaulted,
@@ -7,7 +7,7 @@ import {
   int2,
   int4,
   int8,
-  json,
+  jsonObject,
   nullable,
   oneOf,
   text,
@@ -95,7 +95,7 @@ export const LEDGER_TABLES = {
     observation_hash: bytes,
     signing_key_id: bytes,
     signature: bytes,
-    capture_method: defaulted(text),
+    capture_method: defaulted(oneOf('poll')),
     source_published_at: nullable(instant),
     block_id: nullable(text),
     leaf_index: nullable(int4),
@@ -116,7 +116,7 @@ export const LEDGER_TABLES = {
     creator_id: nullable(text),
     team_id: nullable(text),
     visibility: nullable(text),
-    data: json,
+    data: jsonObject,
     at: defaulted(instant),
   },
 } as const

@@ -1,4 +1,4 @@
-// Columns of what has been spent, as the migrations make them.
+// Columns of what has been spent.
 import { budgetAsk, day, float8, instant, int8, text } from '../columns.ts'
 
 export const LIMIT_TABLES = {

@@ -1,10 +1,13 @@
 // The subscription to one's own deliveries: each that is made or changes, as it stands when it is told.
+import { sql } from 'kysely'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { DeliveryFeed, DeliveryNews } from '../../domain/webhooks/delivery_feed.ts'
-import { rows } from '../../store/rows.ts'
-import { compile, literal, type Sql, sql } from '../../store/sql_text.ts'
+import type { Columns } from '../../store/columns.ts'
+import { RELATIONS } from '../../store/database.ts'
+import { rows } from '../../store/run.ts'
+import { type Sql, statement } from '../../store/statement.ts'
 import { addField, addSubscription, lazy, objectType, type TypeClass } from './decorate.ts'
 import { apart } from './graphql_context.ts'
 import type { ListInputs } from './list_inputs.ts'
@@ -75,11 +78,14 @@ async function loadTold(
   news: readonly DeliveryNews[],
 ): Promise<Told[]> {
   const ids = [...new Set(news.map(({ id }) => id))]
-  const { text, parameters } = compile(sql`
-    SELECT r.* FROM ${literal(resource.table)} AS r
-     WHERE r.id = ANY(${ids}::text[]) AND ${resource.visible(context, 'r')} AND ${filter}`)
-  const found = await rows<Record<string, unknown>>(context.em, text, parameters)
-  const byId = new Map(found.map((columns) => [columns.id, resource.hydrate(context.em, columns)]))
+  const columns: Columns = RELATIONS[resource.table]
+  const told = statement(
+    columns,
+    sql`SELECT r.* FROM ${sql.table(resource.table)} AS r
+         WHERE r.id = ANY(${ids}::text[]) AND ${resource.visible(context, 'r')} AND ${filter}`,
+  )
+  const found = await rows(context.em, told)
+  const byId = new Map(found.map((one) => [one.id, resource.hydrate(context.em, one)]))
   return news.flatMap(({ id, what }) => {
     const row = byId.get(id)
     return row === undefined ? [] : [{ what, row }]

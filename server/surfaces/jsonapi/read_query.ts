@@ -1,4 +1,5 @@
 // The query parameters of reads: known families are read strictly and all mistakes told at once, unknown names are ignored.
+import { sql } from 'kysely'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { compileFilter, isLookup } from '../../contract/filter.ts'
@@ -10,7 +11,6 @@ import { fieldNames, sortKey, withTiebreaker } from '../../contract/resource_fie
 import type { Shows } from '../../contract/row_columns.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
-import { literal } from '../../store/sql_text.ts'
 import { bracketTree } from './bracket_keys.ts'
 
 /** What a document is to show besides the resource itself. */
@@ -76,7 +76,7 @@ export function readList(
 }
 
 /** Never read: whoever has no filter has a problem. */
-const NOTHING = { filter: literal('false'), isLookup: false } as const
+const NOTHING = { filter: sql.raw('false'), isLookup: false } as const
 
 function readPosition(query: URLSearchParams, { page }: PublishedResource, problems: Problems) {
   const given = (name: string): string | undefined => query.getAll(`page[${name}]`).at(-1)

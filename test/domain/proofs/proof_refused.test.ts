@@ -193,7 +193,7 @@ describe('what is needed and is not there', () => {
     await ground.ledger.finalize()
     await ground.commit()
     for (const table of [
-      'FROM signing_keys ORDER BY',
+      'from "signing_keys"',
       'FROM shown_items',
       'FROM subject',
       'block_tiles',

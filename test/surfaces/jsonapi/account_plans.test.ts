@@ -6,8 +6,8 @@ import { pageStatement } from '../../../server/contract/read_phase.ts'
 import { withTiebreaker } from '../../../server/contract/resource_fields.ts'
 import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
 import { resolveTenant } from '../../../server/domain/accounts/tenant.ts'
-import { compile } from '../../../server/store/sql_text.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
+import { compiled } from '../../support/compiled.ts'
 import { contextOf, explain } from './explain.ts'
 
 const ACCOUNTS = 40_000
@@ -40,8 +40,9 @@ it.each(['user', 'team', 'membership', 'api_key'])('the list of %s', async (type
   const context = contextOf(app, app.owner, tenant)
   const keys = withTiebreaker(resource, [])
   for (const phase of phasesBeyond(keys, undefined, false)) {
-    const { text, parameters } = compile(
-      pageStatement({ resource, keys, listed: resource.visible(context, 'r'), shows: SHOWS_ALL }, phase, 26),
+    const { text, parameters } = compiled(
+      pageStatement({ resource, keys, listed: resource.visible(context, 'r'), shows: SHOWS_ALL }, phase, 26)
+        .text,
     )
     const { mistakes, rows } = await explain(app, resource.table, text, parameters, 26)
     expect([mistakes, rows]).toEqual([[], 1])

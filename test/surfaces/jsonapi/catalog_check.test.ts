@@ -10,7 +10,7 @@ import { checkCatalog } from '../../../server/catalog/check.ts'
 import type { JsonSchema, Kind } from '../../../server/contract/kinds/kind.ts'
 import { text } from '../../../server/contract/kinds/text.ts'
 import { field } from '../../../server/contract/resource.ts'
-import { literal } from '../../../server/store/sql_text.ts'
+import { ALWAYS } from '../../../server/store/conditions.ts'
 
 const beacon = catalog.related('beacon')
 const item = catalog.related('item')
@@ -167,7 +167,7 @@ describe('checkCatalog', () => {
       doc: '',
       many: true,
       target: 'item',
-      on: () => literal(''),
+      on: () => ALWAYS,
     }
     expect(told({ ...block, relationships: { ...block.relationships, items } })).toContain(
       'block.items has no ceiling',

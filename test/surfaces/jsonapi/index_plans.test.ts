@@ -1,4 +1,5 @@
 // Among many items, every page of every sort and of every equality filter is one short range of an index.
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
@@ -14,8 +15,10 @@ import { pageStatement } from '../../../server/contract/read_phase.ts'
 import { queryFields, sortKey, withTiebreaker } from '../../../server/contract/resource_fields.ts'
 import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
 import { resolveTenant } from '../../../server/domain/accounts/tenant.ts'
-import { and, compile, literal, type Sql } from '../../../server/store/sql_text.ts'
+import { and } from '../../../server/store/conditions.ts'
+import type { Sql } from '../../../server/store/statement.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
+import { compiled } from '../../support/compiled.ts'
 import { sizeOf } from '../../support/sizes.ts'
 import { insertItems } from './crowd.ts'
 import { contextOf, explain } from './explain.ts'
@@ -94,7 +97,9 @@ async function mistakes(
   const wrong: string[] = []
   let found = 0
   for (const phase of phasesBeyond(keys, from, backwards)) {
-    const { text, parameters } = compile(pageStatement({ ...reader, shows: SHOWS_ALL }, phase, PAGE - found))
+    const { text, parameters } = compiled(
+      pageStatement({ ...reader, shows: SHOWS_ALL }, phase, PAGE - found).text,
+    )
     const { mistakes: told, rows } = await explain(app, 'items', text, parameters)
     const where = `${sort ?? 'default'} ${JSON.stringify(filter)} ${backwards ? 'before' : 'after'} ${JSON.stringify(from?.keyset)}`
     wrong.push(...told.map((mistake) => `${where}: ${mistake}`))
@@ -108,7 +113,7 @@ async function mistakes(
 async function placeOf(sort: string | undefined, condition: string): Promise<Place | undefined> {
   const key = sort === undefined ? undefined : keyOf(sort)
   const keys = withTiebreaker(item, key === undefined ? [] : [key])
-  const { text } = compile(keyColumns(keys))
+  const { text } = compiled(keyColumns(keys))
   const [row] = await app.query<Record<string, unknown>>(
     `SELECT ${text} FROM items r WHERE r.id > $1 AND r.team_id = $2 AND ${condition} ORDER BY r.id LIMIT 1`,
     [`01${String(ITEMS / 2).padStart(24, '0')}`, tenant],
@@ -146,7 +151,7 @@ describe.each(MODELS)('in a team with %s', (model) => {
       const column = `r.${field?.column ?? name}`
       const stored = field?.kind.stored
       if (stored === undefined) throw new Error(`${name} is not stored`)
-      const { text } = compile(stored.asText(literal(column)))
+      const { text } = compiled(stored.asText(sql.raw(column)))
       const values = await app.query<{ value: string }>(
         `SELECT DISTINCT value FROM (SELECT ${text} AS value FROM items r
         WHERE r.team_id = $1 AND ${column} IS NOT NULL ORDER BY r.id LIMIT 40) AS near LIMIT 3`,

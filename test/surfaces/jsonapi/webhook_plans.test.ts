@@ -7,8 +7,9 @@ import { pageStatement } from '../../../server/contract/read_phase.ts'
 import { queryFields, sortKey, withTiebreaker } from '../../../server/contract/resource_fields.ts'
 import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
-import { and, compile } from '../../../server/store/sql_text.ts'
+import { and } from '../../../server/store/conditions.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
+import { compiled } from '../../support/compiled.ts'
 import { contextOf, explain } from './explain.ts'
 
 const DELIVERIES = 200_000
@@ -55,8 +56,8 @@ async function mistakes(sort: string | undefined, filter: FilterTree): Promise<s
   const wrong: string[] = []
   let found = 0
   for (const phase of phasesBeyond(keys, undefined, false)) {
-    const { text, parameters } = compile(
-      pageStatement({ resource: delivery, keys, listed, shows: SHOWS_ALL }, phase, 26 - found),
+    const { text, parameters } = compiled(
+      pageStatement({ resource: delivery, keys, listed, shows: SHOWS_ALL }, phase, 26 - found).text,
     )
     const told = await explain(app, delivery.table, text, parameters)
     wrong.push(...told.mistakes)

@@ -1,10 +1,11 @@
 // The table of signing keys against the key events of the chain, and the keys that are still to come.
+
 import { createPublicKey } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { toHex } from '../../../../shared/proof/bytes.ts'
 import { keyIdOf, prerotationCommitment } from '../../../../shared/proof/composites.ts'
 import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
-import { rows } from '../../../store/rows.ts'
+import { db } from '../../../store/run.ts'
 import { privateKeyFromSeed, type SigningKey, sealPlace, signingKeys } from '../signing_key.ts'
 import { agree, type Disagreement, type Disagreements, holds, type Place } from './disagreement.ts'
 import type { KeyChain } from './key_chain.ts'
@@ -92,15 +93,11 @@ function* toCome(keys: KeyChain, stored: readonly SigningKey[]): Disagreements {
 }
 
 async function* seals(em: EntityManager, masterKey: MasterKey): AsyncGenerator<Disagreement> {
-  const stored = await rows<{
-    key_id: Buffer
-    public_key: Buffer
-    sealed_seed: Buffer
-    height: number | null
-  }>(
-    em,
-    'SELECT key_id, public_key, sealed_seed, introduced_at_height AS height FROM signing_keys ORDER BY sequence',
-  )
+  const stored = await db(em)
+    .selectFrom('signing_keys')
+    .select(['key_id', 'public_key', 'sealed_seed', 'introduced_at_height as height'])
+    .orderBy('sequence')
+    .execute()
   for (const { key_id, public_key, sealed_seed, height } of stored) {
     const opened = openedKey(masterKey, key_id, sealed_seed)
     const opens = opened?.equals(public_key) ?? false

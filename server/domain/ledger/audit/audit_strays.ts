@@ -1,6 +1,10 @@
 // What is in no audited block: subjects that wait for one, and rows that name a block that does not exist.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { rows } from '../../../store/rows.ts'
+import { sql } from 'kysely'
+import { text } from '../../../store/columns.ts'
+import { rows } from '../../../store/run.ts'
+import { type Sql, statement } from '../../../store/statement.ts'
 import { auditSubject, COUNTED_AS, metadataOf } from './audit_subject.ts'
 import type { BlockRow } from './block_rows.ts'
 import type { Disagreement } from './disagreement.ts'
@@ -44,13 +48,8 @@ export async function* auditDangling(
   { em }: { em: EntityManager },
   head: BlockRow,
 ): AsyncGenerator<Disagreement> {
-  for (const { table, subject } of BOUND) {
-    const found = await rows<{ subject: string; block_id: string }>(
-      em,
-      `SELECT ${subject} AS subject, block_id FROM ${table} WHERE block_id > $1
-          AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocks.id = ${table}.block_id) LIMIT 100`,
-      [head.id],
-    )
+  for (const dangling of DANGLING) {
+    const found = await rows(em, dangling({ head: head.id }))
     for (const row of found)
       yield {
         height: null,
@@ -62,9 +61,20 @@ export async function* auditDangling(
   }
 }
 
-const BOUND = [
-  { table: 'items', subject: 'id' },
-  { table: 'item_tombstones', subject: 'id' },
-  { table: 'entropy_observations', subject: 'id' },
-  { table: 'block_tiles', subject: `format('tile %s/%s', level, tile)` },
-] as const
+const dangling = (
+  table: 'items' | 'item_tombstones' | 'entropy_observations' | 'block_tiles',
+  subject: Sql,
+) =>
+  statement(
+    { subject: text, block_id: text },
+    ({ head }: { head: string }) => sql`
+    SELECT ${subject} AS subject, block_id FROM ${sql.table(table)} WHERE block_id > ${head}
+       AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocks.id = ${sql.ref(`${table}.block_id`)}) LIMIT 100`,
+  )
+
+const DANGLING = [
+  dangling('items', sql`id`),
+  dangling('item_tombstones', sql`id`),
+  dangling('entropy_observations', sql`id`),
+  dangling('block_tiles', sql`format('tile %s/%s', level, tile)`),
+]

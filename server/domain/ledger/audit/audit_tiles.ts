@@ -1,7 +1,11 @@
 // The stored tree of one block against the tree over its leaves: every tile there, byte for byte, and no other.
+
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { rows } from '../../../store/rows.ts'
+import { sql } from 'kysely'
+import { bytes, int2, int4, text } from '../../../store/columns.ts'
+import { rows } from '../../../store/run.ts'
+import { statement } from '../../../store/statement.ts'
 import { type Tile, TileTree } from '../tile_tree.ts'
 import type { BlockRow } from './block_rows.ts'
 import type { Disagreement } from './disagreement.ts'
@@ -18,14 +22,26 @@ const TILES_PER_PAGE = 256
 /** Every tile of every block up to and including one. Tiles never change. Index: block_tiles_pkey. */
 export const tilesUpTo = ({ em }: { em: EntityManager }, lastBlockId: string): UpToBlock<TileRow> =>
   orderedRows((last) =>
-    rows<TileRow>(
+    rows(
       em,
-      `SELECT block_id, level, tile, hashes FROM block_tiles
-        WHERE (block_id, level, tile) > ($1, $2, $3) AND block_id <= $4
-        ORDER BY block_id, level, tile LIMIT ${TILES_PER_PAGE}`,
-      [last?.block_id ?? '', last?.level ?? 0, last?.tile ?? 0, lastBlockId],
+      TILES({ block: last?.block_id ?? '', level: last?.level ?? 0, tile: last?.tile ?? 0, lastBlockId }),
     ),
   )
+
+interface After {
+  readonly block: string
+  readonly level: number
+  readonly tile: number
+  readonly lastBlockId: string
+}
+
+const TILES = statement(
+  { block_id: text, level: int2, tile: int4, hashes: bytes },
+  ({ block, level, tile, lastBlockId }: After) => sql`
+  SELECT block_id, level, tile, hashes FROM block_tiles
+   WHERE (block_id, level, tile) > (${block}, ${level}, ${tile}) AND block_id <= ${lastBlockId}
+   ORDER BY block_id, level, tile LIMIT ${sql.lit(TILES_PER_PAGE)}`,
+)
 
 export interface ExpectedTiles {
   /** The tree that the block's leaves go into. */

@@ -1,26 +1,32 @@
 // Blocks as they are stored, for those who check them, in order of height.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { rows } from '../../../store/rows.ts'
+import { sql } from 'kysely'
+import { bool, bytes, float8, int4, type RowOf, text } from '../../../store/columns.ts'
+import { rows } from '../../../store/run.ts'
+import { statement } from '../../../store/statement.ts'
 import { exactMs } from './exact_ms.ts'
 
-export interface BlockRow {
-  readonly id: string
-  readonly height: number
-  readonly previous_block_id: string
-  readonly previous_block_hash: Buffer
-  readonly block_hash: Buffer
-  readonly merkle_root: Buffer
-  readonly metadata: string
-  readonly metadata_hash: Buffer
-  readonly signing_key_id: Buffer
-  readonly signature: Buffer
-  readonly state: string
-  readonly leaf_count: number
-  readonly item_count: number
-  readonly observation_count: number
-  readonly finalized_ms: number
-  readonly committed: boolean
+const BLOCK_ROW = {
+  id: text,
+  height: int4,
+  previous_block_id: text,
+  previous_block_hash: bytes,
+  block_hash: bytes,
+  merkle_root: bytes,
+  metadata: text,
+  metadata_hash: bytes,
+  signing_key_id: bytes,
+  signature: bytes,
+  state: text,
+  leaf_count: int4,
+  item_count: int4,
+  observation_count: int4,
+  finalized_ms: float8,
+  committed: bool,
 }
+
+export type BlockRow = RowOf<typeof BLOCK_ROW>
 
 const BLOCKS_PER_PAGE = 250
 
@@ -28,8 +34,7 @@ const BLOCKS_PER_PAGE = 250
 const BELOW_ALL = -2_147_483_648
 
 /** The head and its predecessor, head first; of genesis itself only. */
-export const headRows = ({ em }: { em: EntityManager }): Promise<BlockRow[]> =>
-  rows(em, `${SELECT} ORDER BY height DESC LIMIT 2`)
+export const headRows = ({ em }: { em: EntityManager }): Promise<readonly BlockRow[]> => rows(em, HEADS)
 
 /**
  * Every block up to and including a height. Blocks are never changed in what is read here, so pages of different
@@ -37,11 +42,7 @@ export const headRows = ({ em }: { em: EntityManager }): Promise<BlockRow[]> =>
  */
 export async function* blocksUpTo({ em }: { em: EntityManager }, height: number): AsyncGenerator<BlockRow> {
   for (let above = BELOW_ALL; ; ) {
-    const page = await rows<BlockRow>(
-      em,
-      `${SELECT} WHERE height > $1 AND height <= $2 ORDER BY height FETCH FIRST ${BLOCKS_PER_PAGE} ROWS WITH TIES`,
-      [above, height],
-    )
+    const page = await rows(em, PAGE({ above, height }))
     yield* page
     const last = page.at(-1)
     if (last === undefined) return
@@ -49,8 +50,17 @@ export async function* blocksUpTo({ em }: { em: EntityManager }, height: number)
   }
 }
 
-const SELECT = `
+const SELECT = sql`
   SELECT id, height, previous_block_id, previous_block_hash, block_hash, merkle_root, metadata, metadata_hash,
          signing_key_id, signature, state, leaf_count, item_count, observation_count,
          ${exactMs('finalized_at')} AS finalized_ms, committed_at IS NOT NULL AS committed
     FROM blocks`
+
+const HEADS = statement(BLOCK_ROW, sql`${SELECT} ORDER BY height DESC LIMIT 2`)
+
+const PAGE = statement(
+  BLOCK_ROW,
+  ({ above, height }: { above: number; height: number }) => sql`
+  ${SELECT} WHERE height > ${above} AND height <= ${height}
+   ORDER BY height FETCH FIRST ${sql.lit(BLOCKS_PER_PAGE)} ROWS WITH TIES`,
+)

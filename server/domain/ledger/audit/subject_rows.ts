@@ -1,6 +1,11 @@
 // Items, observations and tombstones as they are stored, for those who check them.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { rows } from '../../../store/rows.ts'
+import { sql } from 'kysely'
+import { bool, bytes, float8, int4, nullable, oneOf, type RowOf, text } from '../../../store/columns.ts'
+import { rows } from '../../../store/run.ts'
+import { type Sql, statement } from '../../../store/statement.ts'
+import { there } from '../../../store/there.ts'
 import { exactMs } from './exact_ms.ts'
 
 interface SignedRow {
@@ -66,17 +71,10 @@ export const leavesAfter = (
   { em }: { em: EntityManager },
   { block_id, leaf_index }: LeafPlace = BEFORE_ALL,
   lastBlockId: string,
-): Promise<LeafRow[]> =>
-  rows(
-    em,
-    `SELECT * FROM (${KINDS.map((select) => `(${select(', block_id, leaf_index')} ${NEXT_LEAVES})`).join(' UNION ALL ')}) AS leaf
-      ORDER BY block_id, leaf_index FETCH FIRST ${SUBJECTS_PER_PAGE} ROWS WITH TIES`,
-    [block_id, leaf_index, lastBlockId],
+): Promise<readonly LeafRow[]> =>
+  rows(em, NEXT_LEAVES({ block_id, leaf_index, lastBlockId })).then((found) =>
+    found.map((row) => ({ ...subjectOf(row), block_id: row.block_id, leaf_index: row.leaf_index })),
   )
-
-const NEXT_LEAVES = `
-  WHERE (block_id, leaf_index) > ($1, $2) AND block_id <= $3
-  ORDER BY block_id, leaf_index FETCH FIRST ${SUBJECTS_PER_PAGE} ROWS WITH TIES`
 
 /**
  * The next subjects that wait for a block, in order of id. What gets its block or is deleted between two pages is a
@@ -87,34 +85,105 @@ export const waitingAfter = (
   { em }: { em: EntityManager },
   id: string,
   headHeight: number,
-): Promise<WaitingRow[]> =>
-  rows(
-    em,
-    `SELECT waiting.*, coalesce(k.introduced_at_height > $2, false) AS made_later
-       FROM (${KINDS.map((select) => `(${select('')} ${NEXT_WAITING})`).join(' UNION ALL ')}) AS waiting
-       LEFT JOIN signing_keys k ON k.key_id = waiting.signing_key_id
-      ORDER BY id LIMIT ${SUBJECTS_PER_PAGE}`,
-    [id, headHeight],
+): Promise<readonly WaitingRow[]> =>
+  rows(em, NEXT_WAITING({ id, headHeight })).then((found) =>
+    found.map((row) => ({ ...subjectOf(row), made_later: row.made_later })),
   )
 
-const NEXT_WAITING = `WHERE block_id IS NULL AND id > $1 ORDER BY id LIMIT ${SUBJECTS_PER_PAGE}`
-
 /** The three have the same columns in the same order, so that one statement can read them all. */
-const KINDS: readonly ((more: string) => string)[] = [
-  (more) => `
+const KINDS: readonly ((more: Sql) => Sql)[] = [
+  (more) => sql`
     SELECT 'item' AS kind, id, item_hash AS subject_hash, claims AS content, claims_hash AS content_hash, metadata,
            metadata_hash, signing_key_id, signature, state, ${exactMs('inserted_at')} AS inserted_ms, hash,
            display_name, display_description, ${exactMs('committed_at')} AS committed_ms,
            redacted_at IS NOT NULL AS redacted, NULL AS source, NULL::boolean AS alive ${more}
       FROM items`,
-  (more) => `
+  (more) => sql`
     SELECT 'observation', id, observation_hash, entropy, entropy_hash, metadata,
            metadata_hash, signing_key_id, signature, state, ${exactMs('inserted_at')}, NULL,
            NULL, NULL, NULL, NULL, source, NULL ${more}
       FROM entropy_observations`,
-  (more) => `
+  (more) => sql`
     SELECT 'tombstone', id, item_hash, NULL, NULL, NULL,
            NULL, NULL, NULL, NULL, NULL, NULL,
            NULL, NULL, NULL, NULL, NULL, EXISTS (SELECT 1 FROM items WHERE items.id = item_tombstones.id) ${more}
       FROM item_tombstones`,
 ]
+
+/** One statement of them all; each branch ends in `tail`, so that it stops early. */
+const allKinds = (more: Sql, tail: Sql): Sql =>
+  sql.join(
+    KINDS.map((select) => sql`(${select(more)} ${tail})`),
+    sql` UNION ALL `,
+  )
+
+const SUBJECT_ROW = {
+  kind: oneOf('item', 'observation', 'tombstone'),
+  id: text,
+  subject_hash: bytes,
+  content: nullable(text),
+  content_hash: nullable(bytes),
+  metadata: nullable(text),
+  metadata_hash: nullable(bytes),
+  signing_key_id: nullable(bytes),
+  signature: nullable(bytes),
+  state: nullable(text),
+  inserted_ms: nullable(float8),
+  hash: nullable(text),
+  display_name: nullable(text),
+  display_description: nullable(text),
+  committed_ms: nullable(float8),
+  redacted: nullable(bool),
+  source: nullable(text),
+  alive: nullable(bool),
+}
+
+const PAGE = sql.lit(SUBJECTS_PER_PAGE)
+
+const NEXT_LEAVES = statement(
+  { ...SUBJECT_ROW, block_id: text, leaf_index: int4 },
+  ({ block_id, leaf_index, lastBlockId }: LeafPlace & { lastBlockId: string }) => sql`
+  SELECT * FROM (${allKinds(
+    sql`, block_id, leaf_index`,
+    sql`WHERE (block_id, leaf_index) > (${block_id}, ${leaf_index}) AND block_id <= ${lastBlockId}
+        ORDER BY block_id, leaf_index FETCH FIRST ${PAGE} ROWS WITH TIES`,
+  )}) AS leaf
+   ORDER BY block_id, leaf_index FETCH FIRST ${PAGE} ROWS WITH TIES`,
+)
+
+const NEXT_WAITING = statement(
+  { ...SUBJECT_ROW, made_later: bool },
+  ({ id, headHeight }: { id: string; headHeight: number }) => sql`
+  SELECT waiting.*, coalesce(k.introduced_at_height > ${headHeight}, false) AS made_later
+    FROM (${allKinds(sql``, sql`WHERE block_id IS NULL AND id > ${id} ORDER BY id LIMIT ${PAGE}`)}) AS waiting
+    LEFT JOIN signing_keys k ON k.key_id = waiting.signing_key_id
+   ORDER BY id LIMIT ${PAGE}`,
+)
+
+/** The columns that rows of its kind have. */
+function subjectOf(row: RowOf<typeof SUBJECT_ROW>): SubjectRow {
+  const { id, subject_hash } = row
+  if (row.kind === 'tombstone') return { kind: 'tombstone', id, subject_hash, alive: there(row.alive) }
+  const signed = {
+    id,
+    content: row.content,
+    content_hash: there(row.content_hash),
+    metadata: there(row.metadata),
+    metadata_hash: there(row.metadata_hash),
+    subject_hash,
+    signing_key_id: there(row.signing_key_id),
+    signature: there(row.signature),
+    state: there(row.state),
+    inserted_ms: there(row.inserted_ms),
+  }
+  if (row.kind === 'observation') return { ...signed, kind: 'observation', source: there(row.source) }
+  return {
+    ...signed,
+    kind: 'item',
+    hash: row.hash,
+    display_name: row.display_name,
+    display_description: row.display_description,
+    committed_ms: row.committed_ms,
+    redacted: there(row.redacted),
+  }
+}

@@ -1,8 +1,12 @@
 // What the items of a page say they saw at submission, looked up once for all of them.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { fromHex, isHex } from '../../../../shared/proof/bytes.ts'
 import { isJsonObject, memberOf } from '../../../../shared/proof/json_value.ts'
-import { rows } from '../../../store/rows.ts'
+import { float8, int4, text } from '../../../store/columns.ts'
+import { rows } from '../../../store/run.ts'
+import { statement } from '../../../store/statement.ts'
 import { ENTROPY_SOURCES } from '../observation.ts'
 import { readCanonical } from './canonical_text.ts'
 import { exactMs } from './exact_ms.ts'
@@ -47,26 +51,34 @@ type Named = readonly [name: string, hash: string]
 
 async function findBlocks(em: EntityManager, named: readonly Named[]): Promise<Map<string, WitnessBlock>> {
   if (named.length === 0) return new Map()
-  const found = await rows<{ hash: string; height: number; finalized_ms: number }>(
-    em,
-    `SELECT encode(block_hash, 'hex') AS hash, height, ${exactMs('finalized_at')} AS finalized_ms
-       FROM blocks WHERE block_hash = ANY($1::bytea[])`,
-    [named.map(([, hash]) => Buffer.from(fromHex(hash)))],
-  )
+  const found = await rows(em, BLOCKS({ hashes: named.map(([, hash]) => Buffer.from(fromHex(hash))) }))
   return new Map(found.map(({ hash, height, finalized_ms }) => [hash, { height, finalizedMs: finalized_ms }]))
 }
 
 async function findObserved(em: EntityManager, named: readonly Named[]): Promise<Set<string>> {
   if (named.length === 0) return new Set()
-  const found = await rows<{ source: string; hash: string }>(
+  const sources = named.map(([source]) => source)
+  const found = await rows(
     em,
-    `SELECT o.source, encode(o.entropy_hash, 'hex') AS hash
-       FROM unnest($1::text[], $2::bytea[]) AS w (source, hash)
-       JOIN entropy_observations o ON o.source = w.source COLLATE "C" AND o.entropy_hash = w.hash`,
-    [named.map(([source]) => source), named.map(([, hash]) => Buffer.from(fromHex(hash)))],
+    OBSERVED({ sources, hashes: named.map(([, hash]) => Buffer.from(fromHex(hash))) }),
   )
   return new Set(found.map(({ source, hash }) => `${source} ${hash}`))
 }
+
+const BLOCKS = statement(
+  { hash: text, height: int4, finalized_ms: float8 },
+  ({ hashes }: { hashes: readonly Buffer[] }) => sql`
+  SELECT encode(block_hash, 'hex') AS hash, height, ${exactMs('finalized_at')} AS finalized_ms
+    FROM blocks WHERE block_hash = ANY(${hashes}::bytea[])`,
+)
+
+const OBSERVED = statement(
+  { source: text, hash: text },
+  ({ sources, hashes }: { sources: readonly string[]; hashes: readonly Buffer[] }) => sql`
+  SELECT o.source, encode(o.entropy_hash, 'hex') AS hash
+    FROM unnest(${sources}::text[], ${hashes}::bytea[]) AS w (source, hash)
+    JOIN entropy_observations o ON o.source = w.source COLLATE "C" AND o.entropy_hash = w.hash`,
+)
 
 const NAMES: ReadonlySet<string> = new Set(['block', ...ENTROPY_SOURCES])
 
