@@ -131,6 +131,7 @@ function subscribe({ base }: Balancer) {
     { query: 'subscription { beaconCreated { hash } }' },
     { next: () => undefined, error: () => undefined, complete: () => undefined },
   )
-  opened.push({ close: () => client.terminate() })
+  // A connection that is just being refused has nothing to close.
+  opened.push({ close: () => Promise.resolve(client.dispose()).catch(() => undefined) })
   return { farewells, joined: () => joined }
 }
