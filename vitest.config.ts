@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { type ProjectName, testFiles } from './test/support/projects.ts'
 
@@ -24,7 +25,7 @@ export default defineConfig({
       project('browser', WITH_DATABASE),
       project('soak', WITH_DATABASE),
     ],
-    maxWorkers: 2,
+    maxWorkers: Math.min(availableParallelism(), 4),
     testTimeout: 150_000,
     hookTimeout: 120_000,
     // A condition that is waited for may come late on a busy machine; a second is too little for a cold page.

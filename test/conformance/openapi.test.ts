@@ -8,6 +8,7 @@ import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { type Answer, ask } from '../support/http.ts'
+import { sizeOf } from '../support/sizes.ts'
 import { asSchema, type Checker, type Schema, violations } from '../surfaces/openapi/json_schema.ts'
 import {
   type DocumentedOperation,
@@ -18,7 +19,7 @@ import {
 } from '../surfaces/openapi/open_document.ts'
 import { documentedValue, type MadeRequest, type Pool, requestsFor } from './openapi_requests.ts'
 
-const RUNS = 30
+const RUNS = sizeOf('documented_requests')
 
 let app: TestApp
 let pool: Pool

@@ -6,9 +6,10 @@ import type { Beacon } from '../../shared/wire/console_stream.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { type Balancer, openBalancer } from '../support/balancer.ts'
 import { ASKS, type Lane, openLane } from '../support/keep_alive_lane.ts'
+import { sizeOf } from '../support/sizes.ts'
 import { openClient } from '../surfaces/console/console_client.ts'
 
-const RESTARTS = 12
+const RESTARTS = sizeOf('restarts')
 const LANES = 12
 const DELAY_MS = 500
 

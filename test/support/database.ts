@@ -10,7 +10,9 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>
 }
 
-export const cloneDatabase = (): Promise<TestDatabase> => createDatabase(`TEMPLATE ${inject('template')}`)
+/** Copying files takes half the time of copying pages through the log. */
+export const cloneDatabase = (): Promise<TestDatabase> =>
+  createDatabase(`TEMPLATE ${inject('template')} STRATEGY FILE_COPY`)
 
 /** Nothing in it yet, as an operator hands it to a first start. */
 export const emptyDatabase = (): Promise<TestDatabase> => createDatabase('')

@@ -9,11 +9,12 @@ const MARKS = {
   // It has sizes that only `npm run soak` runs in full.
   soak: ['test/support/sizes.ts'],
   browser: ['test/support/browser.ts'],
-  // A database of the run, one of its own, or a server in a process.
+  // A database of the run, one of its own, or the service in a process.
   database: [
     'test/support/database.ts',
     'test/support/server_process.ts',
     'test/store/embedded_support.ts',
+    'test/verifier/run_pharos.ts',
     'server/store/embedded/postgres_process.ts',
   ],
 } as const

@@ -22,6 +22,8 @@ const QUIET = {
   ENTROPY_SOURCES: 'none',
   PUBLIC_CHAINS: 'none',
   STOP_DELAY: '0s',
+  // What one start has compiled the next one finds.
+  NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
 }
 
 export const spawnServer = (settings: Readonly<Record<string, string>>): ServerProcess =>

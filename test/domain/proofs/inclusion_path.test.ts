@@ -8,6 +8,7 @@ import { rows } from '../../../server/store/rows.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { merklePath, type PathStep, walkPath } from '../../../shared/proof/merkle.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { sizeOf } from '../../support/sizes.ts'
 
 const leaves = Array.from({ length: 65_793 }, (_, index) =>
   createHash('sha256').update(String(index)).digest(),
@@ -48,7 +49,7 @@ describe('a path out of the tiles', () => {
         if (leaf >= 0 && leaf < count) expect(leadsTo(leaf, pathOf(leaf)), `leaf ${leaf}`).toBe(toHex(root))
       fc.assert(
         fc.property(fc.nat(count - 1), (leaf) => leadsTo(leaf, pathOf(leaf)) === toHex(root)),
-        { numRuns: 200 },
+        { numRuns: sizeOf('random_leaves') },
       )
     },
   )
@@ -62,7 +63,7 @@ describe('a path out of the tiles', () => {
         const plain = merklePath(leaf, leaves.slice(0, count))
         expect(shown(treeOf(count).pathOf(leaf))).toEqual(shown(plain))
       }),
-      { numRuns: 60 },
+      { numRuns: sizeOf('random_leaves') },
     )
   })
 

@@ -19,7 +19,7 @@ import type { Attribute } from '../../../server/contract/attribute.ts'
 import { CEILINGS } from '../../../server/kernel/ceilings.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'
-import { cpuTime, mayTake } from '../cpu_time.ts'
+import { allowance, cpuTime } from '../cpu_time.ts'
 import { hostileValues } from '../hostile_values.ts'
 import { asSchema } from '../openapi/json_schema.ts'
 
@@ -74,13 +74,15 @@ const answered = z.object({
   errors: z.array(z.object({ message: z.string() })).optional(),
 })
 
+const allowedFor = allowance((bytes) =>
+  post(JSON.stringify({ query: '{ __typename }', variables: { pad: 'x'.repeat(bytes) } })),
+)
+
 /** The errors in the payload. */
 async function tried(place: Place, variables: object) {
   const body = JSON.stringify({ query: queryOf(place), variables })
   let answer: Answer | undefined
-  const bytes = Math.max(0, Buffer.byteLength(body) - 40)
-  const pad = JSON.stringify({ query: '{ __typename }', variables: { pad: 'x'.repeat(bytes) } })
-  const allowed = mayTake(await cpuTime(() => post(pad), { tries: 3 }))
+  const allowed = await allowedFor(Buffer.byteLength(body))
   const work = async () => {
     answer = await post(body)
   }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Answer, type Ask, ask } from '../../support/http.ts'
+import { sizeOf } from '../../support/sizes.ts'
 import { graphqlOf } from '../graphql/ask_graphql.ts'
 import { errorsOf } from '../jsonapi/documents.ts'
 import { itemBody } from '../jsonapi/item_documents.ts'
@@ -150,7 +151,7 @@ describe('anything at all', () => {
           )
         },
       ),
-      { numRuns: 800, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
+      { numRuns: sizeOf('fuzz_runs'), interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
     )
   })
 
@@ -174,7 +175,7 @@ describe('anything at all', () => {
           )
         },
       ),
-      { numRuns: 300, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: false },
+      { numRuns: sizeOf('fuzz_runs'), interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
     )
   })
 
@@ -229,7 +230,7 @@ describe('anything at all', () => {
           )
         },
       ),
-      { numRuns: 250, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: false },
+      { numRuns: sizeOf('fuzz_runs'), interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
     )
   })
 })
