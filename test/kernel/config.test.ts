@@ -1,6 +1,7 @@
 // The configuration: defaults, blank values, every mistake at once, and no secret in what is logged.
 import { describe, expect, it } from 'vitest'
 import { ConfigError, maskedSettings, readConfig } from '../../server/config.ts'
+import { SOURCE_CHOICES } from '../../server/domain/entropy/sources.ts'
 import { SETTINGS } from '../../server/settings.ts'
 
 const read = (environment: Record<string, string>) => readConfig(environment, '/root/of/it')
@@ -135,7 +136,7 @@ it('a BASE_URL that is no address is a mistake like any other', () => {
 describe('whom we ask outside', () => {
   it('everybody by default, at their public addresses', () => {
     const { entropy, lookups, chains } = read({})
-    expect(entropy.sources).toEqual(['nist', 'stellar', 'bitcoin'])
+    expect(entropy.sources).toEqual(SOURCE_CHOICES)
     for (const address of [...Object.values(entropy.addresses), ...Object.values(lookups)])
       expect(address).toMatch(/^https:\/\/[^?#]*[^/]$/)
     expect(chains.stellar).toEqual({

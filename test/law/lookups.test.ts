@@ -1,4 +1,5 @@
 // The law of lookups: whatever the world answers, a question costs a bounded amount, and ends with words that say why.
+
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +9,7 @@ import { MeteredAgent } from '../../server/kernel/metered_agent.ts'
 import { bitcoinBlock } from '../../shared/proof/lookups/esplora.ts'
 import { stellarLedger, stellarTransaction } from '../../shared/proof/lookups/horizon.ts'
 import { type Lookup, type Lookups, look } from '../../shared/proof/lookups/lookup.ts'
+import { lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
 import { nistPulse } from '../../shared/proof/lookups/nist_beacon.ts'
 import { readKeyring } from '../../shared/proof/verify/keyring.ts'
 import { FLOODS, type FloodName } from '../faults/floods.ts'
@@ -46,7 +48,7 @@ const MOST_MS = 30_000
 
 const asking = (base: string, bounds = BOUNDS): Lookups =>
   outsideLookups(
-    { horizonPublic: base, horizonTestnet: base, esploraMainnet: base, esploraTestnet: base, nist: base },
+    lookupAddresses(() => base),
     bounds,
   )
 const QUESTIONS: readonly (readonly [string, string, (lookups: Lookups) => Promise<Lookup<unknown>>])[] = [

@@ -1,9 +1,11 @@
 // The real service on a cloned database: what a test file asks over HTTP, and the few ways behind its back.
+
 import { createServer } from 'node:net'
 import { pino } from 'pino'
 import { type App, type AppOptions, startApp } from '../../server/app.ts'
 import { createApiKey, type NewApiKey } from '../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import { epochIntervals } from '../../server/domain/commitments/chains/configured_chains.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { entities } from '../../server/entities.ts'
@@ -14,6 +16,7 @@ import { createMetrics } from '../../server/kernel/metrics.ts'
 import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { rows } from '../../server/store/rows.ts'
+import { lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { TEST_MASTER_KEY } from './master_key.ts'
 
@@ -69,18 +72,12 @@ export const AMPLE = {
 } as const
 
 /** No verification of a test goes out to the world: nothing listens on port 1. */
-const NOBODY = {
-  horizonPublic: 'http://127.0.0.1:1',
-  horizonTestnet: 'http://127.0.0.1:1',
-  esploraMainnet: 'http://127.0.0.1:1',
-  esploraTestnet: 'http://127.0.0.1:1',
-  nist: 'http://127.0.0.1:1',
-}
+const NOBODY = lookupAddresses(() => 'http://127.0.0.1:1')
 
 /** Nothing is committed anywhere; with a name added, that chain at once and all the time. */
 export const NO_CHAINS: AppOptions['chains'] = {
   names: [],
-  intervals: { bitcoin: 1_000, stellar: 1_000, embedded: 1_000 },
+  intervals: epochIntervals(() => 1_000),
   bitcoin: { rpcUrl: undefined, confirmations: 1 },
   stellar: { network: 'testnet', horizonUrl: 'http://127.0.0.1:1', secret: undefined },
 }

@@ -2,6 +2,7 @@
 import type { BitcoinBlock } from '../../shared/proof/lookups/esplora.ts'
 import type { StellarLedger, StellarTransaction } from '../../shared/proof/lookups/horizon.ts'
 import type { Lookup, Lookups } from '../../shared/proof/lookups/lookup.ts'
+import type { LookupPlace } from '../../shared/proof/lookups/lookup_places.ts'
 import type { NistPulse } from '../../shared/proof/lookups/nist_beacon.ts'
 
 export interface World {
@@ -11,17 +12,16 @@ export interface World {
   readonly nistPulse: (chainIndex: number, pulseIndex: number) => Promise<Lookup<NistPulse>>
 }
 
-const NETWORKS = {
+const NETWORKS: Readonly<Partial<Record<LookupPlace, string>>> = {
   horizonPublic: 'public',
   horizonTestnet: 'testnet',
   esploraMainnet: 'mainnet',
   esploraTestnet: 'testnet',
-  nist: '',
-} as const
+}
 
 export const lookupsOf = (world: World): Lookups => ({
   ask: async (place, path) => {
-    const network = NETWORKS[place]
+    const network = NETWORKS[place] ?? ''
     const [kind, first = '', , second] = path.split('/')
     switch (kind) {
       case 'transactions':

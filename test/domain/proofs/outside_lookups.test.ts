@@ -1,8 +1,10 @@
 // One verification asks a few questions at a time, and is over at its deadline.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { outsideLookups } from '../../../server/domain/proofs/outside_lookups.ts'
 import { bitcoinBlock } from '../../../shared/proof/lookups/esplora.ts'
 import { look } from '../../../shared/proof/lookups/lookup.ts'
+import { lookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
 import { type AnsweringServer, openAnsweringServer } from '../../support/answering_server.ts'
 
 const BOUNDS = { oneMs: 20_000, allMs: 20_000, atATime: 2 }
@@ -16,14 +18,10 @@ afterEach(() => outside.close())
 
 const lookups = (bounds: Partial<typeof BOUNDS> = {}) => {
   const { address } = outside
-  const addresses = {
-    horizonPublic: address,
-    horizonTestnet: address,
-    esploraMainnet: address,
-    esploraTestnet: address,
-    nist: address,
-  }
-  return outsideLookups(addresses, { ...BOUNDS, ...bounds })
+  return outsideLookups(
+    lookupAddresses(() => address),
+    { ...BOUNDS, ...bounds },
+  )
 }
 const ask = (bounds: Partial<typeof BOUNDS>, numbers: readonly number[]) => {
   const outside = lookups(bounds)

@@ -1,4 +1,5 @@
 // POST /proof/verify: a report for every bundle, good or bad; a refusal for what is none; never a fault, whatever is sent.
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
+import { lookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
 import {
   bundleNamed,
   bundles,
@@ -34,6 +36,7 @@ beforeAll(async () => {
   app = await openTestApp({
     trustedKeyrings: [file],
     lookups: {
+      ...lookupAddresses(() => address),
       horizonPublic: `${address}/public`,
       horizonTestnet: `${address}/testnet`,
       esploraMainnet: `${address}/mainnet`,

@@ -10,6 +10,15 @@ import type { StellarOptions } from './stellar.ts'
 /** `embedded`: the development chain, a Bitcoin node inside this service, for trials. */
 export type ChainChoice = ChainName | 'embedded'
 
+/** One length for each. */
+export const epochIntervals = (
+  of: (choice: ChainChoice) => number,
+): Readonly<Record<ChainChoice, number>> => ({
+  bitcoin: of('bitcoin'),
+  stellar: of('stellar'),
+  embedded: of('embedded'),
+})
+
 export interface ChainChoices {
   /** None: nothing is committed anywhere. */
   readonly names: readonly ChainChoice[]
