@@ -119,7 +119,7 @@ const fitting = (next: Sql, all: Sql): Sql => sql`
     SELECT next.n, sum(coalesce(own.n, 0) + coalesce(of_team.n, 0)) OVER (ORDER BY next.n) AS upto
       FROM next LEFT JOIN own ON own.user_id = next.creator_id
                 LEFT JOIN of_team ON of_team.team_filter_id = next.team_id)
-  SELECT coalesce((SELECT greatest(min(n) - 1, 1) FROM summed WHERE upto > ${MOST}), ${all})::int AS count,
+  SELECT greatest(1, coalesce((SELECT min(n) - 1 FROM summed WHERE upto > ${MOST}), ${all}))::int AS count,
          least(${MOST}, 1 + coalesce((SELECT max(upto) FROM summed WHERE upto <= ${MOST}), ${MOST}))::int AS room`
 
 const FIT = { count: int4, room: int4 }

@@ -284,6 +284,16 @@ describe('item.committed', () => {
     expect(await webhooks.query('SELECT * FROM webhook_kept_items')).toEqual([])
   })
 
+  it('and what single items were told as is made in one piece when there is room for all', async () => {
+    const { ledger } = webhooks
+    await webhooks.endpoint({ url: URL, events: ['item.created', 'item.committed'] })
+    await ledger.submit(...Array.from({ length: 150 }, () => ({})))
+    expect(await fanOut({ em: ledger.store.em() })).toMatchObject({ made: 150 })
+    await ledger.finalize()
+    expect(await fanOut({ em: ledger.store.em() })).toMatchObject({ made: 150 })
+    expect(await webhooks.query('SELECT * FROM webhook_facts')).toEqual([])
+  })
+
   it('is made once per item and endpoint, in pieces, by many servers at once', async () => {
     const { ledger } = webhooks
     const endpoints = await Promise.all(
