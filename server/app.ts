@@ -30,6 +30,7 @@ import { coalesce } from './kernel/coalesce.ts'
 import { cursorCodec } from './kernel/keyset.ts'
 import type { Log } from './kernel/log.ts'
 import type { Metrics } from './kernel/metrics.ts'
+import { repeat } from './kernel/repeat.ts'
 import type { MasterKey } from './kernel/sealed.ts'
 import { readReadiness } from './readiness.ts'
 import { listen } from './store/listen.ts'
@@ -100,9 +101,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       log.warn({ err }, 'facts.notice_failed'),
     )
   }, 1_000 / FACT_NOTICES_PER_SECOND)
-  const noteUse = () =>
-    accounts.noteUse().catch((err: unknown) => log.warn({ err }, 'api_keys.use_not_noted'))
-  const useTimer = setInterval(noteUse, NOTE_USE_MS)
+  const useNotNoted = (err: unknown) => log.warn({ err }, 'api_keys.use_not_noted')
+  const noting = repeat({ everyMs: NOTE_USE_MS, onError: useNotNoted, run: accounts.noteUse })
   const limits = createLimits({ em: watch, limits: options.limits, log })
   const devchain = options.chains.names.includes('embedded')
     ? await startDevchain({ store, masterKey, log })
@@ -240,8 +240,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       await waysIn.close()
       await clockwork.close()
       await devchain?.close()
-      clearInterval(useTimer)
-      await noteUse()
+      await noting.stop()
+      await accounts.noteUse().catch(useNotNoted)
       facts.close()
       trusted.close()
       await limits.close()

@@ -13,7 +13,7 @@ import type { HeadWatch } from './head_watch.ts'
 import { startBlockClock } from './jobs/block_clock.ts'
 import { logCapture, startEntropyClock } from './jobs/capture_entropy.ts'
 import { startCommitting } from './jobs/commit_epochs.ts'
-import { startDeliverJobs } from './jobs/deliver_webhooks.ts'
+import { startDelivering } from './jobs/deliver_webhooks.ts'
 import { startFanOut } from './jobs/fan_out_webhooks.ts'
 import { startFinalizeJobs } from './jobs/finalize_block.ts'
 import { startChores } from './jobs/keep_house.ts'
@@ -104,7 +104,7 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
   const { chains, announceFacts } = options
   const committing = startCommitting({ em: work, chains, announceFacts, log })
   const { webhooks } = options
-  const delivering = await startDeliverJobs(queue, {
+  const delivering = startDelivering({
     due: (limit) => dueEndpoints({ em: work() }, limit),
     claims: (endpointIds) => endpointClaims({ em: work() }, endpointIds),
     deliver: (endpointId) => deliverEndpoint(webhooks.tools, endpointId),
@@ -120,7 +120,7 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
   return {
     pokeWebhooks: fanningOut.poke,
     close: async () => {
-      await fanningOut.close()
+      await fanningOut.stop()
       await delivering.close()
       webhooks.close()
       await Promise.all([committing.close(), entropyClock?.close(), blockClock.close(), keepingHouse.close()])

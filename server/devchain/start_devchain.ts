@@ -1,11 +1,11 @@
 // A development Bitcoin chain inside the service. It behaves like regtest to the byte, and proves nothing to outsiders.
 import { randomBytes } from 'node:crypto'
 import type { Log } from '../kernel/log.ts'
+import { repeat } from '../kernel/repeat.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { Store } from '../store/open_store.ts'
 import { beginChain } from './begin_chain.ts'
 import { isDue, mineWhenDue } from './mine_block.ts'
-import { startMiningClock } from './mining_clock.ts'
 import { openRpcServer } from './rpc_server.ts'
 import { openWallet } from './wallet.ts'
 
@@ -40,9 +40,10 @@ export async function startDevchain(
   await beginChain(miner(), wallet.script)
   const password = Buffer.from(random(24)).toString('base64url')
   const server = await openRpcServer({ node: () => ({ ...miner(), wallet }), log }, password)
-  const clock = startMiningClock({
+  // Every server looks; who is first under the chain's lock mines, and the others find nothing left to do.
+  const mining = repeat({
     everyMs: Math.min(mineAfterMs / 2, LOOK_AT_LEAST_EVERY),
-    mine: async () => {
+    run: async () => {
       if (await isDue(store.em('work'), mineAfterMs))
         await mineWhenDue(miner(), { payTo: wallet.script, afterMs: mineAfterMs })
     },
@@ -51,7 +52,7 @@ export async function startDevchain(
   return Object.freeze({
     rpcUrl: server.url,
     close: async () => {
-      await Promise.all([clock.close(), server.close()])
+      await Promise.all([mining.stop(), server.close()])
     },
   })
 }

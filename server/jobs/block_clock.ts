@@ -1,4 +1,5 @@
 // Watches the boundaries and the head: orders a block when one is due, and makes it itself when nobody has.
+import { repeat } from '../kernel/repeat.ts'
 
 export interface Standing {
   readonly nowMs: number
@@ -31,52 +32,38 @@ export const SHORTEST_QUEUED_INTERVAL_MS = 5_000
 export function startBlockClock(options: BlockClockOptions): { readonly close: () => Promise<void> } {
   const { intervalMs, readStanding, finalize, onError } = options
   const order = intervalMs < SHORTEST_QUEUED_INTERVAL_MS ? undefined : options.order
-  let closed = false
-  const timers = new Set<NodeJS.Timeout>()
-  const running = new Set<Promise<void>>()
-
-  const later = (work: () => Promise<number>, ms: number): void => {
-    if (closed) return
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      const run = work()
-        .catch((error: unknown) => {
-          onError(error)
-          return Math.min(RETRY_MS, intervalMs)
-        })
-        .then((next) => {
-          running.delete(run)
-          later(work, next)
-        })
-      running.add(run)
-    }, ms)
-    timers.add(timer)
-  }
-
-  const atBoundary = async (): Promise<number> => {
-    const { nowMs, head } = await readStanding()
-    if (slotOf(head.timeMs) !== slotOf(nowMs)) await (order ?? finalize)(head.id)
-    return intervalMs - (nowMs % intervalMs) + MARGIN_MS
-  }
-
-  let seen = { id: '', at: 0 }
-  const watch = async (): Promise<number> => {
-    const { nowMs, head } = await readStanding()
-    if (head.id !== seen.id) seen = { id: head.id, at: performance.now() }
-    const stoodFor = Math.max(performance.now() - seen.at, nowMs - head.timeMs)
-    if (stoodFor > intervalMs + OVERDUE_MS) await finalize(head.id)
-    return WATCH_EVERY_MS
-  }
-
+  const retryMs = Math.min(RETRY_MS, intervalMs)
+  const retry = { firstMs: retryMs, mostMs: retryMs }
   const slotOf = (ms: number): number => Math.floor(ms / intervalMs)
 
-  later(atBoundary, 0)
-  if (order !== undefined) later(watch, WATCH_EVERY_MS)
+  const boundaries = repeat({
+    firstMs: 0,
+    everyMs: intervalMs,
+    retry,
+    onError,
+    run: async () => {
+      const { nowMs, head } = await readStanding()
+      if (slotOf(head.timeMs) !== slotOf(nowMs)) await (order ?? finalize)(head.id)
+      return intervalMs - (nowMs % intervalMs) + MARGIN_MS
+    },
+  })
+  if (order === undefined) return { close: boundaries.stop }
+
+  let seen = { id: '', at: 0 }
+  const watch = repeat({
+    everyMs: WATCH_EVERY_MS,
+    retry,
+    onError,
+    run: async () => {
+      const { nowMs, head } = await readStanding()
+      if (head.id !== seen.id) seen = { id: head.id, at: performance.now() }
+      const stoodFor = Math.max(performance.now() - seen.at, nowMs - head.timeMs)
+      if (stoodFor > intervalMs + OVERDUE_MS) await finalize(head.id)
+    },
+  })
   return {
     close: async () => {
-      closed = true
-      for (const timer of timers) clearTimeout(timer)
-      await Promise.all(running)
+      await Promise.all([boundaries.stop(), watch.stop()])
     },
   }
 }

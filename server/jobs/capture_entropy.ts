@@ -1,6 +1,7 @@
 // Once a minute, a little before the full minute at which blocks are cut: what do the public sources say?
 import type { CaptureOutcome } from '../domain/entropy/capture_entropy.ts'
 import type { Log } from '../kernel/log.ts'
+import { repeat } from '../kernel/repeat.ts'
 
 export interface EntropyClockOptions {
   /** The database's time, so that servers with skewed clocks agree on whose turn it is. */
@@ -26,39 +27,21 @@ const RETRY_MS = 2_000
  */
 export function startEntropyClock(options: EntropyClockOptions): { readonly close: () => Promise<void> } {
   const { readNowMs, capture, onOutcome, onError } = options
-  const closing = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let running = Promise.resolve()
-
-  const later = (ms: number): void => {
-    if (closing.signal.aborted) return
-    timer = setTimeout(() => {
-      running = turn()
-        .catch((error: unknown) => {
-          onError(error)
-          return RETRY_MS
-        })
-        .then(later)
-    }, ms)
-  }
-
-  const turn = async (): Promise<number> => {
-    const began = performance.now()
-    const nowMs = await readNowMs()
-    const sinceSlot = (nowMs + LEAD_MS) % MINUTE_MS
-    const slot = Math.floor((nowMs + LEAD_MS) / MINUTE_MS)
-    for (const outcome of await capture({ slot, nowMs }, closing.signal)) onOutcome(outcome)
-    return Math.max(0, MINUTE_MS - sinceSlot - (performance.now() - began)) + MARGIN_MS
-  }
-
-  later(0)
-  return {
-    close: async () => {
-      closing.abort()
-      clearTimeout(timer)
-      await running
+  const { stop } = repeat({
+    firstMs: 0,
+    everyMs: MINUTE_MS,
+    retry: { firstMs: RETRY_MS, mostMs: RETRY_MS },
+    onError,
+    run: async (signal) => {
+      const began = performance.now()
+      const nowMs = await readNowMs()
+      const sinceSlot = (nowMs + LEAD_MS) % MINUTE_MS
+      const slot = Math.floor((nowMs + LEAD_MS) / MINUTE_MS)
+      for (const outcome of await capture({ slot, nowMs }, signal)) onOutcome(outcome)
+      return Math.max(0, MINUTE_MS - sinceSlot - (performance.now() - began)) + MARGIN_MS
     },
-  }
+  })
+  return { close: stop }
 }
 
 /** One line per outcome. A source that stays away is told about once, and once more when it is back. */

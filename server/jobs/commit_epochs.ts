@@ -4,6 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Chain } from '../domain/commitments/chains/chain.ts'
 import { commitEpochs, usable, type VisitOutcome } from '../domain/commitments/commit_epochs.ts'
 import type { Log } from '../kernel/log.ts'
+import { repeat } from '../kernel/repeat.ts'
 
 export interface CommittedChain {
   readonly chain: Chain
@@ -48,38 +49,30 @@ function startVisits(
   const holder = randomUUID()
   const beat = Math.min(BEAT.longest, Math.max(BEAT.shortest, intervalMs / 4))
   let last: VisitOutcome | 'failed' | undefined
-  let closed = false
-  let timer: NodeJS.Timeout | undefined
-  let visit: Promise<void> = Promise.resolve()
-
-  const visitOnce = async (): Promise<number> => {
-    try {
+  const visits = repeat({
+    firstMs: 0,
+    everyMs: beat,
+    retry: { firstMs: BEAT.afterFault, mostMs: BEAT.afterFault },
+    onError: (err) => {
+      last = 'failed'
+      log.warn({ err, chain: chain.name }, 'commit_epochs.failed')
+    },
+    run: async (signal) => {
       const parts = { em, chain, log, announceFacts }
-      const outcome = await commitEpochs(parts, { intervalMs, holder, stopping: () => closed })
+      const stopping = (): boolean => signal.aborted
+      const outcome = await commitEpochs(parts, { intervalMs, holder, stopping })
       // With nothing due nobody has looked since: that the chain told its network again is news enough.
       if (outcome !== 'unreachable' && (last === undefined || last === 'unreachable')) await usable(parts)
       last = outcome
       return outcome === 'unreachable' ? BEAT.longest : beat
-    } catch (err) {
-      if (!closed) log.warn({ err, chain: chain.name }, 'commit_epochs.failed')
-      last = 'failed'
-      return BEAT.afterFault
-    }
-  }
-  const later = (ms: number): void => {
-    if (closed) return
-    timer = setTimeout(() => {
-      visit = visitOnce().then(later)
-    }, ms)
-  }
-  later(0)
+    },
+  })
   return Object.freeze({
     close: async () => {
-      closed = true
-      clearTimeout(timer)
-      await Promise.race([visit, passed(STOP.graceMs)])
+      const ended = visits.stop()
+      await Promise.race([ended, passed(STOP.graceMs)])
       await chain.close()
-      await Promise.race([visit, passed(STOP.ceilingMs)])
+      await Promise.race([ended, passed(STOP.ceilingMs)])
     },
   })
 }

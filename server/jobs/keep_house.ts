@@ -1,4 +1,5 @@
 // What has to be tidied up now and then: every server looks at its own beat, and nobody waits for one that died at it.
+import { repeat } from '../kernel/repeat.ts'
 
 export interface Chore {
   readonly name: string
@@ -25,40 +26,28 @@ const FIRST_WITHIN_MS = 30_000
 export function startChores({ chores, onError, onDone }: ChoreOptions): {
   readonly close: () => Promise<void>
 } {
-  let closed = false
-  const stops = chores.map(({ name, everyMs, piece }) => {
-    let timer: NodeJS.Timeout | undefined
-    let turn: Promise<void> = Promise.resolve()
-    const work = async (): Promise<void> => {
-      let done = 0
-      try {
-        for (let more = true; more && !closed; ) {
-          const some = await piece(PIECE)
-          done += some
-          more = some === PIECE
+  const repeated = chores.map(({ name, everyMs, piece }) =>
+    repeat({
+      firstMs: Math.random() * Math.min(everyMs, FIRST_WITHIN_MS),
+      everyMs,
+      onError: (error) => onError(error, name),
+      run: async (signal) => {
+        let done = 0
+        try {
+          for (let more = true; more && !signal.aborted; ) {
+            const some = await piece(PIECE)
+            done += some
+            more = some === PIECE
+          }
+        } finally {
+          if (done > 0) onDone?.(name, done)
         }
-      } catch (error) {
-        onError(error, name)
-      }
-      if (done > 0) onDone?.(name, done)
-      later(everyMs)
-    }
-    const later = (ms: number): void => {
-      if (closed) return
-      timer = setTimeout(() => {
-        turn = work()
-      }, ms)
-    }
-    later(Math.random() * Math.min(everyMs, FIRST_WITHIN_MS))
-    return async () => {
-      clearTimeout(timer)
-      await turn
-    }
-  })
+      },
+    }),
+  )
   return Object.freeze({
     close: async () => {
-      closed = true
-      await Promise.all(stops.map((stop) => stop()))
+      await Promise.all(repeated.map(({ stop }) => stop()))
     },
   })
 }

@@ -24,8 +24,6 @@ export interface FairLanes {
   readonly take: () => string | undefined
   readonly done: (id: string) => void
   readonly has: (id: string) => boolean
-  /** Whether it is of use to add any. */
-  readonly hasRoom: () => boolean
 }
 
 /**
@@ -96,7 +94,6 @@ export function fairLanes(limits: LaneLimits): FairLanes {
       count(held.host, claim.host, -1)
     },
     has: (id: string) => running.has(id) || waitingFor.has(id),
-    hasRoom: () => running.size < limits.all && waitingFor.size < limits.waiting,
   })
 }
 

@@ -1,5 +1,6 @@
 // One dedicated connection that hears NOTIFY, for ever: it reconnects, and says so, because notices sent meanwhile are lost.
 import pg from 'pg'
+import { repeat } from '../kernel/repeat.ts'
 
 export interface Listener {
   /** True while the connection stands and every channel is listened on. */
@@ -17,7 +18,7 @@ export interface ListenOptions {
 }
 
 /** Milliseconds. A connection that answers no heartbeat in time is given up, because TCP alone may never notice. */
-const RETRY = { first: 100, most: 5_000 } as const
+const RETRY = { firstMs: 100, mostMs: 5_000 } as const
 const HEARTBEAT = { every: 10_000, answer: 5_000 } as const
 
 /** Starts listening; the first connection is tried at once, and failures are retried in the background. */
@@ -25,32 +26,23 @@ export function listen({ url, channels, onNotice, onConnect, onLost }: ListenOpt
   let client: pg.Client | undefined
   let connected = false
   let closed = false
-  let wait: number = RETRY.first
-  let timer: NodeJS.Timeout | undefined
 
-  const lose = (lost: pg.Client, error: Error): void => {
-    if (client !== lost) return
+  const drop = (lost: pg.Client): void => {
     client = undefined
     connected = false
     void lost.end().catch(() => undefined)
+  }
+
+  /** A connection that stood is gone. One that is being made fails where it is made. */
+  const lose = (lost: pg.Client, error: Error): void => {
+    if (client !== lost || !connected) return
+    drop(lost)
     if (closed) return
     onLost?.(error)
-    clearTimeout(timer)
-    timer = setTimeout(() => void connect(), wait)
-    wait = Math.min(wait * 2, RETRY.most)
+    keeping.poke(RETRY.firstMs)
   }
 
-  const beat = (alive: pg.Client): void => {
-    timer = setTimeout(() => {
-      alive.query('SELECT 1').then(
-        () => client === alive && beat(alive),
-        (error: Error) => lose(alive, error),
-      )
-    }, HEARTBEAT.every)
-  }
-
-  const connect = async (): Promise<void> => {
-    if (closed) return
+  const newClient = (): pg.Client => {
     const fresh = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: HEARTBEAT.answer,
@@ -58,30 +50,44 @@ export function listen({ url, channels, onNotice, onConnect, onLost }: ListenOpt
       keepAlive: true,
       application_name: 'pharos listen',
     })
-    client = fresh
     fresh.on('error', (error) => lose(fresh, error))
     fresh.on('end', () => lose(fresh, new Error('the LISTEN connection was closed')))
     fresh.on('notification', ({ channel, payload }) => onNotice(channel, payload ?? ''))
-    try {
-      await fresh.connect()
-      for (const channel of channels) await fresh.query(`LISTEN ${fresh.escapeIdentifier(channel)}`)
-    } catch (error) {
-      lose(fresh, error instanceof Error ? error : new Error(String(error)))
-      return
-    }
+    return fresh
+  }
+
+  const connect = async (fresh: pg.Client): Promise<void> => {
+    await fresh.connect()
+    for (const channel of channels) await fresh.query(`LISTEN ${fresh.escapeIdentifier(channel)}`)
     if (client !== fresh) return
     connected = true
-    wait = RETRY.first
-    beat(fresh)
     onConnect()
   }
 
-  void connect()
+  const keeping = repeat({
+    firstMs: 0,
+    everyMs: HEARTBEAT.every,
+    retry: RETRY,
+    onError: (error) => onLost?.(error instanceof Error ? error : new Error(String(error))),
+    run: async () => {
+      client ??= newClient()
+      const held = client
+      try {
+        await (connected ? held.query('SELECT 1') : connect(held))
+      } catch (error) {
+        // Somebody has heard of its loss already, and has said when to try again.
+        if (client !== held) return
+        drop(held)
+        throw error
+      }
+    },
+  })
   return Object.freeze({
     connected: () => connected,
     close: async () => {
       closed = true
-      clearTimeout(timer)
+      // Not awaited: a connection that is being made may take as long as it is given.
+      void keeping.stop()
       const last = client
       client = undefined
       connected = false

@@ -1,6 +1,7 @@
 // What a server knows of the newest beacons: read from the ledger, handed on in order, each exactly once.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
+import { type Repeating, repeat } from '../../kernel/repeat.ts'
 import { type Beacon, beaconsFrom, newestBeacons, type PlacedBeacon } from './beacon.ts'
 
 export interface BeaconFeedParts {
@@ -49,7 +50,7 @@ export const KEPT_BEACONS = 25
 
 const PAGE = 250
 const POLL_MS = 3_000
-const RETRY_MS = 250
+const RETRY = { firstMs: 250, mostMs: 1_000 } as const
 
 export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: BeaconFeedParts): BeaconFeed {
   const listeners = new Set<(placed: PlacedBeacon) => void>()
@@ -62,10 +63,8 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
   let knownAt = Number.NEGATIVE_INFINITY
   /** On the monotonic clock: when somebody last said that there may be news. */
   let toldAt = Number.NEGATIVE_INFINITY
-  let running: Promise<void> | undefined
-  let following: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let closed = false
+  /** From the start on. */
+  let reading: Repeating | undefined
 
   const known = (): PlacedBeacon => {
     if (head === undefined) throw new Error('The beacon feed has not been started.')
@@ -107,48 +106,22 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
     tell(replacedListeners, told, now.height)
   }
 
-  const read = async (): Promise<void> => {
-    // Not started yet: `start` reads.
-    if (head === undefined) return
-    let wait = pollMs
-    try {
-      for (let full = true; full && !closed; ) {
-        const began = performance.now()
-        const last = known()
-        // Heights alone would not tell a ledger from its older copy that went another way.
-        const [held, ...page] = await beaconsFrom({ em: em() }, last.height, PAGE + 1)
-        if (held?.beacon.hash !== last.beacon.hash) {
-          const found = await newestBeacons({ em: em() }, KEPT_BEACONS)
-          if (!closed) startAgain(last, found, began)
-          break
-        }
-        if (closed) return
-        for (const placed of page) handOn(placed)
-        full = page.length === PAGE
-        if (!full) knownAt = began
+  const read = async (signal: AbortSignal): Promise<void> => {
+    for (let full = true; full && !signal.aborted; ) {
+      const began = performance.now()
+      const last = known()
+      // Heights alone would not tell a ledger from its older copy that went another way.
+      const [held, ...page] = await beaconsFrom({ em: em() }, last.height, PAGE + 1)
+      if (held?.beacon.hash !== last.beacon.hash) {
+        const found = await newestBeacons({ em: em() }, KEPT_BEACONS)
+        if (!signal.aborted) startAgain(last, found, began)
+        return
       }
-    } catch (error) {
-      log.warn({ err: error }, 'beacon_feed.read_failed')
-      wait = Math.min(RETRY_MS, pollMs)
+      if (signal.aborted) return
+      for (const placed of page) handOn(placed)
+      full = page.length === PAGE
+      if (!full) knownAt = began
     }
-    clearTimeout(timer)
-    if (!closed) timer = setTimeout(() => void next(), wait)
-  }
-
-  /** One read at a time; everybody who asks while one runs shares the one after it. */
-  const next = (): Promise<void> => {
-    if (closed) return Promise.resolve()
-    if (running === undefined) {
-      running = read().finally(() => {
-        running = undefined
-      })
-      return running
-    }
-    following ??= running.then(() => {
-      following = undefined
-      return next()
-    })
-    return following
   }
 
   const isFresh = (maxAgeMs: number): boolean =>
@@ -161,9 +134,14 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
       head = found[0]
       newest = found.map(({ beacon }) => beacon)
       knownAt = began
-      // News that came while this was being read may not be in it.
-      if (toldAt >= began) void next()
-      else timer = setTimeout(() => void next(), pollMs)
+      reading = repeat({
+        everyMs: pollMs,
+        // News that came while this was being read may not be in it.
+        firstMs: toldAt >= began ? 0 : pollMs,
+        retry: { firstMs: Math.min(RETRY.firstMs, pollMs), mostMs: Math.min(RETRY.mostMs, pollMs) },
+        onError: (err) => log.warn({ err }, 'beacon_feed.read_failed'),
+        run: read,
+      })
     },
     head: known,
     headIfFresh: (maxAgeMs: number) => (isFresh(maxAgeMs) ? head : undefined),
@@ -181,16 +159,14 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
       const { at, ...told } = replacement
       return { ...told, agoMs: performance.now() - at }
     },
-    refresh: () => {
+    refresh: async () => {
       toldAt = performance.now()
-      return next()
+      await reading?.run()
     },
     close: async () => {
-      closed = true
-      clearTimeout(timer)
       listeners.clear()
       replacedListeners.clear()
-      await running
+      await reading?.stop()
     },
   })
 }

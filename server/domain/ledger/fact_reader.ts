@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
+import { type Repeating, repeat } from '../../kernel/repeat.ts'
 import { type Fact, type FactCursor, factsAfter, latestFactCursor } from './facts.ts'
 
 export interface FactReaderParts {
@@ -28,67 +29,56 @@ const PER_TURN = 16
 interface Run {
   readonly begun: Promise<void>
   holders: number
-  cursor: FactCursor | undefined
-  timer: NodeJS.Timeout | undefined
-  /** Read, but not told yet. */
-  readonly waiting: Fact[]
+  reading: Repeating | undefined
 }
 
 export function factReader({ em, log, tell, everyMs }: FactReaderParts): FactReader {
   let run: Run | undefined
-  let reading: Promise<void> | undefined
-  let again = false
+  let ended: Promise<unknown> = Promise.resolve()
 
   const begin = (): Run => {
     const begun = latestFactCursor({ em: em() }).then((cursor) => {
-      fresh.cursor = cursor
-      if (run === fresh) fresh.timer = setInterval(poke, everyMs)
+      if (run === fresh) fresh.reading = readFrom(cursor)
     })
-    const fresh: Run = { begun, holders: 0, cursor: undefined, timer: undefined, waiting: [] }
+    const fresh: Run = { begun, holders: 0, reading: undefined }
     return fresh
   }
 
-  const end = (ended: Run): void => {
-    clearInterval(ended.timer)
-    if (run === ended) run = undefined
+  const readFrom = (first: FactCursor): Repeating => {
+    let cursor = first
+    /** Read, but not told yet. */
+    const waiting: Fact[] = []
+    return repeat({
+      everyMs,
+      onError: (err) => log.warn({ err }, 'stream.facts_read_failed'),
+      run: async (signal) => {
+        let told = 0
+        // Cut short by the last release: those who come later have a cursor of their own.
+        while (!signal.aborted) {
+          for (let fact = waiting[0]; fact !== undefined; fact = waiting[0]) {
+            await tell(fact)
+            if (signal.aborted) return
+            waiting.shift()
+            told += 1
+            if (told % PER_TURN === 0) await turn()
+            if (signal.aborted) return
+          }
+          const page = await factsAfter({ em: em() }, cursor, PAGE)
+          cursor = page.cursor
+          if (page.facts.length === 0) return
+          waiting.push(...page.facts)
+        }
+      },
+    })
   }
 
-  const readAll = async (current: Run): Promise<void> => {
-    let told = 0
-    // Cut short by the last release: those who come later have a cursor of their own.
-    while (run === current && current.cursor !== undefined) {
-      for (let fact = current.waiting[0]; fact !== undefined; fact = current.waiting[0]) {
-        await tell(fact)
-        if (run !== current) return
-        current.waiting.shift()
-        told += 1
-        if (told % PER_TURN === 0) await turn()
-        if (run !== current) return
-      }
-      const { facts, cursor } = await factsAfter({ em: em() }, current.cursor, PAGE)
-      current.cursor = cursor
-      if (facts.length === 0) return
-      current.waiting.push(...facts)
-    }
-  }
-
-  const poke = (): void => {
-    if (run?.cursor === undefined) return
-    if (reading !== undefined) {
-      again = true
-      return
-    }
-    again = false
-    reading = readAll(run)
-      .catch((error: unknown) => log.warn({ err: error }, 'stream.facts_read_failed'))
-      .finally(() => {
-        reading = undefined
-        if (again) poke()
-      })
+  const end = (over: Run): void => {
+    if (run === over) run = undefined
+    ended = Promise.all([ended, over.reading?.stop()])
   }
 
   return Object.freeze({
-    poke,
+    poke: () => run?.reading?.poke(),
     hold: async () => {
       run ??= begin()
       const held = run
@@ -111,7 +101,7 @@ export function factReader({ em, log, tell, everyMs }: FactReaderParts): FactRea
     },
     close: async () => {
       if (run !== undefined) end(run)
-      await reading
+      await ended
     },
   })
 }

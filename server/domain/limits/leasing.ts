@@ -1,6 +1,8 @@
 // One server's talk with the database about its purses: one statement at a time, for everything that wants to be asked.
+import { setImmediate as turn } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
+import { repeat } from '../../kernel/repeat.ts'
 import { isDatabaseUnavailable } from '../../store/database_faults.ts'
 import type { Clock, DatabaseClock } from './database_clock.ts'
 import { leaseBudgets } from './lease_budgets.ts'
@@ -169,8 +171,16 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
     for (const purse of urgent) if (ms - (purse.waiting[0]?.since ?? ms) > TIMES.answer) settleHere(purse)
   }
 
-  // A process that was held up finds its timers due before it has read the answers that arrived meanwhile.
-  const looking = setInterval(() => setImmediate(lookForLate), TIMES.look).unref()
+  const looking = repeat({
+    everyMs: TIMES.look,
+    keepsAlive: false,
+    onError: (err) => log.error({ err }, 'limits.look_failed'),
+    run: async () => {
+      // A process that was held up finds its timers due before it has read the answers that arrived meanwhile.
+      await turn()
+      lookForLate()
+    },
+  })
 
   return Object.freeze({
     ask,
@@ -179,7 +189,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
     forget,
     close: async (leased: Iterable<Purse>) => {
       closed = true
-      clearInterval(looking)
+      await looking.stop()
       clearTimeout(timer)
       const late = underWay
       for (const purse of [...urgent, ...(late?.purses ?? [])]) settleHere(purse)

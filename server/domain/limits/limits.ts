@@ -1,6 +1,7 @@
 // Charges requests to budgets that all servers share; the usual charge costs a look into a map.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
+import { repeat } from '../../kernel/repeat.ts'
 import type { BudgetName, LimitChoices } from './budgets.ts'
 import type { Charge } from './charge.ts'
 import { type Clock, databaseClock, systemClock } from './database_clock.ts'
@@ -71,7 +72,12 @@ export function createLimits({ em, limits, log, clock = systemClock }: LimitsOpt
     }
     for (const purses of budgets.values()) purses.sweep(at)
   }
-  const sweeping = setInterval(sweep, SWEEP_MS).unref()
+  const sweeping = repeat({
+    everyMs: SWEEP_MS,
+    keepsAlive: false,
+    onError: (err) => log.error({ err }, 'limits.sweep_failed'),
+    run: async () => sweep(),
+  })
 
   return Object.freeze({
     charge: (budget: BudgetName, subject: string, cost = 1) => {
@@ -100,7 +106,7 @@ export function createLimits({ em, limits, log, clock = systemClock }: LimitsOpt
       away: leasing.away(),
     }),
     close: async () => {
-      clearInterval(sweeping)
+      await sweeping.stop()
       await leasing.close(leased)
     },
   })

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { boundedRequest } from '../../kernel/bounded_request.ts'
 import type { Log } from '../../kernel/log.ts'
+import { repeat } from '../../kernel/repeat.ts'
 
 export interface TrustedKeyrings {
   /** As they were read last; one that was never read has no keys and says so. */
@@ -45,11 +46,19 @@ export async function openTrustedKeyrings({
     await Promise.all([...known.keys()].map(refreshOne))
   }
   await refresh()
-  const timer = known.size === 0 ? undefined : setInterval(refresh, refreshEvery).unref()
+  const refreshing =
+    known.size === 0
+      ? undefined
+      : repeat({
+          everyMs: refreshEvery,
+          keepsAlive: false,
+          onError: (err) => log.error({ err }, 'trusted_keyring.refresh_failed'),
+          run: refresh,
+        })
   return Object.freeze({
     keyrings: () => [...known.values()],
     refresh,
-    close: () => clearInterval(timer),
+    close: () => void refreshing?.stop(),
   })
 }
 

@@ -13,6 +13,7 @@ import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
 import { factReader } from '../../domain/ledger/fact_reader.ts'
 import { type FairGateOptions, fairGate } from '../../kernel/fair_gate.ts'
 import type { Log } from '../../kernel/log.ts'
+import { repeat } from '../../kernel/repeat.ts'
 import type { Store } from '../../store/open_store.ts'
 import { letIn, type StreamDoor } from '../http/stream_door.ts'
 import { createAudience } from './audience.ts'
@@ -193,14 +194,12 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     guard.sweep()
     for (const session of sessions) watchExpiry(session, timing)
   }, timing.sweep)
-  let watch: NodeJS.Timeout | undefined
-  const watchLater = (ms: number): void => {
-    watch = setTimeout(async () => {
-      const looked = await watchCredentials({ em, log }, sessions, timing)
-      if (!closing) watchLater(looked ? timing.credentials : timing.credentialsRetry)
-    }, ms)
-  }
-  watchLater(timing.credentials)
+  const watch = repeat({
+    everyMs: timing.credentials,
+    retry: { firstMs: timing.credentialsRetry, mostMs: timing.credentials },
+    onError: (err) => log.warn({ err }, 'stream.credential_watch_failed'),
+    run: () => watchCredentials({ em }, sessions, timing),
+  })
 
   return Object.freeze({
     facts: Object.freeze({ poke: facts.poke }),
@@ -213,9 +212,8 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
       stopReplaced()
       pump.pages.close()
       clearInterval(sweep)
-      clearTimeout(watch)
       for (const session of [...sessions]) endSession(session, 'closed', timing.ending)
-      await Promise.all([guard.hangUpAll(), facts.close()])
+      await Promise.all([guard.hangUpAll(), facts.close(), watch.stop()])
     },
   })
 }

@@ -3,7 +3,6 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { connectionEvents, type TokenExpired } from '../../../shared/wire/console_stream.ts'
 import { validApiKeys } from '../../domain/accounts/caller.ts'
 import { readTenants } from '../../domain/accounts/tenant.ts'
-import type { Log } from '../../kernel/log.ts'
 import { endSession, type Session } from './session.ts'
 import type { Timing } from './timing.ts'
 
@@ -24,32 +23,26 @@ export function watchExpiry(session: Session, timing: Timing): void {
  * next time: what was asked about is not what it uses now.
  */
 export async function watchCredentials(
-  { em, log }: { em: () => EntityManager; log: Log },
+  { em }: { em: () => EntityManager },
   sessions: ReadonlySet<Session>,
   timing: Timing,
-): Promise<boolean> {
+): Promise<void> {
   const asked = [...sessions].map((session) => ({ session, caller: session.caller, tenant: session.tenant }))
-  if (asked.length === 0) return true
-  try {
-    const keys = new Set(asked.map(({ caller }) => caller.credential.id))
-    const valid = await validApiKeys({ em: em() }, [...keys])
-    const members = await readTenants(
-      { em: em() },
-      asked.map(({ caller, tenant }) => ({ userId: caller.userId, teamId: tenant.id })),
-    )
-    const standing = new Map(members.map(({ userId, tenant }) => [pairOf(userId, tenant.id), tenant]))
-    for (const { session, caller, tenant } of asked) {
-      const now = standing.get(pairOf(caller.userId, tenant.id))
-      if (session.caller === caller && !valid.has(caller.credential.id))
-        endSession(session, 'revoked', timing.ending)
-      else if (session.tenant !== tenant) continue
-      else if (now === undefined) endSession(session, 'left_team', timing.ending)
-      else session.tenant = now
-    }
-    return true
-  } catch (error) {
-    log.warn({ err: error }, 'stream.credential_watch_failed')
-    return false
+  if (asked.length === 0) return
+  const keys = new Set(asked.map(({ caller }) => caller.credential.id))
+  const valid = await validApiKeys({ em: em() }, [...keys])
+  const members = await readTenants(
+    { em: em() },
+    asked.map(({ caller, tenant }) => ({ userId: caller.userId, teamId: tenant.id })),
+  )
+  const standing = new Map(members.map(({ userId, tenant }) => [pairOf(userId, tenant.id), tenant]))
+  for (const { session, caller, tenant } of asked) {
+    const now = standing.get(pairOf(caller.userId, tenant.id))
+    if (session.caller === caller && !valid.has(caller.credential.id))
+      endSession(session, 'revoked', timing.ending)
+    else if (session.tenant !== tenant) continue
+    else if (now === undefined) endSession(session, 'left_team', timing.ending)
+    else session.tenant = now
   }
 }
 

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { handleProtocols } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { validApiKeys } from '../../domain/accounts/caller.ts'
+import { repeat } from '../../kernel/repeat.ts'
 import { isDatabaseUnavailable } from '../../store/database_faults.ts'
 import { letIn, type StreamDoor } from '../http/stream_door.ts'
 import {
@@ -110,23 +111,23 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
   const ping = setInterval(() => {
     for (const connection of connections) pingConnection(connection)
   }, timing.ping)
-  const watch = setInterval(() => {
-    endRevoked(parts, connections, timing).catch((err: unknown) =>
-      log.warn({ err }, 'graphql_stream.credential_watch_failed'),
-    )
-  }, timing.credentials)
+  const watch = repeat({
+    everyMs: timing.credentials,
+    onError: (err) => log.warn({ err }, 'graphql_stream.credential_watch_failed'),
+    run: () => endRevoked(parts, connections, timing),
+  })
 
   return Object.freeze({
     connections: () => connections.size,
     close: async () => {
       closing = true
-      for (const timer of [sweep, ping, watch]) clearInterval(timer)
+      for (const timer of [sweep, ping]) clearInterval(timer)
       const gone = [...connections].map(
         ({ socket }) => new Promise<void>((resolve) => void socket.once('close', () => resolve())),
       )
       for (const connection of connections)
         endConnection(connection, CLOSE.goingAway, 'This server is stopping', timing)
-      await Promise.all(gone)
+      await Promise.all([...gone, watch.stop()])
       httpServer.off('upgrade', onUpgrade)
     },
   })
