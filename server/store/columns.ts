@@ -78,6 +78,15 @@ export const oneOf = <const Word extends string>(...words: readonly Word[]): Col
     holds: (value: unknown) => words.some((word) => word === value),
   })
 
+/** A text out of those that this version knows; the database takes others, of versions to come. */
+export const named = <const Name extends string>(names: readonly Name[]): Column<Name, Name, 'given'> =>
+  Object.freeze({
+    type: 'text',
+    nullable: false,
+    filled: 'given',
+    holds: (value: unknown) => names.some((name) => name === value),
+  })
+
 export const nullable = <Read, Written, By extends Filled>(
   one: Column<Read, Written, By>,
 ): Column<Read | null, Written | null, By> => Object.freeze({ ...one, nullable: true })

@@ -31,7 +31,7 @@ const COLUMNS = statement(
          a.attnotnull AS required, c.relkind = 'v' AS is_view,
          (SELECT pg_get_constraintdef(k.oid) FROM pg_constraint k
            WHERE k.conrelid = c.oid AND k.contype = 'c' AND k.conkey = ARRAY[a.attnum]
-             AND pg_get_constraintdef(k.oid) ~ '^CHECK \(\(\w+ = (''[^'']+''::text|ANY \(ARRAY\[''.*\]\))\)\)$') AS check
+             AND pg_get_constraintdef(k.oid) ~ '^CHECK [(][(][a-z_]+ = (''[^'']+''::text|ANY [(]ARRAY.''.*)[)][)]') AS check
     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'v') AND a.attnum > 0 AND NOT a.attisdropped
      AND c.relname <> 'migrations'

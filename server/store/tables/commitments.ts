@@ -1,22 +1,23 @@
 // Columns of epochs and their way to public chains.
-import { bytes, defaulted, instant, int4, nullable, oneOf, text } from '../columns.ts'
+import { CHAIN_NAMES } from '../../../shared/proof/public_chains.ts'
+import { bytes, defaulted, instant, int4, named, nullable, oneOf, text } from '../columns.ts'
 
 export const COMMITMENT_TABLES = {
   epoch_series: {
-    chain: oneOf('bitcoin', 'stellar'),
+    chain: named(CHAIN_NAMES),
     network: text,
     lease: nullable(text),
     leased_until: defaulted(instant),
     answered_at: nullable(instant),
   },
   chain_troubles: {
-    chain: oneOf('bitcoin', 'stellar'),
+    chain: named(CHAIN_NAMES),
     why: text,
     since: defaulted(instant),
   },
   epochs: {
     id: text,
-    chain: text,
+    chain: named(CHAIN_NAMES),
     network: text,
     sequence: int4,
     root: bytes,
@@ -28,7 +29,7 @@ export const COMMITMENT_TABLES = {
   commitments: {
     id: text,
     epoch_id: text,
-    chain: text,
+    chain: named(CHAIN_NAMES),
     network: text,
     state: oneOf('pending', 'submitted', 'confirmed', 'failed'),
     epoch_root: bytes,

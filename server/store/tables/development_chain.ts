@@ -21,8 +21,6 @@ export const DEVELOPMENT_CHAIN_TABLES = {
     header: bytes,
     transaction_ids: bytesList,
     active: defaulted(bool),
-    refused: defaulted(bool),
-    arrival: generated(int8),
   },
   development_transactions: {
     txid: bytes,
@@ -49,6 +47,5 @@ export const DEVELOPMENT_CHAIN_TABLES = {
     script: bytes,
     live: defaulted(bool),
     spent_by: nullable(bytes),
-    locked_at: nullable(instant),
   },
 } as const

@@ -1,4 +1,5 @@
 // Columns of what is true: signing keys, blocks, what is in them, what happened.
+import { ENTROPY_NAMES } from '../../../shared/proof/entropy_names.ts'
 import {
   bytes,
   defaulted,
@@ -8,6 +9,7 @@ import {
   int4,
   int8,
   jsonObject,
+  named,
   nullable,
   oneOf,
   text,
@@ -86,7 +88,7 @@ export const LEDGER_TABLES = {
   },
   entropy_observations: {
     id: text,
-    source: oneOf('entropy_nist', 'entropy_stellar', 'entropy_bitcoin'),
+    source: named(ENTROPY_NAMES),
     state: defaulted(oneOf('created', 'committed')),
     entropy: text,
     entropy_hash: bytes,
@@ -102,7 +104,7 @@ export const LEDGER_TABLES = {
     inserted_at: instant,
   },
   entropy_sources: {
-    source: oneOf('entropy_nist', 'entropy_stellar', 'entropy_bitcoin'),
+    source: named(ENTROPY_NAMES),
     slot: int8,
     answered_at: nullable(instant),
     failing_since: nullable(instant),
