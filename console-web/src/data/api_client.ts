@@ -2,6 +2,7 @@
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { ApiFailure, type Problem } from './api_failure.ts'
+import { boundedText } from './bounded_text.ts'
 import { isJsonObject, numberAt, objectAt, textAt } from './json_object.ts'
 import { retryAfterMs } from './retry_schedule.ts'
 
@@ -116,12 +117,13 @@ const send = async (
 }
 
 const bodyOf = async (response: Response, read: (text: string) => JsonValue): Promise<JsonValue> => {
-  if (Number(response.headers.get('content-length') ?? 0) > LARGEST_RESPONSE_BYTES)
-    throw new ApiFailure('unreadable', 'The server sent more than this page is willing to read.')
   try {
-    const text = await response.text()
+    const text = await boundedText(response, LARGEST_RESPONSE_BYTES)
+    if (text === null)
+      throw new ApiFailure('unreadable', 'The server sent more than this page is willing to read.')
     return text === '' ? null : read(text)
-  } catch {
+  } catch (cause) {
+    if (cause instanceof ApiFailure) throw cause
     if (!response.ok) return null
     throw new ApiFailure('unreadable', 'The server sent something this page cannot read.', {
       status: response.status,

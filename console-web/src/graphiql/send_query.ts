@@ -1,4 +1,5 @@
 // One request to /gql with the session's key, and what came of it in words a person can act on.
+import { boundedText } from '../data/bounded_text.ts'
 import { retryAfterMs } from '../data/retry_schedule.ts'
 
 export type Query = {
@@ -64,11 +65,9 @@ export const sendQuery = async (query: Query, key: string, signal: AbortSignal):
       credentials: 'omit',
       cache: 'no-store',
     })
-    if (Number(response.headers.get('content-length') ?? 0) > LARGEST_ANSWER_BYTES) {
-      await response.body?.cancel()
-      return answer(response.status, '', 'The answer is larger than this page shows. Ask for fewer rows.')
-    }
-    const text = await response.text()
+    const text = await boundedText(response, LARGEST_ANSWER_BYTES)
+    if (text === null)
+      return answer(response.status, '', 'The answer is larger than this page reads. Ask for fewer rows.')
     const waitMs = retryAfterMs(response.headers.get('retry-after'), Date.now())
     return answer(response.status, text, noticeOf(response.status, waitMs))
   } catch (cause) {

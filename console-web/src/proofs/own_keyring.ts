@@ -1,5 +1,6 @@
 // The keyring of the service this page came from: the one whose keys count without anybody saying so.
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
+import { boundedText } from '../data/bounded_text.ts'
 
 export const KEYRING_PATH = '/.well-known/keyring.json'
 
@@ -16,8 +17,8 @@ export const fetchOwnKeyring = async (signal: AbortSignal): Promise<NamedKeyring
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
-    if (!response.ok || Number(response.headers.get('content-length') ?? 0) > LARGEST_BYTES) return unloaded
-    return { name: 'this service', own: true, keys: readKeyring(await response.text()) }
+    const text = response.ok ? await boundedText(response, LARGEST_BYTES) : null
+    return text === null ? unloaded : { name: 'this service', own: true, keys: readKeyring(text) }
   } catch (error) {
     if (error instanceof KeyringRejected || error instanceof TypeError || error instanceof DOMException)
       return unloaded
