@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { Session } from './data/session.ts'
 import { startTheme } from './data/theme.ts'
+import { Tips } from './ui/tip.tsx'
 
 startTheme()
 const session = new Session()
@@ -13,6 +14,8 @@ const root = document.getElementById('root')
 if (root !== null)
   createRoot(root).render(
     <StrictMode>
-      <App session={session} />
+      <Tips>
+        <App session={session} />
+      </Tips>
     </StrictMode>,
   )

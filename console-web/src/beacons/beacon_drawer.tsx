@@ -6,7 +6,7 @@ import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { CodeField, RawJson } from '../ui/fields.tsx'
 import { count, duration, localTime, utc } from '../ui/format_time.ts'
-import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon_button.tsx'
 import { LightStrip } from '../ui/light_strip.tsx'
 import { useNow } from '../ui/use_now.ts'
 import { linkOf, rowState } from './beacon_list.ts'
@@ -51,37 +51,28 @@ export const BeaconDrawer = ({
         <h2 ref={heading} tabIndex={-1}>
           Beacon
         </h2>
-        <button
-          type="button"
-          className="icon-button"
+        <IconButton
+          icon="newer"
+          label="Newer beacon"
+          tip="Newer (k)"
           disabled={newer === undefined}
           onClick={() => newer !== undefined && onOpen(newer.hash)}
-          title="Newer (k)"
-          aria-label="Newer beacon"
-        >
-          <Icon name="newer" />
-        </button>
-        <button
-          type="button"
-          className="icon-button"
+        />
+        <IconButton
+          icon="older"
+          label="Older beacon"
+          tip="Older (j)"
           disabled={detail.kind !== 'found' || genesis}
           onClick={() => detail.kind === 'found' && onOpen(detail.beacon.previous_hash)}
-          title="Older (j)"
-          aria-label="Older beacon"
-        >
-          <Icon name="older" />
-        </button>
+        />
         <CopyButton text={`${window.location.origin}/beacons/${hash}`} what="link" />
-        <button
-          type="button"
-          className="icon-button"
-          onClick={onClose}
-          title="Close (Esc)"
-          aria-label="Close"
+        <IconButton
+          icon="close"
+          label="Close"
+          tip="Close (Esc)"
           data-testid="drawer-close"
-        >
-          <Icon name="close" />
-        </button>
+          onClick={onClose}
+        />
       </header>
       <div className="drawer-body">
         {detail.kind === 'found' ? (

@@ -1,4 +1,5 @@
 // A text field for code: CodeMirror with the keys, colours and ceilings that both editors of the page have.
+import './graphiql.css'
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, indentOnInput } from '@codemirror/language'
@@ -6,6 +7,7 @@ import { diagnosticCount, lintKeymap } from '@codemirror/lint'
 import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 import { type RefObject, useEffect, useRef } from 'react'
+import { styleNonce } from '../ui/style_nonce.ts'
 import { sizeCeiling } from './size_ceiling.ts'
 import { typingOver } from './typing_over.ts'
 
@@ -69,11 +71,8 @@ export const CodeEditor = ({ value, onChange, view, ...first }: CodeEditorProps)
   return <div ref={host} className="code-editor" />
 }
 
-/** The policy of the page takes CodeMirror's style element for this. */
-const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-
 const KEYS_AND_LOOKS: Extension = [
-  EditorView.cspNonce.of(nonce),
+  EditorView.cspNonce.of(styleNonce),
   EditorState.tabSize.of(2),
   lineNumbers(),
   highlightSpecialChars(),

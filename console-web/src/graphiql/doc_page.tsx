@@ -1,4 +1,5 @@
 // One page of the documentation: a type with its members, or one field with its arguments.
+import './graphiql.css'
 import {
   type GraphQLArgument,
   type GraphQLField,

@@ -1,7 +1,8 @@
 // The documentation of the schema: a search, and pages of types and fields that lead to one another.
+import './graphiql.css'
 import type { GraphQLSchema } from 'graphql'
 import { useEffect, useRef, useState } from 'react'
-import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon_button.tsx'
 import type { SchemaAnswer } from './ask_schema.ts'
 import { DocPage } from './doc_page.tsx'
 import { type DocPlace, documentedTypes, searchSchema } from './schema_search.ts'
@@ -18,9 +19,7 @@ export const DocsPanel = ({ answer, asked, onAskAgain, onClose }: DocsPanelProps
   <aside className="docs" aria-label="Documentation" data-testid="docs">
     <header className="pane-head">
       <h2>Documentation</h2>
-      <button type="button" className="icon-button" onClick={onClose} title="Close" aria-label="Close">
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label="Close" onClick={onClose} />
     </header>
     {answer.kind === 'known' && <Docs schema={answer.schema} asked={asked} />}
     {answer.kind === 'loading' && <p className="pane-note">Reading the schema…</p>}
@@ -57,16 +56,12 @@ const Docs = ({ schema, asked }: { schema: GraphQLSchema; asked: DocPlace | null
   return (
     <>
       <div className="docs-tools">
-        <button
-          type="button"
-          className="icon-button"
+        <IconButton
+          icon="back"
+          label="Back"
           disabled={trail.length === 0 && word === ''}
           onClick={() => (word === '' ? setTrail(trail.slice(0, -1)) : setWord(''))}
-          title="Back"
-          aria-label="Back"
-        >
-          <Icon name="back" />
-        </button>
+        />
         <input
           type="search"
           value={word}

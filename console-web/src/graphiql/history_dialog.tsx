@@ -1,7 +1,7 @@
 // The last queries of this tab, newest first; choosing one puts it back into the editor and runs nothing.
-import { useEffect, useRef } from 'react'
+import './graphiql.css'
+import { Dialog } from '../ui/dialog.tsx'
 import { utcClock } from '../ui/format_time.ts'
-import { Icon } from '../ui/icon.tsx'
 import type { PastQuery } from './query_history.ts'
 
 type HistoryDialogProps = {
@@ -11,46 +11,26 @@ type HistoryDialogProps = {
   readonly onClose: () => void
 }
 
-export const HistoryDialog = ({ past, onChoose, onForget, onClose }: HistoryDialogProps) => {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => element?.close()
-  }, [])
-  return (
-    <dialog
-      ref={dialog}
-      className="help past"
-      aria-label="Past queries"
-      data-testid="history"
-      onClose={onClose}
-    >
-      <header>
-        <h2>Past queries</h2>
-        <button type="button" className="icon-button" onClick={onClose} aria-label="Close">
-          <Icon name="close" />
-        </button>
-      </header>
-      {past.length === 0 && <p className="pane-note">Nothing has been run in this tab yet.</p>}
-      <ol>
-        {past.map((one) => (
-          <li key={`${one.query} ${one.variables}`}>
-            <button type="button" data-testid="past-query" onClick={() => onChoose(one)}>
-              <code>{shortened(one.query)}</code>
-              <small>{utcClock(new Date(one.at).toISOString())} UTC</small>
-            </button>
-          </li>
-        ))}
-      </ol>
-      {past.length > 0 && (
-        <button type="button" className="text-button" onClick={onForget}>
-          Forget them
-        </button>
-      )}
-    </dialog>
-  )
-}
+export const HistoryDialog = ({ past, onChoose, onForget, onClose }: HistoryDialogProps) => (
+  <Dialog title="Past queries" testId="history" wide onClose={onClose}>
+    {past.length === 0 && <p>Nothing has been run in this tab yet.</p>}
+    <ol className="past">
+      {past.map((one) => (
+        <li key={`${one.query} ${one.variables}`}>
+          <button type="button" data-testid="past-query" onClick={() => onChoose(one)}>
+            <code>{shortened(one.query)}</code>
+            <small>{utcClock(new Date(one.at).toISOString())} UTC</small>
+          </button>
+        </li>
+      ))}
+    </ol>
+    {past.length > 0 && (
+      <button type="button" className="text-button" onClick={onForget}>
+        Forget them
+      </button>
+    )}
+  </Dialog>
+)
 
 /** In one line, without comments. */
 const shortened = (query: string): string => {

@@ -1,4 +1,5 @@
 // What is wrong with the query, one line each; a line leads to its place in the text.
+import './graphiql.css'
 import type { Problem } from './problem.ts'
 
 type ProblemListProps = {

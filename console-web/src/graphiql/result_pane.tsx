@@ -1,4 +1,5 @@
 // What a run gave: how it went in one line, a plain sentence where the service refused, and the JSON.
+import './graphiql.css'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { ColouredJson } from './coloured_json.tsx'
 import type { Answer } from './send_query.ts'

@@ -1,6 +1,9 @@
 // What can be done with a query: run it, choose which of several, tidy it, take it elsewhere, look at old ones and at the documentation.
+import './graphiql.css'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon_button.tsx'
+import { Tip } from '../ui/tip.tsx'
 import type { Operation } from './operation.ts'
 
 type ToolbarProps = {
@@ -31,16 +34,12 @@ export const Toolbar = (props: ToolbarProps) => (
         Stop
       </button>
     ) : (
-      <button
-        type="button"
-        className="button primary"
-        data-testid="run"
-        onClick={props.onRun}
-        title="Run (Ctrl-Enter)"
-      >
-        <Icon name="play" />
-        Run
-      </button>
+      <Tip text="Run (Ctrl-Enter)">
+        <button type="button" className="button primary" data-testid="run" onClick={props.onRun}>
+          <Icon name="play" />
+          Run
+        </button>
+      </Tip>
     )}
     {props.operations.length > 1 && (
       <select
@@ -57,13 +56,16 @@ export const Toolbar = (props: ToolbarProps) => (
         ))}
       </select>
     )}
-    <Tool
+    <IconButton
       icon="tidy"
-      label={props.onPrettify === null ? PRETTIFY_NOT : 'Prettify (Shift-Alt-F)'}
-      testId="prettify"
-      onPress={props.onPrettify}
+      label="Prettify"
+      tip={props.onPrettify === null ? PRETTIFY_NOT : 'Prettify (Shift-Alt-F)'}
+      data-testid="prettify"
+      // Not disabled: such a button could not be asked why.
+      aria-disabled={props.onPrettify === null}
+      onClick={() => props.onPrettify?.()}
     />
-    <Tool icon="past" label="Past queries" testId="past" onPress={props.onHistory} />
+    <IconButton icon="past" label="Past queries" data-testid="past" onClick={props.onHistory} />
     {props.link !== null && <CopyButton text={props.link} what="link to this query" icon="link" />}
     {props.curl !== null && <CopyButton text={props.curl} what="curl command with your key" icon="shell" />}
     <button
@@ -77,25 +79,4 @@ export const Toolbar = (props: ToolbarProps) => (
       Docs
     </button>
   </div>
-)
-
-type ToolProps = {
-  readonly icon: IconName
-  readonly label: string
-  readonly testId: string
-  readonly onPress: (() => void) | null
-}
-
-const Tool = ({ icon, label, testId, onPress }: ToolProps) => (
-  <button
-    type="button"
-    className="icon-button"
-    title={label}
-    aria-label={label}
-    data-testid={testId}
-    disabled={onPress === null}
-    onClick={() => onPress?.()}
-  >
-    <Icon name={icon} />
-  </button>
 )

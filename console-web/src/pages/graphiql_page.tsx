@@ -1,4 +1,5 @@
 // Writing GraphQL queries and running them with the session's key. Loaded only when its address is opened.
+import '../graphiql/graphiql.css'
 import type { EditorView } from '@codemirror/view'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
@@ -18,9 +19,6 @@ import { VariablesEditor } from '../graphiql/variables_editor.tsx'
 import { TopBar } from '../shell/top_bar.tsx'
 import { type KeyHelp, KeysDialog } from '../ui/keys_dialog.tsx'
 import { useKeys } from '../ui/use_keys.ts'
-import '../styles/graphiql.css'
-import '../styles/code_editor.css'
-import '../styles/schema_docs.css'
 
 const keys: readonly KeyHelp[] = [
   [['Ctrl', 'Enter'], 'run'],

@@ -1,9 +1,10 @@
 // A sign-in link was followed while somebody is signed in: names both accounts and asks, before any key is replaced.
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect } from 'react'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
 import { type Account, readAccount } from '../data/read_account.ts'
 import type { Session } from '../data/session.ts'
+import { Question } from '../ui/dialog.tsx'
 
 type AccountChoiceProps = {
   readonly kept: string
@@ -14,46 +15,42 @@ type AccountChoiceProps = {
 export const AccountChoice = ({ kept, offered, session }: AccountChoiceProps) => {
   const mine = useAccount(kept)
   const theirs = useAccount(offered)
-  const dialog = useRef<HTMLDialogElement>(null)
-  const id = useId()
-  useEffect(() => dialog.current?.showModal(), [])
   const isOver = mine.failure instanceof ApiFailure && mine.failure.kind === 'unauthorized'
   useEffect(() => {
     if (isOver) session.signOut()
   }, [isOver, session])
   const stay = (): void => session.declineOffer()
   return (
-    <dialog
-      ref={dialog}
-      className="help confirm"
-      aria-labelledby={id}
-      data-testid="account-choice"
-      onClose={stay}
+    <Question
+      title="Sign in to another account?"
+      testId="account-choice"
+      onNo={stay}
+      text={
+        <>
+          <p>
+            You are signed in as <Named answer={mine} />. The link you followed signs you in as{' '}
+            <Named answer={theirs} />.
+          </p>
+          <p>
+            What you submit from then on belongs to that account, and whoever made the link may see it. If you
+            did not ask for the link, stay.
+          </p>
+        </>
+      }
     >
-      <h2 id={id}>Sign in to another account?</h2>
-      <p>
-        You are signed in as <Named answer={mine} />. The link you followed signs you in as{' '}
-        <Named answer={theirs} />.
-      </p>
-      <p>
-        What you submit from then on belongs to that account, and whoever made the link may see it. If you did
-        not ask for the link, stay.
-      </p>
-      <div className="confirm-foot">
-        <button type="button" className="button" data-testid="stay" onClick={stay}>
-          Stay
-        </button>
-        <button
-          type="button"
-          className="button primary"
-          data-testid="switch-account"
-          disabled={mine.account === null || theirs.account === null}
-          onClick={() => session.signIn(offered, false)}
-        >
-          Sign in to the other
-        </button>
-      </div>
-    </dialog>
+      <button type="button" className="button" data-testid="stay" onClick={stay}>
+        Stay
+      </button>
+      <button
+        type="button"
+        className="button primary"
+        data-testid="switch-account"
+        disabled={mine.account === null || theirs.account === null}
+        onClick={() => session.signIn(offered, false)}
+      >
+        Sign in to the other
+      </button>
+    </Question>
   )
 }
 

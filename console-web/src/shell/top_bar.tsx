@@ -7,7 +7,9 @@ import { maskedKey } from '../data/key_text.ts'
 import { theme, toggleTheme } from '../data/theme.ts'
 import { useStore } from '../data/use_store.ts'
 import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon_button.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
+import { Tip } from '../ui/tip.tsx'
 
 export const TopBar = ({ children, onHelp }: { children?: ReactNode; onHelp?: () => void }) => {
   const signedIn = useConsoleIfSignedIn()
@@ -23,20 +25,14 @@ export const TopBar = ({ children, onHelp }: { children?: ReactNode; onHelp?: ()
         {children}
         <div className="top-actions">
           {signedIn !== null && (
-            <Link to="/graphiql" className="icon-button graphiql-link" title="GraphiQL" aria-label="GraphiQL">
-              <Icon name="braces" />
-            </Link>
+            <Tip text="GraphiQL">
+              <Link to="/graphiql" className="icon-button graphiql-link" aria-label="GraphiQL">
+                <Icon name="braces" />
+              </Link>
+            </Tip>
           )}
           {onHelp !== undefined && (
-            <button
-              type="button"
-              className="icon-button"
-              onClick={onHelp}
-              title="Keyboard help (?)"
-              aria-label="Keyboard help"
-            >
-              <Icon name="help" />
-            </button>
+            <IconButton icon="help" label="Keyboard help" tip="Keyboard help (?)" onClick={onHelp} />
           )}
           <ThemeButton dark={dark} />
           {signedIn === null ? (
@@ -44,16 +40,13 @@ export const TopBar = ({ children, onHelp }: { children?: ReactNode; onHelp?: ()
               Sign in
             </Link>
           ) : (
-            <button
-              type="button"
-              className="icon-button"
+            <IconButton
+              icon="leave"
+              label="Sign out"
+              tip={`Sign out (${maskedKey(signedIn.sessionKey)})`}
               data-testid="sign-out"
               onClick={() => signedIn.session.signOut()}
-              title={`Sign out (${maskedKey(signedIn.sessionKey)})`}
-              aria-label="Sign out"
-            >
-              <Icon name="leave" />
-            </button>
+            />
           )}
         </div>
       </div>
@@ -82,18 +75,11 @@ const places = [
   { to: '/webhooks', name: 'Webhooks', holds: /^\/webhooks(\/|$)/ },
 ] as const
 
-export const ThemeButton = ({ dark }: { dark: boolean }) => {
-  const label = dark ? 'Light theme' : 'Dark theme'
-  return (
-    <button
-      type="button"
-      className="icon-button"
-      data-testid="theme"
-      onClick={toggleTheme}
-      title={label}
-      aria-label={label}
-    >
-      <Icon name={dark ? 'sun' : 'moon'} />
-    </button>
-  )
-}
+export const ThemeButton = ({ dark }: { dark: boolean }) => (
+  <IconButton
+    icon={dark ? 'sun' : 'moon'}
+    label={dark ? 'Light theme' : 'Dark theme'}
+    data-testid="theme"
+    onClick={toggleTheme}
+  />
+)

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react'
 import { copyText } from './copy_text.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { Tip } from './tip.tsx'
 
 type CopyButtonProps = {
   readonly text: string
@@ -21,20 +22,21 @@ export const CopyButton = ({ text, what, caption, icon = 'copy', tabIndex }: Cop
   }, [outcome])
   const label = outcome === 'copied' ? 'Copied' : outcome === 'failed' ? 'Could not copy' : `Copy ${what}`
   return (
-    <button
-      type="button"
-      className={caption === undefined ? 'icon-button copy' : 'button copy'}
-      data-outcome={outcome}
-      title={label}
-      aria-label={label}
-      tabIndex={tabIndex}
-      onClick={async (event) => {
-        event.stopPropagation()
-        setOutcome((await copyText(text)) ? 'copied' : 'failed')
-      }}
-    >
-      <Icon name={outcome === 'copied' ? 'done' : outcome === 'failed' ? 'close' : icon} />
-      {caption !== undefined && <span>{outcome === 'idle' ? caption : label}</span>}
-    </button>
+    <Tip text={label}>
+      <button
+        type="button"
+        className={caption === undefined ? 'icon-button copy' : 'button copy'}
+        data-outcome={outcome}
+        aria-label={label}
+        tabIndex={tabIndex}
+        onClick={async (event) => {
+          event.stopPropagation()
+          setOutcome((await copyText(text)) ? 'copied' : 'failed')
+        }}
+      >
+        <Icon name={outcome === 'copied' ? 'done' : outcome === 'failed' ? 'close' : icon} />
+        {caption !== undefined && <span>{outcome === 'idle' ? caption : label}</span>}
+      </button>
+    </Tip>
   )
 }

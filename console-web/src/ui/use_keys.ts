@@ -1,4 +1,4 @@
-// Single-key commands for the whole page. Keys typed into a field, or with a modifier, are none of our business.
+// Single-key commands for the whole page. Keys typed into a field or a dialog, or with a modifier, are not ours.
 import { useEffect, useRef } from 'react'
 
 /** True when the key was used; then the browser does nothing with it. */
@@ -11,9 +11,14 @@ export const useKeys = (actions: Readonly<Record<string, KeyAction>>): void => {
   })
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+      if (
+        event.defaultPrevented ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        isElsewhere(event.target)
+      )
         return
-      if (document.querySelector('dialog[open]') !== null) return
       if (present.current[event.key]?.(event)) event.preventDefault()
     }
     window.addEventListener('keydown', pressed)
@@ -21,6 +26,6 @@ export const useKeys = (actions: Readonly<Record<string, KeyAction>>): void => {
   }, [])
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
+const isElsewhere = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
+  (target.isContentEditable || target.closest('input, textarea, select, [data-modal]') !== null)

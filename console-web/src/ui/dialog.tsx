@@ -1,0 +1,80 @@
+// A dialog over the page. Radix keeps the focus inside, hides the page from screen readers, and closes on Escape.
+import { Close, Content, Description, Overlay, Portal, Root, Title } from '@radix-ui/react-dialog'
+import { type ReactNode, useState } from 'react'
+import { Icon } from './icon.tsx'
+import './style_nonce.ts'
+
+type DialogProps = {
+  readonly title: string
+  readonly testId: string
+  readonly wide?: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** Something to read or to choose from. A click beside it closes it as well. */
+export const Dialog = ({ title, testId, wide = false, onClose, children }: DialogProps) => (
+  <Root open onOpenChange={onClose}>
+    <Portal>
+      <Overlay className="scrim" />
+      <Content
+        className={wide ? 'dialog wide' : 'dialog'}
+        data-modal=""
+        data-testid={testId}
+        aria-describedby={undefined}
+        onCloseAutoFocus={useFocusReturn()}
+      >
+        <header>
+          <Title>{title}</Title>
+          <Close className="icon-button" aria-label="Close">
+            <Icon name="close" />
+          </Close>
+        </header>
+        {children}
+      </Content>
+    </Portal>
+  </Root>
+)
+
+type QuestionProps = {
+  readonly title: string
+  readonly testId: string
+  /** Read out when the dialog opens. */
+  readonly text: ReactNode
+  /** Escape is a no. */
+  readonly onNo: () => void
+  /** The buttons: the harmless one first, because it gets the focus. */
+  readonly children: ReactNode
+}
+
+/** Asks before something happens. Only an answer closes it: a stray click beside it is none. */
+export const Question = ({ title, testId, text, onNo, children }: QuestionProps) => (
+  <Root open onOpenChange={onNo}>
+    <Portal>
+      <Overlay className="scrim" />
+      <Content
+        role="alertdialog"
+        className="dialog question"
+        data-modal=""
+        data-testid={testId}
+        onCloseAutoFocus={useFocusReturn()}
+        onInteractOutside={(event) => event.preventDefault()}
+      >
+        <Title>{title}</Title>
+        <Description asChild>
+          <div className="question-text">{text}</div>
+        </Description>
+        <div className="question-foot">{children}</div>
+      </Content>
+    </Portal>
+  </Root>
+)
+
+/** Gives the focus back to what had it: Radix knows only buttons that are part of its own dialog. */
+const useFocusReturn = () => {
+  const [before] = useState(() => document.activeElement)
+  return (event: Event): void => {
+    event.preventDefault()
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+  }
+}
