@@ -3,18 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { parseRoute } from '../../console-web/src/data/address.ts'
 import { isKeyText } from '../../console-web/src/data/key_text.ts'
 import { clockface, duration } from '../../console-web/src/ui/format_time.ts'
-import { matchRoute } from '../../shared/wire/match_route.ts'
+import { routePattern } from '../../shared/wire/route_pattern.ts'
 
 const patterns = ['/', '/beacons/:hash', '/verify'] as const
 
-describe('matchRoute', () => {
-  it('finds the pattern, with or without a slash at the end', () => {
-    expect(matchRoute(patterns, '/')).toBe('/')
-    expect(matchRoute(patterns, '/beacons/abc/')).toBe('/beacons/:hash')
+describe('a pattern', () => {
+  const named = (path: string) => patterns.filter((pattern) => routePattern(pattern).test(path))
+  it('names an address with or without a slash at the end', () => {
+    expect(named('/')).toEqual(['/'])
+    expect(named('/beacons/abc')).toEqual(['/beacons/:hash'])
+    expect(named('/beacons/abc/')).toEqual(['/beacons/:hash'])
   })
-  it('an unknown path has none', () => {
+  it('names nothing longer, shorter or in other letters', () => {
     for (const path of ['/beacons', '/beacons/a/b', '/Verify', '/nothing', '/verify/more'])
-      expect(matchRoute(patterns, path)).toBeNull()
+      expect(named(path)).toEqual([])
   })
 })
 

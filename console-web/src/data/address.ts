@@ -1,6 +1,6 @@
 // The address bar, as the router uses it: which addresses a pattern names, and where each step came from.
 import type { AroundNavHandler, Parser } from 'wouter'
-import { routePattern } from '../../../shared/wire/match_route.ts'
+import { routePattern } from '../../../shared/wire/route_pattern.ts'
 
 /** The server matches with the same expression, so both agree on what is a page. `*` is a route without a pattern. */
 export const parseRoute: Parser = (route) => ({ pattern: route === '*' ? /^/ : routePattern(route) })

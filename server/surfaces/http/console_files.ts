@@ -5,7 +5,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, posix } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import { CONSOLE_ROUTES } from '../../../shared/wire/console_routes.ts'
-import { matchRoute } from '../../../shared/wire/match_route.ts'
+import { routePattern } from '../../../shared/wire/route_pattern.ts'
 import { pageHeaders } from './security_headers.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -19,6 +19,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.webmanifest': 'application/manifest+json',
 }
+
+const pages = CONSOLE_ROUTES.map(routePattern)
 
 /** Addresses that other surfaces answer, also when there is nothing there. */
 const NOT_PAGES = /^\/(api|gql|socket\.io|mcp|oauth|\.well-known|health|metrics|assets)(\/|$)/
@@ -60,7 +62,7 @@ export async function consoleFiles(folder: string): Promise<Middleware> {
       ctx.body = ROBOTS
       return
     }
-    const isPage = matchRoute(CONSOLE_ROUTES, ctx.path) !== null
+    const isPage = pages.some((page) => page.test(ctx.path))
     const isOthers = NOT_PAGES.test(ctx.path) || (!isPage && NAMES_A_FILE.test(ctx.path))
     const name = files.has(ctx.path) ? ctx.path : isOthers ? undefined : '/index.html'
     const path = name === undefined ? undefined : files.get(name)
