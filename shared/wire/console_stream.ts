@@ -1,14 +1,15 @@
 // The words of the console stream: namespace, commands, events, answers and refusals. Server and page both read them here.
 
-import { EVENT_NAMES as ITEM_EVENTS } from './webhook_events.ts'
-
 export const CONSOLE_NAMESPACE = '/console'
 
 /** What can be subscribed to. `beacons` alone resumes after an id; the others are live only. */
 export const streams = {
   beacons: { title: 'Beacons', events: ['beacon.created', 'chain.replaced'] },
   blocks: { title: 'Blocks', events: ['block.finalized', 'block.committed'] },
-  items: { title: 'Items', events: ITEM_EVENTS },
+  items: {
+    title: 'Items',
+    events: ['item.created', 'item.committed', 'item.redacted', 'item.unredacted', 'item.deleted'],
+  },
   entropy: { title: 'Entropy', events: ['entropy.created'] },
   commitments: {
     title: 'Commitments',

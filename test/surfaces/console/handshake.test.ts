@@ -5,7 +5,6 @@ import { createAccount } from '../../../server/domain/accounts/create_account.ts
 import { entities } from '../../../server/entities.ts'
 import { openStore } from '../../../server/store/open_store.ts'
 import { rows } from '../../../server/store/rows.ts'
-import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { connect, eventually, refusedHandshake } from './console_client.ts'
 import { type ConsoleServer, startConsoleServer } from './console_server.ts'
@@ -42,7 +41,11 @@ describe('welcome', () => {
         streams: [
           { name: 'beacons', title: 'Beacons', events: ['beacon.created', 'chain.replaced'] },
           { name: 'blocks', title: 'Blocks', events: ['block.finalized', 'block.committed'] },
-          { name: 'items', title: 'Items', events: EVENT_NAMES },
+          {
+            name: 'items',
+            title: 'Items',
+            events: ['item.created', 'item.committed', 'item.redacted', 'item.unredacted', 'item.deleted'],
+          },
           { name: 'entropy', title: 'Entropy', events: ['entropy.created'] },
           {
             name: 'commitments',
