@@ -134,6 +134,14 @@ describe('the query page', () => {
     expect(await written()).toBe('{ latestBeacon { has}}')
   })
 
+  it('says the type of an argument while it is chosen, and what the schema says of it', async () => {
+    await open()
+    await query().fill('')
+    await query().pressSequentially('{ beaconByHash(ha')
+    await page.getByRole('option', { name: 'hash', selected: true }).waitFor()
+    await expect.poll(() => page.locator('.cm-completionInfo').innerText(), soon).toMatch(/^String!/)
+  })
+
   it('lets the keyboard out again, after Escape', async () => {
     await open()
     await query().fill('{ beacons }')

@@ -4,7 +4,7 @@ import { syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, linter } from '@codemirror/lint'
 import type { EditorState, Extension } from '@codemirror/state'
 import { keymap } from '@codemirror/view'
-import { graphql, showInDocsCommand } from 'cm6-graphql'
+import { type CompletedWord, graphql, showInDocsCommand } from 'cm6-graphql'
 import type { GraphQLSchema } from 'graphql'
 import { queryColours } from './code_colours.ts'
 import type { DocPlace } from './schema_search.ts'
@@ -24,6 +24,7 @@ export const queryLanguage = (
       const place = placeOf(field, type, parent)
       if (place !== null) showDocs(place)
     },
+    onCompletionInfoRender: infoOf,
   }),
   linter(null, { delay: REST_MS, markerFilter: unlessEmpty }),
   autocompletion({ override: [completeQuery], icons: false, maxRenderedOptions: MOST_COMPLETIONS }),
@@ -33,6 +34,19 @@ export const queryLanguage = (
     { key: 'Mod-k', run: showInDocsCommand },
   ]),
 ]
+
+/** The type, where the list does not show it already (it does for fields), and what the schema says. */
+const infoOf = ({ type, detail, documentation, deprecationReason }: CompletedWord): Node | null => {
+  const lines = [
+    detail == null && type !== undefined ? String(type) : '',
+    deprecationReason == null ? '' : `Deprecated: ${deprecationReason}`,
+    documentation ?? '',
+  ].filter((line) => line !== '')
+  if (lines.length === 0) return null
+  const info = document.createElement('div')
+  info.textContent = lines.join('\n')
+  return info
+}
 
 /** What cm6-graphql finds. It names a variable with its sign but replaces only what follows the sign, so `$$id` would stand there. */
 export const completeQuery: CompletionSource = async (context) => {

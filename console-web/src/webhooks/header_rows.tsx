@@ -1,6 +1,6 @@
 // Custom headers as rows of name and value. Stored ones show their names alone, and are replaced as a whole.
 import './webhooks.css'
-import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon_button.tsx'
 import type { HeaderRow } from './endpoint_draft.ts'
 import { FieldProblem } from './form_field.tsx'
 import type { FieldProblems } from './refusal_words.ts'
@@ -108,9 +108,7 @@ const Row = ({ row, place, problem, onChange, onRemove }: RowProps) => (
       autoComplete="off"
       spellCheck={false}
     />
-    <button type="button" className="icon-button" onClick={onRemove} aria-label={`Remove header ${place}`}>
-      <Icon name="close" />
-    </button>
+    <IconButton icon="close" label={`Remove header ${place}`} onClick={onRemove} />
     <FieldProblem>{problem}</FieldProblem>
   </div>
 )
