@@ -9,7 +9,6 @@ const root = resolve(import.meta.dirname, '..')
 const consoleNoun = (name: string, ...lower: readonly string[]): Record<string, readonly string[]> => ({
   [`console-web/src/${name}`]: [
     ...lower.map((noun) => `console-web/src/${noun}`),
-    'console-web/src/styles',
     'console-web/src/data',
     'console-web/src/ui',
     'shared',
@@ -117,7 +116,6 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('verify', 'hashing', 'proofs'),
   ...consoleNoun('webhooks'),
   ...consoleNoun('outside'),
-  ...consoleNoun('editor'),
   ...consoleNoun('graphiql'),
   // The frame around every page.
   ...consoleNoun('shell'),
@@ -219,9 +217,7 @@ describe('floors', () => {
     const linked = [...ofPage.matchAll(/rel="stylesheet" href="([^"]+)"/g)].map((match) => match[1])
     expect(linked).toEqual(['/src/ui/theme.css', '/src/ui/ui.css'])
     const offenders = files
-      .filter(
-        (path) => path.startsWith('console-web/src/') && path !== 'console-web/src/pages/graphiql_page.tsx',
-      )
+      .filter((path) => path.startsWith('console-web/src/'))
       .flatMap((path) =>
         importsOf(path)
           .filter((name) => name.endsWith('.css') && name !== `./${basename(dirname(path))}.css`)

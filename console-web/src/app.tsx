@@ -1,6 +1,6 @@
 // Chooses what is on screen: the page the address names, behind the sign-in where it needs one.
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useState } from 'react'
 import { Router } from 'wouter'
 import { ChainContext } from './beacons/chain_context.ts'
 import { parseRoute, stepTo } from './data/address.ts'
@@ -11,7 +11,11 @@ import { useStore } from './data/use_store.ts'
 import { openConsole } from './open_console.ts'
 import { SignInPage } from './pages/sign_in_page.tsx'
 import { Routes } from './routes.tsx'
-import { AccountChoice } from './shell/account_choice.tsx'
+import { LazyPart } from './ui/lazy_page.tsx'
+
+const AccountChoice = lazy(async () => ({
+  default: (await import('./shell/account_choice.tsx')).AccountChoice,
+}))
 
 export const App = ({ session }: { session: Session }) => {
   const state = useStore(session.state)
@@ -35,7 +39,9 @@ const Visit = ({ session, state: { kept, message, offered } }: VisitProps) => {
         <SignedIn sessionKey={kept.key} session={session}>
           <Routes signIn={null} />
           {offered !== null && (
-            <AccountChoice key={offered} kept={kept.key} offered={offered} session={session} />
+            <LazyPart>
+              <AccountChoice key={offered} kept={kept.key} offered={offered} session={session} />
+            </LazyPart>
           )}
         </SignedIn>
       )}

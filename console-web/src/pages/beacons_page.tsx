@@ -11,7 +11,6 @@ import { useChain } from '../beacons/chain_context.ts'
 import { ChainProofLine } from '../beacons/chain_proof_line.tsx'
 import { learnInterval } from '../beacons/countdown.ts'
 import { HeadPanel } from '../beacons/head_panel.tsx'
-import { HelpDialog } from '../beacons/help_dialog.tsx'
 import { LiveStatus } from '../beacons/live_status.tsx'
 import { useBeaconKeys } from '../beacons/use_beacon_keys.ts'
 import { cameFrom } from '../data/address.ts'
@@ -23,6 +22,9 @@ import { TopBar } from '../shell/top_bar.tsx'
 import { LazyPart } from '../ui/lazy_page.tsx'
 import { PauseControls } from '../ui/pause_controls.tsx'
 
+const HelpDialog = lazy(async () => ({
+  default: (await import('../beacons/help_dialog.tsx')).HelpDialog,
+}))
 const BeaconProof = lazy(async () => ({
   default: (await import('../proofs/beacon_proof.tsx')).BeaconProof,
 }))
@@ -134,7 +136,11 @@ export const BeaconsPage = ({ hash }: { hash: string | null }) => {
           )}
         </BeaconDrawer>
       )}
-      {help && <HelpDialog onClose={() => setHelp(false)} />}
+      {help && (
+        <LazyPart>
+          <HelpDialog onClose={() => setHelp(false)} />
+        </LazyPart>
+      )}
       <Announcer state={state} />
     </div>
   )

@@ -1,5 +1,4 @@
 // Writing GraphQL queries and running them with the session's key. Loaded only when its address is opened.
-import '../graphiql/graphiql.css'
 import type { EditorView } from '@codemirror/view'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
