@@ -8,6 +8,7 @@ import { UTILITIES } from '../../../server/domain/utilities/utilities.ts'
 import { CEILINGS } from '../../../server/kernel/ceilings.ts'
 import { collectProblems } from '../../../server/kernel/problems.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { violations } from '../../surfaces/openapi/json_schema.ts'
 
 let ledger: TestLedger
 beforeAll(async () => {
@@ -47,6 +48,20 @@ describe.each(UTILITIES)('$name', (utility) => {
     for (const { doc } of [utility, ...Object.values(utility.accepts)]) expect(doc).toMatch(/\.$/)
     for (const { kind } of Object.values(utility.accepts)) expect(kind.schema.type).toBeDefined()
     expect(members).not.toContain('ok')
+  })
+
+  it('is described well enough for a tool: its example satisfies the schemas of its row', () => {
+    const accepted = Object.entries(utility.accepts)
+    const input = {
+      type: 'object',
+      properties: Object.fromEntries(accepted.map(([name, { kind }]) => [name, kind.schema])),
+      required: accepted.flatMap(([name, { required }]) => (required ? [name] : [])),
+      additionalProperties: false,
+    }
+    const checker = { closed: true, resolve: () => ({}) }
+    expect(violations(checker, input, data)).toEqual([])
+    expect(violations(checker, input, {})).toHaveLength(input.required.length)
+    expect(violations(checker, utility.result, result)).toEqual([])
   })
 
   it('has an example that it answers itself', async () => {

@@ -79,6 +79,7 @@ const matching = ({ inner, value, at }: Place, branches: unknown): number => {
 const KEYWORDS: Readonly<Record<string, Judge>> = {
   $ref: ({ checking, value, at }, rule) => check(checking, checking.resolve(String(rule)), value, at),
   description: nothing,
+  title: nothing,
   'x-max-bytes': ({ value, at }, rule) =>
     typeof value === 'object' && Buffer.byteLength(JSON.stringify(value)) > Number(rule)
       ? [`${at}: has more than ${String(rule)} bytes`]
