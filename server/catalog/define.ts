@@ -22,11 +22,12 @@ import type { Context } from './context.ts'
 
 type Optional = 'visible' | 'listed' | 'prepare' | 'relationships'
 
-type Definition<Row extends object> = Omit<Resource<Row, Context>, Optional | 'fields' | 'show'> &
+type Definition<Row extends object> = Omit<Resource<Row, Context>, Optional | 'fields' | 'heavy' | 'show'> &
   Partial<Pick<Resource<Row, Context>, Optional>>
 
 interface Projection<Row, F extends Fields, Shown> {
   readonly fields: F
+  readonly heavy?: readonly (keyof F & string)[]
   show(row: Row, context: Context): Shown & NothingElse<F, Shown>
 }
 
@@ -66,8 +67,9 @@ export const mutate = <Row extends object, A extends Accepts>(
 export const read = <Name extends string = never>(parts: Read<Context, Name>): ReadOperation<Context, Name> =>
   Object.freeze({ ...parts, renders: 'bare', kind: 'read' })
 
-export const action = <A extends Accepts>(parts: ActionParts<Context, A>): Action<Context, A> =>
-  asAction(parts)
+export const action = <A extends Accepts, Result>(
+  parts: ActionParts<Context, A, Result>,
+): Action<Context, A> => asAction(parts)
 
 /** To one row: `column` here holds the other's id. */
 export const toOne = (column: string, target: string, doc: string): Relationship =>

@@ -106,7 +106,7 @@ function bytesOf(given: unknown): number {
 async function createItems(
   context: Context,
   { items }: { readonly items: readonly JsonValue[] },
-): Promise<object> {
+): Promise<{ readonly items: readonly object[] }> {
   requireSubmitter(await context.tenant())
   const judged = await judgeAll(context, items)
   const drafts = judged.flatMap((one) => ('draft' in one ? [one.draft] : []))

@@ -163,7 +163,7 @@ export const PROOF_SCHEMA: JsonSchema = {
 
 const count = (status: string): JsonSchema => wholeMember(`Rows with the status \`${status}\`.`)
 
-export const REPORT_SCHEMA: JsonSchema = resultOf({
+export const REPORT_SCHEMA = resultOf({
   id: orNull(textMember('Of the subject; of the block when the proof is about one.')),
   source: said({ type: 'string', enum: PROOF_TYPES }, 'The type of the proof.'),
   subject_id: orNull(textMember('The same as `id`.')),

@@ -56,11 +56,9 @@ const ALIASES: Readonly<Record<string, OperatorName>> = {
 
 /** By its name or its alias. */
 export const operatorNamed = (name: string): OperatorName | undefined =>
-  Object.hasOwn(OPERATORS, name)
-    ? (name as OperatorName)
-    : Object.hasOwn(ALIASES, name)
-      ? ALIASES[name]
-      : undefined
+  isOperator(name) ? name : Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined
+
+const isOperator = (name: string): name is OperatorName => Object.hasOwn(OPERATORS, name)
 
 const bound = (stored: StoredForm, value: unknown): Sql =>
   sql`${read(stored, value)}${sql.raw(`::${stored.type}`)}`

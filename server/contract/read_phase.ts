@@ -67,7 +67,7 @@ export async function readPhase<Row extends object, Context>(
 ): Promise<ReadRows<Row>> {
   const { em, query, resource, keys, shows, room } = reader
   const { shape, text } = pageStatement(reader, phase, limit, offset)
-  const isHeavy = resource.columns?.heavy.some(shows) === true
+  const isHeavy = resource.heavy?.some(shows) === true
   const read = await query(withinRoom(shape, text, isHeavy ? room : undefined))
   const { fits, isCut } = takeWhatFits(read, room, { isPage: true })
   return {

@@ -87,10 +87,10 @@ export interface Resource<Row extends object, Context> {
   readonly page: PageRules
   readonly table: RelationName
   /**
-   * What is read of a row; absent: the whole row, which is small. `always` are read whatever is shown. A heavy one is
-   * read only where the field of its name is shown, its bytes count, and `show` does without it.
+   * Columns that are large: each is read only where the field of its name is shown, its bytes count, and `show` does
+   * without it. All others are read whatever is shown.
    */
-  readonly columns?: { readonly always: readonly string[]; readonly heavy: readonly string[] }
+  readonly heavy?: readonly string[]
   /** Columns as the driver gives them, made into a row. */
   hydrate(em: EntityManager, columns: Readonly<Record<string, unknown>>): Row
   /** Explicit projection of a row to published values, the id apart: a column that is not listed cannot leak. */

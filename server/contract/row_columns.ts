@@ -45,30 +45,26 @@ interface RowColumns {
 
 /** Of a resource's rows, with their bytes as `bytes`. Lengths are known without reading the values. */
 export function rowColumns<Row extends object, Context>(
-  { table, columns }: Resource<Row, Context>,
+  { table, heavy }: Resource<Row, Context>,
   alias: string,
   shows: Shows,
 ): RowColumns {
   const all: Columns = RELATIONS[table]
-  if (columns === undefined)
+  if (heavy === undefined)
     return {
       list: sql`${sql.ref(alias)}.*, ${sql.lit(PLAIN_BYTES)} AS bytes`,
       shape: { ...all, bytes: int4 },
     }
-  const heavy = columns.heavy.filter(shows)
-  const names = [...columns.always, ...heavy]
-  const refs = names.map((name) => sql.ref(`${alias}.${name}`))
-  const lengths = heavy.map((name) => sql` + coalesce(octet_length(${sql.ref(`${alias}.${name}`)}::text), 0)`)
+  const read = Object.entries(all).filter(([name]) => !heavy.includes(name) || shows(name))
+  const refs = read.map(([name]) => sql.ref(`${alias}.${name}`))
+  const weighed = heavy.filter(shows)
+  const lengths = weighed.map(
+    (name) => sql` + coalesce(octet_length(${sql.ref(`${alias}.${name}`)}::text), 0)`,
+  )
   return {
     list: sql`${sql.join(refs)}, ${sql.lit(PLAIN_BYTES)}${sql.join(lengths, sql``)} AS bytes`,
-    shape: { ...Object.fromEntries(names.map((name) => [name, columnOf(all, name)])), bytes: int4 },
+    shape: { ...Object.fromEntries(read), bytes: int4 },
   }
-}
-
-function columnOf(columns: Columns, name: string): Columns[string] {
-  const column = columns[name]
-  if (column === undefined) throw new Error(`There is no column ${name}.`)
-  return column
 }
 
 /**

@@ -1,7 +1,7 @@
 // The compiler leads from a declared field or attribute to everything that must follow. `tsc` holds what is expected
 // here: a line that it would let through fails the type check, since the expected error is missing.
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { create, read, resource } from '../../server/catalog/define.ts'
+import { action, create, read, resource } from '../../server/catalog/define.ts'
 import { attribute, type Given, isWhole, type Passed } from '../../server/contract/attribute.ts'
 import { base64, hex64 } from '../../server/contract/kinds/identifier.ts'
 import { jsonObject } from '../../server/contract/kinds/json.ts'
@@ -9,6 +9,9 @@ import { boolean, enumeration, instant, integer } from '../../server/contract/ki
 import { secretText, text, textList, textMap } from '../../server/contract/kinds/text.ts'
 import { readAttributes } from '../../server/contract/read_attributes.ts'
 import { DEFAULT_PAGE, field, type ShownFields } from '../../server/contract/resource.ts'
+import { type ResultSchema, resultOf, textMember, wholeMember } from '../../server/contract/result_schema.ts'
+import { invalid } from '../../server/domain/utilities/failure.ts'
+import { readAction } from '../../server/domain/utilities/read_action.ts'
 import { JsonText } from '../../server/kernel/json_text.ts'
 import { collectProblems } from '../../server/kernel/problems.ts'
 import { problem } from '../../server/kernel/refusal.ts'
@@ -169,5 +172,28 @@ describe('show answers what is declared', () => {
     const taken = { secret: field(secretText({ max: 3 }), 'A secret.') }
     // @ts-expect-error no text is ever shown of this kind
     define({ ...parts, fields: taken, show: ({ secret }) => ({ secret }) })
+  })
+})
+
+describe('an action answers what its result says', () => {
+  const told = { doc: 'Counts.', access: 'read', http: 'POST /kb/count', graphql: 'count' } as const
+  const result = resultOf({ count: wholeMember('How many.'), 'of?': textMember('Of what.') })
+
+  it('every member, of its type, and a failure where the caller can mend the request', async () => {
+    expectTypeOf(result).toEqualTypeOf<ResultSchema<{ readonly count: number } & { readonly of?: string }>>()
+    const parts = { ...told, name: 'count', tool: 'count', accepts, result }
+    const example = { data: { name: 'a', state: null }, result: { count: 1 } } as const
+    readAction({ ...parts, example, run: async () => ({ count: 1, of: 'a' }) })
+    readAction({ ...parts, example, run: async () => invalid('no such thing') })
+    // @ts-expect-error `count` is missing
+    readAction({ ...parts, example, run: async () => ({ of: 'a' }) })
+    // @ts-expect-error a text is no number
+    readAction({ ...parts, example, run: async (_, { name }) => ({ count: name }) })
+    const wrong = { ...example, data: { name: 'a' } }
+    // @ts-expect-error the example lacks `state`
+    readAction({ ...parts, example: wrong, run: async () => ({ count: 1 }) })
+    // @ts-expect-error the same holds of the catalog's own actions
+    action({ ...told, name: 'count', graphqlShape: 'json', accepts, result, run: async () => ({ of: 'a' }) })
+    expect(result.required).toEqual(['count'])
   })
 })

@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { attribute } from '../../contract/attribute.ts'
 import { text } from '../../contract/kinds/text.ts'
-import { resultOf, textMember } from '../../contract/result_schema.ts'
+import { listMember, resultOf, textMember } from '../../contract/result_schema.ts'
 import { rows } from '../../store/rows.ts'
 import { type Failure, invalid } from '../utilities/failure.ts'
 import { LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
@@ -53,12 +53,7 @@ const LINKS = `
     FROM knowledge_links l JOIN knowledge_articles a ON a.slug = l.from_slug WHERE l.to_slug = $1
   ORDER BY direction, position, slug`
 
-const list = (description: string) => ({
-  type: 'array',
-  maxItems: MOST_LINKS,
-  description,
-  items: resultOf({ slug: textMember('Its name.'), title: textMember('For people.') }, 'LinkedArticle'),
-})
+const LINKED = resultOf({ slug: textMember('Its name.'), title: textMember('For people.') }, 'LinkedArticle')
 
 export const linksAction = readAction({
   name: 'knowledgeLinks',
@@ -73,8 +68,8 @@ export const linksAction = readAction({
     }),
   },
   result: resultOf({
-    outgoing: list('In the order in which the article mentions them.'),
-    incoming: list('By slug.'),
+    outgoing: listMember(LINKED, MOST_LINKS, 'In the order in which the article mentions them.'),
+    incoming: listMember(LINKED, MOST_LINKS, 'By slug.'),
   }),
   example: {
     data: { slug: 'chain-walking' },

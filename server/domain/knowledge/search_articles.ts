@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { attribute } from '../../contract/attribute.ts'
 import { integer } from '../../contract/kinds/scalar.ts'
 import { text } from '../../contract/kinds/text.ts'
-import { resultOf, textMember } from '../../contract/result_schema.ts'
+import { listMember, numberMember, resultOf, textMember } from '../../contract/result_schema.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { rows } from '../../store/rows.ts'
 import { LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
@@ -95,20 +95,19 @@ export const searchAction = readAction({
     ),
   },
   result: resultOf({
-    articles: {
-      type: 'array',
-      maxItems: LIMIT.maximum,
-      description: 'Best first.',
-      items: resultOf(
+    articles: listMember(
+      resultOf(
         {
           slug: textMember('The article’s name for fetch and links.'),
           title: textMember('For people.'),
           excerpt: textMember('Plain text around the first hits.'),
-          score: { type: 'number', description: 'Between 0 and 1, comparable within one answer.' },
+          score: numberMember('Between 0 and 1, comparable within one answer.'),
         },
         'FoundArticle',
       ),
-    },
+      LIMIT.maximum,
+      'Best first.',
+    ),
   }),
   example: {
     data: { query: 'walk the chain', limit: 1 },

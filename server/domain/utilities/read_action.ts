@@ -2,9 +2,11 @@
 // one such row.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Action, type ActionParts, asAction } from '../../contract/action.ts'
-import type { Accepts } from '../../contract/attribute.ts'
+import type { Accepts, Given } from '../../contract/attribute.ts'
 import type { JsonSchema } from '../../contract/kinds/kind.ts'
 import { freeText } from '../../contract/kinds/text.ts'
+import type { ResultSchema } from '../../contract/result_schema.ts'
+import type { Failure } from './failure.ts'
 
 /** What a read is given of the request: the database and who asks. */
 export interface Reading {
@@ -12,7 +14,7 @@ export interface Reading {
   readonly caller: { readonly userId: string }
 }
 
-/** What documents and agent tools need is required here. An optional argument that is null counts as absent. */
+/** What documents and agent tools need is required here. */
 interface Documented {
   readonly access: 'read'
   readonly tool: string
@@ -23,8 +25,17 @@ interface Documented {
 
 export type ReadAction<A extends Accepts = Accepts> = Action<Reading, A> & Documented
 
-export const readAction = <A extends Accepts>(
-  parts: Omit<ActionParts<Reading, A>, 'graphqlShape' | keyof Documented> & Documented,
+/** An optional argument that is null counts as absent. */
+interface Parts<A extends Accepts, Result extends object>
+  extends Omit<ActionParts<Reading, A>, 'graphqlShape' | 'run' | keyof Documented>,
+    Documented {
+  readonly result: ResultSchema<Result>
+  readonly example: { readonly data: NoInfer<Given<A>>; readonly result: NoInfer<Result> }
+  run(reading: Reading, given: Given<A>): Promise<NoInfer<Result> | Failure>
+}
+
+export const readAction = <A extends Accepts, Result extends object>(
+  parts: Parts<A, Result>,
 ): ReadAction<A> =>
   Object.freeze({ ...asAction<Reading, A>({ ...parts, graphqlShape: 'utility' }), ...parts })
 

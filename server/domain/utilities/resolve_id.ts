@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { normalizeUlid } from '../../../shared/proof/ulid.ts'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { resultOf, textMember } from '../../contract/result_schema.ts'
+import { listMember, resultOf, textMember, truthMember, wordMember } from '../../contract/result_schema.ts'
 import { int4, nullable, oneOf, text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import { rows } from '../../store/run.ts'
@@ -165,16 +165,12 @@ export const resolveIdUtility = readAction({
   result: resultOf({
     id: textMember('As given.'),
     normalized_id: textMember('In its canonical spelling.'),
-    id_format: { type: 'string', enum: ['ulid', 'uuidv7'] },
-    matches: {
-      type: 'array',
-      // A kind each.
-      maxItems: 4,
-      description: 'Empty when there is none, or none that the caller may read.',
-      items: resultOf(
+    id_format: wordMember(['ulid', 'uuidv7']),
+    matches: listMember(
+      resultOf(
         {
-          kind: { type: 'string', enum: ['item', 'block', 'entropy_observation', 'team'] },
-          verifiable: { type: 'boolean', description: 'Whether things of this kind can be proven at all.' },
+          kind: wordMember(['item', 'block', 'entropy_observation', 'team']),
+          verifiable: truthMember('Whether things of this kind can be proven at all.'),
           proof_type: {
             type: ['string', 'null'],
             description: 'The type to generate a proof with; null when not verifiable.',
@@ -188,7 +184,10 @@ export const resolveIdUtility = readAction({
         },
         'ResolvedId',
       ),
-    },
+      // A kind each.
+      4,
+      'Empty when there is none, or none that the caller may read.',
+    ),
   }),
   example: {
     data: { id: '01A2CE8E-9320-7630-BB7F-73EDC8868B1D' },

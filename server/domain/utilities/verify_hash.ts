@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isHashType } from '../../../shared/proof/claims.ts'
 import { attribute } from '../../contract/attribute.ts'
-import { resultOf, textMember } from '../../contract/result_schema.ts'
+import { resultOf, textMember, truthMember } from '../../contract/result_schema.ts'
 import { type Failure, invalid } from './failure.ts'
 import { UNPAIRED_SURROGATE, UNSUPPORTED_ALGORITHM } from './hash.ts'
 import { DEFAULT_HASH_TYPE, digest, HASH_TYPE_ATTRIBUTE, hexLength } from './hash_algorithm.ts'
@@ -57,7 +57,7 @@ export const verifyHashUtility = readAction({
     hash_type: HASH_TYPE_ATTRIBUTE,
   },
   result: resultOf({
-    matches: { type: 'boolean', description: 'Compared in constant time.' },
+    matches: truthMember('Compared in constant time.'),
     computed: textMember('The digest of the text, lower case.'),
     algorithm: textMember('The hash function.'),
   }),
