@@ -12,13 +12,12 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { catalog } from '../../server/catalog/catalog.ts'
 import { CEILINGS } from '../../server/kernel/ceilings.ts'
 import { cursorCodec } from '../../server/kernel/keyset.ts'
 import { buildGraphqlSchema } from '../../server/surfaces/graphql/build_schema.ts'
-import type { TestApp } from '../support/app.ts'
-import { costOf, countStatements, openPlain, type Plain } from './cost.ts'
+import { costOf, lawGround } from './cost.ts'
 import { openLargeLedger } from './large_ledger.ts'
 
 /** Thirty names, each a list with its count, in a transaction of its own. */
@@ -27,19 +26,7 @@ const MOST_ROWS = 2 * (251 + CEILINGS.included_rows.byDefault) + MOST_STATEMENTS
 /** Of an answer that is a refusal. */
 const REFUSAL_BYTES = 65_536
 
-let app: TestApp
-let plain: Plain
-let uncount: () => void
-beforeAll(async () => {
-  app = await openLargeLedger()
-  plain = await openPlain()
-  uncount = countStatements()
-})
-afterAll(async () => {
-  uncount()
-  plain.close()
-  await app.close()
-})
+const ground = lawGround(openLargeLedger)
 
 const schema = buildGraphqlSchema({
   catalog,
@@ -91,10 +78,10 @@ function largest(type: GraphQLInputType, bytes: number, depth = 3): unknown {
 
 async function judge(query: string, variables: object = {}): Promise<void> {
   const body = JSON.stringify({ query, variables })
-  const parts = { key: app.owner.key, body, headers: { 'content-type': 'application/json' } }
-  const first = await costOf(app.port, '/gql', parts, 50)
-  const allowed = await plain.allowed(Buffer.byteLength(body), first.answerBytes)
-  const cost = first.cpuMs < allowed ? first : await costOf(app.port, '/gql', parts, allowed)
+  const parts = { key: ground.app.owner.key, body, headers: { 'content-type': 'application/json' } }
+  const first = await costOf(ground.app.port, '/gql', parts, 50)
+  const allowed = await ground.plain.allowed(Buffer.byteLength(body), first.answerBytes)
+  const cost = first.cpuMs < allowed ? first : await costOf(ground.app.port, '/gql', parts, allowed)
   const { answer, answerBytes } = cost
   expect([200, 400, 413], answer.text.slice(0, 300)).toContain(answer.status)
   const hasData = answer.text.includes('"data":{')

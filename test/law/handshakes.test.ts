@@ -1,23 +1,11 @@
 // The law of handshakes: in whatever form one comes, it is refused with a clear answer, costs little, and leaves nothing.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connectionLimits } from '../../shared/wire/console_stream.ts'
-import { openTestApp, type TestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 import { ask, eventually, openWire } from '../support/http.ts'
-import { costOfDoing, countStatements, openPlain, type Plain } from './cost.ts'
+import { costOfDoing, lawGround } from './cost.ts'
 
-let app: TestApp
-let plain: Plain
-let uncount: () => void
-beforeAll(async () => {
-  app = await openTestApp()
-  plain = await openPlain()
-  uncount = countStatements()
-})
-afterAll(async () => {
-  uncount()
-  plain.close()
-  await app.close()
-})
+const ground = lawGround(openTestApp)
 
 /** Of a refusal; an error document says no more than is needed. */
 const MOST_BYTES = 4_096
@@ -36,20 +24,24 @@ const post = (path: string, body: string, headers = ''): string =>
 
 /** How many connections are there, as the service counts them. */
 const counts = async (): Promise<string> => {
-  const { text } = await ask(app.port, '/metrics')
+  const { text } = await ask(ground.app.port, '/metrics')
   return [...text.matchAll(/^pharos_\w*(?:stream|socket)\w*connections\S* (\d+)$/gm)].map(([, n]) => n).join()
 }
 
 async function judge(sent: string, statuses: readonly number[]): Promise<string> {
   const before = await counts()
-  const allowed = await plain.allowed(sent.length, MOST_BYTES)
-  const { done, cpuMs, statements } = await costOfDoing(async () => {
-    const wire = await openWire(app.port)
-    return async () => {
-      wire.write(sent)
-      return wire.ended
-    }
-  }, allowed)
+  const allowed = await ground.plain.allowed(sent.length, MOST_BYTES)
+  const { done, cpuMs, statements } = await costOfDoing(
+    async () => {
+      const wire = await openWire(ground.app.port)
+      return async () => {
+        wire.write(sent)
+        return wire.ended
+      }
+    },
+    allowed,
+    0,
+  )
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(done)?.[1])
   expect(statuses, done.slice(0, 300)).toContain(status)
   expect(done.length).toBeLessThanOrEqual(MOST_BYTES)
@@ -123,7 +115,7 @@ describe('a handshake over HTTP', () => {
 describe('a handshake of JSONP', () => {
   it('calls a number and nothing else, whatever it is asked to call', async () => {
     for (const name of ['0', '__proto__', 'alert(1)', '</script>', 'x'.repeat(10_000)]) {
-      const { text } = await ask(app.port, `${POLLING}&j=${encodeURIComponent(name)}`)
+      const { text } = await ask(ground.app.port, `${POLLING}&j=${encodeURIComponent(name)}`)
       expect(text.length).toBeLessThanOrEqual(MOST_BYTES)
       expect(text).toMatch(/^___eio\[\d*\]\("/)
       expect(text).not.toMatch(/alert|__proto__|script/)
@@ -168,9 +160,9 @@ describe.each([
       '\0'.repeat(65_536),
       '\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff',
     ]) {
-      const allowed = await plain.allowed(noise.length, MOST_BYTES)
+      const allowed = await ground.plain.allowed(noise.length, MOST_BYTES)
       const { done, cpuMs } = await costOfDoing(async () => {
-        const wire = await openWire(app.port)
+        const wire = await openWire(ground.app.port)
         return async () => {
           wire.write(Buffer.from(head(path, KEYED + protocol) + noise, 'latin1'))
           return wire.ended
@@ -194,13 +186,13 @@ describe('a namespace', () => {
     ['with many members', `40/console,{${many(5_000, (n) => `"m${n}":1,`)}"token":1}`],
   ])('%s is refused over polling, and nothing is kept', async (_, packet) => {
     const before = await counts()
-    const allowed = await plain.allowed(packet.length, MOST_BYTES)
+    const allowed = await ground.plain.allowed(packet.length, MOST_BYTES)
     const headers = { 'content-type': 'text/plain' }
     const { done, cpuMs } = await costOfDoing(async () => {
-      const { sid } = JSON.parse((await ask(app.port, POLLING)).text.slice(1)) as { sid: string }
+      const { sid } = JSON.parse((await ask(ground.app.port, POLLING)).text.slice(1)) as { sid: string }
       return async () => {
-        await ask(app.port, `${POLLING}&sid=${sid}`, { body: packet, headers })
-        return ask(app.port, `${POLLING}&sid=${sid}`)
+        await ask(ground.app.port, `${POLLING}&sid=${sid}`, { body: packet, headers })
+        return ask(ground.app.port, `${POLLING}&sid=${sid}`)
       }
     }, allowed)
     expect(done.text).toMatch(/^44|^1/)

@@ -1,10 +1,9 @@
 // The law of reads: whatever a list or a record is asked for in the widest and deepest way, it costs a bounded amount.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { catalog, type PublishedResource } from '../../server/catalog/catalog.ts'
 import { queryFields } from '../../server/contract/resource_fields.ts'
 import { CEILINGS } from '../../server/kernel/ceilings.ts'
-import type { TestApp } from '../support/app.ts'
-import { type Cost, costOf, countStatements, openPlain, type Plain } from './cost.ts'
+import { type Cost, costOf, lawGround } from './cost.ts'
 import { openLargeLedger } from './large_ledger.ts'
 
 /** Statements of one request: a page with its probes and count, and each relationship in runs of its rows. */
@@ -12,19 +11,7 @@ const MOST_STATEMENTS = 240
 /** Rows of one request: a page and its probe, what it includes and the row beyond, and what stands beside each. */
 const MOST_ROWS = 2 * (251 + CEILINGS.included_rows.byDefault) + MOST_STATEMENTS
 
-let app: TestApp
-let plain: Plain
-let uncount: () => void
-beforeAll(async () => {
-  app = await openLargeLedger()
-  plain = await openPlain()
-  uncount = countStatements()
-})
-afterAll(async () => {
-  uncount()
-  plain.close()
-  await app.close()
-})
+const ground = lawGround(openLargeLedger)
 
 /** Every path of relationships, to the depth that is taken. */
 function includesOf(resource: PublishedResource, depth = 4): string[] {
@@ -103,10 +90,10 @@ function holds({ answer, cpuMs, statements, rows, answerBytes }: Cost, allowed: 
 }
 
 async function judge(path: string): Promise<void> {
-  const parts = { key: app.owner.key }
-  const first = await costOf(app.port, path, parts, 50)
-  const allowed = await plain.allowed(path.length, first.answerBytes)
-  holds(first.cpuMs < allowed ? first : await costOf(app.port, path, parts, allowed), allowed)
+  const parts = { key: ground.app.owner.key }
+  const first = await costOf(ground.app.port, path, parts, 50)
+  const allowed = await ground.plain.allowed(path.length, first.answerBytes)
+  holds(first.cpuMs < allowed ? first : await costOf(ground.app.port, path, parts, allowed), allowed)
 }
 
 describe.each(catalog.resources.map((resource) => [resource.type, resource] as const))(
@@ -127,7 +114,7 @@ describe.each(catalog.resources.map((resource) => [resource.type, resource] as c
 )
 
 it('a block is asked for with everything in it', async () => {
-  const [block] = await app.query<{ id: string }>(
+  const [block] = await ground.app.query<{ id: string }>(
     'SELECT block_id AS id FROM items WHERE block_id IS NOT NULL LIMIT 1',
   )
   for (const include of includesOf(catalog.related('block')).slice(0, 40))

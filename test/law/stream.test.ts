@@ -1,11 +1,11 @@
 // The law of the streams: whatever is said on a connection, it costs a bounded amount, and so is what comes back.
 import { Worker } from 'node:worker_threads'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { STREAM_LIMITS } from '../../server/surfaces/graphql/stream_limits.ts'
 import { type CommandName, commands, connectionLimits } from '../../shared/wire/console_stream.ts'
-import { openTestApp, type TestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'
-import { costOfDoing, countStatements, openPlain, type Plain } from './cost.ts'
+import { costOfDoing, lawGround } from './cost.ts'
 import { joinRaw, openRawStream, type RawStream } from './raw_stream.ts'
 
 /** Of a chain that takes more than one page, and not a whole number of them. */
@@ -14,22 +14,13 @@ const PAGE = 250
 /** What one command may ask of the database: a place in the chain, the feed's look, or a membership with its user. */
 const MOST_STATEMENTS = 8
 
-let app: TestApp
-let plain: Plain
-let uncount: () => void
 let genesis: string
-beforeAll(async () => {
-  app = await openTestApp()
+const ground = lawGround(async () => {
+  const app = await openTestApp()
   await app.finalize(BLOCKS)
-  plain = await openPlain()
-  uncount = countStatements()
   const [first] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height LIMIT 1')
   genesis = first?.id ?? ''
-})
-afterAll(async () => {
-  uncount()
-  plain.close()
-  await app.close()
+  return app
 })
 
 type Message = string | Uint8Array
@@ -44,7 +35,7 @@ async function judge(
   last: { readonly say: string; readonly hear: string },
 ): Promise<{ readonly heard: readonly string[]; readonly over: boolean }> {
   const opened: RawStream[] = []
-  const allowed = await plain.allowed(sizeOf(messages), connectionLimits.payload_bytes)
+  const allowed = await ground.plain.allowed(sizeOf(messages), connectionLimits.payload_bytes)
   const { done, cpuMs, statements } = await costOfDoing(async () => {
     const stream = await open()
     opened.push(stream)
@@ -92,7 +83,7 @@ const INPUTS = {
 } as const
 
 const DONE = { say: '42/console,777["unsubscribe",{"stream":"beacons"}]', hear: '43/console,777[' }
-const join = () => joinRaw(app.port, app.owner.key)
+const join = () => joinRaw(ground.app.port, ground.app.owner.key)
 const command = (name: string, input: string, id = ''): string =>
   `42/console,${id}[${JSON.stringify(name)}${input === '' ? '' : `,${input}`}]`
 
@@ -152,14 +143,14 @@ describe('on the console stream', () => {
     const packets = [command('unsubscribe', '{}'), '2', command('subscribe', '[[[]]]', '1')]
     for (const packet of packets) {
       const body = Array.from({ length: Math.floor(FULL / (packet.length + 1)) }, () => packet).join('\x1e')
-      const allowed = await plain.allowed(body.length, connectionLimits.payload_bytes)
+      const allowed = await ground.plain.allowed(body.length, connectionLimits.payload_bytes)
       const { done, cpuMs } = await costOfDoing(async () => {
-        const { sid } = JSON.parse((await ask(app.port, at)).text.slice(1)) as { sid: string }
+        const { sid } = JSON.parse((await ask(ground.app.port, at)).text.slice(1)) as { sid: string }
         const path = `${at}&sid=${sid}`
         const headers = { 'content-type': 'text/plain' }
-        await ask(app.port, path, { body: `40/console,{"token":"${app.owner.key}"}`, headers })
-        for (let text = ''; !text.includes('"welcome"'); ) text = (await ask(app.port, path)).text
-        return () => ask(app.port, path, { body, headers })
+        await ask(ground.app.port, path, { body: `40/console,{"token":"${ground.app.owner.key}"}`, headers })
+        for (let text = ''; !text.includes('"welcome"'); ) text = (await ask(ground.app.port, path)).text
+        return () => ask(ground.app.port, path, { body, headers })
       }, allowed)
       expect(done.text.length).toBeLessThanOrEqual(connectionLimits.payload_bytes)
       expect(cpuMs).toBeLessThan(allowed)
@@ -194,11 +185,11 @@ describe('on the console stream', () => {
   })
 
   it('an account that does so on twelve connections has a share of the time, and others are answered', async () => {
-    const other = await app.account('bystander')
-    const latest = () => ask(app.port, '/api/json/beacons/latest', { key: other.key })
+    const other = await ground.app.account('bystander')
+    const latest = () => ask(ground.app.port, '/api/json/beacons/latest', { key: other.key })
     await latest()
     const worker = new Worker(new URL('./resubscribing_clients.ts', import.meta.url), {
-      workerData: { port: app.port, key: app.owner.key, genesis, sockets: 12 },
+      workerData: { port: ground.app.port, key: ground.app.owner.key, genesis, sockets: 12 },
     })
     try {
       await eventually(async () => ((await connections()) === 12 ? true : undefined))
@@ -224,20 +215,20 @@ describe('on the console stream', () => {
 
 /** Of the console stream, as the service counts them. */
 const connections = async (): Promise<number> => {
-  const { text } = await ask(app.port, '/metrics')
+  const { text } = await ask(ground.app.port, '/metrics')
   return Number(/^pharos_stream_connections\S* (\d+)$/m.exec(text)?.[1])
 }
 
 const enter = async (): Promise<RawStream> => {
-  const stream = await openRawStream(app.port, '/gql', ['graphql-transport-ws'])
+  const stream = await openRawStream(ground.app.port, '/gql', ['graphql-transport-ws'])
   stream.say(
-    JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${app.owner.key}` } }),
+    JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${ground.app.owner.key}` } }),
   )
   await stream.answered('{"type":"connection_ack"')
   stream.heard.length = 0
   return stream
 }
-const openGraphql = () => openRawStream(app.port, '/gql', ['graphql-transport-ws'])
+const openGraphql = () => openRawStream(ground.app.port, '/gql', ['graphql-transport-ws'])
 const PING = { say: '{"type":"ping"}', hear: '{"type":"pong"}' }
 const operation = (payload: object, id = 'a') => JSON.stringify({ id, type: 'subscribe', payload })
 const GQL_FULL = STREAM_LIMITS.message_bytes - 300
@@ -306,7 +297,7 @@ describe('on the GraphQL stream', () => {
     const message = operation({ query: `subscription { ${'a '.repeat(GQL_FULL / 2)} }` })
     const each = connectionLimits.payload_bytes
     const times = 15
-    const allowed = await plain.allowed(times * message.length, times * each)
+    const allowed = await ground.plain.allowed(times * message.length, times * each)
     const { done, cpuMs } = await costOfDoing(async () => {
       const stream = await enter()
       return async () => {
