@@ -1,0 +1,173 @@
+// Who is worked off when, on one server: at once when told of, a second later when not, never twice at once, none after a stop.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type DeliverParts, startDelivering } from '../../server/jobs/deliver_webhooks.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const SECOND = 1_000
+
+/** Endpoints whose work ends when the test says so; `due` is what a look finds. */
+function server(parts: Partial<DeliverParts> = {}) {
+  const state = { on: true, stopped: false, due: [] as string[], interrupted: false, errors: [] as unknown[] }
+  const worked: string[] = []
+  const underWay = new Map<string, PromiseWithResolvers<'done' | 'more' | 'busy'>>()
+  const delivering = startDelivering({
+    due: async () => state.due,
+    claims: async (ids) => new Map(ids.map((id) => [id, { owner: id.charAt(0), host: id }])),
+    deliver: (id) => {
+      expect(underWay.has(id), `${id} is worked off twice at once`).toBe(false)
+      const work = Promise.withResolvers<'done' | 'more' | 'busy'>()
+      worked.push(id)
+      underWay.set(id, work)
+      return work.promise.finally(() => underWay.delete(id))
+    },
+    dispatch: {
+      isOn: () => state.on && !state.stopped,
+      look: async () => undefined,
+      stop: () => {
+        state.stopped = true
+      },
+      interrupt: () => {
+        state.interrupted = true
+        for (const { resolve } of underWay.values()) resolve('more')
+      },
+    },
+    onError: (error) => state.errors.push(error),
+    ...parts,
+  })
+  return {
+    state,
+    worked,
+    delivering,
+    end: (id: string, how: 'done' | 'more' | 'busy' = 'done') => underWay.get(id)?.resolve(how),
+    fail: (id: string, error: Error) => underWay.get(id)?.reject(error),
+  }
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(5)
+
+describe('an endpoint that has something due', () => {
+  it('is worked off at once when it is ordered, and within a second when the order was lost', async () => {
+    const { state, worked, delivering, end } = server()
+    await settle()
+    delivering.order(['a1', 'b1', 'a1'])
+    await settle()
+    expect(worked).toEqual(['a1', 'b1'])
+    state.due = ['c1']
+    await vi.advanceTimersByTimeAsync(SECOND)
+    expect(worked).toEqual(['a1', 'b1', 'c1'])
+    state.due = []
+    for (const id of worked) end(id)
+    await delivering.close()
+  })
+
+  it('is never worked off twice at once, and once more when it was ordered meanwhile, however often', async () => {
+    const { state, worked, delivering, end } = server()
+    await settle()
+    state.due = ['a1']
+    for (let count = 0; count < 100; count += 1) {
+      delivering.order(['a1'])
+      await vi.advanceTimersByTimeAsync(50)
+    }
+    expect(worked).toEqual(['a1'])
+    state.due = []
+    end('a1')
+    await settle()
+    expect(worked).toEqual(['a1', 'a1'])
+    end('a1')
+    await vi.advanceTimersByTimeAsync(10 * SECOND)
+    expect(worked).toEqual(['a1', 'a1'])
+    await delivering.close()
+  })
+
+  it('goes on when its time was over before its work, and is left to whoever else is at it', async () => {
+    const { worked, delivering, end } = server()
+    await settle()
+    delivering.order(['a1', 'b1'])
+    await settle()
+    end('a1', 'more')
+    end('b1', 'busy')
+    await settle()
+    expect(worked).toEqual(['a1', 'b1', 'a1'])
+    end('a1')
+    await delivering.close()
+  })
+
+  it('is found again after a failure, which is told and harms no other', async () => {
+    const { state, worked, delivering, end, fail } = server()
+    await settle()
+    delivering.order(['a1', 'b1'])
+    await settle()
+    fail('a1', new Error('ours'))
+    end('b1')
+    state.due = ['a1']
+    await vi.advanceTimersByTimeAsync(SECOND)
+    expect([worked, state.errors]).toEqual([['a1', 'b1', 'a1'], [new Error('ours')]])
+    state.due = []
+    end('a1')
+    await delivering.close()
+  })
+
+  it('is found by the look when whose it is could not be read', async () => {
+    let away = true
+    const { state, worked, delivering, end } = server({
+      claims: async (ids) => {
+        if (away) throw new Error('away')
+        return new Map(ids.map((id) => [id, { owner: 'a', host: id }]))
+      },
+    })
+    await settle()
+    delivering.order(['a1'])
+    await settle()
+    expect([worked, state.errors]).toEqual([[], [new Error('away')]])
+    away = false
+    state.due = ['a1']
+    await vi.advanceTimersByTimeAsync(2 * SECOND)
+    expect(worked).toEqual(['a1'])
+    state.due = []
+    end('a1')
+    await delivering.close()
+  })
+})
+
+describe('a server', () => {
+  it('begins nothing while dispatch is off, and what is due once it is on', async () => {
+    const { state, worked, delivering, end } = server()
+    state.on = false
+    state.due = ['a1']
+    await settle()
+    delivering.order(['b1'])
+    await vi.advanceTimersByTimeAsync(5 * SECOND)
+    expect(worked).toEqual([])
+    state.on = true
+    await vi.advanceTimersByTimeAsync(SECOND + 5)
+    expect(worked).toEqual(['a1'])
+    state.due = []
+    end('a1')
+    await delivering.close()
+  })
+
+  it('that stops gives what is under way three seconds, breaks it off, and begins nothing', async () => {
+    const { state, worked, delivering } = server()
+    await settle()
+    state.due = ['a1', 'b1']
+    delivering.order(['a1'])
+    await settle()
+    let closed = false
+    const closing = delivering.close().then(() => {
+      closed = true
+    })
+    delivering.order(['c1'])
+    await vi.advanceTimersByTimeAsync(2_900)
+    expect([closed, state.interrupted]).toEqual([false, false])
+    await vi.advanceTimersByTimeAsync(200)
+    await closing
+    await vi.advanceTimersByTimeAsync(10 * SECOND)
+    expect([state.interrupted, worked, vi.getTimerCount()]).toEqual([true, ['a1'], 0])
+  })
+})
