@@ -1,4 +1,4 @@
-// Works off the endpoints that have something due: those it is told of at once, and what anybody left once a second.
+// Works off the endpoints that have something due: ordered ones at once, and every second those that a look finds.
 import { type Claim, fairLanes } from '../kernel/fair_lanes.ts'
 import { repeat } from '../kernel/repeat.ts'
 

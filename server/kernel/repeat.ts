@@ -12,7 +12,7 @@ export interface Repetition {
   readonly firstMs?: number
   /** Milliseconds to wait after a run that failed: doubled with each that fails in a row, up to the most. */
   readonly retry?: { readonly firstMs: number; readonly mostMs: number }
-  /** Told of every run that failed. Not after `stop`: what the run works with is then being closed. */
+  /** Called with what a run failed with; not after `stop`, because what the run works with is then being closed. */
   readonly onError: (error: unknown) => void
   /** Whether waiting for the next run keeps the process alive; yes when left out. */
   readonly keepsAlive?: boolean
