@@ -1,11 +1,12 @@
 // Submitting and changing items: judged attributes become the ledger's verbs.
-import type { NothingLeft } from '../contract/attribute.ts'
+
 import { requireSubmitter } from '../domain/accounts/tenant.ts'
 import { checkItemChange, deleteItem, type ItemChange, updateItem } from '../domain/ledger/change_item.ts'
 import { expiryJudge } from '../domain/ledger/expiry.ts'
 import { type Item, itemById } from '../domain/ledger/item.ts'
 import { draftItem, type ItemDraft } from '../domain/ledger/item_draft.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
+import type { NothingLeft } from '../kernel/nothing_left.ts'
 import { type Problem, problem, Refusal, refuse } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 import type { Change, PassedChange, PassedSubmission, Submission } from './item_attributes.ts'

@@ -1,7 +1,6 @@
 // Making, changing and removing webhook endpoints: judged attributes become the domain's verbs.
 
 import { type EventName, isEventOf } from '../../shared/wire/webhook_events.ts'
-import type { NothingLeft } from '../contract/attribute.ts'
 import {
   checkSecretGoesWith,
   checkTeamFilter,
@@ -18,6 +17,7 @@ import {
   checkTarget,
   checkUrl,
 } from '../domain/webhooks/endpoint_rules.ts'
+import type { NothingLeft } from '../kernel/nothing_left.ts'
 import type { Problem } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 import type { Change, Creation, PassedEither } from './webhook_attributes.ts'

@@ -62,12 +62,6 @@ export type Passed<All extends Accepts> = {
   readonly [Name in keyof All]?: Exclude<Carried<All[Name]>, undefined>
 }
 
-/**
- * What is left of the attributes once each has found its place: whoever writes `others satisfies NothingLeft` is told by
- * the compiler of an attribute that was added since.
- */
-export type NothingLeft = Readonly<Record<string, never>>
-
 /** True when nothing that is required is missing. */
 export const isWhole = <All extends Accepts>(accepts: All, passed: Passed<All>): passed is Given<All> =>
   Object.entries(accepts).every(([name, { required }]) => !required || Object.hasOwn(passed, name))

@@ -2,6 +2,7 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import type { NothingLeft } from '../../kernel/nothing_left.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import { bool, bytes } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
@@ -45,9 +46,10 @@ export async function updateItem(
 ): Promise<ChangeOutcome> {
   return inTransaction(em, async (tx) => {
     const owned = await ownItem(tx, id, userId)
-    const outcomes = [await label(tx, id, userId, wanted)]
-    if (wanted.redacted === true) outcomes.push(await redact(tx, id, owned))
-    if (wanted.redacted === false) outcomes.push(await unredact(tx, id, owned, wanted.claims))
+    const { redacted, claims, ...labels } = wanted
+    const outcomes = [await label(tx, id, userId, labels)]
+    if (redacted === true) outcomes.push(await redact(tx, id, owned))
+    if (redacted === false) outcomes.push(await unredact(tx, id, owned, claims))
     return outcomes.includes('changed') ? 'changed' : 'unchanged'
   })
 }
@@ -83,8 +85,9 @@ async function label(
   em: EntityManager,
   id: string,
   userId: string,
-  { visibility, tags, teamId, expiresAt }: ItemChange,
+  { visibility, tags, teamId, expiresAt, ...others }: Omit<ItemChange, 'redacted' | 'claims'>,
 ): Promise<ChangeOutcome> {
+  others satisfies NothingLeft
   refuseAny(await checkItemChange({ em }, userId, { teamId, expiresAt }))
   const wanted = {
     id,

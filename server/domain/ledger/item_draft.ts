@@ -1,5 +1,6 @@
 // What a caller submits, judged and hashed before the database is asked anything.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import type { NothingLeft } from '../../kernel/nothing_left.ts'
 import { refuseAny } from '../../kernel/refusal.ts'
 import type { SubmittedClaims } from './claims.ts'
 import type { Visibility } from './item.ts'
@@ -32,7 +33,8 @@ export interface ItemDraft {
 
 /** @throws every broken rule of the claims at once: `invalid_attribute` or `required`, with the path of the member */
 export function draftItem(submission: Submission): ItemDraft {
-  const { claims } = submission
+  const { claims, visibility, tags, expiresAt, creatorId, teamId, ...others } = submission
+  others satisfies NothingLeft
   refuseAny([...claims.problems()])
   const { kept } = claims
   return {
@@ -42,11 +44,11 @@ export function draftItem(submission: Submission): ItemDraft {
     hash: textOrNull(kept.hash),
     displayName: textOrNull(kept.name),
     displayDescription: textOrNull(kept.description),
-    visibility: submission.visibility ?? 'private',
-    tags: submission.tags ?? [],
-    expiresAt: submission.expiresAt ?? null,
-    creatorId: submission.creatorId,
-    teamId: submission.teamId,
+    visibility: visibility ?? 'private',
+    tags: tags ?? [],
+    expiresAt: expiresAt ?? null,
+    creatorId,
+    teamId,
   }
 }
 

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { canonicalTextHash, itemHash } from '../../../shared/proof/composites.ts'
 import { ulidFrom } from '../../../shared/proof/ulid.ts'
+import type { NothingLeft } from '../../kernel/nothing_left.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { change } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
@@ -80,25 +81,30 @@ function witnessesOf(standing: Standing): Record<string, string> {
 
 const expired = (): Refusal => new Refusal([PAST])
 
-const insertRow = ({ draft, ...item }: SubmittedItem) => ({
-  id: item.id,
-  team_id: draft.teamId,
-  creator_id: draft.creatorId,
-  claims: draft.claims,
-  claims_hash: hex(draft.claimsHash),
-  hash: draft.hash,
-  metadata: item.metadata,
-  metadata_hash: hex(item.metadataHash),
-  item_hash: hex(item.itemHash),
-  signing_key_id: hex(item.signingKeyId),
-  signature: hex(item.signature),
-  visibility: draft.visibility,
-  tags: draft.tags,
-  display_name: draft.displayName,
-  display_description: draft.displayDescription,
-  expires_at: draft.expiresAt,
-  at_ms: item.timeMs,
-})
+function insertRow({ draft, ...item }: SubmittedItem) {
+  const { teamId, creatorId, claims, claimsBytes: _, claimsHash, hash, visibility, tags, ...rest } = draft
+  const { displayName, displayDescription, expiresAt, ...others } = rest
+  others satisfies NothingLeft
+  return {
+    id: item.id,
+    team_id: teamId,
+    creator_id: creatorId,
+    claims,
+    claims_hash: hex(claimsHash),
+    hash,
+    metadata: item.metadata,
+    metadata_hash: hex(item.metadataHash),
+    item_hash: hex(item.itemHash),
+    signing_key_id: hex(item.signingKeyId),
+    signature: hex(item.signature),
+    visibility,
+    tags,
+    display_name: displayName,
+    display_description: displayDescription,
+    expires_at: expiresAt,
+    at_ms: item.timeMs,
+  }
+}
 
 const hex = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')

@@ -4,6 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { EventName, ResourceType } from '../../../shared/wire/webhook_events.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
+import type { NothingLeft } from '../../kernel/nothing_left.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { bool, text } from '../../store/columns.ts'
@@ -107,8 +108,9 @@ export function updateEndpoint(
       ...checkSecretGoesWith(authType, wanted.authSecret, known.has_secret),
       ...checkNothingMovesAlong(known, wanted, authType),
     ])
-    const { customHeaders: headers, authSecret } = wanted
-    const { url, events, description, teamFilterId, enabled } = wanted
+    const { url, events, description, authType: _, authSecret, customHeaders: headers, ...rest } = wanted
+    const { teamFilterId, enabled, ...others } = rest
+    others satisfies NothingLeft
     const columns = await db(tx)
       .updateTable('webhook_endpoints')
       .set({
