@@ -37,6 +37,7 @@ import type { Authenticate } from './surfaces/http/identify.ts'
 import { serveKeyring } from './surfaces/http/keyring.ts'
 import { countRequests, serveMetrics } from './surfaces/http/metrics.ts'
 import { ignoreExpectations, requireHost } from './surfaces/http/own_words.ts'
+import { refusalPace } from './surfaces/http/refusal_pace.ts'
 import { requestLog } from './surfaces/http/request_log.ts'
 import { securityHeaders } from './surfaces/http/security_headers.ts'
 import { socketPlaces } from './surfaces/http/socket_places.ts'
@@ -129,7 +130,9 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   koa.use(health(options.readiness, drain.leaving))
   koa.use(serveMetrics({ metrics, token: options.metricsToken, host: options.host, log }))
   koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em('read') })), log))
-  const door = openDoor(limits, clientAddress, 'jsonapi')
+  const pace = refusalPace({ perSecond: ceilings.refusals_per_second })
+  const doors = { limits, pace, clientAddress }
+  const door = openDoor(doors, 'jsonapi')
   koa.use(
     serveOpenApi({
       catalog,
@@ -153,7 +156,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
       log,
     ),
   )
-  koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(limits, clientAddress, 'graphql') }))
+  koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
   koa.use(await consoleFiles(join(import.meta.dirname, '..', 'console-web', 'dist')))
   koa.on('error', (err: Error & { headerSent?: boolean }) => {
     // After the head of an answer is out, an error is the client's leaving.
@@ -202,6 +205,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     },
     close: async () => {
       drain.close()
+      pace.close()
       const closed = opened?.close(drain.giveUp)
       await Promise.all([consoleStream.close(), graphqlStream.close()])
       await closed

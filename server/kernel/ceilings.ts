@@ -85,6 +85,12 @@ export const CEILINGS = {
     code: 'overloaded',
     meaning: 'lists being read or sent at once for one caller; more wait for their turn',
   },
+  refusals_per_second: {
+    byDefault: 10,
+    setting: 'LIMIT_REFUSALS_PER_SECOND',
+    code: undefined,
+    meaning: 'answers a second that a caller over budget gets; more wait, five seconds at most',
+  },
   loop_delay_ms: {
     byDefault: 500,
     setting: 'LIMIT_LOOP_DELAY_MS',
@@ -143,6 +149,7 @@ export const ceilings = (chosen: Partial<Ceilings> = {}): Ceilings => {
     large_requests_waiting: of('large_requests_waiting'),
     lists: of('lists'),
     lists_per_caller: of('lists_per_caller'),
+    refusals_per_second: of('refusals_per_second'),
     loop_delay_ms: of('loop_delay_ms'),
     connections: of('connections'),
     connections_per_address: of('connections_per_address'),

@@ -1,11 +1,13 @@
 // Budgets at the door: what a request costs its address and its caller, and what it is told about it.
 import type Koa from 'koa'
 import type { Caller } from '../../domain/accounts/caller.ts'
+import type { BudgetName } from '../../domain/limits/budgets.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import type { Limits } from '../../domain/limits/limits.ts'
 import { addressKey } from '../../kernel/address_key.ts'
 import type { ClientAddress } from './client_address.ts'
 import { rateLimitHeaders } from './rate_limit_headers.ts'
+import type { RefusalPace } from './refusal_pace.ts'
 
 export type ChargedSurface = 'jsonapi' | 'graphql'
 
@@ -18,16 +20,33 @@ export interface Door {
   readonly work: (caller: Caller, units: number) => Promise<Charge>
 }
 
-/** The surface's own budgets: what is spent on one surface is not missed on another. */
-export function openDoor(limits: Limits, clientAddress: ClientAddress, surface: ChargedSurface): Door {
+export interface DoorParts {
+  readonly limits: Pick<Limits, 'charge'>
+  readonly pace: Pick<RefusalPace, 'hold'>
+  readonly clientAddress: ClientAddress
+}
+
+/**
+ * The surface's own budgets: what is spent on one surface is not missed on another. A charge that does not fit is
+ * answered at the pace of refusals.
+ */
+export function openDoor({ limits, pace, clientAddress }: DoorParts, surface: ChargedSurface): Door {
   const keyOf = (ctx: Koa.Context): string => addressKey(clientAddress(ctx.req))
+  const charge = async (budget: BudgetName, subject: string, cost = 1): Promise<Charge> => {
+    const answer = await limits.charge(budget, subject, cost)
+    if (answer.allowed) return answer
+    const heldMs = await pace.hold(subject)
+    return heldMs === 0
+      ? answer
+      : { ...answer, retryAfterMs: Math.max(1, Math.ceil(answer.retryAfterMs - heldMs)) }
+  }
   return Object.freeze({
-    address: async (ctx: Koa.Context) => limits.charge(`${surface}_address`, keyOf(ctx)),
-    caller: async (ctx: Koa.Context, caller: Caller | undefined) =>
+    address: (ctx: Koa.Context) => charge(`${surface}_address`, keyOf(ctx)),
+    caller: (ctx: Koa.Context, caller: Caller | undefined) =>
       caller === undefined
-        ? limits.charge(`${surface}_anonymous`, keyOf(ctx))
-        : limits.charge(`${surface}_caller`, caller.userId),
-    work: async ({ userId }: Caller, units: number) => limits.charge('caller_work', userId, units),
+        ? charge(`${surface}_anonymous`, keyOf(ctx))
+        : charge(`${surface}_caller`, caller.userId),
+    work: ({ userId }: Caller, units: number) => charge('caller_work', userId, units),
   })
 }
 
