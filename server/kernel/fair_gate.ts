@@ -14,8 +14,11 @@ export interface FairGateOptions {
   readonly late: () => Error
 }
 
-/** Gives the turn back; once is enough, more does nothing. */
-export type Leave = () => void
+/**
+ * Gives the turn back; once is enough, more does nothing. With a rest, the key's own next turn comes that many
+ * milliseconds later; turns of others do not wait for it.
+ */
+export type Leave = (restMs?: number) => void
 
 export interface FairGate {
   /** @param patienceMs how long to wait at most; without it as long as it takes */
@@ -30,6 +33,7 @@ interface Waiter {
 }
 
 interface Line {
+  /** Turns of the key that are under way or rested off. */
   running: number
   readonly waiters: Set<Waiter>
 }
@@ -56,13 +60,20 @@ export function fairGate(options: FairGateOptions): FairGate {
     running += 1
     line.running += 1
     let left = false
-    return () => {
-      if (left) return
-      left = true
-      running -= 1
+    const rested = (): void => {
       line.running -= 1
       tidy(key, line)
       next()
+    }
+    return (restMs = 0) => {
+      if (left) return
+      left = true
+      running -= 1
+      if (restMs <= 0) rested()
+      else {
+        setTimeout(rested, restMs).unref()
+        next()
+      }
     }
   }
 

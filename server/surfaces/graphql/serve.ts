@@ -180,7 +180,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
     if (overBudget !== undefined && isLarge) throw rateLimited(overBudget)
     if (ctx.method === 'POST') checkContentEncoding(ctx)
     const { admission } = house
-    admission.admit(ctx.res)
+    admission.admit(ctx.res, caller.userId)
     // A turn is not held by whoever sends slowly, but where the body itself is large.
     if (isLarge) await admission.turn(ctx.res, caller.userId)
     const body = ctx.method === 'POST' ? await readBody(ctx.req, maxBodyBytes) : Buffer.alloc(0)

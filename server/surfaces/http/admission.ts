@@ -1,15 +1,20 @@
 // How much is done at once: requests have a ceiling, large ones go by turns among callers, and a busy process says so.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ceilings } from '../../kernel/ceilings.ts'
-import { fairGate } from '../../kernel/fair_gate.ts'
+import { type FairGate, fairGate } from '../../kernel/fair_gate.ts'
+import { loopShare } from '../../kernel/loop_share.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
 export interface Admission {
-  /** The request counts until its answer has left, or its client has. @throws overloaded */
-  readonly admit: (response: ServerResponse) => void
   /**
-   * Settles when a large request has its turn, which lasts as long.
+   * The request counts until its answer has left, or its client has.
    * @param key whose request it is
+   * @throws overloaded
+   */
+  readonly admit: (response: ServerResponse, key: string) => void
+  /**
+   * Settles when a large request has its turn, which lasts as long. Whoever took more than a share of the thread's time
+   * waits for the next turn while others are here.
    * @throws overloaded
    */
   readonly turn: (response: ServerResponse, key: string) => Promise<void>
@@ -30,9 +35,8 @@ export interface AdmissionOptions {
 /** Milliseconds that a large request waits for its turn. */
 const PATIENCE_MS = 10_000
 
-/** Milliseconds: so late a process is felt, and so long the pause is at most. */
-const NOTICEABLE_MS = 15
-const LONGEST_PAUSE_MS = 250
+/** Of the thread's time for one caller's large requests and lists, while others are here. */
+const SHARE = { share: 0.1, free: 60, longest: 5_000 } as const
 
 /** A body beyond this is work that others would notice. */
 const LARGE_BODY_BYTES = 16_384
@@ -67,9 +71,16 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
     full: () => overloaded('too many lists wait already', ceilings.large_requests_waiting),
     late: () => overloaded('other lists took all the time', ceilings.lists_per_caller),
   })
+  const shares = loopShare(SHARE)
   let underWay = 0
+  const enter = async (within: FairGate, response: ServerResponse, key: string): Promise<void> => {
+    const leave = await within.enter(key, PATIENCE_MS)
+    const end = shares.begin(key)
+    whenOver(response, () => leave(end()))
+  }
   return Object.freeze({
-    admit: (response: ServerResponse) => {
+    admit: (response: ServerResponse, key: string) => {
+      shares.note(key)
       if (underWay >= ceilings.requests)
         throw overloaded('too many requests are under way', ceilings.requests)
       underWay += 1
@@ -81,17 +92,10 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
       // Late already: one large request of a caller is enough, so that everybody has one.
       if (gate.isBusy(key) && delayMs() > ceilings.loop_delay_ms)
         throw overloaded('the server is behind with what it does', ceilings.loop_delay_ms)
-      const leave = await gate.enter(key, PATIENCE_MS)
-      const began = performance.now()
-      whenOver(response, () => {
-        // While the process is late, a caller's next one comes only after a pause as long as this one took.
-        const pause = delayMs() > NOTICEABLE_MS ? Math.min(performance.now() - began, LONGEST_PAUSE_MS) : 0
-        if (pause === 0) leave()
-        else setTimeout(leave, pause)
-      })
+      await enter(gate, response, key)
     },
-    listTurn: async (response: ServerResponse, key: string, isExpensive: boolean) =>
-      whenOver(response, await (isExpensive ? expensiveLists : lists).enter(key, PATIENCE_MS)),
+    listTurn: (response: ServerResponse, key: string, isExpensive: boolean) =>
+      enter(isExpensive ? expensiveLists : lists, response, key),
   })
 }
 

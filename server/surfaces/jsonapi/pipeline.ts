@@ -50,8 +50,8 @@ export const STEPS: readonly Step[] = Object.freeze([
     name: 'turn',
     kinds: ALL,
     run: async ({ ctx, caller, query, operation }, { admission }) => {
-      admission.admit(ctx.res)
       const key = caller?.userId ?? ''
+      admission.admit(ctx.res, key)
       if (operation?.kind === 'list') await admission.listTurn(ctx.res, key, mayBeExpensive(query))
       else if (hasLargeBody(ctx.req)) await admission.turn(ctx.res, key)
     },
