@@ -1,7 +1,6 @@
 // How much of the process's one thread each caller takes: what is beyond a share of it is rested off, while others are here.
 import { performance } from 'node:perf_hooks'
 
-
 export interface LoopShareOptions {
   /** The part of the time that one caller's turns may fill while others are here, e.g. 0.1. */
   readonly share: number

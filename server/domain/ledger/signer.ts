@@ -1,6 +1,7 @@
 // Signs digests with the ledger's keys. Opened keys stay in this process's memory and nowhere else.
 
 import { type KeyObject, sign } from 'node:crypto'
+import { promisify } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { db } from '../../store/run.ts'
@@ -9,7 +10,18 @@ import { privateKeyFromSeed, sealPlace } from './signing_key.ts'
 export interface Signer {
   /** Ed25519 (RFC 8032) over 32 raw bytes; 64 bytes. The key is opened on first use and kept. */
   readonly sign: (em: EntityManager, keyId: Uint8Array, digest: Uint8Array) => Promise<Buffer>
+  /** The same for many, in their order. More than a few are signed beside this thread. */
+  readonly signAll: (
+    em: EntityManager,
+    keyId: Uint8Array,
+    digests: readonly Uint8Array[],
+  ) => Promise<Buffer[]>
 }
+
+/** Signatures that take this thread less time than handing them over. */
+const FEW = 4
+
+const signBeside = promisify<null, Uint8Array, KeyObject, Buffer>(sign)
 
 /** @throws SealBroken when a key was sealed under another master key */
 export function createSigner({ masterKey }: { masterKey: MasterKey }): Signer {
@@ -30,5 +42,10 @@ export function createSigner({ masterKey }: { masterKey: MasterKey }): Signer {
   return Object.freeze({
     sign: async (em: EntityManager, keyId: Uint8Array, digest: Uint8Array) =>
       sign(null, digest, await keyOf(em, keyId)),
+    signAll: async (em: EntityManager, keyId: Uint8Array, digests: readonly Uint8Array[]) => {
+      const key = await keyOf(em, keyId)
+      if (digests.length <= FEW) return digests.map((digest) => sign(null, digest, key))
+      return Promise.all(digests.map((digest) => signBeside(null, digest, key)))
+    },
   })
 }

@@ -44,27 +44,35 @@ export async function submitItems(
   const metadata = canonicalJson({ witnesses: witnessesOf(standing) })
   const metadataHash = canonicalTextHash('items_metadata', metadata)
   const randomness = randomBytes(RANDOM_BYTES * drafts.length)
-  const outcomes: SubmitOutcome[] = []
-  for (const [index, draft] of drafts.entries()) {
-    if (draft.expiresAt !== null && draft.expiresAt.getTime() <= standing.nowMs) {
-      outcomes.push({ refusal: expired() })
-      continue
-    }
+  const made = drafts.map((draft, index) => {
+    if (draft.expiresAt !== null && draft.expiresAt.getTime() <= standing.nowMs) return undefined
     const id = ulidFrom(timeMs, randomness.subarray(index * RANDOM_BYTES, (index + 1) * RANDOM_BYTES))
-    const hash = itemHash({ id, claimsHash: draft.claimsHash, metadataHash, keyId: standing.keyId })
-    const signature = await signer.sign(em, standing.keyId, hash)
-    const item = {
+    return {
       id,
       draft,
-      metadata,
-      metadataHash,
-      itemHash: hash,
-      signingKeyId: standing.keyId,
-      signature,
-      timeMs,
+      hash: itemHash({ id, claimsHash: draft.claimsHash, metadataHash, keyId: standing.keyId }),
     }
-    outcomes.push({ item })
-  }
+  })
+  const hashes = made.flatMap((one) => (one === undefined ? [] : [one.hash]))
+  const signatures = (await signer.signAll(em, standing.keyId, hashes)).values()
+  const outcomes = made.map((one): SubmitOutcome => {
+    if (one === undefined) return { refusal: expired() }
+    const { value: signature } = signatures.next()
+    if (signature === undefined) throw new Error('An item has no signature.')
+    const { id, draft, hash } = one
+    return {
+      item: {
+        id,
+        draft,
+        metadata,
+        metadataHash,
+        itemHash: hash,
+        signingKeyId: standing.keyId,
+        signature,
+        timeMs,
+      },
+    }
+  })
   const accepted = outcomes.flatMap((outcome) => ('item' in outcome ? [insertRow(outcome.item)] : []))
   // Commit point: the statement is its own transaction (or part of the caller's).
   if (accepted.length > 0) await change(em, INSERT_ITEMS({ items: JSON.stringify(accepted) }))

@@ -14,7 +14,7 @@ const READ_MS = 3
 /** Of each beacon, counted at least: what it costs the kernel and the network is not seen on this thread. */
 const BEACON_MS = 0.02
 /** A caller's turn is followed by so many times as long without one. */
-const REST = 4
+const REST = 9
 
 /** Who is in it has been sent every beacon up to the feed's head, and gets each new one in the tick it becomes the head. */
 export const BEACON_ROOM = 'beacons'
@@ -103,7 +103,7 @@ export function startBeaconPump(
         if (!failing) log.warn({ err: error, cursor: cursor.height }, 'stream.pump_read_failed')
         failing = true
       } finally {
-        // Its caller has no other for four times as long: catching up is a fifth of this thread at most.
+        // Its caller has no other for nine times as long: catching up is a tenth of this thread at most.
         setTimeout(leave, REST * took)
       }
       if (stuck) await pause(retryMs)

@@ -6,6 +6,7 @@ import type { Related } from '../../contract/load_related.ts'
 import { findRow, readPage } from '../../contract/page.ts'
 import { mayBeId } from '../../contract/read_id.ts'
 import { responseTooLarge } from '../../contract/row_columns.ts'
+import { mapInPieces } from '../../kernel/in_pieces.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
 import { problem, refuseAny } from '../../kernel/refusal.ts'
 import { addField, addRootField, lazy, objectType, type TypeClass } from './decorate.ts'
@@ -74,7 +75,7 @@ function addPage(
     })
     return {
       count: page.total,
-      results: page.rows.map((row) => types.show(resource, row, own)),
+      results: await mapInPieces(page.rows, (row) => types.show(resource, row, own)),
       startKeyset: page.cursorAt(0) ?? null,
       endKeyset: page.cursorAt(-1) ?? null,
     }

@@ -1,4 +1,6 @@
 // GraphQL over HTTP at /gql, both media types of the specification; misses and mistakes stand in `errors`.
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { execute, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
 import { createHandler } from 'graphql-http'
 import type Koa from 'koa'
@@ -9,6 +11,7 @@ import { openContext } from '../../catalog/open_context.ts'
 import { responseTooLarge } from '../../contract/row_columns.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
+import { JsonParts } from '../../kernel/json_parts.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type RefusalCode, refuse } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/open_store.ts'
@@ -23,7 +26,7 @@ import { problemsOf, retryAfterHeader, statusOf } from '../http/problem_of.ts'
 import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
 import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from '../http/read_body.ts'
 import { readJson } from '../http/read_json.ts'
-import { isLargerThan } from './answer_size.ts'
+import { answerParts } from './answer_parts.ts'
 import { eachOnce, type GraphqlContext } from './graphql_context.ts'
 import { readEachOnce } from './json_texts.ts'
 import { weighedOperations, weighOperation } from './operation_weight.ts'
@@ -49,6 +52,12 @@ export interface GraphqlHouse {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 
+/** Larger data is written and sent in parts. */
+const ONE_WRITE_BYTES = 65_536
+
+/** Stands for data in what the handler writes. Nobody outside can know its name, so it is there once. */
+const DATA_PLACE = Object.freeze({ [randomUUID()]: 0 })
+
 /** What the handler answers by its status alone. */
 const REFUSED: Readonly<Record<number, { readonly code: RefusalCode; readonly detail: string }>> = {
   406: {
@@ -70,6 +79,8 @@ interface Exchange {
   readonly body: Uint8Array
   /** Set once the operation was let through to be run. */
   admitted: boolean
+  /** Large data, written already; the handler wrote a place for it. */
+  data?: JsonParts
 }
 
 export function serveGraphql(house: GraphqlHouse): Middleware {
@@ -132,8 +143,9 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       })
       return { schema, document, operationName, variableValues: variables, contextValue }
     },
-    onOperation: (_request, { document, operationName }, result) => {
-      if (isLargerThan(result.data, ceilings.response_bytes)) {
+    onOperation: async ({ raw: exchange }, { document, operationName }, result) => {
+      const parts = await answerParts(result.data, ceilings.response_bytes)
+      if (parts === undefined) {
         const isMutation = getOperationAST(document, operationName)?.operation === 'mutation'
         const told = responseTooLarge(
           ceilings,
@@ -141,9 +153,10 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
         )
         return { data: null, errors: tellErrors([told], log, most) }
       }
-      return 'errors' in result && result.errors
-        ? { ...result, errors: tellErrors(result.errors, log, most) }
-        : undefined
+      const told = result.errors ? { ...result, errors: tellErrors(result.errors, log, most) } : result
+      if (parts.bytes <= ONE_WRITE_BYTES) return told
+      exchange.data = parts
+      return { ...told, data: DATA_PLACE }
     },
     // What is not told yet is the handler's own finding that this is no request.
     formatError: (error) =>
@@ -209,8 +222,15 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
     const refused = REFUSED[status]
     if (refused !== undefined) throw refuse(refused.code, { detail: refused.detail })
     ctx.status = status
+    if (exchange.data === undefined) ctx.body = text
+    else {
+      const [before = '', after = ''] = (text ?? '').split(JSON.stringify(DATA_PLACE))
+      const whole = new JsonParts([before, ...exchange.data.parts, after])
+      ctx.body = Readable.from(whole.parts, { objectMode: false })
+      ctx.length = whole.bytes
+    }
+    // After the body: setting one sets a type.
     for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) ctx.set(name, value)
-    ctx.body = text
   }
 
   return async (ctx, next) => {

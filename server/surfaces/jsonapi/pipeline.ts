@@ -184,18 +184,8 @@ function readDocumentJson({ accepts }: { readonly accepts: Accepts }, body: Uint
     if (!(error instanceof StrictJsonError)) throw error
     const [first, name = ''] = error.path
     const attribute = first === 'data' && Object.hasOwn(accepts, name) ? accepts[name] : undefined
-    if (attribute?.outcome !== undefined && isJson(body))
+    if (attribute?.outcome !== undefined && error.reason !== 'syntax')
       throw new InsteadOfRunning(attribute.outcome(`is refused: ${error.message}`))
     throw invalidJson(error)
-  }
-}
-
-/** What the strict reader refused may be JSON all the same. */
-function isJson(body: Uint8Array): boolean {
-  try {
-    JSON.parse(Buffer.from(body).toString('utf8'))
-    return true
-  } catch {
-    return false
   }
 }
