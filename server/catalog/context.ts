@@ -15,6 +15,7 @@ import type { VerifyRequest } from '../domain/proofs/verify_proof.ts'
 import type { WebhookDelivery } from '../domain/webhooks/delivery.ts'
 import type { Guard } from '../domain/webhooks/guard/vet_target.ts'
 import type { Ceilings } from '../kernel/ceilings.ts'
+import type { Breathe } from '../kernel/in_pieces.ts'
 import type { JsonText } from '../kernel/json_text.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 
@@ -83,5 +84,7 @@ export interface Context {
   readonly services: Services
   /** Reads that no index is sure to help; see `contract/expensive_reads.ts`. */
   readonly expensively: ExpensiveReads
+  /** Between the parts of long work, so that others get their turn. */
+  readonly breathe: Breathe
   readonly once?: Once
 }

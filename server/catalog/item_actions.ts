@@ -133,6 +133,8 @@ async function judgeAll(context: Context, items: readonly JsonValue[]): Promise<
   // The clock is asked once, and only when something is refused anyway.
   let judgeExpiry: Awaited<ReturnType<typeof expiryJudge>> | undefined
   for (const given of items) {
+    const turn = context.breathe()
+    if (turn !== undefined) await turn
     const problems = collectProblems(Math.max(1, left))
     try {
       const attributes = readEntry(given, problems)

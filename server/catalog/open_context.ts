@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { ExpensiveReads } from '../contract/expensive_reads.ts'
 import type { Caller } from '../domain/accounts/caller.ts'
 import type { Tenant } from '../domain/accounts/tenant.ts'
+import { inPieces } from '../kernel/in_pieces.ts'
 import type { Store } from '../store/open_store.ts'
 import type { Context, Services } from './context.ts'
 
@@ -44,5 +45,6 @@ export async function openContext(
     tenant,
     services,
     expensively,
+    breathe: inPieces(),
   })
 }

@@ -2,6 +2,7 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import type { Breathe } from '../kernel/in_pieces.ts'
 import type { CursorCodec } from '../kernel/keyset.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { ALWAYS, and } from '../store/conditions.ts'
@@ -38,6 +39,8 @@ export interface PageCollaborators {
   readonly shows: Shows
   /** What the answer may still hold; rows are taken out of it. */
   readonly room: Room
+  /** Between the rows of a long page. */
+  readonly breathe: Breathe
 }
 
 /**
@@ -47,7 +50,7 @@ export interface PageCollaborators {
  * @throws invalid_keyset when a cursor is none of ours, or belongs to another resource or sort; query_too_expensive
  */
 export async function readPage<Row extends object, Context>(
-  { em, expensively, cursors, shows, room }: PageCollaborators,
+  { em, expensively, cursors, shows, room, breathe }: PageCollaborators,
   resource: Resource<Row, Context>,
   context: Context,
   request: PageRequest,
@@ -57,7 +60,7 @@ export async function readPage<Row extends object, Context>(
   // Before the turn begins: what this looks up is no expensive read, and must not take time from one.
   const listed = and([resource.visible(context, 'r'), await resource.listed(context), request.filter])
   const read = (query: Query): Promise<Page<Row>> => {
-    const reader = { em, query, resource, keys: request.sort, listed, shows, room }
+    const reader = { em, query, resource, keys: request.sort, listed, shows, room, breathe }
     return readWith(reader, request, asked, (keyset) => cursors.encode(scope, keyset))
   }
   return isPlain(request) ? read((statement) => rows(em, statement)) : expensively(read)

@@ -2,6 +2,7 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { type Breathe, mapInPieces } from '../kernel/in_pieces.ts'
 import type { KeysetValue } from '../kernel/keyset.ts'
 import { bool, type Columns, float8 } from '../store/columns.ts'
 import { type Sql, statement } from '../store/statement.ts'
@@ -35,11 +36,12 @@ export interface Reader<Row extends object, Context> {
   readonly shows: Shows
   /** What the answer may still hold. */
   readonly room: Room
+  readonly breathe: Breathe
 }
 
 /** One phase of a page, as it is read. Index: one that begins with what `listed` compares, then the keys. */
 export const pageStatement = <Row extends object, Context>(
-  { resource, keys, listed, shows }: Omit<Reader<Row, Context>, 'em' | 'query' | 'room'>,
+  { resource, keys, listed, shows }: Omit<Reader<Row, Context>, 'em' | 'query' | 'room' | 'breathe'>,
   { where, order }: Phase,
   limit: number,
   offset = 0,
@@ -65,16 +67,17 @@ export async function readPhase<Row extends object, Context>(
   limit: number,
   offset = 0,
 ): Promise<ReadRows<Row>> {
-  const { em, query, resource, keys, shows, room } = reader
+  const { em, query, resource, keys, shows, room, breathe } = reader
   const { shape, text } = pageStatement(reader, phase, limit, offset)
   const isHeavy = resource.heavy?.some(shows) === true
   const read = await query(withinRoom(shape, text, isHeavy ? room : undefined))
   const { fits, isCut } = takeWhatFits(read, room, { isPage: true })
   return {
-    found: read.slice(0, fits).map((columns) => ({
-      row: resource.hydrate(em, columns),
-      keyset: keysetOf(keys, columns),
-    })),
+    found: await mapInPieces(
+      read.slice(0, fits),
+      (columns) => ({ row: resource.hydrate(em, columns), keyset: keysetOf(keys, columns) }),
+      breathe,
+    ),
     isCut,
   }
 }

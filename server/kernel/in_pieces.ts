@@ -1,35 +1,39 @@
 // Long work on the process's one thread, done in pieces: between them everybody else gets their turn.
 
-/** Milliseconds of one piece. */
-const PIECE_MS = 4
+/** Settles when others had their turn; undefined while the piece is short. One per request, called where work repeats. */
+export type Breathe = () => Promise<void> | undefined
 
-export interface Pieces {
-  /** Settles at once while the piece is short, else when everything that waited for the thread had its turn. */
-  readonly breathe: () => Promise<void> | undefined
-}
+/** Milliseconds of one piece. What lies between two calls may have been waiting, so a rest counts no more than that. */
+const PIECE = { shortest: 3, longest: 8 } as const
 
-/** Call it where the work begins. */
-export function inPieces(): Pieces {
+/** So many times the others only pass by; whoever still is not done leaves them twice the time of each piece. */
+const PASSING = 4
+const REST = 2
+
+export function inPieces(): Breathe {
   let began = performance.now()
-  return Object.freeze({
-    breathe: () => {
-      if (performance.now() - began < PIECE_MS) return undefined
-      return new Promise<void>((resolve) =>
-        setImmediate(() => {
-          began = performance.now()
-          resolve()
-        }),
-      )
-    },
-  })
+  let pieces = 0
+  return () => {
+    const took = performance.now() - began
+    if (took < PIECE.shortest) return undefined
+    pieces += 1
+    return new Promise<void>((resolve) => {
+      const goOn = (): void => {
+        began = performance.now()
+        resolve()
+      }
+      if (pieces <= PASSING) setImmediate(goOn)
+      else setTimeout(goOn, REST * Math.min(took, PIECE.longest))
+    })
+  }
 }
 
-/** Maps a list in pieces; `convert` is to be short. */
+/** `convert` is to be short. */
 export async function mapInPieces<From, To>(
   list: readonly From[],
   convert: (one: From) => To,
+  breathe: Breathe,
 ): Promise<To[]> {
-  const { breathe } = inPieces()
   const converted: To[] = []
   for (const one of list) {
     converted.push(convert(one))

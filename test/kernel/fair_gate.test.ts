@@ -1,6 +1,6 @@
 // Turns are fair: a flood of one key delays another by one turn at most, and nothing waits without a bound.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fairGate, type Leave } from '../../server/kernel/fair_gate.ts'
 
 const gate = (parts: Partial<Parameters<typeof fairGate>[0]> = {}) =>
@@ -55,6 +55,32 @@ describe('a fair gate', () => {
     leave()
     leave()
     expect(counts()).toEqual({ running: 0, waiting: 0, keys: 0 })
+  })
+
+  it('a key that rests has fewer turns, and nobody else waits for it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    try {
+      const { enter, counts } = gate({ total: 2, perKey: 1 })
+      const rest = await enter('a')
+      const leave = await enter('b')
+      rest(20_000)
+      const other = await enter('c')
+      let isBack = false
+      const again = enter('a').then((done) => {
+        isBack = true
+        done()
+      })
+      leave()
+      other()
+      await settle()
+      expect(isBack).toBe(false)
+      expect(counts()).toEqual({ running: 0, waiting: 1, keys: 1 })
+      await vi.advanceTimersByTimeAsync(20_000)
+      await again
+      expect(counts()).toEqual({ running: 0, waiting: 0, keys: 0 })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('never passes a ceiling, never forgets a waiter, and ends empty, whatever the order of comings and goings', async () => {

@@ -1,5 +1,5 @@
 // The data of an answer as JSON text in parts, written in pieces and under a ceiling of bytes.
-import { inPieces } from '../../kernel/in_pieces.ts'
+import type { Breathe } from '../../kernel/in_pieces.ts'
 import { JsonParts } from '../../kernel/json_parts.ts'
 
 /** Levels that are taken apart: the data, a field, its page, the list of results. What lies in a row is written as one. */
@@ -12,8 +12,11 @@ const PART = 32_768
  * What graphql-js made: objects without toJSON, without undefined members but where JSON.stringify leaves them out.
  * Undefined when it has more bytes than so many; stops as soon as that is known.
  */
-export async function answerParts(data: unknown, maxBytes: number): Promise<JsonParts | undefined> {
-  const { breathe } = inPieces()
+export async function answerParts(
+  data: unknown,
+  maxBytes: number,
+  breathe: Breathe,
+): Promise<JsonParts | undefined> {
   const parts: string[] = []
   let part = ''
   let bytes = 0

@@ -65,17 +65,22 @@ function addPage(
   addRootField('query', Root, graphql, slot, inputs.of(resource), async ({ given, context, info }) => {
     const own = apart(context)
     const request = readList(given, { resource, context: own, related }, selects(info, 'count'))
-    const { em, expensively } = own
+    const { em, expensively, breathe } = own
     const { room, shows } = context
     const page = await context.inTurn(async () => {
-      const read = await readPage({ em, expensively, cursors, shows, room: room() }, resource, own, request)
+      const read = await readPage(
+        { em, expensively, cursors, shows, room: room(), breathe },
+        resource,
+        own,
+        request,
+      )
       if (read.isCut) throw responseTooLarge(own.services.ceilings)
       await resource.prepare(em, read.rows, own)
       return read
     })
     return {
       count: page.total,
-      results: await mapInPieces(page.rows, (row) => types.show(resource, row, own)),
+      results: await mapInPieces(page.rows, (row) => types.show(resource, row, own), breathe),
       startKeyset: page.cursorAt(0) ?? null,
       endKeyset: page.cursorAt(-1) ?? null,
     }

@@ -11,6 +11,7 @@ import { openContext } from '../../catalog/open_context.ts'
 import { responseTooLarge } from '../../contract/row_columns.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
+import { type Breathe, inPieces } from '../../kernel/in_pieces.ts'
 import { JsonParts } from '../../kernel/json_parts.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type RefusalCode, refuse } from '../../kernel/refusal.ts'
@@ -79,6 +80,7 @@ interface Exchange {
   readonly body: Uint8Array
   /** Set once the operation was let through to be run. */
   admitted: boolean
+  breathe: Breathe
   /** Large data, written already; the handler wrote a place for it. */
   data?: JsonParts
 }
@@ -141,10 +143,11 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
         ...(overBudget === undefined ? {} : { overBudget }),
         ...(once === undefined ? {} : { nextOnce: eachOnce(once) }),
       })
+      exchange.breathe = context.breathe
       return { schema, document, operationName, variableValues: variables, contextValue }
     },
     onOperation: async ({ raw: exchange }, { document, operationName }, result) => {
-      const parts = await answerParts(result.data, ceilings.response_bytes)
+      const parts = await answerParts(result.data, ceilings.response_bytes, exchange.breathe)
       if (parts === undefined) {
         const isMutation = getOperationAST(document, operationName)?.operation === 'mutation'
         const told = responseTooLarge(
@@ -198,7 +201,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
     if (isLarge) await admission.turn(ctx.res, caller.userId)
     const body = ctx.method === 'POST' ? await readBody(ctx.req, maxBodyBytes) : Buffer.alloc(0)
     if (!isLarge) await admission.turn(ctx.res, caller.userId)
-    const exchange: Exchange = { ctx, caller, overBudget, body, admitted: false }
+    const exchange: Exchange = { ctx, caller, overBudget, body, admitted: false, breathe: inPieces() }
     let unreadable: unknown
     const [text, { status, headers }] = await handle({
       method: ctx.method === 'HEAD' ? 'GET' : ctx.method,

@@ -36,10 +36,10 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
   const room = roomOf(context.services.ceilings)
   if (operation.kind === 'list') {
     const { shape, request } = readList(query, collaborators, problems)
-    const { em, expensively } = context
+    const { em, expensively, breathe } = context
     const { cursors } = house
     const page = await readPage(
-      { em, expensively, cursors, shows: showsOf(resource, shape), room },
+      { em, expensively, cursors, shows: showsOf(resource, shape), room, breathe },
       resource,
       context,
       request,

@@ -3,6 +3,7 @@ import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { loadRelated, type Related } from '../../contract/load_related.ts'
 import type { Room } from '../../contract/row_columns.ts'
+import { mapInPieces } from '../../kernel/in_pieces.ts'
 import { type Shape, showsOf } from './read_query.ts'
 
 export interface Gathering {
@@ -53,7 +54,7 @@ async function show(
     (name) => shape.fields.get(resource.type)?.has(name) ?? true,
   )
   const isWhole = asked.length === Object.keys(resource.fields).length
-  return rows.map((row) => {
+  const showOne = (row: object): Shown => {
     const id = resource.idOf(row)
     const known = all.get(`${resource.type} ${id}`)
     if (known !== undefined) return known
@@ -68,7 +69,8 @@ async function show(
     }
     all.set(`${resource.type} ${id}`, shown)
     return shown
-  })
+  }
+  return mapInPieces(rows, showOne, context.breathe)
 }
 
 /** A relationship that was not asked to be included. */

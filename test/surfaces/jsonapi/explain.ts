@@ -71,5 +71,6 @@ export function contextOf(app: TestApp, { userId }: TestAccount, tenant: Tenant)
     tenant: async () => tenant,
     services,
     expensively: () => Promise.reject(new Error('nothing is read')),
+    breathe: () => undefined,
   }
 }

@@ -1,0 +1,68 @@
+// Long work leaves the thread to others between its pieces.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { inPieces, mapInPieces } from '../../server/kernel/in_pieces.ts'
+
+let at = 0
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate'] })
+  at = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => at)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+describe('work in pieces', () => {
+  it('goes on at once while its piece is short', () => {
+    const breathe = inPieces()
+    at = 2
+    expect(breathe()).toBeUndefined()
+  })
+
+  it('lets others pass between pieces, and rests twice as long as each piece once there were many', async () => {
+    const breathe = inPieces()
+    const waits: number[] = []
+    for (let piece = 0; piece < 8; piece += 1) {
+      at += 4
+      const turn = breathe()
+      expect(turn).toBeDefined()
+      let waited = 0
+      let over = false
+      void turn?.then(() => {
+        over = true
+      })
+      await vi.advanceTimersByTimeAsync(0)
+      while (!over) {
+        waited += 1
+        await vi.advanceTimersByTimeAsync(1)
+      }
+      waits.push(waited)
+    }
+    expect(waits).toEqual([0, 0, 0, 0, 8, 8, 8, 8])
+  })
+
+  it('what waited for something else is no long piece', async () => {
+    const breathe = inPieces()
+    for (let piece = 0; piece < 5; piece += 1) {
+      at += 10_000
+      const turn = breathe()
+      await vi.advanceTimersByTimeAsync(16)
+      await turn
+    }
+  })
+
+  it('maps everything, in order', async () => {
+    const breathe = inPieces()
+    const mapped = mapInPieces(
+      Array.from({ length: 100 }, (_, n) => n),
+      (n) => {
+        at += 1
+        return n * 2
+      },
+      breathe,
+    )
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await mapped).toEqual(Array.from({ length: 100 }, (_, n) => n * 2))
+  })
+})
