@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts'
  * Members of one object in a request: more than claims can have in all their bytes, and as many as are read in a few
  * milliseconds.
  */
-export const MOST_MEMBERS = 10_000
+export const MOST_MEMBERS = 16_384
 
 /** @throws StrictJsonError */
 export const readRequestJson = (body: string | Uint8Array): JsonValue =>

@@ -109,7 +109,7 @@ describe.each(taken)('$id', (operation) => {
     const [told, ...others] = errorsOf(await tried(operation, bodyOf(operation, wide)))
     expect([told?.code, told?.meta, others]).toEqual([
       'invalid_json',
-      { reason: 'too_many_members', maximum: 10_000 },
+      { reason: 'too_many_members', maximum: 16_384 },
       [],
     ])
   })
