@@ -105,7 +105,7 @@ describe('reading', () => {
     ['b/mh', null, 'missing_metadata'],
     ['s/mh', {}, 'missing_metadata'],
     ['cx', [], 'no_external_commitments'],
-    ['cx/0/t', 42, 'invalid_commitment_entry'],
+    ['cx/0/t', 99, 'invalid_commitment_entry'],
     ['cx/0/op', null, 'invalid_commitment_entry'],
     ['cx/1/memo', null, 'invalid_commitment_entry'],
     ['cx/1/ep', null, 'invalid_commitment_entry'],

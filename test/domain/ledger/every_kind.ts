@@ -2,6 +2,7 @@
 
 import { deleteItem, redactItem, unredactItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
+import type { Submission } from '../../../server/domain/ledger/item_draft.ts'
 import type { EntropySource } from '../../../server/domain/ledger/observation.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
@@ -45,7 +46,7 @@ export async function makeEveryKind(ledger: TestLedger): Promise<EveryKind> {
   const { store, userId, signer, masterKey } = ledger
   const em = store.em()
   const of = (id: string) => ({ id, userId })
-  const submit = async (submission = {}): Promise<string> => {
+  const submit = async (submission: Partial<Submission> = {}): Promise<string> => {
     const [item] = await ledger.submit(submission)
     if (item === undefined) throw new Error('nothing was submitted')
     return item.id
@@ -72,16 +73,16 @@ export async function makeEveryKind(ledger: TestLedger): Promise<EveryKind> {
   })
   const plain = await submit({})
   const full = await submit({
-    claims: FULL_CLAIMS,
+    claims: submittedClaims(FULL_CLAIMS),
     visibility: 'team',
     tags: ['a', 'b'],
     expiresAt: new Date('2099-01-01'),
   })
-  const redacted = await submit({ claims: FULL_CLAIMS })
-  const restored = await submit({ claims: FULL_CLAIMS })
+  const redacted = await submit({ claims: submittedClaims(FULL_CLAIMS) })
+  const restored = await submit({ claims: submittedClaims(FULL_CLAIMS) })
   const deletedAfter = await submit({})
   const deletedBefore = await submit({})
-  const redactedBefore = await submit({ claims: FULL_CLAIMS })
+  const redactedBefore = await submit({ claims: submittedClaims(FULL_CLAIMS) })
   await deleteItem({ em }, of(deletedBefore))
   await redactItem({ em }, of(redactedBefore))
   const mixed = await block()
@@ -109,8 +110,8 @@ export async function makeEveryKind(ledger: TestLedger): Promise<EveryKind> {
   await deleteItem({ em }, of(many[10]?.id ?? ''))
   const head = await block()
 
-  const waiting = await submit({ claims: FULL_CLAIMS })
-  const waitingRedacted = await submit({ claims: FULL_CLAIMS })
+  const waiting = await submit({ claims: submittedClaims(FULL_CLAIMS) })
+  const waitingRedacted = await submit({ claims: submittedClaims(FULL_CLAIMS) })
   await redactItem({ em }, of(waitingRedacted))
   const waitingObservation = await observe('entropy_nist', { pulse: { chainIndex: 2, pulseIndex: 8 } })
   const waitingWitness = await submit({})
