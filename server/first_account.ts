@@ -1,9 +1,13 @@
 // Somebody who may sign in: where there is no API key at all, one account with one key, which is shown before it counts.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { createApiKey } from './domain/accounts/api_key.ts'
 import { createAccount } from './domain/accounts/create_account.ts'
 import type { Plan } from './domain/accounts/plan.ts'
-import { inTransaction, rows } from './store/rows.ts'
+import { change, db } from './store/run.ts'
+import { command } from './store/statement.ts'
+import { inTransaction } from './store/transaction.ts'
 
 export interface FirstAccount {
   readonly email: string
@@ -33,7 +37,7 @@ export async function makeFirstAccount(
   if (await someKey(em)) return
   const userId = await firstUser(em)
   await inTransaction(em, async (tx) => {
-    await rows(tx, 'SELECT pg_advisory_xact_lock($1)', [FIRST_KEY_LOCK])
+    await change(tx, LOCK)
     if (await someKey(tx)) return
     const { secret } = await createApiKey({ em: tx }, { userId, name: 'first key' })
     await show({ email: FIRST_ACCOUNT.email, apiKey: secret })
@@ -41,8 +45,10 @@ export async function makeFirstAccount(
   })
 }
 
+const LOCK = command(sql`SELECT pg_advisory_xact_lock(${sql.lit(FIRST_KEY_LOCK)})`)
+
 const someKey = async (em: EntityManager): Promise<boolean> =>
-  (await rows(em, 'SELECT 1 FROM api_keys LIMIT 1')).length > 0
+  (await db(em).selectFrom('api_keys').select('id').limit(1).executeTakeFirst()) !== undefined
 
 /** There already when a start died before its key, or another server is making it at this moment. */
 async function firstUser(em: EntityManager): Promise<string> {
@@ -58,8 +64,10 @@ async function firstUser(em: EntityManager): Promise<string> {
 }
 
 async function ownerId(em: EntityManager): Promise<string | undefined> {
-  const [owner] = await rows<{ id: string }>(em, 'SELECT id FROM users WHERE email = $1', [
-    FIRST_ACCOUNT.email,
-  ])
+  const owner = await db(em)
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', FIRST_ACCOUNT.email)
+    .executeTakeFirst()
   return owner?.id
 }

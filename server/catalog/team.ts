@@ -16,7 +16,7 @@ import {
 } from '../domain/accounts/change_team.ts'
 import { ROLES, type Role } from '../domain/accounts/role.ts'
 import { OWNERSHIP_MODELS, Team } from '../domain/accounts/team.ts'
-import { rows } from '../store/rows.ts'
+import { db } from '../store/run.ts'
 import { create, MOST_RELATED, resource, toMany, update } from './define.ts'
 import { timeOf } from './show.ts'
 
@@ -62,11 +62,13 @@ export const team = resource<TeamRow>()({
   visible: ({ caller }, alias) =>
     sql`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${sql.raw(alias)}.id AND m.user_id = ${caller.userId})`,
   prepare: async (em, teams, { caller }) => {
-    const roles = await rows<{ team_id: string; role: Role }>(
-      em,
-      'SELECT team_id, role FROM memberships WHERE user_id = $1 AND team_id = ANY($2::text[])',
-      [caller.userId, teams.map(({ id }) => id)],
-    )
+    const ids = teams.map(({ id }) => id)
+    const roles = await db(em)
+      .selectFrom('memberships')
+      .select(['team_id', 'role'])
+      .where('user_id', '=', caller.userId)
+      .where('team_id', '=', sql<string>`ANY(${ids}::text[])`)
+      .execute()
     const roleIn = new Map(roles.map(({ team_id, role }) => [team_id, role]))
     for (const row of teams) {
       const role = roleIn.get(row.id)

@@ -1,9 +1,12 @@
 // A credential of an account. The secret is shown once, when the key is made.
+
 import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { change, rows } from '../../store/rows.ts'
+import { change, db } from '../../store/run.ts'
+import { command } from '../../store/statement.ts'
 import { makeApiKeySecret } from './api_key_secret.ts'
 
 export const ApiKey = defineEntity({
@@ -36,11 +39,10 @@ export async function createApiKey(
 ): Promise<{ id: string; secret: string; prefix: string }> {
   const { secret, prefix, hash } = makeApiKeySecret()
   const id = newUuid7()
-  await rows(
-    em,
-    'INSERT INTO api_keys (id, user_id, name, prefix, secret_hash, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
-    [id, userId, name, prefix, hash, expiresAt ?? null],
-  )
+  await db(em)
+    .insertInto('api_keys')
+    .values({ id, user_id: userId, name, prefix, secret_hash: hash, expires_at: expiresAt ?? null })
+    .execute()
   return { id, secret, prefix }
 }
 
@@ -49,15 +51,15 @@ export async function revokeApiKey(
   { em }: { em: EntityManager },
   { userId, id }: { userId: string; id: string },
 ): Promise<void> {
-  const found = await rows(
-    em,
-    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, pharos_now()),
-            updated_at = CASE WHEN revoked_at IS NULL THEN pharos_now() ELSE updated_at END
-      WHERE id = $1 AND user_id = $2 RETURNING id`,
-    [id, userId],
-  )
-  if (found.length === 0) throw refuse('not_found')
+  if ((await change(em, REVOKE({ id, userId }))) === 0) throw refuse('not_found')
 }
+
+const REVOKE = command(
+  ({ id, userId }: { id: string; userId: string }) => sql`
+  UPDATE api_keys SET revoked_at = coalesce(revoked_at, pharos_now()),
+         updated_at = CASE WHEN revoked_at IS NULL THEN pharos_now() ELSE updated_at END
+   WHERE id = ${id} AND user_id = ${userId}`,
+)
 
 /** Keys that nobody can use any more stay listed for so long. */
 const KEPT_DAYS = 90
@@ -67,12 +69,13 @@ const KEPT_DAYS = 90
  * call again while it is full. Index: api_keys_ended.
  */
 export const pruneApiKeys = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
-  change(
-    em,
-    `DELETE FROM api_keys WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM api_keys
-        WHERE (revoked_at IS NOT NULL OR expires_at IS NOT NULL)
-          AND least(revoked_at, expires_at) < pharos_now() - $1 * interval '1 day'
-        LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-    [KEPT_DAYS, limit],
-  )
+  change(em, PRUNE({ limit }))
+
+const PRUNE = command(
+  ({ limit }: { limit: number }) => sql`
+  DELETE FROM api_keys WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM api_keys
+     WHERE (revoked_at IS NOT NULL OR expires_at IS NOT NULL)
+       AND least(revoked_at, expires_at) < pharos_now() - ${KEPT_DAYS} * interval '1 day'
+     LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+)

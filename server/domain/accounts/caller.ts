@@ -1,7 +1,12 @@
 // Who is asking: a credential becomes a caller, or nothing.
+
 import { timingSafeEqual } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { change, rows } from '../../store/rows.ts'
+import { sql } from 'kysely'
+import { bytes, float8, nullable, text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { change, rows } from '../../store/run.ts'
+import { command, statement } from '../../store/statement.ts'
 import { hashApiKeySecret, looksLikeApiKey } from './api_key_secret.ts'
 import type { Plan } from './plan.ts'
 import { fullName } from './user.ts'
@@ -26,17 +31,6 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope>
 }
 
-interface KeyRow {
-  id: string
-  secret_hash: Buffer
-  expires_at: number | null
-  user_id: string
-  email: string
-  first_name: string
-  last_name: string
-  plan: Plan
-}
-
 const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES)
 
 /**
@@ -49,15 +43,7 @@ export async function authenticate(
 ): Promise<Caller | undefined> {
   if (!looksLikeApiKey(token)) return undefined
   const hash = hashApiKeySecret(token)
-  const [key] = await rows<KeyRow>(
-    em,
-    `SELECT k.id, k.secret_hash, unix_ms(k.expires_at) AS expires_at, k.user_id, u.email,
-            u.first_name, u.last_name, u.plan
-       FROM api_keys k JOIN users u ON u.id = k.user_id
-      WHERE k.secret_hash = $1 AND k.revoked_at IS NULL
-        AND (k.expires_at IS NULL OR k.expires_at > pharos_now())`,
-    [hash],
-  )
+  const [key] = await rows(em, VALID_KEY({ hash }))
   if (key === undefined || !timingSafeEqual(key.secret_hash, hash)) return undefined
   return Object.freeze({
     userId: key.user_id,
@@ -73,20 +59,40 @@ export async function validApiKeys(
   { em }: { em: EntityManager },
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const valid = await rows<{ id: string }>(
-    em,
-    `SELECT id FROM api_keys WHERE id = ANY($1::text[]) AND revoked_at IS NULL
-        AND (expires_at IS NULL OR expires_at > pharos_now())`,
-    [ids],
-  )
+  const valid = await rows(em, VALID_IDS({ ids }))
   return new Set(valid.map(({ id }) => id))
 }
 
+const VALID_KEY = statement(
+  {
+    id: text,
+    secret_hash: bytes,
+    expires_at: nullable(float8),
+    user_id: text,
+    email: text,
+    first_name: text,
+    last_name: text,
+    plan: TABLES.users.plan,
+  },
+  ({ hash }: { hash: Uint8Array }) => sql`
+  SELECT k.id, k.secret_hash, unix_ms(k.expires_at) AS expires_at, k.user_id, u.email, u.first_name, u.last_name, u.plan
+    FROM api_keys k JOIN users u ON u.id = k.user_id
+   WHERE k.secret_hash = ${hash} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > pharos_now())`,
+)
+
+const VALID_IDS = statement(
+  { id: text },
+  ({ ids }: { ids: readonly string[] }) => sql`
+  SELECT id FROM api_keys
+   WHERE id = ANY(${ids}::text[]) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > pharos_now())`,
+)
+
 /** Notes that these keys were used, to the minute: one statement for everything used since the last call. */
 export const touchApiKeys = ({ em }: { em: EntityManager }, ids: readonly string[]): Promise<number> =>
-  change(
-    em,
-    `UPDATE api_keys SET last_used_at = pharos_now()
-      WHERE id = ANY($1::text[]) AND (last_used_at IS NULL OR last_used_at < pharos_now() - interval '1 minute')`,
-    [ids],
-  )
+  change(em, TOUCH({ ids }))
+
+const TOUCH = command(
+  ({ ids }: { ids: readonly string[] }) => sql`
+  UPDATE api_keys SET last_used_at = pharos_now()
+   WHERE id = ANY(${ids}::text[]) AND (last_used_at IS NULL OR last_used_at < pharos_now() - interval '1 minute')`,
+)

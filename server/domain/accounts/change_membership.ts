@@ -1,18 +1,17 @@
 // Who stays in a team, and as what. A team always keeps one owner.
+
 import type { InferEntity } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { inTransaction, rows } from '../../store/rows.ts'
+import { nullable, text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { NOW } from '../../store/database_time.ts'
+import { db, rows } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
+import { inTransaction } from '../../store/transaction.ts'
 import { type Membership, writtenMembership } from './membership.ts'
 import type { Role } from './role.ts'
-
-interface Managed {
-  readonly team_id: string
-  /** Null while it waits for somebody. */
-  readonly user_id: string | null
-  readonly role: Role
-  readonly manager_role: Role | null
-}
 
 /** Owners and admins change roles; only owners make or unmake owners. @throws not_found, forbidden, conflict */
 export function changeRole(
@@ -28,12 +27,18 @@ export function changeRole(
     if (role !== 'owner') await keepPersonal(tx, membership)
     if (membership.role === 'owner' && role !== 'owner') await keepAnOwner(tx, membership, id)
     // What an invitation is worth is measured by whoever decided it last.
-    await rows(tx, 'UPDATE invitations SET invited_by = $2 WHERE membership_id = $1', [id, userId])
-    return writtenMembership(
-      tx,
-      'UPDATE memberships SET role = $2, updated_at = pharos_now() WHERE id = $1 RETURNING *',
-      [id, role],
-    )
+    await db(tx)
+      .updateTable('invitations')
+      .set({ invited_by: userId })
+      .where('membership_id', '=', id)
+      .execute()
+    const written = await db(tx)
+      .updateTable('memberships')
+      .set({ role, updated_at: NOW })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return writtenMembership(tx, written)
   })
 }
 
@@ -46,7 +51,7 @@ export function removeMember({ em }: { em: EntityManager }, userId: string, id: 
       throw refuse('forbidden')
     await keepPersonal(tx, membership)
     if (membership.role === 'owner') await keepAnOwner(tx, membership, id)
-    await rows(tx, 'DELETE FROM memberships WHERE id = $1', [id])
+    await db(tx).deleteFrom('memberships').where('id', '=', id).execute()
   })
 }
 
@@ -57,18 +62,13 @@ export async function lockManaged(
   id: string,
   { leaving }: { leaving: boolean },
 ): Promise<Managed> {
-  await rows(
-    em,
-    'SELECT 1 FROM teams WHERE id = (SELECT team_id FROM memberships WHERE id = $1) FOR NO KEY UPDATE',
-    [id],
-  )
-  const [found] = await rows<Managed>(
-    em,
-    `SELECT m.team_id, m.user_id, m.role, mine.role AS manager_role
-       FROM memberships m LEFT JOIN memberships mine ON mine.team_id = m.team_id AND mine.user_id = $2
-      WHERE m.id = $1`,
-    [id, userId],
-  )
+  await db(em)
+    .selectFrom('teams')
+    .select('id')
+    .where('id', '=', (of) => of.selectFrom('memberships').select('team_id').where('id', '=', id))
+    .forNoKeyUpdate()
+    .execute()
+  const [found] = await rows(em, MANAGED({ id, userId }))
   const isSelf = found?.user_id === userId
   const manages = found?.manager_role === 'owner' || found?.manager_role === 'admin'
   if (found === undefined || (!isSelf && !manages)) throw refuse('not_found')
@@ -76,13 +76,33 @@ export async function lockManaged(
   return found
 }
 
+/** `user_id` is null while it waits for somebody, `manager_role` when the user is no member. */
+const MANAGED = statement(
+  {
+    team_id: text,
+    user_id: nullable(text),
+    role: TABLES.memberships.role,
+    manager_role: nullable(TABLES.memberships.role),
+  },
+  ({ id, userId }: { id: string; userId: string }) => sql`
+  SELECT m.team_id, m.user_id, m.role, mine.role AS manager_role
+    FROM memberships m LEFT JOIN memberships mine ON mine.team_id = m.team_id AND mine.user_id = ${userId}
+   WHERE m.id = ${id}`,
+)
+
+type Managed = RowFrom<typeof MANAGED>
+
 /** Requests without a tenant fall back on the personal team: its person stays in it, as its owner. */
 async function keepPersonal(em: EntityManager, { team_id, user_id }: Managed): Promise<void> {
-  const personal = await rows(em, 'SELECT 1 FROM teams WHERE id = $1 AND personal_user_id = $2', [
-    team_id,
-    user_id,
-  ])
-  if (personal.length > 0) throw refuse('conflict', { detail: 'everybody stays owner of the personal team' })
+  if (user_id === null) return
+  const personal = await db(em)
+    .selectFrom('teams')
+    .select('id')
+    .where('id', '=', team_id)
+    .where('personal_user_id', '=', user_id)
+    .executeTakeFirst()
+  if (personal !== undefined)
+    throw refuse('conflict', { detail: 'everybody stays owner of the personal team' })
 }
 
 async function keepAnOwner(
@@ -91,11 +111,14 @@ async function keepAnOwner(
   leavingId: string,
 ): Promise<void> {
   if (user_id === null) return
-  const others = await rows(
-    em,
-    `SELECT 1 FROM memberships
-      WHERE team_id = $1 AND role = 'owner' AND id <> $2 AND state = 'active' LIMIT 1`,
-    [team_id, leavingId],
-  )
-  if (others.length === 0) throw refuse('conflict', { detail: 'a team always keeps one owner' })
+  const other = await db(em)
+    .selectFrom('memberships')
+    .select('id')
+    .where('team_id', '=', team_id)
+    .where('role', '=', 'owner')
+    .where('id', '<>', leavingId)
+    .where('state', '=', 'active')
+    .limit(1)
+    .executeTakeFirst()
+  if (other === undefined) throw refuse('conflict', { detail: 'a team always keeps one owner' })
 }

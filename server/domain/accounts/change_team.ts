@@ -1,8 +1,11 @@
 // Teams: made by anybody, renamed by their owners and admins.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
-import { change, inTransaction, rows } from '../../store/rows.ts'
+import { NOW } from '../../store/database_time.ts'
+import { db } from '../../store/run.ts'
+import { inTransaction } from '../../store/transaction.ts'
 import type { Caller } from './caller.ts'
 import { PLANS } from './plan.ts'
 import type { Role } from './role.ts'
@@ -30,16 +33,11 @@ export function createTeam(
     })
   const id = newUuid7()
   return inTransaction(em, async (tx) => {
-    await rows(tx, 'INSERT INTO teams (id, name, ownership_model) VALUES ($1, $2, $3)', [
-      id,
-      name,
-      ownershipModel ?? 'creator_retains',
-    ])
-    await rows(tx, `INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, 'owner')`, [
-      newUuid7(),
-      id,
-      caller.userId,
-    ])
+    await db(tx)
+      .insertInto('teams')
+      .values({ id, name, ownership_model: ownershipModel ?? 'creator_retains' })
+      .execute()
+    await makeOwner(tx, id, caller.userId)
     return id
   })
 }
@@ -53,10 +51,19 @@ export async function renameTeam(
 ): Promise<void> {
   refuseAny(checkTeamName(name))
   await requireTeamRole({ em }, userId, id, ['owner', 'admin'])
-  await change(em, 'UPDATE teams SET name = $2, updated_at = pharos_now() WHERE id = $1 AND name <> $2', [
-    id,
-    name,
-  ])
+  await db(em)
+    .updateTable('teams')
+    .set({ name, updated_at: NOW })
+    .where('id', '=', id)
+    .where('name', '<>', name)
+    .execute()
+}
+
+export async function makeOwner(em: EntityManager, teamId: string, userId: string): Promise<void> {
+  await db(em)
+    .insertInto('memberships')
+    .values({ id: newUuid7(), team_id: teamId, user_id: userId, role: 'owner' })
+    .execute()
 }
 
 /** @throws not_found when the caller is no member, forbidden when the role is another one */
@@ -66,11 +73,12 @@ export async function requireTeamRole(
   teamId: string,
   allowed: readonly Role[],
 ): Promise<Role> {
-  const [member] = await rows<{ role: Role }>(
-    em,
-    'SELECT role FROM memberships WHERE user_id = $1 AND team_id = $2',
-    [userId, teamId],
-  )
+  const member = await db(em)
+    .selectFrom('memberships')
+    .select('role')
+    .where('user_id', '=', userId)
+    .where('team_id', '=', teamId)
+    .executeTakeFirst()
   if (member === undefined) throw refuse('not_found')
   if (!allowed.includes(member.role)) throw refuse('forbidden')
   return member.role

@@ -1,7 +1,10 @@
 // What people change about themselves: the names others see, and the team their requests use.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { rows } from '../../store/rows.ts'
+import { change } from '../../store/run.ts'
+import { command } from '../../store/statement.ts'
 import type { Names } from './user.ts'
 
 export interface UserChange extends Partial<Names> {
@@ -15,17 +18,29 @@ export async function changeUser(
   userId: string,
   { firstName, lastName, defaultTeamId }: UserChange,
 ): Promise<void> {
-  const changed = await rows(
-    em,
-    `UPDATE users SET first_name = coalesce($2, first_name), last_name = coalesce($3, last_name),
-            default_team_id = CASE WHEN $4 THEN $5 ELSE default_team_id END, updated_at = pharos_now()
-      WHERE id = $1 AND ($5::text IS NULL OR EXISTS (
-            SELECT 1 FROM memberships m WHERE m.user_id = users.id AND m.team_id = $5))
-      RETURNING id`,
-    [userId, firstName?.trim(), lastName?.trim(), defaultTeamId !== undefined, defaultTeamId].map(
-      (value) => value ?? null,
-    ),
-  )
-  if (changed.length === 0)
+  const wanted = {
+    userId,
+    firstName: firstName?.trim() ?? null,
+    lastName: lastName?.trim() ?? null,
+    setsTeam: defaultTeamId !== undefined,
+    teamId: defaultTeamId ?? null,
+  }
+  if ((await change(em, CHANGE(wanted))) === 0)
     throw refuse('invalid_attribute', { path: ['default_team_id'], detail: 'is no team of yours' })
 }
+
+interface Change {
+  readonly userId: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly setsTeam: boolean
+  readonly teamId: string | null
+}
+
+const CHANGE = command(
+  ({ userId, firstName, lastName, setsTeam, teamId }: Change) => sql`
+  UPDATE users SET first_name = coalesce(${firstName}, first_name), last_name = coalesce(${lastName}, last_name),
+         default_team_id = CASE WHEN ${setsTeam} THEN ${teamId} ELSE default_team_id END, updated_at = pharos_now()
+   WHERE id = ${userId} AND (${teamId}::text IS NULL OR EXISTS (
+         SELECT 1 FROM memberships m WHERE m.user_id = users.id AND m.team_id = ${teamId}))`,
+)

@@ -1,10 +1,12 @@
 // A new account: the user, the personal team, the membership. All or nothing.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { isDuplicate } from '../../store/database_faults.ts'
-import { inTransaction, rows } from '../../store/rows.ts'
-import { TEAM_NAME_LENGTH } from './change_team.ts'
+import { db } from '../../store/run.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { makeOwner, TEAM_NAME_LENGTH } from './change_team.ts'
 import type { Plan } from './plan.ts'
 import { fullName, NAME_LENGTH, type Names } from './user.ts'
 
@@ -34,21 +36,19 @@ export async function createAccount(
   const teamId = newUuid7()
   try {
     await inTransaction(em, async (tx) => {
-      await rows(
-        tx,
-        'INSERT INTO users (id, email, first_name, last_name, plan) VALUES ($1, $2, $3, $4, $5)',
-        [userId, email.toLowerCase(), names.firstName, names.lastName, plan],
-      )
-      await rows(tx, 'INSERT INTO teams (id, name, personal_user_id) VALUES ($1, $2, $3)', [
-        teamId,
-        [...fullName(names, email)].slice(0, TEAM_NAME_LENGTH).join(''),
-        userId,
-      ])
-      await rows(tx, `INSERT INTO memberships (id, team_id, user_id, role) VALUES ($1, $2, $3, 'owner')`, [
-        newUuid7(),
-        teamId,
-        userId,
-      ])
+      await db(tx)
+        .insertInto('users')
+        .values({
+          id: userId,
+          email: email.toLowerCase(),
+          first_name: names.firstName,
+          last_name: names.lastName,
+          plan,
+        })
+        .execute()
+      const name = [...fullName(names, email)].slice(0, TEAM_NAME_LENGTH).join('')
+      await db(tx).insertInto('teams').values({ id: teamId, name, personal_user_id: userId }).execute()
+      await makeOwner(tx, teamId, userId)
     })
   } catch (error) {
     if (isDuplicate(error)) throw refuse('invalid_argument', { path: ['email'], detail: 'is taken' })

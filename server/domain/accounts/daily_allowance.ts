@@ -1,9 +1,13 @@
 // How much a creator may submit in a day (UTC), by plan: taken before the items of many are made and given back where
 // none were, or taken in the very transaction that makes the items of one.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import { change, row, rows } from '../../store/rows.ts'
+import { int4, nullable, oneOf, type RowOf, text } from '../../store/columns.ts'
+import { change, row, rows } from '../../store/run.ts'
+import { command, statement } from '../../store/statement.ts'
 import { PLANS, type Plan } from './plan.ts'
 
 export interface Ask {
@@ -48,12 +52,13 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
     owed = []
     if (settling.length === 0) return
     try {
-      await change(em(), GIVE_BACK, [
-        settling.map(({ creatorId }) => creatorId),
-        settling.map(({ day }) => day),
-        settling.map(({ taken }) => taken.items),
-        settling.map(({ taken }) => taken.bytes),
-      ])
+      const back = {
+        creators: settling.map(({ creatorId }) => creatorId),
+        days: settling.map(({ day }) => day),
+        items: settling.map(({ taken }) => taken.items),
+        bytes: settling.map(({ taken }) => taken.bytes),
+      }
+      await change(em(), GIVE_BACK(back))
     } catch (err) {
       log.warn({ err }, 'allowances.not_given_back')
       owed = [...settling, ...owed].slice(0, MOST_OWED)
@@ -67,14 +72,15 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
       if (capped.length > 0) {
         await settle()
         const column = <Value>(of: (ask: Ask) => Value): Value[] => capped.map(({ ask }) => of(ask))
-        const told = await rows<Answer>(em(), TAKE, [
-          capped.map(({ index }) => index),
-          column(({ creatorId }) => creatorId),
-          column(({ items }) => items),
-          column(({ bytes }) => bytes),
-          column(({ plan }) => PLANS[plan].itemsADay),
-          column(({ plan }) => PLANS[plan].claimBytesADay),
-        ])
+        const wanted = {
+          nths: capped.map(({ index }) => index),
+          creators: column(({ creatorId }) => creatorId),
+          items: column(({ items }) => items),
+          bytes: column(({ bytes }) => bytes),
+          mostItems: column(({ plan }) => PLANS[plan].itemsADay),
+          mostBytes: column(({ plan }) => PLANS[plan].claimBytesADay),
+        }
+        const told = await rows(em(), TAKE(wanted))
         for (const { nth, day, beyond } of told) {
           const ask = asks[nth]
           if (ask !== undefined)
@@ -97,12 +103,8 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
 /** Creators' debts that one server remembers. */
 const MOST_OWED = 10_000
 
-interface Answer {
-  readonly nth: number
-  /** e.g. `2026-11-22` */
-  readonly day: string
-  readonly beyond: 'items' | 'bytes' | null
-}
+/** `day`: e.g. `2026-11-22`. */
+const TOLD = { day: text, beyond: nullable(oneOf('items', 'bytes')) }
 
 const isCapped = (plan: Plan): boolean =>
   Number.isFinite(PLANS[plan].itemsADay) || Number.isFinite(PLANS[plan].claimBytesADay)
@@ -126,7 +128,7 @@ function refusedFor({ plan }: Ask, unit: 'items' | 'bytes', day: string): Refusa
 /** Refuses what does not fit into what is left of the day, as far as can be seen: locks nothing, promises nothing. */
 export async function judgeAllowance({ em }: { em: EntityManager }, ask: Ask): Promise<void> {
   if (!isCapped(ask.plan)) return
-  refuseBeyond(ask, await row<Told>(em, JUDGE, oneAsk(ask)))
+  refuseBeyond(ask, await row(em, JUDGE(oneAsk(ask))))
 }
 
 /**
@@ -136,57 +138,91 @@ export async function judgeAllowance({ em }: { em: EntityManager }, ask: Ask): P
  */
 export async function takeAllowance({ em }: { em: EntityManager }, ask: Ask): Promise<void> {
   if (!isCapped(ask.plan) || ask.items === 0) return
-  refuseBeyond(ask, await row<Told>(em, TAKE_ONE, oneAsk(ask)))
+  refuseBeyond(ask, await row(em, TAKE_ONE(oneAsk(ask))))
 }
 
-type Told = Pick<Answer, 'day' | 'beyond'>
+interface OneAsk {
+  readonly creatorId: string
+  readonly items: number
+  readonly bytes: number
+  readonly mostItems: number
+  readonly mostBytes: number
+}
 
-const oneAsk = ({ creatorId, items, bytes, plan }: Ask): readonly unknown[] => [
+const oneAsk = ({ creatorId, items, bytes, plan }: Ask): OneAsk => ({
   creatorId,
   items,
   bytes,
-  PLANS[plan].itemsADay,
-  PLANS[plan].claimBytesADay,
-]
+  mostItems: PLANS[plan].itemsADay,
+  mostBytes: PLANS[plan].claimBytesADay,
+})
 
-function refuseBeyond(ask: Ask, { beyond, day }: Told): void {
+function refuseBeyond(ask: Ask, { beyond, day }: RowOf<typeof TOLD>): void {
   if (beyond !== null) throw refusedFor(ask, beyond, day)
 }
 
-const TAKE_ONE = `
+const TAKE_ONE = statement(
+  TOLD,
+  ({ creatorId, items, bytes, mostItems, mostBytes }: OneAsk) => sql`
   SELECT day::text AS day, beyond
-    FROM take_allowance($1, ARRAY[0], ARRAY[$2::float8], ARRAY[$3::float8], $4::float8, $5::float8)`
+    FROM take_allowance(${creatorId}, ARRAY[0], ARRAY[${items}::float8], ARRAY[${bytes}::float8], ${mostItems}::float8,
+                        ${mostBytes}::float8)`,
+)
 
 /** Index: the primary key. */
-const JUDGE = `
+const JUDGE = statement(
+  TOLD,
+  ({ creatorId, items, bytes, mostItems, mostBytes }: OneAsk) => sql`
   SELECT today.day::text AS day,
-         CASE WHEN coalesce(d.items, 0) + $2::float8 > $4::float8 THEN 'items'
-              WHEN coalesce(d.bytes, 0) + $3::float8 > $5::float8 THEN 'bytes' END AS beyond
+         CASE WHEN coalesce(d.items, 0) + ${items}::float8 > ${mostItems}::float8 THEN 'items'
+              WHEN coalesce(d.bytes, 0) + ${bytes}::float8 > ${mostBytes}::float8 THEN 'bytes' END AS beyond
     FROM (SELECT (pharos_now() AT TIME ZONE 'UTC')::date AS day) AS today
-         LEFT JOIN daily_submissions d ON d.day = today.day AND d.creator_id = $1`
+         LEFT JOIN daily_submissions d ON d.day = today.day AND d.creator_id = ${creatorId}`,
+)
 
 /**
  * Creators in the order of their ids, whoever asks: statements that meet wait for each other and never deadlock. The
  * commit does not wait for the disk, so nobody waits long for the locks; a crash of the database may forget the last
  * second's counts, to the creator's good.
  */
-const TAKE = `
+interface Asks {
+  readonly nths: readonly number[]
+  readonly creators: readonly string[]
+  readonly items: readonly number[]
+  readonly bytes: readonly number[]
+  readonly mostItems: readonly number[]
+  readonly mostBytes: readonly number[]
+}
+
+const TAKE = statement(
+  { nth: int4, ...TOLD },
+  (asks: Asks) => sql`
   WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
   SELECT t.nth, t.day::text AS day, t.beyond
     FROM quick,
          (SELECT creator, array_agg(nth ORDER BY nth) AS nths, array_agg(items ORDER BY nth) AS items,
                  array_agg(bytes ORDER BY nth) AS bytes, max(most_items) AS most_items, max(most_bytes) AS most_bytes
-            FROM unnest($1::int[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[])
+            FROM unnest(${asks.nths}::int[], ${asks.creators}::text[], ${asks.items}::float8[], ${asks.bytes}::float8[],
+                        ${asks.mostItems}::float8[], ${asks.mostBytes}::float8[])
                    AS u (nth, creator, items, bytes, most_items, most_bytes)
            GROUP BY creator
            ORDER BY creator COLLATE "C") AS a,
-         LATERAL take_allowance(a.creator, a.nths, a.items, a.bytes, a.most_items, a.most_bytes) AS t`
+         LATERAL take_allowance(a.creator, a.nths, a.items, a.bytes, a.most_items, a.most_bytes) AS t`,
+)
 
 /** In the same order. */
-const GIVE_BACK = `
+interface Back {
+  readonly creators: readonly string[]
+  readonly days: readonly (string | undefined)[]
+  readonly items: readonly number[]
+  readonly bytes: readonly number[]
+}
+
+const GIVE_BACK = command(
+  ({ creators, days, items, bytes }: Back) => sql`
   WITH back AS (
     SELECT creator, day, sum(items) AS items, sum(bytes) AS bytes
-      FROM unnest($1::text[], $2::date[], $3::float8[], $4::float8[]) AS u (creator, day, items, bytes)
+      FROM unnest(${creators}::text[], ${days}::date[], ${items}::float8[], ${bytes}::float8[]) AS u (creator, day, items, bytes)
      GROUP BY creator, day),
   held AS (
     SELECT d.day, d.creator_id FROM daily_submissions d JOIN back ON d.day = back.day AND d.creator_id = back.creator
@@ -194,14 +230,16 @@ const GIVE_BACK = `
   UPDATE daily_submissions d
      SET items = greatest(0, d.items - back.items::bigint), bytes = greatest(0, d.bytes - back.bytes::bigint)
     FROM back JOIN held ON held.day = back.day AND held.creator_id = back.creator
-   WHERE d.day = back.day AND d.creator_id = back.creator`
+   WHERE d.day = back.day AND d.creator_id = back.creator`,
+)
 
 /** Days before yesterday: what was given back late still finds its day. Index: the primary key. */
 export const pruneAllowances = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
-  change(
-    em,
-    `DELETE FROM daily_submissions WHERE (day, creator_id) IN (
-       SELECT day, creator_id FROM daily_submissions
-        WHERE day < (pharos_now() AT TIME ZONE 'UTC')::date - 1 LIMIT $1)`,
-    [limit],
-  )
+  change(em, PRUNE({ limit }))
+
+const PRUNE = command(
+  ({ limit }: { limit: number }) => sql`
+  DELETE FROM daily_submissions WHERE (day, creator_id) IN (
+    SELECT day, creator_id FROM daily_submissions
+     WHERE day < (pharos_now() AT TIME ZONE 'UTC')::date - 1 LIMIT ${limit})`,
+)

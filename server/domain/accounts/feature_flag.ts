@@ -1,7 +1,9 @@
 // The operator's switches: rows in the database, so that every server follows within seconds.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../../kernel/refusal.ts'
-import { rows } from '../../store/rows.ts'
+import { NOW } from '../../store/database_time.ts'
+import { db } from '../../store/run.ts'
 
 /** Every switch there is, with what it means and how it stands until somebody sets it. */
 export const FEATURE_FLAGS = {
@@ -24,18 +26,19 @@ export async function setFeatureFlag(
       path: ['name'],
       detail: `is none of ${Object.keys(FEATURE_FLAGS).join(', ')}`,
     })
-  await rows(
-    em,
-    `INSERT INTO feature_flags (name, enabled) VALUES ($1, $2)
-     ON CONFLICT (name) DO UPDATE SET enabled = excluded.enabled, updated_at = pharos_now()`,
-    [name, enabled],
-  )
+  await db(em)
+    .insertInto('feature_flags')
+    .values({ name, enabled })
+    .onConflict((known) => known.column('name').doUpdateSet({ enabled, updated_at: NOW }))
+    .execute()
 }
 
 /** How a switch stands now. */
 export async function readFeatureFlag({ em }: { em: EntityManager }, name: FeatureFlag): Promise<boolean> {
-  const [set] = await rows<{ enabled: boolean }>(em, 'SELECT enabled FROM feature_flags WHERE name = $1', [
-    name,
-  ])
+  const set = await db(em)
+    .selectFrom('feature_flags')
+    .select('enabled')
+    .where('name', '=', name)
+    .executeTakeFirst()
   return set?.enabled ?? FEATURE_FLAGS[name].byDefault
 }

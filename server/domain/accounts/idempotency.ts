@@ -1,8 +1,12 @@
 // Idempotency-Key: the same request sent twice is done once, and answered twice from what came of it.
+
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { change, inTransaction, row, rows } from '../../store/rows.ts'
+import { change, db } from '../../store/run.ts'
+import { command } from '../../store/statement.ts'
+import { inTransaction } from '../../store/transaction.ts'
 
 export const MAX_IDEMPOTENCY_KEY = 255
 const KEPT_HOURS = 24
@@ -23,21 +27,23 @@ export function onceFor(
 ): Promise<string> {
   const hash = createHash('sha256').update(request).digest()
   return inTransaction(em, async (tx) => {
-    if ((await change(tx, CLAIM, [userId, key, hash, KEPT_HOURS])) === 0) {
-      const known = await row<{ request_hash: Buffer; outcome: string }>(
-        tx,
-        'SELECT request_hash, outcome FROM idempotency_keys WHERE user_id = $1 AND key = $2',
-        [userId, key],
-      )
+    if ((await change(tx, CLAIM({ userId, key, hash }))) === 0) {
+      const known = await db(tx)
+        .selectFrom('idempotency_keys')
+        .select(['request_hash', 'outcome'])
+        .where('user_id', '=', userId)
+        .where('key', '=', key)
+        .executeTakeFirstOrThrow()
       if (!known.request_hash.equals(hash)) throw refuse('idempotency_conflict')
       return known.outcome
     }
     const outcome = await work(tx)
-    await rows(tx, 'UPDATE idempotency_keys SET outcome = $3 WHERE user_id = $1 AND key = $2', [
-      userId,
-      key,
-      outcome,
-    ])
+    await db(tx)
+      .updateTable('idempotency_keys')
+      .set({ outcome })
+      .where('user_id', '=', userId)
+      .where('key', '=', key)
+      .execute()
     await last(tx)
     // Commit point: what was done and what came of it become true together.
     return outcome
@@ -45,18 +51,21 @@ export function onceFor(
 }
 
 /** A key that is too old counts as new. */
-const CLAIM = `
-  INSERT INTO idempotency_keys (user_id, key, request_hash, outcome) VALUES ($1, $2, $3, '')
+const CLAIM = command(
+  ({ userId, key, hash }: { userId: string; key: string; hash: Uint8Array }) => sql`
+  INSERT INTO idempotency_keys (user_id, key, request_hash, outcome) VALUES (${userId}, ${key}, ${hash}, '')
   ON CONFLICT (user_id, key) DO UPDATE
      SET request_hash = excluded.request_hash, outcome = '', inserted_at = pharos_now()
-   WHERE idempotency_keys.inserted_at < pharos_now() - $4 * interval '1 hour'`
+   WHERE idempotency_keys.inserted_at < pharos_now() - ${KEPT_HOURS} * interval '1 hour'`,
+)
 
 /** One bounded DELETE; call again while it is full. Index: idempotency_keys_age. */
 export const pruneIdempotencyKeys = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
-  change(
-    em,
-    `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM idempotency_keys WHERE inserted_at < pharos_now() - $1 * interval '1 hour'
-        LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-    [KEPT_HOURS, limit],
-  )
+  change(em, PRUNE({ limit }))
+
+const PRUNE = command(
+  ({ limit }: { limit: number }) => sql`
+  DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM idempotency_keys WHERE inserted_at < pharos_now() - ${KEPT_HOURS} * interval '1 hour'
+     LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+)

@@ -1,10 +1,16 @@
 // Invitations: a membership that is nobody's yet, and a one-time link that makes it somebody's.
+
 import { createHash, randomBytes } from 'node:crypto'
 import type { InferEntity } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { change, inTransaction, row, rows } from '../../store/rows.ts'
+import { nullable, text } from '../../store/columns.ts'
+import { NOW } from '../../store/database_time.ts'
+import { change, db, rows } from '../../store/run.ts'
+import { command, statement } from '../../store/statement.ts'
+import { inTransaction } from '../../store/transaction.ts'
 import { lockManaged } from './change_membership.ts'
 import { requireTeamRole } from './change_team.ts'
 import { type Membership, writtenMembership } from './membership.ts'
@@ -37,25 +43,30 @@ export async function inviteMember(
   const membershipId = newUuid7()
   const token = newToken()
   return inTransaction(em, async (tx) => {
-    await rows(tx, 'SELECT 1 FROM teams WHERE id = $1 FOR NO KEY UPDATE', [teamId])
-    const { waiting } = await row<{ waiting: number }>(
-      tx,
-      'SELECT count(*)::int AS waiting FROM memberships WHERE team_id = $1 AND user_id IS NULL',
-      [teamId],
-    )
-    if (waiting >= MAX_INVITED) throw refuse('invitation_limit', { meta: { maximum: MAX_INVITED } })
-    const membership = await writtenMembership(
-      tx,
-      'INSERT INTO memberships (id, team_id, role) VALUES ($1, $2, $3) RETURNING *',
-      [membershipId, teamId, role],
-    )
-    await rows(
-      tx,
-      `INSERT INTO invitations (membership_id, email, token_hash, invited_by, expires_at)
-       VALUES ($1, $2, $3, $4, pharos_now() + $5 * interval '1 day')`,
-      [membershipId, email.toLowerCase(), hashOf(token), userId, VALID_DAYS],
-    )
-    return { membership, token }
+    await db(tx).selectFrom('teams').select('id').where('id', '=', teamId).forNoKeyUpdate().execute()
+    const { waiting } = await db(tx)
+      .selectFrom('memberships')
+      .select(({ fn }) => fn.countAll<string>().as('waiting'))
+      .where('team_id', '=', teamId)
+      .where('user_id', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (Number(waiting) >= MAX_INVITED) throw refuse('invitation_limit', { meta: { maximum: MAX_INVITED } })
+    const written = await db(tx)
+      .insertInto('memberships')
+      .values({ id: membershipId, team_id: teamId, role })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await db(tx)
+      .insertInto('invitations')
+      .values({
+        membership_id: membershipId,
+        email: email.toLowerCase(),
+        token_hash: hashOf(token),
+        invited_by: userId,
+        expires_at: LINK_ENDS,
+      })
+      .execute()
+    return { membership: writtenMembership(tx, written), token }
   })
 }
 
@@ -70,12 +81,11 @@ export function reissueInvitation(
     const { role, manager_role, user_id } = await lockManaged(tx, userId, membershipId, { leaving: false })
     if (user_id !== null) throw refuse('conflict', { detail: 'the invitation was accepted already' })
     if (role === 'owner' && manager_role !== 'owner') throw refuse('forbidden')
-    await rows(
-      tx,
-      `UPDATE invitations SET token_hash = $2, invited_by = $3, expires_at = pharos_now() + $4 * interval '1 day'
-        WHERE membership_id = $1`,
-      [membershipId, hashOf(token), userId, VALID_DAYS],
-    )
+    await db(tx)
+      .updateTable('invitations')
+      .set({ token_hash: hashOf(token), invited_by: userId, expires_at: LINK_ENDS })
+      .where('membership_id', '=', membershipId)
+      .execute()
     return { membershipId, token }
   })
 }
@@ -92,56 +102,68 @@ export function acceptInvitation(
 ): Promise<string> {
   return inTransaction(em, async (tx) => {
     // The team's row is the lock of everything about its members, and the first that anybody takes.
-    await rows(
-      tx,
-      `SELECT 1 FROM teams WHERE id = (
-         SELECT m.team_id FROM invitations i JOIN memberships m ON m.id = i.membership_id WHERE i.token_hash = $1)
-          FOR NO KEY UPDATE`,
-      [hashOf(token)],
-    )
-    const [invited] = await rows<{ id: string; member_id: string | null }>(tx, TAKE, [hashOf(token), userId])
+    await change(tx, LOCK_TEAM({ hash: hashOf(token) }))
+    const [invited] = await rows(tx, TAKE({ hash: hashOf(token), userId }))
     if (invited === undefined) throw refuse('not_found', { detail: 'no such invitation' })
-    if (invited.member_id !== null) await rows(tx, 'DELETE FROM memberships WHERE id = $1', [invited.id])
+    if (invited.member_id !== null)
+      await db(tx).deleteFrom('memberships').where('id', '=', invited.id).execute()
     else
-      await rows(tx, 'UPDATE memberships SET user_id = $2, updated_at = pharos_now() WHERE id = $1', [
-        invited.id,
-        userId,
-      ])
+      await db(tx)
+        .updateTable('memberships')
+        .set({ user_id: userId, updated_at: NOW })
+        .where('id', '=', invited.id)
+        .execute()
     return invited.member_id ?? invited.id
   })
 }
 
-const TAKE = `
+const LINK_ENDS = sql<Date>`pharos_now() + ${sql.lit(VALID_DAYS)} * interval '1 day'`
+
+const LOCK_TEAM = command(
+  ({ hash }: { hash: Buffer }) => sql`
+  SELECT 1 FROM teams WHERE id = (
+    SELECT m.team_id FROM invitations i JOIN memberships m ON m.id = i.membership_id WHERE i.token_hash = ${hash})
+     FOR NO KEY UPDATE`,
+)
+
+const TAKE = statement(
+  { id: text, member_id: nullable(text) },
+  ({ hash, userId }: { hash: Buffer; userId: string }) => sql`
   DELETE FROM invitations i USING memberships m
-   WHERE i.token_hash = $1 AND m.id = i.membership_id AND i.expires_at > pharos_now()
+   WHERE i.token_hash = ${hash} AND m.id = i.membership_id AND i.expires_at > pharos_now()
      AND EXISTS (SELECT 1 FROM memberships inviter
                   WHERE inviter.team_id = m.team_id AND inviter.user_id = i.invited_by
                     AND (inviter.role = 'owner' OR inviter.role = 'admin' AND m.role <> 'owner'))
-  RETURNING m.id, (SELECT mine.id FROM memberships mine WHERE mine.team_id = m.team_id AND mine.user_id = $2) AS member_id`
+  RETURNING m.id, (SELECT mine.id FROM memberships mine WHERE mine.team_id = m.team_id AND mine.user_id = ${userId}) AS member_id`,
+)
 
 /** Whom these memberships wait for, and until when their link works. */
 export async function readInvitations(
   { em }: { em: EntityManager },
   membershipIds: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly email: string; readonly expiresAt: string }>> {
-  const found = await rows<{ membership_id: string; email: string; expires_at: string }>(
-    em,
-    `SELECT membership_id, email, iso_time(expires_at) AS expires_at FROM invitations
-      WHERE membership_id = ANY($1::text[])`,
-    [membershipIds],
-  )
+  const found = await rows(em, INVITATIONS({ membershipIds }))
   return new Map(found.map((one) => [one.membership_id, { email: one.email, expiresAt: one.expires_at }]))
 }
 
+const INVITATIONS = statement(
+  { membership_id: text, email: text, expires_at: text },
+  ({ membershipIds }: { membershipIds: readonly string[] }) => sql`
+  SELECT membership_id, email, iso_time(expires_at) AS expires_at FROM invitations
+   WHERE membership_id = ANY(${membershipIds}::text[])`,
+)
+
 /** One bounded DELETE of memberships that nobody took; call again while it is full. Index: invitations_expires_at. */
 export const pruneInvitations = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
-  change(
-    em,
-    `DELETE FROM memberships WHERE user_id IS NULL AND id IN (
-       SELECT membership_id FROM invitations
-        WHERE expires_at < (SELECT pharos_now()) - $1 * interval '1 day' ORDER BY expires_at LIMIT $2)`,
-    [FORGOTTEN_DAYS - VALID_DAYS, limit],
-  )
+  change(em, PRUNE({ limit }))
+
+const PRUNE = command(
+  ({ limit }: { limit: number }) => sql`
+  DELETE FROM memberships WHERE user_id IS NULL AND id IN (
+    SELECT membership_id FROM invitations
+     WHERE expires_at < (SELECT pharos_now()) - ${FORGOTTEN_DAYS - VALID_DAYS} * interval '1 day'
+     ORDER BY expires_at LIMIT ${limit})`,
+)
 
 const newToken = (): string => randomBytes(32).toString('base64url')
 

@@ -1,7 +1,9 @@
 // Who belongs to a team, and as what; or, while it waits for somebody, as what they will.
+
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { row } from '../../store/rows.ts'
+import type { RowOf } from '../../store/columns.ts'
+import type { TABLES } from '../../store/database.ts'
 import type { Role } from './role.ts'
 
 export const MEMBERSHIP_STATES = ['invited', 'active'] as const
@@ -22,10 +24,8 @@ export const Membership = defineEntity({
   },
 })
 
-/** What a write answers of the row it wrote: asking once more could find it gone. @param sql ends in `RETURNING *` */
-export const writtenMembership = async (
+/** What a write answers of the row it wrote: asking once more could find it gone. */
+export const writtenMembership = (
   em: EntityManager,
-  sql: string,
-  parameters: readonly unknown[],
-): Promise<InferEntity<typeof Membership>> =>
-  em.map(Membership, await row<Record<string, unknown>>(em, sql, parameters))
+  written: RowOf<typeof TABLES.memberships>,
+): InferEntity<typeof Membership> => em.map(Membership, { ...written })

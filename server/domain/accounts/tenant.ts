@@ -1,8 +1,13 @@
 // Which team a request speaks for.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { rows } from '../../store/rows.ts'
+import { type RowOf, text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
 import { maySubmit, type Role } from './role.ts'
 import type { OwnershipModel } from './team.ts'
 
@@ -13,11 +18,11 @@ export interface Tenant {
   readonly ownershipModel: OwnershipModel
 }
 
-interface TeamRow {
-  id: string
-  name: string
-  role: Role
-  ownership_model: OwnershipModel
+const TEAM_ROW = {
+  id: text,
+  name: text,
+  role: TABLES.memberships.role,
+  ownership_model: TABLES.teams.ownership_model,
 }
 
 /**
@@ -42,15 +47,14 @@ export async function resolveTenant(
   userId: string,
   requested: string | undefined,
 ): Promise<Tenant> {
-  const [team] = await rows<TeamRow>(em, requested === undefined ? DEFAULT_TEAM : REQUESTED_TEAM, [
-    userId,
-    ...(requested === undefined ? [] : [requested]),
-  ])
+  const asked =
+    requested === undefined ? DEFAULT_TEAM({ userId }) : REQUESTED_TEAM({ userId, teamId: requested })
+  const [team] = await rows(em, asked)
   if (team === undefined) throw refuse('forbidden_tenant')
   return tenantFrom(team)
 }
 
-const tenantFrom = ({ id, name, role, ownership_model }: TeamRow): Tenant =>
+const tenantFrom = ({ id, name, role, ownership_model }: RowOf<typeof TEAM_ROW>): Tenant =>
   Object.freeze({ id, name, role, ownershipModel: ownership_model })
 
 /** Owners and admins of a team that retains ownership read and change its items, whoever submitted them. */
@@ -62,13 +66,8 @@ export async function readTenants(
   { em }: { em: EntityManager },
   pairs: readonly { readonly userId: string; readonly teamId: string }[],
 ): Promise<readonly { readonly userId: string; readonly tenant: Tenant }[]> {
-  const found = await rows<TeamRow & { user_id: string }>(
-    em,
-    `SELECT m.user_id, ${TEAM_COLUMNS}
-       FROM (SELECT DISTINCT user_id, team_id FROM unnest($1::text[], $2::text[]) AS p (user_id, team_id)) p
-       JOIN memberships m ON m.user_id = p.user_id AND m.team_id = p.team_id JOIN teams t ON t.id = m.team_id`,
-    [pairs.map(({ userId }) => userId), pairs.map(({ teamId }) => teamId)],
-  )
+  const asked = { users: pairs.map(({ userId }) => userId), teams: pairs.map(({ teamId }) => teamId) }
+  const found = await rows(em, TENANTS(asked))
   return found.map((team) => ({ userId: team.user_id, tenant: tenantFrom(team) }))
 }
 
@@ -77,15 +76,29 @@ export function requireSubmitter(tenant: Tenant): void {
   if (!maySubmit(tenant.role)) throw refuse('forbidden', { detail: 'viewers cannot write in this team' })
 }
 
-const TEAM_COLUMNS = 't.id, t.name, m.role, t.ownership_model'
+const TEAM_COLUMNS = sql`t.id, t.name, m.role, t.ownership_model`
 
-const REQUESTED_TEAM = `
+const TENANTS = statement(
+  { user_id: text, ...TEAM_ROW },
+  ({ users, teams }: { users: readonly string[]; teams: readonly string[] }) => sql`
+  SELECT m.user_id, ${TEAM_COLUMNS}
+    FROM (SELECT DISTINCT user_id, team_id FROM unnest(${users}::text[], ${teams}::text[]) AS p (user_id, team_id)) p
+    JOIN memberships m ON m.user_id = p.user_id AND m.team_id = p.team_id JOIN teams t ON t.id = m.team_id`,
+)
+
+const REQUESTED_TEAM = statement(
+  TEAM_ROW,
+  ({ userId, teamId }: { userId: string; teamId: string }) => sql`
   SELECT ${TEAM_COLUMNS} FROM memberships m JOIN teams t ON t.id = m.team_id
-   WHERE m.user_id = $1 AND m.team_id = $2`
+   WHERE m.user_id = ${userId} AND m.team_id = ${teamId}`,
+)
 
-const DEFAULT_TEAM = `
+const DEFAULT_TEAM = statement(
+  TEAM_ROW,
+  ({ userId }: { userId: string }) => sql`
   SELECT ${TEAM_COLUMNS} FROM memberships m JOIN teams t ON t.id = m.team_id JOIN users u ON u.id = m.user_id
-   WHERE m.user_id = $1
+   WHERE m.user_id = ${userId}
      AND ((t.id = u.default_team_id AND m.role IN ('owner', 'admin', 'member')) OR t.personal_user_id = u.id)
    ORDER BY t.personal_user_id IS NOT DISTINCT FROM u.id
-   LIMIT 1`
+   LIMIT 1`,
+)

@@ -1,6 +1,10 @@
 // The public view of a finalized block: four fields, nothing else.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { rows } from '../../store/rows.ts'
+import { sql } from 'kysely'
+import { int4, type RowOf, text } from '../../store/columns.ts'
+import { rows } from '../../store/run.ts'
+import { type Statement, statement } from '../../store/statement.ts'
 
 /**
  * e.g. `{"id":"01a2ce8e-9320-7630-bb7f-73edc8868b1d","hash":"6bf4c8bc…","timestamp":"2027-01-01T00:02:00.000Z",
@@ -21,7 +25,7 @@ export interface PlacedBeacon {
 
 /** Genesis is there before a server listens, so a head always exists. Index: blocks_height_key. */
 export async function latestBeacon({ em }: { em: EntityManager }): Promise<PlacedBeacon> {
-  const [head] = await select(em, 'ORDER BY height DESC LIMIT 1', [])
+  const [head] = await placed(em, LATEST)
   if (head === undefined) throw new Error('The ledger has no genesis block.')
   return head
 }
@@ -31,7 +35,7 @@ export async function beaconById(
   { em }: { em: EntityManager },
   id: string,
 ): Promise<PlacedBeacon | undefined> {
-  return (await select(em, 'WHERE id = $1', [id]))[0]
+  return (await placed(em, BY_ID({ id })))[0]
 }
 
 /** @param hash 32 bytes */
@@ -39,7 +43,7 @@ export async function beaconByHash(
   { em }: { em: EntityManager },
   hash: Uint8Array,
 ): Promise<PlacedBeacon | undefined> {
-  return (await select(em, 'WHERE block_hash = $1', [hash]))[0]
+  return (await placed(em, BY_HASH({ hash })))[0]
 }
 
 /** The beacons above a height, oldest first, at most `limit`. Heights have no gaps, so nothing is ever missed. */
@@ -47,41 +51,57 @@ export const beaconsAbove = (
   { em }: { em: EntityManager },
   height: number,
   limit: number,
-): Promise<PlacedBeacon[]> => select(em, 'WHERE height > $1 ORDER BY height LIMIT $2', [height, limit])
+): Promise<PlacedBeacon[]> => placed(em, ABOVE({ height, limit }))
 
 /** The same from a height on, with the beacon that stands there. */
 export const beaconsFrom = (
   { em }: { em: EntityManager },
   height: number,
   limit: number,
-): Promise<PlacedBeacon[]> => select(em, 'WHERE height >= $1 ORDER BY height LIMIT $2', [height, limit])
+): Promise<PlacedBeacon[]> => placed(em, FROM({ height, limit }))
 
 /** The newest beacons, newest first. Index: blocks_height_key. */
 export const newestBeacons = ({ em }: { em: EntityManager }, limit: number): Promise<PlacedBeacon[]> =>
-  select(em, 'ORDER BY height DESC LIMIT $1', [limit])
+  placed(em, NEWEST({ limit }))
 
-interface BeaconRow {
-  height: number
-  id: string
-  hash: string
-  timestamp: string
-  previous_hash: string
-}
+const BEACON_ROW = { height: int4, id: text, hash: text, timestamp: text, previous_hash: text }
 
-async function select(
+async function placed(
   em: EntityManager,
-  tail: string,
-  parameters: readonly unknown[],
+  statement: Statement<RowOf<typeof BEACON_ROW>>,
 ): Promise<PlacedBeacon[]> {
-  const found = await rows<BeaconRow>(
-    em,
-    `SELECT height, id, encode(block_hash, 'hex') AS hash, iso_time(finalized_at) AS timestamp,
-            encode(previous_block_hash, 'hex') AS previous_hash
-       FROM blocks ${tail}`,
-    parameters,
-  )
+  const found = await rows(em, statement)
   return found.map(({ height, id, hash, timestamp, previous_hash }) => ({
     height,
     beacon: Object.freeze({ id, hash, timestamp, previous_hash }),
   }))
 }
+
+const SELECT = sql`
+  SELECT height, id, encode(block_hash, 'hex') AS hash, iso_time(finalized_at) AS timestamp,
+         encode(previous_block_hash, 'hex') AS previous_hash
+    FROM blocks`
+
+interface Run {
+  readonly height: number
+  readonly limit: number
+}
+
+const LATEST = statement(BEACON_ROW, sql`${SELECT} ORDER BY height DESC LIMIT 1`)
+const BY_ID = statement(BEACON_ROW, ({ id }: { id: string }) => sql`${SELECT} WHERE id = ${id}`)
+const BY_HASH = statement(
+  BEACON_ROW,
+  ({ hash }: { hash: Uint8Array }) => sql`${SELECT} WHERE block_hash = ${hash}`,
+)
+const ABOVE = statement(
+  BEACON_ROW,
+  ({ height, limit }: Run) => sql`${SELECT} WHERE height > ${height} ORDER BY height LIMIT ${limit}`,
+)
+const FROM = statement(
+  BEACON_ROW,
+  ({ height, limit }: Run) => sql`${SELECT} WHERE height >= ${height} ORDER BY height LIMIT ${limit}`,
+)
+const NEWEST = statement(
+  BEACON_ROW,
+  ({ limit }: { limit: number }) => sql`${SELECT} ORDER BY height DESC LIMIT ${limit}`,
+)

@@ -1,5 +1,7 @@
 // Recomputes every epoch from the blocks of its run, and every confirmed commitment from its evidence.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { headerHash } from '../../../shared/proof/bitcoin/block_header.ts'
 import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
 import { opReturnOf } from '../../../shared/proof/bitcoin/op_return.ts'
@@ -8,7 +10,9 @@ import { readTxoutproof } from '../../../shared/proof/bitcoin/txoutproof.ts'
 import { commitmentHash, jsonHash } from '../../../shared/proof/composites.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import { isChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
-import { rows } from '../../store/rows.ts'
+import { bool, bytes, int4, nullable, type RowOf, text } from '../../store/columns.ts'
+import { db, rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
 import {
   agree,
   type Disagreement,
@@ -35,13 +39,22 @@ export async function auditEpochs(
   let epochs = 0
   let previous: EpochRow | undefined
   for (;;) {
-    const page = await rows<EpochRow>(em, EPOCHS, [
-      previous?.chain ?? '',
-      previous?.network ?? '',
-      previous?.sequence ?? -1,
-    ])
+    const page: readonly EpochRow[] = await rows(
+      em,
+      EPOCHS({
+        chain: previous?.chain ?? '',
+        network: previous?.network ?? '',
+        sequence: previous?.sequence ?? -1,
+      }),
+    )
     for (const epoch of page) {
-      const hashes = await rows<{ block_hash: Buffer }>(em, HASHES, [epoch.first_height, epoch.last_height])
+      const hashes = await db(em)
+        .selectFrom('blocks')
+        .select('block_hash')
+        .where('height', '>=', epoch.first_height)
+        .where('height', '<=', epoch.last_height)
+        .orderBy('height')
+        .execute()
       const found = [
         ...auditEpoch(
           epoch,
@@ -59,32 +72,42 @@ export async function auditEpochs(
   }
 }
 
-interface EpochRow {
-  readonly id: string
+const EPOCH_ROW = {
+  id: text,
+  chain: text,
+  network: text,
+  sequence: int4,
+  root: bytes,
+  block_count: int4,
+  first_height: int4,
+  last_height: int4,
+  uncommitted: int4,
+  commitment_id: nullable(text),
+  state: nullable(text),
+  epoch_root: nullable(bytes),
+  same_series: nullable(bool),
+  signing_key_id: nullable(bytes),
+  transaction_hash: nullable(bytes),
+  commitment_hash: nullable(bytes),
+  is_tried: bool,
+  has_evidence: bool,
+  block_hash: nullable(bytes),
+  block_merkle_root: nullable(bytes),
+  raw_transaction: nullable(bytes),
+  txoutproof: nullable(bytes),
+}
+
+type EpochRow = RowOf<typeof EPOCH_ROW>
+
+interface AfterEpoch {
   readonly chain: string
   readonly network: string
   readonly sequence: number
-  readonly root: Buffer
-  readonly block_count: number
-  readonly first_height: number
-  readonly last_height: number
-  readonly uncommitted: number
-  readonly commitment_id: string | null
-  readonly state: string | null
-  readonly epoch_root: Buffer | null
-  readonly same_series: boolean | null
-  readonly signing_key_id: Buffer | null
-  readonly transaction_hash: Buffer | null
-  readonly commitment_hash: Buffer | null
-  readonly is_tried: boolean
-  readonly has_evidence: boolean
-  readonly block_hash: Buffer | null
-  readonly block_merkle_root: Buffer | null
-  readonly raw_transaction: Buffer | null
-  readonly txoutproof: Buffer | null
 }
 
-const EPOCHS = `
+const EPOCHS = statement(
+  EPOCH_ROW,
+  ({ chain, network, sequence }: AfterEpoch) => sql`
   SELECT e.id, e.chain, e.network, e.sequence, e.root, e.block_count, first.height AS first_height,
          last.height AS last_height, c.id AS commitment_id, c.state, c.epoch_root,
          (c.chain, c.network) = (e.chain, e.network) AS same_series, c.signing_key_id, c.transaction_hash,
@@ -99,10 +122,9 @@ const EPOCHS = `
     JOIN blocks last ON last.id = e.last_block_id
     LEFT JOIN commitments c ON c.epoch_id = e.id
     LEFT JOIN commitment_evidence v ON v.commitment_id = c.id
-   WHERE (e.chain, e.network, e.sequence) > ($1, $2, $3)
-   ORDER BY e.chain, e.network, e.sequence LIMIT 100`
-
-const HASHES = 'SELECT block_hash FROM blocks WHERE height BETWEEN $1 AND $2 ORDER BY height'
+   WHERE (e.chain, e.network, e.sequence) > (${chain}, ${network}, ${sequence})
+   ORDER BY e.chain, e.network, e.sequence LIMIT 100`,
+)
 
 function* auditEpoch(
   epoch: EpochRow,

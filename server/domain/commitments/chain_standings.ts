@@ -1,7 +1,11 @@
 // How far behind each configured public chain is, for whoever watches the service.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { rows } from '../../store/rows.ts'
-import { UNUSABLE, type Unusable } from './chains/chain.ts'
+import { sql } from 'kysely'
+import { int4, named, nullable, text } from '../../store/columns.ts'
+import { rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
+import { UNUSABLE, UNUSABLE_NAMES } from './chains/chain.ts'
 import { type ConfiguredChain, EMBEDDED_CAVEAT } from './chains/configured_chains.ts'
 
 export interface ChainStanding {
@@ -26,7 +30,7 @@ export async function chainStandings(
   configured: readonly ConfiguredChain[],
 ): Promise<ChainStanding[]> {
   if (configured.length === 0) return []
-  const found = await rows<StandingRow>(em, STANDINGS, [configured.map(({ chain }) => chain.name)])
+  const found = await rows(em, STANDINGS({ names: configured.map(({ chain }) => chain.name) }))
   return configured.flatMap(({ choice, chain }) => {
     const row = found.find((each) => each.chain === chain.name)
     if (row === undefined) return []
@@ -36,14 +40,24 @@ export async function chainStandings(
   })
 }
 
-type StandingRow = Omit<ChainStanding, 'caveat'> & { readonly why: Unusable | null }
-
 /** Indexes: epoch_series_pkey, epochs_chain_network_sequence_key, commitments_unconfirmed, chain_troubles_pkey. */
-const STANDINGS = `
+const STANDINGS = statement(
+  {
+    chain: text,
+    network: nullable(text),
+    answered_at: nullable(text),
+    confirmed_sequence: nullable(int4),
+    confirmed_at: nullable(text),
+    waiting_since: nullable(text),
+    waiting: int4,
+    error: nullable(text),
+    why: nullable(named(UNUSABLE_NAMES)),
+  },
+  ({ names }: { names: readonly string[] }) => sql`
   SELECT named.chain, s.network, iso_time(s.answered_at) AS answered_at, confirmed.sequence AS confirmed_sequence,
          iso_time(confirmed.confirmed_at) AS confirmed_at, iso_time(waiting.since) AS waiting_since,
          waiting.count AS waiting, waiting.error, trouble.why
-    FROM (SELECT DISTINCT chain COLLATE "C" AS chain FROM unnest($1::text[]) AS chain) named
+    FROM (SELECT DISTINCT chain COLLATE "C" AS chain FROM unnest(${names}::text[]) AS chain) named
     LEFT JOIN LATERAL (
       SELECT * FROM epoch_series WHERE chain = named.chain ORDER BY answered_at DESC NULLS LAST LIMIT 1) s ON true
     LEFT JOIN chain_troubles trouble ON trouble.chain = named.chain
@@ -54,4 +68,5 @@ const STANDINGS = `
    CROSS JOIN LATERAL (
       SELECT count(*)::int AS count, min(e.closed_at) AS since, min(c.error) AS error
         FROM commitments c JOIN epochs e ON e.id = c.epoch_id
-       WHERE c.chain = s.chain AND c.network = s.network AND c.state <> 'confirmed') waiting`
+       WHERE c.chain = s.chain AND c.network = s.network AND c.state <> 'confirmed') waiting`,
+)

@@ -1,9 +1,14 @@
 // Closes the next epoch of a series: the blocks since the last one, one tree over their hashes, and its commitment, pending.
+
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
-import { inTransaction, row, rows } from '../../store/rows.ts'
+import { bool, float8, int4, nullable } from '../../store/columns.ts'
+import { change, db, row } from '../../store/run.ts'
+import { command, type RowFrom, statement } from '../../store/statement.ts'
+import { inTransaction } from '../../store/transaction.ts'
 import { lockSeries, type Series } from './series.ts'
 
 export interface ClosingOrder extends Series {
@@ -33,11 +38,14 @@ export function closeEpoch(
     await lockSeries(tx, order)
     const standing = await readClosing({ em: tx }, order)
     if (!standing.due) return undefined
-    const blocks = await rows<{ id: string; block_hash: Buffer }>(
-      tx,
-      'SELECT id, block_hash FROM blocks WHERE height >= $1 ORDER BY height LIMIT $2',
-      [standing.first_height, MOST_BLOCKS],
-    )
+    if (standing.first_height === null) return undefined
+    const blocks = await db(tx)
+      .selectFrom('blocks')
+      .select(['id', 'block_hash'])
+      .where('height', '>=', standing.first_height)
+      .orderBy('height')
+      .limit(MOST_BLOCKS)
+      .execute()
     const first = blocks[0]
     const last = blocks.at(-1)
     if (first === undefined || last === undefined) return undefined
@@ -45,18 +53,19 @@ export function closeEpoch(
     const { now_ms: nowMs, sequence } = standing
     const id = uuid7From(nowMs, randomBytes(10))
     // Commit point: epoch and commitment exist together or not at all.
-    await rows(tx, INSERT_EPOCH, [
+    const epoch = {
       id,
-      order.chain,
-      order.network,
+      chain: order.chain,
+      network: order.network,
       sequence,
       root,
-      first.id,
-      last.id,
-      blocks.length,
+      first: first.id,
+      last: last.id,
+      count: blocks.length,
       nowMs,
-      uuid7From(nowMs, randomBytes(10)),
-    ])
+      commitmentId: uuid7From(nowMs, randomBytes(10)),
+    }
+    await change(tx, INSERT_EPOCH(epoch))
     return { id, sequence, root, blocks: blocks.length }
   })
 }
@@ -65,18 +74,10 @@ export function closeEpoch(
 export const epochDue = async ({ em }: { em: EntityManager }, order: ClosingOrder): Promise<boolean> =>
   (await readClosing({ em }, order)).due
 
-interface Closing {
-  readonly now_ms: number
-  /** Of the epoch to be closed. */
-  readonly sequence: number
-  readonly first_height: number
-  readonly due: boolean
-}
-
 const readClosing = (
   { em }: { em: EntityManager },
   { chain, network, intervalMs }: ClosingOrder,
-): Promise<Closing> => row(em, CLOSING, [chain, network, intervalMs, MOST_BLOCKS])
+): Promise<RowFrom<typeof CLOSING>> => row(em, CLOSING({ chain, network, intervalMs }))
 
 /**
  * Slots are counted from the last closing, or in a new series from its first block. While the chain has not taken the
@@ -84,28 +85,53 @@ const readClosing = (
  * there is never more than one transaction that its chain has not seen. After a full epoch the next one follows at once.
  * Indexes: epochs_chain_network_sequence_key, commitments_unconfirmed, blocks_height_key.
  */
-const CLOSING = `
+const CLOSING = statement(
+  {
+    now_ms: float8,
+    /** Of the epoch to be closed. */
+    sequence: int4,
+    first_height: nullable(int4),
+    due: bool,
+  },
+  ({ chain, network, intervalMs }: ClosingOrder) => sql`
   SELECT unix_ms(now.at) AS now_ms, coalesce(last.sequence + 1, 0) AS sequence, first.height AS first_height,
          first.id IS NOT NULL
-         AND (floor(unix_ms(now.at) / $3::float8) <> floor(unix_ms(coalesce(last.closed_at, first.finalized_at)) / $3::float8)
-              OR coalesce(last.block_count >= $4, false))
+         AND (floor(unix_ms(now.at) / ${intervalMs}::float8) <> floor(unix_ms(coalesce(last.closed_at, first.finalized_at)) / ${intervalMs}::float8)
+              OR coalesce(last.block_count >= ${sql.lit(MOST_BLOCKS)}, false))
          AND NOT EXISTS (SELECT 1 FROM commitments
-                          WHERE chain = $1 AND network = $2 AND state <> 'confirmed' AND state <> 'submitted') AS due
+                          WHERE chain = ${chain} AND network = ${network} AND state <> 'confirmed' AND state <> 'submitted') AS due
     FROM (SELECT pharos_now() AS at) now
    CROSS JOIN (SELECT id, height FROM blocks ORDER BY height DESC LIMIT 1) head
     LEFT JOIN (SELECT e.sequence, e.closed_at, e.block_count, b.height AS last_height
                  FROM epochs e JOIN blocks b ON b.id = e.last_block_id
-                WHERE e.chain = $1 AND e.network = $2 ORDER BY e.sequence DESC LIMIT 1) last ON true
+                WHERE e.chain = ${chain} AND e.network = ${network} ORDER BY e.sequence DESC LIMIT 1) last ON true
     LEFT JOIN blocks first
-      ON first.height = coalesce(last.last_height + 1, CASE WHEN head.height < $4 THEN 0 ELSE head.height END)`
+      ON first.height = coalesce(last.last_height + 1, CASE WHEN head.height < ${sql.lit(MOST_BLOCKS)} THEN 0 ELSE head.height END)`,
+)
 
-const INSERT_EPOCH = `
+interface NewEpoch {
+  readonly id: string
+  readonly chain: string
+  readonly network: string
+  readonly sequence: number
+  readonly root: Buffer
+  readonly first: string
+  readonly last: string
+  readonly count: number
+  readonly nowMs: number
+  readonly commitmentId: string
+}
+
+const INSERT_EPOCH = command(
+  (made: NewEpoch) => sql`
   WITH closed AS (
     INSERT INTO epochs (id, chain, network, sequence, root, first_block_id, last_block_id, block_count, closed_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, from_unix_ms($9))
+    VALUES (${made.id}, ${made.chain}, ${made.network}, ${made.sequence}, ${made.root}, ${made.first}, ${made.last},
+            ${made.count}, from_unix_ms(${made.nowMs}))
     RETURNING id, chain, network, root, closed_at)
   INSERT INTO commitments (id, epoch_id, chain, network, state, epoch_root, signing_key_id, look_at, inserted_at, updated_at)
-  SELECT $10, id, chain, network, 'pending', root,
+  SELECT ${made.commitmentId}, id, chain, network, 'pending', root,
          (SELECT key_id FROM signing_keys WHERE introduced_at_height IS NOT NULL ORDER BY sequence DESC LIMIT 1),
          closed_at, closed_at, closed_at
-    FROM closed`
+    FROM closed`,
+)

@@ -1,11 +1,16 @@
 // What a bundle carries of public chains: for each block, one entry per confirmed epoch that holds it.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { CommitmentEntry } from '../../../shared/proof/bundle/bundle.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { merklePath } from '../../../shared/proof/merkle.ts'
 import { encodePath } from '../../../shared/proof/merkle_path.ts'
-import { type ChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
-import { rows } from '../../store/rows.ts'
+import { isLedgerChain } from '../../../shared/proof/public_chains.ts'
+import { bytes, int4, nullable, text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { rows } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
 
 /**
  * The entries of each of these blocks, ready for a bundle: bitcoin first, then by network, then by transaction. A block
@@ -16,36 +21,35 @@ export async function confirmedEntries(
   blockIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly CommitmentEntry[]>> {
   const entries = new Map<string, CommitmentEntry[]>(blockIds.map((id) => [id, []]))
-  const places = await rows<Place>(em, PLACES, [blockIds])
+  const places = await rows(em, PLACES({ blockIds }))
   if (places.length === 0) return entries
   const epochIds = [...new Set(places.map(({ epoch_id }) => epoch_id))]
   const trees = new Map<string, Buffer[]>()
-  for (const { id, hashes } of await rows<{ id: string; hashes: Buffer }>(em, BLOCK_HASHES, [epochIds]))
-    trees.set(id, splitHashes(hashes))
+  for (const { id, hashes } of await rows(em, BLOCK_HASHES({ epochIds }))) trees.set(id, splitHashes(hashes))
   for (const place of places)
     entries.get(place.block_id)?.push(entryOf(place, trees.get(place.epoch_id) ?? []))
   return entries
 }
 
-interface Place {
-  readonly block_id: string
-  readonly leaf_index: number
-  readonly epoch_id: string
-  readonly chain: ChainName
-  readonly network: string
-  readonly epoch_root: Buffer
-  readonly transaction_hash: Buffer
-  readonly ledger: number | null
-  readonly block_height: number | null
-  /** Whole seconds. */
-  readonly timestamp: string
-  readonly block_merkle_root: Buffer | null
-  readonly raw_transaction: Buffer | null
-  readonly txoutproof: Buffer | null
-}
-
 /** Blocks of one epoch are neighbours in height, so a height says which leaf it is. Index: epochs_holding. */
-const PLACES = `
+const PLACES = statement(
+  {
+    block_id: text,
+    leaf_index: int4,
+    epoch_id: text,
+    chain: TABLES.commitments.chain,
+    network: text,
+    epoch_root: bytes,
+    transaction_hash: bytes,
+    ledger: nullable(int4),
+    block_height: nullable(int4),
+    /** Whole seconds. */
+    timestamp: text,
+    block_merkle_root: nullable(bytes),
+    raw_transaction: nullable(bytes),
+    txoutproof: nullable(bytes),
+  },
+  ({ blockIds }: { blockIds: readonly string[] }) => sql`
   SELECT b.id AS block_id, b.height - first.height AS leaf_index, e.id AS epoch_id, c.chain, c.network, c.epoch_root,
          c.transaction_hash, c.ledger, c.block_height,
          to_char(v.chain_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS timestamp,
@@ -58,16 +62,22 @@ const PLACES = `
     JOIN blocks first ON first.id = e.first_block_id AND first.id <= b.id
     JOIN commitments c ON c.epoch_id = e.id AND c.state = 'confirmed'
     JOIN commitment_evidence v ON v.commitment_id = c.id
-   WHERE b.id = ANY($1::text[])
-   ORDER BY c.chain, c.network, c.transaction_hash`
+   WHERE b.id = ANY(${blockIds}::text[])
+   ORDER BY c.chain, c.network, c.transaction_hash`,
+)
 
-const BLOCK_HASHES = `
+type Place = RowFrom<typeof PLACES>
+
+const BLOCK_HASHES = statement(
+  { id: text, hashes: bytes },
+  ({ epochIds }: { epochIds: readonly string[] }) => sql`
   SELECT e.id, string_agg(b.block_hash, ''::bytea ORDER BY b.height) AS hashes
     FROM epochs e
     JOIN blocks first ON first.id = e.first_block_id
     JOIN blocks b ON b.height >= first.height AND b.height < first.height + e.block_count
-   WHERE e.id = ANY($1::text[])
-   GROUP BY e.id`
+   WHERE e.id = ANY(${epochIds}::text[])
+   GROUP BY e.id`,
+)
 
 const HASH_BYTES = 32
 

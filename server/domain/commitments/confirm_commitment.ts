@@ -1,7 +1,13 @@
 // The moment an epoch is on its chain: evidence, commitment, its blocks and the facts of it, in one transaction.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { commitmentHash, jsonHash } from '../../../shared/proof/composites.ts'
-import { inTransaction, rows } from '../../store/rows.ts'
+import { bytes, text } from '../../store/columns.ts'
+import { NOW } from '../../store/database_time.ts'
+import { change, db, rows } from '../../store/run.ts'
+import { command, type RowFrom, statement } from '../../store/statement.ts'
+import { inTransaction } from '../../store/transaction.ts'
 import type { Evidence } from './chains/chain.ts'
 
 export interface Confirmation {
@@ -24,42 +30,47 @@ export function confirmCommitment(
   { commitmentId, transactionHash, evidence, lookMs }: Confirmation,
 ): Promise<Confirmed> {
   return inTransaction(em, async (tx) => {
-    const [standing] = await rows<Standing>(tx, STANDING, [commitmentId])
+    const [standing] = await rows(tx, STANDING({ commitmentId }))
     if (standing === undefined) throw new Error('There is no such commitment.')
     const hash = Buffer.from(hashOf(commitmentId, transactionHash, standing))
-    await rows(tx, STORE_EVIDENCE, [commitmentId, evidence.timestamp, ...blockColumns(evidence)])
-    await rows(tx, CONFIRM, [
+    await storeEvidence(tx, commitmentId, evidence)
+    const confirmed = {
       commitmentId,
-      Buffer.from(transactionHash, 'hex'),
+      transaction: Buffer.from(transactionHash, 'hex'),
       hash,
-      'ledger' in evidence ? evidence.ledger : null,
-      'blockHeight' in evidence ? evidence.blockHeight : null,
+      ledger: 'ledger' in evidence ? evidence.ledger : null,
+      blockHeight: 'blockHeight' in evidence ? evidence.blockHeight : null,
       lookMs,
-    ])
-    const committed = await rows(tx, COMMIT_BLOCKS, [standing.first_block_id, standing.last_block_id])
+    }
+    await change(tx, CONFIRM(confirmed))
+    const committed = await change(
+      tx,
+      COMMIT_BLOCKS({ first: standing.first_block_id, last: standing.last_block_id }),
+    )
     // Commit point: from here on a bundle can be made from any of these blocks.
-    return { commitmentHash: hash.toString('hex'), blocks: committed.length }
+    return { commitmentHash: hash.toString('hex'), blocks: committed }
   })
 }
 
-interface Standing {
-  readonly chain: string
-  readonly network: string
-  readonly epoch_root: Buffer
-  readonly signing_key_id: Buffer
-  readonly first_block_id: string
-  readonly last_block_id: string
-}
-
-const STANDING = `
+const STANDING = statement(
+  {
+    chain: text,
+    network: text,
+    epoch_root: bytes,
+    signing_key_id: bytes,
+    first_block_id: text,
+    last_block_id: text,
+  },
+  ({ commitmentId }: { commitmentId: string }) => sql`
   SELECT c.chain, c.network, c.epoch_root, c.signing_key_id, e.first_block_id, e.last_block_id
     FROM commitments c JOIN epochs e ON e.id = c.epoch_id
-   WHERE c.id = $1 FOR UPDATE OF c`
+   WHERE c.id = ${commitmentId} FOR UPDATE OF c`,
+)
 
 const hashOf = (
   id: string,
   tx: string,
-  { chain, network, epoch_root, signing_key_id }: Standing,
+  { chain, network, epoch_root, signing_key_id }: RowFrom<typeof STANDING>,
 ): Uint8Array =>
   commitmentHash({
     id,
@@ -68,45 +79,56 @@ const hashOf = (
     keyId: signing_key_id,
   })
 
-const blockColumns = (evidence: Evidence): readonly (Buffer | null)[] =>
-  'blockHash' in evidence
-    ? [
-        Buffer.from(evidence.blockHash, 'hex'),
-        Buffer.from(evidence.blockMerkleRoot, 'hex'),
-        Buffer.from(evidence.rawTransaction),
-        Buffer.from(evidence.txoutproof),
-      ]
-    : [null, null, null, null]
+async function storeEvidence(em: EntityManager, commitmentId: string, evidence: Evidence): Promise<void> {
+  const ofBlock = 'blockHash' in evidence ? evidence : undefined
+  const columns = {
+    chain_time: evidence.timestamp,
+    block_hash: ofBlock === undefined ? null : Buffer.from(ofBlock.blockHash, 'hex'),
+    block_merkle_root: ofBlock === undefined ? null : Buffer.from(ofBlock.blockMerkleRoot, 'hex'),
+    raw_transaction: ofBlock === undefined ? null : Buffer.from(ofBlock.rawTransaction),
+    txoutproof: ofBlock === undefined ? null : Buffer.from(ofBlock.txoutproof),
+  }
+  await db(em)
+    .insertInto('commitment_evidence')
+    .values({ commitment_id: commitmentId, ...columns })
+    .onConflict((known) => known.column('commitment_id').doUpdateSet({ ...columns, inserted_at: NOW }))
+    .execute()
+}
 
-const STORE_EVIDENCE = `
-  INSERT INTO commitment_evidence (commitment_id, chain_time, block_hash, block_merkle_root, raw_transaction, txoutproof)
-  VALUES ($1, $2, $3, $4, $5, $6)
-  ON CONFLICT (commitment_id) DO UPDATE
-     SET chain_time = excluded.chain_time, block_hash = excluded.block_hash,
-         block_merkle_root = excluded.block_merkle_root, raw_transaction = excluded.raw_transaction,
-         txoutproof = excluded.txoutproof, inserted_at = excluded.inserted_at`
+interface ConfirmedNow {
+  readonly commitmentId: string
+  readonly transaction: Buffer
+  readonly hash: Buffer
+  readonly ledger: number | null
+  readonly blockHeight: number | null
+  readonly lookMs: number
+}
 
-const CONFIRM = `
+const CONFIRM = command(
+  ({ commitmentId, transaction, hash, ledger, blockHeight, lookMs }: ConfirmedNow) => sql`
   WITH after AS (
     UPDATE commitments
-       SET state = 'confirmed', transaction_hash = $2, commitment_hash = $3, ledger = $4, block_height = $5,
+       SET state = 'confirmed', transaction_hash = ${transaction}, commitment_hash = ${hash}, ledger = ${ledger},
+           block_height = ${blockHeight},
            confirmed_at = pharos_now(), error = NULL, updated_at = pharos_now(),
-           look_at = pharos_now() + $6 * interval '1 millisecond'
-     WHERE id = $1
+           look_at = pharos_now() + ${lookMs} * interval '1 millisecond'
+     WHERE id = ${commitmentId}
     RETURNING commitments)
   INSERT INTO facts (kind, subject_id, data)
-  SELECT 'commitment.confirmed', (commitments).id, commitment_snapshot(commitments) FROM after`
+  SELECT 'commitment.confirmed', (commitments).id, commitment_snapshot(commitments) FROM after`,
+)
 
 /** One fact per block, at most as many as an epoch has; of a second chain none. Index: blocks_pkey. */
-const COMMIT_BLOCKS = `
+const COMMIT_BLOCKS = command(
+  ({ first, last }: { first: string; last: string }) => sql`
   WITH committed AS (
     UPDATE blocks SET state = 'committed', committed_at = pharos_now(), updated_at = pharos_now()
-     WHERE id BETWEEN $1 AND $2 AND state = 'finalized'
+     WHERE id BETWEEN ${first} AND ${last} AND state = 'finalized'
     RETURNING id, height, block_hash, leaf_count, item_count, observation_count, finalized_at, committed_at)
   INSERT INTO facts (kind, subject_id, data, at)
   SELECT 'block.committed', id, jsonb_build_object(
            'id', id, 'height', height, 'block_hash', encode(block_hash, 'hex'), 'state', 'committed',
            'leaf_count', leaf_count, 'item_count', item_count, 'observation_count', observation_count,
            'finalized_at', iso_time(finalized_at), 'committed_at', iso_time(committed_at)), committed_at
-    FROM committed ORDER BY height
-  RETURNING subject_id`
+    FROM committed ORDER BY height`,
+)

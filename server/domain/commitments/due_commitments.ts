@@ -1,7 +1,12 @@
 // Commitments whose turn it is, each with every transaction that was ever signed for it.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { toHex } from '../../../shared/proof/bytes.ts'
-import { change, row, rows } from '../../store/rows.ts'
+import { bool, bytes, float8, int4, nullable, text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { change, row, rows } from '../../store/run.ts'
+import { command, type RowFrom, statement } from '../../store/statement.ts'
 import type { PreparedTransaction } from './chains/chain.ts'
 import type { CommitmentState } from './commitment.ts'
 import { LONGEST_WAIT_MS } from './pace.ts'
@@ -29,49 +34,15 @@ export interface DueCommitment {
   readonly tried: readonly TriedTransaction[]
 }
 
-interface CommitmentRow {
-  readonly id: string
-  readonly state: CommitmentState
-  readonly epoch_id: string
-  readonly epoch_root: Buffer
-  readonly attempts: number
-  readonly error: string | null
-  readonly transaction_hash: Buffer | null
-  readonly block_hash: Buffer | null
-}
-
-interface TriedRow {
-  readonly commitment_id: string
-  readonly number: number
-  readonly transaction_hash: Buffer
-  readonly bytes: Buffer
-  readonly age_ms: number
-  readonly sent_ms: number | null
-}
-
 /** At most `limit`, those that have waited longest first. Two queries. Index: commitments_due. */
 export async function dueCommitments(
   { em }: { em: EntityManager },
   { chain, network }: Series,
   limit: number,
 ): Promise<DueCommitment[]> {
-  const due = await rows<CommitmentRow>(
-    em,
-    `SELECT c.id, c.state, c.epoch_id, c.epoch_root, c.attempts, c.error, c.transaction_hash, v.block_hash
-       FROM commitments c LEFT JOIN commitment_evidence v ON v.commitment_id = c.id
-      WHERE c.chain = $1 AND c.network = $2 AND c.look_at <= pharos_now()
-      ORDER BY c.look_at LIMIT $3`,
-    [chain, network, limit],
-  )
+  const due = await rows(em, DUE({ chain, network, limit }))
   if (due.length === 0) return []
-  const tried = await rows<TriedRow>(
-    em,
-    `SELECT commitment_id, number, transaction_hash, bytes,
-            unix_ms(pharos_now()) - unix_ms(inserted_at) AS age_ms,
-            unix_ms(pharos_now()) - unix_ms(sent_at) AS sent_ms
-       FROM commitment_transactions WHERE commitment_id = ANY($1::text[]) ORDER BY number DESC`,
-    [due.map(({ id }) => id)],
-  )
+  const tried = await rows(em, TRIED({ ids: due.map(({ id }) => id) }))
   const byCommitment = Map.groupBy(tried, ({ commitment_id }) => commitment_id)
   return due.map((commitment) => ({
     id: commitment.id,
@@ -99,36 +70,80 @@ export async function isCommitmentDue(
   { em }: { em: EntityManager },
   { chain, network }: Series,
 ): Promise<boolean> {
-  const { due } = await row<{ due: boolean }>(
-    em,
-    `SELECT EXISTS (SELECT 1 FROM commitments WHERE chain = $1 AND network = $2 AND look_at <= pharos_now())
-         OR EXISTS (SELECT 1 FROM commitments WHERE chain = $1 AND network = $2 AND ${FROM_LATER}) AS due`,
-    [chain, network, LONGEST_WAIT_MS],
-  )
+  const { due } = await row(em, IS_DUE({ chain, network }))
   return due
 }
 
-const FROM_LATER = `look_at > pharos_now() + $3 * interval '1 millisecond'`
+const FROM_LATER = sql`look_at > pharos_now() + ${sql.lit(LONGEST_WAIT_MS)} * interval '1 millisecond'`
+
+const DUE = statement(
+  {
+    id: text,
+    state: TABLES.commitments.state,
+    epoch_id: text,
+    epoch_root: bytes,
+    attempts: int4,
+    error: nullable(text),
+    transaction_hash: nullable(bytes),
+    block_hash: nullable(bytes),
+  },
+  ({ chain, network, limit }: Series & { limit: number }) => sql`
+  SELECT c.id, c.state, c.epoch_id, c.epoch_root, c.attempts, c.error, c.transaction_hash, v.block_hash
+    FROM commitments c LEFT JOIN commitment_evidence v ON v.commitment_id = c.id
+   WHERE c.chain = ${chain} AND c.network = ${network} AND c.look_at <= pharos_now()
+   ORDER BY c.look_at LIMIT ${limit}`,
+)
+
+const TRIED = statement(
+  {
+    commitment_id: text,
+    number: int4,
+    transaction_hash: bytes,
+    bytes: bytes,
+    age_ms: float8,
+    sent_ms: nullable(float8),
+  },
+  ({ ids }: { ids: readonly string[] }) => sql`
+  SELECT commitment_id, number, transaction_hash, bytes, unix_ms(pharos_now()) - unix_ms(inserted_at) AS age_ms,
+         unix_ms(pharos_now()) - unix_ms(sent_at) AS sent_ms
+    FROM commitment_transactions WHERE commitment_id = ANY(${ids}::text[]) ORDER BY number DESC`,
+)
+
+const IS_DUE = statement(
+  { due: bool },
+  ({ chain, network }: Series) => sql`
+  SELECT EXISTS (SELECT 1 FROM commitments WHERE chain = ${chain} AND network = ${network} AND look_at <= pharos_now())
+      OR EXISTS (SELECT 1 FROM commitments WHERE chain = ${chain} AND network = ${network} AND ${FROM_LATER}) AS due`,
+)
+
+const MOVE_BACK = statement(
+  { id: text },
+  ({ chain, network }: Series) => sql`
+  UPDATE commitments SET look_at = pharos_now()
+   WHERE chain = ${chain} AND network = ${network} AND ${FROM_LATER} RETURNING id`,
+)
+
+const SENT_NOW = command(
+  ({ ids }: { ids: readonly string[] }) => sql`
+  UPDATE commitment_transactions SET sent_at = pharos_now()
+   WHERE commitment_id = ANY(${ids}::text[]) AND sent_at > pharos_now()`,
+)
 
 /** For whoever holds the lease, before anything is looked at: what stands in the future is now. Index: commitments_due. */
 export async function followClockBack(
   { em }: { em: EntityManager },
   { chain, network }: Series,
 ): Promise<void> {
-  const moved = await rows<{ id: string }>(
-    em,
-    `UPDATE commitments SET look_at = pharos_now() WHERE chain = $1 AND network = $2 AND ${FROM_LATER} RETURNING id`,
-    [chain, network, LONGEST_WAIT_MS],
-  )
+  const moved = await rows(em, MOVE_BACK({ chain, network }))
   if (moved.length === 0) return
-  await change(
-    em,
-    'UPDATE commitment_transactions SET sent_at = pharos_now() WHERE commitment_id = ANY($1::text[]) AND sent_at > pharos_now()',
-    [moved.map(({ id }) => id)],
-  )
+  await change(em, SENT_NOW({ ids: moved.map(({ id }) => id) }))
 }
 
-const confirmedOf = ({ state, transaction_hash, block_hash }: CommitmentRow): DueCommitment['confirmed'] =>
+const confirmedOf = ({
+  state,
+  transaction_hash,
+  block_hash,
+}: RowFrom<typeof DUE>): DueCommitment['confirmed'] =>
   state !== 'confirmed' || transaction_hash === null
     ? undefined
     : {

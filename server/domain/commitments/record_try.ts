@@ -1,6 +1,9 @@
 // Writes down what was tried for a commitment and what its chain said to it; each in one statement that cannot lie afterwards.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { change, rows } from '../../store/rows.ts'
+import { sql } from 'kysely'
+import { change } from '../../store/run.ts'
+import { command } from '../../store/statement.ts'
 import type { PreparedTransaction } from './chains/chain.ts'
 
 /** Some chains quote whole transactions. */
@@ -18,16 +21,32 @@ export async function storeTransaction(
 ): Promise<boolean> {
   const stored = await change(
     em,
-    `WITH stored AS (
-       INSERT INTO commitment_transactions (commitment_id, number, transaction_hash, bytes)
-       SELECT id, $2, $3, $4 FROM commitments WHERE id = $1 AND state <> 'confirmed'
-       ON CONFLICT DO NOTHING RETURNING commitment_id)
-     UPDATE commitments SET transaction_hash = $3, updated_at = pharos_now()
-       FROM stored WHERE id = commitment_id AND state <> 'confirmed'`,
-    [commitmentId, number, Buffer.from(transactionHash, 'hex'), Buffer.from(bytes)],
+    STORE({
+      commitmentId,
+      number,
+      hash: Buffer.from(transactionHash, 'hex'),
+      bytes: Buffer.from(bytes),
+    }),
   )
   return stored > 0
 }
+
+interface Signed {
+  readonly commitmentId: string
+  readonly number: number
+  readonly hash: Buffer
+  readonly bytes: Buffer
+}
+
+const STORE = command(
+  ({ commitmentId, number, hash, bytes }: Signed) => sql`
+  WITH stored AS (
+    INSERT INTO commitment_transactions (commitment_id, number, transaction_hash, bytes)
+    SELECT id, ${number}, ${hash}, ${bytes} FROM commitments WHERE id = ${commitmentId} AND state <> 'confirmed'
+    ON CONFLICT DO NOTHING RETURNING commitment_id)
+  UPDATE commitments SET transaction_hash = ${hash}, updated_at = pharos_now()
+    FROM stored WHERE id = commitment_id AND state <> 'confirmed'`,
+)
 
 /** The chain took the transaction. Told as `commitment.submitted` when that is news. */
 export const recordSent = async (
@@ -35,21 +54,24 @@ export const recordSent = async (
   commitmentId: string,
   { transactionHash, lookMs }: { readonly transactionHash: string; readonly lookMs: number },
 ): Promise<void> => {
-  await rows(em, SENT, [commitmentId, Buffer.from(transactionHash, 'hex'), lookMs])
+  await change(em, SENT({ commitmentId, hash: Buffer.from(transactionHash, 'hex'), lookMs }))
 }
 
-const SENT = `
-  WITH before AS (SELECT id, state, transaction_hash FROM commitments WHERE id = $1 AND state <> 'confirmed' FOR UPDATE),
+const SENT = command(
+  ({ commitmentId, hash, lookMs }: { commitmentId: string; hash: Buffer; lookMs: number }) => sql`
+  WITH before AS (SELECT id, state, transaction_hash FROM commitments
+              WHERE id = ${commitmentId} AND state <> 'confirmed' FOR UPDATE),
   sent AS (UPDATE commitment_transactions SET sent_at = pharos_now()
-            WHERE commitment_id = $1 AND transaction_hash = $2),
+            WHERE commitment_id = ${commitmentId} AND transaction_hash = ${hash}),
   after AS (
     UPDATE commitments c
-       SET state = 'submitted', transaction_hash = $2, attempts = c.attempts + 1, error = NULL,
-           look_at = pharos_now() + $3 * interval '1 millisecond', updated_at = pharos_now()
+       SET state = 'submitted', transaction_hash = ${hash}, attempts = c.attempts + 1, error = NULL,
+           look_at = pharos_now() + ${lookMs} * interval '1 millisecond', updated_at = pharos_now()
       FROM before WHERE c.id = before.id
-    RETURNING c, before.state <> 'submitted' OR before.transaction_hash IS DISTINCT FROM $2 AS news)
+    RETURNING c, before.state <> 'submitted' OR before.transaction_hash IS DISTINCT FROM ${hash} AS news)
   INSERT INTO facts (kind, subject_id, data)
-  SELECT 'commitment.submitted', (c).id, commitment_snapshot(c) FROM after WHERE news`
+  SELECT 'commitment.submitted', (c).id, commitment_snapshot(c) FROM after WHERE news`,
+)
 
 /**
  * The chain refused. With `broadcast` it refused a transaction, which counts as an attempt. The commitment is `failed`,
@@ -70,19 +92,31 @@ export const recordRefused = async (
     readonly lookMs: number
   },
 ): Promise<void> => {
-  await rows(em, REFUSED, [commitmentId, reason.slice(0, LONGEST_ERROR), broadcast ? 1 : 0, onItsWay, lookMs])
+  const error = reason.slice(0, LONGEST_ERROR)
+  await change(em, REFUSED({ commitmentId, error, attempts: broadcast ? 1 : 0, onItsWay, lookMs }))
 }
 
-const REFUSED = `
-  WITH before AS (SELECT id, state FROM commitments WHERE id = $1 AND state <> 'confirmed' FOR UPDATE),
+interface Refused {
+  readonly commitmentId: string
+  readonly error: string
+  readonly attempts: number
+  readonly onItsWay: boolean
+  readonly lookMs: number
+}
+
+const REFUSED = command(
+  ({ commitmentId, error, attempts, onItsWay, lookMs }: Refused) => sql`
+  WITH before AS (SELECT id, state FROM commitments WHERE id = ${commitmentId} AND state <> 'confirmed' FOR UPDATE),
   after AS (
     UPDATE commitments c
-       SET state = CASE WHEN $4 THEN c.state ELSE 'failed' END, error = $2, attempts = c.attempts + $3,
-           look_at = pharos_now() + $5 * interval '1 millisecond', updated_at = pharos_now()
+       SET state = CASE WHEN ${onItsWay} THEN c.state ELSE 'failed' END, error = ${error},
+           attempts = c.attempts + ${attempts},
+           look_at = pharos_now() + ${lookMs} * interval '1 millisecond', updated_at = pharos_now()
       FROM before WHERE c.id = before.id
     RETURNING c, before.state <> c.state AS news)
   INSERT INTO facts (kind, subject_id, data)
-  SELECT 'commitment.failed', (c).id, commitment_snapshot(c) FROM after WHERE news`
+  SELECT 'commitment.failed', (c).id, commitment_snapshot(c) FROM after WHERE news`,
+)
 
 /** Nothing to do before then, or ever again when `lookMs` is null. `error` says why the chain could not be asked. */
 export const lookLater = (
@@ -90,12 +124,21 @@ export const lookLater = (
   commitmentId: string,
   { lookMs, error }: { readonly lookMs: number | null; readonly error: string | null },
 ): Promise<number> =>
-  change(
-    em,
-    `UPDATE commitments SET look_at = pharos_now() + $2::float8 * interval '1 millisecond', error = $3
-      WHERE id = $1`,
-    [commitmentId, lookMs, error?.slice(0, LONGEST_ERROR) ?? null],
-  )
+  change(em, LOOK_LATER({ commitmentId, lookMs, error: error?.slice(0, LONGEST_ERROR) ?? null }))
+
+const LOOK_LATER = command(
+  ({
+    commitmentId,
+    lookMs,
+    error,
+  }: {
+    commitmentId: string
+    lookMs: number | null
+    error: string | null
+  }) => sql`
+  UPDATE commitments SET look_at = pharos_now() + ${lookMs}::float8 * interval '1 millisecond', error = ${error}
+   WHERE id = ${commitmentId}`,
+)
 
 /**
  * A reorganisation took the confirmed transaction out: back to `submitted`, and the evidence is gone. Its blocks stay
@@ -106,18 +149,18 @@ export const reopenCommitment = async (
   commitmentId: string,
   transactionHash: string,
 ): Promise<boolean> => {
-  const told = await rows(em, REOPEN, [commitmentId, Buffer.from(transactionHash, 'hex')])
-  return told.length > 0
+  return (await change(em, REOPEN({ commitmentId, hash: Buffer.from(transactionHash, 'hex') }))) > 0
 }
 
-const REOPEN = `
+const REOPEN = command(
+  ({ commitmentId, hash }: { commitmentId: string; hash: Buffer }) => sql`
   WITH after AS (
     UPDATE commitments
        SET state = 'submitted', commitment_hash = NULL, ledger = NULL, block_height = NULL, confirmed_at = NULL,
            look_at = pharos_now(), updated_at = pharos_now()
-     WHERE id = $1 AND state = 'confirmed' AND transaction_hash = $2
+     WHERE id = ${commitmentId} AND state = 'confirmed' AND transaction_hash = ${hash}
     RETURNING commitments),
   gone AS (DELETE FROM commitment_evidence WHERE commitment_id IN (SELECT (commitments).id FROM after))
   INSERT INTO facts (kind, subject_id, data)
-  SELECT 'commitment.submitted', (commitments).id, commitment_snapshot(commitments) FROM after
-  RETURNING subject_id`
+  SELECT 'commitment.submitted', (commitments).id, commitment_snapshot(commitments) FROM after`,
+)

@@ -1,7 +1,10 @@
 // A series: the epochs meant for one public chain and network. One server at a time works on it.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
-import { change, row, rows } from '../../store/rows.ts'
+import { change, db } from '../../store/run.ts'
+import { command } from '../../store/statement.ts'
 
 export interface Series {
   readonly chain: ChainName
@@ -21,15 +24,7 @@ export async function takeLease(
   { chain, network }: Series,
   holder: string,
 ): Promise<boolean> {
-  const taken = await change(
-    em,
-    `INSERT INTO epoch_series (chain, network, lease, leased_until)
-     VALUES ($1, $2, $3, pharos_now() + $4 * interval '1 millisecond')
-     ON CONFLICT (chain, network) DO UPDATE SET lease = excluded.lease, leased_until = excluded.leased_until
-      WHERE epoch_series.lease = excluded.lease OR epoch_series.leased_until <= pharos_now()
-         OR epoch_series.leased_until > excluded.leased_until + $4 * interval '1 millisecond'`,
-    [chain, network, holder, LEASE_MS],
-  )
+  const taken = await change(em, TAKE({ chain, network, holder }))
   return taken > 0
 }
 
@@ -38,23 +33,42 @@ export const leaveSeries = (
   { em }: { em: EntityManager },
   { chain, network }: Series,
   { holder, answered }: { readonly holder: string; readonly answered: boolean },
-): Promise<number> =>
-  change(
-    em,
-    `UPDATE epoch_series
-        SET leased_until = '-infinity', answered_at = CASE WHEN $4 THEN pharos_now() ELSE answered_at END
-      WHERE chain = $1 AND network = $2 AND lease = $3`,
-    [chain, network, holder, answered],
-  )
+): Promise<number> => change(em, LEAVE({ chain, network, holder, answered }))
+
+interface Held extends Series {
+  readonly holder: string
+}
+
+const TAKE = command(
+  ({ chain, network, holder }: Held) => sql`
+  INSERT INTO epoch_series (chain, network, lease, leased_until)
+  VALUES (${chain}, ${network}, ${holder}, pharos_now() + ${LEASE} * interval '1 millisecond')
+  ON CONFLICT (chain, network) DO UPDATE SET lease = excluded.lease, leased_until = excluded.leased_until
+   WHERE epoch_series.lease = excluded.lease OR epoch_series.leased_until <= pharos_now()
+      OR epoch_series.leased_until > excluded.leased_until + ${LEASE} * interval '1 millisecond'`,
+)
+
+const LEASE = sql.lit(LEASE_MS)
+
+const LEAVE = command(
+  ({ chain, network, holder, answered }: Held & { answered: boolean }) => sql`
+  UPDATE epoch_series
+     SET leased_until = '-infinity', answered_at = CASE WHEN ${answered} THEN pharos_now() ELSE answered_at END
+   WHERE chain = ${chain} AND network = ${network} AND lease = ${holder}`,
+)
 
 /** Only the closing of epochs waits here; it ends with the transaction. */
 export async function lockSeries(em: EntityManager, { chain, network }: Series): Promise<void> {
-  await rows(em, `INSERT INTO epoch_series (chain, network) VALUES ($1, $2) ON CONFLICT DO NOTHING`, [
-    chain,
-    network,
-  ])
-  await row(em, 'SELECT 1 AS locked FROM epoch_series WHERE chain = $1 AND network = $2 FOR UPDATE', [
-    chain,
-    network,
-  ])
+  await db(em)
+    .insertInto('epoch_series')
+    .values({ chain, network })
+    .onConflict((known) => known.doNothing())
+    .execute()
+  await db(em)
+    .selectFrom('epoch_series')
+    .select('chain')
+    .where('chain', '=', chain)
+    .where('network', '=', network)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
 }

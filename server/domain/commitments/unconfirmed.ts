@@ -1,6 +1,10 @@
 // How many epochs are on their way to a public chain, for whoever watches that they arrive.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { rows } from '../../store/rows.ts'
+import { sql } from 'kysely'
+import { int4, oneOf } from '../../store/columns.ts'
+import { rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
 import type { CommitmentState } from './commitment.ts'
 
 const UNCONFIRMED = ['pending', 'submitted', 'failed'] as const satisfies readonly CommitmentState[]
@@ -10,11 +14,13 @@ export async function unconfirmedCommitments({
   em,
 }: {
   em: EntityManager
-}): Promise<{ readonly state: CommitmentState; readonly count: number }[]> {
-  return rows(
-    em,
-    `SELECT wanted.state, (SELECT count(*)::int FROM commitments AS c WHERE c.state = wanted.state COLLATE "C") AS count
-       FROM unnest($1::text[]) AS wanted (state)`,
-    [[...UNCONFIRMED]],
-  )
+}): Promise<readonly { readonly state: CommitmentState; readonly count: number }[]> {
+  return rows(em, COUNTS)
 }
+
+const COUNTS = statement(
+  { state: oneOf(...UNCONFIRMED), count: int4 },
+  sql`
+  SELECT wanted.state, (SELECT count(*)::int FROM commitments AS c WHERE c.state = wanted.state COLLATE "C") AS count
+    FROM unnest(${[...UNCONFIRMED]}::text[]) AS wanted (state)`,
+)

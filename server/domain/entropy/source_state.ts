@@ -1,8 +1,13 @@
 // How the public sources are doing, and who asks them next: in the database, so that all servers know the same.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { row, rows } from '../../store/rows.ts'
+import { sql } from 'kysely'
+import { bool, float8, nullable, oneOf, text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { row, rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
 import type { EntropySource } from '../ledger/observation.ts'
-import type { SourceAt, SourceFailure } from './source.ts'
+import { SOURCE_FAILURES, type SourceAt, type SourceFailure } from './source.ts'
 
 /** `waiting`: not asked yet, or the first answer is still on its way. */
 export interface SourceState {
@@ -28,15 +33,7 @@ export async function takeTurns(
   sources: readonly EntropySource[],
   slot: number,
 ): Promise<ReadonlySet<EntropySource>> {
-  const taken = await rows<{ source: EntropySource }>(
-    em,
-    `INSERT INTO entropy_sources AS known (source, slot)
-     SELECT source, $2 FROM unnest($1::text[]) AS wanted (source) ORDER BY source COLLATE "C"
-         ON CONFLICT (source) DO UPDATE SET slot = excluded.slot
-      WHERE known.slot < excluded.slot OR known.slot > excluded.slot + ${SLOTS_AHEAD}
-     RETURNING source`,
-    [[...sources], slot],
-  )
+  const taken = await rows(em, TAKE_TURNS({ sources, slot }))
   return new Set(taken.map(({ source }) => source))
 }
 
@@ -46,18 +43,7 @@ export async function noteOutcome(
   source: EntropySource,
   failure: SourceFailure | null,
 ): Promise<boolean> {
-  const { news } = await row<{ news: boolean }>(
-    em,
-    `WITH before AS (SELECT source, failing_since FROM entropy_sources WHERE source = $1)
-     UPDATE entropy_sources AS now
-        SET failure = $2::text,
-            failing_since = CASE WHEN $2::text IS NOT NULL THEN coalesce(now.failing_since, pharos_now()) END,
-            answered_at = CASE WHEN $2::text IS NULL THEN pharos_now() ELSE now.answered_at END
-       FROM before
-      WHERE now.source = before.source
-     RETURNING (before.failing_since IS NULL) <> ($2::text IS NULL) AS news`,
-    [source, failure],
-  )
+  const { news } = await row(em, NOTE({ source, failure }))
   return news
 }
 
@@ -66,16 +52,7 @@ export async function sourceStates(
   { em }: { em: EntityManager },
   sources: readonly SourceAt[],
 ): Promise<SourceState[]> {
-  const found = await rows<Omit<SourceState, 'state'>>(
-    em,
-    `SELECT wanted.source, iso_time(answered_at) AS last_success_at, iso_time(failing_since) AS failing_since,
-            (greatest(0, coalesce(unix_ms(pharos_now()) - unix_ms(failing_since), 0)) / 1000)::float8 AS failing_seconds,
-            failure
-       FROM unnest($1::text[]) WITH ORDINALITY AS wanted (source, place)
-       LEFT JOIN entropy_sources AS known ON known.source = wanted.source COLLATE "C"
-      ORDER BY wanted.place`,
-    [sources.map(({ source }) => source.name)],
-  )
+  const found = await rows(em, STATES({ names: sources.map(({ source }) => source.name) }))
   return found.map(({ source, ...told }) => ({ source, state: stateOf(told), ...told }))
 }
 
@@ -84,3 +61,45 @@ const stateOf = ({
   last_success_at,
 }: Pick<SourceState, 'failure' | 'last_success_at'>): SourceState['state'] =>
   failure !== null ? 'failing' : last_success_at !== null ? 'answering' : 'waiting'
+
+const SOURCE = TABLES.entropy_sources.source
+
+const TAKE_TURNS = statement(
+  { source: SOURCE },
+  ({ sources, slot }: { sources: readonly EntropySource[]; slot: number }) => sql`
+  INSERT INTO entropy_sources AS known (source, slot)
+  SELECT source, ${slot} FROM unnest(${sources}::text[]) AS wanted (source) ORDER BY source COLLATE "C"
+      ON CONFLICT (source) DO UPDATE SET slot = excluded.slot
+   WHERE known.slot < excluded.slot OR known.slot > excluded.slot + ${sql.lit(SLOTS_AHEAD)}
+  RETURNING source`,
+)
+
+const NOTE = statement(
+  { news: bool },
+  ({ source, failure }: { source: EntropySource; failure: SourceFailure | null }) => sql`
+  WITH before AS (SELECT source, failing_since FROM entropy_sources WHERE source = ${source})
+  UPDATE entropy_sources AS now
+     SET failure = ${failure}::text,
+         failing_since = CASE WHEN ${failure}::text IS NOT NULL THEN coalesce(now.failing_since, pharos_now()) END,
+         answered_at = CASE WHEN ${failure}::text IS NULL THEN pharos_now() ELSE now.answered_at END
+    FROM before
+   WHERE now.source = before.source
+  RETURNING (before.failing_since IS NULL) <> (${failure}::text IS NULL) AS news`,
+)
+
+const STATES = statement(
+  {
+    source: SOURCE,
+    last_success_at: nullable(text),
+    failing_since: nullable(text),
+    failing_seconds: float8,
+    failure: nullable(oneOf(...SOURCE_FAILURES)),
+  },
+  ({ names }: { names: readonly EntropySource[] }) => sql`
+  SELECT wanted.source, iso_time(answered_at) AS last_success_at, iso_time(failing_since) AS failing_since,
+         (greatest(0, coalesce(unix_ms(pharos_now()) - unix_ms(failing_since), 0)) / 1000)::float8 AS failing_seconds,
+         failure
+    FROM unnest(${names}::text[]) WITH ORDINALITY AS wanted (source, place)
+    LEFT JOIN entropy_sources AS known ON known.source = wanted.source COLLATE "C"
+   ORDER BY wanted.place`,
+)

@@ -1,9 +1,13 @@
 // kb/links: which articles one points at, and which point at it.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { attribute } from '../../contract/attribute.ts'
 import { text } from '../../contract/kinds/text.ts'
 import { listMember, resultOf, textMember } from '../../contract/result_schema.ts'
-import { rows } from '../../store/rows.ts'
+import { int4, oneOf, text as textColumn } from '../../store/columns.ts'
+import { rows } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
 import { type Failure, invalid } from '../utilities/failure.ts'
 import { LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
 import { isSlug } from './article.ts'
@@ -25,9 +29,9 @@ export async function articleLinks(
   { em }: { em: EntityManager },
   { slug }: { readonly slug: string },
 ): Promise<ArticleLinks | Failure> {
-  const found = isSlug(slug) ? await rows<LinkRow>(em, LINKS, [slug]) : []
+  const found = isSlug(slug) ? await rows(em, LINKS({ slug })) : []
   if (found.length === 0) return invalid(UNKNOWN_ARTICLE)
-  const towards = (direction: LinkRow['direction']): LinkedArticle[] =>
+  const towards = (direction: RowFrom<typeof LINKS>['direction']): LinkedArticle[] =>
     found
       .filter((link) => link.direction === direction)
       .slice(0, MOST_LINKS)
@@ -38,20 +42,19 @@ export async function articleLinks(
 /** Either way; there are a few dozen articles. */
 const MOST_LINKS = 250
 
-interface LinkRow extends LinkedArticle {
-  readonly direction: 'itself' | 'outgoing' | 'incoming'
-}
-
 /** The article itself comes along, so that one without links is not taken for one that is not there. */
-const LINKS = `
-  SELECT 'itself' AS direction, slug, title, 0 AS position FROM knowledge_articles WHERE slug = $1
+const LINKS = statement(
+  { direction: oneOf('itself', 'outgoing', 'incoming'), slug: textColumn, title: textColumn, position: int4 },
+  ({ slug }: { slug: string }) => sql`
+  SELECT 'itself' AS direction, slug, title, 0 AS position FROM knowledge_articles WHERE slug = ${slug}
   UNION ALL
   SELECT 'outgoing', a.slug, a.title, l.position
-    FROM knowledge_links l JOIN knowledge_articles a ON a.slug = l.to_slug WHERE l.from_slug = $1
+    FROM knowledge_links l JOIN knowledge_articles a ON a.slug = l.to_slug WHERE l.from_slug = ${slug}
   UNION ALL
   SELECT 'incoming', a.slug, a.title, 0
-    FROM knowledge_links l JOIN knowledge_articles a ON a.slug = l.from_slug WHERE l.to_slug = $1
-  ORDER BY direction, position, slug`
+    FROM knowledge_links l JOIN knowledge_articles a ON a.slug = l.from_slug WHERE l.to_slug = ${slug}
+  ORDER BY direction, position, slug`,
+)
 
 const LINKED = resultOf({ slug: textMember('Its name.'), title: textMember('For people.') }, 'LinkedArticle')
 

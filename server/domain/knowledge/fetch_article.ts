@@ -1,9 +1,13 @@
 // kb/fetch: one article, to read.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { attribute } from '../../contract/attribute.ts'
 import { text } from '../../contract/kinds/text.ts'
 import { resultOf, textMember } from '../../contract/result_schema.ts'
-import { rows } from '../../store/rows.ts'
+import { text as textColumn } from '../../store/columns.ts'
+import { rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
 import { type Failure, invalid } from '../utilities/failure.ts'
 import { LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
 import { isSlug } from './article.ts'
@@ -21,14 +25,17 @@ export async function fetchArticle(
   { em }: { em: EntityManager },
   { slug }: { readonly slug: string },
 ): Promise<FetchedArticle | Failure> {
-  const [article] = isSlug(slug) ? await rows<FetchedArticle>(em, ARTICLE, [slug]) : []
+  const [article] = isSlug(slug) ? await rows(em, ARTICLE({ slug })) : []
   return article ?? invalid(UNKNOWN_ARTICLE)
 }
 
 export const UNKNOWN_ARTICLE = 'no such article: search finds the slugs there are'
 
-const ARTICLE = `
-  SELECT slug, title, body, iso_time(updated_at) AS updated_at FROM knowledge_articles WHERE slug = $1`
+const ARTICLE = statement(
+  { slug: textColumn, title: textColumn, body: textColumn, updated_at: textColumn },
+  ({ slug }: { slug: string }) => sql`
+  SELECT slug, title, body, iso_time(updated_at) AS updated_at FROM knowledge_articles WHERE slug = ${slug}`,
+)
 
 export const fetchAction = readAction({
   name: 'fetchKnowledge',

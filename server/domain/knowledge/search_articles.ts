@@ -1,11 +1,15 @@
 // kb/search: the articles that say something about a few words.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { attribute } from '../../contract/attribute.ts'
 import { integer } from '../../contract/kinds/scalar.ts'
 import { text } from '../../contract/kinds/text.ts'
 import { listMember, numberMember, resultOf, textMember } from '../../contract/result_schema.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { rows } from '../../store/rows.ts'
+import { float8, text as textColumn } from '../../store/columns.ts'
+import { rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
 import { LONGEST_ARGUMENT, readAction } from '../utilities/read_action.ts'
 import { readQuery } from './search_query.ts'
 
@@ -45,7 +49,7 @@ export async function searchArticles(
     })
   const { all, any } = readQuery(query)
   if (all === '') return { articles: [] }
-  const found = await rows<FoundArticle>(em, SEARCH, [all, any, limit])
+  const found = await rows(em, SEARCH({ all, any, limit }))
   return {
     articles: found.map(({ slug, title, excerpt, score }) => ({
       slug,
@@ -62,18 +66,21 @@ export const LIMIT = { minimum: 1, maximum: 50, default: 10 } as const
  * Index: knowledge_articles_search. Whoever has all the words scores above one half. Excerpts are cut for the rows of
  * the answer alone.
  */
-const SEARCH = `
+const SEARCH = statement(
+  { slug: textColumn, title: textColumn, score: float8, excerpt: textColumn },
+  ({ all, any, limit }: { all: string; any: string; limit: number }) => sql`
   SELECT found.slug, found.title, found.score,
          ts_headline('english', found.plain, found.words,
            'StartSel="", StopSel="", MaxFragments=2, MaxWords=30, MinWords=12, FragmentDelimiter=" … "') AS excerpt
     FROM (SELECT a.slug, a.title, a.plain, words,
                  round((((a.search @@ wanted)::int + ts_rank_cd(a.search, words, 32)) / 2)::numeric, 4)::float8 AS score
-            FROM websearch_to_tsquery('english', $1) AS wanted, websearch_to_tsquery('english', $2) AS words,
+            FROM websearch_to_tsquery('english', ${all}) AS wanted, websearch_to_tsquery('english', ${any}) AS words,
                  knowledge_articles a
            WHERE a.search @@ words
            ORDER BY score DESC, a.slug
-           LIMIT $3) AS found
-   ORDER BY found.score DESC, found.slug`
+           LIMIT ${limit}) AS found
+   ORDER BY found.score DESC, found.slug`,
+)
 
 export const searchAction = readAction({
   name: 'searchKnowledge',

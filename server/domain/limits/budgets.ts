@@ -119,3 +119,5 @@ export const LIMIT_SETTINGS: ReadonlyMap<LimitSetting, { byDefault: number; mean
 )
 
 export const isBudgetName = (name: string): name is BudgetName => Object.hasOwn(BUDGETS, name)
+
+export const BUDGET_NAMES: readonly BudgetName[] = Object.keys(BUDGETS).filter(isBudgetName)

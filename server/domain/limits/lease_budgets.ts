@@ -1,7 +1,11 @@
 // Settles and leases budgets of many subjects in one statement.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { rows } from '../../store/rows.ts'
-import type { BudgetName } from './budgets.ts'
+import { sql } from 'kysely'
+import { float8, oneOf, text } from '../../store/columns.ts'
+import { rows } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
+import { BUDGET_NAMES, type BudgetName } from './budgets.ts'
 
 export interface BudgetAsk {
   readonly budget: BudgetName
@@ -17,15 +21,6 @@ export interface BudgetAsk {
   readonly spare: number
 }
 
-/** `spent` is as of `atMs` (unix milliseconds of the database) and includes what was granted. */
-export interface BudgetAnswer {
-  readonly budget: BudgetName
-  readonly subject: string
-  readonly spent: number
-  readonly atMs: number
-  readonly granted: number
-}
-
 /**
  * One answer per ask, in no particular order. Every row is judged under its own lock, so that what all servers are
  * granted together never exceeds the budget. Rows are taken in the order of the primary key by everybody: statements
@@ -34,29 +29,37 @@ export interface BudgetAnswer {
 export async function leaseBudgets(
   { em }: { em: EntityManager },
   asks: readonly BudgetAsk[],
-): Promise<BudgetAnswer[]> {
+): Promise<readonly BudgetAnswer[]> {
   const column = <Name extends keyof BudgetAsk>(name: Name) => asks.map((ask) => ask[name])
-  return rows<BudgetAnswer>(
-    em,
-    `INSERT INTO rate_budgets AS b (budget, subject, spent, granted, at, ask)
-     SELECT a.budget, a.subject, l.spent, l.granted, l.at, a.ask
-       FROM (SELECT u.budget, u.subject,
-                    (u.per_minute, u.minute, u.settled, u.due, u.spare)::budget_ask AS ask
-               FROM unnest($1::text[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[],
-                           $7::float8[]) AS u (budget, subject, per_minute, minute, settled, due, spare)) AS a,
-            LATERAL lease_budget(0, pharos_now(), a.ask) AS l
-      ORDER BY a.budget COLLATE "C", a.subject COLLATE "C"
-     ON CONFLICT (budget, subject) DO UPDATE SET (spent, at, granted) =
-       (SELECT l.spent, l.at, l.granted FROM lease_budget(b.spent, b.at, excluded.ask) AS l)
-     RETURNING budget, subject, spent, unix_ms(at) AS "atMs", granted`,
-    [
-      column('budget'),
-      column('subject'),
-      column('perMinute'),
-      column('minute'),
-      column('settled'),
-      column('due'),
-      column('spare'),
-    ],
-  )
+  const columns: Columnwise<BudgetAsk> = {
+    budget: column('budget'),
+    subject: column('subject'),
+    perMinute: column('perMinute'),
+    minute: column('minute'),
+    settled: column('settled'),
+    due: column('due'),
+    spare: column('spare'),
+  }
+  return rows(em, LEASE(columns))
 }
+
+type Columnwise<Row> = { readonly [Name in keyof Row]: readonly Row[Name][] }
+
+const LEASE = statement(
+  { budget: oneOf(...BUDGET_NAMES), subject: text, spent: float8, atMs: float8, granted: float8 },
+  (asks: Columnwise<BudgetAsk>) => sql`
+  INSERT INTO rate_budgets AS b (budget, subject, spent, granted, at, ask)
+  SELECT a.budget, a.subject, l.spent, l.granted, l.at, a.ask
+    FROM (SELECT u.budget, u.subject, (u.per_minute, u.minute, u.settled, u.due, u.spare)::budget_ask AS ask
+            FROM unnest(${asks.budget}::text[], ${asks.subject}::text[], ${asks.perMinute}::float8[],
+                        ${asks.minute}::float8[], ${asks.settled}::float8[], ${asks.due}::float8[],
+                        ${asks.spare}::float8[]) AS u (budget, subject, per_minute, minute, settled, due, spare)) AS a,
+         LATERAL lease_budget(0, pharos_now(), a.ask) AS l
+   ORDER BY a.budget COLLATE "C", a.subject COLLATE "C"
+  ON CONFLICT (budget, subject) DO UPDATE SET (spent, at, granted) =
+    (SELECT l.spent, l.at, l.granted FROM lease_budget(b.spent, b.at, excluded.ask) AS l)
+  RETURNING budget, subject, spent, unix_ms(at) AS "atMs", granted`,
+)
+
+/** `spent` is as of `atMs` (unix milliseconds of the database) and includes what was granted. */
+export type BudgetAnswer = RowFrom<typeof LEASE>

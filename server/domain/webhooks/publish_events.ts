@@ -1,7 +1,10 @@
 // Makes the database know the events of this version, and the facts they are made from.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { EVENT_NAMES, EVENTS } from '../../../shared/wire/webhook_events.ts'
-import { change } from '../../store/rows.ts'
+import { change } from '../../store/run.ts'
+import { command } from '../../store/statement.ts'
 import type { FactKind } from '../ledger/facts.ts'
 
 export interface PublishedEvent {
@@ -25,13 +28,23 @@ export const publishEvents = (
 ): Promise<number> =>
   change(
     em,
-    `INSERT INTO webhook_events AS v (event, fact, each_item)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::boolean[])
-     ON CONFLICT (event) DO UPDATE SET fact = excluded.fact, each_item = excluded.each_item
-      WHERE (v.fact, v.each_item) IS DISTINCT FROM (excluded.fact, excluded.each_item)`,
-    [
-      events.map(({ event }) => event),
-      events.map(({ fact }) => fact),
-      events.map(({ eachItem }) => eachItem),
-    ],
+    PUBLISH({
+      events: events.map(({ event }) => event),
+      facts: events.map(({ fact }) => fact),
+      each: events.map(({ eachItem }) => eachItem),
+    }),
   )
+
+interface Published {
+  readonly events: readonly string[]
+  readonly facts: readonly string[]
+  readonly each: readonly boolean[]
+}
+
+const PUBLISH = command(
+  ({ events, facts, each }: Published) => sql`
+  INSERT INTO webhook_events AS v (event, fact, each_item)
+  SELECT * FROM unnest(${events}::text[], ${facts}::text[], ${each}::boolean[])
+  ON CONFLICT (event) DO UPDATE SET fact = excluded.fact, each_item = excluded.each_item
+   WHERE (v.fact, v.each_item) IS DISTINCT FROM (excluded.fact, excluded.each_item)`,
+)

@@ -1,5 +1,5 @@
 // Columns of who there is: users, teams, memberships, invitations, API keys, switches, remembered requests.
-import { bool, bytes, defaulted, generated, instant, nullable, oneOf, text } from '../columns.ts'
+import { bool, bytes, defaulted, generated, instant, named, nullable, oneOf, text } from '../columns.ts'
 
 export const ACCOUNT_TABLES = {
   users: {
@@ -25,7 +25,7 @@ export const ACCOUNT_TABLES = {
     team_id: text,
     user_id: nullable(text),
     role: oneOf('owner', 'admin', 'member', 'viewer'),
-    state: generated(text),
+    state: generated(named(['invited', 'active'])),
     inserted_at: defaulted(instant),
     updated_at: defaulted(instant),
   },

@@ -87,6 +87,10 @@ export const UNUSABLE = {
 
 export type Unusable = keyof typeof UNUSABLE
 
+const isUnusable = (why: string): why is Unusable => Object.hasOwn(UNUSABLE, why)
+
+export const UNUSABLE_NAMES: readonly Unusable[] = Object.keys(UNUSABLE).filter(isUnusable)
+
 /**
  * The chain did not answer, or not as it should: try again later. Nothing is known about what became of the call. The
  * message is for the log and may name the host; `why` is for everybody.
