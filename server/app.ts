@@ -1,4 +1,6 @@
 // The only file that knows every room: it puts them together with plain arguments and takes them apart again in order.
+
+import { sql } from 'kysely'
 import type { LookupAddresses } from '../shared/proof/lookups/lookup_places.ts'
 import { catalog } from './catalog/catalog.ts'
 import { checkCatalog } from './catalog/check.ts'
@@ -35,7 +37,8 @@ import type { MasterKey } from './kernel/sealed.ts'
 import { readReadiness } from './readiness.ts'
 import { listen } from './store/listen.ts'
 import type { Store } from './store/open_store.ts'
-import { rows } from './store/rows.ts'
+import { change } from './store/run.ts'
+import { command } from './store/statement.ts'
 import { clientAddress } from './surfaces/http/client_address.ts'
 import { buildWaysIn } from './ways_in.ts'
 import { openWebhooks, type WebhookNetwork } from './webhooks.ts'
@@ -97,9 +100,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   const feed = createBeaconFeed({ em: watch, log, connected: () => listener.connected() })
   const facts = coalesce(() => {
-    rows(watch(), 'SELECT pg_notify($1, $2)', [FACT_CHANNEL, '']).catch((err: unknown) =>
-      log.warn({ err }, 'facts.notice_failed'),
-    )
+    change(watch(), NEWS_OF_FACTS).catch((err: unknown) => log.warn({ err }, 'facts.notice_failed'))
   }, 1_000 / FACT_NOTICES_PER_SECOND)
   const useNotNoted = (err: unknown) => log.warn({ err }, 'api_keys.use_not_noted')
   const noting = repeat({ everyMs: NOTE_USE_MS, onError: useNotNoted, run: accounts.noteUse })
@@ -251,3 +252,5 @@ export async function startApp(options: AppOptions): Promise<App> {
     },
   })
 }
+
+const NEWS_OF_FACTS = command(sql`SELECT pg_notify(${sql.lit(FACT_CHANNEL)}, '')`)

@@ -1,7 +1,9 @@
 // Operator commands: `npm run pharos -- <command>`. They work beside a running server, or start its database themselves.
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { sql } from 'kysely'
 import { type Config, environment, readConfig } from './config.ts'
 import { createApiKey } from './domain/accounts/api_key.ts'
 import { createAccount } from './domain/accounts/create_account.ts'
@@ -19,8 +21,10 @@ import { type OpenDatabase, reachDatabase } from './open_database.ts'
 import { prepareLedger } from './prepare_ledger.ts'
 import { rewrapSecrets } from './rewrap_secrets.ts'
 import { sayFault } from './say_fault.ts'
+import { bool } from './store/columns.ts'
 import { openStore, type Store } from './store/open_store.ts'
-import { rows } from './store/rows.ts'
+import { db, row } from './store/run.ts'
+import { statement } from './store/statement.ts'
 
 type Options = Readonly<Record<string, string | boolean | undefined>>
 
@@ -75,9 +79,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async ({ store }, { email, name }) => {
       const em = store.em()
       const address = required(email, 'email')
-      const [user] = await rows<{ id: string }>(em, 'SELECT id FROM users WHERE email = $1', [
-        address.toLowerCase(),
-      ])
+      const user = await db(em)
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', address.toLowerCase())
+        .executeTakeFirst()
       if (user === undefined) throw refuse('not_found', { detail: `there is no account ${address}` })
       const { secret } = await createApiKey({ em }, { userId: user.id, name: text(name) ?? 'operator' })
       return say(`An API key of ${address}, shown once:\n${secret}`)
@@ -181,8 +187,9 @@ const help = (name?: string): string => {
   return `Usage: npm run pharos -- <command> [options]\n\n${lines.join('\n')}\n\n  --help with any command shows its own line.`
 }
 
-const hasLedger = async (store: Store): Promise<boolean> =>
-  (await rows(store.em(), `SELECT 1 WHERE to_regclass('blocks') IS NOT NULL`)).length > 0
+const hasLedger = async (store: Store): Promise<boolean> => (await row(store.em(), HAS_LEDGER)).begun
+
+const HAS_LEDGER = statement({ begun: bool }, sql`SELECT to_regclass('blocks') IS NOT NULL AS begun`)
 
 async function main(words: readonly string[]): Promise<number> {
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((one) => Object.hasOwn(COMMANDS, one))

@@ -1,7 +1,8 @@
 // Takes a signed transaction into the pool, or says as Bitcoin Core does why not.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Transaction, transactionHash } from '../../shared/proof/bitcoin/transaction.ts'
-import { row } from '../store/rows.ts'
+import { db } from '../store/run.ts'
 import { underChainLock } from './chain_lock.ts'
 import { checkForm } from './check_form.ts'
 import {
@@ -88,9 +89,10 @@ async function makeRoom(
 }
 
 async function checkPoolLimit(em: EntityManager): Promise<void> {
-  const { waiting } = await row<{ waiting: number }>(
-    em,
-    `SELECT count(*)::int AS waiting FROM development_transactions WHERE standing = 'pool'`,
-  )
-  if (waiting >= POOL_LIMIT) throw refuseCall('refused', 'mempool full')
+  const { waiting } = await db(em)
+    .selectFrom('development_transactions')
+    .select(({ fn }) => fn.countAll<string>().as('waiting'))
+    .where('standing', '=', 'pool')
+    .executeTakeFirstOrThrow()
+  if (Number(waiting) >= POOL_LIMIT) throw refuseCall('refused', 'mempool full')
 }

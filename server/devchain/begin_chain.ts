@@ -1,10 +1,14 @@
 // The beginning of a development chain: the first block of every regtest chain, and a run that makes coins to spend.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { readHeader } from '../../shared/proof/bitcoin/block_header.ts'
 import { doubleSha256 } from '../../shared/proof/bitcoin/double_sha256.ts'
 import { readTransaction, transactionHash } from '../../shared/proof/bitcoin/transaction.ts'
 import { fromHex } from '../../shared/proof/bytes.ts'
-import { row, rows } from '../store/rows.ts'
+import { bool, float8 } from '../store/columns.ts'
+import { change, db, row } from '../store/run.ts'
+import { command, statement } from '../store/statement.ts'
 import { connect } from './active_chain.ts'
 import { type AssembledBlock, assembleBlock } from './block_assembly.ts'
 import { underChainLock } from './chain_lock.ts'
@@ -23,7 +27,7 @@ const RUN = COINBASE_MATURITY + FIRST_COINS - 1
  */
 export const beginChain = ({ em, random }: Miner, payTo: Uint8Array): Promise<void> =>
   underChainLock(em, async (inside) => {
-    const { begun, funded, now } = await row<Beginning>(inside, BEGINNING, [payTo])
+    const { begun, funded, now } = await row(inside, BEGINNING({ payTo }))
     if (funded) return
     const since = now - RUN
     const after = begun
@@ -32,17 +36,14 @@ export const beginChain = ({ em, random }: Miner, payTo: Uint8Array): Promise<vo
     await insertRun({ em: inside, random }, { after, payTo })
   })
 
-interface Beginning {
-  readonly begun: boolean
-  readonly funded: boolean
-  /** Seconds since 1970. */
-  readonly now: number
-}
-
-const BEGINNING = `
+/** `now`: seconds since 1970. */
+const BEGINNING = statement(
+  { begun: bool, funded: bool, now: float8 },
+  ({ payTo }: { payTo: Uint8Array }) => sql`
   SELECT EXISTS (SELECT FROM development_blocks) AS begun,
-         EXISTS (SELECT FROM development_outputs WHERE script = $1 AND live AND spent_by IS NULL) AS funded,
-         floor(unix_ms(pharos_now()) / 1000)::float8 AS now`
+         EXISTS (SELECT FROM development_outputs WHERE script = ${payTo} AND live AND spent_by IS NULL) AS funded,
+         floor(unix_ms(pharos_now()) / 1000)::float8 AS now`,
+)
 
 interface Before {
   readonly hash: Uint8Array
@@ -63,7 +64,7 @@ async function insertGenesis(em: EntityManager): Promise<Uint8Array> {
   const txid = transactionHash(coinbase)
   await insertTransactions(em, [{ transaction: coinbase, fee: 0 }])
   // On every Bitcoin chain the first coinbase is no output that can be spent.
-  await rows(em, 'DELETE FROM development_outputs WHERE txid = $1', [txid])
+  await db(em).deleteFrom('development_outputs').where('txid', '=', Buffer.from(txid)).execute()
   const { time } = readHeader(header)
   await insertBlock(em, { hash, previousHash: null, height: 0, time, header, transactionIds: [txid] })
   await connect(em, [hash])
@@ -89,22 +90,33 @@ async function insertRun(
     em,
     run.map(({ coinbase }) => ({ transaction: coinbase, fee: 0 })),
   )
-  await rows(em, INSERT_RUN, [
-    run.map(({ hash }) => hash),
-    run.map(({ header }) => header),
-    run.map(({ transactionIds: [coinbase] }) => coinbase),
-    after.height,
-    after.time,
-  ])
+  const inserted = {
+    hashes: run.map(({ hash }) => hash),
+    headers: run.map(({ header }) => header),
+    coinbases: run.map(({ transactionIds: [coinbase] }) => coinbase),
+    height: after.height,
+    time: after.time,
+  }
+  await change(em, INSERT_RUN(inserted))
   await connect(
     em,
     run.map(({ hash }) => hash),
   )
 }
 
+interface Run {
+  readonly hashes: readonly Uint8Array[]
+  readonly headers: readonly Uint8Array[]
+  readonly coinbases: readonly (Uint8Array | undefined)[]
+  readonly height: number
+  readonly time: number
+}
+
 /** Blocks that hold a coinbase only; each header names the one before it in its bytes 4 to 36. */
-const INSERT_RUN = `
+const INSERT_RUN = command(
+  ({ hashes, headers, coinbases, height, time }: Run) => sql`
   INSERT INTO development_blocks (hash, previous_hash, height, time, header, transaction_ids)
-  SELECT hash, substring(header FROM 5 FOR 32), $4::int + place, $5::bigint + place, header, ARRAY[coinbase]
-    FROM unnest($1::bytea[], $2::bytea[], $3::bytea[]) WITH ORDINALITY AS run (hash, header, coinbase, place)
-   ORDER BY place`
+  SELECT hash, substring(header FROM 5 FOR 32), ${height}::int + place, ${time}::bigint + place, header, ARRAY[coinbase]
+    FROM unnest(${hashes}::bytea[], ${headers}::bytea[], ${coinbases}::bytea[]) WITH ORDINALITY AS run (hash, header, coinbase, place)
+   ORDER BY place`,
+)

@@ -1,7 +1,11 @@
 // Extends the active chain by one block of what waits in the pool.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { readTransaction } from '../../shared/proof/bitcoin/transaction.ts'
-import { row } from '../store/rows.ts'
+import { bool, float8 } from '../store/columns.ts'
+import { row } from '../store/run.ts'
+import { statement } from '../store/statement.ts'
 import { connect } from './active_chain.ts'
 import { assembleBlock } from './block_assembly.ts'
 import { underChainLock } from './chain_lock.ts'
@@ -31,18 +35,23 @@ export const mineWhenDue = (
  * since, has. One look into a small index.
  */
 export async function isDue(em: EntityManager, afterMs: number): Promise<boolean> {
-  const { due } = await row<{ due: boolean }>(em, IS_DUE, [afterMs])
+  const { due } = await row(em, IS_DUE({ afterMs }))
   return due
 }
 
-const IS_DUE = `
-  SELECT coalesce((SELECT arrived_at <= pharos_now() - $1 * interval '1 millisecond' OR arrived_at > pharos_now()
-                     FROM development_transactions WHERE standing = 'pool' ORDER BY arrival LIMIT 1), false) AS due`
+const IS_DUE = statement(
+  { due: bool },
+  ({ afterMs }: { afterMs: number }) => sql`
+  SELECT coalesce((SELECT arrived_at <= pharos_now() - ${afterMs} * interval '1 millisecond' OR arrived_at > pharos_now()
+                     FROM development_transactions WHERE standing = 'pool' ORDER BY arrival LIMIT 1), false) AS due`,
+)
+
+const NOW_SECONDS = statement({ now: float8 }, sql`SELECT floor(unix_ms(pharos_now()) / 1000)::float8 AS now`)
 
 /** Answers the new block's hash, internal order. Call it under the chain's lock. */
 export async function extendChain({ em, random }: Miner, payTo: Uint8Array): Promise<Uint8Array> {
   const tip = await readTip(em)
-  const { now } = await row<{ now: number }>(em, 'SELECT floor(unix_ms(pharos_now()) / 1000)::float8 AS now')
+  const { now } = await row(em, NOW_SECONDS)
   const chosen = await oldestOfPool(em, BLOCK_WEIGHT_LEFT)
   const height = tip.height + 1
   const time = Math.max(now, (await medianTime(em, tip.hash)) + 1)

@@ -1,32 +1,39 @@
 // Transactions as they are stored, and the outputs that they make and spend.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import {
   type Transaction,
   transactionHash,
   writeTransaction,
 } from '../../shared/proof/bitcoin/transaction.ts'
-import { rows } from '../store/rows.ts'
+import { bool, bytes, float8, int4, nullable, type RowOf } from '../store/columns.ts'
+import { TABLES } from '../store/database.ts'
+import { change, rows } from '../store/run.ts'
+import { command, statement } from '../store/statement.ts'
 import { isUnspendable } from './script.ts'
 import { isCoinbase, type Outpoint, weightOf } from './transaction_form.ts'
 
 /** `pool`: waits for a block. `chain`: in an active block. `out`: replaced, or its input is gone; may come back. */
 export type Standing = 'pool' | 'chain' | 'out'
 
-export interface StoredTransaction {
-  readonly txid: Buffer
-  readonly raw: Buffer
-  readonly coinbase: boolean
+const TRANSACTION_ROW = {
+  txid: bytes,
+  raw: bytes,
+  coinbase: bool,
   /** Satoshis. */
-  readonly fee: number
-  readonly weight: number
-  readonly standing: Standing
-  readonly blockHash: Buffer | null
-  readonly height: number | null
+  fee: float8,
+  weight: int4,
+  standing: TABLES.development_transactions.standing,
+  blockHash: nullable(bytes),
+  height: nullable(int4),
   /** Unix seconds. */
-  readonly arrivedAt: number
+  arrivedAt: float8,
 }
 
-const COLUMNS = `txid, raw, coinbase, fee::float8 AS fee, weight, standing, block_hash AS "blockHash", height,
+export type StoredTransaction = RowOf<typeof TRANSACTION_ROW>
+
+const COLUMNS = sql`txid, raw, coinbase, fee::float8 AS fee, weight, standing, block_hash AS "blockHash", height,
   floor(extract(epoch FROM arrived_at))::float8 AS "arrivedAt"`
 
 export async function transactionById(
@@ -41,59 +48,68 @@ export async function transactionById(
 export const transactionsById = (
   em: EntityManager,
   txids: readonly Uint8Array[],
-): Promise<StoredTransaction[]> =>
-  rows(
-    em,
-    `SELECT ${COLUMNS} FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (id, place)
-       JOIN development_transactions ON txid = asked.id ORDER BY place`,
-    [txids],
-  )
+): Promise<readonly StoredTransaction[]> => rows(em, BY_IDS({ txids }))
+
+const BY_IDS = statement(
+  TRANSACTION_ROW,
+  ({ txids }: { txids: readonly Uint8Array[] }) => sql`
+  SELECT ${COLUMNS} FROM unnest(${txids}::bytea[]) WITH ORDINALITY AS asked (id, place)
+    JOIN development_transactions ON txid = asked.id ORDER BY place`,
+)
 
 /** The oldest of the pool that weigh no more together. Parents arrive before their children, and so stand before them. */
-export const oldestOfPool = (em: EntityManager, weight: number): Promise<StoredTransaction[]> =>
-  rows(
-    em,
-    `SELECT ${COLUMNS} FROM (
-       SELECT *, sum(weight) OVER (ORDER BY arrival) AS total FROM development_transactions WHERE standing = 'pool'
-     ) AS pool WHERE total <= $1 ORDER BY arrival`,
-    [weight],
-  )
+export const oldestOfPool = (em: EntityManager, weight: number): Promise<readonly StoredTransaction[]> =>
+  rows(em, OLDEST_OF_POOL({ weight }))
 
-export interface Coin {
-  readonly txid: Buffer
-  readonly n: number
-  readonly amount: number
-  readonly script: Buffer
-  readonly live: boolean
-  readonly spentBy: Buffer | null
+const OLDEST_OF_POOL = statement(
+  TRANSACTION_ROW,
+  ({ weight }: { weight: number }) => sql`
+  SELECT ${COLUMNS} FROM (
+    SELECT *, sum(weight) OVER (ORDER BY arrival) AS total FROM development_transactions WHERE standing = 'pool'
+  ) AS pool WHERE total <= ${weight} ORDER BY arrival`,
+)
+
+const COIN_ROW = {
+  txid: bytes,
+  n: float8,
+  amount: float8,
+  script: bytes,
+  live: bool,
+  spentBy: nullable(bytes),
   /** What became of the spender. */
-  readonly spenderHeight: number | null
-  readonly coinbase: boolean
+  spenderHeight: nullable(int4),
+  coinbase: bool,
   /** Null while its own transaction is in no active block. */
-  readonly height: number | null
+  height: nullable(int4),
 }
+
+export type Coin = RowOf<typeof COIN_ROW>
 
 /** One per outpoint, in their order; undefined where there is no such output or nobody can ever spend it. */
 export async function coinsAt(
   em: EntityManager,
   outpoints: readonly Outpoint[],
 ): Promise<(Coin | undefined)[]> {
-  const found = await rows<Coin & { place: number }>(em, COINS_AT, [
-    outpoints.map(({ previousTransaction }) => previousTransaction),
-    outpoints.map(({ previousOutput }) => previousOutput),
-  ])
+  const asked = {
+    txids: outpoints.map(({ previousTransaction }) => previousTransaction),
+    outputs: outpoints.map(({ previousOutput }) => previousOutput),
+  }
+  const found = await rows(em, COINS_AT(asked))
   const byPlace = new Map(found.map(({ place, ...coin }) => [place, coin]))
   return outpoints.map((_, place) => byPlace.get(place + 1))
 }
 
 /** By primary key throughout. */
-const COINS_AT = `
+const COINS_AT = statement(
+  { place: int4, ...COIN_ROW },
+  ({ txids, outputs }: { txids: readonly Uint8Array[]; outputs: readonly number[] }) => sql`
   SELECT asked.place::int AS place, o.txid, o.n::float8 AS n, o.amount::float8 AS amount, o.script, o.live,
          o.spent_by AS "spentBy", s.height AS "spenderHeight", t.coinbase, t.height
-    FROM unnest($1::bytea[], $2::bigint[]) WITH ORDINALITY AS asked (txid, n, place)
+    FROM unnest(${txids}::bytea[], ${outputs}::bigint[]) WITH ORDINALITY AS asked (txid, n, place)
     JOIN development_outputs o ON o.txid = asked.txid AND o.n = asked.n
     JOIN development_transactions t ON t.txid = o.txid
-    LEFT JOIN development_transactions s ON s.txid = o.spent_by`
+    LEFT JOIN development_transactions s ON s.txid = o.spent_by`,
+)
 
 /** Stores the transaction with what it spends and makes; it stands `out` until something takes it in. */
 export async function insertTransactions(
@@ -105,48 +121,77 @@ export async function insertTransactions(
     fee,
     txid: transactionHash(transaction),
   }))
-  await rows(
-    em,
-    `INSERT INTO development_transactions (txid, raw, coinbase, fee, weight, standing)
-     SELECT *, 'out' FROM unnest($1::bytea[], $2::bytea[], $3::boolean[], $4::bigint[], $5::int[])`,
-    [
-      named.map(({ txid }) => txid),
-      named.map(({ transaction }) => writeTransaction(transaction)),
-      named.map(({ transaction }) => isCoinbase(transaction)),
-      named.map(({ fee }) => fee),
-      named.map(({ transaction }) => weightOf(transaction)),
-    ],
-  )
+  const transactions = {
+    txids: named.map(({ txid }) => txid),
+    raws: named.map(({ transaction }) => writeTransaction(transaction)),
+    coinbases: named.map(({ transaction }) => isCoinbase(transaction)),
+    fees: named.map(({ fee }) => fee),
+    weights: named.map(({ transaction }) => weightOf(transaction)),
+  }
+  await change(em, INSERT_TRANSACTIONS(transactions))
   const spent = named
     .filter(({ transaction }) => !isCoinbase(transaction))
     .flatMap(({ transaction, txid }) =>
       transaction.inputs.map((input, position) => ({ txid, position, input })),
     )
-  await rows(
-    em,
-    `INSERT INTO development_inputs (spender, position, txid, n)
-     SELECT * FROM unnest($1::bytea[], $2::int[], $3::bytea[], $4::bigint[])`,
-    [
-      spent.map(({ txid }) => txid),
-      spent.map(({ position }) => position),
-      spent.map(({ input }) => input.previousTransaction),
-      spent.map(({ input }) => input.previousOutput),
-    ],
-  )
+  const inputs = {
+    spenders: spent.map(({ txid }) => txid),
+    positions: spent.map(({ position }) => position),
+    txids: spent.map(({ input }) => input.previousTransaction),
+    outputs: spent.map(({ input }) => input.previousOutput),
+  }
+  await change(em, INSERT_INPUTS(inputs))
   const made = named.flatMap(({ transaction, txid }) =>
     transaction.outputs
       .map((output, n) => ({ ...output, txid, n }))
       .filter(({ script }) => !isUnspendable(script)),
   )
-  await rows(
-    em,
-    `INSERT INTO development_outputs (txid, n, amount, script)
-     SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[])`,
-    [
-      made.map(({ txid }) => txid),
-      made.map(({ n }) => n),
-      made.map(({ value }) => value),
-      made.map(({ script }) => script),
-    ],
-  )
+  const outputs = {
+    txids: made.map(({ txid }) => txid),
+    outputs: made.map(({ n }) => n),
+    amounts: made.map(({ value }) => value),
+    scripts: made.map(({ script }) => script),
+  }
+  await change(em, INSERT_OUTPUTS(outputs))
 }
+
+interface Transactions {
+  readonly txids: readonly Uint8Array[]
+  readonly raws: readonly Uint8Array[]
+  readonly coinbases: readonly boolean[]
+  readonly fees: readonly number[]
+  readonly weights: readonly number[]
+}
+
+const INSERT_TRANSACTIONS = command(
+  ({ txids, raws, coinbases, fees, weights }: Transactions) => sql`
+  INSERT INTO development_transactions (txid, raw, coinbase, fee, weight, standing)
+  SELECT *, 'out'
+    FROM unnest(${txids}::bytea[], ${raws}::bytea[], ${coinbases}::boolean[], ${fees}::bigint[], ${weights}::int[])`,
+)
+
+interface Inputs {
+  readonly spenders: readonly Uint8Array[]
+  readonly positions: readonly number[]
+  readonly txids: readonly Uint8Array[]
+  readonly outputs: readonly number[]
+}
+
+const INSERT_INPUTS = command(
+  ({ spenders, positions, txids, outputs }: Inputs) => sql`
+  INSERT INTO development_inputs (spender, position, txid, n)
+  SELECT * FROM unnest(${spenders}::bytea[], ${positions}::int[], ${txids}::bytea[], ${outputs}::bigint[])`,
+)
+
+interface Outputs {
+  readonly txids: readonly Uint8Array[]
+  readonly outputs: readonly number[]
+  readonly amounts: readonly bigint[]
+  readonly scripts: readonly Uint8Array[]
+}
+
+const INSERT_OUTPUTS = command(
+  ({ txids, outputs, amounts, scripts }: Outputs) => sql`
+  INSERT INTO development_outputs (txid, n, amount, script)
+  SELECT * FROM unnest(${txids}::bytea[], ${outputs}::bigint[], ${amounts}::bigint[], ${scripts}::bytea[])`,
+)

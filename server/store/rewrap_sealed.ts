@@ -1,13 +1,17 @@
 // Seals every value of a column under another master key.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { MasterKey } from '../kernel/sealed.ts'
-import { change, rows } from './rows.ts'
+import { bytes, type Column } from './columns.ts'
+import { change, rows } from './run.ts'
+import { command, type Sql, statement } from './statement.ts'
 
 /** A column of sealed values. Identifiers written in our own code, never anything from outside. */
 export interface SealedColumn<Id extends string | Buffer> {
   readonly table: string
   readonly id: string
-  readonly idType: 'text' | 'bytea'
+  /** Of the ids. */
+  readonly kind: Column<Id, unknown>
   readonly column: string
   /** Where the value of a row is sealed to. */
   readonly placeOf: (id: Id) => string
@@ -22,26 +26,37 @@ const ROWS_PER_PIECE = 1_000
  */
 export async function rewrapSealed<Id extends string | Buffer>(
   em: EntityManager,
-  { table, id, idType, column, placeOf }: SealedColumn<Id>,
+  sealed: SealedColumn<Id>,
   { from, to }: { readonly from: MasterKey; readonly to: MasterKey },
 ): Promise<number> {
-  await rows(em, `LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`)
-  let done = 0
-  for (let last: Id | null = null; ; ) {
-    const piece: { id: Id; sealed: Buffer }[] = await rows(
-      em,
-      `SELECT ${id} AS id, ${column} AS sealed FROM ${table}
-        WHERE ${column} IS NOT NULL AND ($1::${idType} IS NULL OR ${id} > $1) ORDER BY ${id} LIMIT $2`,
-      [last, ROWS_PER_PIECE],
+  const table = sql.table(sealed.table)
+  const id = sql.ref(sealed.id)
+  const column = sql.ref(sealed.column)
+  const type = sql.raw(sealed.kind.type)
+  const pieceAfter = (condition: Sql) =>
+    statement(
+      { id: sealed.kind, sealed: bytes },
+      sql`SELECT ${id} AS id, ${column} AS sealed FROM ${table}
+           WHERE ${column} IS NOT NULL AND ${condition} ORDER BY ${id} LIMIT ${ROWS_PER_PIECE}`,
     )
-    if (piece.length === 0) return done
-    const wrapped = piece.map(({ id: of, sealed }) => to.seal(from.open(sealed, placeOf(of)), placeOf(of)))
+  await change(em, command(sql`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`))
+  let done = 0
+  for (let condition: Sql = sql`true`; ; ) {
+    const piece = await rows(em, pieceAfter(condition))
+    const last = piece.at(-1)
+    if (last === undefined) return done
+    const places = piece.map((one) => sealed.placeOf(one.id))
+    const wrapped = piece.map((one, at) => {
+      const place = places[at] ?? ''
+      return to.seal(from.open(one.sealed, place), place)
+    })
     done += await change(
       em,
-      `UPDATE ${table} SET ${column} = w.sealed
-         FROM unnest($1::${idType}[], $2::bytea[]) AS w (id, sealed) WHERE ${table}.${id} = w.id`,
-      [piece.map(({ id: of }) => of), wrapped],
+      command(sql`
+        UPDATE ${table} SET ${column} = w.sealed
+          FROM unnest(${piece.map((one) => one.id)}::${type}[], ${wrapped}::bytea[]) AS w (id, sealed)
+         WHERE ${table}.${id} = w.id`),
     )
-    last = piece.at(-1)?.id ?? null
+    condition = sql`${id} > ${last.id}`
   }
 }

@@ -1,9 +1,13 @@
 // What became of a transaction of the wallet.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
 import { readTransaction, type Transaction } from '../../../shared/proof/bitcoin/transaction.ts'
 import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'
-import { rows } from '../../store/rows.ts'
+import { bytes, int4, nullable } from '../../store/columns.ts'
+import { rows } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
 import { inCoins } from '../amount.ts'
 import type { DevchainNode, RpcMethods } from '../node.ts'
 import { SEQUENCE_REPLACEABLE } from '../parameters.ts'
@@ -64,16 +68,18 @@ async function flowOf(
 }
 
 /** All that were ever seen to spend one of its inputs; those in the chain have a height. By index. */
-const rivalsOf = (em: EntityManager, txid: Uint8Array): Promise<{ txid: Buffer; height: number | null }[]> =>
-  rows(
-    em,
-    `SELECT DISTINCT t.txid, t.height
-       FROM development_inputs mine
-       JOIN development_inputs other ON other.txid = mine.txid AND other.n = mine.n AND other.spender <> mine.spender
-       JOIN development_transactions t ON t.txid = other.spender
-      WHERE mine.spender = $1 ORDER BY t.txid LIMIT 100`,
-    [txid],
-  )
+const rivalsOf = (em: EntityManager, txid: Uint8Array): Promise<readonly RowFrom<typeof RIVALS>[]> =>
+  rows(em, RIVALS({ txid }))
+
+const RIVALS = statement(
+  { txid: bytes, height: nullable(int4) },
+  ({ txid }: { txid: Uint8Array }) => sql`
+  SELECT DISTINCT t.txid, t.height
+    FROM development_inputs mine
+    JOIN development_inputs other ON other.txid = mine.txid AND other.n = mine.n AND other.spender <> mine.spender
+    JOIN development_transactions t ON t.txid = other.spender
+   WHERE mine.spender = ${txid} ORDER BY t.txid LIMIT 100`,
+)
 
 /** Below zero when a rival is confirmed: as deep as that one lies. */
 async function confirmationsOf(

@@ -4,6 +4,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:cry
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { keyIdOf } from '../../../shared/proof/composites.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
+import { bytes } from '../../store/columns.ts'
 import type { SealedColumn } from '../../store/rewrap_sealed.ts'
 import { db } from '../../store/run.ts'
 
@@ -35,7 +36,7 @@ export const sealPlace = (keyId: Uint8Array): string => `signing_keys/${Buffer.f
 export const SEALED_SEEDS: SealedColumn<Buffer> = Object.freeze({
   table: 'signing_keys',
   id: 'key_id',
-  idType: 'bytea',
+  kind: bytes,
   column: 'sealed_seed',
   placeOf: sealPlace,
 })

@@ -2,6 +2,7 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { MasterKey } from '../../kernel/sealed.ts'
+import { text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import type { SealedColumn } from '../../store/rewrap_sealed.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
@@ -36,7 +37,7 @@ export async function endpointById(
 const placeOf = (id: string, value: 'auth_secret' | 'custom_headers'): string =>
   `webhook_endpoints ${id} ${value}`
 
-const ENDPOINTS = { table: 'webhook_endpoints', id: 'id', idType: 'text' } as const
+const ENDPOINTS = { table: 'webhook_endpoints', id: 'id', kind: text } as const
 
 export const SEALED_SECRETS: SealedColumn<string> = Object.freeze({
   ...ENDPOINTS,

@@ -1,6 +1,10 @@
 // The items of a new block that somebody on this server may be told of: a bounded sample one by one, the rest as counts.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { rows } from '../../store/rows.ts'
+import { sql } from 'kysely'
+import { int4, jsonObject, nullable, text } from '../../store/columns.ts'
+import { rows } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
 
 /** Items of one team that the same listeners may read: the whole team, or those who keep its items and one creator. */
 export interface CommittedGroup {
@@ -19,13 +23,7 @@ export interface Listening {
   readonly userIds: readonly string[]
 }
 
-interface CommittedRow {
-  team_id: string
-  creator_id: string | null
-  total: number
-  at: string
-  data: Readonly<Record<string, unknown>>
-}
+type CommittedRow = RowFrom<typeof COMMITTED>
 
 /** So many of one group are told one by one, and so many of all groups are loaded, but one of each at least. */
 const PER_GROUP = 200
@@ -42,7 +40,7 @@ export async function committedItems(
 ): Promise<CommittedGroup[]> {
   const groups = teamIds.length + keptTeamIds.length + userIds.length
   const perGroup = Math.max(1, Math.min(PER_GROUP, Math.floor(LOADED / groups)))
-  const found = await rows<CommittedRow>(em, COMMITTED, [blockId, teamIds, userIds, perGroup, keptTeamIds])
+  const found = await rows(em, COMMITTED({ blockId, teamIds, userIds, perGroup, keptTeamIds }))
   return groupsOf(found)
 }
 
@@ -62,19 +60,28 @@ function groupsOf(found: readonly CommittedRow[]): CommittedGroup[] {
   })
 }
 
-const COMMITTED = `
+const COMMITTED = statement(
+  { team_id: text, creator_id: nullable(text), total: int4, at: text, data: jsonObject },
+  ({
+    blockId,
+    teamIds,
+    userIds,
+    perGroup,
+    keptTeamIds,
+  }: Listening & { blockId: string; perGroup: number }) => sql`
   WITH readable AS (
     SELECT id, leaf_index, team_id, creator_id, count(*) OVER readers AS total,
            row_number() OVER (readers ORDER BY leaf_index) AS place
       FROM (SELECT id, leaf_index, team_id,
-                   CASE WHEN visibility <> 'private' THEN NULL WHEN creator_id = ANY($3::text[]) THEN creator_id
+                   CASE WHEN visibility <> 'private' THEN NULL WHEN creator_id = ANY(${userIds}::text[]) THEN creator_id
                         ELSE '' END AS creator_id
               FROM items
-             WHERE block_id = $1 AND team_id = ANY($2::text[])
-               AND (visibility IN ('team', 'public') OR creator_id = ANY($3::text[]) OR team_id = ANY($5::text[]))) leaves
+             WHERE block_id = ${blockId} AND team_id = ANY(${teamIds}::text[])
+               AND (visibility IN ('team', 'public') OR creator_id = ANY(${userIds}::text[]) OR team_id = ANY(${keptTeamIds}::text[]))) leaves
     WINDOW readers AS (PARTITION BY team_id, creator_id)
   )
   SELECT r.team_id, r.creator_id, r.total::int, iso_time(i.committed_at) AS at, item_snapshot(i) AS data
     FROM readable r JOIN items i ON i.id = r.id
-   WHERE r.place <= $4
-   ORDER BY r.leaf_index`
+   WHERE r.place <= ${perGroup}
+   ORDER BY r.leaf_index`,
+)

@@ -1,5 +1,7 @@
 // Lets a connection into the namespace, or says why not, in the words of the console stream.
+
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Socket } from 'socket.io'
 import { type HandshakeRefusal, refusalCodes } from '../../../shared/wire/console_stream.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
@@ -7,8 +9,10 @@ import { readTeamId, resolveTenant, type Tenant } from '../../domain/accounts/te
 import type { Charge } from '../../domain/limits/charge.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { float8, text } from '../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../store/database_faults.ts'
-import { row } from '../../store/rows.ts'
+import { row } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
 
 export interface HandshakeParts {
   readonly em: () => EntityManager
@@ -99,13 +103,15 @@ export async function credentialEnd(
   em: EntityManager,
   { credential }: Caller,
 ): Promise<Pick<Admission, 'endsAt' | 'serverTime'>> {
-  const { now, now_ms } = await row<{ now: string; now_ms: number }>(
-    em,
-    'SELECT iso_time(t) AS now, unix_ms(t) AS now_ms FROM pharos_now() AS t',
-  )
+  const { now, now_ms } = await row(em, NOW_TWICE)
   const left = credential.expiresAt === null ? Number.POSITIVE_INFINITY : credential.expiresAt - now_ms
   return { endsAt: performance.now() + left, serverTime: now }
 }
+
+const NOW_TWICE = statement(
+  { now: text, now_ms: float8 },
+  sql`SELECT iso_time(t) AS now, unix_ms(t) AS now_ms FROM pharos_now() AS t`,
+)
 
 const refused = (status: HandshakeRefusal['status'], code: HandshakeRefusal['code']): HandshakeRefused =>
   new HandshakeRefused({ status, code })
