@@ -1,11 +1,11 @@
 // The answers have the shapes that a client of Bitcoin Core relies on.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rows } from '../../server/store/rows.ts'
 import { headerHash } from '../../shared/proof/bitcoin/block_header.ts'
 import { displayHash, internalHash } from '../../shared/proof/bitcoin/double_sha256.ts'
 import { readTransaction, transactionId } from '../../shared/proof/bitcoin/transaction.ts'
 import { readTxoutproof } from '../../shared/proof/bitcoin/txoutproof.ts'
 import { fromHex, toHex } from '../../shared/proof/bytes.ts'
+import { rows } from '../support/rows.ts'
 import { openTestNode, post, sendData, type TestNode, testWallet } from './open_node.ts'
 
 const STRANGER = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'

@@ -1,6 +1,6 @@
 // Several servers, one database, one chain; and a chain that outlives its servers.
 import { describe, expect, it } from 'vitest'
-import { rows } from '../../server/store/rows.ts'
+import { rows } from '../support/rows.ts'
 import { openTestNode, prepareData, sendData } from './open_node.ts'
 import { replay } from './replay.ts'
 

@@ -1,7 +1,7 @@
 // Replays the stored chain from its first block by the rules of Bitcoin, without any of the service's own code.
 import { expect } from 'vitest'
 import type { Store } from '../../server/store/open_store.ts'
-import { rows } from '../../server/store/rows.ts'
+import { rows } from '../support/rows.ts'
 import {
   display,
   hash256,

@@ -1,8 +1,8 @@
 // A server that sleeps while it makes a block (SIGSTOP, a paused machine) does not hold the chain.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import { row } from '../../server/store/rows.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { row } from '../support/rows.ts'
 import { type LedgerProcess, startLedgerProcess } from './start_ledger_process.ts'
 
 let ledger: TestLedger

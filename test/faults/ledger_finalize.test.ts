@@ -8,9 +8,9 @@ import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { verifyHead } from '../../server/domain/ledger/verify_head.ts'
 import { entities } from '../../server/entities.ts'
 import { openStore } from '../../server/store/open_store.ts'
-import { row } from '../../server/store/rows.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { row } from '../support/rows.ts'
 import { type LedgerProcess, startLedgerProcess } from './start_ledger_process.ts'
 
 const WRITES = /^\s*(UPDATE|INSERT|WITH made|commit)/

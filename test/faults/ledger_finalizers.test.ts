@@ -6,9 +6,9 @@ import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { entities } from '../../server/entities.ts'
 import { openStore } from '../../server/store/open_store.ts'
-import { row, rows } from '../../server/store/rows.ts'
 import { until } from '../domain/ledger/until.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { row, rows } from '../support/rows.ts'
 import { startLedgerProcess } from './start_ledger_process.ts'
 
 let ledger: TestLedger

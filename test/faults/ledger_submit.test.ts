@@ -8,9 +8,10 @@ import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
 import { entities } from '../../server/entities.ts'
 import { openStore } from '../../server/store/open_store.ts'
-import { inTransaction, rows } from '../../server/store/rows.ts'
+import { inTransaction } from '../../server/store/transaction.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { rows } from '../support/rows.ts'
 import { startLedgerProcess } from './start_ledger_process.ts'
 
 let ledger: TestLedger

@@ -5,9 +5,10 @@ import { entities } from '../../server/entities.ts'
 import { refuse } from '../../server/kernel/refusal.ts'
 import { isDatabaseUnavailable } from '../../server/store/database_faults.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
-import { inTransaction, row, rows } from '../../server/store/rows.ts'
+import { inTransaction } from '../../server/store/transaction.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { row, rows } from '../support/rows.ts'
 
 const POOL_SIZE = 2
 

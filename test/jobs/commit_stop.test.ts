@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { noteTrouble } from '../../server/domain/commitments/chain_trouble.ts'
 import { type Chain, ChainUnreachable } from '../../server/domain/commitments/chains/chain.ts'
 import { startCommitting } from '../../server/jobs/commit_epochs.ts'
-import { rows } from '../../server/store/rows.ts'
 import { nextSlot, storedCommitments } from '../domain/commitments/committing.ts'
 import { modelChain } from '../support/chains/model_chain.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { rows } from '../support/rows.ts'
 
 const SOON = { timeout: 60_000, interval: 20 }
 

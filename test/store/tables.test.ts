@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { choresOf } from '../../server/chores.ts'
 import { pruneApiKeys } from '../../server/domain/accounts/api_key.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
-import { rows } from '../../server/store/rows.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { rows } from '../support/rows.ts'
 
 const README = join(import.meta.dirname, '../../server/store/README.md')
 

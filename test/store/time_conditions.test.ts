@@ -19,9 +19,9 @@ import {
   followClockBack as followClockBackInDeliveries,
 } from '../../server/domain/webhooks/due_deliveries.ts'
 import { pruneDeliveries } from '../../server/domain/webhooks/prune_deliveries.ts'
-import { row, rows } from '../../server/store/rows.ts'
 import { inTransaction } from '../../server/store/transaction.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { row, rows } from '../support/rows.ts'
 
 const ROWS = 500_000
 /** Really there: enough for the planner to know what the columns look like. */

@@ -15,10 +15,10 @@ import { newUuid7 } from '../../server/kernel/identifiers.ts'
 import { createMetrics } from '../../server/kernel/metrics.ts'
 import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
-import { rows } from '../../server/store/rows.ts'
 import { lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { TEST_MASTER_KEY } from './master_key.ts'
+import { rows } from './rows.ts'
 
 export interface TestAccount {
   readonly userId: string

@@ -14,10 +14,10 @@ import { openLines } from '../../server/domain/webhooks/post_pinned.ts'
 import { outcomeRecorder } from '../../server/domain/webhooks/record_outcomes.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import type { Store } from '../../server/store/open_store.ts'
-import { rows } from '../../server/store/rows.ts'
 import { EVENT_NAMES } from '../../shared/wire/webhook_events.ts'
 import { openTestLedger, type TestLedger } from './ledger.ts'
 import { TEST_AUTHORITY } from './receiver.ts'
+import { rows } from './rows.ts'
 
 export interface TestWebhooks {
   readonly ledger: TestLedger

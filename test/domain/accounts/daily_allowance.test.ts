@@ -10,8 +10,8 @@ import {
 import type { Plan } from '../../../server/domain/accounts/plan.ts'
 import { entities } from '../../../server/entities.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
-import { rows } from '../../../server/store/rows.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { rows } from '../../support/rows.ts'
 
 const log = pino({ level: 'silent' })
 let ledger: TestLedger

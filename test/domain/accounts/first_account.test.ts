@@ -6,9 +6,9 @@ import { type FirstAccount, makeFirstAccount } from '../../../server/first_accou
 import { masterKey } from '../../../server/kernel/sealed.ts'
 import { prepareLedger } from '../../../server/prepare_ledger.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
-import { rows } from '../../../server/store/rows.ts'
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../../support/database.ts'
 import { TEST_MASTER_KEY } from '../../support/master_key.ts'
+import { rows } from '../../support/rows.ts'
 
 let database: TestDatabase
 let store: Store

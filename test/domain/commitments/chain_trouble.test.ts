@@ -8,9 +8,9 @@ import { bitcoinChain } from '../../../server/domain/commitments/chains/bitcoin.
 import { openBitcoinRpc } from '../../../server/domain/commitments/chains/bitcoin_rpc.ts'
 import type { Chain } from '../../../server/domain/commitments/chains/chain.ts'
 import { commitEpochs, type VisitOutcome } from '../../../server/domain/commitments/commit_epochs.ts'
-import { change } from '../../../server/store/rows.ts'
 import { modelChain } from '../../support/chains/model_chain.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { change } from '../../support/rows.ts'
 import { INTERVAL_MS, leasesEnd, look, nextSlot } from './committing.ts'
 
 const PASSWORD = 'correct-horse'

@@ -4,9 +4,9 @@ import { isDue } from '../../../server/devchain/mine_block.ts'
 import { LEASE_MS, takeLease } from '../../../server/domain/commitments/series.ts'
 import { takeTurns } from '../../../server/domain/entropy/source_state.ts'
 import type { Store } from '../../../server/store/open_store.ts'
-import { rows } from '../../../server/store/rows.ts'
 import { type ModelChain, modelChain } from '../../support/chains/model_chain.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { rows } from '../../support/rows.ts'
 import { nextSlot, storedCommitments, visit } from './committing.ts'
 
 let ledger: TestLedger

@@ -1,9 +1,9 @@
 // From a closed epoch to a confirmed commitment: what is sent was stored, what is confirmed is told, and nothing is written twice.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { row, rows } from '../../../server/store/rows.ts'
 import { commitmentHash, jsonHash } from '../../../shared/proof/composites.ts'
 import { MODEL_SETTLED, type ModelChain, modelChain } from '../../support/chains/model_chain.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { row, rows } from '../../support/rows.ts'
 import {
   age,
   factKinds,

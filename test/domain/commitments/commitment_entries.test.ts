@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { confirmedEntries } from '../../../server/domain/commitments/commitment_entries.ts'
 import { entities } from '../../../server/entities.ts'
 import { openStore } from '../../../server/store/open_store.ts'
-import { change, rows } from '../../../server/store/rows.ts'
 import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
 import { opReturnOf } from '../../../shared/proof/bitcoin/op_return.ts'
 import { readTransaction, transactionId } from '../../../shared/proof/bitcoin/transaction.ts'
@@ -15,6 +14,7 @@ import { type BitcoinGround, openBitcoinGround } from '../../support/chains/bitc
 import { modelChain } from '../../support/chains/model_chain.ts'
 import { openFaultProxy } from '../../support/fault_proxy.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { change, rows } from '../../support/rows.ts'
 import { look, nextSlot, storedCommitments, visit } from './committing.ts'
 
 let ledger: TestLedger

@@ -4,7 +4,7 @@ import type { Chain } from '../../../server/domain/commitments/chains/chain.ts'
 import { commitEpochs, type VisitOutcome } from '../../../server/domain/commitments/commit_epochs.ts'
 import type { CommitmentState } from '../../../server/domain/commitments/commitment.ts'
 import type { Store } from '../../../server/store/open_store.ts'
-import { change, rows } from '../../../server/store/rows.ts'
+import { change, rows } from '../../support/rows.ts'
 
 export interface StoredCommitment {
   readonly id: string

@@ -1,9 +1,9 @@
 // Every block is in exactly one epoch of each series, epochs follow one another without a gap, and there is one per slot.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ClosingOrder, closeEpoch, epochDue } from '../../../server/domain/commitments/close_epoch.ts'
-import { change, rows } from '../../../server/store/rows.ts'
 import { merkleRoot } from '../../../shared/proof/merkle.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { change, rows } from '../../support/rows.ts'
 import { INTERVAL_MS, nextSlot, storedCommitments } from './committing.ts'
 
 let ledger: TestLedger

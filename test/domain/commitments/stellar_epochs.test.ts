@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Chain } from '../../../server/domain/commitments/chains/chain.ts'
 import { createStellarChain } from '../../../server/domain/commitments/chains/stellar.ts'
-import { rows } from '../../../server/store/rows.ts'
 import { type FakeHorizon, openFakeHorizon } from '../../support/chains/horizon.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { rows } from '../../support/rows.ts'
 import { age, look, nextSlot, storedCommitments } from './committing.ts'
 
 const key = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 5))

@@ -4,7 +4,6 @@ import { captureEntropy } from '../../../server/domain/entropy/capture_entropy.t
 import { sourceStates } from '../../../server/domain/entropy/source_state.ts'
 import { SOURCES } from '../../../server/domain/entropy/sources.ts'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
-import { rows } from '../../../server/store/rows.ts'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { type AnsweringServer, openAnsweringServer } from '../../support/answering_server.ts'
 import {
@@ -14,6 +13,7 @@ import {
   stellarAnswers,
 } from '../../support/entropy_answers.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { rows } from '../../support/rows.ts'
 
 let ledger: TestLedger
 let world: AnsweringServer

@@ -11,8 +11,8 @@ import { searchArticles } from '../../../server/domain/knowledge/search_articles
 import { entities } from '../../../server/entities.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
-import { rows } from '../../../server/store/rows.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
+import { rows } from '../../support/rows.ts'
 
 let database: TestDatabase
 let store: Store

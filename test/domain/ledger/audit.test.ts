@@ -8,8 +8,8 @@ import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
 import { masterKey as masterKeyOf } from '../../../server/kernel/sealed.ts'
-import { rows } from '../../../server/store/rows.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { rows } from '../../support/rows.ts'
 import { LARGE_BLOCK, makeEveryKind } from './every_kind.ts'
 
 describe('the audit', () => {

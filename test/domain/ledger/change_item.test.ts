@@ -11,9 +11,9 @@ import {
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import type { Submission } from '../../../server/domain/ledger/item_draft.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
-import { row, rows } from '../../../server/store/rows.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { row, rows } from '../../support/rows.ts'
 import { newTeam, newUser } from './people.ts'
 
 let ledger: TestLedger

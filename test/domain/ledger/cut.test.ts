@@ -10,10 +10,10 @@ import { draftItem } from '../../../server/domain/ledger/item_draft.ts'
 import { lockLedger } from '../../../server/domain/ledger/ledger_lock.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
 import type { Store } from '../../../server/store/open_store.ts'
-import { row, rows } from '../../../server/store/rows.ts'
 import { ulidTime } from '../../../shared/proof/ulid.ts'
 import { uuid7Time } from '../../../shared/proof/uuid7.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { row, rows } from '../../support/rows.ts'
 import { type Held, hold, somebodyWaits } from './until.ts'
 
 let ledger: TestLedger

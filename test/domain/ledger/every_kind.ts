@@ -6,9 +6,9 @@ import type { Submission } from '../../../server/domain/ledger/item_draft.ts'
 import type { EntropySource } from '../../../server/domain/ledger/observation.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
-import { change } from '../../../server/store/rows.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { TestLedger } from '../../support/ledger.ts'
+import { change } from '../../support/rows.ts'
 
 /** Ids by what happened to them, and the height of the block they are in (null: waiting). */
 export interface EveryKind {

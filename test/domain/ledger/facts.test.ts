@@ -10,8 +10,9 @@ import {
 } from '../../../server/domain/ledger/facts.ts'
 import { draftItem } from '../../../server/domain/ledger/item_draft.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
-import { inTransaction, row, rows } from '../../../server/store/rows.ts'
+import { inTransaction } from '../../../server/store/transaction.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { row, rows } from '../../support/rows.ts'
 import { type Held, hold, until } from './until.ts'
 
 let ledger: TestLedger

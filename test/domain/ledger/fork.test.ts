@@ -1,8 +1,9 @@
 // A fork, a gap or a half block cannot be stored, whoever tries.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inTransaction, rows } from '../../../server/store/rows.ts'
+import { inTransaction } from '../../../server/store/transaction.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { rows } from '../../support/rows.ts'
 
 describe('the schema refuses', () => {
   let ledger: TestLedger

@@ -1,8 +1,8 @@
 // A row that is gone, moved or made up is found, even when it is good in itself.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rows } from '../../../server/store/rows.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { rows } from '../../support/rows.ts'
 import { type EveryKind, LARGE_BLOCK, makeEveryKind } from './every_kind.ts'
 import { auditAfter, dropGuards } from './tamper.ts'
 

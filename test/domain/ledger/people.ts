@@ -3,8 +3,8 @@ import { createAccount } from '../../../server/domain/accounts/create_account.ts
 import type { Role } from '../../../server/domain/accounts/role.ts'
 import type { OwnershipModel } from '../../../server/domain/accounts/team.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
-import { rows } from '../../../server/store/rows.ts'
 import type { TestLedger } from '../../support/ledger.ts'
+import { rows } from '../../support/rows.ts'
 
 /** A user id. */
 export async function newUser({ store }: TestLedger): Promise<string> {

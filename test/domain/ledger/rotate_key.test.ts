@@ -9,11 +9,11 @@ import { type SigningKey, signingKeys } from '../../../server/domain/ledger/sign
 import { Refusal } from '../../../server/kernel/refusal.ts'
 import { masterKey as masterKeyOf, SealBroken } from '../../../server/kernel/sealed.ts'
 import { rewrapSecrets } from '../../../server/rewrap_secrets.ts'
-import { row, rows } from '../../../server/store/rows.ts'
 import { genesisPreviousHash, prerotationCommitment } from '../../../shared/proof/composites.ts'
 import { verifySignature } from '../../../shared/proof/ed25519.ts'
 import { EMPTY_ROOT } from '../../../shared/proof/merkle.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { row, rows } from '../../support/rows.ts'
 import { hold } from './until.ts'
 
 interface BlockRow {

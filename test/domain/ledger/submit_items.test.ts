@@ -7,12 +7,12 @@ import { recordObservation } from '../../../server/domain/ledger/record_observat
 import { publicKeyFromRaw } from '../../../server/domain/ledger/signing_key.ts'
 import { submitItems } from '../../../server/domain/ledger/submit_items.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
-import { row, rows } from '../../../server/store/rows.ts'
 import { canonicalTextHash, itemHash } from '../../../shared/proof/composites.ts'
 import { verifySignature } from '../../../shared/proof/ed25519.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { isUlid, ulidTime } from '../../../shared/proof/ulid.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { row, rows } from '../../support/rows.ts'
 import { FULL_CLAIMS } from './every_kind.ts'
 
 interface Stored {

@@ -1,8 +1,9 @@
 // Changes a stored ledger behind its back, inside a transaction that is rolled back when it has been looked at.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type AuditReport, auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
-import { inTransaction, row, rows } from '../../../server/store/rows.ts'
+import { inTransaction } from '../../../server/store/transaction.ts'
 import type { TestLedger } from '../../support/ledger.ts'
+import { row, rows } from '../../support/rows.ts'
 
 /** Every table that the audit is to protect; `facts` are news, not the record, and are pruned. */
 export const LEDGER_TABLES = [

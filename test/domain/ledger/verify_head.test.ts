@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
 import { verifyHead } from '../../../server/domain/ledger/verify_head.ts'
-import { change, inTransaction, type rows } from '../../../server/store/rows.ts'
+import { inTransaction } from '../../../server/store/transaction.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { change, type rows } from '../../support/rows.ts'
 import { dropGuards, flipBit } from './tamper.ts'
 
 describe('a sound head verifies', () => {

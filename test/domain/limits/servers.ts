@@ -5,8 +5,8 @@ import { createLimits, type Limits } from '../../../server/domain/limits/limits.
 import { entities } from '../../../server/entities.ts'
 import type { Log } from '../../../server/kernel/log.ts'
 import { openStore, type Store } from '../../../server/store/open_store.ts'
-import { rows } from '../../../server/store/rows.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
+import { rows } from '../../support/rows.ts'
 
 export interface Servers {
   readonly database: TestDatabase

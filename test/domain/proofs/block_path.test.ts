@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { MAX_BLOCKS_BETWEEN } from '../../../server/domain/proofs/proof_blocks.ts'
 import { MAX_PROOF_BYTES } from '../../../server/domain/proofs/proof_request.ts'
-import { rows } from '../../../server/store/rows.ts'
 import { type FaultProxy, openFaultProxy } from '../../support/fault_proxy.ts'
+import { rows } from '../../support/rows.ts'
 import { openProofGround, type ProofGround, refusalOf } from './proof_ground.ts'
 
 let ground: ProofGround

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { PROOF_FORMATS, PROOF_LAYOUTS } from '../../../server/domain/proofs/proof_request.ts'
-import { row, rows } from '../../../server/store/rows.ts'
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
+import { row, rows } from '../../support/rows.ts'
 import { openProofGround, type ProofGround } from './proof_ground.ts'
 import { BITCOIN, STELLAR } from './seed_commitment.ts'
 

@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inclusionPath, pathFromTiles, tilesOnPath } from '../../../server/domain/ledger/inclusion_path.ts'
 import { type Tile, TileTree } from '../../../server/domain/ledger/tile_tree.ts'
-import { rows } from '../../../server/store/rows.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { merklePath, type PathStep, walkPath } from '../../../shared/proof/merkle.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { rows } from '../../support/rows.ts'
 import { sizeOf } from '../../support/sizes.ts'
 
 const leaves = Array.from({ length: 65_793 }, (_, index) =>

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
 import { introducedKeys, keyringDocument } from '../../../server/domain/proofs/own_keyring.ts'
-import { row } from '../../../server/store/rows.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { row } from '../../support/rows.ts'
 import { openProofGround, type ProofGround } from './proof_ground.ts'
 
 let ground: ProofGround

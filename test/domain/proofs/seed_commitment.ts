@@ -4,8 +4,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Evidence } from '../../../server/domain/commitments/chains/chain.ts'
 import { closeEpoch } from '../../../server/domain/commitments/close_epoch.ts'
 import { confirmCommitment } from '../../../server/domain/commitments/confirm_commitment.ts'
-import { row } from '../../../server/store/rows.ts'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
+import { row } from '../../support/rows.ts'
 
 export interface Seeded {
   readonly chain: ChainName

@@ -5,9 +5,9 @@ import { deleteItem, redactItem } from '../../../server/domain/ledger/change_ite
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { resolveId } from '../../../server/domain/utilities/resolve_id.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
-import { row, rows } from '../../../server/store/rows.ts'
 import { ulidFrom } from '../../../shared/proof/ulid.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { row, rows } from '../../support/rows.ts'
 import { newTeam, newUser } from '../ledger/people.ts'
 
 let ledger: TestLedger

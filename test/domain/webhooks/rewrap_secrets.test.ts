@@ -4,8 +4,8 @@ import { openHeaders, openSecret, sealHeaders, sealSecret } from '../../../serve
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { masterKey, SealBroken } from '../../../server/kernel/sealed.ts'
 import { rewrapSecrets } from '../../../server/rewrap_secrets.ts'
-import { rows } from '../../../server/store/rows.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { rows } from '../../support/rows.ts'
 
 interface Sealed {
   readonly id: string

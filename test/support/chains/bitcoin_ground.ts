@@ -8,12 +8,12 @@ import { openBitcoinRpc } from '../../../server/domain/commitments/chains/bitcoi
 import { entities } from '../../../server/entities.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
 import { openStore } from '../../../server/store/open_store.ts'
-import { rows } from '../../../server/store/rows.ts'
 import { opReturnOf } from '../../../shared/proof/bitcoin/op_return.ts'
 import { readTransaction } from '../../../shared/proof/bitcoin/transaction.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { cloneDatabase } from '../database.ts'
 import { TEST_MASTER_KEY } from '../master_key.ts'
+import { rows } from '../rows.ts'
 import type { ChainGround, ChainKind } from './chain_ground.ts'
 import { controlDevchain, type DevchainControl } from './devchain_control.ts'
 

@@ -10,8 +10,8 @@ import { putOut } from '../../../server/devchain/standing.ts'
 import { readTip } from '../../../server/devchain/stored_block.ts'
 import { spendableCoins } from '../../../server/devchain/wallet_coins.ts'
 import type { Store } from '../../../server/store/open_store.ts'
-import { rows } from '../../../server/store/rows.ts'
 import { displayHash, internalHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
+import { rows } from '../rows.ts'
 
 export interface WalletOutput {
   readonly txid: string

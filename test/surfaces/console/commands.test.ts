@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
-import { rows } from '../../../server/store/rows.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { rows } from '../../support/rows.ts'
 import { type ConsoleClient, connect, eventually } from './console_client.ts'
 import { type ConsoleServer, startConsoleServer } from './console_server.ts'
 

@@ -5,9 +5,9 @@ import { deleteItem, redactItem, unredactItem } from '../../../server/domain/led
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
-import { rows } from '../../../server/store/rows.ts'
 import type { BurstEvent, StreamEvent } from '../../../shared/wire/console_stream.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { rows } from '../../support/rows.ts'
 import { type ConsoleClient, connect, eventually } from './console_client.ts'
 import { type ConsoleServer, startConsoleServer } from './console_server.ts'
 

@@ -2,9 +2,9 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rows } from '../../../server/store/rows.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { rows } from '../../support/rows.ts'
 import { pageOf, refusals } from './documents.ts'
 
 let app: TestApp

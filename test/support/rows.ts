@@ -1,11 +1,8 @@
-// Hand-written SQL on the entity manager's own connection, so that it takes part in its transaction.
+// What a test asks the database behind the service's back: text with `$1` …, and rows that the test judges by itself.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
 
-/**
- * Runs one statement with real bind parameters (`$1` …) and returns its rows as they come from the driver.
- * `Row` is the caller's word for what its own SELECT list yields; nothing checks it at run time.
- */
+/** Rows as the driver gives them. `Row` is the test's word for what it selects: what it expects of them is its own check. */
 export async function rows<Row>(
   em: EntityManager,
   text: string,
@@ -35,5 +32,3 @@ export async function change(
   const result = await em.getKysely().executeQuery(CompiledQuery.raw(text, [...parameters]))
   return Number(result.numAffectedRows ?? 0)
 }
-
-export { inTransaction } from './transaction.ts'
