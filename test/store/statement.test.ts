@@ -1,0 +1,86 @@
+// A statement that says of itself what is not so is found out by its first answer.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  bool,
+  bytes,
+  instant,
+  int4,
+  int8,
+  jsonObject,
+  nullable,
+  oneOf,
+  text,
+} from '../../server/store/columns.ts'
+import { rows } from '../../server/store/run.ts'
+import { type Statement, statement } from '../../server/store/statement.ts'
+import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+
+let ledger: TestLedger
+beforeAll(async () => {
+  ledger = await openTestLedger()
+})
+afterAll(() => ledger.close())
+
+const ask = <Row>(one: Statement<Row>) => rows(ledger.store.em(), one)
+
+describe('a statement', () => {
+  it.each<[string, Statement<unknown>]>([
+    ['another type', statement({ n: text }, sql`SELECT 1 AS n`)],
+    ['another type, without any row', statement({ n: text }, sql`SELECT 1 AS n WHERE false`)],
+    ['a column it lacks', statement({ n: int4, m: int4 }, sql`SELECT 1 AS n`)],
+    ['another name', statement({ m: int4 }, sql`SELECT 1 AS n`)],
+    ['a column less', statement({ n: int4 }, sql`SELECT 1 AS n, 2 AS m`)],
+    ['no nulls', statement({ n: int4 }, sql`SELECT NULL::int AS n`)],
+    ['other words', statement({ n: oneOf('a', 'b') }, sql`SELECT 'c' AS n`)],
+    ['an object', statement({ n: jsonObject }, sql`SELECT '[]'::jsonb AS n`)],
+  ])('that promises %s is refused', async (_, one) => {
+    await expect(ask(one)).rejects.toThrow(/[Cc]olumn|yields/)
+  })
+
+  it('yields what the driver makes of each type', async () => {
+    const one = statement(
+      { a: text, b: int4, c: int8, d: bytes, e: instant, f: bool, g: jsonObject, h: nullable(text) },
+      sql`SELECT 'x' AS a, 1 AS b, 2::bigint AS c, '\\x01'::bytea AS d, '2026-11-22T00:00:00.001Z'::timestamptz AS e,
+                 true AS f, '{"n":1}'::jsonb AS g, NULL::text AS h`,
+    )
+    expect(await ask(one)).toEqual([
+      {
+        a: 'x',
+        b: 1,
+        c: '2',
+        d: Buffer.from([1]),
+        e: new Date('2026-11-22T00:00:00.001Z'),
+        f: true,
+        g: { n: 1 },
+        h: null,
+      },
+    ])
+  })
+
+  it('has the text it was compiled to once, and sends a parameter that stands twice in it once', async () => {
+    let builds = 0
+    const one = statement(
+      { both: text, number: int4 },
+      ({ word, number }: { word: string; number: number }) => {
+        builds += 1
+        return sql`SELECT ${word}::text || ${word}::text AS both, ${number}::int AS number`
+      },
+    )
+    expect(await ask(one({ word: 'a', number: 1 }))).toEqual([{ both: 'aa', number: 1 }])
+    expect(await ask(one({ word: 'b', number: 2 }))).toEqual([{ both: 'bb', number: 2 }])
+    expect(builds).toBe(1)
+    expect(one({ word: 'c', number: 3 }).compile()).toMatchObject({
+      sql: 'SELECT $1::text || $1::text AS both, $2::int AS number',
+      parameters: ['c', 3],
+    })
+  })
+
+  it('cannot lose a parameter by taking the rest of them', () => {
+    const one = statement(
+      { n: int4 },
+      ({ n, ...others }: { n: number; m: number }) => sql`SELECT ${n} + ${others.m}`,
+    )
+    expect(() => one({ n: 1, m: 2 }).compile()).toThrow('one by one')
+  })
+})
