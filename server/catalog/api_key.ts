@@ -1,4 +1,4 @@
-// API keys: the caller's own credentials. The secret is shown once.
+// API keys that belong to the caller. The secret is shown once, when the key is created.
 
 import type { InferEntity } from '@mikro-orm/core'
 import { sql } from 'kysely'

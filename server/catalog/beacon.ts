@@ -25,7 +25,7 @@ const found = (beacon: Beacon | undefined): Beacon => {
 export const beacon = resource<Block>()({
   type: 'beacon',
   path: '/beacons',
-  // Clients of this kind of service know its id as plain text on GraphQL.
+  // GraphQL clients of compatible services expect this id as a String, not as an ID.
   id: { ...uuid7(), graphql: 'String' },
   doc: 'A finalized block as the world sees it: public randomness and a proof of life, about once a minute.',
   fields: {
@@ -63,7 +63,7 @@ export const beacon = resource<Block>()({
       http: 'GET /beacons/latest',
       graphql: 'latestBeacon',
       parameters: {},
-      // Not by destructuring: reading `em` opens one, and the usual answer needs none.
+      // `context` is not destructured: reading `em` forks an entity manager, and the usual answer needs none.
       run: async (context) =>
         (context.services.knownHead() ?? (await latestBeacon({ em: context.em }))).beacon,
     }),

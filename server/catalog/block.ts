@@ -1,4 +1,4 @@
-// Blocks: everything that goes into a beacon's hash, so that anybody can compute it again.
+// Blocks: every value that goes into a beacon's hash, so that anybody can recompute it.
 import { sql } from 'kysely'
 import { base64, hex8, hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { jsonObject } from '../contract/kinds/json.ts'
@@ -9,11 +9,14 @@ import type { Sql } from '../store/statement.ts'
 import { MOST_RELATED, resource, toMany, toOne } from './define.ts'
 import { base64Of, hexOf, jsonOf, timeOf, timeOrNull } from './show.ts'
 
-/** By hash, which is unique there; the sentinel in genesis is the hash of no block. */
+/** Joins on `block_hash`, which is unique. The genesis block's previous hash matches no block. */
 const successorOf = (from: string, to: string): Sql =>
   sql.raw(`${to}.previous_block_hash = ${from}.block_hash`)
 
-/** Through the epochs whose run of blocks holds it; block ids ascend with the chain. */
+/**
+ * Joins through the epoch that contains the block. Block ids ascend with the chain, so a range of ids is a run of
+ * blocks.
+ */
 const commitmentOf = (from: string, to: string): Sql =>
   sql.raw(`${to}.epoch_id IN (
     SELECT e.id FROM epochs e WHERE ${from}.id >= e.first_block_id AND ${from}.id <= e.last_block_id)`)

@@ -1,4 +1,4 @@
-// Everything we publish, in the order documents list it.
+// Everything we publish, in the order in which documents list it.
 import type { Action } from '../contract/action.ts'
 import type { Resource } from '../contract/resource.ts'
 import { KNOWLEDGE_ACTIONS } from '../domain/knowledge/knowledge_actions.ts'
@@ -30,9 +30,12 @@ export type PublishedAction = Action<Context>
 export interface Catalog {
   readonly resources: readonly PublishedResource[]
   readonly actions: readonly PublishedAction[]
-  /** What those actions are about whose path extends no resource's, by its first word. */
+  /** Descriptions of the actions whose path belongs to no resource, keyed by the first segment of the path. */
   readonly groups: Readonly<Record<string, string>>
-  /** A resource by its type. @throws when there is none, which `checkCatalog` rules out for relationships */
+  /**
+   * Returns the resource of this type.
+   * @throws Error when the type is not published; `checkCatalog` ensures that every relationship's target is
+   */
   readonly related: (type: string) => PublishedResource
 }
 

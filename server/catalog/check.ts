@@ -1,8 +1,8 @@
-// Looks the catalog over before the server listens: what two definitions both claim, what nobody explained or bounded.
+// Checks the catalog before the server listens: duplicate names, missing descriptions, missing ceilings.
 import type { Catalog, PublishedAction, PublishedOperation, PublishedResource } from './catalog.ts'
 import { takenWithoutCeiling, withoutCeiling } from './check_ceilings.ts'
 
-/** @throws one Error that names every mistake */
+/** @throws one Error that lists every mistake */
 export function checkCatalog({ resources, actions }: Catalog): void {
   const operations = [...resources.flatMap(({ operations: own }) => own), ...actions]
   const types = resources.map(({ type }) => type)
@@ -75,7 +75,7 @@ function mistakesOf(resource: PublishedResource, types: readonly string[]): stri
   ]
 }
 
-/** The operation, or what it takes from a caller, where nobody says what it is. */
+/** Names of the operation, or of its inputs, that have an empty description. */
 function undocumented(operation: PublishedOperation | PublishedAction): string[] {
   const taken =
     'accepts' in operation ? operation.accepts : 'parameters' in operation ? operation.parameters : {}

@@ -1,8 +1,8 @@
-// What would be published without a ceiling: every text, list, map and object says how much of it there can be.
+// Finds published values without a ceiling. Every text, list, map and object must declare a maximum size.
 import type { JsonSchema } from '../contract/kinds/kind.ts'
 import type { PublishedAction, PublishedOperation, PublishedResource } from './catalog.ts'
 
-/** Mistakes of a resource, each naming its place. */
+/** Returns one message per mistake in the resource; each message names the place. */
 export function withoutCeiling(resource: PublishedResource): string[] {
   const { type, id, fields, relationships, operations, page } = resource
   return [
@@ -16,7 +16,7 @@ export function withoutCeiling(resource: PublishedResource): string[] {
   ]
 }
 
-/** The same of what an operation or action takes, and of the lists in what it answers. */
+/** Checks the inputs of an operation or action, and the lists in its result. */
 export function takenWithoutCeiling(operation: PublishedOperation | PublishedAction): string[] {
   const { name } = operation
   const accepts = 'accepts' in operation ? operation.accepts : {}
@@ -37,8 +37,8 @@ export function takenWithoutCeiling(operation: PublishedOperation | PublishedAct
 }
 
 /**
- * What has a ceiling of bytes bounds all that lies in it.
- * @param texts false where what we write ourselves is described: its texts are as long as what they are made of
+ * Checks a schema and everything inside it. A ceiling in bytes also bounds the texts inside it.
+ * @param texts false for results: the server writes these texts itself, so their lengths follow from bounded values
  */
 function unbounded(schema: JsonSchema, at: string, { texts = true } = {}): string[] {
   const inner = (node: unknown, where: string): string[] =>

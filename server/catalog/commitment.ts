@@ -1,4 +1,4 @@
-// Commitments: an epoch's root on its way to a public chain.
+// Commitments: an epoch's root, as it is recorded on a public chain.
 import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { enumeration, instant, integer } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'

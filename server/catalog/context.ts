@@ -1,4 +1,4 @@
-// What every verb of the catalog is given: who asks, for which team, and the few collaborators it may use.
+// The arguments of every catalog operation: the caller, the caller's tenant and the collaborators it may use.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Report } from '../../shared/proof/verify/report.ts'
 import type { ExpensiveReads } from '../contract/expensive_reads.ts'
@@ -19,72 +19,85 @@ import type { Breathe } from '../kernel/in_pieces.ts'
 import type { JsonText } from '../kernel/json_text.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 
-/** Made once by `app.ts`; the same for every request. */
+/** Created once by `app.ts` and shared by all requests. */
 export interface Services {
-  /** The public origin, for links, e.g. `https://pharos.example`. */
+  /** The public origin, used in links, e.g. `https://pharos.example`. */
   readonly base: () => string
-  /** Records one item and answers once it is durable; calls that come together share a transaction. @throws plan_limit */
+  /**
+   * Records one item and returns after it is durably committed. Concurrent calls may share a transaction.
+   * @throws plan_limit
+   */
   readonly submitItem: (draft: ItemDraft, plan: Plan) => Promise<SubmittedItem>
   /**
-   * Records many in one transaction and answers an outcome per draft. With `once`, the same key and request are
-   * recorded once, however often they come. @throws idempotency_conflict, plan_limit
+   * Records many items in one transaction and returns one outcome per draft. With `once`, repeating the same key and
+   * request records the items only once.
+   * @throws idempotency_conflict, plan_limit
    */
   readonly submitItems: (
     by: Submitting,
     drafts: readonly ItemDraft[],
     once?: OnceRequest,
   ) => Promise<readonly SubmitResult[]>
-  /** Forgets what this server remembers of callers and teams: one of them has just been changed here. */
+  /** Clears this server's cache of callers and teams. Call it after changing one of them. */
   readonly forgetAccounts: () => void
-  /** Tells whoever follows live that there are new facts. */
+  /** Wakes the readers of new facts, such as the streams. */
   readonly announceFacts: () => void
-  /** `requested`: see `readTeamId`. @throws forbidden_tenant */
+  /**
+   * @param requested the team the caller asked for, see `readTeamId`
+   * @throws forbidden_tenant
+   */
   readonly tenantOf: (em: EntityManager, userId: string, requested: string | undefined) => Promise<Tenant>
-  /** The head as a server that listens already knows it, or undefined when it had better be read. */
+  /**
+   * Returns the head from memory when this server listens to new blocks; otherwise undefined, and the caller must
+   * read it.
+   */
   readonly knownHead: () => PlacedBeacon | undefined
-  /** The newest beacons, newest first, under the same condition. */
+  /** Returns the newest beacons from memory, newest first; undefined under the same condition as `knownHead`. */
   readonly knownNewest: () => readonly Beacon[] | undefined
-  /** A layout that is left out is the service's choice. @throws what `generate_proof.ts` says */
+  /**
+   * When the request names no layout, the service chooses one.
+   * @throws the codes listed in `generate_proof.ts`
+   */
   readonly generateProof: (
     em: EntityManager,
     caller: Caller,
     request: Omit<ProofRequest, 'layout'> & { readonly layout: ProofLayout | undefined },
   ) => Promise<JsonText>
-  /** @throws what `verify_proof.ts` says */
+  /** @throws the codes listed in `verify_proof.ts` */
   readonly verifyProof: (em: EntityManager, caller: Caller, request: VerifyRequest) => Promise<Report>
-  /** Beacons this server has read before. */
+  /** A cache of beacons that this server has read. */
   readonly beacons: BeaconMemory
-  /** Opens one request's expensive reads; the key is whose turns they are. */
+  /** Opens the expensive reads of one request. Requests with the same key share one queue of turns. */
   readonly expensiveReads: (key: string) => ExpensiveReads
   readonly webhooks: WebhookServices
   readonly ceilings: Ceilings
 }
 
 export interface WebhookServices {
-  /** Judges the addresses of endpoints. */
+  /** Checks that an endpoint's address may be contacted. */
   readonly guard: Guard
-  /** Seals their secrets. */
+  /** Encrypts the secrets of endpoints. */
   readonly masterKey: MasterKey
-  /** Charged to the owner's budget. @throws rate_limited, not_found */
+  /** Sends a sample event and charges the owner's budget. @throws rate_limited, not_found */
   readonly sendSample: (which: { endpointId: string; userId: string }) => Promise<WebhookDelivery>
 }
 
-/** A request that must not be done twice: its Idempotency-Key, and the bytes that make it this request. */
+/** A request that must not run twice: its Idempotency-Key, and the bytes that identify the same request. */
 export interface Once {
   readonly key: string
   readonly request: Uint8Array
 }
 
-/** One request's view of the house. */
+/** Everything one request may use. */
 export interface Context {
   readonly em: EntityManager
   readonly caller: Caller
-  /** Resolved once, on first use. @throws forbidden_tenant */
+  /** Resolves the tenant on first use, once per request. @throws forbidden_tenant */
   readonly tenant: () => Promise<Tenant>
   readonly services: Services
-  /** Reads that no index is sure to help; see `contract/expensive_reads.ts`. */
+  /** Runs reads that may not be able to use an index; see `contract/expensive_reads.ts`. */
   readonly expensively: ExpensiveReads
-  /** Between the parts of long work, so that others get their turn. */
+  /** Call it between the parts of long work, so that other requests get processor time. */
   readonly breathe: Breathe
   readonly once?: Once
 }

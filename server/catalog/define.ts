@@ -1,6 +1,6 @@
-// The words every catalog file starts with: they fix the context, fill in what most definitions leave out, and freeze.
-// The compiler carries the kinds of fields and attributes through them: `show` answers exactly the declared fields, and
-// `run` is given exactly the declared attributes.
+// Builders for catalog definitions. They fix the context type, fill in defaults and freeze the result. They also
+// carry the types of fields and attributes, so the compiler checks that `show` returns exactly the declared fields
+// and that `run` receives exactly the declared attributes.
 import { sql } from 'kysely'
 import { type Action, type ActionParts, asAction } from '../contract/action.ts'
 import type { Accepts } from '../contract/attribute.ts'
@@ -32,8 +32,9 @@ interface Projection<Row, F extends Fields, Shown> {
 }
 
 /**
- * A resource; without `visible` every caller may read every row, without `listed` lists show all that is visible. The
- * second call is where TypeScript infers the fields: it infers all type arguments of a call, or none.
+ * Defines a resource. Without `visible`, every caller may read every row. Without `listed`, lists show every visible
+ * row. It takes two calls because TypeScript infers either all type arguments of a call or none: the first call names
+ * the row, and the second infers the fields.
  */
 export const resource =
   <Row extends object>() =>
@@ -49,8 +50,8 @@ export const resource =
     })
 
 /**
- * Operations that take something are written with one of these, so that `run` is given what `accepts` or `parameters`
- * declare. The others are plain objects.
+ * An operation with `accepts` or `parameters` uses one of these builders, so that `run` receives the declared types.
+ * Other operations are plain objects.
  */
 export const create = <Row extends object, A extends Accepts>(
   parts: Create<Row, Context, A>,
@@ -71,7 +72,7 @@ export const action = <A extends Accepts, Result>(
   parts: ActionParts<Context, A, Result>,
 ): Action<Context, A> => asAction(parts)
 
-/** To one row: `column` here holds the other's id. */
+/** A relationship to one row. Our `column` holds the id of the other row. */
 export const toOne = (column: string, target: string, doc: string): Relationship =>
   Object.freeze({
     doc,
@@ -80,10 +81,10 @@ export const toOne = (column: string, target: string, doc: string): Relationship
     on: (from: string, to: string) => sql.raw(`${to}.id = ${from}.${column}`),
   })
 
-/** So many related rows of one row are embedded, unless the relationship has a ceiling of its own. */
+/** The most related rows that are embedded for one row, unless the relationship declares its own ceiling. */
 export const MOST_RELATED = 250
 
-/** To many rows: `column` there holds our id. */
+/** A relationship to many rows. Their `column` holds the id of our row. */
 export const toMany = (column: string, target: string, doc: string, most = MOST_RELATED): Relationship =>
   Object.freeze({
     doc,

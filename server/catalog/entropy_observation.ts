@@ -1,4 +1,4 @@
-// Entropy observations: what public sources said, recorded like an item and committed with its block.
+// Entropy observations: values from public sources, recorded like items and committed with their block.
 import { base64, hex8, hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { jsonObject } from '../contract/kinds/json.ts'
 import { enumeration, instant, word } from '../contract/kinds/scalar.ts'

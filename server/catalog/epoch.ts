@@ -1,4 +1,4 @@
-// Epochs: runs of blocks gathered under one root per public chain.
+// Epochs: runs of blocks under one Merkle root, which is committed to each public chain.
 import { sql } from 'kysely'
 import { hex64, uuid7 } from '../contract/kinds/identifier.ts'
 import { instant, integer } from '../contract/kinds/scalar.ts'

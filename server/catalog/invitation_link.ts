@@ -1,4 +1,4 @@
-// The link of an invitation. What follows `#` is never sent to a server, so that no log of requests holds the token.
+// Builds invitation links. Browsers never send the part after `#` to a server, so no request log contains the token.
 
 /** e.g. `https://pharos.example/invitations#token=…` */
 export const invitationLink = (base: string, token: string): string => `${base}/invitations#token=${token}`

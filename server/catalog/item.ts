@@ -1,4 +1,4 @@
-// Items: claims about data, recorded for good.
+// Items: claims about data, recorded permanently.
 import { sql } from 'kysely'
 import { CLAIMS_BOUNDS } from '../../shared/proof/claims.ts'
 import { attribute } from '../contract/attribute.ts'

@@ -1,4 +1,4 @@
-// Many items at once.
+// Submits many items in one request.
 import { z } from 'zod'
 import { isJsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
 import { attribute, isWhole } from '../contract/attribute.ts'
@@ -24,7 +24,7 @@ import { checkSubmission, draftFor, expiryOf } from './item_writes.ts'
 
 const MAX_BATCH = 250
 
-/** Error objects as in error documents, less their ids; the pointers lead into the request. */
+/** Error objects as in error documents, but without ids. Their pointers refer to the request. */
 const ERRORS: JsonSchema = {
   type: 'array',
   minItems: 1,
@@ -42,7 +42,7 @@ const ERRORS: JsonSchema = {
   ),
 }
 
-/** Each is judged by itself, so that one that is no good does not fail its neighbours. */
+/** Each entry is judged separately, so that an invalid entry does not fail the others. */
 const ENTRY = z.custom<JsonValue>().meta({ type: 'object', maxProperties: Object.keys(submission).length })
 
 export const itemActions = [
@@ -90,7 +90,7 @@ export const itemActions = [
   }),
 ]
 
-/** What is no submission is refused in its place, and still takes it. */
+/** Invalid entries count too: each takes a place in the batch and gets an answer. */
 function weighBatch(items: unknown): number {
   const submitted: readonly unknown[] = Array.isArray(items) ? items.slice(0, MAX_BATCH) : []
   const bytes = submitted.reduce<number>((sum, one) => sum + bytesOf(one), 0)
@@ -126,11 +126,14 @@ async function createItems(
 
 type Judged = { readonly draft: ItemDraft } | { readonly problems: readonly Problem[] }
 
-/** Every entry by itself. So many problems are told of one request; beyond them an entry has only its first. */
+/**
+ * Judges each entry separately. One request reports at most `problems` problems; after that, an entry reports only
+ * its first.
+ */
 async function judgeAll(context: Context, items: readonly JsonValue[]): Promise<Judged[]> {
   const judged: Judged[] = []
   let left: number = context.services.ceilings.problems
-  // The clock is asked once, and only when something is refused anyway.
+  // The clock is read from the database at most once, and only when some entry is refused anyway.
   let judgeExpiry: Awaited<ReturnType<typeof expiryJudge>> | undefined
   for (const given of items) {
     const turn = context.breathe()

@@ -1,4 +1,4 @@
-// What a client may say of an item: when it is submitted, and later.
+// The attributes of an item that a client may set, when submitting it and later.
 import { attribute, type Given, type Passed } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
 import { boolean, enumeration, instant } from '../contract/kinds/scalar.ts'
@@ -9,7 +9,7 @@ import { TAGS } from '../domain/ledger/tags.ts'
 
 const tags = textList(TAGS)
 
-/** As an expiry in examples. */
+/** The expiry that examples show. */
 export const FAR_OFF = '2099-12-31T23:59:59.000Z'
 
 export const submission = {

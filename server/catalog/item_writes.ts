@@ -1,4 +1,4 @@
-// Submitting and changing items: judged attributes become the ledger's verbs.
+// Turns the judged attributes of a request into calls of the ledger, for submitting and changing items.
 
 import { requireSubmitter } from '../domain/accounts/tenant.ts'
 import { checkItemChange, deleteItem, type ItemChange, updateItem } from '../domain/ledger/change_item.ts'
@@ -11,18 +11,18 @@ import { type Problem, problem, Refusal, refuse } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 import type { Change, PassedChange, PassedSubmission, Submission } from './item_attributes.ts'
 
-/** What `show` reads of an item: a row has it, and so has what was just submitted. */
+/** The values that `show` reads. Both a stored row and a newly submitted item have them. */
 export type ShownItem = Omit<Item, 'leafIndex' | 'claimsHash' | 'metadataHash' | 'itemHash'> & {
   readonly claimsHash: Uint8Array
   readonly metadataHash: Uint8Array
   readonly itemHash: Uint8Array
-  /** When its block was committed; loaded beside the row. */
+  /** The time when the item's block was committed. `prepare` loads it separately. */
   proofAvailableAt?: Date | undefined
 }
 
 export const checkSubmission = ({ claims }: PassedSubmission): Iterable<Problem> => claims?.problems() ?? []
 
-/** What the domain is given: a time, null for never, undefined where none was sent. */
+/** Converts an expiry for the domain: a Date, null for "never", or undefined when none was sent. */
 export const expiryOf = ({ expires_at }: Pick<PassedChange, 'expires_at'>): Date | null | undefined =>
   typeof expires_at === 'string' ? new Date(expires_at) : expires_at
 
@@ -64,7 +64,7 @@ export async function createItem(context: Context, attributes: Submission): Prom
   return reread(context, outcome.id)
 }
 
-/** The draft of one submission in the caller's tenant. @throws forbidden for a viewer */
+/** Builds the draft of one submission in the caller's tenant. @throws forbidden for a viewer */
 export async function draftFor(context: Context, attributes: Submission): Promise<ItemDraft> {
   const tenant = await context.tenant()
   requireSubmitter(tenant)
@@ -105,14 +105,14 @@ export async function destroyItem(context: Context, id: string): Promise<ShownIt
   return row
 }
 
-/** By id alone: whoever has just changed an item may have put it out of their own sight. */
+/** Reads by id without the visibility check, because the change may have made the item invisible to the caller. */
 async function reread({ em }: Context, id: string): Promise<ShownItem> {
   const row = await itemById({ em }, id)
   if (row === undefined) throw refuse('not_found')
   return row
 }
 
-/** An item that was recorded a moment ago, as it reads back. */
+/** Builds the item as a later read would return it, without reading it back. */
 function justSubmitted({ draft, timeMs, ...recorded }: SubmittedItem): ShownItem {
   const at = new Date(timeMs)
   return {

@@ -1,4 +1,4 @@
-// Memberships: who belongs to a team, and as what. People come in by invitation.
+// Memberships: which user belongs to which team, in which role. Users join by invitation.
 
 import type { InferEntity } from '@mikro-orm/core'
 import { sql } from 'kysely'
@@ -16,7 +16,10 @@ import { create, resource, toOne, update } from './define.ts'
 import { invitationLink } from './invitation_link.ts'
 import { timeOf } from './show.ts'
 
-/** While it waits for somebody: whom, and until when its link works. The link itself is there once. */
+/**
+ * While an invitation is open, it shows the address and the expiry. Only the answer that creates the link contains
+ * it.
+ */
 type MembershipRow = InferEntity<typeof Membership> & {
   invitation?: { readonly email: string; readonly expiresAt: string }
   readonly link?: string
@@ -70,7 +73,7 @@ export const membership = resource<MembershipRow>()({
       if (invitation !== undefined) row.invitation = invitation
     }
   },
-  // A short list made once, rather than a condition judged for every membership there is.
+  // The subquery runs once per statement. A correlated condition would run for every membership in the table.
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.id IN (
     SELECT own.id FROM memberships own WHERE own.user_id = ${caller.userId}
     UNION SELECT managed.id FROM memberships manager JOIN memberships managed ON managed.team_id = manager.team_id

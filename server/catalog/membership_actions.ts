@@ -1,4 +1,4 @@
-// Accepting an invitation, and making it a new link.
+// Accepts an invitation, and renews its link.
 
 import { attribute } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'

@@ -1,4 +1,4 @@
-// Opens one request's view of the house.
+// Creates the context of one request.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { ExpensiveReads } from '../contract/expensive_reads.ts'
 import type { Caller } from '../domain/accounts/caller.ts'
@@ -7,11 +7,12 @@ import { inPieces } from '../kernel/in_pieces.ts'
 import type { Store } from '../store/open_store.ts'
 import type { Context, Services } from './context.ts'
 
-/** Writes have connections of their own; everything else reads. */
+/** Writes use their own connection pool. All other requests use the read pool. */
 export type ContextPurpose = 'read' | 'write'
 
 /**
- * A team that was asked for is checked at once, on every operation; the default one only where it is used.
+ * A team named by the request is checked here, for every operation. The default team is resolved only when it is
+ * used.
  * @throws forbidden_tenant
  */
 export async function openContext(
@@ -20,7 +21,7 @@ export async function openContext(
   requestedTenant: string | undefined,
   purpose: ContextPurpose,
 ): Promise<Context> {
-  // Forking a manager is dearer than all the rest of a request that needs none.
+  // Forking an entity manager costs more than the rest of a request that needs none, so it happens on first use.
   let forked: EntityManager | undefined
   const em = (): EntityManager => {
     forked ??= store.em(purpose)

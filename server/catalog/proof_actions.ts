@@ -1,4 +1,4 @@
-// Generating and verifying proofs.
+// Generates and verifies proofs.
 
 import { attribute } from '../contract/attribute.ts'
 import { objectOrText } from '../contract/kinds/json.ts'

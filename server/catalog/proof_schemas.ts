@@ -1,4 +1,4 @@
-// What proof routes answer, for the document: a bundle in either layout, and the report of a verification.
+// JSON Schemas of what proof routes return: a bundle in either layout, and a verification report.
 import { CHAIN_NAMES, CHAINS } from '../../shared/proof/public_chains.ts'
 import { TYPE_CODES } from '../../shared/proof/signed_payload.ts'
 import { base64, hex8, hex64, ulid, uuid7 } from '../contract/kinds/identifier.ts'
@@ -23,10 +23,10 @@ const listOf = (items: JsonSchema, maxItems: number, description: string): JsonS
   description,
 })
 
-/** No chain is named twice for a network. */
+/** A bundle names each chain and network at most once. */
 const MOST_COMMITMENTS = 16
 
-/** Rows of a report: some for each block and commitment that is carried. */
+/** A report has several rows for each block and commitment in the bundle. */
 const MOST_STEPS = 10_000
 const orNull = ({ type, ...rest }: JsonSchema): JsonSchema => ({ ...rest, type: [type, 'null'] })
 
@@ -155,7 +155,7 @@ const COMPACT = resultOf(
   'CompactProof',
 )
 
-/** A bundle as JSON, or the base64 of its CBOR. */
+/** A bundle as JSON, or as base64 of its CBOR. */
 export const PROOF_SCHEMA: JsonSchema = {
   description: 'The bundle in the layout that was asked for; as `cbor`, the base64 of its bytes.',
   anyOf: [PUBLISHED, COMPACT, base64({ bytes: MAX_PROOF_BYTES }).schema],

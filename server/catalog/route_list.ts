@@ -1,7 +1,7 @@
-// The catalog as a list of routes: for people, and for the golden file that shows every change of it.
+// Prints the catalog as a list of routes, for people and for the golden file that shows every change.
 import type { Catalog, PublishedAction, PublishedOperation } from './catalog.ts'
 
-/** One line per operation: method, path, operation id, access, and its GraphQL field. */
+/** Returns one line per operation: method, path, operation id, access and GraphQL field. */
 export function routeList({ resources, actions }: Catalog, root: string): string {
   const operations = [...resources.flatMap(({ operations: own }) => own), ...actions]
   return `${operations.map((operation) => lineOf(operation, root)).join('\n')}\n`
@@ -18,6 +18,6 @@ function lineOf(operation: PublishedOperation | PublishedAction, root: string): 
   return `${cells.join(' ')} ${rootOf(operation)} ${operation.graphql}`
 }
 
-/** Which GraphQL root an operation stands on. */
+/** The GraphQL root type that holds the operation. */
 const rootOf = (operation: PublishedOperation | PublishedAction): 'query' | 'mutation' =>
   operation.access === 'read' ? 'query' : 'mutation'

@@ -1,4 +1,4 @@
-// How stored values become published ones.
+// Converts stored values to published ones.
 import { JsonText } from '../kernel/json_text.ts'
 
 export const hexOf = (bytes: Uint8Array): string =>
@@ -12,7 +12,10 @@ export const timeOf = (at: Date): string => at.toISOString()
 
 export const timeOrNull = (at: Date | null | undefined): string | null => (at ? at.toISOString() : null)
 
-/** Canonical JSON text, which leaves as it is: every digit of it was hashed. Null where there is none, or none was read. */
+/**
+ * Returns canonical JSON text unchanged, because its exact bytes were hashed. Returns null when there is no text or
+ * the column was not read.
+ */
 export function jsonOf(canonical: string): JsonText
 export function jsonOf(canonical: string | null | undefined): JsonText | null
 export function jsonOf(canonical: string | null | undefined): JsonText | null {

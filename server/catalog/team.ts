@@ -79,7 +79,7 @@ export const team = resource<TeamRow>()({
     name: row.name,
     personal: row.personalUserId !== null,
     ownership_model: row.ownershipModel,
-    // Whoever left the team since it was found is shown the least.
+    // A user who left the team after the row was read is shown the lowest role.
     role: row.role ?? 'viewer',
     inserted_at: timeOf(row.insertedAt),
     updated_at: timeOf(row.updatedAt),

@@ -1,4 +1,4 @@
-// Users: the caller, and the people the caller shares a team with.
+// Users: the caller, and everybody who shares a team with the caller.
 
 import type { InferEntity } from '@mikro-orm/core'
 import { sql } from 'kysely'
@@ -58,7 +58,7 @@ export const user = resource<InferEntity<typeof User>>()({
   table: 'users',
   hydrate: (em, columns) => em.map(User, columns),
   idOf: (row) => row.id,
-  // A short list made once, rather than a condition judged for every user there is.
+  // The subquery runs once per statement. A correlated condition would run for every user in the table.
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.id IN (
     SELECT ${caller.userId}::text
     UNION SELECT theirs.user_id FROM memberships mine JOIN memberships theirs ON theirs.team_id = mine.team_id
@@ -139,7 +139,7 @@ export const user = resource<InferEntity<typeof User>>()({
   ],
 })
 
-/** The definition itself, for its own verbs. */
+/** Gives the verbs above access to the definition that contains them. */
 function userResource(): Resource<InferEntity<typeof User>, Context> {
   return user
 }

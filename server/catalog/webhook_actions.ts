@@ -1,4 +1,4 @@
-// Trying an endpoint out, and sending again what did not get through.
+// Sends a test event to an endpoint, and resends failed deliveries.
 
 import { attribute } from '../contract/attribute.ts'
 import { instant } from '../contract/kinds/scalar.ts'

@@ -1,4 +1,4 @@
-// What a client may say of a webhook endpoint. Rules beyond the kinds, and their reasons, are the domain's.
+// The attributes of a webhook endpoint that a client may set. The domain checks the rules beyond their kinds.
 import { EVENT_NAMES, type EventName, RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'
 import { attribute, type Given, type Passed } from '../contract/attribute.ts'
 import { uuid7 } from '../contract/kinds/identifier.ts'
@@ -11,14 +11,14 @@ const LIMITS = ENDPOINT_LIMITS
 
 const EVENTS: readonly EventName[] = ['item.created', 'item.committed']
 
-/** In examples. */
+/** Shown in examples. */
 export const EXAMPLE = {
   url: 'https://hooks.example.com/pharos',
   events: EVENTS,
   headers: { 'x-environment': 'staging' },
 } as const
 
-/** What both creating and changing take. */
+/** Attributes that both creating and changing accept. */
 const changeable = {
   description: attribute(text({ max: LIMITS.description }), 'A label for people.', { nullable: true }),
   auth_type: attribute(enumeration(AUTH_TYPES), '`none` sends no credential and forgets the secret.'),
@@ -65,5 +65,5 @@ export const change = {
 
 export type Creation = Given<typeof creation>
 export type Change = Given<typeof change>
-/** `resource_type` is judged by its kind alone. */
+/** `resource_type` has no rule beyond its kind, so it is not part of this type. */
 export type PassedEither = Passed<typeof change>

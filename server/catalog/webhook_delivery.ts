@@ -1,4 +1,4 @@
-// Webhook deliveries: what was sent where, and what came of it.
+// Webhook deliveries: which event was sent to which endpoint, and the outcome of each attempt.
 
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -20,12 +20,12 @@ import { RETRIES } from '../domain/webhooks/retry_schedule.ts'
 import { resource, toOne } from './define.ts'
 import { jsonOf, timeOf, timeOrNull } from './show.ts'
 
-/** Of what we write ourselves: the widest tags an item can have make the largest payload. */
+/** Lengths of texts that the server writes. The largest payload is that of an item with the longest tags. */
 const LENGTHS = { event: 64, id: 36, error: 500, payload: 16_384, response: KEPT_BYTES } as const
 
 const ITEM_ID = '01MB78W7FGY7TZHKNWE7WA3Z57'
 
-/** An `AttemptEntry`. */
+/** The schema of an `AttemptEntry`. */
 const ENTRY = {
   title: 'WebhookAttempt',
   type: 'object',

@@ -1,4 +1,4 @@
-// Webhook endpoints: where the caller wants to be told, of what, and how it went lately.
+// Webhook endpoints: the address, the subscribed events and the recent delivery results.
 
 import { sql } from 'kysely'
 import { EVENT_NAMES, RESOURCE_TYPES } from '../../shared/wire/webhook_events.ts'

@@ -1,4 +1,4 @@
-// Making, changing and removing webhook endpoints: judged attributes become the domain's verbs.
+// Turns the judged attributes of a request into calls of the domain, to create, change and remove webhook endpoints.
 
 import { type EventName, isEventOf } from '../../shared/wire/webhook_events.ts'
 import {
@@ -22,7 +22,7 @@ import type { Problem } from '../kernel/refusal.ts'
 import type { Context } from './context.ts'
 import type { Change, Creation, PassedEither } from './webhook_attributes.ts'
 
-/** Every rule over every attribute, also those that ask the database and the name servers. */
+/** Checks every rule, including those that query the database or resolve names. Returns all problems. */
 export async function checkWebhookEndpoint(
   { url, events, auth_type, auth_secret, custom_headers, team_filter_id }: PassedEither,
   { em, caller, services }: Context,
@@ -37,7 +37,7 @@ export async function checkWebhookEndpoint(
     ...(url === undefined ? [] : checkUrl(guard, url)),
     ...(events === undefined ? [] : checkEvents('item', events)),
     ...(auth_secret === undefined ? [] : checkSecret(auth_secret)),
-    // On a change, whether there is a secret already is for the row to say.
+    // On a change, the stored row decides whether a secret exists.
     ...(on === 'create' ? checkSecretGoesWith(auth_type ?? 'none', auth_secret, false) : []),
     ...(custom_headers ? checkHeaders(custom_headers) : []),
     ...asked.flat(),
@@ -73,7 +73,7 @@ export const changeWebhookEndpoint = (
 export const deleteWebhookEndpoint = ({ em, caller }: Context, id: string): Promise<WebhookEndpoint> =>
   deleteEndpoint({ em }, { id, userId: caller.userId })
 
-/** `checkEvents` let no other names through. */
+/** Narrows the type. `checkEvents` has already refused unknown names, so nothing is dropped. */
 const eventsOf = (names: readonly string[]): readonly EventName[] =>
   names.filter((name) => isEventOf('item', name))
 
