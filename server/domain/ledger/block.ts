@@ -1,4 +1,4 @@
-// One link of the chain: a Merkle root over its subjects, tied to the block before it and signed.
+// A block of the ledger: a Merkle root over its subjects, linked to the block before it, and signed.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -11,14 +11,15 @@ import { statement } from '../../store/statement.ts'
 export const BLOCK_STATES = ['finalized', 'committed'] as const
 export type BlockState = (typeof BLOCK_STATES)[number]
 
-/** Genesis has height 0 and is its own predecessor. `metadata` is canonical JSON text. */
+/** Genesis has height 0 and names itself as its predecessor. `metadata` is canonical JSON text. */
 export type Block = PlainRow<typeof RELATIONS.blocks>
 
 export const blockOf = rowReader(RELATIONS.blocks)
 
 /**
- * When each of these blocks was first committed to a public chain; blocks that are not are left out. A proof of what is
- * in a block can be had from then on, so the items need no time of their own, which would have to be written to each.
+ * The time when each of these blocks was first committed to a public chain. Blocks without a commitment are left out.
+ * A proof of any item in the block is possible from that time on, so items do not store the time themselves, which
+ * would cost one write per item.
  */
 export async function blocksCommittedAt(
   { em }: { em: EntityManager },

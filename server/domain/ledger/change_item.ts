@@ -1,4 +1,4 @@
-// What its owner may do to an item after it was recorded: label it, show it, redact it, restore it, delete it.
+// What the owner can do with a recorded item: label it, set its visibility, redact it, restore it, delete it.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -20,23 +20,23 @@ import { changeableItem, readableItem } from './readable_item.ts'
 export interface ItemChange {
   readonly visibility?: Visibility
   readonly tags?: readonly string[]
-  /** A team where the caller may write. */
+  /** The caller must be allowed to write in this team. */
   readonly teamId?: string
-  /** In the future; null for never. */
+  /** A time in the future, or null for never. */
   readonly expiresAt?: Date | null
-  /** Whether its claims are to be erased; false restores them and needs them in `claims`. */
+  /** True erases the claims. False restores them and requires them in `claims`. */
   readonly redacted?: boolean
   readonly claims?: SubmittedClaims
 }
 
-/** `unchanged`: the item was already so; nothing was written and no fact recorded. */
+/** `unchanged` means that the item already had these values. Then no row was written and no fact was recorded. */
 export type ChangeOutcome = 'changed' | 'unchanged'
 
 type Owned = RowFrom<typeof OWN>
 
 /**
- * Everything that is asked for, or nothing. Labels, visibility, team and expiry leave no fact, because what was
- * recorded stays what it is; redaction and restoration do.
+ * Makes all changes or none, in one transaction. Redaction and restoration record a fact. Labels, visibility, team
+ * and expiry record none, because they do not change what was recorded.
  * @throws not_found, forbidden, invalid_attribute, invalid_argument
  */
 export async function updateItem(
@@ -54,7 +54,7 @@ export async function updateItem(
   })
 }
 
-/** What is wrong with a new team or a new expiry, as far as it does not depend on the item. */
+/** The problems of a new team or a new expiry that can be found without reading the item. */
 export async function checkItemChange(
   { em }: { em: EntityManager },
   userId: string,
@@ -123,13 +123,16 @@ const LABEL = command(
          IS DISTINCT FROM (wanted.visibility, wanted.tags, wanted.team_id, wanted.expires_at)`,
 )
 
-/** Erases the claims and everything made from them; hashes, tags and the item's place in the chain stay. */
+/** Erases the claims and every column derived from them. The hashes, the tags and the place in the chain stay. */
 export const redactItem = (
   collaborators: { em: EntityManager },
   which: { id: string; userId: string },
 ): Promise<ChangeOutcome> => updateItem(collaborators, which, { redacted: true })
 
-/** Restores claims that hash to the recorded `claims_hash`; any other claims are an `invalid_argument`. */
+/**
+ * Restores claims that hash to the recorded `claims_hash`.
+ * @throws invalid_argument when the claims hash to another value
+ */
 export const unredactItem = (
   collaborators: { em: EntityManager },
   { claims, ...which }: { id: string; userId: string; claims: SubmittedClaims },
@@ -168,8 +171,9 @@ async function unredact(
 }
 
 /**
- * Removes the row for good and leaves a tombstone with its place, so that every other proof of the block still
- * verifies. A finalization that has already streamed the item finds the tombstone instead of the row.
+ * Deletes the row and inserts a tombstone with the item's place in the same transaction, so that every other proof of
+ * the block still verifies. If a finalization has already read the item, it finds the tombstone in place of the row.
+ * @throws not_found, forbidden
  */
 export function deleteItem(
   { em }: { em: EntityManager },
@@ -182,9 +186,10 @@ export function deleteItem(
 }
 
 /**
- * Locks the item's row. Unreadable and unknown are the same `not_found`; readable but somebody else's is `forbidden`.
- * One whose time has come is redacted first, so that no change can bring back what nobody may read any more.
- * @throws not_found, forbidden
+ * Locks the item's row. An expired item is redacted first, so that no change can restore claims that must no longer
+ * be readable.
+ * @throws not_found for an unknown item, and equally for one that the caller may not read
+ * @throws forbidden for an item that the caller may read but not change
  */
 async function ownItem(em: EntityManager, id: string, userId: string): Promise<Owned> {
   const [item] = await rows(em, OWN({ id, userId }))
@@ -203,7 +208,7 @@ const OWN = statement(
     FROM items WHERE id = ${id} AND ${readableItem('items', userId)} FOR UPDATE`,
 )
 
-/** What redaction does to a row: claims and everything made from them leave it. */
+/** The columns that a redaction erases: the claims and everything derived from them. */
 const ERASE = sql`claims = NULL, hash = NULL, display_name = NULL, display_description = NULL, state = 'redacted'`
 
 const REDACT = command(({ id }: { id: string }) =>
@@ -218,7 +223,10 @@ const REDACT_OVERDUE = command(({ id }: { id: string }) =>
   withFact('item.redacted', redactExpiredWhere(sql`id = ${id}`)),
 )
 
-/** Items that have expired: what is shown of them since that moment stays as it is. */
+/**
+ * Redacts expired items. `redacted_at` is the time of expiry, because readers have seen the item as redacted since
+ * then.
+ */
 export const redactExpiredWhere = (condition: Sql): Sql => sql`
   UPDATE items SET ${ERASE}, redacted_at = expires_at, updated_at = greatest(updated_at, expires_at)
    WHERE ${condition} RETURNING items`
@@ -243,7 +251,7 @@ const UNREDACT = command(({ id, text, hash, name, description }: Restored) =>
   ),
 )
 
-/** The change and the fact of it are one statement. */
+/** Updates the rows and records their facts in one statement. */
 export const withFact = (kind: FactKind, update: Sql): Sql => sql`
   WITH changed AS (${update})
   INSERT INTO facts (kind, subject_id, creator_id, team_id, visibility, data)

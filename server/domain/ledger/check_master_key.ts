@@ -1,4 +1,5 @@
-// The quick look at start: the master key opens what the ledger has sealed. One that does not could never make a block.
+// Checks at start that the master key opens the ledger's sealed keys. With a wrong master key the server could never
+// sign a block.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type MasterKey, SealBroken } from '../../kernel/sealed.ts'
@@ -6,8 +7,9 @@ import { db } from '../../store/run.ts'
 import { sealPlace } from './signing_key.ts'
 
 /**
- * Opens the newest signing keys: the one that signs and the one that follows it. All are sealed and rewrapped together.
- * @throws an Error that says what to do
+ * Opens the two newest signing keys, which include the current one. Two are enough, because all keys are sealed and
+ * rewrapped together.
+ * @throws Error with advice when a key does not open
  */
 export async function checkMasterKey({
   em,

@@ -1,5 +1,5 @@
-// The claims of one submission. They are weighed, judged, written canonically and hashed, each at most once: whoever
-// asks again is given what was found before.
+// The claims of one submission. They are measured, checked, written canonically and hashed at most once each; later
+// calls return the stored result.
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { claimsProblems, dropNulls, MAX_CANONICAL_CLAIMS_BYTES } from '../../../shared/proof/claims.ts'
 import { canonicalTextHash } from '../../../shared/proof/composites.ts'
@@ -11,19 +11,34 @@ import { type Problem, problem } from '../../kernel/refusal.ts'
 import { claimsSchema } from './claims_schema.ts'
 
 export interface SubmittedClaims {
-  /** Less their nulls, as they are stored. */
+  /** The claims without their null members, as they are stored. */
   readonly kept: JsonObject
-  /** Every broken rule: `invalid_attribute` or `required`, with the path of the member. Found one by one. */
+  /**
+   * Every broken rule, as `invalid_attribute` or `required` with the path of the member. Each problem is searched for
+   * only when the iterator reaches it.
+   */
   readonly problems: () => Iterable<Problem>
-  /** The one spelling that is stored and hashed. @throws RangeError for what has none */
+  /**
+   * The canonical text, which is stored and hashed.
+   * @throws RangeError when the claims have no canonical form
+   */
   readonly text: () => string
-  /** Of that spelling in UTF-8; 0 for what has none, which is a mistake of another kind. */
+  /**
+   * The length of the canonical text in UTF-8 bytes. 0 when the claims have no canonical form, which `problems`
+   * reports.
+   */
   readonly bytes: () => number
-  /** Domain-separated. @throws RangeError as `text` does */
+  /**
+   * The domain-separated hash of the canonical text.
+   * @throws RangeError when the claims have no canonical form
+   */
   readonly hash: () => Uint8Array
 }
 
-/** The same answer for the same object: what weighs a request and what runs it need not know of each other. */
+/**
+ * Returns the same result for the same object, so that the code that measures a request and the code that runs it
+ * share the work.
+ */
 export function submittedClaims(claims: JsonObject): SubmittedClaims {
   const known = submitted.get(claims)
   if (known !== undefined) return known
@@ -43,14 +58,17 @@ export function submittedClaims(claims: JsonObject): SubmittedClaims {
 
 const submitted = new WeakMap<JsonObject, SubmittedClaims>()
 
-/** A digest of a file, as most items have it. */
+/** Example claims with the digest of a file, which is the most common kind. */
 export const CLAIMS_EXAMPLE = {
   name: 'contract.pdf',
   hash: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   hash_type: 'sha256',
 }
 
-/** The claims of an item; what is null in them does not count. `check` tells their own rules, `problems`. */
+/**
+ * The claims of an item. Null members are ignored. The rules of single members are checked by `problems`, not by this
+ * kind.
+ */
 export const claims = (): Kind<SubmittedClaims, JsonText> =>
   takenKind(
     'claims',
@@ -94,7 +112,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** Searches on only as far as somebody reads, and never again where somebody has read. */
+/** Searches only as far as a reader reads, and keeps what it found for later readers. */
 function remembered<T>(rest: Iterator<T>): () => Iterable<T> {
   const found: T[] = []
   return function* () {

@@ -1,4 +1,4 @@
-// The rules of claims, as far as JSON Schema can say them; `shared/proof/claims.ts` has them all.
+// The rules of claims that JSON Schema can express. `shared/proof/claims.ts` has all rules.
 import {
   CLAIMS_BOUNDS,
   HASH_TYPES,
@@ -24,7 +24,7 @@ const lengths = ({
   maxLength: maximum,
 })
 
-/** A function, because what it is made of stands below it. */
+/** A function, because the constants and functions that it uses are declared below it. */
 export const claimsSchema = (): JsonSchema => ({
   type: 'object',
   'x-max-bytes': MAX_CANONICAL_CLAIMS_BYTES,
@@ -72,12 +72,12 @@ export const claimsSchema = (): JsonSchema => ({
   ]),
 })
 
-/** What holds, and what must hold then. */
+/** When the condition holds, the consequence must hold too. */
 type Rule = readonly [condition: JsonSchema | true, consequence: JsonSchema]
 
 /**
- * The first rule whose condition holds must be kept, as one chain of `if`, `then` and `else`. As alternatives the rules
- * would be types of their own to those who make clients of the document.
+ * The consequence of the first rule whose condition holds must hold. The rules are written as one chain of `if`,
+ * `then` and `else`, because client generators would make a separate type of each alternative in a list.
  */
 function firstThat([rule, ...rest]: readonly Rule[]): JsonSchema {
   if (rule === undefined) return {}
@@ -87,7 +87,7 @@ function firstThat([rule, ...rest]: readonly Rule[]): JsonSchema {
   return { if: condition, then: consequence, else: firstThat(rest) }
 }
 
-/** One rule per length: these types have digests of so many characters. */
+/** One rule per digest length, for the hash types that have this length. */
 function digestLengths(): Rule[] {
   const lengths = [...new Set(Object.values(HASH_TYPES))].sort((a, b) => a - b)
   return lengths.map((length) => [

@@ -1,10 +1,13 @@
-// When the service is to erase claims: a time that has passed already is a mistake.
+// Checks a requested expiry: a time in the past is refused.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Problem, problem } from '../../kernel/refusal.ts'
 import { DATABASE_TIME } from '../../store/database_time.ts'
 import { row } from '../../store/run.ts'
 
-/** By the database's clock, which also decides when they are erased. It is asked once, and not at all without a time. */
+/**
+ * Compares with the database's clock, because that clock also decides when claims are erased. Makes one query, or
+ * none when no expiry is given.
+ */
 export async function expiryJudge(
   em: () => EntityManager,
   expiries: readonly (Date | null | undefined)[],

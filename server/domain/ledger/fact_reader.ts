@@ -1,4 +1,4 @@
-// Reads live facts once per server for all who listen, in commit order, and not at all while nobody does.
+// Reads new facts once per server for all listeners, in commit order. It does not read while there are no listeners.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
@@ -8,24 +8,30 @@ import { type Fact, type FactCursor, factsAfter, latestFactCursor } from './fact
 export interface FactReaderParts {
   readonly em: () => EntityManager
   readonly log: Log
-  /** Rejects only when the same fact is to be tried again; then nobody has been told. */
+  /** Must reject only when the same fact should be sent again. Then no listener may have received it. */
   readonly tell: (fact: Fact) => Promise<void>
   readonly everyMs: number
 }
 
 export interface FactReader {
-  /** Settles when the reader stands at a point before now, and keeps it reading until released. */
+  /**
+   * Resolves when the reader has fixed its starting point, so that no later fact is missed. Returns the function that
+   * releases the reader. The reader runs until every holder has released it.
+   */
   readonly hold: () => Promise<() => void>
-  /** There may be news. */
+  /** Makes the reader look for new facts now. */
   readonly poke: () => void
   readonly close: () => Promise<void>
 }
 
 const PAGE = 500
-/** Facts told in one turn of the event loop. A page at once could be more than a connection may have unsent, however fast it reads. */
+/**
+ * Facts sent in one turn of the event loop. A whole page at once could exceed what a connection may have unsent, even
+ * if its client reads fast.
+ */
 const PER_TURN = 16
 
-/** From the first hold to the last release; the next one stands at a new place. */
+/** Lasts from the first hold to the last release. The next run starts at a new cursor. */
 interface Run {
   readonly begun: Promise<void>
   holders: number
@@ -46,14 +52,14 @@ export function factReader({ em, log, tell, everyMs }: FactReaderParts): FactRea
 
   const readFrom = (first: FactCursor): Repeating => {
     let cursor = first
-    /** Read, but not told yet. */
+    /** Facts that are read but not sent yet. */
     const waiting: Fact[] = []
     return repeat({
       everyMs,
       onError: (err) => log.warn({ err }, 'stream.facts_read_failed'),
       run: async (signal) => {
         let told = 0
-        // Cut short by the last release: those who come later have a cursor of their own.
+        // The last release aborts this loop. Later holders get a run with its own cursor.
         while (!signal.aborted) {
           for (let fact = waiting[0]; fact !== undefined; fact = waiting[0]) {
             await tell(fact)
@@ -93,7 +99,7 @@ export function factReader({ em, log, tell, everyMs }: FactReaderParts): FactRea
       try {
         await held.begun
       } catch (error) {
-        // Everybody who waited for this beginning fails with it; the next one begins anew.
+        // Every holder that waited for this start gets the error. The next hold starts again.
         end(held)
         throw error
       }

@@ -1,4 +1,4 @@
-// Reads what happened, in an order in which nothing can appear behind the reader's back.
+// Reads facts in an order in which no fact can later appear before the reader's cursor.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -6,7 +6,7 @@ import { bool, jsonObject, nullable, oneOf, text } from '../../store/columns.ts'
 import { change, row, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
 
-/** Every kind of fact that is recorded. `creator_id` of a delivery is the owner of its endpoint. */
+/** Every kind of fact. For a delivery, `creator_id` is the owner of its endpoint. */
 export const FACT_KINDS = [
   'item.created',
   'item.redacted',
@@ -23,7 +23,10 @@ export const FACT_KINDS = [
 ] as const
 export type FactKind = (typeof FACT_KINDS)[number]
 
-/** `data` is the payload snapshot: metadata only, never claims. Item facts carry whose item it is and who may see it. */
+/**
+ * `data` is the event payload at the time of the fact. It contains metadata only, never claims. Item facts carry the
+ * owner, the team and the visibility of the item.
+ */
 export interface Fact {
   readonly kind: FactKind
   readonly subject_id: string
@@ -34,27 +37,28 @@ export interface Fact {
   readonly at: string
 }
 
-/** A place between two facts. `xid` and `id` are 64-bit numbers as text. */
+/** A position between two facts. `xid` and `id` are 64-bit numbers as text. */
 export interface FactCursor {
   readonly xid: string
   readonly id: string
 }
 
-/** Where a reader that wants only what happens from now on begins. */
+/** The cursor for a reader that wants only facts from now on. */
 export async function latestFactCursor({ em }: { em: EntityManager }): Promise<FactCursor> {
   const { xid } = await row(em, OLDEST_RUNNING)
   return { xid, id: '0' }
 }
 
 /**
- * At most `limit` facts after the cursor, and the cursor after the last of them. Facts of transactions that are still
- * running, or began after one that is, are not shown yet: they would let a smaller one appear later.
- * Ordered by the columns, not by the texts of the same name in the answer: as text 100 comes before 99.
+ * Returns at most `limit` facts after the cursor, and the cursor after the last of them. Facts of a running
+ * transaction, and of every transaction that began after it, are held back, because the running one could still add a
+ * fact with a smaller number. Rows are ordered by the numeric columns, not by the text columns of the same name,
+ * because as text 100 comes before 99.
  *
- * Transactions are counted by the database server, so a restored database carries facts with the numbers of another one.
- * A row that is older than the transaction it names was not written by it: history, and no news, also when the count
- * gets there. A cursor beyond every number there is was taken elsewhere: the reader stands anew at what happens now.
- * Index: facts_in_commit_order.
+ * The database server counts the transactions, so a restored database contains facts with the transaction numbers of
+ * another server. A row that is older than the transaction it names was restored. It is history and is never
+ * returned, even when the counter reaches its number. A cursor beyond the current counter comes from another server,
+ * so the reader starts again at the present. Index: facts_in_commit_order.
  */
 export async function factsAfter(
   { em }: { em: EntityManager },
@@ -103,8 +107,9 @@ const IS_ELSEWHERE = statement(
 const KEPT_HOURS = 24
 
 /**
- * Facts are news, not the record: the record is the ledger itself. One bounded DELETE, which passes over what another
- * server is deleting; call again while it is full. Index: facts_age.
+ * Deletes at most `limit` old facts and returns how many it deleted. Call it again while it returns `limit`. Facts
+ * can be deleted because the ledger itself is the permanent record. Rows that another server is deleting are skipped.
+ * Index: facts_age.
  */
 export const pruneFacts = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))

@@ -1,4 +1,5 @@
-// Extends the chain by one block: the cut, the tree over everything eligible, the root, the signature, one commit point.
+// Adds one block to the chain in one transaction: it takes everything eligible, builds the tree, signs the root and
+// commits.
 
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -15,20 +16,24 @@ import { readStanding } from './standing.ts'
 import { type Tile, TileTree } from './tile_tree.ts'
 
 export interface FinalizeOrder {
-  /** The length of a slot in milliseconds; slots are aligned to the clock. */
+  /** The length of a slot in milliseconds. Slots are aligned to the clock. */
   readonly intervalMs: number
-  /** The head that whoever ordered the block had seen. When it is no longer the head, somebody else was faster. */
+  /** The head that the caller saw. When it is no longer the head, another server has already made the block. */
   readonly after?: string
 }
 
-/** `not_due`: the slot has its block, or the head moved on. `busy`: another server is making one right now. */
+/**
+ * `not_due` means that the slot already has its block or the head has moved on. `busy` means that another server is
+ * making a block now.
+ */
 export type FinalizeOutcome =
   | { readonly outcome: 'finalized'; readonly id: string; readonly height: number; readonly leaves: number }
   | { readonly outcome: 'not_due' | 'busy' }
 
 /**
- * Safe to call from anywhere, any number of times, by any number of servers: at most one block is made at a time and
- * at most one per slot. A late call makes one block over everything that waited, never one per missed slot.
+ * May be called at any time, any number of times, by any number of servers. At most one block is made at a time and
+ * at most one per slot. After missed slots, one call makes one block over everything that waited. If the server
+ * crashes before the commit, nothing is stored.
  */
 export function finalizeBlock(
   { em, signer }: { em: EntityManager; signer: Signer },
@@ -40,7 +45,8 @@ export function finalizeBlock(
     const slotTaken = Math.floor(head.timeMs / intervalMs) === Math.floor(nowMs / intervalMs)
     if (slotTaken || (after !== undefined && after !== head.id)) return { outcome: 'not_due' }
 
-    // The block's id carries exactly the cut, so "in this block" and "not younger than it" are the same statement.
+    // The block's id carries exactly the time of the cut. So no item of the block has a later id time than the block
+    // itself.
     const cutMs = Math.max(nowMs, head.timeMs + 1)
     const id = uuid7From(cutMs, randomBytes(10))
     const height = head.height + 1
@@ -61,7 +67,8 @@ export function finalizeBlock(
         observationCount,
       },
     )
-    // Commit point: when this transaction commits the block, its leaves, its tiles and its fact exist; before, none do.
+    // Commit point: the block, its leaves, its tiles and its fact become visible together when this transaction
+    // commits.
     return { outcome: 'finalized', id, height, leaves: itemCount + observationCount }
   })
 }
@@ -85,8 +92,8 @@ async function buildTree(em: EntityManager, blockId: string, cutMs: number) {
 }
 
 /**
- * A rotation that was asked for happens in this block, or there is none. A rotation is signed by the outgoing key, an
- * emergency rotation by the new one; objects made after this block use the new one either way.
+ * Introduces the next key in this block if a rotation was requested. The outgoing key signs a block with a regular
+ * rotation; the new key signs a block with an emergency rotation. Everything made after this block uses the new key.
  */
 async function keyEventOf(
   em: EntityManager,

@@ -1,4 +1,4 @@
-// The first block: no subjects, a sentinel for a predecessor, and the event that introduces the first signing key.
+// Makes the first block. It has no subjects and no real predecessor, and it introduces the first signing key.
 
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -18,10 +18,10 @@ import { lockLedger } from './ledger_lock.ts'
 import type { Signer } from './signer.ts'
 import { makeSigningKey } from './signing_key.ts'
 
-/** Never changes once a chain exists. */
+/** Must never change once a chain exists, because the genesis block hashes it. */
 export const GENESIS_MESSAGE = 'pharos:genesis:v1'
 
-/** Makes keys 0 and 1 and the genesis block on an empty ledger; does nothing on one that has begun. One transaction. */
+/** Makes keys 0 and 1 and the genesis block in one transaction. Does nothing when the ledger already has a block. */
 export function makeGenesis({
   em,
   masterKey,

@@ -1,4 +1,5 @@
-// From a leaf to the root of its block, out of the stored tiles: one row per eight levels of the tree.
+// Reads the path from a leaf to the root of its block from the stored tiles, with one row per eight levels of the
+// tree.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -11,14 +12,14 @@ import { foldRightEdge, HASH_BYTES, perfectRoot, TILE_HEIGHT, TILE_WIDTH } from 
 export interface LeafPlace {
   readonly blockId: string
   readonly leafIndex: number
-  /** Of the whole block. */
+  /** Number of leaves of the whole block. */
   readonly leafCount: number
 }
 
 /**
- * The siblings of a leaf, the one next to it first; undefined when there is no such leaf, or when a tile that they
- * stand in is not there or has not the size of its place. One statement,
- * which reads at most one tile of each level: for a million leaves three rows. Index: block_tiles_pkey.
+ * The siblings on the path of a leaf, nearest first. Undefined when the leaf does not exist, or when a tile on the
+ * path is missing or has the wrong size. Makes one statement that reads at most one tile per level, which is three
+ * rows for a million leaves. Index: block_tiles_pkey.
  */
 export async function inclusionPath(
   { em }: { em: EntityManager },
@@ -50,7 +51,10 @@ const TILES = statement(
     JOIN block_tiles t ON t.block_id = ${blockId} AND t.level = wanted.level AND t.tile = wanted.tile`,
 )
 
-/** The tile of each level that the leaf lies below, up to the root. RangeError when there is no such leaf. */
+/**
+ * The tile above the leaf on each level, up to the root.
+ * @throws RangeError when there is no such leaf
+ */
 export function tilesOnPath(leafIndex: number, leafCount: number): { level: number; tile: number }[] {
   if (!Number.isInteger(leafIndex) || leafIndex < 0 || leafIndex >= leafCount)
     throw new RangeError(`no leaf ${leafIndex}`)
@@ -61,7 +65,10 @@ export function tilesOnPath(leafIndex: number, leafCount: number): { level: numb
   }))
 }
 
-/** How long the hashes of this tile are: full, or up to the last node and what is right of it. */
+/**
+ * The size of this tile's hashes in bytes. A tile at the right edge has fewer nodes, and one hash more when there are
+ * leaves to the right of its nodes.
+ */
 function tileBytes({ level, tile }: { level: number; tile: number }, leafCount: number): number {
   const leavesPerNode = TILE_WIDTH ** level
   const nodes = Math.floor(leafCount / leavesPerNode) - tile * TILE_WIDTH
@@ -69,7 +76,7 @@ function tileBytes({ level, tile }: { level: number; tile: number }, leafCount: 
   return (nodes + (leafCount % leavesPerNode === 0 ? 0 : 1)) * HASH_BYTES
 }
 
-/** @param tiles the hashes of the tiles that `tilesOnPath` names, in that order */
+/** @param tiles the hashes of the tiles that `tilesOnPath` returns, in the same order */
 export function pathFromTiles(tiles: readonly Buffer[], leafIndex: number, leafCount: number): PathStep[] {
   const fromRoot: PathStep[] = []
   let start = 0
@@ -88,13 +95,19 @@ export function pathFromTiles(tiles: readonly Buffer[], leafIndex: number, leafC
   return fromRoot.reverse()
 }
 
-/** Over the `2 ** height` leaves from `start` on. A sibling lies below the same tile as the leaf, on every level. */
+/**
+ * The root over the `2 ** height` leaves from `start` on. On every level, a sibling and the leaf are below the same
+ * tile.
+ */
 function leftRoot(tiles: readonly Buffer[], start: number, height: number): Uint8Array {
   const { hashes, nodeAt } = tileAt(tiles, height)
   return perfectRoot(hashes, nodeAt(start) % TILE_WIDTH, 2 ** (height % TILE_HEIGHT))
 }
 
-/** Over the leaves from `middle` to `end`: as many as on the left, or fewer at the right edge of the block. */
+/**
+ * The root over the leaves from `middle` to `end`. There are as many as on the left, or fewer at the right edge of
+ * the block.
+ */
 function rightRoot(tiles: readonly Buffer[], middle: number, end: number, height: number): Uint8Array {
   if (end - middle === 2 ** height) return leftRoot(tiles, middle, height)
   const { hashes, nodeAt, isWhole } = tileAt(tiles, height)
@@ -107,7 +120,10 @@ function rightRoot(tiles: readonly Buffer[], middle: number, end: number, height
   return root
 }
 
-/** The tile that nodes of this height are made from, and which of its level's nodes begins at a leaf. */
+/**
+ * The tile that contains the nodes of this height, and a function that returns which node of the tile's level begins
+ * at a leaf.
+ */
 function tileAt(tiles: readonly Buffer[], height: number) {
   const level = Math.floor(height / TILE_HEIGHT)
   const leavesPerNode = TILE_WIDTH ** level

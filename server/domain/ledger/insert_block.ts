@@ -1,4 +1,4 @@
-// Hashes, signs and stores one block, and records the fact of it. Genesis and every later block come through here.
+// Hashes, signs and stores one block and records its fact. Genesis and every later block use this function.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -10,7 +10,7 @@ import type { Signer } from './signer.ts'
 export interface NewBlock {
   readonly id: string
   readonly height: number
-  /** Unix milliseconds; exactly the time in `id`. */
+  /** Unix milliseconds. Must be exactly the time in `id`. */
   readonly timeMs: number
   readonly previousBlockId: string
   readonly previousBlockHash: Uint8Array
@@ -22,7 +22,10 @@ export interface NewBlock {
   readonly observationCount: number
 }
 
-/** Every server listens here; the payload is the height. Sent by the transaction that makes the block. */
+/**
+ * The PostgreSQL channel on which every server listens for new blocks. The payload is the height. The transaction
+ * that makes the block sends the notice.
+ */
 export const BLOCK_CHANNEL = 'pharos_block'
 
 export async function insertBlock(
@@ -42,7 +45,10 @@ export async function insertBlock(
   return hash
 }
 
-/** The block, its fact and its notice: the notice leaves with the commit, so whoever hears it finds the block. */
+/**
+ * Inserts the block and its fact and sends the notice. PostgreSQL delivers the notice at the commit, so every
+ * listener can read the block when the notice arrives.
+ */
 const INSERT_BLOCK = command(
   (block: NewBlock & { hash: Uint8Array; metadataHash: Uint8Array; signature: Uint8Array }) => sql`
   WITH made AS (

@@ -1,4 +1,4 @@
-// A claim about data, recorded for good: what was hashed, what it was hashed with, and where it landed.
+// An item: a recorded claim about data, with its hashes, its signature and its place in the chain.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { RELATIONS } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
@@ -11,14 +11,16 @@ export const VISIBILITIES = ['private', 'team', 'public'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
 
 /**
- * As it is shown. `claims` and `metadata` are canonical JSON text; `claims`, `hash` and the display fields are null once
- * it is redacted, and from `expires_at` on, whether or not they have been erased yet.
+ * An item as clients see it. `claims` and `metadata` are canonical JSON text. `claims`, `hash` and the display fields
+ * are null after a redaction and from `expires_at` on, even if the row has not been erased yet.
  */
 export type Item = PlainRow<typeof RELATIONS.shown_items>
 
 export const itemOf = rowReader(RELATIONS.shown_items)
 
-/** Any item by its id; whoever asks has to know that it may be seen. */
+/**
+ * Returns any item by its id, undefined when there is none. It does not check permissions; the caller must do that.
+ */
 export async function itemById({ em }: { em: EntityManager }, id: string): Promise<Item | undefined> {
   const found = await db(em).selectFrom('shown_items').selectAll().where('id', '=', id).executeTakeFirst()
   return found === undefined ? undefined : itemOf(found)

@@ -1,4 +1,4 @@
-// What a caller submits, judged and hashed before the database is asked anything.
+// Checks and hashes a submission before any database query.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import type { NothingLeft } from '../../kernel/nothing_left.ts'
 import { refuseAny } from '../../kernel/refusal.ts'
@@ -8,7 +8,7 @@ import type { Visibility } from './item.ts'
 export interface Submission {
   readonly claims: SubmittedClaims
   readonly visibility?: Visibility
-  /** As their kind let them through. */
+  /** Already checked by the kind of the attribute. */
   readonly tags?: readonly string[]
   readonly expiresAt?: Date
   readonly creatorId: string
@@ -18,7 +18,7 @@ export interface Submission {
 export interface ItemDraft {
   /** Canonical JSON text. */
   readonly claims: string
-  /** Of that text in UTF-8. */
+  /** Length of `claims` in UTF-8 bytes. */
   readonly claimsBytes: number
   readonly claimsHash: Uint8Array
   readonly hash: string | null
@@ -31,7 +31,7 @@ export interface ItemDraft {
   readonly teamId: string
 }
 
-/** @throws every broken rule of the claims at once: `invalid_attribute` or `required`, with the path of the member */
+/** @throws invalid_attribute or required, with every broken rule of the claims and the path of each member */
 export function draftItem(submission: Submission): ItemDraft {
   const { claims, visibility, tags, expiresAt, creatorId, teamId, ...others } = submission
   others satisfies NothingLeft

@@ -1,9 +1,9 @@
-// The metadata of a block that introduces a signing key, and the commitment to the key after it.
+// The metadata of a block that introduces a signing key. It also commits to the next key.
 import { prerotationCommitment } from '../../../shared/proof/composites.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { KeyEventType, SigningKey } from './signing_key.ts'
 
-/** `{"key_event": {…}}` with all five members; `next` is the key whose hash is fixed now. */
+/** Returns `{"key_event": {…}}` with all five members. `next` is the key whose hash is committed to. */
 export const keyEventMetadata = (
   key: SigningKey,
   type: KeyEventType,

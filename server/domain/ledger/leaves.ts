@@ -1,4 +1,4 @@
-// The subjects of a block: which are eligible, and how they learn their place in it.
+// Selects the subjects of a new block and writes their places in it.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -15,12 +15,12 @@ export interface Leaf {
   readonly hash: Buffer
 }
 
-/** So many rows are in memory at a time, whatever the size of the block. */
+/** Number of rows in memory at a time, for blocks of any size. */
 const LEAVES_PER_FETCH = 10_000
 
 /**
- * Every visible subject without a block whose id time is at or before the cut, in byte order of the id. Not "later than
- * the last cut": what commits late, or carries an older time, simply goes into the next block. One cursor is one
+ * Every visible subject without a block whose id time is at or before the cut, in byte order of the id. There is no
+ * lower limit, so a subject that commits late or has an older id time goes into the next block. One cursor is one
  * snapshot. Indexes: items_waiting, entropy_observations_waiting.
  */
 export async function* eligibleLeaves(em: EntityManager, cutMs: number): AsyncGenerator<readonly Leaf[]> {
@@ -52,15 +52,15 @@ const CLOSE = command(sql`CLOSE eligible`)
 export interface Assignment {
   readonly blockId: string
   readonly cutMs: number
-  /** Leaf index of the first leaf given. */
+  /** Leaf index of the first of `leaves`. */
   readonly first: number
   readonly leaves: readonly Leaf[]
 }
 
 /**
- * Writes block and leaf index to exactly these rows. An item deleted since it was streamed has its leaf all the same:
- * its tombstone learns the place, so that audit can tell deletion from loss. Anything else that is missing is a fault,
- * and the block is not made.
+ * Writes the block and the leaf index to exactly these rows. When an item was deleted after it was read, its hash
+ * stays a leaf and its tombstone gets the place, so that the audit can tell a deletion from a loss. When any other
+ * row is missing, it throws and no block is made.
  */
 export async function assignLeaves(
   em: EntityManager,
@@ -82,7 +82,8 @@ export async function assignLeaves(
   if (items.ids.length > 0) placed += await change(em, PLACE_ITEMS({ blockId, cutMs, ...items }))
   if (observations.ids.length > 0)
     placed += await change(em, PLACE_OBSERVATIONS({ blockId, ...observations }))
-  // A second statement sees what was deleted while the first one ran: each statement has a snapshot of its own.
+  // Each statement has its own snapshot, so this second statement sees items that were deleted while the first one
+  // ran.
   if (placed < leaves.length) placed += await change(em, PLACE_TOMBSTONES({ blockId, ...items }))
   if (placed !== leaves.length)
     throw new Error(`Of ${leaves.length} leaves of block ${blockId}, ${placed} were placed.`)
@@ -118,7 +119,7 @@ const PLACE_TOMBSTONES = command(
    WHERE t.id = place.id COLLATE "C" AND t.block_id IS NULL`,
 )
 
-/** One INSERT for all tiles that filled up since the last call. */
+/** Inserts all tiles that were filled since the last call, in one INSERT. */
 export async function storeTiles(em: EntityManager, blockId: string, tiles: readonly Tile[]): Promise<void> {
   if (tiles.length === 0) return
   const stored = {

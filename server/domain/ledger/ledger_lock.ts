@@ -1,4 +1,5 @@
-// The one lock of the ledger: whoever extends the chain or changes its keys holds it until the transaction ends.
+// The lock of the ledger. Every transaction that adds a block or changes the keys holds it until the transaction
+// ends.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -12,12 +13,12 @@ const LOCK = command(sql`SELECT pg_advisory_xact_lock(${LEDGER_LOCK})`)
 
 const TRY_LOCK = statement({ locked: bool }, sql`SELECT pg_try_advisory_xact_lock(${LEDGER_LOCK}) AS locked`)
 
-/** Waits for the lock (as long as the session's statement ceiling allows). */
+/** Waits for the lock, at most as long as the session's statement timeout. */
 export async function lockLedger(em: EntityManager): Promise<void> {
   await change(em, LOCK)
 }
 
-/** Takes the lock if it is free. */
+/** Takes the lock if it is free. Returns false at once if it is not. */
 export async function tryLockLedger(em: EntityManager): Promise<boolean> {
   const { locked } = await row(em, TRY_LOCK)
   return locked

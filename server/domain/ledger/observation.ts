@@ -1,4 +1,5 @@
-// What a public source said at a moment, recorded like an item: hashed, signed, put in a block.
+// An observation: the value that a public source published at a moment. It is hashed, signed and put into a block
+// like an item.
 import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_names.ts'
 import { RELATIONS } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'

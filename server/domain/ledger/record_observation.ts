@@ -1,4 +1,4 @@
-// Records what a public source said: hashed, signed, and waiting for the next block like an item.
+// Records the value of a public source: it hashes, signs and stores it. The next block includes it.
 
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -15,12 +15,15 @@ import { readStanding } from './standing.ts'
 
 export interface Captured {
   readonly source: EntropySource
-  /** Exactly as captured; never reshaped. */
+  /** Exactly as the source published it. */
   readonly payload: JsonObject
   readonly publishedAt: Date | null
 }
 
-/** `known`: this pulse, ledger or block is recorded already; each is recorded once. */
+/**
+ * Records the observation and its fact in one statement. `known` means that this pulse, ledger or block of the source
+ * is already recorded; each is recorded once.
+ */
 export async function recordObservation(
   { em, signer }: { em: EntityManager; signer: Signer },
   { source, payload, publishedAt }: Captured,

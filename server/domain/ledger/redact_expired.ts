@@ -1,4 +1,4 @@
-// Items that asked to be forgotten: once their time has come nobody is shown their claims, and the service erases them.
+// Erases the claims of expired items. From the time of expiry on they are already hidden from every reader.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -7,8 +7,9 @@ import { command } from '../../store/statement.ts'
 import { redactExpiredWhere, withFact } from './change_item.ts'
 
 /**
- * Redacts at most `limit` expired items, each with its fact, and answers how many it did; call again while it is full.
- * Any number of servers may do so at once: rows that somebody else is changing are passed over. Index: items_expiring.
+ * Redacts at most `limit` expired items, records a fact for each, and returns how many it redacted. Call it again
+ * while it returns `limit`. Any number of servers may call it at once, because rows that another transaction has
+ * locked are skipped. Index: items_expiring.
  */
 export const redactExpired = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
   change(em, REDACT_EXPIRED({ limit }))

@@ -1,4 +1,4 @@
-// Asks for a new signing key: the next regular block carries the key event, and its subjects.
+// Requests a new signing key. The next block carries the key event as well as its subjects.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../../kernel/refusal.ts'
@@ -14,8 +14,9 @@ export interface RotationAsked {
 }
 
 /**
- * Marks the pre-committed key to be introduced by the next block, and prepares the key after it, whose hash that block
- * will publish. `emergency`: the block is signed by the new key, because the current one is no longer trusted.
+ * Marks the prepared key for introduction by the next block, and makes the key after it, because that block publishes
+ * the hash of the key after it. With `emergency` the new key signs the block, because the current key is no longer
+ * trusted.
  * @throws invalid_argument when a rotation already waits for its block
  */
 export function rotateKey(

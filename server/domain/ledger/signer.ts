@@ -1,4 +1,4 @@
-// Signs digests with the ledger's keys. Opened keys stay in this process's memory and nowhere else.
+// Signs digests with the ledger's keys. Opened keys exist only in the memory of this process.
 
 import { type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -8,9 +8,14 @@ import { db } from '../../store/run.ts'
 import { privateKeyFromSeed, sealPlace } from './signing_key.ts'
 
 export interface Signer {
-  /** Ed25519 (RFC 8032) over 32 raw bytes; 64 bytes. The key is opened on first use and kept. */
+  /**
+   * Returns the 64-byte Ed25519 signature (RFC 8032) over 32 raw bytes. The key is opened on first use and kept in
+   * memory.
+   */
   readonly sign: (em: EntityManager, keyId: Uint8Array, digest: Uint8Array) => Promise<Buffer>
-  /** The same for many, in their order. More than a few are signed beside this thread. */
+  /**
+   * Signs many digests and returns the signatures in the same order. More than four are signed in the thread pool.
+   */
   readonly signAll: (
     em: EntityManager,
     keyId: Uint8Array,
@@ -18,12 +23,12 @@ export interface Signer {
   ) => Promise<Buffer[]>
 }
 
-/** Signatures that take this thread less time than handing them over. */
+/** Up to this many signatures take the main thread less time than sending them to the thread pool. */
 const FEW = 4
 
 const signBeside = promisify<null, Uint8Array, KeyObject, Buffer>(sign)
 
-/** @throws SealBroken when a key was sealed under another master key */
+/** The signing functions throw SealBroken when a key was sealed under another master key. */
 export function createSigner({ masterKey }: { masterKey: MasterKey }): Signer {
   const opened = new Map<string, KeyObject>()
   const keyOf = async (em: EntityManager, keyId: Uint8Array): Promise<KeyObject> => {

@@ -1,4 +1,4 @@
-// The keys the ledger signs with: made here, sealed at rest, known to the world by the block that introduced them.
+// The ledger's signing keys: they are made here, stored sealed, and published by the block that introduces them.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -8,19 +8,19 @@ import { bytes } from '../../store/columns.ts'
 import type { SealedColumn } from '../../store/rewrap_sealed.ts'
 import { db } from '../../store/run.ts'
 
-/** How a key became current (or is about to). */
+/** How a key became the current key, or will become it. */
 export type KeyEventType = 'genesis' | 'rotation' | 'emergency_rotation'
 
 export interface SigningKey {
   readonly keyId: Buffer
   readonly publicKey: Buffer
   readonly sequence: number
-  /** Set while the key waits for the block that introduces it, and for ever after. */
+  /** Set when a rotation to this key is requested. It stays set after the key is introduced. */
   readonly rotation: KeyEventType | null
   readonly introducedAtHeight: number | null
 }
 
-/** RFC 8410: the DER that goes before a raw 32-byte Ed25519 seed and public key. */
+/** RFC 8410: the DER bytes before a raw 32-byte Ed25519 seed and before a raw public key. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 
@@ -30,7 +30,7 @@ export const privateKeyFromSeed = (seed: Uint8Array) =>
 export const publicKeyFromRaw = (raw: Uint8Array) =>
   createPublicKey({ key: Buffer.concat([SPKI_HEAD, raw]), format: 'der', type: 'spki' })
 
-/** Where a seed is sealed to: a sealed seed copied to another key's row does not open. */
+/** The place to which a seed is sealed. A sealed seed that is copied to another key's row does not open. */
 export const sealPlace = (keyId: Uint8Array): string => `signing_keys/${Buffer.from(keyId).toString('hex')}`
 
 export const SEALED_SEEDS: SealedColumn<Buffer> = Object.freeze({
@@ -41,7 +41,10 @@ export const SEALED_SEEDS: SealedColumn<Buffer> = Object.freeze({
   placeOf: sealPlace,
 })
 
-/** Makes and stores the key with this sequence. Two keys never share a key id: a clash of the 4 bytes is drawn again. */
+/**
+ * Makes and stores the key with this sequence number. When its 4-byte key id is already taken, it makes another key,
+ * so no two keys share an id.
+ */
 export async function makeSigningKey(
   { em, masterKey }: { em: EntityManager; masterKey: MasterKey },
   sequence: number,
@@ -62,7 +65,7 @@ export async function makeSigningKey(
   }
 }
 
-/** Every key there is, oldest first; there are as many as there were rotations, plus the ones prepared. */
+/** Every key, oldest first. There are as many as there were rotations, plus the first one and the prepared ones. */
 export async function signingKeys({ em }: { em: EntityManager }): Promise<SigningKey[]> {
   const found = await db(em)
     .selectFrom('signing_keys')
@@ -78,7 +81,7 @@ export async function signingKeys({ em }: { em: EntityManager }): Promise<Signin
   }))
 }
 
-/** The key is current from the block of this height on. */
+/** Makes the key current from the block of this height on. */
 export async function introduceKey(
   { em }: { em: EntityManager },
   keyId: Uint8Array,

@@ -1,4 +1,4 @@
-// Where the ledger stands at one instant: database time, head block, current key, newest observations.
+// Reads the state of the ledger at one instant: database time, head block, current key, newest observations.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -9,23 +9,23 @@ import { statement } from '../../store/statement.ts'
 import { ENTROPY_SOURCES, type EntropySource } from './observation.ts'
 
 export interface Standing {
-  /** Unix milliseconds, by the database's clock. */
+  /** Unix milliseconds by the database's clock. */
   readonly nowMs: number
   readonly head: {
     readonly id: string
     readonly height: number
     readonly hash: Buffer
-    /** The millisecond in its id. */
+    /** Unix milliseconds, the time in the id. */
     readonly timeMs: number
   }
   readonly keyId: Buffer
-  /** `D(0x21, payload)` of each source's newest observation, finalized or not. */
+  /** `D(0x21, payload)` of each source's newest observation, whether or not it is in a block yet. */
   readonly newestEntropy: ReadonlyMap<EntropySource, Buffer>
 }
 
 /**
- * One query, one snapshot: head, key and witnesses always belong together.
- * Indexes: blocks_height_key, signing_keys_sequence_key, entropy_observations_newest.
+ * Makes one query in one snapshot, so head, key and witnesses always belong together. Indexes: blocks_height_key,
+ * signing_keys_sequence_key, entropy_observations_newest.
  */
 export async function readStanding({ em }: { em: EntityManager }): Promise<Standing> {
   const found = await rows(em, STANDING({ sources: ENTROPY_SOURCES }))

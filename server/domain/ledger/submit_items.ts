@@ -1,4 +1,4 @@
-// Records items: each gets its id, its witnesses, its hashes and its signature, and is durable before anyone is answered.
+// Records items. Each gets an id, witnesses, hashes and a signature, and is durable before the caller gets an answer.
 
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -15,7 +15,7 @@ import type { ItemDraft } from './item_draft.ts'
 import type { Signer } from './signer.ts'
 import { readStanding, type Standing } from './standing.ts'
 
-/** An item as it was just stored, in the columns' own words. */
+/** A stored item, with the values of its columns. */
 export interface SubmittedItem {
   readonly id: string
   readonly draft: ItemDraft
@@ -24,16 +24,17 @@ export interface SubmittedItem {
   readonly itemHash: Uint8Array
   readonly signingKeyId: Buffer
   readonly signature: Buffer
-  /** Unix milliseconds: the time in the id. */
+  /** Unix milliseconds, the time in the id. */
   readonly timeMs: number
 }
 
 export type SubmitOutcome = { readonly item: SubmittedItem } | { readonly refusal: Refusal }
 
 /**
- * One query, one INSERT for the whole group: it is durable as a whole when this returns. A draft that cannot be
- * recorded is refused alone. The id's time is never earlier than the head's, so no item is older than its witness.
- * No NOTIFY here: it would take a database-wide lock at every commit.
+ * Records the whole group with one query and one INSERT. All items are durable when it returns, unless it runs in a
+ * transaction of the caller. A draft that cannot be recorded gets a refusal and does not affect the others. The time
+ * in an id is never earlier than the head's, so no item is older than its witness block. It sends no NOTIFY, because
+ * NOTIFY takes a database-wide lock at every commit.
  */
 export async function submitItems(
   { em, signer }: { em: EntityManager; signer: Signer },
@@ -74,12 +75,15 @@ export async function submitItems(
     }
   })
   const accepted = outcomes.flatMap((outcome) => ('item' in outcome ? [insertRow(outcome.item)] : []))
-  // Commit point: the statement is its own transaction (or part of the caller's).
+  // Commit point: the statement is its own transaction, or part of the caller's.
   if (accepted.length > 0) await change(em, INSERT_ITEMS({ items: JSON.stringify(accepted) }))
   return outcomes
 }
 
-/** Of one id. Drawn for the whole group at once: a draw per item costs more than the bytes. */
+/**
+ * Random bytes of one id. They are drawn for the whole group at once, because one draw per item costs more than the
+ * bytes.
+ */
 const RANDOM_BYTES = 10
 
 function witnessesOf(standing: Standing): Record<string, string> {
@@ -117,7 +121,10 @@ function insertRow({ draft, ...item }: SubmittedItem) {
 const hex = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 
-/** Items and their facts in one statement. The rows travel as one JSON text; claims are a string inside it. */
+/**
+ * Inserts the items and their facts in one statement. The rows are sent as one JSON text in which the claims are a
+ * string.
+ */
 const INSERT_ITEMS = command(
   ({ items }: { items: string }) => sql`
   WITH made AS (

@@ -1,4 +1,4 @@
-// Many submissions in one transaction, and with an Idempotency-Key the same ones only once.
+// Records many submissions in one transaction. With an Idempotency-Key, a repeated request records them only once.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
@@ -19,16 +19,16 @@ export interface OnceRequest {
   readonly request: Uint8Array
 }
 
-/** Who submits: the drafts are all of theirs. */
+/** The submitter. All drafts must belong to this user. */
 export interface Submitting {
   readonly userId: string
   readonly plan: Plan
 }
 
 /**
- * One outcome per draft, in order. With `once`, a repeated request gets the first one's ids, whatever is left of the
- * day's allowance: that is taken by whoever makes the items, and by nobody who waits for them.
- * @throws idempotency_conflict, plan_limit for all of them together
+ * Returns one outcome per draft, in the same order. With `once`, a repeated request gets the ids of the first one,
+ * even when the day's allowance is used up, because only the request that makes the items is charged.
+ * @throws idempotency_conflict, plan_limit for all drafts together
  */
 export async function submitOnce(
   { em, signer }: { em: EntityManager; signer: Signer },
@@ -39,7 +39,7 @@ export async function submitOnce(
   const asked = { creatorId: userId, plan }
   let made: readonly ItemDraft[] = []
   const submit = async (tx: EntityManager): Promise<SubmitResult[]> => {
-    // What is plainly too much is not made first.
+    // Refuses early when the drafts clearly exceed the allowance, before any item is made.
     await judgeAllowance({ em: tx }, { ...asked, ...amountOf(drafts) })
     const outcomes = await submitItems({ em: tx, signer }, drafts)
     made = outcomes.flatMap((outcome) => ('item' in outcome ? [outcome.item.draft] : []))

@@ -1,4 +1,4 @@
-// One per server: submissions that come together share a query, a statement and a commit.
+// Groups the submissions of one server, so that those which arrive together share a query, a statement and a commit.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { gather, type Settled } from '../../kernel/gather.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -9,11 +9,17 @@ import type { ItemDraft } from './item_draft.ts'
 import type { Signer } from './signer.ts'
 import { type SubmittedItem, submitItems } from './submit_items.ts'
 
-/** One group at a time, as large as what came while the last one was on its way to the disk: measured best on two cores. */
+/**
+ * One group runs at a time. It takes what arrived while the previous group was written to disk. On two cores this was
+ * the fastest setting.
+ */
 const GROUPS = { max: 128, lanes: 1, ceiling: 4_096 } as const
 
 export interface Submitter {
-  /** Settles once the item is durable, or refused; neighbours in its group cannot make it fail. @throws plan_limit */
+  /**
+   * Resolves when the item is durable. An error of another item in the same group does not affect it.
+   * @throws plan_limit, and the refusal of the draft
+   */
   readonly submit: (draft: ItemDraft, plan: Plan) => Promise<SubmittedItem>
 }
 
@@ -56,7 +62,7 @@ async function submitGroup(
   const drafts = admitted.map(({ draft }) => draft)
   const made = admitted.length === 0 ? [] : submitItems({ em: em(), signer }, drafts)
   const outcomes = await Promise.resolve(made).catch((error: unknown) => {
-    // Nobody is kept waiting for it: the database has just failed.
+    // Not awaited, because the database has just failed and the callers should get the error now.
     void allowances.giveBack(allowed.flatMap((one) => ('taken' in one ? [one] : [])))
     throw error
   })

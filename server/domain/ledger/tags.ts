@@ -1,4 +1,4 @@
-// Labels that an item's owner may change at any time; they are never hashed.
+// Tags of an item. Its owner may change them at any time, and they are never hashed.
 
-/** So many, each of so many code points at most. */
+/** An item has at most this many tags, and each has at most this many code points. */
 export const TAGS = { items: 20, length: 64 } as const

@@ -1,15 +1,16 @@
-// Builds a block's Merkle tree (RFC 9162 shape) from a stream of leaves, keeping one tile of 256 hashes per level.
+// Builds a block's Merkle tree (RFC 9162 shape) from a stream of leaves, with one tile of 256 hashes per level in
+// memory.
 import { EMPTY_ROOT, leafHash, nodeHash } from '../../../shared/proof/merkle.ts'
 
 export const HASH_BYTES = 32
 export const TILE_WIDTH = 256
-/** A full tile's root stands one tile level up, eight tree levels higher. */
+/** The root of a full tile is a node one tile level higher, which is eight tree levels higher. */
 export const TILE_HEIGHT = 8
 
 /**
- * Node hashes of tree height `8 * level`, from node `256 * tile` on. All but the last tile of a level are full; the last
- * one carries a hash more when leaves stand to the right of its nodes: the root over these. So the path of a leaf never
- * needs more than one tile of a level.
+ * Node hashes of tree height `8 * level`, starting at node `256 * tile`. Every tile of a level is full except the
+ * last. When leaves remain to the right of its nodes, the last tile has one more hash, which is the root over those
+ * leaves. So the path of a leaf never needs more than one tile per level.
  */
 export interface Tile {
   readonly level: number
@@ -24,8 +25,8 @@ interface OpenTile {
 }
 
 /**
- * Feed it the subjects' hashes in id order with `add`; tiles leave through `emit` as they fill up. `finish` emits the
- * tiles at the right edge and answers the root. Memory: one tile per level, whatever the number of leaves.
+ * Call `add` with the subjects' hashes in id order. Each tile is passed to `emit` when it is full. `finish` emits the
+ * tiles at the right edge and returns the root. Memory is one tile per level for any number of leaves.
  */
 export class TileTree {
   readonly #emit: (tile: Tile) => void
@@ -75,13 +76,16 @@ export class TileTree {
   }
 }
 
-/** The root over `width` (a power of two) hashes from `from` on. */
+/** The root over `width` hashes from `from` on. `width` must be a power of two. */
 export function perfectRoot(hashes: Buffer, from: number, width: number): Uint8Array {
   if (width === 1) return hashes.subarray(from * HASH_BYTES, (from + 1) * HASH_BYTES)
   return nodeHash(perfectRoot(hashes, from, width / 2), perfectRoot(hashes, from + width / 2, width / 2))
 }
 
-/** Joins `count` hashes, split into perfect subtrees with the largest to the left, with what stands right of them. */
+/**
+ * Joins `count` hashes with the root `right` of the leaves after them. The hashes are split into perfect subtrees,
+ * the largest on the left.
+ */
 export function foldRightEdge(
   hashes: Buffer,
   count: number,

@@ -1,4 +1,4 @@
-// The quick look at start: the head of the chain is what its own parts, its key and its predecessor say it is.
+// Checks at start that the head of the chain agrees with its contents, its key and the block before it.
 import { verify } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { keyIdOf } from '../../../shared/proof/composites.ts'
@@ -8,9 +8,9 @@ import { agree, type Disagreements, describeDisagreement } from './audit/disagre
 import { publicKeyFromRaw, type SigningKey, signingKeys } from './signing_key.ts'
 
 /**
- * Reads two blocks and the keys, whatever the length of the chain. A server that starts on a ledger whose head does
- * not verify would build on it, so it must not start.
- * @throws an Error that says what disagrees and what to do
+ * Reads two blocks and the keys, whatever the length of the chain. A server must not start on a ledger whose head
+ * does not verify, because it would add blocks to it.
+ * @throws Error that says what disagrees and what to do
  */
 export async function verifyHead({ em }: { em: EntityManager }): Promise<void> {
   const [head, previous] = await headRows({ em })
@@ -44,7 +44,7 @@ function* disagreements(
   yield* auditBlock(head, head.height === 0 ? undefined : previous, key)
 }
 
-/** The block that carries a regular rotation is signed by the key before. */
+/** The outgoing key signs the block that carries a regular rotation. */
 function signerOf(head: BlockRow, keys: readonly SigningKey[]): SigningKey | undefined {
   const introduced = keys.filter(
     ({ introducedAtHeight }) => introducedAtHeight !== null && introducedAtHeight <= head.height,

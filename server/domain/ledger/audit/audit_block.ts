@@ -1,4 +1,5 @@
-// One block by itself and against the block before it: hashes, signature, link, order. Its subjects are checked elsewhere.
+// Checks one block: its hashes, its signature, its link to the block before it, and its order. Other files check its
+// subjects.
 import { blockHash, canonicalTextHash, genesisPreviousHash } from '../../../../shared/proof/composites.ts'
 import { EMPTY_ROOT } from '../../../../shared/proof/merkle.ts'
 import { isUuid7, uuid7Time } from '../../../../shared/proof/uuid7.ts'
@@ -10,7 +11,7 @@ import type { ChainKey } from './key_chain.ts'
 
 /**
  * @param previous undefined for the first block only
- * @param signer the key that must have signed it, by the key events up to and including this block
+ * @param signer the key that must have signed the block, according to the key events up to and including this block
  */
 export function* auditBlock(
   block: BlockRow,

@@ -1,4 +1,4 @@
-// One item by itself: what it says, what it hashes to, who signed it, what it saw, and the columns made from it.
+// Checks one item: its claims, its hashes, its signature, its witnesses, and the columns that are derived from them.
 import { canonicalTextHash, itemHash } from '../../../../shared/proof/composites.ts'
 import { isJsonObject, memberOf } from '../../../../shared/proof/json_value.ts'
 import { isUlid, ulidTime } from '../../../../shared/proof/ulid.ts'
@@ -10,7 +10,7 @@ import type { KeyChain } from './key_chain.ts'
 import type { ItemRow } from './subject_rows.ts'
 import type { Witnesses } from './witnesses.ts'
 
-/** `block` is undefined while the item waits for one. */
+/** `block` is undefined while the item waits for a block. */
 export interface SubjectContext {
   readonly block: BlockRow | undefined
   readonly keys: KeyChain
@@ -36,7 +36,10 @@ function* hashes(place: Place, item: ItemRow): Disagreements {
   yield* agree(place, 'metadata_hash', canonicalTextHash('items_metadata', metadata), metadata_hash)
 }
 
-/** The head it saw is older than the item, came before its block, and names the key that signed it. */
+/**
+ * The witness block must be older than the item, must come before the item's block, and determines which key signed
+ * the item.
+ */
 function* origin(place: Place, item: ItemRow, { block, keys, witnesses }: SubjectContext): Disagreements {
   const named = witnesses.of(item.metadata)
   if (named === undefined) {

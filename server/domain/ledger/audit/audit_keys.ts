@@ -1,4 +1,5 @@
-// The table of signing keys against the key events of the chain, and the keys that are still to come.
+// Compares the table of signing keys with the key events of the chain, and checks the keys that are prepared but not
+// introduced yet.
 
 import { createPublicKey } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -11,8 +12,8 @@ import { agree, type Disagreement, type Disagreements, holds, type Place } from 
 import type { KeyChain } from './key_chain.ts'
 
 /**
- * Keys that a block after the audited head introduced are still to come, as far as this audit goes. Sealed seeds are
- * opened when a master key is given.
+ * A key that a block after the audited head introduced counts as not introduced yet. With a master key, every sealed
+ * seed is opened too.
  */
 export async function* auditKeys(
   { em, masterKey }: { em: EntityManager; masterKey?: MasterKey | undefined },
@@ -63,7 +64,10 @@ function* introduced(keys: KeyChain, stored: readonly SigningKey[]): Disagreemen
 
 const ASKED: ReadonlySet<string | null> = new Set([null, 'rotation', 'emergency_rotation'])
 
-/** The first one is what the last key event committed to; a second one exists while the first waits for its block. */
+/**
+ * The first prepared key must be the one that the last key event committed to. A second one exists only while a
+ * rotation to the first waits for its block.
+ */
 function* toCome(keys: KeyChain, stored: readonly SigningKey[]): Disagreements {
   const last = keys.keys.at(-1)
   const [next, afterNext, ...more] = stored
@@ -79,7 +83,7 @@ function* toCome(keys: KeyChain, stored: readonly SigningKey[]): Disagreements {
   yield* agree(placeOf(next), 'public_key', keys.commitment, toHex(prerotationCommitment(next.publicKey)))
   for (const [index, key] of stored.entries())
     yield* agree(placeOf(key), 'sequence', (last?.sequence ?? -1) + 1 + index, key.sequence)
-  // A rotation that has happened since has brought keys of its own, for the next audit.
+  // A rotation happened after the audit began and added keys. The next audit checks them.
   if (stored.some(({ introducedAtHeight }) => introducedAtHeight !== null)) return
   yield* holds(
     placeOf(next),

@@ -1,4 +1,5 @@
-// The subjects of one block in the order of their leaves: none missing, none too many, and the tree over them.
+// Checks the leaves of one block: none is missing, none is extra, their order is right, and their tree has the
+// block's root.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { TileTree } from '../tile_tree.ts'
 import { auditSubject, COUNTED_AS, metadataOf } from './audit_subject.ts'
@@ -15,7 +16,7 @@ export interface Leaf extends LeafPlace {
   readonly witnesses: Witnesses
 }
 
-/** Every leaf of every block up to and including one. */
+/** Every leaf of every block up to and including the block `lastBlockId`. */
 export const leavesUpTo = ({ em }: { em: EntityManager }, lastBlockId: string): UpToBlock<Leaf> =>
   orderedRows(async (last) => {
     const page = await leavesAfter({ em }, last, lastBlockId)
@@ -23,7 +24,7 @@ export const leavesUpTo = ({ em }: { em: EntityManager }, lastBlockId: string): 
     return page.map((row) => ({ row, witnesses, block_id: row.block_id, leaf_index: row.leaf_index }))
   })
 
-/** Feeds the tree, and compares its root with the block's. */
+/** Adds every leaf to `tree` and compares the root with the root of the block. */
 export async function* auditLeaves(
   block: BlockRow,
   leaves: UpToBlock<Leaf>,
@@ -56,7 +57,7 @@ export async function* auditLeaves(
   yield* agree(place, 'merkle_root', tree.finish(), block.merkle_root)
 }
 
-/** Leaf indexes count up from 0 in the byte order of the ids. */
+/** Leaf indexes must count up from 0 in the byte order of the ids. */
 function* order(block: BlockRow, last: LeafRow | undefined, row: LeafRow): Disagreements {
   const place = { height: block.height, subject: row.id }
   yield* agree(place, 'leaf_index', last === undefined ? 0 : last.leaf_index + 1, row.leaf_index)

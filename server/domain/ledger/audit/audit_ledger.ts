@@ -1,4 +1,4 @@
-// Recomputes the whole ledger from what is stored, genesis to head, and says where it does not agree with itself.
+// Recomputes the whole stored ledger from genesis to the head and reports where it disagrees with itself.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { MasterKey } from '../../../kernel/sealed.ts'
 import { auditBlock } from './audit_block.ts'
@@ -11,35 +11,38 @@ import type { Disagreement } from './disagreement.ts'
 import { KeyChain } from './key_chain.ts'
 import { type AuditCounts, type AuditProgress, Pace } from './pace.ts'
 
-/** The counts are of what was checked. */
+/** The counts say how much was checked. */
 export interface AuditReport extends AuditCounts {
   readonly passed: boolean
-  /** Empty when passed; otherwise the first ones, in the order of the chain. */
+  /** Empty when the audit passed. Otherwise the first disagreements, in the order of the chain. */
   readonly disagreements: readonly Disagreement[]
-  /** The head's when the audit began, where it ends; -1 on a ledger without genesis. */
+  /** Height of the head when the audit began. The audit ends there. -1 when the ledger has no genesis block. */
   readonly height: number
 }
 
 export interface AuditOptions {
-  /** How many disagreements to collect before stopping. What follows the first one may be its consequence. Default 1. */
+  /**
+   * The audit stops after this many disagreements, because later ones may be consequences of the first. Default 1.
+   */
   readonly limit?: number
 }
 
 export interface AuditCollaborators {
   readonly em: EntityManager
-  /** When given, every sealed signing key is opened as well. */
+  /** When given, the audit also opens every sealed signing key. */
   readonly masterKey?: MasterKey
-  /** Called at most once a second, and at the end. */
+  /** Called at most once a second, and once at the end. */
   readonly onProgress?: (progress: AuditProgress) => void
 }
 
 /**
- * Safe beside a running service, and without one long transaction that would keep the database from cleaning up. Every
- * page is one statement, so one snapshot, and pages of different moments fit together, because what they are ordered
- * and compared by never changes once written: blocks, tiles, and the place (block, leaf index) of a subject. What may
- * change is judged within one row: redacting turns claims and columns together, and a deletion puts the tombstone into
- * the same place in the same transaction. The head is fixed at the start; blocks, keys and subjects made after it are
- * left to the next audit.
+ * Audits the ledger while the service keeps running. It holds no long transaction, because a long transaction would
+ * keep the database from cleaning up.
+ * Each page is one statement and therefore one snapshot. Pages of different moments fit together, because the audit
+ * orders and compares them by values that never change after they are written: blocks, tiles, and the place (block,
+ * leaf index) of a subject. Values that can change are checked within one row: a redaction changes claims and columns
+ * together, and a deletion puts the tombstone in the same place in the same transaction.
+ * The head is fixed at the start. Blocks, keys and subjects that are made later belong to the next audit.
  */
 export async function auditLedger(
   { em, masterKey, onProgress }: AuditCollaborators,

@@ -1,4 +1,4 @@
-// One observation by itself: what the source said, what it hashes to, who signed it.
+// Checks one observation: its entropy, its hashes and its signature.
 import { canonicalTextHash, observationHash } from '../../../../shared/proof/composites.ts'
 import { isJsonObject } from '../../../../shared/proof/json_value.ts'
 import { isUuid7, uuid7Time } from '../../../../shared/proof/uuid7.ts'
@@ -10,7 +10,10 @@ import type { ObservationRow } from './subject_rows.ts'
 
 const SOURCES: ReadonlySet<string> = new Set(ENTROPY_SOURCES)
 
-/** It has no witness, so any key that was introduced before it was made, and before its block, may have signed it. */
+/**
+ * An observation has no witness, so the exact key is not determined. Any key may have signed it that was introduced
+ * before the observation was made and before the observation's block.
+ */
 export function* auditObservation(
   observation: ObservationRow,
   { block, keys }: Omit<SubjectContext, 'witnesses'>,

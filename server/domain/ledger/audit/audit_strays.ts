@@ -1,4 +1,4 @@
-// What is in no audited block: subjects that wait for one, and rows that name a block that does not exist.
+// Checks the rows that are in no audited block: subjects that wait for a block, and rows whose block does not exist.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -13,7 +13,7 @@ import type { Pace } from './pace.ts'
 import { type WaitingRow, waitingAfter } from './subject_rows.ts'
 import { findWitnesses, type Witnesses } from './witnesses.ts'
 
-/** What saw a block after the audited head is the next audit's. */
+/** Skips subjects whose witness block or key is newer than the audited head. The next audit checks them. */
 export async function* auditWaiting(
   { em }: { em: EntityManager },
   head: BlockRow,
@@ -41,8 +41,9 @@ function madeLater(row: WaitingRow, witnesses: Witnesses, head: BlockRow): boole
 }
 
 /**
- * One statement per table, so one snapshot each: rows beyond the audited head, where a block may have been made since,
- * and none of whose blocks exists. Rows before the head are met in the order of the blocks.
+ * Finds rows that name a block after the audited head which does not exist. Each table is read in one statement, and
+ * so in one snapshot, because a new block may be made during the audit. Rows that name a missing block before the
+ * head are found while the blocks are read in order.
  */
 export async function* auditDangling(
   { em }: { em: EntityManager },

@@ -1,4 +1,4 @@
-// One subject of any kind, in its block or waiting for one.
+// Checks one subject of any kind, whether it is in a block or waits for one.
 import { auditItem, type SubjectContext } from './audit_item.ts'
 import { auditObservation } from './audit_observation.ts'
 import { auditTombstone } from './audit_tombstone.ts'

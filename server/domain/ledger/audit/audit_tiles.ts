@@ -1,4 +1,5 @@
-// The stored tree of one block against the tree over its leaves: every tile there, byte for byte, and no other.
+// Compares the stored tiles of one block with the tree over its leaves: every tile must be there with the same bytes,
+// and no other tile.
 
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -16,10 +17,12 @@ export interface TileRow extends Tile {
   readonly block_id: string
 }
 
-/** Rows per page; a full tile is 8 KiB. */
+/** Rows per page. A full tile has 8 KiB. */
 const TILES_PER_PAGE = 256
 
-/** Every tile of every block up to and including one. Tiles never change. Index: block_tiles_pkey. */
+/**
+ * Every tile of every block up to and including the block `lastBlockId`. Tiles never change. Index: block_tiles_pkey.
+ */
 export const tilesUpTo = ({ em }: { em: EntityManager }, lastBlockId: string): UpToBlock<TileRow> =>
   orderedRows((last) =>
     rows(
@@ -44,9 +47,11 @@ const TILES = statement(
 )
 
 export interface ExpectedTiles {
-  /** The tree that the block's leaves go into. */
+  /** The tree to which the block's leaves are added. */
   readonly tree: TileTree
-  /** Digests of the tiles that are not found yet, by name: 32 bytes for every 256 leaves. */
+  /**
+   * Digests of the expected tiles that have not been found yet, by tile name. It takes 32 bytes for every 256 leaves.
+   */
   readonly missing: Map<string, string>
 }
 
@@ -56,7 +61,7 @@ export function expectTiles(): ExpectedTiles {
   return { tree, missing }
 }
 
-/** Call it when the tree is finished. */
+/** Must be called after the tree is finished. */
 export async function* auditTiles(
   block: BlockRow,
   tiles: UpToBlock<TileRow>,

@@ -1,10 +1,14 @@
-// What is left of a deleted item: its id and its hash, in the place of its leaf. The leaf's hash goes into the tree.
+// Checks the tombstone of a deleted item: its id, its hash and its place. Its hash still goes into the tree as a
+// leaf.
 import { isUlid, ulidTime } from '../../../../shared/proof/ulid.ts'
 import type { BlockRow } from './block_rows.ts'
 import { type Disagreements, holds } from './disagreement.ts'
 import type { TombstoneRow } from './subject_rows.ts'
 
-/** The claims are gone, so the item hash cannot be recomputed: only the block's root speaks for it, if it has a block. */
+/**
+ * The claims are gone, so the item hash cannot be recomputed. Only the root of its block proves the hash, if the item
+ * has a block.
+ */
 export function* auditTombstone({ id, alive }: TombstoneRow, block: BlockRow | undefined): Disagreements {
   const place = { height: block?.height ?? null, subject: id }
   yield* holds(place, 'id', isUlid(id), 'a ULID')

@@ -1,4 +1,4 @@
-// Blocks as they are stored, for those who check them, in order of height.
+// Reads stored blocks in the order of their heights, for the audit and the check at start.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -30,15 +30,16 @@ export type BlockRow = RowOf<typeof BLOCK_ROW>
 
 const BLOCKS_PER_PAGE = 250
 
-/** The least int: a height below 0, which the schema refuses, is read too. */
+/** The smallest int. The schema refuses heights below 0, but the audit must find such a row too. */
 const BELOW_ALL = -2_147_483_648
 
-/** The head and its predecessor, head first; of genesis itself only. */
+/** The head and the block before it, head first. Only one row when the head is genesis. */
 export const headRows = ({ em }: { em: EntityManager }): Promise<readonly BlockRow[]> => rows(em, HEADS)
 
 /**
- * Every block up to and including a height. Blocks are never changed in what is read here, so pages of different
- * moments belong together. Two of one height (which the schema refuses) come both. Index: blocks_height_key.
+ * Every block up to and including a height. The columns read here never change, so pages of different moments fit
+ * together. The schema refuses two blocks of one height, but if there are two, both are returned. Index:
+ * blocks_height_key.
  */
 export async function* blocksUpTo({ em }: { em: EntityManager }, height: number): AsyncGenerator<BlockRow> {
   for (let above = BELOW_ALL; ; ) {

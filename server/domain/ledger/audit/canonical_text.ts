@@ -1,10 +1,10 @@
-// Stored JSON text, read back: only the one spelling that is hashed counts as JSON here.
+// Reads stored JSON text. Only the canonical spelling is accepted, because that spelling is hashed.
 import { canonicalJson } from '../../../../shared/proof/canonical_json.ts'
 import type { JsonValue } from '../../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../../shared/proof/strict_json.ts'
 import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
 
-/** Undefined when the text is not JSON, or not its canonical spelling. */
+/** Returns undefined when the text is not JSON or is not in canonical spelling. */
 export function readCanonical(text: string): JsonValue | undefined {
   try {
     const value = readStrictJson(text)

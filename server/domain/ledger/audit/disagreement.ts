@@ -1,17 +1,17 @@
-// One thing in the ledger that is not what everything else says it must be.
+// A disagreement: one stored value that differs from the value computed from the rest of the ledger.
 
-/** Where it stands. */
+/** Where the value is stored. */
 export interface Place {
-  /** Height of the block it belongs to; null for what waits for a block, or names a block that does not exist. */
+  /** Height of the value's block. Null when the row waits for a block or names a block that does not exist. */
   readonly height: number | null
-  /** Id of the item, tombstone or observation; key id of a key; `tile <level>/<tile>` of a tile. */
+  /** Id of the item, tombstone or observation, key id of a key, or `tile <level>/<tile>` of a tile. */
   readonly subject?: string
 }
 
 export interface Disagreement extends Place {
-  /** The column, or what is missing or too much. */
+  /** The column, or the name of what is missing or extra. */
   readonly field: string
-  /** Never claims, nor anything made from their text: a report may be logged. */
+  /** Never contains claims or a value derived from their text, because reports may be logged. */
   readonly expected?: string
   readonly found?: string
 }
@@ -20,19 +20,19 @@ export type Disagreements = Generator<Disagreement, void, undefined>
 
 type Comparable = Uint8Array | string | number | null | undefined
 
-/** Yields nothing when the two are the same. Bytes are shown as hex. */
+/** Yields a disagreement when the two values differ. Bytes are shown as hex. */
 export function* agree(place: Place, field: string, expected: Comparable, found: Comparable): Disagreements {
   const wanted = shown(expected)
   const had = shown(found)
   if (wanted !== had) yield { ...place, field, expected: wanted, found: had }
 }
 
-/** The same for a statement that is true or not; what was found stays untold. */
+/** Yields a disagreement when the statement is false. The found value is not shown. */
 export function* holds(place: Place, field: string, statement: boolean, expected?: string): Disagreements {
   if (!statement) yield { ...place, field, ...(expected === undefined ? {} : { expected }) }
 }
 
-/** `block 12, item 01MB…: item_hash should be …, is …` */
+/** Example: `block 12, item 01MB…: item_hash should be …, is …` */
 export function describeDisagreement({ height, subject, field, expected, found }: Disagreement): string {
   const where = [
     height === null ? 'no block' : `block ${height}`,

@@ -1,4 +1,4 @@
-// The signing keys as the chain itself introduces them, block by block.
+// Follows the signing keys through the key events of the chain, block by block.
 import { type KeyObject, verify } from 'node:crypto'
 import { fromBase64, fromHex, isHex, toHex } from '../../../../shared/proof/bytes.ts'
 import { keyIdOf, prerotationCommitment } from '../../../../shared/proof/composites.ts'
@@ -8,7 +8,7 @@ import type { BlockRow } from './block_rows.ts'
 import { readCanonical } from './canonical_text.ts'
 import { agree, type Disagreement, holds } from './disagreement.ts'
 
-/** A key that a block of the chain introduced. */
+/** A key that a block introduced. */
 export interface ChainKey {
   readonly keyId: string
   readonly publicKey: Uint8Array
@@ -16,7 +16,7 @@ export interface ChainKey {
   readonly type: KeyEventType
   readonly introducedAtHeight: number
   readonly introducedMs: number
-  /** Ed25519 over the raw digest. */
+  /** True when the Ed25519 signature over the raw digest is valid. */
   readonly signed: (digest: Uint8Array, signature: Uint8Array) => boolean
 }
 
@@ -28,7 +28,10 @@ interface KeyEvent {
   readonly commitment: string | null
 }
 
-/** Follows the key events; what a block does not say, `signing_keys` cannot make true. */
+/**
+ * Collects keys from the key events only. The table `signing_keys` is not trusted here, because a key without a key
+ * event is not valid.
+ */
 export class KeyChain {
   readonly #keys: ChainKey[] = []
   #commitment: string | null = null
@@ -37,7 +40,7 @@ export class KeyChain {
     return this.#keys
   }
 
-  /** Hex of what the last key event says about the key to come, null when it says nothing. */
+  /** Hex of the commitment to the next key in the last key event. Null when that event has no commitment. */
   get commitment(): string | null {
     return this.#commitment
   }
@@ -47,12 +50,12 @@ export class KeyChain {
     return this.#keys.find((key) => key.keyId === hex)
   }
 
-  /** The key of everything made while the block of this height was the head. */
+  /** The key that signed everything made while the block of this height was the head. */
   currentAt(height: number): ChainKey | undefined {
     return this.#keys.findLast((key) => key.introducedAtHeight <= height)
   }
 
-  /** Takes the next block's key event, if it has one, and answers the key that must have signed the block. */
+  /** Reads the key event of the next block, if it has one, and returns the key that must have signed the block. */
   *follow(block: BlockRow): Generator<Disagreement, ChainKey | undefined, undefined> {
     const place = { height: block.height }
     const outgoing = this.#keys.at(-1)
@@ -82,7 +85,8 @@ export class KeyChain {
       this.byId(fromHex(event.keyId)) === undefined,
       'a key id of its own',
     )
-    // Without a commitment there is nothing to hold a rotation against; an emergency rotation has nothing else to show.
+    // Without a commitment a regular rotation cannot be checked. An emergency rotation has no other proof, so it must
+    // match a commitment.
     if (this.#commitment !== null || event.type === 'emergency_rotation')
       yield* agree(
         place,
@@ -100,7 +104,7 @@ export class KeyChain {
 
 const MEMBERS = 'key_id,prerotation_commitment,public_key,sequence,type'
 
-/** Undefined for every metadata that is not exactly one key event. */
+/** Returns undefined when the metadata is not exactly one key event. */
 function readKeyEvent(metadata: string): KeyEvent | undefined {
   const value = readCanonical(metadata)
   if (!isJsonObject(value) || Object.keys(value).join() !== 'key_event') return undefined

@@ -1,13 +1,16 @@
-// Rows that stand in the order of their blocks' ids: read by pages, handed out block by block.
+// Reads rows that are ordered by the id of their block, in pages, and returns them block by block.
 
 interface InBlock {
   readonly block_id: string
 }
 
-/** The next rows up to and including this block's. Rows of a smaller id that nobody asked for come first. */
+/**
+ * The next rows up to and including those of this block. Rows of earlier blocks that have not been read yet come
+ * first.
+ */
 export type UpToBlock<Row> = (blockId: string) => AsyncGenerator<Row>
 
-/** @param nextPage the rows after the given one, in order; an empty page is the end */
+/** @param nextPage returns the rows after the given row, in order. An empty page ends the sequence. */
 export function orderedRows<Row extends InBlock>(
   nextPage: (last: Row | undefined) => Promise<readonly Row[]>,
 ): UpToBlock<Row> {

@@ -1,4 +1,4 @@
-// Lets the process breathe during the audit, and says now and then how far it is.
+// Interrupts the audit regularly so that other work in the process can run, and reports progress.
 import { setImmediate as breathe } from 'node:timers/promises'
 
 export interface AuditCounts {
@@ -10,16 +10,16 @@ export interface AuditCounts {
 }
 
 export interface AuditProgress extends AuditCounts {
-  /** `total` is what the chain had at the start: there the audit ends. */
+  /** `total` is the number of blocks when the audit began. The audit ends there. */
   readonly heights: { readonly done: number; readonly total: number }
 }
 
-/** Some ten milliseconds of signatures: so long nothing else in this process gets a turn. */
+/** 64 checks take about ten milliseconds of signature checking. Other work in this process waits that long. */
 const CHECKS_PER_TURN = 64
 
 const PROGRESS_EVERY_MS = 1_000
 
-/** Counts what was checked. */
+/** Counts the checked rows. */
 export class Pace {
   readonly #onProgress: ((progress: AuditProgress) => void) | undefined
   readonly #total: number
@@ -36,7 +36,7 @@ export class Pace {
     return { ...this.#counts }
   }
 
-  /** Call it after every row; `await` what it answers, if anything. */
+  /** Call it after every row, and await the promise that it returns, if it returns one. */
   checked(what: keyof AuditCounts): Promise<void> | undefined {
     this.#counts[what] += 1
     this.#sinceTurn += 1

@@ -1,4 +1,4 @@
-// Items, observations and tombstones as they are stored, for those who check them.
+// Reads stored items, observations and tombstones for the audit.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -10,7 +10,7 @@ import { exactMs } from './exact_ms.ts'
 
 interface SignedRow {
   readonly id: string
-  /** Claims or entropy. */
+  /** The claims of an item or the entropy of an observation. */
   readonly content: string | null
   readonly content_hash: Buffer
   readonly metadata: string
@@ -36,7 +36,7 @@ export interface ObservationRow extends SignedRow {
   readonly source: string
 }
 
-/** `alive`: the item is there as well. */
+/** `alive` is true when the item of this id also exists, which is a mistake. */
 export interface TombstoneRow {
   readonly kind: 'tombstone'
   readonly id: string
@@ -48,10 +48,10 @@ export type SubjectRow = ItemRow | ObservationRow | TombstoneRow
 
 export type LeafRow = SubjectRow & { readonly block_id: string; readonly leaf_index: number }
 
-/** `made_later`: with a key that a block after the audited head introduced. */
+/** `made_later` is true when the subject is signed with a key that a block after the audited head introduced. */
 export type WaitingRow = SubjectRow & { readonly made_later: boolean }
 
-/** Rows per page; with claims of 64 KiB each a page is 16 MiB. */
+/** Rows per page. With claims of 64 KiB each, a page has 16 MiB. */
 const SUBJECTS_PER_PAGE = 256
 
 export interface LeafPlace {
@@ -62,9 +62,9 @@ export interface LeafPlace {
 const BEFORE_ALL: LeafPlace = { block_id: '', leaf_index: -2_147_483_648 }
 
 /**
- * The next leaves after a place, in order of block and leaf index. One statement is one snapshot, and a place never
- * changes: an item that is deleted between two pages leaves its tombstone in the same place, so no leaf is read twice
- * or missed. Rows that share a place (which no block may have) come in one page. Indexes: items_leaf,
+ * The next leaves after a place, ordered by block and leaf index. No leaf is read twice or missed: one statement is
+ * one snapshot, and a place never changes, because an item that is deleted between two pages leaves its tombstone in
+ * the same place. Rows that share a place, which is a mistake, come in the same page. Indexes: items_leaf,
  * entropy_observations_leaf, item_tombstones_leaf.
  */
 export const leavesAfter = (
@@ -77,9 +77,9 @@ export const leavesAfter = (
   )
 
 /**
- * The next subjects that wait for a block, in order of id. What gets its block or is deleted between two pages is a
- * leaf of a later block, or gone with a tombstone. Indexes: items_waiting, entropy_observations_waiting,
- * item_tombstones_leaf.
+ * The next subjects that wait for a block, ordered by id. A subject that gets its block or is deleted between two
+ * pages is not missed, because it is a leaf of a later block or has a tombstone. Indexes: items_waiting,
+ * entropy_observations_waiting, item_tombstones_leaf.
  */
 export const waitingAfter = (
   { em }: { em: EntityManager },
@@ -90,7 +90,7 @@ export const waitingAfter = (
     found.map((row) => ({ ...subjectOf(row), made_later: row.made_later })),
   )
 
-/** The three have the same columns in the same order, so that one statement can read them all. */
+/** The three selects have the same columns in the same order, so that one statement can read all of them. */
 const KINDS: readonly ((more: Sql) => Sql)[] = [
   (more) => sql`
     SELECT 'item' AS kind, id, item_hash AS subject_hash, claims AS content, claims_hash AS content_hash, metadata,
@@ -110,7 +110,7 @@ const KINDS: readonly ((more: Sql) => Sql)[] = [
       FROM item_tombstones`,
 ]
 
-/** One statement of them all; each branch ends in `tail`, so that it stops early. */
+/** One statement that reads all kinds. Each branch ends in `tail`, so that each branch stops early. */
 const allKinds = (more: Sql, tail: Sql): Sql =>
   sql.join(
     KINDS.map((select) => sql`(${select(more)} ${tail})`),
@@ -160,7 +160,7 @@ const NEXT_WAITING = statement(
    ORDER BY id LIMIT ${PAGE}`,
 )
 
-/** The columns that rows of its kind have. */
+/** The columns that a row of this kind has. */
 function subjectOf(row: RowOf<typeof SUBJECT_ROW>): SubjectRow {
   const { id, subject_hash } = row
   if (row.kind === 'tombstone') return { kind: 'tombstone', id, subject_hash, alive: there(row.alive) }

@@ -1,4 +1,5 @@
-// What the items of a page say they saw at submission, looked up once for all of them.
+// Looks up the witnesses of all items of a page at once. The witnesses are the block and the observations that an
+// item names.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -17,19 +18,22 @@ export interface WitnessBlock {
 }
 
 export interface Witnesses {
-  /** Undefined when the metadata is not a canonical witness map of known names and 32-byte hashes. */
+  /** Returns undefined when the metadata is not a canonical witness map of known names and 32-byte hashes. */
   readonly of: (metadata: string) => ReadonlyMap<string, string> | undefined
   readonly block: (hash: string) => WitnessBlock | undefined
-  /** Whether this source's observation with this entropy hash is on record. */
+  /** True when an observation of this source with this entropy hash is recorded. */
   readonly observed: (source: string, hash: string) => boolean
 }
 
-/** Two queries for a page, whatever its size. Indexes: blocks_block_hash_key, entropy_observations_source_entropy_hash_key. */
+/**
+ * Makes two queries for a page of any size. Indexes: blocks_block_hash_key,
+ * entropy_observations_source_entropy_hash_key.
+ */
 export async function findWitnesses(
   { em }: { em: EntityManager },
   metadataOfItems: readonly string[],
 ): Promise<Witnesses> {
-  // Items that were submitted together share their metadata, so a page has few different ones.
+  // Items that were submitted together share their metadata, so a page has few different texts.
   const maps = new Map([...new Set(metadataOfItems)].map((text) => [text, readWitnesses(text)]))
   const named = [...maps.values()].flatMap((map) => [...(map ?? [])])
   const blocks = await findBlocks(
