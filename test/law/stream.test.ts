@@ -9,7 +9,7 @@ import { costOfDoing, lawGround } from './cost.ts'
 import { joinRaw, openRawStream, type RawStream } from './raw_stream.ts'
 
 /** Of a chain that takes more than one page, and not a whole number of them. */
-const BLOCKS = 1_300
+const BLOCKS = 630
 const PAGE = 250
 /** What one command may ask of the database: a place in the chain, the feed's look, or a membership with its user. */
 const MOST_STATEMENTS = 8
@@ -36,15 +36,19 @@ async function judge(
 ): Promise<{ readonly heard: readonly string[]; readonly over: boolean }> {
   const opened: RawStream[] = []
   const allowed = await ground.plain.allowed(sizeOf(messages), connectionLimits.payload_bytes)
-  const { done, cpuMs, statements } = await costOfDoing(async () => {
-    const stream = await open()
-    opened.push(stream)
-    return async () => {
-      stream.say(...messages, last.say)
-      await stream.answered(last.hear)
-      return stream
-    }
-  }, allowed)
+  const { done, cpuMs, statements } = await costOfDoing(
+    async () => {
+      const stream = await open()
+      opened.push(stream)
+      return async () => {
+        stream.say(...messages, last.say)
+        await stream.answered(last.hear)
+        return stream
+      }
+    },
+    allowed,
+    MOST_STATEMENTS,
+  )
   const told = { heard: done.heard, over: done.over() }
   for (const stream of opened) await stream.end()
   expect(done.bytes()).toBeLessThanOrEqual(connectionLimits.payload_bytes)

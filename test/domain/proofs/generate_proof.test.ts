@@ -130,10 +130,10 @@ describe('a generated proof', () => {
   it('leaves nothing behind', async () => {
     const tables = await rows<{ name: string }>(
       em(),
-      `SELECT relname AS name FROM pg_stat_user_tables ORDER BY relname`,
+      `SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables ORDER BY 1`,
     )
     const everything = () =>
-      Promise.all(tables.map(({ name }) => rows(em(), `SELECT md5(t::text) FROM "${name}" t ORDER BY 1`)))
+      Promise.all(tables.map(({ name }) => rows(em(), `SELECT md5(t::text) FROM ${name} t ORDER BY 1`)))
     const before = await everything()
     await ground.text({ type: 'item', id: idOf('item') })
     expect(await everything()).toEqual(before)
