@@ -1,4 +1,5 @@
-// Bytes and their text forms: lowercase hex, base64 and base64url (RFC 4648 sections 4 and 5), big-endian integers.
+// Conversions between bytes and text: lowercase hex, base64 and base64url (RFC 4648 sections 4 and 5),
+// big-endian integers.
 
 export function toHex(bytes: Uint8Array): string {
   let text = ''
@@ -6,14 +7,17 @@ export function toHex(bytes: Uint8Array): string {
   return text
 }
 
-/** The bytes of lowercase hex. RangeError on any other character or an odd length. */
+/**
+ * The bytes of lowercase hex.
+ * @throws RangeError on any other character or an odd length
+ */
 export function fromHex(text: string): Uint8Array {
   const bytes = hexOrUndefined(text)
   if (bytes === undefined) throw new RangeError('not lowercase hex of whole bytes')
   return bytes
 }
 
-/** The same, undefined for any other text. */
+/** As `fromHex`, but undefined for any other text. */
 export function hexOrUndefined(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0) return undefined
   const bytes = new Uint8Array(text.length / 2)
@@ -26,18 +30,21 @@ export function hexOrUndefined(text: string): Uint8Array | undefined {
   return bytes
 }
 
-/** Whether `text` is lowercase hex of whole bytes; of exactly `byteLength` bytes when that is given. */
+/** Whether `text` is lowercase hex of whole bytes, and of exactly `byteLength` bytes when that is given. */
 export function isHex(text: string, byteLength?: number): boolean {
   if (byteLength === undefined ? text.length % 2 !== 0 : text.length !== 2 * byteLength) return false
   return /^[0-9a-f]*$/.test(text)
 }
 
-/** Standard alphabet with `=` padding: keys and signatures. */
+/** Standard alphabet with `=` padding. Used for keys and signatures. */
 export function toBase64(bytes: Uint8Array): string {
   return encode(bytes, STANDARD) + '='.repeat((3 - (bytes.length % 3)) % 3)
 }
 
-/** The one accepted spelling: padded, no white space, unused bits zero. RangeError on any other. */
+/**
+ * Accepts one spelling only: padded, no white space, unused bits zero.
+ * @throws RangeError on any other text
+ */
 export function fromBase64(text: string): Uint8Array {
   const unpadded = text.replace(/={1,2}$/, '')
   if (text.length % 4 !== 0 || text.length - unpadded.length !== (4 - (unpadded.length % 4)) % 4)
@@ -45,12 +52,15 @@ export function fromBase64(text: string): Uint8Array {
   return decode(unpadded, STANDARD_VALUES)
 }
 
-/** URL alphabet without padding: Merkle paths. */
+/** URL alphabet without padding. Used for Merkle paths. */
 export function toBase64Url(bytes: Uint8Array): string {
   return encode(bytes, URL_SAFE)
 }
 
-/** The one accepted spelling: no padding, no white space, unused bits zero. RangeError on any other. */
+/**
+ * Accepts one spelling only: no padding, no white space, unused bits zero.
+ * @throws RangeError on any other text
+ */
 export function fromBase64Url(text: string): Uint8Array {
   return decode(text, URL_SAFE_VALUES)
 }
@@ -59,7 +69,7 @@ export function concatBytes(...parts: Uint8Array[]): Uint8Array {
   return joinBytes(parts)
 }
 
-/** The same of a list, which may be longer than a call takes arguments. */
+/** As `concatBytes`, for a list. The list may be longer than the number of arguments a call can take. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const part of parts) length += part.length
@@ -72,7 +82,7 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-/** RangeError on an unpaired surrogate: TextEncoder would silently hash U+FFFD in its place. */
+/** @throws RangeError on an unpaired surrogate, because TextEncoder would silently replace it with U+FFFD */
 export function utf8(text: string): Uint8Array {
   if (!text.isWellFormed()) throw new RangeError('text with an unpaired surrogate has no UTF-8 form')
   return textEncoder.encode(text)
@@ -101,7 +111,7 @@ export function lengthPrefixed(bytes: Uint8Array): Uint8Array {
   return concatBytes(u32(bytes.length), bytes)
 }
 
-/** Constant time for equal lengths; the length itself is no secret. */
+/** Takes constant time for equal lengths. The length itself is not secret. */
 export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
   let difference = 0
@@ -109,7 +119,7 @@ export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0
 }
 
-/** Ascending by byte, a prefix before what it begins: negative, 0 or positive as `sort` wants it. */
+/** Ascending by byte; a prefix comes before the longer value. Negative, 0 or positive, for `sort`. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length)
   for (let i = 0; i < shared; i++) {
@@ -130,7 +140,7 @@ const HEX_VALUES = valuesByCharCode(charCodes('0123456789abcdef'))
 const textEncoder = new TextEncoder()
 const textDecoder = new TextDecoder()
 
-/** Arithmetic instead of shifts, which would cut to 32 bits. */
+/** Uses arithmetic, because bit shifts would cut the value to 32 bits. */
 function bigEndian(value: number, size: number): Uint8Array {
   if (!Number.isSafeInteger(value) || value < 0 || value >= 256 ** size)
     throw new RangeError(`${value} is not an unsigned integer of ${size} bytes`)
@@ -139,12 +149,12 @@ function bigEndian(value: number, size: number): Uint8Array {
   return bytes
 }
 
-/** Base64 characters of `bytes`, unpadded: ceil(8n / 6) of them. */
+/** The base64 characters of `bytes` without padding: ceil(8n / 6) of them. */
 function encode(bytes: Uint8Array, alphabet: Uint8Array): string {
   const characters = new Uint8Array(Math.ceil((bytes.length * 4) / 3))
   for (let from = 0, to = 0; from < bytes.length; from += 3, to += 4) {
     const group = ((bytes[from] ?? 0) << 16) | ((bytes[from + 1] ?? 0) << 8) | (bytes[from + 2] ?? 0)
-    // Writes beyond the end of a typed array are ignored: that leaves out what the last group does not need.
+    // A typed array ignores writes beyond its end, so the unused characters of the last group are dropped.
     characters[to] = alphabet[group >>> 18] ?? 0
     characters[to + 1] = alphabet[(group >>> 12) & 63] ?? 0
     characters[to + 2] = alphabet[(group >>> 6) & 63] ?? 0

@@ -2,10 +2,12 @@
 import type { JsonObject, JsonValue } from './json_value.ts'
 
 /**
- * The one spelling of `value` that gets hashed: names sorted by UTF-16 code units, ECMAScript numbers (`-0` is `0`,
- * `1e21` is `1e+21`), shortest escapes, no white space. Null members stay. Hash its UTF-8 bytes.
- * RangeError on what JSON cannot say: NaN and infinities, unpaired surrogates, undefined, functions, symbols.
- * Recurses once per level of nesting; whatever the strict reader let through is far from the stack's end.
+ * The one text of `value` that is hashed (its UTF-8 bytes). Names are sorted by UTF-16 code units, numbers
+ * are as in ECMAScript (`-0` is `0`, `1e21` is `1e+21`), escapes are the shortest, no white space. Null
+ * members are kept. Recurses once per level of nesting; the depth limit of the strict reader keeps this far
+ * below the stack's limit.
+ * @throws RangeError for values JSON does not have: NaN, infinities, unpaired surrogates, undefined,
+ * functions, symbols
  */
 export function canonicalJson(value: JsonValue): string {
   switch (typeof value) {
@@ -31,7 +33,7 @@ function canonicalArray(values: JsonValue[]): string {
   return `[${text}]`
 }
 
-/** Own members only, so a member called `__proto__` is a name like any other. */
+/** Reads own members only, so a member called `__proto__` is an ordinary name. */
 function canonicalObject(object: JsonObject): string {
   let text = ''
   for (const name of Object.keys(object).sort()) {
@@ -42,7 +44,10 @@ function canonicalObject(object: JsonObject): string {
   return `{${text}}`
 }
 
-/** JSON.stringify escapes exactly what RFC 8785 section 3.2.2.2 asks for, once unpaired surrogates are excluded. */
+/**
+ * JSON.stringify escapes exactly what RFC 8785 section 3.2.2.2 requires, provided there are no unpaired
+ * surrogates.
+ */
 function canonicalString(text: string): string {
   if (!text.isWellFormed()) throw new RangeError('unpaired surrogate in a JSON string')
   return JSON.stringify(text)

@@ -1,10 +1,10 @@
-// An item's claims: what is dropped before hashing and what is refused.
+// The claims of an item: what is dropped before hashing, and what is refused.
 import { hasAtLeast, hasAtMost } from './code_points.ts'
 import { instantMs } from './instant.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from './json_value.ts'
 import { checkSubmittable, type SubmissionReason } from './submission_json.ts'
 
-/** Digest lengths in hex characters. */
+/** Length of each digest in hex characters. */
 export const HASH_TYPES = {
   md5: 32,
   sha1: 40,
@@ -22,7 +22,7 @@ export const HASH_TYPES = {
 
 export type HashType = keyof typeof HASH_TYPES
 
-/** Of the members: texts in code points, coordinates in degrees. */
+/** Bounds of the members: texts in code points, coordinates in degrees. */
 export const CLAIMS_BOUNDS = {
   name: { minimum: 1, maximum: 64 },
   description: { minimum: 0, maximum: 256 },
@@ -31,10 +31,13 @@ export const CLAIMS_BOUNDS = {
   longitude: { minimum: -180, maximum: 180 },
 } as const
 
-/** A description this long says enough to stand without a hash. */
+/** From this many code points on, a description is enough without a hash. */
 export const TELLING = 32
 
-/** Of the canonical text in UTF-8. The caller, who has that text, checks it: every bundle must fit our own verify route. */
+/**
+ * Bytes of the canonical text in UTF-8. The caller has that text and must check it. The limit exists because
+ * every bundle must fit the verify route.
+ */
 export const MAX_CANONICAL_CLAIMS_BYTES = 65_536
 
 export type ClaimsReason =
@@ -54,12 +57,15 @@ export type ClaimsReason =
   | SubmissionReason
 
 export interface ClaimsProblem {
-  /** Member names from the claims object inwards, such as `['location', 'latitude']`; empty for the object as a whole. */
+  /**
+   * Member names from the claims object inwards, such as `['location', 'latitude']`. Empty for the whole
+   * object.
+   */
   path: string[]
   reason: ClaimsReason
-  /** A sentence's worth for people, without the path. */
+  /** A message for people, without the path. */
   message: string
-  /** The bound that was broken, where there is one. */
+  /** The violated bound, if there is one. */
   bound?: { readonly minimum?: number; readonly maximum?: number }
 }
 
@@ -67,7 +73,10 @@ export function isHashType(name: string): name is HashType {
   return Object.hasOwn(HASH_TYPES, name)
 }
 
-/** What is validated, stored, hashed and carried: null members of the claims and of `location` left out, `metadata` kept as it is. */
+/**
+ * The form that is validated, stored, hashed and carried: without the null members of the claims and of
+ * `location`. `metadata` is unchanged.
+ */
 export function dropNulls(claims: JsonObject): JsonObject {
   const kept = withoutNulls(claims)
   const location = memberOf(kept, 'location')
@@ -76,12 +85,15 @@ export function dropNulls(claims: JsonObject): JsonObject {
   return place === location ? kept : { ...kept, location: place }
 }
 
-/** Every problem at once (of the rules of `submission_json.ts` the first), none for good claims. Expects `dropNulls` done. */
+/**
+ * All problems at once, but only the first one by the rules of `submission_json.ts`. Empty for good claims.
+ * Call `dropNulls` before.
+ */
 export const checkClaims = (stored: JsonObject): ClaimsProblem[] => [...claimsProblems(stored)]
 
-/** The same, found one by one: whoever has enough of them need not look for the rest. */
+/** As `checkClaims`, one problem at a time, so that a caller can stop early. */
 export function* claimsProblems(stored: JsonObject): Generator<ClaimsProblem> {
-  // What is known comes first, so that it is told of also beside any number of unknown members.
+  // Checks known members first, so that their problems are reported however many unknown members there are.
   for (const [name, check] of MEMBERS) {
     const value = memberOf(stored, name)
     if (value !== undefined) yield* check(value, stored)
@@ -96,7 +108,7 @@ export function* claimsProblems(stored: JsonObject): Generator<ClaimsProblem> {
 
 type MemberCheck = (value: JsonValue, claims: JsonObject) => Iterable<ClaimsProblem>
 
-/** A Map, so that `constructor` is no member. */
+/** A Map, so that `constructor` is not found as a member. */
 const MEMBERS = new Map<string, MemberCheck>([
   ['name', (value) => textProblems('name', value)],
   ['description', (value) => textProblems('description', value)],
@@ -111,7 +123,10 @@ const MEMBERS = new Map<string, MemberCheck>([
   ],
 ])
 
-/** Length in code points. U+0000 is JSON, but name and description are kept as text columns too, which cannot hold it. */
+/**
+ * The length counts code points. U+0000 is valid JSON but refused, because PostgreSQL text columns cannot
+ * hold it.
+ */
 function* textProblems(member: 'name' | 'description', value: JsonValue): Generator<ClaimsProblem> {
   const path = [member]
   if (typeof value !== 'string') return yield wrongType(path, `${member} must be a string`)
@@ -193,7 +208,10 @@ function coordinateProblems(location: JsonObject, name: 'latitude' | 'longitude'
   return [{ path, reason: 'out_of_range', message, bound }]
 }
 
-/** Something must be claimed: a digest with its type, or else words or metadata. */
+/**
+ * Claims must have a digest with its type, or else a description of at least `TELLING` characters or some
+ * metadata.
+ */
 function pairProblems(claims: JsonObject): ClaimsProblem[] {
   const hasHash = Object.hasOwn(claims, 'hash')
   const hasType = Object.hasOwn(claims, 'hash_type')
@@ -224,9 +242,9 @@ function unknownMember(path: string[]): ClaimsProblem {
   return { path, reason: 'unknown_member', message: 'is not a member of claims' }
 }
 
-/** The object itself when there are none. */
+/** Returns the object itself when it has no null members. */
 function withoutNulls(object: JsonObject): JsonObject {
   if (!Object.values(object).includes(null)) return object
-  // fromEntries defines members, so `__proto__` stays one.
+  // fromEntries defines members instead of assigning them, so `__proto__` stays an ordinary member.
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
 }

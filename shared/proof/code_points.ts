@@ -1,6 +1,6 @@
-// Lengths of text in code points, without walking a text further than the bound that is asked about.
+// Checks lengths of text in code points. Reads the text no further than the bound.
 
-/** A code point is one or two UTF-16 code units, so most texts are judged by their length alone. */
+/** Most texts need only their `length`, because a code point is one or two UTF-16 code units. */
 export function hasAtMost(text: string, most: number): boolean {
   if (text.length <= most) return true
   return text.length <= 2 * most && codePointsUpTo(text, most + 1) <= most

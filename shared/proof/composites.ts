@@ -1,20 +1,23 @@
-// The hashes of items, observations, blocks and commitments, from raw parts and text ids.
+// Hashes of items, observations, blocks and commitments, from raw parts and ids as text.
 import { lengthPrefixed, utf8 } from './bytes.ts'
 import { canonicalJson } from './canonical_json.ts'
 import { type Domain, domainHash } from './domain_hash.ts'
 import type { JsonValue } from './json_value.ts'
 
-/** `D(domain, JCS(value))`, 32 bytes. RangeError on what has no canonical form. */
+/**
+ * `D(domain, JCS(value))`, 32 bytes.
+ * @throws RangeError when the value has no canonical form
+ */
 export function jsonHash(domain: Domain, value: JsonValue): Uint8Array {
   return canonicalTextHash(domain, canonicalJson(value))
 }
 
-/** The same of text that is canonical already, such as what the database keeps. */
+/** As `jsonHash`, from text that is already canonical, such as the stored text. */
 export function canonicalTextHash(domain: Domain, canonicalText: string): Uint8Array {
   return domainHash(domain, utf8(canonicalText))
 }
 
-/** 4 bytes, shown as 8 hex. `publicKey` is the raw 32 bytes. */
+/** 4 bytes, displayed as 8 hex. `publicKey` is the raw 32 bytes. */
 export function keyIdOf(publicKey: Uint8Array): Uint8Array {
   return domainHash('public_key', publicKey).slice(0, 4)
 }
@@ -26,7 +29,7 @@ export interface ItemParts {
   claimsHash: Uint8Array
   /** `D(0x12, JCS(metadata))`, 32 bytes. */
   metadataHash: Uint8Array
-  /** 4 bytes, of the key current when the item was made. */
+  /** 4 bytes, of the key that was current when the item was made. */
   keyId: Uint8Array
 }
 
@@ -41,7 +44,7 @@ export interface ObservationParts {
   entropyHash: Uint8Array
   /** `D(0x22, JCS(metadata))`, 32 bytes. */
   metadataHash: Uint8Array
-  /** 4 bytes, of the key current when the observation was made. */
+  /** 4 bytes, of the key that was current when the observation was made. */
   keyId: Uint8Array
 }
 
@@ -52,13 +55,13 @@ export function observationHash({ id, entropyHash, metadataHash, keyId }: Observ
 export interface BlockParts {
   /** UUIDv7, lowercase. */
   id: string
-  /** 32 bytes; of the first block `genesisPreviousHash(message)`. */
+  /** 32 bytes. For the first block: `genesisPreviousHash(message)`. */
   previousBlockHash: Uint8Array
   /** 32 bytes. */
   merkleRoot: Uint8Array
   /** `D(0x33, JCS(metadata))`, 32 bytes. */
   metadataHash: Uint8Array
-  /** 4 bytes, of the key current when the block was made. */
+  /** 4 bytes, of the key that was current when the block was made. */
   keyId: Uint8Array
 }
 
@@ -79,7 +82,7 @@ export interface CommitmentParts {
   dataHash: Uint8Array
   /** `epoch:stellar` or `epoch:bitcoin`. */
   ownerId: string
-  /** 4 bytes, of the key current when the commitment was made. */
+  /** 4 bytes, of the key that was current when the commitment was made. */
   keyId: Uint8Array
 }
 
@@ -87,12 +90,12 @@ export function commitmentHash({ id, dataHash, ownerId, keyId }: CommitmentParts
   return composite('commitment', utf8(id), dataHash, utf8(ownerId), keyId)
 }
 
-/** What stands in the first block for the hash of a block before it. The message is `pharos:genesis:v1`. */
+/** The previous block hash of the first block. The message is `pharos:genesis:v1`. */
 export function genesisPreviousHash(message: string): Uint8Array {
   return domainHash('block_genesis', utf8(message))
 }
 
-/** What a key event says beforehand about the next key. `nextPublicKey` is the raw 32 bytes. */
+/** The hash by which a key event commits to the next key. `nextPublicKey` is the raw 32 bytes. */
 export function prerotationCommitment(nextPublicKey: Uint8Array): Uint8Array {
   return domainHash('next_public_key', nextPublicKey)
 }

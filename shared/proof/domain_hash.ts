@@ -1,7 +1,10 @@
-// Domain-separated SHA-256, `D(p, x)`: one byte in front says what kind of thing is hashed.
+// Domain-separated SHA-256, `D(p, x)`: the first byte says what kind of thing is hashed.
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 
-/** No byte ever gets a second meaning; 0x41 to 0x45 are taken elsewhere. Names as in the `hash` utility where it has one. */
+/**
+ * A byte never gets a second meaning. 0x41 to 0x45 are used elsewhere. Names are those of the `hash` utility
+ * where it has one.
+ */
 export const DOMAIN_BYTES = {
   leaf: 0x00,
   node: 0x01,
@@ -23,7 +26,7 @@ export const DOMAIN_BYTES = {
 
 export type Domain = keyof typeof DOMAIN_BYTES
 
-/** 32 bytes: SHA-256 over the domain's byte and the parts one after the other. */
+/** 32 bytes: SHA-256 over the domain's byte followed by the parts. */
 export function domainHash(domain: Domain, ...parts: Uint8Array[]): Uint8Array {
   let length = 1
   for (const part of parts) length += part.length
@@ -37,7 +40,7 @@ export function domainHash(domain: Domain, ...parts: Uint8Array[]): Uint8Array {
   return nobleSha256(message)
 }
 
-/** 32 bytes, without a domain: the empty tree and what Bitcoin builds on. */
+/** 32 bytes, without a domain byte. Used for the empty tree and for Bitcoin. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   return nobleSha256(bytes)
 }

@@ -1,16 +1,17 @@
-// How large a JSON value is at least, seen without writing it down.
+// The least size of a JSON value, found without writing the text.
 import type { JsonValue } from './json_value.ts'
 
-/** `{"":0}` less its brackets, and the comma between two: no member takes fewer bytes. */
+/** Bytes of `"":0` and a comma. No member takes fewer. */
 export const SHORTEST_MEMBER = 5
 
 /**
- * True when every spelling of the value has more than so many bytes. A text counts its UTF-16 code units, of which each
- * is a byte at least. Stops as soon as it is sure; recurses once per level, as the strict reader did.
+ * True when every spelling of the value is longer than `bytes`. A text counts as its UTF-16 code units,
+ * because each takes at least one byte. Stops as soon as the answer is certain. Recurses once per level, like
+ * the strict reader.
  */
 export const isLargerThan = (value: JsonValue, bytes: number): boolean => roomLeft(value, bytes) < 0
 
-/** What is left of the bytes; below zero, and no exact figure, when they do not suffice. */
+/** The bytes that are left. Below zero when they are not enough; the value is then not exact. */
 function roomLeft(value: JsonValue, bytes: number): number {
   if (typeof value === 'string') return bytes - value.length - 2
   if (typeof value !== 'object' || value === null) return bytes - 1

@@ -1,8 +1,10 @@
-// The JSON value space as our strict reader gives it: integers that a double cannot hold exactly are bigint.
+// The JSON values that the strict reader returns: integers that a double cannot hold exactly are bigint.
 
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject
 
-/** A plain object. Names are data: read them with `memberOf`, since `value.constructor` is never absent. */
+/**
+ * A plain object. Names are data: read members with `memberOf`, because `value.constructor` always exists.
+ */
 export interface JsonObject {
   [name: string]: JsonValue
 }
@@ -11,12 +13,12 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object's own member, never an inherited one; undefined when absent. */
+/** The object's own member, never an inherited one. Undefined when absent. */
 export function memberOf(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** Adds a member of any name: assigning to `__proto__` would change the prototype instead. */
+/** Adds a member of any name. Assigning to `__proto__` would change the prototype instead. */
 export function setMember<T>(object: { [name: string]: T }, name: string, value: T): void {
   if (name !== '__proto__') object[name] = value
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })

@@ -1,13 +1,13 @@
-// Merkle trees of blocks and epochs: the shape of RFC 9162 section 2.1, our own domain bytes.
+// Merkle trees of blocks and epochs: the shape of RFC 9162 section 2.1 with the domain bytes of this service.
 import { domainHash, sha256 } from './domain_hash.ts'
 
-/** One level up: the sibling (32 bytes) and the side it stands on. */
+/** One level up: the sibling (32 bytes) and its side. */
 export interface PathStep {
   side: 'left' | 'right'
   hash: Uint8Array
 }
 
-/** Root of the tree without leaves: SHA-256 of nothing. */
+/** Root of the empty tree: SHA-256 of no bytes. */
 export const EMPTY_ROOT: Uint8Array = sha256(new Uint8Array())
 
 export function leafHash(value: Uint8Array): Uint8Array {
@@ -18,12 +18,15 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return domainHash('node', left, right)
 }
 
-/** `MTH(values)`, 32 bytes: values in the order of the leaves, not yet hashed as leaves. */
+/** `MTH(values)`, 32 bytes. `values` are in the order of the leaves and not yet hashed. */
 export function merkleRoot(values: readonly Uint8Array[]): Uint8Array {
   return values.length === 0 ? EMPTY_ROOT : subtreeRoot(values, 0, values.length)
 }
 
-/** The siblings of leaf `index`, the one next to the leaf first; empty for a single leaf. RangeError when there is no such leaf. */
+/**
+ * The siblings of leaf `index`, the nearest first. Empty when there is one leaf.
+ * @throws RangeError when there is no such leaf
+ */
 export function merklePath(index: number, values: readonly Uint8Array[]): PathStep[] {
   if (!Number.isInteger(index) || index < 0 || index >= values.length)
     throw new RangeError(`no leaf ${index}`)
@@ -43,7 +46,7 @@ export function merklePath(index: number, values: readonly Uint8Array[]): PathSt
   return fromRoot.reverse()
 }
 
-/** The root that `value` (not yet hashed as a leaf) and its siblings lead to. */
+/** The root computed from `value` (not yet hashed as a leaf) and its siblings. */
 export function walkPath(value: Uint8Array, steps: readonly PathStep[]): Uint8Array {
   let hash = leafHash(value)
   for (const step of steps)
@@ -51,7 +54,7 @@ export function walkPath(value: Uint8Array, steps: readonly PathStep[]): Uint8Ar
   return hash
 }
 
-/** Root over `values[start..end)`, at least one of them; recurses log2 of their number. */
+/** Root over `values[start..end)`, which must not be empty. Recurses log2 of their number. */
 function subtreeRoot(values: readonly Uint8Array[], start: number, end: number): Uint8Array {
   const only = values[start]
   if (only === undefined) throw new RangeError(`no leaf ${start}`)

@@ -4,7 +4,10 @@ import type { PathStep } from './merkle.ts'
 
 export const MAX_PATH_DEPTH = 64
 
-/** `AA` for the empty path. RangeError beyond 64 steps or for a sibling that is not 32 bytes. */
+/**
+ * `AA` for the empty path.
+ * @throws RangeError for more than 64 steps, or a sibling that is not 32 bytes
+ */
 export function encodePath(steps: readonly PathStep[]): string {
   if (steps.length > MAX_PATH_DEPTH) throw new RangeError(`a path has at most ${MAX_PATH_DEPTH} steps`)
   const bytes = new Uint8Array(encodedLength(steps.length))
@@ -17,7 +20,10 @@ export function encodePath(steps: readonly PathStep[]): string {
   return toBase64Url(bytes)
 }
 
-/** RangeError unless it is strict base64url of exactly the length its depth asks for. Unused side bits are ignored. */
+/**
+ * Ignores unused side bits.
+ * @throws RangeError unless the text is strict base64url of exactly the length that its depth requires
+ */
 export function decodePath(text: string): PathStep[] {
   const bytes = fromBase64Url(text)
   const depth = bytes[0]

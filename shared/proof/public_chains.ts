@@ -1,28 +1,29 @@
-// The public chains that epochs are committed to: a row each.
+// The public chains that epochs are committed to, one row each.
 
 /** In the order in which a verification reports them. */
 export const CHAIN_NAMES = ['stellar', 'bitcoin'] as const
 export type ChainName = (typeof CHAIN_NAMES)[number]
 
 interface Row {
-  /** Frozen: its number in the compact layout. A number never changes, and is never given again. */
+  /** Frozen: the number in the compact layout. A number never changes and is never used again. */
   readonly code: number
-  /** e.g. in the steps of a report: `Stellar Commitment`. */
+  /** Used in report steps, e.g. `Stellar Commitment`. */
   readonly title: string
   /**
-   * What an entry of a bundle carries. `ledger`: the number of the ledger; the chain itself is asked what the transaction
-   * says. `block`: the transaction and its path to the header of a block; the chain is asked for that block.
+   * What an entry of a bundle carries. `ledger`: the number of the ledger, so the verifier asks the chain for
+   * the transaction. `block`: the transaction and its path to a block header, so the verifier asks the chain
+   * for that block.
    */
   readonly evidence: 'ledger' | 'block'
 }
 
-/** What a verifier does with them stands in `verify/chain_readers.ts`, how we write to them in the server's `chains/`. */
+/** The verifier's part is in `verify/chain_readers.ts`, the writing in the server's `chains/`. */
 export const CHAINS = {
   stellar: { code: 40, title: 'Stellar', evidence: 'ledger' },
   bitcoin: { code: 41, title: 'Bitcoin', evidence: 'block' },
 } as const satisfies Readonly<Record<ChainName, Row>>
 
-/** The chains whose entries carry this. */
+/** The chains whose entries carry this evidence. */
 export type ChainWith<Evidence extends Row['evidence']> = {
   [Name in ChainName]: (typeof CHAINS)[Name]['evidence'] extends Evidence ? Name : never
 }[ChainName]
@@ -33,5 +34,5 @@ export const isChainName = (name: unknown): name is ChainName =>
 export const isLedgerChain = (name: ChainName): name is ChainWith<'ledger'> =>
   CHAINS[name].evidence === 'ledger'
 
-/** The step of a report that is about it. */
+/** The report step of the chain. */
 export const commitmentStep = (name: ChainName): string => `${CHAINS[name].title} Commitment`

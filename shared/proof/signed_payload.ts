@@ -1,9 +1,9 @@
-// What a bundle's signature covers: a fixed layout, hashed under 0x61 and then signed.
+// The payload that a bundle's signature covers: a fixed layout, hashed under 0x61 and then signed.
 import { joinBytes, u8, u16, u64 } from './bytes.ts'
 import { domainHash } from './domain_hash.ts'
 import { ENTROPY_CODES } from './entropy_names.ts'
 
-/** Frozen. Block and beacon (10 and 11) are *block-like*: the code alone tells them apart. */
+/** Frozen. Block and beacon (10 and 11) are *block-like*; only the code tells them apart. */
 export const TYPE_CODES = {
   block: 10,
   beacon: 11,
@@ -16,11 +16,11 @@ export type TypeCode = (typeof TYPE_CODES)[ProofType]
 
 export interface SignedPayloadParts {
   typeCode: TypeCode
-  /** 4 bytes, derived from the bundle's public key, never a carried `signing_key_id`. */
+  /** 4 bytes, derived from the bundle's public key, never taken from a carried `signing_key_id`. */
   keyId: Uint8Array
   /** Milliseconds since 1970. */
   generatedAtMs: number
-  /** 32 bytes; of a block-like bundle the block hash again. */
+  /** 32 bytes. In a block-like bundle, the block hash again. */
   subjectHash: Uint8Array
   /** 32 bytes. */
   blockHash: Uint8Array
@@ -28,7 +28,11 @@ export interface SignedPayloadParts {
   epochRoots: readonly Uint8Array[]
 }
 
-/** 81 + 32 N bytes. RangeError when a part has another size: nothing here is length-prefixed, so it would shift the rest. */
+/**
+ * 81 + 32 N bytes.
+ * @throws RangeError when a part has the wrong size, because no part is length-prefixed and the rest would
+ * shift
+ */
 export function signedPayload(parts: SignedPayloadParts): Uint8Array {
   return joinBytes([
     u8(PAYLOAD_VERSION),
@@ -42,7 +46,7 @@ export function signedPayload(parts: SignedPayloadParts): Uint8Array {
   ])
 }
 
-/** `D(0x61, payload)`, 32 bytes: what Ed25519 signs. */
+/** `D(0x61, payload)`, 32 bytes: the digest that Ed25519 signs. */
 export function signedPayloadDigest(parts: SignedPayloadParts): Uint8Array {
   return domainHash('proof', signedPayload(parts))
 }

@@ -1,4 +1,4 @@
-// The strict reader for bundles and claims (RFC 8259): no text it accepts reads in two ways.
+// The strict JSON reader for bundles and claims (RFC 8259). Every text that it accepts has only one reading.
 import { type JsonObject, type JsonValue, setMember } from './json_value.ts'
 import { StrictJsonError } from './strict_json_error.ts'
 
@@ -8,13 +8,15 @@ export interface StrictJsonOptions {
 }
 
 /**
- * Reads one JSON text, as JSON.parse does, and refuses besides: duplicate member names, unpaired surrogates (plain or
- * escaped), invalid UTF-8, a byte order mark, nesting deeper than `maxDepth` (a scalar has depth 0, `[]` has 1), objects
- * of more than `maxMembers` (as many as there are, when not said: a large object costs more than its bytes) and
- * numbers beyond the range of a double. An integer literal that a double cannot hold safely becomes a bigint with
- * exactly its digits, `-0` stays -0, every other literal is a number. Objects are plain objects whose members are all
- * their own; a member `__proto__` is defined, not assigned, and so is one like any other.
- * Throws StrictJsonError. Linear time; recurses once per level, so keep `maxDepth` under some 1,000.
+ * Reads one JSON text, as JSON.parse does. Also refuses duplicate member names, unpaired surrogates (plain or
+ * escaped), invalid UTF-8, a byte order mark, nesting deeper than `maxDepth` (a scalar has depth 0, `[]` has
+ * 1), objects of more than `maxMembers` (no limit by default; a large object costs more than its bytes) and
+ * numbers beyond the range of a double.
+ * An integer literal that a double cannot hold safely becomes a bigint with exactly its digits. `-0` stays
+ * -0. Every other number literal is a number. Objects are plain objects with own members only; a member
+ * `__proto__` is defined, not assigned, so it is an ordinary member.
+ * Takes linear time. Recurses once per level, so keep `maxDepth` under about 1,000.
+ * @throws StrictJsonError
  */
 export function readStrictJson(
   input: string | Uint8Array,
@@ -47,7 +49,10 @@ const LOWER_U = 0x75
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** A cursor over one text. Beyond the end `charCodeAt` is NaN, which every comparison below refuses. */
+/**
+ * A read position in one text. Beyond the end `charCodeAt` returns NaN, and every comparison below then
+ * refuses.
+ */
 class Reader {
   private readonly text: string
   private readonly maxDepth: number
@@ -116,7 +121,8 @@ class Reader {
     if (this.opensEmpty(depth, CLOSE_BRACKET)) return []
     let read = 0
     try {
-      // Begun with its first value: room that is made for many would cost most where there are many arrays of one.
+      // Starts with the first value, because reserving room for more is expensive when there are many arrays
+      // of one value.
       const values: JsonValue[] = [this.value(depth)]
       for (read = 1; !this.endsAfterValue(CLOSE_BRACKET); read = values.length) values.push(this.value(depth))
       return values
@@ -152,7 +158,7 @@ class Reader {
     return this.text.slice(start, end)
   }
 
-  /** Continues a string at its first backslash; `start` is the character after the opening quote. */
+  /** Continues a string at its first backslash. `start` is the character after the opening quote. */
   private escapedString(start: number, firstBackslash: number): string {
     let at = firstBackslash
     let value = this.text.slice(start, at)
@@ -200,7 +206,7 @@ class Reader {
     this.at = at
     const literal = this.text.slice(start, at)
     const value = Number(literal)
-    // Integers are held to a double's range too: that bounds BigInt(), which is slower than linear, to 309 digits.
+    // The range applies to integers too. It limits BigInt(), which is slower than linear, to 309 digits.
     if (!Number.isFinite(value)) throw new StrictJsonError('number_out_of_range', start)
     return at === endOfInteger && !Number.isSafeInteger(value) ? BigInt(literal) : value
   }
@@ -236,7 +242,7 @@ class Reader {
   }
 }
 
-/** Adds what it lies in, from the inside outwards. */
+/** Adds the member or element that contains the error. Called from the inside outwards. */
 function placed(error: unknown, within: string | undefined): unknown {
   if (error instanceof StrictJsonError && within !== undefined) error.path.unshift(within)
   return error
@@ -258,7 +264,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Where the bytes part from what the lenient decoder made of them. */
+/** The offset of the first byte where the input and the output of the lenient decoder differ. */
 function firstInvalidByte(bytes: Uint8Array): number {
   const lenient = new TextEncoder().encode(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
   let at = 0

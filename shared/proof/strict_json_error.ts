@@ -1,4 +1,4 @@
-// Why the strict reader refuses a text, and where.
+// The error of the strict reader: the reason and the place.
 
 export type StrictJsonReason =
   | 'syntax'
@@ -9,12 +9,12 @@ export type StrictJsonReason =
   | 'too_many_members'
   | 'number_out_of_range'
 
-/** `offset` counts UTF-16 code units of the text; for `invalid_utf8`, bytes. */
+/** `offset` counts UTF-16 code units of the text; bytes for `invalid_utf8`. */
 export class StrictJsonError extends Error {
   override readonly name = 'StrictJsonError'
   readonly reason: StrictJsonReason
   readonly offset: number
-  /** The members and elements it lies in, as far as they were read: `['data', 'json']`. */
+  /** The members and elements that contain the error, as far as they were read: `['data', 'json']`. */
   readonly path: string[] = []
 
   constructor(reason: StrictJsonReason, offset: number) {

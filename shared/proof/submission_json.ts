@@ -1,4 +1,4 @@
-// The extra rules for JSON that is submitted for hashing: every reader must hash it alike.
+// Extra rules for JSON that is submitted for hashing, so that every reader computes the same hash.
 import type { JsonObject, JsonValue } from './json_value.ts'
 
 export type SubmissionReason =
@@ -10,7 +10,10 @@ export type SubmissionReason =
 
 export interface SubmissionProblem {
   reason: SubmissionReason
-  /** JSON pointer (RFC 6901) to the offending place, such as `/metadata/pages/0`; the value itself is the empty text. */
+  /**
+   * JSON pointer (RFC 6901) to the refused place, such as `/metadata/pages/0`. The empty text means the value
+   * itself.
+   */
   path: string
   /** The same place, unescaped: `['metadata', 'pages', '0']`. */
   segments: string[]
@@ -21,9 +24,10 @@ export interface SubmissionProblem {
 export const MAX_SUBMITTED_DEPTH = 16
 
 /**
- * The first place, in member order, that may not be submitted, or undefined. An integer is what its canonical text
- * shows as one: 1e20 prints all its digits and is refused, 1e21 prints as `1e+21` and is not. Unpaired surrogates and
- * non-finite numbers cannot come out of the strict reader, but can out of other ways in.
+ * The first place, in member order, that may not be submitted. Undefined when there is none. A number counts
+ * as an integer when its canonical text shows an integer: 1e20 prints all its digits and is refused, 1e21
+ * prints as `1e+21` and is not. Also checks for unpaired surrogates and non-finite numbers, because values
+ * from other readers may have them.
  */
 export function checkSubmittable(value: JsonValue): SubmissionProblem | undefined {
   const segments: string[] = []
@@ -48,7 +52,10 @@ const MESSAGES: Record<SubmissionReason, string> = {
 
 const SMALLEST_WITH_EXPONENT = 1e21
 
-/** Leaves the way to the offending place in `trail`; leaves it as it was when there is none. Stops at the depth limit. */
+/**
+ * On a problem, `trail` holds the path to the refused place. Without a problem, `trail` is unchanged. Stops
+ * at the depth limit.
+ */
 function firstReason(value: JsonValue, trail: string[]): SubmissionReason | undefined {
   switch (typeof value) {
     case 'string':

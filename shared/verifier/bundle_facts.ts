@@ -1,4 +1,4 @@
-// The few things a reader wants to know about a bundle before and beside its checks. Unverified: the report says what holds.
+// Basic facts about a bundle for display. They are unverified: only the report says what is true.
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import { fromBase64, toHex } from '../proof/bytes.ts'
 import { type HashType, isHashType } from '../proof/claims.ts'
@@ -6,12 +6,12 @@ import { keyIdOf } from '../proof/composites.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../proof/json_value.ts'
 
 export interface BundleFacts {
-  /** 8 hex, derived; undefined when `public_key` is none. */
+  /** 8 hex, derived from `public_key`. Undefined when that is not a key. */
   readonly keyId: string | undefined
   readonly publicKey: string | undefined
   /** `claims.name` of an item. */
   readonly name: string | undefined
-  /** What the item claims a file's digest to be, when it claims one by a function we know. */
+  /** The digest of a file that the item claims, when its hash function is a known one. */
   readonly claimedHash: { readonly type: HashType; readonly hex: string } | undefined
   readonly blockId: string | undefined
   /** One per commitment, such as `bitcoin mainnet`. */

@@ -1,4 +1,4 @@
-// The twelve plain hash functions of claims, fed piece by piece, in any JavaScript engine.
+// The twelve plain hash functions of claims, computed piece by piece. Runs in any JavaScript engine.
 import { blake2b, blake2s } from '@noble/hashes/blake2.js'
 import { md5, sha1 } from '@noble/hashes/legacy.js'
 import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
@@ -8,11 +8,11 @@ import type { HashType } from '../proof/claims.ts'
 
 export interface Digest {
   readonly update: (bytes: Uint8Array) => void
-  /** Lowercase hex; ends the digest. */
+  /** Lowercase hex. Ends the digest: no more input may follow. */
   readonly hex: () => string
 }
 
-/** blake2s and blake2b in their full lengths, 32 and 64 bytes. */
+/** blake2s and blake2b have their full lengths, 32 and 64 bytes. */
 export function startDigest(type: HashType): Digest {
   const running = FUNCTIONS[type].create()
   return {

@@ -1,4 +1,4 @@
-// The times that a report names, each with how far it can be relied on, in plain words.
+// The times that a report names, and how reliable each is, in plain words.
 import { CHAIN_NAMES, CHAINS, commitmentStep } from '../proof/public_chains.ts'
 import type { Report, Temporal } from '../proof/verify/report.ts'
 import type { Verdict } from './verdict.ts'
@@ -10,7 +10,10 @@ export interface NamedTime {
   readonly time: string
 }
 
-/** Nobody signs the time of a commitment: as long as its chain has not shown it, it is what the bundle claims. */
+/**
+ * The signature does not cover the time of a commitment, so the time is only claimed until a lookup at the
+ * chain confirms it.
+ */
 export const namedTimes = (
   { temporal, steps }: Pick<Report, 'temporal' | 'steps'>,
   verdict: Verdict,
@@ -25,7 +28,7 @@ export const namedTimes = (
 interface TimeRow {
   readonly member: keyof Temporal
   readonly name: string
-  /** The step that confirms it; without one it stands in something signed. */
+  /** The step that confirms the time. Absent when the time is in a signed part. */
   readonly shownIn?: string
 }
 
@@ -43,7 +46,7 @@ const TIMES: readonly TimeRow[] = [
   ),
 ]
 
-/** Of every entry of the chain, since no row says which one it is about. */
+/** Requires every entry of the chain to be confirmed, because a row does not say which entry it is about. */
 const isConfirmed = (steps: Report['steps'], step: string): boolean => {
   const rows = steps.filter(({ group }) => group === step)
   return rows.some(({ status }) => status === 'pass') && rows.every(({ status }) => QUIET.has(status))

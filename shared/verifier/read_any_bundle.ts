@@ -1,4 +1,4 @@
-// A bundle in whatever dress it comes: JSON, CBOR, CBOR as base64 text, or any of them inside the answer of the API.
+// Reads a bundle in any form: JSON, CBOR, CBOR as base64 text, or one of them inside the answer of the API.
 import { BundleRejected } from '../proof/bundle/bundle_rejected.ts'
 import {
   type ReadBundle,
@@ -11,7 +11,7 @@ import { isJsonObject, memberOf } from '../proof/json_value.ts'
 import { readStrictJson } from '../proof/strict_json.ts'
 import { StrictJsonError } from '../proof/strict_json_error.ts'
 
-/** What is longer is no bundle that any service of this kind hands out. */
+/** No service of this kind issues a longer bundle. */
 export const LARGEST_BUNDLE_BYTES = 1_048_576
 
 /** @throws BundleRejected */
@@ -26,12 +26,12 @@ export function readAnyBundle(given: string | Uint8Array): ReadBundle {
 }
 
 const OPEN_BRACE = 0x7b
-/** A CBOR map or tag starts here or above, and no base64 text does. */
+/** A CBOR map or tag starts at or above this byte. Base64 text never does. */
 const FIRST_BEYOND_ASCII = 0x80
 
 const isBlank = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
 
-/** `{"result": …}` alone is what `proof/generate` answers, saved as it came. */
+/** Also reads `{"result": …}`, which is the answer of `proof/generate` saved to a file. */
 function fromJson(bytes: Uint8Array): ReadBundle {
   const answered = resultOf(bytes)
   if (typeof answered === 'string') return fromBase64Text(answered)
@@ -48,7 +48,10 @@ function resultOf(bytes: Uint8Array) {
   }
 }
 
-/** Mail and terminals break long lines, and some tools use the URL alphabet or leave the padding out. */
+/**
+ * Ignores line breaks, which mail and terminals add. Accepts the URL alphabet and missing padding, which some
+ * tools write.
+ */
 function fromBase64Text(text: string): ReadBundle {
   const plain = unpadded(text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/'))
   try {
@@ -59,7 +62,10 @@ function fromBase64Text(text: string): ReadBundle {
   }
 }
 
-/** Not by an expression that looks for the end: on a megabyte of padding it would try from every place. */
+/**
+ * Not a regular expression that looks for the end, because on a megabyte of padding it would try from every
+ * position.
+ */
 function unpadded(text: string): string {
   let end = text.length
   while (text[end - 1] === '=') end--

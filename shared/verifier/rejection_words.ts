@@ -1,4 +1,4 @@
-// Why something was not even a bundle, for people.
+// Explanations of the rejection reasons, for people.
 import type { RejectionReason } from '../proof/bundle/bundle_rejected.ts'
 
 export const REJECTION_WORDS: Readonly<Record<RejectionReason, string>> = {

@@ -1,10 +1,10 @@
-// The rows of a report by the step they belong to, and what each step asks, in plain words.
+// The rows of a report by step, and the question of each step in plain words.
 import { CHAIN_NAMES, CHAINS, commitmentStep } from '../proof/public_chains.ts'
 import type { Report, Row, RowStatus } from '../proof/verify/report.ts'
 
 export interface StepGroup {
   readonly name: string
-  /** The worst of its rows; `skip` only when nothing was looked at. */
+  /** The worst status of its rows. `skip` only when every row is `skip`. */
   readonly status: RowStatus
   readonly question: string
   readonly rows: readonly Row[]

@@ -1,12 +1,13 @@
-// The one word under a report, and the plain sentences that belong to it: what it rests on, and what was not checked.
+// The verdict of a report in one word, and its sentences: what the verdict rests on, and what was not
+// checked.
 import type { ReadBundle } from '../proof/bundle/read_bundle.ts'
 import type { NamedKeyring } from '../proof/verify/keyring.ts'
 import type { Report } from '../proof/verify/report.ts'
 import { type BundleFacts, factsOf } from './bundle_facts.ts'
 
 /**
- * `key_open`: everything adds up, and no keyring at hand says whose key signed it. That is not valid: anybody can make
- * a bundle that adds up, under a key of his own.
+ * `key_open`: everything agrees, but no keyring has the key that signed the bundle. That is not `valid`,
+ * because anyone can make such a bundle with a key of their own.
  */
 export type Verdict = 'valid' | 'key_open' | 'invalid'
 
@@ -14,7 +15,7 @@ export interface Judgement {
   readonly verdict: Verdict
   readonly headline: string
   readonly sentence: string
-  /** What was left open or is weak, most important first; none when it is not valid anyway. */
+  /** What was not checked or is weak, most important first. Empty when the bundle is invalid. */
   readonly reservations: readonly string[]
 }
 
@@ -42,7 +43,7 @@ function verdictOf(report: Report, facts: BundleFacts, keyrings: readonly NamedK
   return onlyTheKey && isUnheardOf(facts, keyrings) ? 'key_open' : 'invalid'
 }
 
-/** Not so when a keyring has the id with another key: then one of the two is an impostor. */
+/** False when a keyring has the id with another key, because one of the two keys is then false. */
 const isUnheardOf = ({ keyId }: BundleFacts, keyrings: readonly NamedKeyring[]): boolean =>
   keyId !== undefined && !keyrings.some(({ keys }) => keys.some(({ key_id }) => key_id === keyId))
 
@@ -95,13 +96,16 @@ function reservationsOf(read: ReadBundle, report: Report, { chains, claimedHash 
   return reservations
 }
 
-/** A chain was asked and agreed; what only fits together inside the bundle is `info`. */
+/** True when a chain was asked and agreed. Bytes that only agree inside the bundle give `info`. */
 const isConfirmed = ({ steps }: Report): boolean =>
   steps.some(({ group, status }) => status === 'pass' && / Commitment$/.test(group))
 
 const namesOf = (chains: BundleFacts['chains']): string => [...new Set(chains.map(nameOf))].join(' and ')
 
-/** Nobody signs the name of a network, so none is repeated that we do not know: it could be made to read like a finding of ours. */
+/**
+ * The signature does not cover the name of a network. An unknown name is not displayed, because its text
+ * could imitate a finding of the verifier.
+ */
 const nameOf = ({ chain, network }: BundleFacts['chains'][number]): string => {
   if (network === undefined) return chain
   return NETWORKS.has(network) ? `${chain} ${network}` : `${chain} on a network that is not known here`
@@ -112,5 +116,5 @@ const NETWORKS: ReadonlySet<string> = new Set(['mainnet', 'public', 'testnet', '
 export const isBlockLike = ({ source }: Pick<Report, 'source'>): boolean =>
   source === 'block' || source === 'beacon'
 
-/** `2027-01-01 00:03:50 UTC` of `2027-01-01T00:03:50Z`. */
+/** `2027-01-01T00:03:50Z` becomes `2027-01-01 00:03:50 UTC`. */
 export const shownTime = (time: string): string => time.replace('T', ' ').replace(/Z$/, ' UTC')

@@ -1,5 +1,5 @@
-// The addresses that are pages of the console: the server answers them with 200, the page shows what belongs to each.
-// The first that fits wins.
+// The addresses that are pages of the console. The server answers them with 200, and the console displays the
+// page. The first matching pattern wins.
 
 export const CONSOLE_ROUTES = [
   '/',

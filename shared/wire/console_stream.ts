@@ -1,8 +1,12 @@
-// The words of the console stream: namespace, commands, events, answers and refusals. Server and page both read them here.
+// The names of the console stream: namespace, commands, events, answers and refusals. Server and console both
+// read them here.
 
 export const CONSOLE_NAMESPACE = '/console'
 
-/** What can be subscribed to. `beacons` alone resumes after an id; the others are live only. */
+/**
+ * The streams that can be subscribed to. Only `beacons` can resume after an id; the others send new events
+ * only.
+ */
 export const streams = {
   beacons: { title: 'Beacons', events: ['beacon.created', 'chain.replaced'] },
   blocks: { title: 'Blocks', events: ['block.finalized', 'block.committed'] },
@@ -20,7 +24,10 @@ export const streams = {
 
 export type StreamName = keyof typeof streams
 export type StreamEventName = (typeof streams)[StreamName]['events'][number]
-/** More than 200 events a second of one stream are summed up under this name; beacons never are. */
+/**
+ * When a stream has more than 200 events a second, they are sent as a summary under this name. Beacons are
+ * never summarised.
+ */
 export type BurstEventName = `${Exclude<StreamName, 'beacons'>}.burst`
 
 export const commands = {
@@ -31,21 +38,31 @@ export const commands = {
 } as const
 export type CommandName = (typeof commands)[keyof typeof commands]
 
-/** Events that belong to the connection, not to a stream. */
+/** Events of the connection, not of a stream. */
 export const connectionEvents = {
   welcome: 'welcome',
-  /** 30 s before the credential ends. `token.refresh` now, and the connection goes on. */
+  /**
+   * Sent 30 s before the credential ends. The connection continues if the client answers with
+   * `token.refresh`.
+   */
   tokenExpired: 'token.expired',
-  /** Last word before the server ends a connection for good: do not reconnect with the same credential and team. */
+  /**
+   * The last event before the server ends a connection for good. Do not reconnect with the same credential
+   * and team.
+   */
   sessionEnded: 'session.ended',
 } as const
 export const BEACON_CREATED = 'beacon.created'
-/** To who is subscribed to beacons: the newest one shown is gone from the ledger. What follows comes after `head`. */
+/**
+ * Sent to subscribers of beacons when the newest beacon they have seen is no longer in the ledger. The
+ * beacons after `head` follow.
+ */
 export const CHAIN_REPLACED = 'chain.replaced'
 
 /**
- * Codes of a refused command (`ok: false`; the connection stays) and of a refused handshake (`connect_error`,
- * `data.code`, beside `data.status`: 401, 403, 403, 429, 503 and 500 in the order of the table). One meaning serves both.
+ * Codes of refused commands (`ok: false`; the connection stays open) and of refused handshakes
+ * (`connect_error`, `data.code`, with `data.status`: 401, 403, 403, 429, 503 and 500 in the order of the
+ * table). A code means the same in both.
  */
 export const refusalCodes = {
   unauthorized: 'no valid credential',
@@ -61,14 +78,17 @@ export const refusalCodes = {
 } as const
 export type RefusalCode = keyof typeof refusalCodes
 
-/** Ceilings of one connection, as `welcome.limits` tells them. */
+/** Ceilings of one connection. `welcome.limits` carries them. */
 export const connectionLimits = {
   commands: 60,
   commands_window_ms: 10_000,
   payload_bytes: 16_384,
   frame_bytes: 65_536,
   unsent_bytes: 1_048_576,
-  /** Of one stream; what is above is summed up as `<stream>.burst`. Beacons have no such limit. */
+  /**
+   * Per stream. Events above the ceiling are sent as a summary in `<stream>.burst`. Beacons have no such
+   * limit.
+   */
   events_per_second: 200,
 } as const
 
@@ -87,7 +107,7 @@ export type Beacon = {
   readonly previous_hash: string
 }
 
-/** First word of the server on every connection; nothing is sent before it. */
+/** The first event of the server on every connection. The server sends nothing before it. */
 export type Welcome = {
   readonly user: { readonly id: string; readonly full_name: string }
   readonly team: { readonly id: string; readonly name: string; readonly role: string }
@@ -103,7 +123,7 @@ export type Welcome = {
 }
 
 export type SubscribeCommand = { readonly stream: StreamName; readonly after?: string }
-/** `retry_after_ms` comes with `rate_limited`, `head` with `unknown_beacon`. */
+/** `retry_after_ms` accompanies `rate_limited`; `head` accompanies `unknown_beacon`. */
 export type Refused = {
   readonly ok: false
   readonly code: RefusalCode
@@ -111,7 +131,7 @@ export type Refused = {
   readonly retry_after_ms?: number
   readonly head?: Beacon
 }
-/** `head` is there for `beacons`: everything after `after` up to it follows, then live ones. */
+/** `head` is present for `beacons`: the beacons after `after` up to `head` follow, then new ones. */
 export type SubscribeAnswer = { readonly ok: true; readonly head?: Beacon } | Refused
 export type SwitchTeamAnswer = { readonly ok: true; readonly team: Welcome['team'] } | Refused
 export type RefreshTokenAnswer = { readonly ok: true; readonly expires_at: string | null } | Refused
@@ -121,14 +141,17 @@ export type HandshakeRefusal = {
   readonly status: 400 | 401 | 403 | 429 | 500 | 503
   readonly code: RefusalCode
   readonly retry_after_ms?: number
-  /** Comes with `plan_limit`: connections that the plan has at once. */
+  /** Accompanies `plan_limit`: the number of simultaneous connections that the plan allows. */
   readonly limit?: number
 }
 
-/** Body of `chain.replaced`: from where it goes on, and what was the newest beacon shown. */
+/**
+ * Body of `chain.replaced`: the beacon from which the stream continues, and the newest beacon that was sent
+ * and then lost.
+ */
 export type ChainReplaced = { readonly head: Beacon; readonly lost: Beacon }
 
-/** Body of every event but `beacon.created`, which is the bare beacon, and `chain.replaced`. */
+/** Body of every event except `beacon.created`, whose body is the beacon itself, and `chain.replaced`. */
 export type StreamEvent = {
   readonly stream: StreamName
   readonly at: string
@@ -136,10 +159,10 @@ export type StreamEvent = {
 }
 
 /**
- * Body of `<stream>.burst`: so many events that were not sent one by one, and the newest of them. One real example:
- *
- *     {"count":412,"window_ms":1003,"first_at":"2027-01-01T00:01:00.001Z","last_at":"2027-01-01T00:01:00.940Z",
- *      "by_kind":{"item.created":412},"latest":{"kind":"item.created","at":"2027-01-01T00:01:00.940Z","data":{…}}}
+ * Body of `<stream>.burst`: the number of events that were not sent one by one, and the newest of them. One
+ * real example:
+ * {"count":412,"window_ms":1003,"first_at":"2027-01-01T00:01:00.001Z","last_at":"2027-01-01T00:01:00.940Z",
+ * "by_kind":{"item.created":412},"latest":{"kind":"item.created","at":"2027-01-01T00:01:00.940Z","data":{…}}}
  */
 export type BurstEvent = {
   readonly count: number

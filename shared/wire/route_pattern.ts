@@ -1,6 +1,6 @@
-// Which addresses a pattern names. `:name` stands for one segment, any other segment for itself.
+// Patterns of addresses. `:name` matches one segment; any other segment matches itself.
 
-/** With a group for each name. Slashes at the end and twice in a row do not count. */
+/** The expression has a group for each name. Ignores slashes at the end and doubled slashes. */
 export const routePattern = (pattern: string): RegExp => {
   const segments = pattern.split('/').filter((part) => part !== '')
   const wanted = segments.map((part) => (part.startsWith(':') ? `/+(?<${part.slice(1)}>[^/]+)` : `/+${part}`))

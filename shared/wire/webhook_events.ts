@@ -1,23 +1,29 @@
-// The events that webhooks tell of: a row each. Server, document and console all read them here.
+// The events that webhooks deliver, one row each. Server, API document and console read them here.
 import type { JsonObject } from '../proof/json_value.ts'
 
-/** What an endpoint may subscribe to. The name of an event begins with the resource it belongs to. */
+/** The resources that an endpoint may subscribe to. The name of an event begins with its resource. */
 export const RESOURCE_TYPES = ['item'] as const
 export type ResourceType = (typeof RESOURCE_TYPES)[number]
 
 interface EventRow {
-  /** The kind of fact it is made from, a row of `FACT_KINDS` in `ledger/facts.ts`. No two events share one. */
+  /**
+   * The kind of fact that causes the event, a row of `FACT_KINDS` in `ledger/facts.ts`. No two events share
+   * one.
+   */
   readonly fact: string
-  /** One delivery for the fact's own subject, or one for each item of the block that is its subject. */
+  /**
+   * `subject`: one delivery for the subject of the fact. `item_of_block`: one delivery for each item of the
+   * block that is the subject.
+   */
   readonly each: 'subject' | 'item_of_block'
   readonly meaning: string
-  /** Told to people who choose: what follows from it. */
+  /** A consequence of the event, for people who choose events. */
   readonly note?: string
-  /** What `data` carries, field by field: the resource as it was, by the names of its published fields. */
+  /** Example of `data`, field by field: the resource at that time, with the names of its published fields. */
   readonly example: JsonObject
 }
 
-/** As the SQL function `item_snapshot` writes it: never claims. */
+/** As the SQL function `item_snapshot` writes it. Never contains claims. */
 const CREATED = {
   id: '01MB78W7FGY7TZHKNWE7WA3Z57',
   state: 'created',
@@ -88,7 +94,7 @@ export const isEventOf = (resource: ResourceType, name: string): name is EventNa
 export const resourceOf = (event: EventName): ResourceType =>
   RESOURCE_TYPES.find((resource) => isEventOf(resource, event)) ?? RESOURCE_TYPES[0]
 
-/** e.g. `Its block was finalized. From now on it has its place in the chain.` */
+/** Such as `Its block was finalized. From now on it has its place in the chain.` */
 export function tellEvent(event: EventName): string {
   const { meaning, note }: EventRow = EVENTS[event]
   const sentence = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`

@@ -75,11 +75,11 @@ var reasonOf = (error) => {
 function isJsonObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-/** The object's own member, never an inherited one; undefined when absent. */
+/** The object's own member, never an inherited one. Undefined when absent. */
 function memberOf(object, name) {
 	return Object.hasOwn(object, name) ? object[name] : void 0;
 }
-/** Adds a member of any name: assigning to `__proto__` would change the prototype instead. */
+/** Adds a member of any name. Assigning to `__proto__` would change the prototype instead. */
 function setMember(object, name, value) {
 	if (name !== "__proto__") object[name] = value;
 	else Object.defineProperty(object, name, {
@@ -92,7 +92,7 @@ function setMember(object, name, value) {
 // shared/proof/public_chains.ts
 /** In the order in which a verification reports them. */
 var CHAIN_NAMES = ["stellar", "bitcoin"];
-/** What a verifier does with them stands in `verify/chain_readers.ts`, how we write to them in the server's `chains/`. */
+/** The verifier's part is in `verify/chain_readers.ts`, the writing in the server's `chains/`. */
 var CHAINS = {
 	stellar: {
 		code: 40,
@@ -106,10 +106,10 @@ var CHAINS = {
 	}
 };
 var isChainName = (name) => typeof name === "string" && Object.hasOwn(CHAINS, name);
-/** The step of a report that is about it. */
+/** The report step of the chain. */
 var commitmentStep = (name) => `${CHAINS[name].title} Commitment`;
 // shared/proof/bundle/bundle_parts.ts
-/** An own member that is there and not null. */
+/** The value of an own member. Undefined when it is absent or null. */
 function carried(object, name) {
 	return memberOf(object, name) ?? void 0;
 }
@@ -123,7 +123,10 @@ function readBlock(map) {
 		signingKeyId: carried(map, "signing_key_id")
 	};
 }
-/** Undefined without what every entry must have: a known chain, a path as text and an epoch root of whatever form. */
+/**
+* Undefined when the entry lacks a required member: a known chain, a path as text, and an epoch root of any
+* form.
+*/
 function readEntry(value) {
 	if (!isJsonObject(value)) return void 0;
 	const chain = carried(value, "chain");
@@ -151,13 +154,16 @@ function toHex(bytes) {
 	for (const byte of bytes) text += HEX_PAIRS[byte];
 	return text;
 }
-/** The bytes of lowercase hex. RangeError on any other character or an odd length. */
+/**
+* The bytes of lowercase hex.
+* @throws RangeError on any other character or an odd length
+*/
 function fromHex(text) {
 	const bytes = hexOrUndefined(text);
 	if (bytes === void 0) throw new RangeError("not lowercase hex of whole bytes");
 	return bytes;
 }
-/** The same, undefined for any other text. */
+/** As `fromHex`, but undefined for any other text. */
 function hexOrUndefined(text) {
 	if (text.length % 2 !== 0) return void 0;
 	const bytes = new Uint8Array(text.length / 2);
@@ -169,33 +175,39 @@ function hexOrUndefined(text) {
 	}
 	return bytes;
 }
-/** Whether `text` is lowercase hex of whole bytes; of exactly `byteLength` bytes when that is given. */
+/** Whether `text` is lowercase hex of whole bytes, and of exactly `byteLength` bytes when that is given. */
 function isHex(text, byteLength) {
 	if (byteLength === void 0 ? text.length % 2 !== 0 : text.length !== 2 * byteLength) return false;
 	return /^[0-9a-f]*$/.test(text);
 }
-/** Standard alphabet with `=` padding: keys and signatures. */
+/** Standard alphabet with `=` padding. Used for keys and signatures. */
 function toBase64(bytes) {
 	return encode(bytes, STANDARD) + "=".repeat((3 - bytes.length % 3) % 3);
 }
-/** The one accepted spelling: padded, no white space, unused bits zero. RangeError on any other. */
+/**
+* Accepts one spelling only: padded, no white space, unused bits zero.
+* @throws RangeError on any other text
+*/
 function fromBase64(text) {
 	const unpadded = text.replace(/={1,2}$/, "");
 	if (text.length % 4 !== 0 || text.length - unpadded.length !== (4 - unpadded.length % 4) % 4) throw new RangeError("base64 must be padded to a multiple of 4 characters");
 	return decode(unpadded, STANDARD_VALUES);
 }
-/** URL alphabet without padding: Merkle paths. */
+/** URL alphabet without padding. Used for Merkle paths. */
 function toBase64Url(bytes) {
 	return encode(bytes, URL_SAFE);
 }
-/** The one accepted spelling: no padding, no white space, unused bits zero. RangeError on any other. */
+/**
+* Accepts one spelling only: no padding, no white space, unused bits zero.
+* @throws RangeError on any other text
+*/
 function fromBase64Url(text) {
 	return decode(text, URL_SAFE_VALUES);
 }
 function concatBytes$2(...parts) {
 	return joinBytes(parts);
 }
-/** The same of a list, which may be longer than a call takes arguments. */
+/** As `concatBytes`, for a list. The list may be longer than the number of arguments a call can take. */
 function joinBytes(parts) {
 	let length = 0;
 	for (const part of parts) length += part.length;
@@ -207,7 +219,7 @@ function joinBytes(parts) {
 	}
 	return joined;
 }
-/** RangeError on an unpaired surrogate: TextEncoder would silently hash U+FFFD in its place. */
+/** @throws RangeError on an unpaired surrogate, because TextEncoder would silently replace it with U+FFFD */
 function utf8(text) {
 	if (!text.isWellFormed()) throw new RangeError("text with an unpaired surrogate has no UTF-8 form");
 	return textEncoder.encode(text);
@@ -230,7 +242,7 @@ function u64(value) {
 function lengthPrefixed(bytes) {
 	return concatBytes$2(u32$1(bytes.length), bytes);
 }
-/** Constant time for equal lengths; the length itself is no secret. */
+/** Takes constant time for equal lengths. The length itself is not secret. */
 function bytesEqual(a, b) {
 	if (a.length !== b.length) return false;
 	let difference = 0;
@@ -247,14 +259,14 @@ var URL_SAFE_VALUES = valuesByCharCode(URL_SAFE);
 var HEX_VALUES = valuesByCharCode(charCodes("0123456789abcdef"));
 var textEncoder = new TextEncoder();
 var textDecoder$1 = new TextDecoder();
-/** Arithmetic instead of shifts, which would cut to 32 bits. */
+/** Uses arithmetic, because bit shifts would cut the value to 32 bits. */
 function bigEndian(value, size) {
 	if (!Number.isSafeInteger(value) || value < 0 || value >= 256 ** size) throw new RangeError(`${value} is not an unsigned integer of ${size} bytes`);
 	const bytes = new Uint8Array(size);
 	for (let i = size - 1, rest = value; rest > 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256;
 	return bytes;
 }
-/** Base64 characters of `bytes`, unpadded: ceil(8n / 6) of them. */
+/** The base64 characters of `bytes` without padding: ceil(8n / 6) of them. */
 function encode(bytes, alphabet) {
 	const characters = new Uint8Array(Math.ceil(bytes.length * 4 / 3));
 	for (let from = 0, to = 0; from < bytes.length; from += 3, to += 4) {
@@ -296,10 +308,12 @@ function valuesByCharCode(alphabet) {
 }
 // shared/proof/canonical_json.ts
 /**
-* The one spelling of `value` that gets hashed: names sorted by UTF-16 code units, ECMAScript numbers (`-0` is `0`,
-* `1e21` is `1e+21`), shortest escapes, no white space. Null members stay. Hash its UTF-8 bytes.
-* RangeError on what JSON cannot say: NaN and infinities, unpaired surrogates, undefined, functions, symbols.
-* Recurses once per level of nesting; whatever the strict reader let through is far from the stack's end.
+* The one text of `value` that is hashed (its UTF-8 bytes). Names are sorted by UTF-16 code units, numbers
+* are as in ECMAScript (`-0` is `0`, `1e21` is `1e+21`), escapes are the shortest, no white space. Null
+* members are kept. Recurses once per level of nesting; the depth limit of the strict reader keeps this far
+* below the stack's limit.
+* @throws RangeError for values JSON does not have: NaN, infinities, unpaired surrogates, undefined,
+* functions, symbols
 */
 function canonicalJson(value) {
 	switch (typeof value) {
@@ -320,7 +334,7 @@ function canonicalArray(values) {
 	for (const value of values) text += `${text === "" ? "" : ","}${canonicalJson(value)}`;
 	return `[${text}]`;
 }
-/** Own members only, so a member called `__proto__` is a name like any other. */
+/** Reads own members only, so a member called `__proto__` is an ordinary name. */
 function canonicalObject(object) {
 	let text = "";
 	for (const name of Object.keys(object).sort()) {
@@ -330,7 +344,10 @@ function canonicalObject(object) {
 	}
 	return `{${text}}`;
 }
-/** JSON.stringify escapes exactly what RFC 8785 section 3.2.2.2 asks for, once unpaired surrogates are excluded. */
+/**
+* JSON.stringify escapes exactly what RFC 8785 section 3.2.2.2 requires, provided there are no unpaired
+* surrogates.
+*/
 function canonicalString(text) {
 	if (!text.isWellFormed()) throw new RangeError("unpaired surrogate in a JSON string");
 	return JSON.stringify(text);
@@ -1525,7 +1542,10 @@ var sha512 = /* @__PURE__ */ createHasher(() => new _SHA512(), /* @__PURE__ */ o
 */
 var sha384 = /* @__PURE__ */ createHasher(() => new _SHA384(), /* @__PURE__ */ oidNist(2));
 // shared/proof/domain_hash.ts
-/** No byte ever gets a second meaning; 0x41 to 0x45 are taken elsewhere. Names as in the `hash` utility where it has one. */
+/**
+* A byte never gets a second meaning. 0x41 to 0x45 are used elsewhere. Names are those of the `hash` utility
+* where it has one.
+*/
 var DOMAIN_BYTES = {
 	leaf: 0,
 	node: 1,
@@ -1544,7 +1564,7 @@ var DOMAIN_BYTES = {
 	next_public_key: 83,
 	proof: 97
 };
-/** 32 bytes: SHA-256 over the domain's byte and the parts one after the other. */
+/** 32 bytes: SHA-256 over the domain's byte followed by the parts. */
 function domainHash(domain, ...parts) {
 	let length = 1;
 	for (const part of parts) length += part.length;
@@ -1557,20 +1577,23 @@ function domainHash(domain, ...parts) {
 	}
 	return sha256$1(message);
 }
-/** 32 bytes, without a domain: the empty tree and what Bitcoin builds on. */
+/** 32 bytes, without a domain byte. Used for the empty tree and for Bitcoin. */
 function sha256(bytes) {
 	return sha256$1(bytes);
 }
 // shared/proof/composites.ts
-/** `D(domain, JCS(value))`, 32 bytes. RangeError on what has no canonical form. */
+/**
+* `D(domain, JCS(value))`, 32 bytes.
+* @throws RangeError when the value has no canonical form
+*/
 function jsonHash(domain, value) {
 	return canonicalTextHash(domain, canonicalJson(value));
 }
-/** The same of text that is canonical already, such as what the database keeps. */
+/** As `jsonHash`, from text that is already canonical, such as the stored text. */
 function canonicalTextHash(domain, canonicalText) {
 	return domainHash(domain, utf8(canonicalText));
 }
-/** 4 bytes, shown as 8 hex. `publicKey` is the raw 32 bytes. */
+/** 4 bytes, displayed as 8 hex. `publicKey` is the raw 32 bytes. */
 function keyIdOf(publicKey) {
 	return domainHash("public_key", publicKey).slice(0, 4);
 }
@@ -1587,12 +1610,12 @@ function composite(domain, ...parts) {
 	return domainHash(domain, ...parts.map(lengthPrefixed));
 }
 // shared/proof/strict_json_error.ts
-/** `offset` counts UTF-16 code units of the text; for `invalid_utf8`, bytes. */
+/** `offset` counts UTF-16 code units of the text; bytes for `invalid_utf8`. */
 var StrictJsonError = class extends Error {
 	name = "StrictJsonError";
 	reason;
 	offset;
-	/** The members and elements it lies in, as far as they were read: `['data', 'json']`. */
+	/** The members and elements that contain the error, as far as they were read: `['data', 'json']`. */
 	path = [];
 	constructor(reason, offset) {
 		super(`${MEANINGS[reason]} at offset ${offset}`);
@@ -1611,13 +1634,15 @@ var MEANINGS = {
 };
 // shared/proof/strict_json.ts
 /**
-* Reads one JSON text, as JSON.parse does, and refuses besides: duplicate member names, unpaired surrogates (plain or
-* escaped), invalid UTF-8, a byte order mark, nesting deeper than `maxDepth` (a scalar has depth 0, `[]` has 1), objects
-* of more than `maxMembers` (as many as there are, when not said: a large object costs more than its bytes) and
-* numbers beyond the range of a double. An integer literal that a double cannot hold safely becomes a bigint with
-* exactly its digits, `-0` stays -0, every other literal is a number. Objects are plain objects whose members are all
-* their own; a member `__proto__` is defined, not assigned, and so is one like any other.
-* Throws StrictJsonError. Linear time; recurses once per level, so keep `maxDepth` under some 1,000.
+* Reads one JSON text, as JSON.parse does. Also refuses duplicate member names, unpaired surrogates (plain or
+* escaped), invalid UTF-8, a byte order mark, nesting deeper than `maxDepth` (a scalar has depth 0, `[]` has
+* 1), objects of more than `maxMembers` (no limit by default; a large object costs more than its bytes) and
+* numbers beyond the range of a double.
+* An integer literal that a double cannot hold safely becomes a bigint with exactly its digits. `-0` stays
+* -0. Every other number literal is a number. Objects are plain objects with own members only; a member
+* `__proto__` is defined, not assigned, so it is an ordinary member.
+* Takes linear time. Recurses once per level, so keep `maxDepth` under about 1,000.
+* @throws StrictJsonError
 */
 function readStrictJson(input, { maxDepth = DEFAULT_MAX_DEPTH, maxMembers = Number.POSITIVE_INFINITY } = {}) {
 	const text = typeof input === "string" ? input : decodeUtf8$1(input);
@@ -1644,7 +1669,10 @@ var LOWER_T = 116;
 var LOWER_U = 117;
 var OPEN_BRACE$1 = 123;
 var CLOSE_BRACE = 125;
-/** A cursor over one text. Beyond the end `charCodeAt` is NaN, which every comparison below refuses. */
+/**
+* A read position in one text. Beyond the end `charCodeAt` returns NaN, and every comparison below then
+* refuses.
+*/
 var Reader = class {
 	text;
 	maxDepth;
@@ -1732,7 +1760,7 @@ var Reader = class {
 		this.at = end + 1;
 		return this.text.slice(start, end);
 	}
-	/** Continues a string at its first backslash; `start` is the character after the opening quote. */
+	/** Continues a string at its first backslash. `start` is the character after the opening quote. */
 	escapedString(start, firstBackslash) {
 		let at = firstBackslash;
 		let value = this.text.slice(start, at);
@@ -1807,7 +1835,7 @@ var Reader = class {
 		return new StrictJsonError("syntax", at);
 	}
 };
-/** Adds what it lies in, from the inside outwards. */
+/** Adds the member or element that contains the error. Called from the inside outwards. */
 function placed(error, within) {
 	if (error instanceof StrictJsonError && within !== void 0) error.path.unshift(within);
 	return error;
@@ -1833,7 +1861,7 @@ function decodeUtf8$1(bytes) {
 		throw new StrictJsonError("invalid_utf8", firstInvalidByte(bytes));
 	}
 }
-/** Where the bytes part from what the lenient decoder made of them. */
+/** The offset of the first byte where the input and the output of the lenient decoder differ. */
 function firstInvalidByte(bytes) {
 	const lenient = new TextEncoder().encode(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
 	let at = 0;
@@ -1848,8 +1876,9 @@ function firstUnpairedSurrogate(text) {
 }
 // shared/proof/instant.ts
 /**
-* Milliseconds since 1970 (finer fractions cut) of `YYYY-MM-DDTHH:MM:SS[.f…](Z|±HH:MM)`, such as `2027-01-01T00:01:40Z`;
-* undefined for any other text, for days the calendar does not have and for leap seconds, which no Date can hold.
+* Milliseconds since 1970 of `YYYY-MM-DDTHH:MM:SS[.f…](Z|±HH:MM)`, such as `2027-01-01T00:01:40Z`. Finer
+* fractions are cut off. Undefined for any other text, for days that the calendar does not have, and for leap
+* seconds, which a Date cannot hold.
 */
 function instantMs(text) {
 	const match = INSTANT.exec(text);
@@ -1881,7 +1910,7 @@ function base64Bytes(value, size) {
 		throw error;
 	}
 }
-/** In constant time; false when either side is missing. */
+/** Takes constant time. False when either side is missing. */
 function sameBytes(a, b) {
 	return a !== void 0 && b !== void 0 && bytesEqual(a, b);
 }
@@ -1891,20 +1920,20 @@ function textOf$1(value) {
 function integerOf(value) {
 	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
 }
-/** Milliseconds since 1970 of an RFC 3339 moment, in either case. */
+/** Milliseconds since 1970 of an RFC 3339 time, in either case. */
 function momentOf(value) {
 	return typeof value === "string" ? instantMs(value.toUpperCase()) : void 0;
 }
-/** Whether two moments lie in one second; false when either is missing. */
+/** Whether two times are in the same second. False when either is missing. */
 function sameSecond(a, b) {
 	return a !== void 0 && b !== void 0 && Math.floor(a / 1e3) === Math.floor(b / 1e3);
 }
-/** `2027-01-01T00:01:40Z`; undefined outside the years 0 to 9999, which that form does not have. */
+/** `2027-01-01T00:01:40Z`. Undefined outside the years 0 to 9999, which that form cannot express. */
 function utcSeconds(ms) {
 	if (ms === void 0 || ms < EARLIEST_MS || ms > LATEST_MS) return void 0;
 	return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
-/** For messages: short whatever a bundle holds. */
+/** The value as text for messages. Always short, whatever the bundle holds. */
 function shown(value) {
 	if (value instanceof Uint8Array) return toHex(value);
 	if (typeof value !== "string") return value === void 0 ? "nothing" : `a ${kindOf(value)}`;
@@ -1924,9 +1953,10 @@ var KeyringRejected = class extends Error {
 	name = "KeyringRejected";
 };
 /**
-* The keys of `{"version": "1.0", "keys": [{"key_id", "public_key", …}]}`, given as text, bytes or a value of the strict
-* reader; members we do not use are ignored. Each id must be derived from its key and stand there once, or a bundle's
-* key could be found under somebody else's id. Throws KeyringRejected, saying what is wrong.
+* The keys of `{"version": "1.0", "keys": [{"key_id", "public_key", …}]}`, from text, bytes or a value of the
+* strict reader. Ignores other members. Each id must be derived from its key and appear once; otherwise a
+* bundle's key could be found under the id of another key.
+* @throws KeyringRejected with a message that says what is wrong
 */
 function readKeyring(document) {
 	const value = typeof document === "string" || document instanceof Uint8Array ? strictJson$1(document) : document;
@@ -2203,7 +2233,10 @@ var ENTROPY_NAMES = [
 	"entropy_stellar",
 	"entropy_bitcoin"
 ];
-/** Frozen: their numbers in what is signed and in the compact layout. A number never changes, and is never given again. */
+/**
+* Frozen: the numbers in the signed payload and in the compact layout. A number never changes and is never
+* used again.
+*/
 var ENTROPY_CODES = {
 	entropy_nist: 30,
 	entropy_stellar: 31,
@@ -4309,12 +4342,13 @@ function ed(opts) {
 var ed25519 = /* @__PURE__ */ ed({});
 // shared/proof/ed25519.ts
 /**
-* `publicKey` 32 bytes, `digest` what was signed, `signature` 64 bytes; other sizes are false. Never throws.
-*
-* Verifiers differ only on keys and signatures made to make them differ. We accept nothing that Node (OpenSSL), Go or
-* noble refuse: no encoding beyond the field, no S beyond the group order, no key of small order (any message would
-* verify under one), and only the equation without cofactor, which noble's own `verify` does not check. So a bundle that
-* passes here passes everywhere. A key of ours is never one of the odd ones.
+* `publicKey` is 32 bytes, `digest` is the signed digest, `signature` is 64 bytes. Returns false for other
+* sizes. Never throws.
+* Verifiers disagree only on keys and signatures that were made for that purpose. This function accepts
+* nothing that Node (OpenSSL), Go or noble refuse, so a bundle that passes here passes everywhere. It refuses
+* encodings beyond the field, S beyond the group order, and keys of small order (one signature would fit any
+* message). It checks the equation without cofactor, which noble's own `verify` does not. The keys of this
+* service are never of these kinds.
 */
 function verifySignature(publicKey, digest, signature) {
 	if (publicKey.length !== 32 || signature.length !== 64) return false;
@@ -4384,7 +4418,10 @@ var comparing = (question, agrees) => async (lookups) => {
 		value: agrees(answer.value)
 	} : answer;
 };
-/** An answer about another number is about something else; one that tells no number is known by its hash or output. */
+/**
+* False when the answer has another number, because it is then about another record. True when it has no
+* number: the hash or output identifies it.
+*/
 function isNumbered(found, asked) {
 	return found === void 0 || found === asked;
 }
@@ -4477,7 +4514,7 @@ var stellarLedger = (network, sequence) => ({
 		};
 	}
 });
-/** `public`, or anything else for the test network. */
+/** `public` selects the public network; any other text selects the test network. */
 var horizonOf = (network) => network === "public" ? "horizonPublic" : "horizonTestnet";
 // shared/proof/entropy/entropy_readers.ts
 var ENTROPY_READERS = {
@@ -4530,7 +4567,10 @@ function unconfirmed(...findings) {
 	};
 }
 // shared/proof/verify/entropy_source.ts
-/** Undefined when the payload lacks what the request needs. `stellarNetwork` is where ledgers are looked up. */
+/**
+* Undefined when the payload lacks a member that the request needs. `stellarNetwork` is where ledgers are
+* looked up.
+*/
 var entropyQuestion = (name, payload, stellarNetwork) => isJsonObject(payload) ? ENTROPY_READERS[name].question(payload, stellarNetwork) : void 0;
 async function confirmEntropy(lookups, name, question) {
 	if (lookups === void 0) return unconfirmed(skip(`${name} was not compared with its source: external checks are off.`));
@@ -4547,7 +4587,10 @@ async function confirmEntropy(lookups, name, question) {
 	}
 }
 // shared/proof/bitcoin/bitcoin_cursor.ts
-/** A place in some bytes that only moves forward. Every method is a RangeError where the bytes end too early. */
+/**
+* A read position in a byte array. It only moves forward.
+* Every method throws RangeError when the bytes end too early.
+*/
 var BitcoinCursor = class {
 	bytes;
 	at = 0;
@@ -4570,7 +4613,7 @@ var BitcoinCursor = class {
 	u64() {
 		return this.view.getBigUint64(this.advance(8), true);
 	}
-	/** A count or a length, in its shortest spelling only, as every node of the network demands. */
+	/** A count or a length. Accepts only the shortest encoding, as every Bitcoin node does. */
 	compactSize() {
 		const first = this.view.getUint8(this.advance(1));
 		if (first < 253) return first;
@@ -4578,7 +4621,7 @@ var BitcoinCursor = class {
 		if (first === 254) return shortest(this.u32(), 65536);
 		return shortest(Number(this.u64()), 4294967296);
 	}
-	/** A run of bytes with its length before it. */
+	/** A byte string with its length in front. */
 	sized() {
 		return this.take(this.compactSize());
 	}
@@ -4617,11 +4660,11 @@ function shortest(value, least) {
 function doubleSha256(bytes) {
 	return sha256(sha256(bytes));
 }
-/** The hex people and interfaces use: internal order reversed. */
+/** The hex form that people and interfaces use: the internal byte order reversed. */
 function displayHash(internal) {
 	return toHex(internal.toReversed());
 }
-/** RangeError unless there are exactly 80 bytes. */
+/** @throws RangeError unless there are exactly 80 bytes */
 function readHeader(bytes) {
 	if (bytes.length !== 80) throw new RangeError(`a block header has 80 bytes`);
 	const cursor = new BitcoinCursor(bytes);
@@ -4634,19 +4677,22 @@ function readHeader(bytes) {
 		nonce: cursor.u32()
 	};
 }
-/** 64 hex, display order: the hash the block is known by. */
+/** The block hash: 64 hex, display order. */
 function headerHash(header) {
 	return displayHash(doubleSha256(header));
 }
 // shared/proof/bitcoin/op_return.ts
-/** The bytes pushed by the first output that is OP_RETURN, one push and nothing else; undefined without such an output. */
+/**
+* The data of the first output whose script is OP_RETURN with exactly one push. Undefined when there is no
+* such output.
+*/
 function opReturnOf(transaction) {
 	for (const output of transaction.outputs) {
 		const pushed = opReturnPush(output.script);
 		if (pushed !== void 0) return pushed;
 	}
 }
-/** What one script pushes behind OP_RETURN; undefined for any other script. */
+/** The data that one script pushes after OP_RETURN. Undefined for any other script. */
 function opReturnPush(script) {
 	const [code, push] = script;
 	if (code !== OP_RETURN || push === void 0 || push > OP_PUSHDATA4) return void 0;
@@ -4661,7 +4707,7 @@ var OP_RETURN = 106;
 var LAST_DIRECT_PUSH = 75;
 var OP_PUSHDATA1 = 76;
 var OP_PUSHDATA4 = 78;
-/** Of OP_PUSHDATA1, 2 and 4, little-endian. */
+/** Length bytes of OP_PUSHDATA1, 2 and 4, little-endian. */
 var LENGTH_BYTES = [
 	1,
 	2,
@@ -4669,7 +4715,10 @@ var LENGTH_BYTES = [
 ];
 var MOST_PUSHED = 80;
 // shared/proof/bitcoin/transaction.ts
-/** Exactly one transaction and nothing behind it: RangeError otherwise. Linear in its bytes, whatever counts it declares. */
+/**
+* Reads exactly one transaction. Time is linear in the number of bytes, whatever counts the bytes declare.
+* @throws RangeError when the bytes are malformed or more bytes follow
+*/
 function readTransaction(bytes) {
 	const cursor = new BitcoinCursor(bytes);
 	const version = cursor.u32();
@@ -4690,11 +4739,11 @@ function readTransaction(bytes) {
 		lockTime
 	};
 }
-/** In internal order, as trees and inputs hold it: never over witness data. */
+/** 32 bytes in internal order, as trees and inputs hold it. Witness data is never part of the hash. */
 function transactionHash(transaction) {
 	return doubleSha256(withoutWitnesses(transaction));
 }
-/** 64 hex, display order: the txid. */
+/** The txid: 64 hex, display order. */
 function transactionId(transaction) {
 	return displayHash(transactionHash(transaction));
 }
@@ -4718,7 +4767,10 @@ function inputsAndOutputs({ inputs, outputs }) {
 		...outputs.flatMap(({ value, script }) => [u64LittleEndian(value), sizedBytes(script)])
 	];
 }
-/** The declared count is only believed as far as the bytes bear it out. */
+/**
+* Reads as many values as the count in front of them declares. Reserves no memory for the count, because a
+* false count may be huge; the read fails where the bytes end.
+*/
 function readEach(cursor, readOne) {
 	const values = [];
 	for (let left = cursor.compactSize(); left > 0; left--) values.push(readOne(cursor));
@@ -4743,7 +4795,11 @@ function readWitness(cursor) {
 	return readEach(cursor, (at) => at.sized());
 }
 // shared/proof/bitcoin/txoutproof.ts
-/** RangeError when the bytes cannot be taken apart; a tree that does not add up is only not valid. Linear in the bytes, whatever number of transactions they declare. */
+/**
+* A tree that does not add up is reported by `isValid`. Time is linear in the number of bytes, whatever
+* number of transactions they declare.
+* @throws RangeError when the bytes cannot be parsed
+*/
 function readTxoutproof(bytes) {
 	const cursor = new BitcoinCursor(bytes);
 	const header = cursor.take(80);
@@ -4765,7 +4821,7 @@ function readTxoutproof(bytes) {
 		matched: matched ?? []
 	};
 }
-/** Each visit uses up a flag, so there are never more visits than the proof has bits. */
+/** Each visit uses up one flag, so there are at most as many visits as the proof has flag bits. */
 function matchedLeaves(tree) {
 	const { transactions, hashes, flags, merkleRoot } = tree;
 	if (transactions === 0) return void 0;
@@ -4794,7 +4850,7 @@ function matchedLeaves(tree) {
 		throw error;
 	}
 }
-/** Nodes at `height`; by division, since the number of transactions may take all 32 bits. */
+/** Number of nodes at `height`. Uses division, because the number of transactions may take all 32 bits. */
 function widthAt(transactions, height) {
 	return Math.ceil(transactions / 2 ** height);
 }
@@ -4830,7 +4886,7 @@ function bitcoinEvidence(entry) {
 		question: agrees && proof !== void 0 ? blockQuestion(entry, proof) : void 0
 	};
 }
-/** The row about the network. */
+/** The report row about the network. */
 async function confirmBitcoin(lookups, { question }) {
 	if (lookups === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: external checks are off."));
 	if (question === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree."));
@@ -4852,7 +4908,7 @@ async function confirmBitcoin(lookups, { question }) {
 		default: return answer;
 	}
 }
-/** Rows a and b. */
+/** The report rows a and b. */
 function transactionFindings({ rawTransaction, transactionHash, epochMerkleRoot }) {
 	if (rawTransaction === void 0) return [skip("No raw Bitcoin transaction is carried.")];
 	const transaction = decoded(rawTransaction, readTransaction);
@@ -4872,7 +4928,7 @@ function idFinding(transaction, transactionHash) {
 	const id = transactionId(transaction);
 	return sameBytes(hexBytes(id, 32), hexBytes(transactionHash, 32)) ? info(`The raw Bitcoin transaction is ${id}.`) : fail(`The raw Bitcoin transaction is ${id}, not ${shown(transactionHash)}.`);
 }
-/** Rows c and d. */
+/** The report rows c and d. */
 function proofFindings({ txoutproof, transactionHash, blockMerkleRoot, timestamp }, proof) {
 	if (txoutproof === void 0) return [skip("No txoutproof is carried.")];
 	if (proof === void 0) return [fail("The txoutproof cannot be decoded.")];
@@ -4887,7 +4943,10 @@ function treeFinding(proof, transactionHash) {
 	const wanted = hexBytes(transactionHash, 32)?.reverse();
 	return proof.matched.some((leaf) => sameBytes(leaf, wanted)) ? info(`The txoutproof holds transaction ${shown(transactionHash)}.`) : fail(`The txoutproof does not hold transaction ${shown(transactionHash)}.`);
 }
-/** A time that the header does not show is somebody's word, and nobody's signature covers it. */
+/**
+* Compares the carried time with the header's. The signature does not cover the carried time, so a time that
+* the header does not show is not proved.
+*/
 function headerFinding({ fields }, { blockMerkleRoot, timestamp }) {
 	const wanted = hexBytes(blockMerkleRoot, 32)?.reverse();
 	if (blockMerkleRoot !== void 0 && !sameBytes(fields.merkleRoot, wanted)) return fail(`The header in the txoutproof has Merkle root ${displayHash(fields.merkleRoot)}, not ${shown(blockMerkleRoot)}.`);
@@ -4905,7 +4964,10 @@ function blockQuestion({ network, blockHeight }, { header, fields }) {
 		headerTime: fields.time * 1e3
 	};
 }
-/** Hex when it looks like it, else base64url; undefined when absent or not to be taken apart. */
+/**
+* Read as hex when it looks like hex, otherwise as base64url. Undefined when it is absent or cannot be
+* parsed.
+*/
 function decoded(value, read) {
 	if (typeof value !== "string") return void 0;
 	try {
@@ -4919,14 +4981,14 @@ function looksLikeHex(text) {
 	return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text);
 }
 // shared/proof/verify/stellar_commitment.ts
-/** An entry carries no bytes: everything is asked. */
+/** An entry carries no bytes, so everything is asked from the network. */
 var readStellarEntry = (entry) => ({
 	findings: [],
 	isBare: false,
 	asks: stellarQuestion(entry) !== void 0,
 	confirm: (lookups) => confirmStellar(lookups, entry)
 });
-/** The transaction to ask for; undefined when none is named as it should be. */
+/** The hash of the transaction to ask for. Undefined when the entry has no well-formed one. */
 function stellarQuestion(entry) {
 	return hexBytes(entry.transactionHash, 32) === void 0 ? void 0 : textOf$1(entry.transactionHash);
 }
@@ -4944,7 +5006,7 @@ async function confirmStellar(lookups, entry) {
 		default: return answer;
 	}
 }
-/** The first disagreement ends it. */
+/** Stops at the first disagreement. */
 function compared(entry, hash, transaction) {
 	if (transaction.hash !== hash) return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`));
 	if (transaction.successful !== true) return unconfirmed(fail("The Stellar transaction was not successful, so it has no memo that counts."));
@@ -4977,13 +5039,16 @@ function leafHash(value) {
 function nodeHash(left, right) {
 	return domainHash("node", left, right);
 }
-/** The root that `value` (not yet hashed as a leaf) and its siblings lead to. */
+/** The root computed from `value` (not yet hashed as a leaf) and its siblings. */
 function walkPath(value, steps) {
 	let hash = leafHash(value);
 	for (const step of steps) hash = step.side === "left" ? nodeHash(step.hash, hash) : nodeHash(hash, step.hash);
 	return hash;
 }
-/** RangeError unless it is strict base64url of exactly the length its depth asks for. Unused side bits are ignored. */
+/**
+* Ignores unused side bits.
+* @throws RangeError unless the text is strict base64url of exactly the length that its depth requires
+*/
 function decodePath(text) {
 	const bytes = fromBase64Url(text);
 	const depth = bytes[0];
@@ -5051,7 +5116,7 @@ function derivedSubject(type, subject) {
 		data
 	};
 }
-/** Where a carried path leads to from `value`; undefined when the path is malformed. */
+/** The root computed from `value` and a carried path. Undefined when the path is malformed. */
 function walked(value, path) {
 	try {
 		return walkPath(value, decodePath(path));
@@ -5073,7 +5138,7 @@ function epochFinding(blockHash, entry) {
 	return sameBytes(reached, hexBytes(entry.epochMerkleRoot, 32)) ? pass(`The path leads from the block hash to the ${chain} epoch root.`) : fail(`The path does not lead from the block hash to the ${chain} epoch root.`);
 }
 // shared/proof/verify/key_event.ts
-/** Undefined without a block map that tells of a key event. */
+/** Undefined when there is no block map with a key event. */
 function keyEventFact(signingKeyEvent) {
 	const block = isJsonObject(signingKeyEvent) ? carried(signingKeyEvent, "block") : void 0;
 	const metadata = isJsonObject(block) ? carried(block, "metadata") : void 0;
@@ -5087,7 +5152,7 @@ function keyEventFact(signingKeyEvent) {
 		commitments: Array.isArray(entries) ? entries.map(readEntry) : void 0
 	};
 }
-/** `chainFindings` gives the rows that the chain of an entry adds to its path. */
+/** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
 function keyEventFindings(bundle, fact, keyId, chainFindings) {
 	if (bundle.signingKeyEvent === void 0) return [skip("No signing key event is carried.")];
 	if (fact === void 0) return [fail("The signing key event has no block that tells of a known kind of key event.")];
@@ -5115,13 +5180,13 @@ function sequenceOf(event) {
 	return integerOf(sequence)?.toString() ?? shown(sequence);
 }
 // shared/proof/uuid7.ts
-/** Milliseconds since 1970; undefined for other text and for other versions. The variant bits are not looked at. */
+/** Milliseconds since 1970. Undefined for other text and other versions. Does not check the variant bits. */
 function uuid7Time(id) {
 	if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)) return void 0;
 	return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 // shared/proof/verify/witness_facts.ts
-/** Every name that is committed or carried, sorted. */
+/** All names that are committed or carried, sorted. */
 function witnessFacts(subject) {
 	const committed = membersOf(subject.committedWitnesses);
 	const details = membersOf(subject.witnesses);
@@ -5163,12 +5228,15 @@ function witnessFact(name, committed, carriedDetail) {
 		publishedAt
 	};
 }
-/** Of anything but a map: none. */
+/** Empty when the value is not a map. */
 function membersOf(value) {
 	return isJsonObject(value) ? value : {};
 }
 // shared/proof/verify/facts.ts
-/** Each fact is derived when first asked for and then kept, so asking for few costs little; together they are linear in the size of the bundle. */
+/**
+* Derives each fact on first use and keeps it, so a caller that needs few facts does little work. All facts
+* together take time linear in the size of the bundle.
+*/
 function factsOf$1(bundle) {
 	const publicKey = once(() => base64Bytes(bundle.publicKey, 32));
 	const keyId = once(() => mapped(publicKey(), keyIdOf));
@@ -5234,7 +5302,7 @@ function entropyQuestions({ type, subject, commitments }, witnesses) {
 	}] : []);
 	return [...ofSubject, ...ofWitnesses];
 }
-/** The same question is asked once; what comes after the last allowed one counts as unreachable. */
+/** Asks the same question only once. Questions after the last allowed one count as unreachable. */
 function limitedLookups(lookups, limit = 16) {
 	let left = limit;
 	const asked = /* @__PURE__ */ new Map();
@@ -5253,7 +5321,7 @@ function limitedLookups(lookups, limit = 16) {
 	} };
 }
 // shared/proof/verify/examination.ts
-/** All questions go out at once; each has its own time limit. */
+/** Sends all questions at once. Each has its own time limit. */
 async function answersOf(bundle, lookups) {
 	const facts = factsOf$1(bundle);
 	const limited = lookups === void 0 ? void 0 : limitedLookups(lookups);
@@ -5271,7 +5339,7 @@ async function answersOf(bundle, lookups) {
 	};
 }
 // shared/proof/verify/hex_fields.ts
-/** The names of the present ones that are malformed, such as `commitments[0].transaction_hash`. */
+/** Names of fields that are present but malformed, such as `commitments[0].transaction_hash`. */
 function malformedHexFields(bundle) {
 	return hexFields$1(bundle).filter(({ value, size }) => value !== void 0 && !(typeof value === "string" && isHex(value, size))).map(({ name }) => name);
 }
@@ -5364,14 +5432,18 @@ function entryFields(place, entry) {
 	];
 }
 // shared/proof/signed_payload.ts
-/** Frozen. Block and beacon (10 and 11) are *block-like*: the code alone tells them apart. */
+/** Frozen. Block and beacon (10 and 11) are *block-like*; only the code tells them apart. */
 var TYPE_CODES = {
 	block: 10,
 	beacon: 11,
 	item: 20,
 	...ENTROPY_CODES
 };
-/** 81 + 32 N bytes. RangeError when a part has another size: nothing here is length-prefixed, so it would shift the rest. */
+/**
+* 81 + 32 N bytes.
+* @throws RangeError when a part has the wrong size, because no part is length-prefixed and the rest would
+* shift
+*/
 function signedPayload(parts) {
 	return joinBytes([
 		u8(PAYLOAD_VERSION),
@@ -5384,7 +5456,7 @@ function signedPayload(parts) {
 		...parts.epochRoots.map((root) => sized(root, 32))
 	]);
 }
-/** `D(0x61, payload)`, 32 bytes: what Ed25519 signs. */
+/** `D(0x61, payload)`, 32 bytes: the digest that Ed25519 signs. */
 function signedPayloadDigest(parts) {
 	return domainHash("proof", signedPayload(parts));
 }
@@ -5445,9 +5517,12 @@ function signedDigest({ bundle, facts }) {
 		epochRoots
 	});
 }
-/** Their number is signed as 16 bits. */
+/** The signed payload holds the number of commitments in 16 bits. */
 var MOST_COMMITMENTS = 65535;
-/** Whole seconds in the one spelling: any other would say the same time in other bytes. */
+/**
+* Accepts whole seconds in one spelling only, because any other spelling would be the same time in other
+* bytes.
+*/
 function signingTime(text) {
 	if (text === void 0 || text.length !== 20) return void 0;
 	const ms = text.endsWith("Z") ? instantMs(text) : void 0;
@@ -5455,7 +5530,7 @@ function signingTime(text) {
 }
 BigInt(Number.MAX_SAFE_INTEGER);
 // shared/proof/claims.ts
-/** Digest lengths in hex characters. */
+/** Length of each digest in hex characters. */
 var HASH_TYPES = {
 	md5: 32,
 	sha1: 40,
@@ -5474,11 +5549,17 @@ function isHashType(name) {
 	return Object.hasOwn(HASH_TYPES, name);
 }
 // shared/proof/ulid.ts
-/** Uppercase only and at most 128 bits: the text itself is hashed, so an id has one spelling, such as `01MB78W7FGY7TZHKNWE7WA3Z57`. */
+/**
+* Uppercase only and at most 128 bits, such as `01MB78W7FGY7TZHKNWE7WA3Z57`. The text itself is hashed, so an
+* id has only one spelling.
+*/
 function isUlid(text) {
 	return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 }
-/** Milliseconds since 1970. RangeError for what is no ULID. */
+/**
+* Milliseconds since 1970.
+* @throws RangeError when the text is not a ULID
+*/
 function ulidTime(ulid) {
 	if (!isUlid(ulid)) throw new RangeError("not a ULID");
 	let ms = 0;
@@ -5506,12 +5587,12 @@ function subjectData({ bundle, facts }) {
 		...dataFindings(bundle, subject, facts.subject.data)
 	];
 }
-/** Milliseconds since 1970 in an item's id. */
+/** Milliseconds since 1970, from the id of an item. */
 function itemTime(subject) {
 	const id = textOf$1(subject.id);
 	return id !== void 0 && isUlid(id) ? ulidTime(id) : void 0;
 }
-/** Ignoring case, in constant time. */
+/** Ignores case. Takes constant time. */
 function isSameHash(expected, claimed) {
 	return bytesEqual(utf8(expected.toLowerCase().toWellFormed()), utf8(claimed.toLowerCase()));
 }
@@ -5543,7 +5624,7 @@ function dataFindings({ type }, subject, data) {
 		...claimTimeFindings(data, itemTime(subject))
 	];
 }
-/** An integer is what its canonical text shows as one: from 1e21 on that has an exponent. */
+/** A number counts as an integer when its canonical text shows one. From 1e21 on the text has an exponent. */
 function holdsUnportableInteger(value) {
 	switch (typeof value) {
 		case "number": return Math.abs(value) > 2 ** 53 && Math.abs(value) < 1e21;
@@ -5632,9 +5713,12 @@ function submittedBefore({ bundle, chains }) {
 	const edge = pass(`The subject existed before ${utcSeconds(confirmed)}, the time that the chain shows for its commitment.`);
 	return unconfirmed !== void 0 && unconfirmed < confirmed ? [edge, info(`A commitment that no chain confirmed names ${utcSeconds(unconfirmed)}.`)] : [edge];
 }
-/** So far may a miner's clock be behind that of the service: what is committed existed before. */
+/**
+* A chain may show a time up to this much before the time in the block's id, because a miner's clock may be
+* slow. An earlier time is a failure.
+*/
 var MOST_AHEAD_MS = 72e5;
-/** Milliseconds since 1970 in the id of what was submitted or captured. */
+/** Milliseconds since 1970, from the id of the item or observation. */
 function subjectTime({ type, subject }) {
 	if (subject === void 0) return void 0;
 	return type === "item" ? itemTime(subject) : uuid7Time(textOf$1(subject.id) ?? "");
@@ -5673,7 +5757,7 @@ function submittedAfter({ bundle, facts, entropy }) {
 	const latestMatched = latest(shownOnes.filter(({ state }) => state === "matched"));
 	return [...shownOnes.map(publishedFinding), edgeFinding(latestConfirmed, latestMatched)];
 }
-/** Witnesses go by name: where they do not, nothing can be said of any. */
+/** Witnesses are identified by name. When the names cannot be read, nothing can be checked. */
 function brokenFindings({ committedWitnesses: committed, witnesses: details }) {
 	return [...committed === void 0 || isJsonObject(committed) ? [] : [fail("The witnesses that the metadata commits to are no map.")], ...details === void 0 || isJsonObject(details) ? [] : [fail("The carried witnesses are no map.")]];
 }
@@ -5687,13 +5771,13 @@ function stateFinding({ name, state }) {
 		default: return state;
 	}
 }
-/** Whether the head of the ledger at submission really comes before the block that holds the item. */
+/** Checks that the head of the ledger at submission comes before the block that holds the item. */
 function positionFinding({ block, blockPath }, head) {
 	const previous = hexBytes(block.previousBlockHash, 32);
 	if (sameBytes(previous, head)) return pass("The block follows the witnessed head of the ledger directly.");
 	return sameBytes(previous, endOfPath(blockPath, head)) ? pass("The block follows the witnessed head of the ledger through the carried blocks.") : fail("Nothing carried links the block to the witnessed head of the ledger.");
 }
-/** The hash of the last block of a path that starts at `head`; undefined when it does not link. */
+/** The hash of the last block of a path that starts at `head`. Undefined when the blocks do not link. */
 function endOfPath(blockPath, head) {
 	if (!Array.isArray(blockPath) || blockPath.length === 0) return void 0;
 	let hash = head;
@@ -5723,7 +5807,7 @@ function latest(facts) {
 	return times.length === 0 ? void 0 : Math.max(...times);
 }
 // shared/proof/verify/steps.ts
-/** Clients know the groups and the categories by name. */
+/** Clients rely on the names of groups and categories. */
 var STEPS = [
 	{
 		group: "Hash Comparison",
@@ -5848,13 +5932,16 @@ function epochProofs({ bundle, facts }) {
 function commitmentsOn(chain, examination) {
 	return examination.bundle.commitments.filter((entry) => entry.chain === chain).flatMap((entry) => chainFindings(examination, entry));
 }
-/** What the bytes of an entry show, then what its chain said; of an entry without any bytes only that. */
+/**
+* First what the bytes of the entry show, then what the chain answered. For an entry without bytes only the
+* latter.
+*/
 function chainFindings({ facts, chains }, entry) {
 	const evidence = facts.chains.get(entry);
 	if (evidence?.isBare === true) return evidence.findings;
 	return [...evidence?.findings ?? [], ...chains.get(entry)?.findings ?? []];
 }
-/** Of the bytes of an entry only what speaks against it. */
+/** Reports only failures of the entry's bytes. */
 function signingKeyEvent(examination) {
 	const { bundle, facts, chains } = examination;
 	return keyEventFindings(bundle, facts.keyEvent, facts.keyId, (entry) => {
@@ -5867,7 +5954,7 @@ function entropySources({ entropy }) {
 	return entropy.flatMap(({ verdict }) => verdict.findings);
 }
 // shared/proof/verify/verify_bundle.ts
-/** Never throws for what a bundle holds: whatever is wrong with it is a row. */
+/** Never throws because of what a bundle holds: every problem is a row. */
 async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySignature: verifySignature$1 = verifySignature }) {
 	const normalized = expectedHash?.trim().toLowerCase();
 	const temporal = temporalOf(read);
@@ -5904,7 +5991,7 @@ async function verifyBundle(read, { expectedHash, keyrings, lookups, verifySigna
 		info_count: count("info")
 	};
 }
-/** Null for what is no text, and for a text longer than any id or time. */
+/** Null for a value that is not text, and for text longer than any id or time. */
 function shortText(value) {
 	const text = textOf$1(value);
 	return text === void 0 || text.length > LONGEST_TEXT ? null : text;
@@ -5920,11 +6007,15 @@ function rowsOf(examination) {
 }
 // shared/verifier/bundle_file.ts
 /**
-* The file's bytes, of the `result` that the service answered: text is CBOR in base64, anything else the JSON bundle, read
-* by the strict reader so that no digit of it was rounded. RangeError on text that is no base64.
+* The bytes of the file, from the `result` of the service. Text is CBOR in base64; anything else is the JSON
+* bundle, which must come from the strict reader so that no digit was rounded.
+* @throws RangeError on text that is not base64
 */
 var bundleBytes = (result) => typeof result === "string" ? fromBase64(result) : utf8(canonicalJson(result));
-/** `pharos-entropy-nist-<id>-partial.cbor`: what it proves, and how much of it can be checked without asking anybody. */
+/**
+* Such as `pharos-entropy-nist-<id>-partial.cbor`: the subject of the proof, and how much of it can be
+* checked offline.
+*/
 var fileNameOf = ({ id, type, format = "json", witnesses }) => {
 	const carried = witnesses === void 0 ? "" : witnesses.length === 0 ? "-compact" : "-partial";
 	return `pharos-${type.replaceAll("_", "-")}-${id}${carried}.${format}`;
@@ -5939,24 +6030,29 @@ var BundleRejected = class extends Error {
 	}
 };
 // shared/proof/bundle/read_cbor.ts
-/** What JSON cannot say: tags, undefined and other simple values, NaN, infinities, maps with keys that are no text. */
+/**
+* Stands for what JSON does not have: tags, undefined and other simple values, NaN, infinities, maps with
+* keys that are not text.
+*/
 var FOREIGN = Symbol("outside the JSON value space");
 var CborError = class extends Error {
 	name = "CborError";
 };
 /**
-* Reads exactly one data item, with or without the tag that says "this is CBOR" before it. Integers that a double cannot
-* hold exactly become bigints. Throws CborError for what is not well-formed, for bytes behind the item, invalid UTF-8,
-* duplicate keys and nesting deeper than 64 (tags count). Declared lengths are believed only as far as the bytes reach.
+* Reads exactly one data item, with or without the self-described CBOR tag in front. Integers that a double
+* cannot hold exactly become bigint. Reserves no memory for a declared length that goes beyond the end of the
+* bytes.
+* @throws CborError for malformed items, bytes after the item, invalid UTF-8, duplicate keys and nesting
+* deeper than 64 (tags count)
 */
 function readCbor(bytes) {
 	return new CborReader(bytes).document();
 }
 var MAX_DEPTH = 64;
-/** The tag that only says that this is CBOR, and the major type of tags. */
+/** The self-described CBOR tag, and the major type of tags. */
 var SELF_DESCRIBED = 55799;
 var TAG = 6;
-/** "Additional information" of a head: indefinite length, and of major type 7 the "break" that ends it. */
+/** Values of "additional information": indefinite length, and the "break" of major type 7 that ends it. */
 var INDEFINITE = 31;
 var BREAK = 255;
 var CborReader = class {
@@ -6016,7 +6112,7 @@ var CborReader = class {
 	count(info) {
 		return info === INDEFINITE ? Number.POSITIVE_INFINITY : Number(this.argument(info));
 	}
-	/** Whether the "break" of an indefinite length is next, which it then steps over. */
+	/** Whether the "break" of an indefinite length comes next. If so, moves past it. */
 	ends(left) {
 		if (left !== Number.POSITIVE_INFINITY || this.bytes[this.at] !== BREAK) return false;
 		this.at++;
@@ -6029,7 +6125,10 @@ var CborReader = class {
 		if (info === INDEFINITE) return this.chunks(3, (length) => this.utf8(length)).join("");
 		return this.utf8(Number(this.argument(info)));
 	}
-	/** The chunks of a string of indefinite length: of the same kind, each of definite length and, as text, whole. */
+	/**
+	* The chunks of a string of indefinite length. Each must be of the same kind and of definite length; a text
+	* chunk must be complete UTF-8.
+	*/
 	chunks(majorType, read) {
 		const chunks = [];
 		for (let head = this.byte(); head !== BREAK; head = this.byte()) {
@@ -6062,7 +6161,10 @@ var CborReader = class {
 		if (info === 27) return this.view.getBigUint64(this.advance(8));
 		throw new CborError("no argument of that size");
 	}
-	/** Names and ids are short and ASCII: a decoder call for each would cost more than all else here, and so would a view. */
+	/**
+	* Decodes short ASCII here. Names and ids are short, and a decoder call or a view for each costs more than
+	* the rest of the reading.
+	*/
 	utf8(length) {
 		if (length > SHORT) return decodeUtf8(this.take(length));
 		const start = this.advance(length);
@@ -6098,7 +6200,7 @@ function deeper(depth) {
 function narrowed(value) {
 	return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
-/** Not every browser's DataView reads these. */
+/** Done by hand, because not every browser's DataView has getFloat16. */
 function halfFloat(bits) {
 	const exponent = bits >> 10 & 31;
 	const fraction = (bits & 1023) / 1024;
@@ -6109,7 +6211,7 @@ function halfFloat(bits) {
 function finite(value) {
 	return Number.isFinite(value) ? value : FOREIGN;
 }
-/** Up to so many bytes are decoded here. */
+/** Strings of at most this many bytes are decoded without TextDecoder. */
 var SHORT = 40;
 function decodeUtf8(bytes) {
 	try {
@@ -6124,13 +6226,15 @@ var textDecoder = new TextDecoder("utf-8", {
 });
 // shared/proof/bundle/cbor_document.ts
 /**
-* Byte strings become hex or base64 where the place says so and count as absent elsewhere, as does all else that JSON
-* cannot say. In a hashed place that is a rejection instead: leaving it out would hash something that nobody wrote.
+* Byte strings become hex or base64 where `places` says so. Elsewhere they count as absent, like every other
+* value that JSON does not have.
+* In a hashed place such a value is a rejection instead, because leaving it out would hash a document that
+* nobody wrote.
 */
 function documentOf(map, places) {
 	return objectOf(map, places);
 }
-/** Undefined: counts as absent. */
+/** Undefined means absent. */
 function readBack(value, place) {
 	if (place === "hashed") return hashedValue(value);
 	if (value instanceof Uint8Array) return textOfBytes(value, place);
@@ -6155,7 +6259,7 @@ function objectOf(map, place) {
 	}
 	return object;
 }
-/** The very same value: what is hashed can be large, and a copy of it would only be thrown away. */
+/** Returns the same object, not a copy: hashed values can be large. */
 function hashedValue(value) {
 	if (!isJson(value)) throw new BundleRejected("invalid_subject_data");
 	return value;
@@ -6187,7 +6291,7 @@ var COMPACT_TOP = {
 	b: "block",
 	cx: "commitments"
 };
-/** `d` is `claims` or `entropy`, by the type; `mh` stands for the map it is the hash of. */
+/** `d` means `claims` or `entropy`, depending on the type. `mh` is the hash of the metadata map. */
 var COMPACT_SUBJECT = {
 	id: "id",
 	kid: "signing_key_id",
@@ -6206,7 +6310,7 @@ var COMPACT_ENTRY = {
 	net: "network",
 	ts: "timestamp"
 };
-/** By what the entries of a chain carry. */
+/** By the evidence that entries of a chain carry. */
 var ENTRY_NAMES = {
 	ledger: {
 		...COMPACT_ENTRY,
@@ -6222,7 +6326,7 @@ var ENTRY_NAMES = {
 		bmr: "block_merkle_root"
 	}
 };
-/** By the number that says which chain an entry is about. */
+/** By the number that says which chain an entry belongs to. */
 var COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
 	const { code, evidence } = CHAINS[chain];
 	return {
@@ -6232,7 +6336,7 @@ var COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
 	};
 });
 // shared/proof/bundle/present_members.ts
-/** The same under other names, by a table whose entries say what each member is called and what it shall be called. */
+/** As `presentMembers`, with new names: each entry of the table gives the old and the new name. */
 function renamedMembers(map, names) {
 	const renamed = {};
 	for (const [from, to] of names) {
@@ -6242,7 +6346,10 @@ function renamedMembers(map, names) {
 	return renamed;
 }
 // shared/proof/bundle/compact_document.ts
-/** Members under other names are left out, so that no published name is smuggled in. A part of the wrong kind stays what it is. */
+/**
+* Leaves out members with other names, so that a compact bundle cannot carry a published name. A part of the
+* wrong kind is passed on unchanged.
+*/
 function publishedNames(compact) {
 	const document = renamedMembers(compact, Object.entries(COMPACT_TOP));
 	const type = typeOfCode(document.type);
@@ -6334,13 +6441,13 @@ var COMPACT_PLACES = { members: {
 	} } }
 } };
 // shared/proof/bundle/most_parts.ts
-/** An honest bundle has one commitment a chain, a few witnesses, and at most 512 blocks between. */
+/** A correct bundle has one commitment per chain, a few witnesses, and at most 512 blocks in `block_path`. */
 var MOST_PARTS = {
 	commitments: 64,
 	block_path: 1024,
 	witnesses: 64
 };
-/** Names of witnesses that mean something. They are looked at however many others stand beside them. */
+/** The witness names that have a meaning. They are always read, however many other names a bundle has. */
 var KNOWN_WITNESSES = ["block", ...ENTROPY_NAMES];
 function startCutting() {
 	const surplus = [];
@@ -6369,16 +6476,19 @@ function knownOnly(witnesses) {
 	return known;
 }
 // shared/proof/bundle/read_bundle.ts
-/** Throws BundleRejected. */
+/** @throws BundleRejected */
 function readBundleJson(text) {
 	return readBundleObject(strictJson(text));
 }
-/** `value` went through the strict reader. Throws BundleRejected. */
+/**
+* `value` must come from the strict reader.
+* @throws BundleRejected
+*/
 function readBundleObject(value) {
 	if (!isJsonObject(value)) throw new BundleRejected("not_a_json_object");
 	return readDocument(value, layoutOf(value));
 }
-/** Throws BundleRejected. */
+/** @throws BundleRejected */
 function readBundleCbor(bytes) {
 	const value = wellFormedCbor(bytes);
 	if (!(typeof value === "object" && value !== null && !Array.isArray(value)) || value instanceof Uint8Array) throw new BundleRejected("not_a_json_object");
@@ -6389,7 +6499,7 @@ function readDocument(document, layout) {
 	if (layout === void 0) throw new BundleRejected("unsupported_layout");
 	return readParts(layout === "compact" ? publishedNames(document) : document, layout);
 }
-/** The rejections in their order: the first that applies is the answer. */
+/** Checks the rejections in their order. The first that applies is the answer. */
 function readParts(document, layout) {
 	const type = carried(document, "type");
 	if (!isProofType$1(type)) throw new BundleRejected("invalid_subject_type");
@@ -6462,12 +6572,15 @@ function readKeyEvent(event, cutting) {
 function hasMetadata(map, layout) {
 	return layout === "published" ? isJsonObject(carried(map, "metadata")) : typeof carried(map, "metadata_hash") === "string";
 }
-/** Short names at the top make it compact, but not beside one of the two names that every published bundle has: undefined. */
+/**
+* Compact when a short name stands at the top. Undefined when one of the two names that every published
+* bundle has stands beside it.
+*/
 function layoutOf(document) {
 	if (!Object.hasOwn(document, "v") && !Object.hasOwn(document, "t")) return "published";
 	return isThere(document, "version") || isThere(document, "type") ? void 0 : "compact";
 }
-/** What counts as absent once the document is read back counts as absent here already. */
+/** False also for a value that would count as absent after the conversion to JSON. */
 function isThere(document, name) {
 	const value = Object.hasOwn(document, name) ? document[name] : void 0;
 	return value !== void 0 && value !== null && value !== FOREIGN && !(value instanceof Uint8Array);
@@ -6492,7 +6605,7 @@ function wellFormedCbor(bytes) {
 	}
 }
 // shared/verifier/read_any_bundle.ts
-/** What is longer is no bundle that any service of this kind hands out. */
+/** No service of this kind issues a longer bundle. */
 var LARGEST_BUNDLE_BYTES = 1048576;
 /** @throws BundleRejected */
 function readAnyBundle(given) {
@@ -6504,10 +6617,10 @@ function readAnyBundle(given) {
 	return fromBase64Text(new TextDecoder().decode(bytes));
 }
 var OPEN_BRACE = 123;
-/** A CBOR map or tag starts here or above, and no base64 text does. */
+/** A CBOR map or tag starts at or above this byte. Base64 text never does. */
 var FIRST_BEYOND_ASCII = 128;
 var isBlank = (byte) => byte === 32 || byte >= 9 && byte <= 13;
-/** `{"result": …}` alone is what `proof/generate` answers, saved as it came. */
+/** Also reads `{"result": …}`, which is the answer of `proof/generate` saved to a file. */
 function fromJson(bytes) {
 	const answered = resultOf(bytes);
 	if (typeof answered === "string") return fromBase64Text(answered);
@@ -6522,7 +6635,10 @@ function resultOf(bytes) {
 		throw error;
 	}
 }
-/** Mail and terminals break long lines, and some tools use the URL alphabet or leave the padding out. */
+/**
+* Ignores line breaks, which mail and terminals add. Accepts the URL alphabet and missing padding, which some
+* tools write.
+*/
 function fromBase64Text(text) {
 	const plain = unpadded(text.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/"));
 	try {
@@ -6532,7 +6648,10 @@ function fromBase64Text(text) {
 		throw error;
 	}
 }
-/** Not by an expression that looks for the end: on a megabyte of padding it would try from every place. */
+/**
+* Not a regular expression that looks for the end, because on a megabyte of padding it would try from every
+* position.
+*/
 function unpadded(text) {
 	let end = text.length;
 	while (text[end - 1] === "=") end--;
@@ -6589,7 +6708,7 @@ function verdictOf(report, facts, keyrings) {
 	if (report.passed) return "valid";
 	return report.steps.filter(({ status }) => status === "fail").every(({ group }) => group === "Key Binding") && isUnheardOf(facts, keyrings) ? "key_open" : "invalid";
 }
-/** Not so when a keyring has the id with another key: then one of the two is an impostor. */
+/** False when a keyring has the id with another key, because one of the two keys is then false. */
 var isUnheardOf = ({ keyId }, keyrings) => keyId !== void 0 && !keyrings.some(({ keys }) => keys.some(({ key_id }) => key_id === keyId));
 function sentenceOf(verdict, report, facts) {
 	switch (verdict) {
@@ -6614,10 +6733,13 @@ function reservationsOf(read, report, { chains, claimedHash }) {
 	if (read.layout === "compact") reservations.push("The compact layout carries no witnesses and no key event, so none were checked.");
 	return reservations;
 }
-/** A chain was asked and agreed; what only fits together inside the bundle is `info`. */
+/** True when a chain was asked and agreed. Bytes that only agree inside the bundle give `info`. */
 var isConfirmed = ({ steps }) => steps.some(({ group, status }) => status === "pass" && / Commitment$/.test(group));
 var namesOf = (chains) => [...new Set(chains.map(nameOf))].join(" and ");
-/** Nobody signs the name of a network, so none is repeated that we do not know: it could be made to read like a finding of ours. */
+/**
+* The signature does not cover the name of a network. An unknown name is not displayed, because its text
+* could imitate a finding of the verifier.
+*/
 var nameOf = ({ chain, network }) => {
 	if (network === void 0) return chain;
 	return NETWORKS.has(network) ? `${chain} ${network}` : `${chain} on a network that is not known here`;
@@ -6629,7 +6751,7 @@ var NETWORKS = /* @__PURE__ */ new Set([
 	"regtest"
 ]);
 var isBlockLike = ({ source }) => source === "block" || source === "beacon";
-/** `2027-01-01 00:03:50 UTC` of `2027-01-01T00:03:50Z`. */
+/** `2027-01-01T00:03:50Z` becomes `2027-01-01 00:03:50 UTC`. */
 var shownTime = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
 // server/verifier/ask_service.ts
 /** @throws Complaint when the address is none, or no key is at hand */
@@ -8263,7 +8385,7 @@ var sha3_384 = /* @__PURE__ */ genKeccak(6, 104, 48, /* @__PURE__ */ oidNist(9))
 */
 var sha3_512 = /* @__PURE__ */ genKeccak(6, 72, 64, /* @__PURE__ */ oidNist(10));
 // shared/verifier/digest.ts
-/** blake2s and blake2b in their full lengths, 32 and 64 bytes. */
+/** blake2s and blake2b have their full lengths, 32 and 64 bytes. */
 function startDigest(type) {
 	const running = FUNCTIONS[type].create();
 	return {

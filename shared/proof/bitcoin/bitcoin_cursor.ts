@@ -1,7 +1,11 @@
-// Reading and writing the pieces of Bitcoin's serialisation: little-endian integers, compact sizes, byte runs.
+// Reads and writes the pieces of Bitcoin's serialisation: little-endian integers, compact sizes, byte
+// strings.
 import { concatBytes } from '../bytes.ts'
 
-/** A place in some bytes that only moves forward. Every method is a RangeError where the bytes end too early. */
+/**
+ * A read position in a byte array. It only moves forward.
+ * Every method throws RangeError when the bytes end too early.
+ */
 export class BitcoinCursor {
   readonly bytes: Uint8Array
   at = 0
@@ -30,7 +34,7 @@ export class BitcoinCursor {
     return this.view.getBigUint64(this.advance(8), true)
   }
 
-  /** A count or a length, in its shortest spelling only, as every node of the network demands. */
+  /** A count or a length. Accepts only the shortest encoding, as every Bitcoin node does. */
   compactSize(): number {
     const first = this.view.getUint8(this.advance(1))
     if (first < 0xfd) return first
@@ -39,7 +43,7 @@ export class BitcoinCursor {
     return shortest(Number(this.u64()), 0x1_0000_0000)
   }
 
-  /** A run of bytes with its length before it. */
+  /** A byte string with its length in front. */
   sized(): Uint8Array {
     return this.take(this.compactSize())
   }

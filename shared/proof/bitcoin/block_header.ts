@@ -18,7 +18,7 @@ export interface BlockHeader {
   readonly nonce: number
 }
 
-/** RangeError unless there are exactly 80 bytes. */
+/** @throws RangeError unless there are exactly 80 bytes */
 export function readHeader(bytes: Uint8Array): BlockHeader {
   if (bytes.length !== HEADER_BYTES) throw new RangeError(`a block header has ${HEADER_BYTES} bytes`)
   const cursor = new BitcoinCursor(bytes)
@@ -43,7 +43,7 @@ export function writeHeader(header: BlockHeader): Uint8Array {
   )
 }
 
-/** 64 hex, display order: the hash the block is known by. */
+/** The block hash: 64 hex, display order. */
 export function headerHash(header: Uint8Array): string {
   return displayHash(doubleSha256(header))
 }

@@ -7,12 +7,15 @@ export function doubleSha256(bytes: Uint8Array): Uint8Array {
   return sha256(sha256(bytes))
 }
 
-/** The hex people and interfaces use: internal order reversed. */
+/** The hex form that people and interfaces use: the internal byte order reversed. */
 export function displayHash(internal: Uint8Array): string {
   return toHex(internal.toReversed())
 }
 
-/** The way back. RangeError for anything but lowercase hex of whole bytes. */
+/**
+ * The bytes in internal order, from the displayed hex.
+ * @throws RangeError for anything but lowercase hex of whole bytes
+ */
 export function internalHash(display: string): Uint8Array {
   return fromHex(display).reverse()
 }

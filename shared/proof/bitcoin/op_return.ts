@@ -1,8 +1,11 @@
-// What a Bitcoin transaction says in an OP_RETURN output.
+// Reads and writes the data of OP_RETURN outputs of Bitcoin transactions.
 import { concatBytes } from '../bytes.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The bytes pushed by the first output that is OP_RETURN, one push and nothing else; undefined without such an output. */
+/**
+ * The data of the first output whose script is OP_RETURN with exactly one push. Undefined when there is no
+ * such output.
+ */
 export function opReturnOf(transaction: Transaction): Uint8Array | undefined {
   for (const output of transaction.outputs) {
     const pushed = opReturnPush(output.script)
@@ -11,13 +14,13 @@ export function opReturnOf(transaction: Transaction): Uint8Array | undefined {
   return undefined
 }
 
-/** OP_RETURN and one push of at most 75 bytes, in the one-byte form. */
+/** A script of OP_RETURN and one push of at most 75 bytes, in the one-byte form. */
 export function opReturnScript(pushed: Uint8Array): Uint8Array {
   if (pushed.length > LAST_DIRECT_PUSH) throw new RangeError(`${pushed.length} bytes need a longer push`)
   return concatBytes(Uint8Array.of(OP_RETURN, pushed.length), pushed)
 }
 
-/** What one script pushes behind OP_RETURN; undefined for any other script. */
+/** The data that one script pushes after OP_RETURN. Undefined for any other script. */
 export function opReturnPush(script: Uint8Array): Uint8Array | undefined {
   const [code, push] = script
   if (code !== OP_RETURN || push === undefined || push > OP_PUSHDATA4) return undefined
@@ -33,6 +36,6 @@ const OP_RETURN = 0x6a
 const LAST_DIRECT_PUSH = 0x4b
 const OP_PUSHDATA1 = 0x4c
 const OP_PUSHDATA4 = 0x4e
-/** Of OP_PUSHDATA1, 2 and 4, little-endian. */
+/** Length bytes of OP_PUSHDATA1, 2 and 4, little-endian. */
 const LENGTH_BYTES = [1, 2, 4]
 const MOST_PUSHED = 80

@@ -1,4 +1,4 @@
-// Bitcoin transactions: their standard serialisation, with and without witness data, and their id.
+// Bitcoin transactions: standard serialisation with and without witness data, and transaction ids.
 import { joinBytes } from '../bytes.ts'
 import { BitcoinCursor, compactSize, sizedBytes, u32LittleEndian, u64LittleEndian } from './bitcoin_cursor.ts'
 import { displayHash, doubleSha256 } from './double_sha256.ts'
@@ -9,7 +9,7 @@ export interface TransactionInput {
   readonly previousOutput: number
   readonly script: Uint8Array
   readonly sequence: number
-  /** Empty without witness data. */
+  /** Empty when there is no witness data. */
   readonly witness: readonly Uint8Array[]
 }
 
@@ -26,7 +26,10 @@ export interface Transaction {
   readonly lockTime: number
 }
 
-/** Exactly one transaction and nothing behind it: RangeError otherwise. Linear in its bytes, whatever counts it declares. */
+/**
+ * Reads exactly one transaction. Time is linear in the number of bytes, whatever counts the bytes declare.
+ * @throws RangeError when the bytes are malformed or more bytes follow
+ */
 export function readTransaction(bytes: Uint8Array): Transaction {
   const cursor = new BitcoinCursor(bytes)
   const version = cursor.u32()
@@ -40,7 +43,7 @@ export function readTransaction(bytes: Uint8Array): Transaction {
   return { version, inputs: signed, outputs, lockTime }
 }
 
-/** As it goes over the wire: witness data only where an input has some. */
+/** The network serialisation. It contains witness data only when an input has some. */
 export function writeTransaction(transaction: Transaction): Uint8Array {
   if (transaction.inputs.every((input) => input.witness.length === 0)) return withoutWitnesses(transaction)
   const witnesses = transaction.inputs.map(({ witness }) =>
@@ -55,12 +58,12 @@ export function writeTransaction(transaction: Transaction): Uint8Array {
   ])
 }
 
-/** In internal order, as trees and inputs hold it: never over witness data. */
+/** 32 bytes in internal order, as trees and inputs hold it. Witness data is never part of the hash. */
 export function transactionHash(transaction: Transaction): Uint8Array {
   return doubleSha256(withoutWitnesses(transaction))
 }
 
-/** 64 hex, display order: the txid. */
+/** The txid: 64 hex, display order. */
 export function transactionId(transaction: Transaction): string {
   return displayHash(transactionHash(transaction))
 }
@@ -89,7 +92,10 @@ function inputsAndOutputs({ inputs, outputs }: Transaction): Uint8Array[] {
   ]
 }
 
-/** The declared count is only believed as far as the bytes bear it out. */
+/**
+ * Reads as many values as the count in front of them declares. Reserves no memory for the count, because a
+ * false count may be huge; the read fails where the bytes end.
+ */
 function readEach<T>(cursor: BitcoinCursor, readOne: (cursor: BitcoinCursor) => T): T[] {
   const values: T[] = []
   for (let left = cursor.compactSize(); left > 0; left--) values.push(readOne(cursor))

@@ -1,4 +1,5 @@
-// A proof that a transaction is in a Bitcoin block, as `gettxoutproof` gives it: a header and part of the block's tree.
+// A proof that a transaction is in a Bitcoin block, in the format of `gettxoutproof`: a header and a part of
+// the block's tree.
 import { bytesEqual, concatBytes } from '../bytes.ts'
 import { BitcoinCursor, compactSize, u32LittleEndian } from './bitcoin_cursor.ts'
 import { type BlockHeader, HEADER_BYTES, readHeader } from './block_header.ts'
@@ -8,13 +9,20 @@ export interface Txoutproof {
   /** 80 bytes. */
   readonly header: Uint8Array
   readonly fields: BlockHeader
-  /** The tree uses up what was given, is made without tricks and ends in the header's root. */
+  /**
+   * True when the tree uses all given hashes and flags, has no equal siblings, and leads to the header's
+   * root.
+   */
   readonly isValid: boolean
-  /** Internal order: the transactions it speaks for. Nothing unless it is valid. */
+  /** The transactions that the proof covers, in internal order. Empty when the proof is not valid. */
   readonly matched: readonly Uint8Array[]
 }
 
-/** RangeError when the bytes cannot be taken apart; a tree that does not add up is only not valid. Linear in the bytes, whatever number of transactions they declare. */
+/**
+ * A tree that does not add up is reported by `isValid`. Time is linear in the number of bytes, whatever
+ * number of transactions they declare.
+ * @throws RangeError when the bytes cannot be parsed
+ */
 export function readTxoutproof(bytes: Uint8Array): Txoutproof {
   const cursor = new BitcoinCursor(bytes)
   const header = cursor.take(HEADER_BYTES)
@@ -27,12 +35,18 @@ export function readTxoutproof(bytes: Uint8Array): Txoutproof {
   return { header, fields, isValid: matched !== undefined, matched: matched ?? [] }
 }
 
-/** The root of a block's tree over its transactions, all in internal order; an odd level doubles its last node. */
+/**
+ * The Merkle root over a block's transactions, all in internal order. A level with an odd number of nodes
+ * doubles its last node.
+ */
 export function bitcoinMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
   return rootOf(levelsOver(leaves))
 }
 
-/** The proof for leaf number `wanted`: `leaves` are all transactions of the block in internal order, `header` its 80 bytes. */
+/**
+ * The proof for leaf number `wanted`. `leaves` are all transactions of the block in internal order, `header`
+ * is 80 bytes.
+ */
 export function writeTxoutproof(
   leaves: readonly Uint8Array[],
   wanted: number,
@@ -66,14 +80,14 @@ export function writeTxoutproof(
 }
 
 interface PartialTree {
-  /** In the whole block, as declared. */
+  /** The number in the whole block, as the proof declares it. */
   readonly transactions: number
   readonly hashes: BitcoinCursor
   readonly flags: Uint8Array
   readonly merkleRoot: Uint8Array
 }
 
-/** Each visit uses up a flag, so there are never more visits than the proof has bits. */
+/** Each visit uses up one flag, so there are at most as many visits as the proof has flag bits. */
 function matchedLeaves(tree: PartialTree): Uint8Array[] | undefined {
   const { transactions, hashes, flags, merkleRoot } = tree
   if (transactions === 0) return undefined
@@ -91,7 +105,8 @@ function matchedLeaves(tree: PartialTree): Uint8Array[] | undefined {
     const left = visit(height - 1, 2 * position)
     if (2 * position + 1 >= widthAt(transactions, height - 1)) return doubleSha256(concatBytes(left, left))
     const right = visit(height - 1, 2 * position + 1)
-    // Equal children could stand for a doubled node: a block could then claim leaves it does not have.
+    // Refused, because equal children could be a doubled node, and the tree could then claim leaves that the
+    // block does not have.
     if (bytesEqual(left, right)) throw new RangeError('equal children')
     return doubleSha256(concatBytes(left, right))
   }
@@ -105,7 +120,7 @@ function matchedLeaves(tree: PartialTree): Uint8Array[] | undefined {
   }
 }
 
-/** Nodes at `height`; by division, since the number of transactions may take all 32 bits. */
+/** Number of nodes at `height`. Uses division, because the number of transactions may take all 32 bits. */
 function widthAt(transactions: number, height: number): number {
   return Math.ceil(transactions / 2 ** height)
 }

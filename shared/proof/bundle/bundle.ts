@@ -1,4 +1,4 @@
-// The published layout of a proof bundle, member by member, in the words of the wire.
+// The published layout of a proof bundle, member by member, with the names used in JSON.
 import type { JsonObject } from '../json_value.ts'
 import type { ChainWith } from '../public_chains.ts'
 import type { ProofType } from '../signed_payload.ts'
@@ -16,13 +16,13 @@ export interface BlockMap {
 }
 
 interface AnyCommitmentEntry {
-  /** Of Stellar `public` or `testnet`; of Bitcoin `mainnet`, `testnet` or `regtest`. */
+  /** Stellar: `public` or `testnet`. Bitcoin: `mainnet`, `testnet` or `regtest`. */
   readonly network: string
   /** 64 hex. */
   readonly epoch_merkle_root: string
-  /** base64url: path from the block hash to the epoch's root. */
+  /** base64url: path from the block hash to the root of the epoch. */
   readonly epoch_proof: string
-  /** 64 hex, as the chain shows it. */
+  /** 64 hex, as the chain displays it. */
   readonly transaction_hash: string
   /** `YYYY-MM-DDTHH:MM:SSZ`: ledger close or block header time. */
   readonly timestamp: string
@@ -38,26 +38,29 @@ export interface BlockEntry extends AnyCommitmentEntry {
   readonly block_height: number
   /** Hex, with or without witness data. */
   readonly raw_transaction: string
-  /** Hex, as `gettxoutproof` gives it. */
+  /** Hex, in the format of `gettxoutproof`. */
   readonly txoutproof: string
   /** 64 hex, display order. */
   readonly block_merkle_root: string
 }
 
-/** As we make it: the whole column. */
+/** A commitment entry as this service writes it, with every member. */
 export type CommitmentEntry = LedgerEntry | BlockEntry
 
 export interface Subject {
-  /** ULID of an item, UUIDv7 of an observation. */
+  /** ULID for an item, UUIDv7 for an observation. */
   readonly id: string
-  /** Of an item. */
+  /** Items only. */
   readonly claims?: JsonObject
-  /** Of an observation: the captured payload. */
+  /** Observations only: the captured payload. */
   readonly entropy?: JsonObject
   readonly metadata: JsonObject
   /** 8 hex. */
   readonly signing_key_id: string
-  /** Of an item: name to detail; `block` is a block map, the others captured payloads. Left out when empty. */
+  /**
+   * Items only: detail by name. `block` is a block map, the others are captured payloads. Left out when
+   * empty.
+   */
   readonly witnesses?: Readonly<Record<string, BlockMap | JsonObject>>
 }
 
@@ -75,9 +78,9 @@ export interface Bundle {
   readonly public_key: string
   /** base64, 64 bytes. */
   readonly signature: string
-  /** Absent of a block or beacon. */
+  /** Absent for blocks and beacons. */
   readonly subject?: Subject
-  /** base64url: path from the subject hash to the block's root; absent of a block or beacon. */
+  /** base64url: path from the subject hash to the root of the block. Absent for blocks and beacons. */
   readonly inclusion_proof?: string
   readonly block: BlockMap
   /** The blocks between the carried `block` witness and `block`, oldest first. */
@@ -86,13 +89,15 @@ export interface Bundle {
   readonly signing_key_event?: SigningKeyEvent
 }
 
-/** As somebody else may have made it: readers ask for the first three members only. */
+/** A commitment entry that another program may have written: readers require only the first three members. */
 export type SparseEntry = Sparse<LedgerEntry> | Sparse<BlockEntry>
 
 type Sparse<Entry extends CommitmentEntry> = Pick<Entry, 'chain' | 'epoch_merkle_root' | 'epoch_proof'> &
   Partial<Entry>
 
-/** What is written, into whatever form: a bundle of ours, or one that was read, with what it lacks. */
+/**
+ * Input of the writers: a complete bundle of this service, or a bundle that was read and may lack members.
+ */
 export interface SparseBundle extends Omit<Bundle, 'commitments' | 'signing_key_event'> {
   readonly commitments: readonly SparseEntry[]
   readonly signing_key_event?: {

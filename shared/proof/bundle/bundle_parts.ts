@@ -1,9 +1,10 @@
-// The parts of a bundle as they were carried: named and in place, each member still to be judged by the check that uses it.
+// The parts of a bundle as they were carried, under their names. No member is checked here; each check
+// examines the members it uses.
 
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../json_value.ts'
 import { type ChainName, isChainName } from '../public_chains.ts'
 
-/** Undefined when absent; null counts as absent, so it is never null. */
+/** Undefined when the member is absent. Null counts as absent, so the value is never null. */
 export type Carried = Exclude<JsonValue, null> | undefined
 
 export interface ReadBlock {
@@ -11,20 +12,20 @@ export interface ReadBlock {
   readonly previousBlockHash: Carried
   readonly merkleRoot: Carried
   readonly metadata: Carried
-  /** In place of the metadata, in the compact layout only. */
+  /** Replaces the metadata, in the compact layout only. */
   readonly metadataHash: Carried
   readonly signingKeyId: Carried
 }
 
 export interface ReadSubject {
   readonly id: Carried
-  /** The claims of an item, the payload of an observation. */
+  /** The claims of an item or the payload of an observation. */
   readonly data: Carried
   readonly metadata: Carried
-  /** In place of the metadata, in the compact layout only. */
+  /** Replaces the metadata, in the compact layout only. */
   readonly metadataHash: Carried
   readonly signingKeyId: Carried
-  /** What the metadata says of witnesses, in the published layout only. */
+  /** The witnesses that the metadata lists. Published layout only. */
   readonly committedWitnesses: Carried
   readonly witnesses: Carried
 }
@@ -43,7 +44,7 @@ export interface ReadEntry {
   readonly blockMerkleRoot: Carried
 }
 
-/** An own member that is there and not null. */
+/** The value of an own member. Undefined when it is absent or null. */
 export function carried(object: JsonObject, name: string): Carried {
   return memberOf(object, name) ?? undefined
 }
@@ -59,7 +60,10 @@ export function readBlock(map: JsonObject): ReadBlock {
   }
 }
 
-/** Undefined without what every entry must have: a known chain, a path as text and an epoch root of whatever form. */
+/**
+ * Undefined when the entry lacks a required member: a known chain, a path as text, and an epoch root of any
+ * form.
+ */
 export function readEntry(value: JsonValue | undefined): ReadEntry | undefined {
   if (!isJsonObject(value)) return undefined
   const chain = carried(value, 'chain')

@@ -1,6 +1,6 @@
-// The one way in which a bundle is refused before it is verified.
+// The error for bundles that are refused before verification.
 
-/** In the order in which they are looked for; the first that applies is the answer. */
+/** In the order in which they are checked. The first that applies is the answer. */
 export const REJECTION_REASONS = [
   'not_a_json_object',
   'invalid_subject_data',

@@ -1,4 +1,4 @@
-// From CBOR back to the JSON document it stands for, place by place.
+// Converts CBOR back to the JSON document that it encodes, place by place.
 import { toBase64, toBase64Url, toHex } from '../bytes.ts'
 import { type JsonObject, type JsonValue, setMember } from '../json_value.ts'
 import { BundleRejected } from './bundle_rejected.ts'
@@ -6,14 +6,16 @@ import type { Place } from './layout_places.ts'
 import { type CborMap, type CborValue, FOREIGN } from './read_cbor.ts'
 
 /**
- * Byte strings become hex or base64 where the place says so and count as absent elsewhere, as does all else that JSON
- * cannot say. In a hashed place that is a rejection instead: leaving it out would hash something that nobody wrote.
+ * Byte strings become hex or base64 where `places` says so. Elsewhere they count as absent, like every other
+ * value that JSON does not have.
+ * In a hashed place such a value is a rejection instead, because leaving it out would hash a document that
+ * nobody wrote.
  */
 export function documentOf(map: CborMap, places: Place): JsonObject {
   return objectOf(map, places)
 }
 
-/** Undefined: counts as absent. */
+/** Undefined means absent. */
 function readBack(value: CborValue, place: Place): JsonValue | undefined {
   if (place === 'hashed') return hashedValue(value)
   if (value instanceof Uint8Array) return textOfBytes(value, place)
@@ -45,7 +47,7 @@ function objectOf(map: CborMap, place: Place): JsonObject {
   return object
 }
 
-/** The very same value: what is hashed can be large, and a copy of it would only be thrown away. */
+/** Returns the same object, not a copy: hashed values can be large. */
 function hashedValue(value: CborValue): JsonValue {
   if (!isJson(value)) throw new BundleRejected('invalid_subject_data')
   return value

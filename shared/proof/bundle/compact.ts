@@ -1,4 +1,5 @@
-// The compact layout: the same signed proof for older clients, metadata maps as their hashes, witnesses left out.
+// The compact layout for older clients. The signature is the same; metadata maps are replaced by their
+// hashes, and witnesses are left out.
 import { toHex } from '../bytes.ts'
 import { canonicalJson } from '../canonical_json.ts'
 import { jsonHash } from '../composites.ts'
@@ -17,14 +18,16 @@ export interface CompactBundle {
   readonly ts: string
   readonly pk: string
   readonly sig: string
-  /** Absent of a block or beacon, as is `ip`. */
+  /** Absent for blocks and beacons, as is `ip`. */
   readonly s?: { readonly id: string; readonly d: JsonObject; readonly mh: string; readonly kid: string }
   readonly ip?: string
   readonly b: CompactBlock
   readonly cx: readonly CompactEntry[]
 }
 
-/** Lossy; the signature stays the same, since none of what is left out is signed other than through its hash. */
+/**
+ * Loses information. The signature stays valid, because everything left out is signed only through its hash.
+ */
 export function compactOf(bundle: SparseBundle): CompactBundle {
   const { block, subject, inclusion_proof } = bundle
   return {
@@ -51,12 +54,12 @@ export function compactJson(compact: CompactBundle): string {
   return canonicalJson(compactDocument(compact))
 }
 
-/** Deterministic. */
+/** The same bundle always gives the same bytes. */
 export function compactCbor(compact: CompactBundle): Uint8Array {
   return cborOf(compactDocument(compact), COMPACT_PLACES)
 }
 
-/** The JSON document. */
+/** The bundle as a JSON document. */
 export function compactDocument({ s, b, cx, ...rest }: CompactBundle): JsonObject {
   return {
     ...rest,
@@ -67,7 +70,7 @@ export function compactDocument({ s, b, cx, ...rest }: CompactBundle): JsonObjec
 }
 
 type CompactBlock = Readonly<Record<'id' | 'ph' | 'mr' | 'mh' | 'kid', string>>
-/** Only what the entry has. */
+/** Holds only the members that the entry has. */
 type CompactEntry = Readonly<JsonObject>
 
 function compactSubject(subject: Subject): NonNullable<CompactBundle['s']> {

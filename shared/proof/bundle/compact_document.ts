@@ -1,4 +1,5 @@
-// A compact bundle under the published names, hashes in place of the metadata maps.
+// Reads a compact bundle: gives its members their published names. Hashes stand in place of the metadata
+// maps.
 import { ENTROPY_NAMES } from '../entropy_names.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json_value.ts'
 import { type ProofType, TYPE_CODES } from '../signed_payload.ts'
@@ -6,7 +7,10 @@ import { carried } from './bundle_parts.ts'
 import { COMPACT_BLOCK, COMPACT_CHAINS, COMPACT_SUBJECT, COMPACT_TOP } from './compact_names.ts'
 import { renamedMembers } from './present_members.ts'
 
-/** Members under other names are left out, so that no published name is smuggled in. A part of the wrong kind stays what it is. */
+/**
+ * Leaves out members with other names, so that a compact bundle cannot carry a published name. A part of the
+ * wrong kind is passed on unchanged.
+ */
 export function publishedNames(compact: JsonObject): JsonObject {
   const document = renamedMembers(compact, Object.entries(COMPACT_TOP))
   const type = typeOfCode(document.type)

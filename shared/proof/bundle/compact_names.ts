@@ -1,4 +1,4 @@
-// The compact layout's short names beside the published ones, for both directions.
+// The short names of the compact layout and the published names, for both directions.
 import { CHAIN_NAMES, CHAINS } from '../public_chains.ts'
 
 /** Short name first. Each table is one map of the layout. */
@@ -14,7 +14,7 @@ export const COMPACT_TOP = {
   cx: 'commitments',
 } as const
 
-/** `d` is `claims` or `entropy`, by the type; `mh` stands for the map it is the hash of. */
+/** `d` means `claims` or `entropy`, depending on the type. `mh` is the hash of the metadata map. */
 export const COMPACT_SUBJECT = { id: 'id', kid: 'signing_key_id', mh: 'metadata_hash' } as const
 
 export const COMPACT_BLOCK = {
@@ -32,7 +32,7 @@ const COMPACT_ENTRY = {
   ts: 'timestamp',
 } as const
 
-/** By what the entries of a chain carry. */
+/** By the evidence that entries of a chain carry. */
 const ENTRY_NAMES = {
   ledger: { ...COMPACT_ENTRY, memo: 'epoch_merkle_root', l: 'ledger' },
   block: {
@@ -45,7 +45,7 @@ const ENTRY_NAMES = {
   },
 } as const
 
-/** By the number that says which chain an entry is about. */
+/** By the number that says which chain an entry belongs to. */
 export const COMPACT_CHAINS = CHAIN_NAMES.map((chain) => {
   const { code, evidence } = CHAINS[chain]
   return { code, chain, names: ENTRY_NAMES[evidence] }

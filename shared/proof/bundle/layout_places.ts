@@ -1,10 +1,12 @@
-// What stands where in a bundle: which text is bytes in CBOR, and which maps are hashed as they are.
+// The kind of every place in a bundle: which texts are byte strings in CBOR, and which maps are hashed.
 import { ENTROPY_NAMES } from '../entropy_names.ts'
 
 /**
- * `hex` and `base64`: text in JSON, a byte string in CBOR. `hashed`: stays in the JSON value space, since its canonical
- * text is what gets hashed. `hex_text` and `base64url_text`: text in both as we write it; older tools have byte strings
- * there in CBOR, which are read. `plain`: the same in both; so is every member that is not listed.
+ * `hex` and `base64`: text in JSON, a byte string in CBOR.
+ * `hashed`: stays in the JSON value space, because its canonical text is hashed.
+ * `hex_text` and `base64url_text`: written as text in both. Readers also accept byte strings in CBOR, because
+ * older tools write them.
+ * `plain`: the same in both. Members that are not listed are `plain`.
  */
 export type Place =
   | 'hex'

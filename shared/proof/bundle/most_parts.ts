@@ -1,15 +1,19 @@
-// How many of each repeated part a bundle may have: every one of them adds rows to the report, or names to one.
+// How many of each repeated part a bundle may have. The ceiling exists because each part adds rows, or names
+// in rows, to the report.
 import { ENTROPY_NAMES } from '../entropy_names.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../json_value.ts'
 import type { Carried } from './bundle_parts.ts'
 
-/** An honest bundle has one commitment a chain, a few witnesses, and at most 512 blocks between. */
+/** A correct bundle has one commitment per chain, a few witnesses, and at most 512 blocks in `block_path`. */
 export const MOST_PARTS = { commitments: 64, block_path: 1_024, witnesses: 64 } as const
 
-/** Names of witnesses that mean something. They are looked at however many others stand beside them. */
+/** The witness names that have a meaning. They are always read, however many other names a bundle has. */
 const KNOWN_WITNESSES = ['block', ...ENTROPY_NAMES]
 
-/** Cuts lists and maps that have too many entries, and remembers their places: what is left out must not pass unnoticed. */
+/**
+ * Cuts lists and maps that have too many entries, and records their places, so that the report can name what
+ * was not checked.
+ */
 export interface Cutting {
   readonly list: <T>(place: string, entries: readonly T[], most: number) => readonly T[]
   readonly listIn: (place: string, value: Carried, most: number) => Carried

@@ -1,9 +1,12 @@
-// Taking over the members of a map one by one, from one form of a bundle to another.
+// Copies members of a map one by one, from one form of a bundle to another.
 import { type JsonObject, type JsonValue, memberOf } from '../json_value.ts'
 
 type Map<Name extends string> = { readonly [name in Name]?: JsonValue | undefined }
 
-/** Those of the listed members that are there. Null is absent too, as it is to every reader; nothing else is taken along. */
+/**
+ * The listed members that are present. Null counts as absent, as in every reader. Members that are not listed
+ * are left out.
+ */
 export function presentMembers<Name extends string>(map: Map<Name>, names: readonly Name[]): JsonObject {
   return Object.fromEntries(
     names.flatMap((name): [string, JsonValue][] => {
@@ -13,7 +16,7 @@ export function presentMembers<Name extends string>(map: Map<Name>, names: reado
   )
 }
 
-/** The same under other names, by a table whose entries say what each member is called and what it shall be called. */
+/** As `presentMembers`, with new names: each entry of the table gives the old and the new name. */
 export function renamedMembers(
   map: JsonObject,
   names: Iterable<readonly [from: string, to: string]>,
@@ -26,7 +29,7 @@ export function renamedMembers(
   return renamed
 }
 
-/** What was parsed from JSON may have null in place of a part that it lacks. */
+/** False also for null, which parsed JSON may have in place of an absent part. */
 export function isPresent<T>(value: T | null | undefined): value is T {
   return value !== undefined && value !== null
 }

@@ -1,4 +1,5 @@
-// Reading a bundle: text, bytes or a value in; its parts under the published names out, or one reason why not.
+// Reads a bundle from text, bytes or a value. The result is its parts under their published names, or one
+// reason for the rejection.
 import { isJsonObject, type JsonObject, type JsonValue } from '../json_value.ts'
 import { type ProofType, TYPE_CODES } from '../signed_payload.ts'
 import { readStrictJson } from '../strict_json.ts'
@@ -21,7 +22,10 @@ import { CborError, type CborValue, FOREIGN, readCbor } from './read_cbor.ts'
 
 export type Layout = 'published' | 'compact'
 
-/** What got past the rejections. Parts that a rejection asks for are there; everything else is as it was carried. */
+/**
+ * A bundle that passed the rejections. The parts that a rejection requires are present; all other members are
+ * as carried.
+ */
 export interface ReadBundle {
   readonly type: ProofType
   readonly layout: Layout
@@ -29,31 +33,34 @@ export interface ReadBundle {
   readonly generatedAt: Carried
   readonly publicKey: Carried
   readonly signature: Carried
-  /** Undefined of a block or beacon. */
+  /** Undefined for blocks and beacons. */
   readonly subject: ReadSubject | undefined
-  /** Undefined of a block or beacon. */
+  /** Undefined for blocks and beacons. */
   readonly inclusionProof: string | undefined
   readonly block: ReadBlock
   readonly blockPath: Carried
   /** At least one. */
   readonly commitments: readonly ReadEntry[]
   readonly signingKeyEvent: Carried
-  /** Places with more entries than are looked at: nothing can be said for what lies beyond. */
+  /** Places with more entries than are checked. The verifier can say nothing about the rest. */
   readonly surplus: readonly string[]
 }
 
-/** Throws BundleRejected. */
+/** @throws BundleRejected */
 export function readBundleJson(text: string | Uint8Array): ReadBundle {
   return readBundleObject(strictJson(text))
 }
 
-/** `value` went through the strict reader. Throws BundleRejected. */
+/**
+ * `value` must come from the strict reader.
+ * @throws BundleRejected
+ */
 export function readBundleObject(value: JsonValue): ReadBundle {
   if (!isJsonObject(value)) throw new BundleRejected('not_a_json_object')
   return readDocument(value, layoutOf(value))
 }
 
-/** Throws BundleRejected. */
+/** @throws BundleRejected */
 export function readBundleCbor(bytes: Uint8Array): ReadBundle {
   const value = wellFormedCbor(bytes)
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -67,7 +74,7 @@ function readDocument(document: JsonObject, layout: Layout | undefined): ReadBun
   return readParts(layout === 'compact' ? publishedNames(document) : document, layout)
 }
 
-/** The rejections in their order: the first that applies is the answer. */
+/** Checks the rejections in their order. The first that applies is the answer. */
 function readParts(document: JsonObject, layout: Layout): ReadBundle {
   const type = carried(document, 'type')
   if (!isProofType(type)) throw new BundleRejected('invalid_subject_type')
@@ -152,13 +159,16 @@ function hasMetadata(map: JsonObject, layout: Layout): boolean {
     : typeof carried(map, 'metadata_hash') === 'string'
 }
 
-/** Short names at the top make it compact, but not beside one of the two names that every published bundle has: undefined. */
+/**
+ * Compact when a short name stands at the top. Undefined when one of the two names that every published
+ * bundle has stands beside it.
+ */
 function layoutOf(document: { readonly [name: string]: CborValue }): Layout | undefined {
   if (!Object.hasOwn(document, 'v') && !Object.hasOwn(document, 't')) return 'published'
   return isThere(document, 'version') || isThere(document, 'type') ? undefined : 'compact'
 }
 
-/** What counts as absent once the document is read back counts as absent here already. */
+/** False also for a value that would count as absent after the conversion to JSON. */
 function isThere(document: { readonly [name: string]: CborValue }, name: string): boolean {
   const value = Object.hasOwn(document, name) ? document[name] : undefined
   return value !== undefined && value !== null && value !== FOREIGN && !(value instanceof Uint8Array)

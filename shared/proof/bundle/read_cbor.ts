@@ -1,8 +1,12 @@
-// A generic reader of CBOR (RFC 8949) with the limits of the strict JSON reader: any valid form, no ambiguity, linear time.
+// A reader of CBOR (RFC 8949) with the limits of the strict JSON reader. It accepts every valid form, refuses
+// ambiguity and takes linear time.
 import { joinBytes } from '../bytes.ts'
 import { setMember } from '../json_value.ts'
 
-/** What JSON cannot say: tags, undefined and other simple values, NaN, infinities, maps with keys that are no text. */
+/**
+ * Stands for what JSON does not have: tags, undefined and other simple values, NaN, infinities, maps with
+ * keys that are not text.
+ */
 export const FOREIGN = Symbol('outside the JSON value space')
 
 export type CborValue =
@@ -16,7 +20,7 @@ export type CborValue =
   | CborValue[]
   | CborMap
 
-/** A plain object; names are data, as in a `JsonObject`. */
+/** A plain object. Names are data, as in `JsonObject`. */
 export interface CborMap {
   [name: string]: CborValue
 }
@@ -26,19 +30,21 @@ export class CborError extends Error {
 }
 
 /**
- * Reads exactly one data item, with or without the tag that says "this is CBOR" before it. Integers that a double cannot
- * hold exactly become bigints. Throws CborError for what is not well-formed, for bytes behind the item, invalid UTF-8,
- * duplicate keys and nesting deeper than 64 (tags count). Declared lengths are believed only as far as the bytes reach.
+ * Reads exactly one data item, with or without the self-described CBOR tag in front. Integers that a double
+ * cannot hold exactly become bigint. Reserves no memory for a declared length that goes beyond the end of the
+ * bytes.
+ * @throws CborError for malformed items, bytes after the item, invalid UTF-8, duplicate keys and nesting
+ * deeper than 64 (tags count)
  */
 export function readCbor(bytes: Uint8Array): CborValue {
   return new CborReader(bytes).document()
 }
 
 const MAX_DEPTH = 64
-/** The tag that only says that this is CBOR, and the major type of tags. */
+/** The self-described CBOR tag, and the major type of tags. */
 const SELF_DESCRIBED = 55_799
 const TAG = 6
-/** "Additional information" of a head: indefinite length, and of major type 7 the "break" that ends it. */
+/** Values of "additional information": indefinite length, and the "break" of major type 7 that ends it. */
 const INDEFINITE = 31
 const BREAK = 0xff
 
@@ -90,7 +96,8 @@ class CborReader {
   private array(info: number, depth: number): CborValue[] {
     let left = this.count(info)
     if (left === 0 || this.ends(left)) return []
-    // Begun with its first value: room that is made for many would cost most where there are many arrays of one.
+    // Starts with the first value, because reserving room for more is expensive when there are many arrays of
+    // one value.
     const values: CborValue[] = [this.value(depth)]
     for (left--; left > 0 && !this.ends(left); left--) values.push(this.value(depth))
     return values
@@ -114,7 +121,7 @@ class CborReader {
     return info === INDEFINITE ? Number.POSITIVE_INFINITY : Number(this.argument(info))
   }
 
-  /** Whether the "break" of an indefinite length is next, which it then steps over. */
+  /** Whether the "break" of an indefinite length comes next. If so, moves past it. */
   private ends(left: number): boolean {
     if (left !== Number.POSITIVE_INFINITY || this.bytes[this.at] !== BREAK) return false
     this.at++
@@ -130,7 +137,10 @@ class CborReader {
     return this.utf8(Number(this.argument(info)))
   }
 
-  /** The chunks of a string of indefinite length: of the same kind, each of definite length and, as text, whole. */
+  /**
+   * The chunks of a string of indefinite length. Each must be of the same kind and of definite length; a text
+   * chunk must be complete UTF-8.
+   */
   private chunks<T>(majorType: number, read: (length: number) => T): T[] {
     const chunks: T[] = []
     for (let head = this.byte(); head !== BREAK; head = this.byte()) {
@@ -172,7 +182,10 @@ class CborReader {
     throw new CborError('no argument of that size')
   }
 
-  /** Names and ids are short and ASCII: a decoder call for each would cost more than all else here, and so would a view. */
+  /**
+   * Decodes short ASCII here. Names and ids are short, and a decoder call or a view for each costs more than
+   * the rest of the reading.
+   */
   private utf8(length: number): string {
     if (length > SHORT) return decodeUtf8(this.take(length))
     const start = this.advance(length)
@@ -215,7 +228,7 @@ function narrowed(value: number | bigint): number | bigint {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value
 }
 
-/** Not every browser's DataView reads these. */
+/** Done by hand, because not every browser's DataView has getFloat16. */
 function halfFloat(bits: number): number {
   const exponent = (bits >> 10) & 31
   const fraction = (bits & 1023) / 1024
@@ -228,7 +241,7 @@ function finite(value: number): number | typeof FOREIGN {
   return Number.isFinite(value) ? value : FOREIGN
 }
 
-/** Up to so many bytes are decoded here. */
+/** Strings of at most this many bytes are decoded without TextDecoder. */
 const SHORT = 40
 
 function decodeUtf8(bytes: Uint8Array): string {

@@ -1,4 +1,4 @@
-// Writing a bundle in the published layout, as JSON text or as CBOR.
+// Writes a bundle in the published layout, as JSON text or as CBOR.
 import { canonicalJson } from '../canonical_json.ts'
 import type { JsonObject, JsonValue } from '../json_value.ts'
 import { isLedgerChain } from '../public_chains.ts'
@@ -12,12 +12,18 @@ export function bundleJson(bundle: SparseBundle): string {
   return canonicalJson(bundleDocument(bundle))
 }
 
-/** Deterministic. RangeError when a key, signature or hash is not written as it should be. */
+/**
+ * The same bundle always gives the same bytes.
+ * @throws RangeError when a key, signature or hash is not in its proper text form
+ */
 export function bundleCbor(bundle: SparseBundle): Uint8Array {
   return cborOf(bundleDocument(bundle), PUBLISHED_PLACES)
 }
 
-/** The JSON document, only of members that are listed and there: what else an object holds never gets out, and what it lacks is not made up. */
+/**
+ * The JSON document. Contains only listed members that are present: other members of an object never get out,
+ * and absent ones are not invented.
+ */
 export function bundleDocument(bundle: SparseBundle): JsonObject {
   const { subject, block, block_path, commitments, signing_key_event } = bundle
   const blocksBetween = block_path ?? []
@@ -31,7 +37,7 @@ export function bundleDocument(bundle: SparseBundle): JsonObject {
   }
 }
 
-/** Those that are no maps. */
+/** The top members that are not maps. */
 const TOP_MEMBERS = ['version', 'type', 'generated_at', 'public_key', 'signature', 'inclusion_proof'] as const
 
 const BLOCK_MEMBERS = ['id', 'previous_block_hash', 'merkle_root', 'metadata', 'signing_key_id'] as const
@@ -78,7 +84,7 @@ function blockMap(block: BlockMap): JsonObject {
   return presentMembers(block, BLOCK_MEMBERS)
 }
 
-/** Of an entry as it is published. */
+/** A commitment entry in the published layout. */
 export function entryMap(entry: SparseEntry): JsonObject {
   return isLedgerEntry(entry)
     ? presentMembers(entry, LEDGER_ENTRY_MEMBERS)

@@ -1,15 +1,19 @@
-// Deterministic CBOR (RFC 8949 section 4.2.1) of a document, with byte strings in the places that have them.
+// Writes deterministic CBOR (RFC 8949 section 4.2.1) of a document. `Place` says which texts become byte
+// strings.
 import { encode, rfc8949EncodeOptions } from 'cborg'
 import { concatBytes, fromBase64, fromHex } from '../bytes.ts'
 import type { JsonObject, JsonValue } from '../json_value.ts'
 import type { Place } from './layout_places.ts'
 
-/** Behind the tag that says "this is CBOR". RangeError where a place of bytes holds other text, or a number that CBOR cannot keep. */
+/**
+ * Starts with the self-described CBOR tag.
+ * @throws RangeError when a place of bytes holds other text, or when CBOR cannot hold a number
+ */
 export function cborOf(document: JsonObject, places: Place): Uint8Array {
   return concatBytes(SELF_DESCRIBED_TAG, plainCborOf(document, places))
 }
 
-/** The same without the tag, for any value. */
+/** As `cborOf`, without the tag and for any value. */
 export function plainCborOf(value: JsonValue, places: Place = 'plain'): Uint8Array {
   return encode(encodable(value, places), rfc8949EncodeOptions)
 }
@@ -35,14 +39,14 @@ function encodable(value: JsonValue, place: Place): Encodable {
     const entryPlace = typeof place === 'object' && 'each' in place ? place.each : 'plain'
     return value.map((entry) => encodable(entry, entryPlace))
   }
-  // Maps, so that a member called `__proto__` is one like any other.
+  // A Map, so that a member called `__proto__` is an ordinary member.
   const members = typeof place === 'object' && 'members' in place ? place.members : {}
   const placeOf = (name: string): Place =>
     (Object.hasOwn(members, name) ? members[name] : undefined) ?? 'plain'
   return new Map(Object.entries(value).map(([name, member]) => [name, encodable(member, placeOf(name))]))
 }
 
-/** A double where reading it back gives the same canonical digits, else a 64-bit integer. */
+/** A double when reading it back gives the same canonical digits, otherwise a 64-bit integer. */
 function keptInteger(value: bigint): number | bigint {
   if (String(Number(value)) === String(value)) return Number(value)
   if (value >= -(1n << 64n) && value < 1n << 64n) return value

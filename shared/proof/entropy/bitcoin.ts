@@ -1,4 +1,4 @@
-// A captured block of Bitcoin, always of the main network.
+// A captured block of Bitcoin. Always of the main network.
 import { carried } from '../bundle/bundle_parts.ts'
 import { bitcoinBlock } from '../lookups/esplora.ts'
 import { integerOf, textOf } from '../verify/carried_values.ts'

@@ -1,16 +1,23 @@
-// What a verifier must know of a public source, and how an answer of it is compared with a captured payload.
+// What a verifier needs about a public source of entropy, and how the source's answer is compared with a
+// captured payload.
 import type { Carried } from '../bundle/bundle_parts.ts'
 import type { JsonObject } from '../json_value.ts'
 import { type Lookup, type Lookups, look, type Question } from '../lookups/lookup.ts'
 import { integerOf, momentOf } from '../verify/carried_values.ts'
 
-/** Asks the source and compares: `found` says whether what it has agrees with the payload. */
+/**
+ * Asks the source and compares. The value of `found` says whether the source's answer agrees with the
+ * payload.
+ */
 export type EntropyQuestion = (lookups: Lookups) => Promise<Lookup<boolean>>
 
 export interface EntropyReader {
-  /** When a captured payload says it was published: milliseconds since 1970. */
+  /** The time of publication that a captured payload states: milliseconds since 1970. */
   readonly publishedAt: (payload: JsonObject) => number | undefined
-  /** Undefined when the payload lacks what the request needs. `stellarNetwork` is where Stellar ledgers are looked up. */
+  /**
+   * Undefined when the payload lacks a member that the request needs. `stellarNetwork` is where Stellar
+   * ledgers are looked up.
+   */
   readonly question: (payload: JsonObject, stellarNetwork: string) => EntropyQuestion | undefined
 }
 
@@ -21,7 +28,10 @@ export const comparing =
     return answer.outcome === 'found' ? { outcome: 'found', value: agrees(answer.value) } : answer
   }
 
-/** An answer about another number is about something else; one that tells no number is known by its hash or output. */
+/**
+ * False when the answer has another number, because it is then about another record. True when it has no
+ * number: the hash or output identifies it.
+ */
 export function isNumbered(found: number | undefined, asked: number): boolean {
   return found === undefined || found === asked
 }

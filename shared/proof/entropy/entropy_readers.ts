@@ -1,4 +1,4 @@
-// What is asked about each source of entropy, by its name.
+// The questions about each source of entropy, by its name.
 import type { EntropyName } from '../entropy_names.ts'
 import { bitcoin } from './bitcoin.ts'
 import type { EntropyReader } from './entropy_question.ts'

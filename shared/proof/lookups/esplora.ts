@@ -1,8 +1,8 @@
-// What Esplora is asked about a Bitcoin network.
+// Questions to Esplora about a Bitcoin network.
 import { integerIn, type Question, stringIn } from './lookup.ts'
 
 export interface BitcoinBlock {
-  /** Its hash, display order. */
+  /** The block hash, display order. */
   readonly id: string | undefined
   readonly height: number
   /** Unix seconds. */

@@ -1,4 +1,4 @@
-// What Horizon is asked about a Stellar network.
+// Questions to Horizon about a Stellar network.
 import { booleanIn, integerIn, type Question, stringIn } from './lookup.ts'
 import type { LookupPlace } from './lookup_places.ts'
 
@@ -9,7 +9,7 @@ export interface StellarTransaction {
   /** base64 when the memo is a hash. */
   readonly memo: string | undefined
   readonly ledger: number
-  /** When that ledger closed. */
+  /** The time when that ledger closed. */
   readonly created_at: string | undefined
 }
 
@@ -48,6 +48,6 @@ export const stellarLedger = (network: string, sequence: number): Question<Stell
   },
 })
 
-/** `public`, or anything else for the test network. */
+/** `public` selects the public network; any other text selects the test network. */
 const horizonOf = (network: string): LookupPlace =>
   network === 'public' ? 'horizonPublic' : 'horizonTestnet'

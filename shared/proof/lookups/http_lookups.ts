@@ -1,10 +1,11 @@
-// Lookups over HTTP: one attempt per question, and only a 200 is an answer.
+// Lookups over HTTP. Each question gets one attempt, and only status 200 is an answer.
 import type { Lookups } from './lookup.ts'
 import type { LookupAddresses } from './lookup_places.ts'
 
 /**
- * One GET, bounded in time and bytes. `body` is what the JSON said; undefined when it was none, which a 404 may well be.
- * `failure` says in a few words why there is no answer. Does not throw for what the network does.
+ * One GET with limits on time and bytes. `body` is the parsed JSON; undefined when the answer is not JSON,
+ * which is normal for a 404. `failure` gives a short reason why there is no answer. Does not throw on network
+ * errors.
  */
 export type GetJson = (
   url: string,

@@ -1,13 +1,20 @@
-// What a verifier may ask the world: each question has one answer, or none today.
+// Questions that a verifier asks public services. A question has one answer, or none when the service cannot
+// be reached.
 import type { LookupPlace } from './lookup_places.ts'
 
-/** `absent`: the source answered that there is no such thing. `unreachable`: no readable answer; `why` is for people. */
+/**
+ * `absent`: the source answered that the record does not exist. `unreachable`: there is no readable answer,
+ * and `why` says why, for people.
+ */
 export type Lookup<Found> =
   | { readonly outcome: 'found'; readonly value: Found }
   | { readonly outcome: 'absent' }
   | { readonly outcome: 'unreachable'; readonly why: string }
 
-/** Asks one place for one path; what is found is the JSON as it came. What a bundle says is only ever a checked part of the path. */
+/**
+ * Asks one place for one path. A found value is the JSON as received. Text from a bundle only ever becomes a
+ * checked part of the path, never the address.
+ */
 export interface Lookups {
   readonly ask: (place: LookupPlace, path: string) => Promise<Lookup<unknown>>
 }
@@ -15,7 +22,10 @@ export interface Lookups {
 export interface Question<Found> {
   readonly place: LookupPlace
   readonly path: string
-  /** Undefined when the answer lacks what it must have. What it need not have is undefined in it: it then agrees with nothing. */
+  /**
+   * Undefined when the answer lacks a required member. An absent optional member is undefined, and undefined
+   * agrees with nothing.
+   */
   readonly read: (body: unknown) => Found | undefined
 }
 

@@ -1,10 +1,10 @@
-// The public services that a verification may ask: a row each. Base addresses never come from a bundle.
+// The public services that a verification may ask, one row each. Base addresses never come from a bundle.
 
 interface Row {
-  /** The setting of a server, and of the command-line verifier, that names a mirror. */
+  /** The settings that name a mirror: one for the server, one for the command-line verifier. */
   readonly setting: string
   readonly verifierSetting: string
-  /** The address that everybody uses. */
+  /** The public address. */
   readonly byDefault: string
   readonly meaning: string
 }

@@ -1,4 +1,4 @@
-// What the NIST Randomness Beacon is asked, version 2.0 (NISTIR 8213).
+// Questions to the NIST Randomness Beacon, version 2.0 (NISTIR 8213).
 import { integerIn, memberIn, type Question, stringIn } from './lookup.ts'
 
 export interface NistPulse {

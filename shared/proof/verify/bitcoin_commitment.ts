@@ -1,4 +1,5 @@
-// A Bitcoin entry: first whether the bytes it supplies agree with each other, then whether the network knows the block.
+// Checks a Bitcoin entry. First: do the carried bytes agree with each other. Then: does the network have the
+// block.
 
 import { headerHash } from '../bitcoin/block_header.ts'
 import { displayHash } from '../bitcoin/double_sha256.ts'
@@ -25,7 +26,10 @@ export const readBitcoinEntry: ChainReader = (entry) => {
 }
 
 interface BitcoinEvidence extends Pick<EntryEvidence, 'findings' | 'isBare'> {
-  /** What to ask the network: only once transaction, txid and tree agree, for a real header alone says nothing about the epoch. */
+  /**
+   * The question for the network. Present only when transaction, txid and tree agree, because a real header
+   * alone proves nothing about the epoch.
+   */
   readonly question: BlockQuestion | undefined
 }
 
@@ -34,7 +38,7 @@ interface BlockQuestion {
   /** Display order. */
   readonly hash: string
   readonly height: number
-  /** Milliseconds since 1970, as the header has it. */
+  /** Milliseconds since 1970, from the header. */
   readonly headerTime: number
 }
 
@@ -58,7 +62,7 @@ function bitcoinEvidence(entry: ReadEntry): BitcoinEvidence {
   }
 }
 
-/** The row about the network. */
+/** The report row about the network. */
 async function confirmBitcoin(
   lookups: Lookups | undefined,
   { question }: BitcoinEvidence,
@@ -95,7 +99,7 @@ async function confirmBitcoin(
   }
 }
 
-/** Rows a and b. */
+/** The report rows a and b. */
 function transactionFindings({ rawTransaction, transactionHash, epochMerkleRoot }: ReadEntry): Finding[] {
   if (rawTransaction === undefined) return [skip('No raw Bitcoin transaction is carried.')]
   const transaction = decoded(rawTransaction, readTransaction)
@@ -125,7 +129,7 @@ function idFinding(transaction: Transaction, transactionHash: Carried): Finding 
     : fail(`The raw Bitcoin transaction is ${id}, not ${shown(transactionHash)}.`)
 }
 
-/** Rows c and d. */
+/** The report rows c and d. */
 function proofFindings(
   { txoutproof, transactionHash, blockMerkleRoot, timestamp }: ReadEntry,
   proof: Txoutproof | undefined,
@@ -145,7 +149,10 @@ function treeFinding(proof: Txoutproof, transactionHash: Carried): Finding {
     : fail(`The txoutproof does not hold transaction ${shown(transactionHash)}.`)
 }
 
-/** A time that the header does not show is somebody's word, and nobody's signature covers it. */
+/**
+ * Compares the carried time with the header's. The signature does not cover the carried time, so a time that
+ * the header does not show is not proved.
+ */
 function headerFinding(
   { fields }: Txoutproof,
   { blockMerkleRoot, timestamp }: Pick<ReadEntry, 'blockMerkleRoot' | 'timestamp'>,
@@ -174,7 +181,10 @@ function blockQuestion(
   return { network, hash: headerHash(header), height, headerTime: fields.time * 1000 }
 }
 
-/** Hex when it looks like it, else base64url; undefined when absent or not to be taken apart. */
+/**
+ * Read as hex when it looks like hex, otherwise as base64url. Undefined when it is absent or cannot be
+ * parsed.
+ */
 function decoded<T>(value: Carried, read: (bytes: Uint8Array) => T): T | undefined {
   if (typeof value !== 'string') return undefined
   try {

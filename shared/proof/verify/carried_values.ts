@@ -1,4 +1,5 @@
-// What carried members decode to, and how they are shown: strict, and undefined for whatever is not in its one spelling.
+// Strict decoders of carried members, and how the members are displayed. A decoder returns undefined for
+// every spelling but the one allowed.
 
 import type { Carried } from '../bundle/bundle_parts.ts'
 import { bytesEqual, fromBase64, hexOrUndefined, toHex } from '../bytes.ts'
@@ -21,7 +22,7 @@ export function base64Bytes(value: Carried, size: number): Uint8Array | undefine
   }
 }
 
-/** In constant time; false when either side is missing. */
+/** Takes constant time. False when either side is missing. */
 export function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a !== undefined && b !== undefined && bytesEqual(a, b)
 }
@@ -34,23 +35,23 @@ export function integerOf(value: Carried): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
 }
 
-/** Milliseconds since 1970 of an RFC 3339 moment, in either case. */
+/** Milliseconds since 1970 of an RFC 3339 time, in either case. */
 export function momentOf(value: Carried): number | undefined {
   return typeof value === 'string' ? instantMs(value.toUpperCase()) : undefined
 }
 
-/** Whether two moments lie in one second; false when either is missing. */
+/** Whether two times are in the same second. False when either is missing. */
 export function sameSecond(a: number | undefined, b: number | undefined): boolean {
   return a !== undefined && b !== undefined && Math.floor(a / 1000) === Math.floor(b / 1000)
 }
 
-/** `2027-01-01T00:01:40Z`; undefined outside the years 0 to 9999, which that form does not have. */
+/** `2027-01-01T00:01:40Z`. Undefined outside the years 0 to 9999, which that form cannot express. */
 export function utcSeconds(ms: number | undefined): string | undefined {
   if (ms === undefined || ms < EARLIEST_MS || ms > LATEST_MS) return undefined
   return `${new Date(ms).toISOString().slice(0, 19)}Z`
 }
 
-/** For messages: short whatever a bundle holds. */
+/** The value as text for messages. Always short, whatever the bundle holds. */
 export function shown(value: Carried | Uint8Array): string {
   if (value instanceof Uint8Array) return toHex(value)
   if (typeof value !== 'string') return value === undefined ? 'nothing' : `a ${kindOf(value)}`

@@ -1,4 +1,4 @@
-// How the entries of each public chain are read, by its name.
+// The reader of the entries of each public chain, by chain name.
 import type { ChainName } from '../public_chains.ts'
 import { readBitcoinEntry } from './bitcoin_commitment.ts'
 import type { ChainReader } from './entry_evidence.ts'

@@ -1,4 +1,4 @@
-// The hashes a bundle does not carry: derived from what it does, or undefined when a part is missing or malformed.
+// Hashes that a bundle does not carry, derived from its parts. Undefined when a part is missing or malformed.
 import type { Carried, ReadBlock, ReadSubject } from '../bundle/bundle_parts.ts'
 import { blockHash, itemHash, jsonHash, observationHash } from '../composites.ts'
 import type { Domain } from '../domain_hash.ts'
@@ -19,7 +19,7 @@ export function derivedBlockHash(block: ReadBlock): Uint8Array | undefined {
   return blockHash({ id, previousBlockHash, merkleRoot, metadataHash, keyId })
 }
 
-/** `flaw` says which part keeps the hash from being derived. */
+/** `flaw` names the part that prevents the derivation. */
 export type DerivedSubject =
   | { readonly hash: Uint8Array; readonly data: JsonObject }
   | { readonly hash?: undefined; readonly flaw: 'data' | 'metadata' | 'identity' }
@@ -38,7 +38,7 @@ export function derivedSubject(type: ProofType, subject: ReadSubject): DerivedSu
   return { hash, data }
 }
 
-/** Where a carried path leads to from `value`; undefined when the path is malformed. */
+/** The root computed from `value` and a carried path. Undefined when the path is malformed. */
 export function walked(value: Uint8Array, path: string): Uint8Array | undefined {
   try {
     return walkPath(value, decodePath(path))

@@ -1,4 +1,4 @@
-// Whether the public source of a captured payload has published it just so.
+// Checks that the public source published exactly the captured payload.
 import type { Carried } from '../bundle/bundle_parts.ts'
 import type { EntropyQuestion } from '../entropy/entropy_question.ts'
 import { ENTROPY_READERS } from '../entropy/entropy_readers.ts'
@@ -7,7 +7,10 @@ import { isJsonObject } from '../json_value.ts'
 import type { Lookups } from '../lookups/lookup.ts'
 import { fail, pass, skip, unconfirmed, type Verdict } from './finding.ts'
 
-/** Undefined when the payload lacks what the request needs. `stellarNetwork` is where ledgers are looked up. */
+/**
+ * Undefined when the payload lacks a member that the request needs. `stellarNetwork` is where ledgers are
+ * looked up.
+ */
 export const entropyQuestion = (
   name: EntropyName,
   payload: Carried,

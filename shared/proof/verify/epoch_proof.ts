@@ -1,4 +1,4 @@
-// The way from a block to an epoch's root.
+// The check of the path from a block to the root of an epoch.
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import { hexBytes, sameBytes } from './carried_values.ts'
 import { walked } from './derived_hashes.ts'

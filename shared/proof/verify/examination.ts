@@ -1,4 +1,4 @@
-// Everything the steps look at: the bundle, what was derived from it, and what the world answered.
+// The input of all steps: the bundle, the derived facts, and the answers of the public services.
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import type { EntropyName } from '../entropy_names.ts'
@@ -20,7 +20,7 @@ export interface Examination {
   readonly keyrings: readonly NamedKeyring[]
   readonly verifySignature: VerifySignature
   readonly temporal: Temporal
-  /** Of every entry, those of the key event included: what its chain said. */
+  /** What the chain answered about each entry, including the entries of the key event. */
   readonly chains: ReadonlyMap<ReadEntry, ChainVerdict>
   readonly entropy: readonly {
     readonly name: EntropyName
@@ -29,7 +29,7 @@ export interface Examination {
   }[]
 }
 
-/** All questions go out at once; each has its own time limit. */
+/** Sends all questions at once. Each has its own time limit. */
 export async function answersOf(
   bundle: ReadBundle,
   lookups: Lookups | undefined,

@@ -1,4 +1,5 @@
-// What can be derived from a bundle alone: once for all checks, and to know whether any of them would ask the world.
+// Facts derived from a bundle alone, once for all checks. They also say whether a check would ask a public
+// service.
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { keyIdOf } from '../composites.ts'
@@ -18,27 +19,30 @@ export interface Facts {
   readonly publicKey: Uint8Array | undefined
   /** 4 bytes, derived. */
   readonly keyId: Uint8Array | undefined
-  /** Undefined of a block or beacon. */
+  /** Undefined for blocks and beacons. */
   readonly subject: DerivedSubject | undefined
-  /** Of a block or beacon the block hash. */
+  /** For blocks and beacons, the block hash. */
   readonly subjectHash: Uint8Array | undefined
   readonly blockHash: Uint8Array | undefined
   readonly witnesses: readonly WitnessFact[]
   readonly keyEvent: KeyEventFact | undefined
-  /** Of every entry, those of the key event included, chain by chain. */
+  /** Evidence of each entry, including the entries of the key event, chain by chain. */
   readonly chains: ReadonlyMap<ReadEntry, EntryEvidence>
-  /** What an entropy source would be asked: about the subject first, then about matched witnesses by name. */
+  /** The questions to entropy sources: first about the subject, then about matched witnesses by name. */
   readonly entropy: readonly AskedEntropy[]
 }
 
 export interface AskedEntropy {
   readonly name: EntropyName
   readonly isWitness: boolean
-  /** Undefined when the payload lacks what the request needs. */
+  /** Undefined when the payload lacks a member that the request needs. */
   readonly question: EntropyQuestion | undefined
 }
 
-/** Each fact is derived when first asked for and then kept, so asking for few costs little; together they are linear in the size of the bundle. */
+/**
+ * Derives each fact on first use and keeps it, so a caller that needs few facts does little work. All facts
+ * together take time linear in the size of the bundle.
+ */
 export function factsOf(bundle: ReadBundle): Facts {
   const publicKey = once(() => base64Bytes(bundle.publicKey, 32))
   const keyId = once(() => mapped(publicKey(), keyIdOf))
@@ -91,7 +95,7 @@ export function factsOf(bundle: ReadBundle): Facts {
   }
 }
 
-/** Whether a verification with lookups would ask anybody. */
+/** Whether a verification with lookups would ask a public service. */
 export function asksTheWorld({ chains, entropy }: Facts): boolean {
   return (
     [...chains.values()].some(({ asks }) => asks) || entropy.some(({ question }) => question !== undefined)

@@ -1,24 +1,27 @@
-// What one check found, before it is filed under its step.
+// The result of one check, before it is placed under its step.
 import type { RowCategory, RowStatus } from './report.ts'
 
 export interface Finding {
   readonly status: RowStatus
   /** One English sentence for people. */
   readonly message: string
-  /** Where it differs from the step's own. */
+  /** Given when it differs from the step's category. */
   readonly category?: RowCategory
 }
 
-/** Of a check that may ask the world. */
+/** Result of a check that may ask a public service. */
 export interface Verdict {
   readonly findings: readonly Finding[]
-  /** The world agreed. */
+  /** True when the public service agreed. */
   readonly isConfirmed: boolean
 }
 
-/** Of an entry's chain. */
+/** Result of asking the chain about an entry. */
 export interface ChainVerdict extends Verdict {
-  /** Milliseconds since 1970: the time that the chain itself shows for it, a header's or a ledger's. Only of a confirmed one. */
+  /**
+   * Milliseconds since 1970: the time that the chain shows for the entry (header or ledger). Only for
+   * confirmed entries.
+   */
   readonly shownAt?: number | undefined
 }
 

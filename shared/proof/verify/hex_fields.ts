@@ -1,11 +1,12 @@
-// Every field that must be lowercase hex of an exact size: a bundle that bends one of them would read in two ways.
+// Checks that every hex field is lowercase hex of its exact size, because otherwise a bundle could be read in
+// two ways.
 import { type Carried, carried, type ReadBlock, type ReadEntry, readBlock } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { isHex } from '../bytes.ts'
 import { isJsonObject, memberOf } from '../json_value.ts'
 import { shown } from './carried_values.ts'
 
-/** The names of the present ones that are malformed, such as `commitments[0].transaction_hash`. */
+/** Names of fields that are present but malformed, such as `commitments[0].transaction_hash`. */
 export function malformedHexFields(bundle: ReadBundle): readonly string[] {
   return hexFields(bundle)
     .filter(({ value, size }) => value !== undefined && !(typeof value === 'string' && isHex(value, size)))
@@ -51,11 +52,11 @@ function hexFields({ subject, block, blockPath, commitments, signingKeyEvent }: 
 
 function committedWitnesses(witnesses: Carried): HexField[] {
   if (!isJsonObject(witnesses)) return []
-  // Sorted, for the order of members means nothing.
+  // Sorted, because the order of members has no meaning.
   const names = Object.keys(witnesses).sort()
   return names.map((name) => ({
     name: `subject.metadata.witnesses.${shown(name)}`,
-    // Inside a hashed map null is a value like any other, and not a hash.
+    // In a hashed map null is an ordinary value, and null is not a hash.
     value: memberOf(witnesses, name) ?? false,
     size: 32,
   }))

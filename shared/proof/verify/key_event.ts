@@ -1,4 +1,4 @@
-// The key-event block that introduced the bundle's key: what is carried, and the rows about it.
+// The key-event block that introduced the bundle's key: its parts, and the report rows about it.
 import { type Carried, carried, type ReadEntry, readBlock, readEntry } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { isJsonObject, type JsonObject } from '../json_value.ts'
@@ -8,14 +8,14 @@ import { epochFinding } from './epoch_proof.ts'
 import { type Finding, fail, info, pass, skip } from './finding.ts'
 
 export interface KeyEventFact {
-  /** Of the block's metadata, with a type we know. */
+  /** From the block's metadata. Its type is a known one. */
   readonly event: JsonObject
   readonly blockHash: Uint8Array | undefined
-  /** Undefined when it is no list; an entry that is none is undefined. */
+  /** Undefined when it is not a list. An element that is not an entry is undefined. */
   readonly commitments: readonly (ReadEntry | undefined)[] | undefined
 }
 
-/** Undefined without a block map that tells of a key event. */
+/** Undefined when there is no block map with a key event. */
 export function keyEventFact(signingKeyEvent: Carried): KeyEventFact | undefined {
   const block = isJsonObject(signingKeyEvent) ? carried(signingKeyEvent, 'block') : undefined
   const metadata = isJsonObject(block) ? carried(block, 'metadata') : undefined
@@ -30,7 +30,7 @@ export function keyEventFact(signingKeyEvent: Carried): KeyEventFact | undefined
   }
 }
 
-/** `chainFindings` gives the rows that the chain of an entry adds to its path. */
+/** `chainFindings` returns the rows that the chain of an entry adds to the row of its path. */
 export function keyEventFindings(
   bundle: ReadBundle,
   fact: KeyEventFact | undefined,

@@ -1,4 +1,4 @@
-// Whose keys count: keyrings by name, and the strict reader of a published keyring document.
+// Keyrings say which keys belong to a service. Includes the strict reader of a published keyring document.
 
 import { carried } from '../bundle/bundle_parts.ts'
 import { toHex } from '../bytes.ts'
@@ -16,12 +16,12 @@ export interface KeyringKey {
 }
 
 export interface NamedKeyring {
-  /** What a report calls it. */
+  /** The name in reports. */
   readonly name: string
-  /** The verifying service's own. */
+  /** True for the keyring of the verifying service. */
   readonly own?: true
   readonly keys: readonly KeyringKey[]
-  /** It could not be loaded, so `keys` is empty. */
+  /** True when the keyring could not be loaded. `keys` is then empty. */
   readonly unloaded?: true
 }
 
@@ -30,9 +30,10 @@ export class KeyringRejected extends Error {
 }
 
 /**
- * The keys of `{"version": "1.0", "keys": [{"key_id", "public_key", …}]}`, given as text, bytes or a value of the strict
- * reader; members we do not use are ignored. Each id must be derived from its key and stand there once, or a bundle's
- * key could be found under somebody else's id. Throws KeyringRejected, saying what is wrong.
+ * The keys of `{"version": "1.0", "keys": [{"key_id", "public_key", …}]}`, from text, bytes or a value of the
+ * strict reader. Ignores other members. Each id must be derived from its key and appear once; otherwise a
+ * bundle's key could be found under the id of another key.
+ * @throws KeyringRejected with a message that says what is wrong
  */
 export function readKeyring(document: string | Uint8Array | JsonValue): readonly KeyringKey[] {
   const isText = typeof document === 'string' || document instanceof Uint8Array

@@ -1,10 +1,11 @@
-// Lookups with a ceiling: one bundle can name thousands of transactions, and each question may take its full time.
+// Limits the number of lookups, because one bundle can name thousands of transactions and each question may
+// take its full time.
 import type { Lookup, Lookups } from '../lookups/lookup.ts'
 
-/** Of different questions; honest bundles have less than ten. */
+/** Counts different questions. Correct bundles have fewer than ten. */
 export const MAX_LOOKUPS = 16
 
-/** The same question is asked once; what comes after the last allowed one counts as unreachable. */
+/** Asks the same question only once. Questions after the last allowed one count as unreachable. */
 export function limitedLookups(lookups: Lookups, limit = MAX_LOOKUPS): Lookups {
   let left = limit
   const asked = new Map<string, Promise<Lookup<unknown>>>()

@@ -1,10 +1,11 @@
-// What a verification answers: rows in the order of the checks, and their sum. The words of the wire.
+// The result of a verification: rows in the order of the checks, and their summary. Names are those used in
+// JSON.
 import type { ChainName } from '../public_chains.ts'
 import type { ProofType } from '../signed_payload.ts'
 
 export type RowCategory = 'data_integrity' | 'structural' | 'cryptographic' | 'blockchain' | 'timing'
 
-/** `skip`: the check does not apply, or lacks optional data or the network. */
+/** `skip`: the check does not apply, or optional data or the network is missing. */
 export type RowStatus = 'pass' | 'fail' | 'warn' | 'skip' | 'info'
 
 export interface Row {
@@ -16,7 +17,7 @@ export interface Row {
   readonly message: string
 }
 
-/** UTC, whole seconds, such as `2027-01-01T00:01:40Z`; only those that exist. */
+/** UTC in whole seconds, such as `2027-01-01T00:01:40Z`. Only times that exist are present. */
 export type Temporal = {
   readonly claimed_at?: string
   readonly submitted_at?: string
@@ -25,16 +26,19 @@ export type Temporal = {
 } & { readonly [Time in `${ChainName}_commit`]?: string }
 
 export interface Report {
-  /** Of the subject, of the block when the bundle is about one; null when the bundle carries none, or none of such length. */
+  /**
+   * Id of the subject, or of the block in a block-like bundle. Null when the bundle has none or one of the
+   * wrong length.
+   */
   readonly id: string | null
   readonly source: ProofType
   readonly subject_id: string | null
   readonly subject_type: ProofType
-  /** As carried; null when that is no integer. */
+  /** As carried. Null when it is not an integer. */
   readonly proof_version: number | null
-  /** As carried; null when that is no text, or a longer one than any time. */
+  /** As carried. Null when it is not text, or text longer than any time. */
   readonly generated_at: string | null
-  /** No row is `fail`. */
+  /** True when no row is `fail`. */
   readonly passed: boolean
   readonly skipped_external: boolean
   /** The expected hash, trimmed and in lowercase. */

@@ -70,10 +70,13 @@ function signedDigest({ bundle, facts }: Pick<Examination, 'bundle' | 'facts'>):
   return signedPayloadDigest({ typeCode, keyId, generatedAtMs, subjectHash, blockHash, epochRoots })
 }
 
-/** Their number is signed as 16 bits. */
+/** The signed payload holds the number of commitments in 16 bits. */
 const MOST_COMMITMENTS = 0xffff
 
-/** Whole seconds in the one spelling: any other would say the same time in other bytes. */
+/**
+ * Accepts whole seconds in one spelling only, because any other spelling would be the same time in other
+ * bytes.
+ */
 function signingTime(text: string | undefined): number | undefined {
   if (text === undefined || text.length !== 'YYYY-MM-DDTHH:MM:SSZ'.length) return undefined
   const ms = text.endsWith('Z') ? instantMs(text) : undefined

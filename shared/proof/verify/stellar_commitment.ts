@@ -1,4 +1,5 @@
-// A Stellar entry: whether the network has the transaction, with the epoch root as its memo, in the ledger and at the time claimed.
+// Checks a Stellar entry: the network must have the transaction, with the epoch root as its memo, in the
+// claimed ledger and at the claimed time.
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import { type StellarTransaction, stellarTransaction } from '../lookups/horizon.ts'
 import { type Lookups, look } from '../lookups/lookup.ts'
@@ -15,7 +16,7 @@ import {
 import type { ChainReader } from './entry_evidence.ts'
 import { type ChainVerdict, fail, pass, skip, unconfirmed } from './finding.ts'
 
-/** An entry carries no bytes: everything is asked. */
+/** An entry carries no bytes, so everything is asked from the network. */
 export const readStellarEntry: ChainReader = (entry) => ({
   findings: [],
   isBare: false,
@@ -23,7 +24,7 @@ export const readStellarEntry: ChainReader = (entry) => ({
   confirm: (lookups) => confirmStellar(lookups, entry),
 })
 
-/** The transaction to ask for; undefined when none is named as it should be. */
+/** The hash of the transaction to ask for. Undefined when the entry has no well-formed one. */
 function stellarQuestion(entry: ReadEntry): string | undefined {
   return hexBytes(entry.transactionHash, 32) === undefined ? undefined : textOf(entry.transactionHash)
 }
@@ -52,7 +53,7 @@ async function confirmStellar(lookups: Lookups | undefined, entry: ReadEntry): P
   }
 }
 
-/** The first disagreement ends it. */
+/** Stops at the first disagreement. */
 function compared(entry: ReadEntry, hash: string, transaction: StellarTransaction): ChainVerdict {
   if (transaction.hash !== hash)
     return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`))

@@ -17,11 +17,11 @@ import { submittedAfter, witnesses } from './witness_checks.ts'
 export interface Step {
   readonly group: string
   readonly category: RowCategory
-  /** None when the check does not arise at all. */
+  /** Empty when the check does not apply at all. */
   readonly findings: (examination: Examination) => readonly Finding[]
 }
 
-/** Clients know the groups and the categories by name. */
+/** Clients rely on the names of groups and categories. */
 export const STEPS: readonly Step[] = [
   { group: 'Hash Comparison', category: 'data_integrity', findings: hashComparison },
   { group: 'Structure', category: 'structural', findings: version },
@@ -102,14 +102,17 @@ function commitmentsOn(chain: ChainName, examination: Examination): Finding[] {
   return entries.flatMap((entry) => chainFindings(examination, entry))
 }
 
-/** What the bytes of an entry show, then what its chain said; of an entry without any bytes only that. */
+/**
+ * First what the bytes of the entry show, then what the chain answered. For an entry without bytes only the
+ * latter.
+ */
 function chainFindings({ facts, chains }: Examination, entry: ReadEntry): readonly Finding[] {
   const evidence = facts.chains.get(entry)
   if (evidence?.isBare === true) return evidence.findings
   return [...(evidence?.findings ?? []), ...(chains.get(entry)?.findings ?? [])]
 }
 
-/** Of the bytes of an entry only what speaks against it. */
+/** Reports only failures of the entry's bytes. */
 function signingKeyEvent(examination: Examination): readonly Finding[] {
   const { bundle, facts, chains } = examination
   return keyEventFindings(bundle, facts.keyEvent, facts.keyId, (entry) => {

@@ -1,4 +1,4 @@
-// The checks of what a bundle is about: the expected digest, the data with its hashes, and what is odd about claims.
+// Checks of the subject of a bundle: the expected digest, the data with its hashes, and oddities of claims.
 import type { ReadSubject } from '../bundle/bundle_parts.ts'
 import { carried } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
@@ -41,13 +41,13 @@ export function subjectData({ bundle, facts }: Examination): Finding[] {
   ]
 }
 
-/** Milliseconds since 1970 in an item's id. */
+/** Milliseconds since 1970, from the id of an item. */
 export function itemTime(subject: ReadSubject): number | undefined {
   const id = textOf(subject.id)
   return id !== undefined && isUlid(id) ? ulidTime(id) : undefined
 }
 
-/** Ignoring case, in constant time. */
+/** Ignores case. Takes constant time. */
 export function isSameHash(expected: string, claimed: string): boolean {
   return bytesEqual(utf8(expected.toLowerCase().toWellFormed()), utf8(claimed.toLowerCase()))
 }
@@ -91,7 +91,7 @@ function dataFindings({ type }: ReadBundle, subject: ReadSubject, data: JsonObje
   return [...findings, ...hashTypeFindings(data), ...claimTimeFindings(data, itemTime(subject))]
 }
 
-/** An integer is what its canonical text shows as one: from 1e21 on that has an exponent. */
+/** A number counts as an integer when its canonical text shows one. From 1e21 on the text has an exponent. */
 function holdsUnportableInteger(value: JsonValue): boolean {
   switch (typeof value) {
     case 'number':

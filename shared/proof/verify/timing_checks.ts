@@ -1,4 +1,4 @@
-// The checks of times: what the ids, the claims and the chains say about when.
+// Checks of times: whether the ids, the claims and the chains agree about when.
 import type { ReadEntry } from '../bundle/bundle_parts.ts'
 import { carried } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
@@ -79,10 +79,13 @@ export function submittedBefore({ bundle, chains }: Examination): Finding[] {
     : [edge]
 }
 
-/** So far may a miner's clock be behind that of the service: what is committed existed before. */
+/**
+ * A chain may show a time up to this much before the time in the block's id, because a miner's clock may be
+ * slow. An earlier time is a failure.
+ */
 const MOST_AHEAD_MS = 2 * 3_600_000
 
-/** Milliseconds since 1970 in the id of what was submitted or captured. */
+/** Milliseconds since 1970, from the id of the item or observation. */
 function subjectTime({ type, subject }: ReadBundle): number | undefined {
   if (subject === undefined) return undefined
   return type === 'item' ? itemTime(subject) : uuid7Time(textOf(subject.id) ?? '')

@@ -1,4 +1,4 @@
-// The verification of a bundle: every check in order, each adding rows; none stops the run.
+// Verifies a bundle: runs every check in order. Each check adds rows, and none stops the run.
 import type { Carried } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { verifySignature as ourVerifySignature } from '../ed25519.ts'
@@ -13,16 +13,16 @@ import { claimedHash, isSameHash } from './subject_checks.ts'
 import { temporalOf } from './timing_checks.ts'
 
 export interface VerifyOptions {
-  /** The digest of the item's content, as somebody expects it; blanks around it and case do not matter. */
+  /** The expected digest of the item's content. Surrounding white space and case are ignored. */
   readonly expectedHash?: string | undefined
   readonly keyrings: readonly NamedKeyring[]
-  /** Absent: no external lookups. */
+  /** When absent, nothing is looked up. */
   readonly lookups?: Lookups | undefined
-  /** A faster Ed25519 where there is one, as strict as ours. */
+  /** A faster Ed25519, which must be as strict as `verifySignature` of `ed25519.ts`. */
   readonly verifySignature?: VerifySignature | undefined
 }
 
-/** Never throws for what a bundle holds: whatever is wrong with it is a row. */
+/** Never throws because of what a bundle holds: every problem is a row. */
 export async function verifyBundle(
   read: ReadBundle,
   { expectedHash, keyrings, lookups, verifySignature = ourVerifySignature }: VerifyOptions,
@@ -65,12 +65,12 @@ export async function verifyBundle(
   }
 }
 
-/** Whether a verification with lookups would ask anybody: those are charged to another budget. */
+/** Whether a verification with lookups would ask a public service. Such verifications use another budget. */
 export function wouldLookUp(read: ReadBundle): boolean {
   return asksTheWorld(factsOf(read))
 }
 
-/** Null for what is no text, and for a text longer than any id or time. */
+/** Null for a value that is not text, and for text longer than any id or time. */
 function shortText(value: Carried): string | null {
   const text = textOf(value)
   return text === undefined || text.length > LONGEST_TEXT ? null : text

@@ -1,4 +1,5 @@
-// The checks of an item's witnesses: what was public before the item was, and where it stood on the ledger.
+// Checks of an item's witnesses: what was public before the item existed, and where the item stood on the
+// ledger.
 import { type Carried, type ReadSubject, readBlock } from '../bundle/bundle_parts.ts'
 import type { ReadBundle } from '../bundle/read_bundle.ts'
 import { isJsonObject } from '../json_value.ts'
@@ -37,7 +38,7 @@ export function submittedAfter({ bundle, facts, entropy }: Examination): Finding
   return [...shownOnes.map(publishedFinding), edgeFinding(latestConfirmed, latestMatched)]
 }
 
-/** Witnesses go by name: where they do not, nothing can be said of any. */
+/** Witnesses are identified by name. When the names cannot be read, nothing can be checked. */
 function brokenFindings({ committedWitnesses: committed, witnesses: details }: ReadSubject): Finding[] {
   return [
     ...(committed === undefined || isJsonObject(committed)
@@ -64,7 +65,7 @@ function stateFinding({ name, state }: WitnessFact): Finding {
   }
 }
 
-/** Whether the head of the ledger at submission really comes before the block that holds the item. */
+/** Checks that the head of the ledger at submission comes before the block that holds the item. */
 function positionFinding({ block, blockPath }: ReadBundle, head: Uint8Array | undefined): Finding {
   const previous = hexBytes(block.previousBlockHash, 32)
   if (sameBytes(previous, head)) return pass('The block follows the witnessed head of the ledger directly.')
@@ -73,7 +74,7 @@ function positionFinding({ block, blockPath }: ReadBundle, head: Uint8Array | un
     : fail('Nothing carried links the block to the witnessed head of the ledger.')
 }
 
-/** The hash of the last block of a path that starts at `head`; undefined when it does not link. */
+/** The hash of the last block of a path that starts at `head`. Undefined when the blocks do not link. */
 function endOfPath(blockPath: Carried, head: Uint8Array | undefined): Uint8Array | undefined {
   if (!Array.isArray(blockPath) || blockPath.length === 0) return undefined
   let hash = head

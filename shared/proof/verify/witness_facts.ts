@@ -1,4 +1,4 @@
-// An item's witnesses: what its metadata commits to beside what the bundle carries, and when each was published.
+// An item's witnesses: what its metadata commits to, what the bundle carries, and when each was published.
 import { type Carried, carried, type ReadSubject, readBlock } from '../bundle/bundle_parts.ts'
 import { jsonHash } from '../composites.ts'
 import { ENTROPY_READERS } from '../entropy/entropy_readers.ts'
@@ -8,21 +8,23 @@ import { uuid7Time } from '../uuid7.ts'
 import { hexBytes, sameBytes, textOf } from './carried_values.ts'
 import { derivedBlockHash } from './derived_hashes.ts'
 
-/** `unknown`: no name of ours. The last two are both committed and carried. */
+/**
+ * `unknown`: the service has no witness of that name. `matched` and `unmatched`: both committed and carried.
+ */
 export type WitnessState = 'unknown' | 'not_carried' | 'not_committed' | 'matched' | 'unmatched'
 
 export interface WitnessFact {
   readonly name: string
   readonly state: WitnessState
-  /** What is carried, when it is a map. */
+  /** The carried detail, when it is a map. */
   readonly detail: JsonObject | undefined
-  /** What the detail hashes to. */
+  /** The hash of the detail. */
   readonly hash: Uint8Array | undefined
-  /** Milliseconds since 1970, when the detail says so. */
+  /** Milliseconds since 1970, when the detail states the time. */
   readonly publishedAt: number | undefined
 }
 
-/** Every name that is committed or carried, sorted. */
+/** All names that are committed or carried, sorted. */
 export function witnessFacts(subject: ReadSubject): WitnessFact[] {
   const committed = membersOf(subject.committedWitnesses)
   const details = membersOf(subject.witnesses)
@@ -49,7 +51,7 @@ function witnessFact(name: string, committed: JsonObject, carriedDetail: Carried
   return { name, state: isMatched ? 'matched' : 'unmatched', detail, hash, publishedAt }
 }
 
-/** Of anything but a map: none. */
+/** Empty when the value is not a map. */
 function membersOf(value: Carried): JsonObject {
   return isJsonObject(value) ? value : {}
 }
