@@ -1,34 +1,38 @@
-// An action belongs to no resource: arguments in `{data: {…}}`, an answer in `{result: …}`.
+// An action belongs to no resource. The request is `{data: {…}}` and the answer is `{result: …}`.
 import type { RefusalCode } from '../kernel/refusal.ts'
 import type { Accepts, Given, Passed } from './attribute.ts'
 import type { Judged, OnHttp, Unjudged } from './operation.ts'
 import type { ResultSchema } from './result_schema.ts'
 
-/** What is published of an action, before it is told apart from operations of resources. */
+/** The published parts of an action. `asAction` adds the tag that distinguishes it from a resource's operation. */
 export interface ActionParts<Context, A extends Accepts, Result = unknown> extends OnHttp {
   /**
-   * `utility`: a query with nullable arguments, `{result: JsonString, errors}`; `mutation`: the same on the mutation
-   * root; `json`: a query that answers the JsonString itself, refusals in the response's own errors.
+   * `utility`: a query with nullable arguments that returns `{result: JsonString, errors}`.
+   * `mutation`: the same on the mutation root.
+   * `json`: a query that returns the JsonString itself; refusals go into the response's `errors`.
    */
   readonly graphqlShape: 'utility' | 'mutation' | 'json'
   readonly accepts: A
   check?(given: Passed<A>, context: Context): Judged
-  /** Units of work; absent: the one that every request has. */
+  /** Units of work that the request costs. When absent, it costs the one unit that every request costs. */
   weigh?(unjudged: Unjudged<A>): number
-  /** @param id the one in the path; empty where the path has none */
+  /** @param id the id in the path; empty when the path has none */
   run(context: Context, given: Given<A>, id: string): Promise<NoInfer<Result>>
-  /** The type of the resource whose row is answered: told with its id and default fields. Absent: the result itself. */
+  /**
+   * The type of the resource whose row the action returns, with its id and default fields. When absent, the action
+   * returns the result itself.
+   */
   readonly answers?: string
-  /** True when it honours an Idempotency-Key. */
+  /** True when the action supports the Idempotency-Key header. */
   readonly idempotent?: true
   /**
-   * Codes of its own, beside those that every operation may answer. Absent where the caller is told in the result: a
-   * failure object may stand in its place then.
+   * Error codes of this action, in addition to those that every operation may return. When absent, the action may
+   * report a failure inside its result, as a failure object.
    */
   readonly refuses?: readonly RefusalCode[]
-  /** What a result looks like. */
+  /** The schema of the result. */
   readonly result?: ResultSchema<Result>
-  /** One request and its answer, for the document. */
+  /** An example request with its answer, shown in the document. */
   readonly example?: { readonly data: object; readonly result: unknown }
 }
 

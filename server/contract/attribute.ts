@@ -1,24 +1,27 @@
-// A member of a create, update or action body, and what operations are given of all of them.
+// An attribute: one member of the body of a create, an update or an action. Also the types that operations receive.
 import type { Kind } from './kinds/kind.ts'
 
-/** `Value` is what operations are given: the judged value, null where that is a value, undefined where it may be absent. */
+/**
+ * `Value` is the type that operations receive. It includes null when the attribute is nullable, and undefined when it
+ * is optional.
+ */
 export interface Attribute<Value = unknown> {
   readonly kind: Kind
   readonly doc: string
   readonly required: boolean
-  /** True where null is a value of its own, such as "no default team". */
+  /** True when null has a meaning of its own, such as "no default team". */
   readonly nullable: boolean
-  /** Of a list: the operation whose attributes each entry has, e.g. `createItem`. */
+  /** For a list: the name of the operation whose attributes each entry has, e.g. `createItem`. */
   readonly entriesOf?: string
   /**
-   * Of an action that is asked about this very value: what it answers, as its result, where the request holds no such
-   * value, and why. Elsewhere that is a mistake of the request.
+   * For an action that examines this value, such as a check of a hash: returns the result for a value that is not
+   * valid. `why` is the reason. Without it, an invalid value is an error of the request.
    */
   readonly outcome?: (why: string) => object
-  /** What documents show instead of the kind's example; `left out` where it goes together with others only. */
+  /** The example that documents show, in place of the kind's example. */
   readonly example?: unknown
   readonly leftOutOfExample?: true
-  /** For the compiler alone: never set. */
+  /** Used only by the compiler; never set. */
   readonly carries?: () => Value
 }
 
@@ -50,18 +53,18 @@ type RequiredNames<All> = {
   [Name in keyof All]: undefined extends Carried<All[Name]> ? never : Name
 }[keyof All]
 
-/** What `run` is given: every attribute that is required, and of the others those that were sent. */
+/** The type that `run` receives: every required attribute, and the optional attributes that were sent. */
 export type Given<All extends Accepts> = {
   readonly [Name in RequiredNames<All>]: Carried<All[Name]>
 } & {
   readonly [Name in Exclude<keyof All, RequiredNames<All>>]?: Exclude<Carried<All[Name]>, undefined>
 }
 
-/** What rules are asked about: those that passed their own kind. */
+/** The type that `check` receives: the attributes whose kind accepted their value. */
 export type Passed<All extends Accepts> = {
   readonly [Name in keyof All]?: Exclude<Carried<All[Name]>, undefined>
 }
 
-/** True when nothing that is required is missing. */
+/** True when every required attribute is present. */
 export const isWhole = <All extends Accepts>(accepts: All, passed: Passed<All>): passed is Given<All> =>
   Object.entries(accepts).every(([name, { required }]) => !required || Object.hasOwn(passed, name))

@@ -1,17 +1,17 @@
-// Ceilings on what a client sends, each judged before what lies under it is looked at: counts before elements, lengths
-// before characters. Too much costs no more than to see that it is too much.
+// Ceilings on client values. Each ceiling is checked before the content below it: counts before elements, lengths
+// before characters. So a value that is too large costs only the check of its size.
 import { z } from 'zod'
 import { hasAtLeast, hasAtMost } from '../../shared/proof/code_points.ts'
 import { isLargerThan, SHORTEST_MEMBER } from '../../shared/proof/json_size.ts'
 import type { JsonObject } from '../../shared/proof/json_value.ts'
 
-/** Code points of a text, entries of a list or map. */
+/** Bounds on the code points of a text, or on the entries of a list or map. */
 export interface Bounds {
   readonly min?: number
   readonly max: number
 }
 
-/** What `meta` says of the bound that a value broke: `{maximum: 20}`. */
+/** Returns the `meta` of the refusal: the bound that a value exceeds, e.g. `{maximum: 20}`. */
 export function boundOf(issue: z.core.$ZodIssue): Readonly<Record<string, unknown>> {
   const value = 'input' in issue && typeof issue.input === 'number' ? { value: issue.input } : {}
   if (issue.code === 'too_big') return { maximum: Number(issue.maximum), ...value }
@@ -20,7 +20,9 @@ export function boundOf(issue: z.core.$ZodIssue): Readonly<Record<string, unknow
   return { minimum: Number(issue.minimum), ...empty, ...value }
 }
 
-/** A text of so many characters, whatever they are. zod's own bounds count UTF-16 units, so these are told in `meta`. */
+/**
+ * A text with a bounded number of code points. zod's own bounds count UTF-16 units, so these bounds stand in `meta`.
+ */
 export const boundedText = (bounds: Bounds) => {
   const { min = 0, max } = bounds
   return z
@@ -40,19 +42,19 @@ export const boundedText = (bounds: Bounds) => {
     .meta(lengths(bounds))
 }
 
-/** As JSON Schema says it. */
+/** The bounds in JSON Schema's words. */
 const lengths = ({ min, max }: Bounds) => ({
   ...(min === undefined ? {} : { minLength: min }),
   maxLength: max,
 })
 
-/** A text that a column can hold: PostgreSQL knows no U+0000, and UTF-8 no half of a surrogate pair. */
+/** A text that PostgreSQL can store: it contains no U+0000 and no unpaired surrogate. */
 export const storableText = (bounds: Bounds) =>
   boundedText(bounds)
     .refine((text) => text.isWellFormed(), 'cannot contain half a surrogate pair')
     .refine((text) => !text.includes('\0'), 'cannot contain U+0000')
 
-/** Within what a double holds exactly. */
+/** An integer that a double represents exactly. */
 export function boundedInteger({
   min,
   max,
@@ -65,7 +67,7 @@ export function boundedInteger({
   return max === undefined ? least : least.max(max, `is at most ${max}`)
 }
 
-/** A list whose elements are judged once it is known to have no more of them than it may. */
+/** A list. Its elements are judged only after the list has passed its maximum length. */
 export function boundedList<Element>(
   bounds: Bounds,
   element: z.ZodType<Element>,
@@ -92,7 +94,7 @@ export function boundedList<Element>(
   })
 }
 
-/** Texts by name, judged once it is known how many there are. */
+/** A map from names to texts. Its entries are judged only after the map has passed its maximum count. */
 export const boundedMap = ({ max }: Bounds, name: Bounds, value: Bounds) =>
   z
     .custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object')
@@ -108,13 +110,13 @@ export const boundedMap = ({ max }: Bounds, name: Bounds, value: Bounds) =>
           message,
         })
       } else if (Object.hasOwn(given, '__proto__'))
-        // What follows would leave this member out without a word.
+        // The z.record below would drop this member silently.
         issues.push({ code: 'custom', input: given, message: 'must not have a member __proto__' })
     })
     .pipe(namedTexts(name, value))
     .meta({ maxProperties: max })
 
-/** A name that is too long is told at its entry, as is a value. */
+/** A name that is too long is reported at its entry, and so is a value. */
 const namedTexts = (name: Bounds, value: Bounds) =>
   z.record(z.string().meta(lengths(name)), boundedText(value)).check(({ value: given, issues }) => {
     for (const one of Object.keys(given))
@@ -130,7 +132,7 @@ const namedTexts = (name: Bounds, value: Bounds) =>
         })
   })
 
-/** An object whose shortest spelling has no more than so many bytes, as far as it counts. */
+/** An object whose shortest JSON has at most `bytes` bytes. `counted` selects the members that count. */
 export const boundedObject = (bytes: number, counted: (object: JsonObject) => JsonObject = (all) => all) =>
   z
     .custom<JsonObject>(isRecord, 'must be an object')
@@ -139,7 +141,7 @@ export const boundedObject = (bytes: number, counted: (object: JsonObject) => Js
     })
     .meta(objectOfBytes(bytes))
 
-/** An object of so many bytes at most, as JSON Schema says it. */
+/** The JSON Schema of an object with at most `bytes` bytes. */
 export const objectOfBytes = (bytes: number) => ({
   type: 'object',
   maxProperties: membersIn(bytes),
@@ -167,7 +169,7 @@ export const boundedObjectOrText = ({ bytes, max }: Bounds & { readonly bytes: n
     })
     .meta({ ...objectOfBytes(bytes), type: ['object', 'string'], maxLength: max })
 
-/** More members than this do not go into so many bytes. */
+/** The most members that fit into this many bytes of JSON. */
 export const membersIn = (bytes: number): number => Math.floor(bytes / SHORTEST_MEMBER)
 
 const tooManyBytes = (input: unknown, bytes: number) =>
@@ -183,5 +185,5 @@ const tooManyBytes = (input: unknown, bytes: number) =>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Characters of so many bytes in base64 (RFC 4648 section 4). */
+/** The number of base64 characters for this many bytes (RFC 4648 section 4). */
 export const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3)

@@ -1,7 +1,7 @@
-// The error object of JSON:API: one problem, with its code and its place, wherever it is told.
+// The JSON:API error object: one problem with its code and its place. Error documents and results contain it.
 import { type Problem, REFUSALS } from '../kernel/refusal.ts'
 
-/** Without the id: that is the log's, and what is told within a result is not logged one by one. */
+/** It has no id. Error documents add the id of the log line; problems inside a result are not logged one by one. */
 export interface ErrorObject {
   readonly status: string
   readonly code: string
@@ -11,7 +11,7 @@ export interface ErrorObject {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-/** @param root where the members of the problem's path begin: `/data/attributes`, or `/data` of an action */
+/** @param root the pointer that the problem's path is relative to: `/data/attributes`, or `/data` for an action */
 export const errorObject = ({ code, detail, path, parameter, meta }: Problem, root: string): ErrorObject => ({
   status: String(REFUSALS[code].status),
   code,
@@ -26,7 +26,7 @@ export const errorObject = ({ code, detail, path, parameter, meta }: Problem, ro
 const titleOf = (code: string): string =>
   code.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
 
-/** RFC 6901. A path that begins with an empty name is absolute already: `['', 'data', 'type']`. */
+/** Builds an RFC 6901 pointer. A path whose first name is empty is already absolute: `['', 'data', 'type']`. */
 function pointerOf(path: readonly string[], root: string): string {
   const [first, ...rest] = path
   const names = first === '' ? rest : path

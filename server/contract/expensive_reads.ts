@@ -1,4 +1,5 @@
-// Reads that no index is sure to help: on connections of their own, by turns among callers, within one time for a request.
+// Runs reads that may not be able to use an index. They have their own connections, callers take turns, and one
+// request has one time limit.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Ceilings } from '../kernel/ceilings.ts'
@@ -10,36 +11,39 @@ import { rows } from '../store/run.ts'
 import { type Statement, statement } from '../store/statement.ts'
 import { inTransaction } from '../store/transaction.ts'
 
-/** Runs one statement. */
+/** Runs one statement and returns its rows. */
 export type Query = <Row>(statement: Statement<Row>) => Promise<readonly Row[]>
 
 /**
- * One request's expensive reads. All of them together, waiting included, have one time.
- * @throws query_too_expensive when that is over; overloaded when too many of the caller's wait already
+ * The expensive reads of one request. They share one time limit, which includes waiting.
+ * @throws query_too_expensive when the time is over; overloaded when too many reads of the same caller already wait
  */
 export type ExpensiveReads = <T>(work: (query: Query) => Promise<T>) => Promise<T>
 
 export interface ExpensiveReadsOptions {
-  /** Of the purpose `expensive`. */
+  /** Returns an entity manager of the connection purpose `expensive`. */
   readonly em: () => EntityManager
-  /** Connections of that purpose. */
+  /** Number of connections of that purpose. */
   readonly connections: number
   readonly ceilings: Ceilings
 }
 
-/** Milliseconds of all expensive reads of one request. */
+/** Milliseconds for all expensive reads of one request together. */
 const TIME_MS = 5_000
 
-/** So much longer than its request has left may a statement take. */
+/** Milliseconds by which a statement may outlast the time that its request has left. */
 const TOLERANCE_MS = 200
 
-/** A statement with less time than this is not begun. */
+/** A statement does not start when less than this many milliseconds are left. */
 const LEAST_MS = 5
 
-/** So many wait in all; they are gone within the time of a request. */
+/** The most reads of all callers that may wait. Each of them leaves the queue within the time of its request. */
 const WAITING = 512
 
-/** Made once a server. What it answers opens one request's reads: `key` is whose turns they are. */
+/**
+ * Call once per server. The returned function opens the reads of one request; requests with the same `key` share its
+ * turns.
+ */
 export function openExpensiveReads({
   em,
   connections,
@@ -60,7 +64,7 @@ export function openExpensiveReads({
   })
   return (key) => {
     let endsAt: number | undefined
-    // One after the other: what a single request asks for side by side must not take its caller's other turns.
+    // The reads of one request run one after the other, so that one request cannot occupy all turns of its caller.
     let before: Promise<unknown> = Promise.resolve()
     const read: ExpensiveReads = async (work) => {
       endsAt ??= performance.now() + TIME_MS
@@ -75,7 +79,8 @@ export function openExpensiveReads({
         const own = em()
         return await work((one) => {
           const ms = left()
-          // The ceiling of a session is the time of a whole request: it is lowered when a good part of that is gone.
+          // The session's statement timeout is the time of a whole request. It is lowered only when enough of that is
+          // used up.
           if (TIME_MS - ms <= TOLERANCE_MS) return rows(own, one)
           return inTransaction(own, async (inside) => {
             await rows(inside, LOWER_CEILING({ ms: String(Math.ceil(ms)) }))

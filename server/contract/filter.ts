@@ -1,4 +1,5 @@
-// Filters: a tree of fields, operators, relationships, and, or, not, compiled to one SQL condition.
+// Compiles a client's filter to one SQL condition. A filter is a tree of fields, operators, relationships, and, or,
+// not.
 import { sql } from 'kysely'
 import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
 import { and, or } from '../store/conditions.ts'
@@ -9,7 +10,7 @@ import { QUERY_CEILINGS } from './query_ceilings.ts'
 import type { Resource } from './resource.ts'
 import { columnOf, filterableField } from './resource_fields.ts'
 
-/** Leaves are what a client wrote: text from a query string, JSON scalars or lists of them from GraphQL. */
+/** Leaves are client values: text from a query string, or JSON scalars and lists of them from GraphQL. */
 export type FilterTree = { readonly [name: string]: FilterTree | FilterLeaf | readonly FilterTree[] }
 export type FilterLeaf = string | number | boolean | null | readonly (string | number | boolean)[]
 
@@ -18,12 +19,12 @@ const GROUPS: ReadonlySet<string> = new Set(['and', 'or', 'not'])
 interface Compilation<Context> {
   readonly context: Context
   readonly related: Related<Context>
-  /** The rows of related resources are judged by their own visibility. */
+  /** Counts the aliases used so far, so that each nested table gets a new one. */
   aliases: number
   conditions: number
 }
 
-/** Where in the filter we are: the resource whose fields are meant, and its table's alias. */
+/** The current position in the filter: the resource whose fields the names refer to, and the alias of its table. */
 interface Scope<Row extends object, Context> {
   readonly compilation: Compilation<Context>
   readonly resource: Resource<Row, Context>
@@ -31,8 +32,9 @@ interface Scope<Row extends object, Context> {
 }
 
 /**
- * @param place how the tree is called towards the client, `filter` on JSON:API
- * @throws invalid_filter naming the place: `filter[state][like]`
+ * Related rows count only when the caller may see them.
+ * @param place the name of the tree towards the client: `filter` on JSON:API
+ * @throws invalid_filter with the place in the tree: `filter[state][like]`
  */
 export function compileFilter<Row extends object, Context>(
   resource: Resource<Row, Context>,
@@ -45,8 +47,8 @@ export function compileFilter<Row extends object, Context>(
 }
 
 /**
- * True of one value looked up by one field: an index of every filterable field answers that, in the order of ids.
- * Anything else is nobody's index for sure.
+ * True when the filter is empty or compares one field with one value. Every filterable field has an index that serves
+ * this, ordered by id. For other filters no index is certain.
  */
 export function isLookup<Row extends object, Context>(
   resource: Resource<Row, Context>,
@@ -99,7 +101,7 @@ function compileGroup<Row extends object, Context>(
   path: readonly string[],
 ): Sql {
   const single = name === 'not' && isTree(value) && !Object.keys(value).every((key) => /^\d+$/.test(key))
-  // A list that is written as a tree, `[0]=…`, keeps the names its members were given.
+  // A list written as a tree (`[0]=…`) keeps its members' names, so that errors name the place the client wrote.
   const members: [string, unknown][] =
     single || typeof value !== 'object' || value === null ? [['', value]] : Object.entries(value)
   const compiled = members.map(([index, member]) => {

@@ -1,4 +1,4 @@
-// Keyset order: where a row stands under a sort, and the SQL for everything beyond it. The id decides ties.
+// Keyset order: the position of a row under a sort, and the SQL for all rows beyond it. The id breaks ties.
 import { sql } from 'kysely'
 import type { KeysetValue } from '../kernel/keyset.ts'
 import { type Columns, nullable, text } from '../store/columns.ts'
@@ -7,38 +7,46 @@ import type { Sql } from '../store/statement.ts'
 import type { StoredForm } from './stored_form.ts'
 
 export interface SortKey {
-  /** As the client names it. */
+  /** The name that the client uses. */
   readonly name: string
   readonly column: string
   readonly stored: StoredForm
   readonly nullable: boolean
   readonly descending: boolean
-  /** Where nulls stand, whichever way the sort goes; without any it says nothing. */
+  /**
+   * True when nulls come before values in the sort's forward direction, ascending or descending. False for keys
+   * without nulls.
+   */
   readonly nullsFirst: boolean
 }
 
-/** The same key with its nulls in front. */
+/** Returns the same key with nulls first. */
 export const nullsFirst = (key: SortKey): SortKey => ({ ...key, nullsFirst: key.nullable })
 
-/** A place in the order: beyond it, or from it on when the row that stands there belongs to the page itself. */
+/**
+ * A position in the order. The rows beyond it are read, and also the row at the position when `inclusive` is true.
+ */
 export interface Place {
   readonly keyset: readonly KeysetValue[]
   readonly inclusive: boolean
 }
 
-/** One query of a page: rows with and without a first key are read apart, because one index range cannot hold both. */
+/**
+ * One query of a page. Rows whose first key is null are read in a separate phase, because one index range cannot
+ * cover both.
+ */
 export interface Phase {
   readonly where: Sql
   readonly order: Sql
 }
 
-/** The sort as text, e.g. `-committed_at^,-id`; cursors are bound to it. */
+/** The sort as text, e.g. `-committed_at^,-id`. Cursors are valid only for the sort they were made for. */
 export const sortName = (keys: readonly SortKey[]): string =>
   keys
     .map(({ name, descending, nullsFirst }) => `${descending ? '-' : ''}${name}${nullsFirst ? '^' : ''}`)
     .join(',')
 
-/** Extra columns of a SELECT that hold a row's keys as text; `keysetOf` reads them back. */
+/** Extra SELECT columns that hold a row's keys as text. `keysetOf` reads them. */
 export const keyColumns = (keys: readonly SortKey[]): Sql =>
   sql.join(
     keys.map(
@@ -48,7 +56,7 @@ export const keyColumns = (keys: readonly SortKey[]): Sql =>
 
 const keyName = (index: number): string => `key ${index}`
 
-/** What `keyColumns` yields. */
+/** The column types of `keyColumns`. */
 export const keyShape = (keys: readonly SortKey[]): Columns =>
   Object.fromEntries(keys.map((_, index) => [keyName(index), nullable(text)]))
 
@@ -61,7 +69,7 @@ export const keysetOf = (
     return value === null || value === undefined ? null : String(value)
   })
 
-/** True when the values could have come from `keysetOf` under these keys. */
+/** True when the values could be the result of `keysetOf` for these keys. */
 export const isKeyset = (keys: readonly SortKey[], values: readonly KeysetValue[]): boolean =>
   values.length === keys.length &&
   keys.every(({ stored, nullable }, index) => {
@@ -69,15 +77,19 @@ export const isKeyset = (keys: readonly SortKey[], values: readonly KeysetValue[
     return value === null ? nullable : stored.bind(value) !== undefined
   })
 
-/** One range of the order: its conditions, and the ORDER BY terms under which an index over the keys yields it as it lies. */
+/**
+ * One range of the order: its conditions, and the ORDER BY terms that let PostgreSQL read it from an index without
+ * sorting.
+ */
 interface Range {
   readonly where: readonly Sql[]
   readonly terms: readonly string[]
 }
 
 /**
- * What to read, phase after phase, for the rows beyond `from` (all rows when undefined), backwards when a page before
- * a cursor is wanted. Each phase is one range of an index over the keys: nothing in it is read to be thrown away.
+ * The phases that read the rows beyond `from`, in order. When `from` is undefined they read all rows. `backwards`
+ * reverses the order, for the page before a cursor. Each phase is one range of an index over the keys, so PostgreSQL
+ * reads no row that it then discards.
  */
 export const phasesBeyond = (
   keys: readonly SortKey[],
@@ -100,7 +112,10 @@ function everything(keys: readonly SortKey[], backwards: boolean): Range[] {
   return nullsLead(first, backwards) ? [...absent, present] : [present, ...absent]
 }
 
-/** Lexicographic "after" (or "before"), nearest first: equal in the first key and beyond in the rest, then beyond in the first. */
+/**
+ * The ranges lexicographically after (or before) a position, nearest first: first the rows with an equal first key
+ * that are beyond in the other keys, then the rows beyond in the first key.
+ */
 function beyond(keys: readonly SortKey[], from: Place, backwards: boolean): Range[] {
   const [first, ...rest] = keys
   if (first === undefined) return []
@@ -119,7 +134,7 @@ function beyond(keys: readonly SortKey[], from: Place, backwards: boolean): Rang
     return nullsLead(first, backwards) ? [...here, present] : here
   }
   if (rest.every((key) => !key.nullable && key.descending === first.descending)) {
-    // A row comparison is one index range, and never true of a row without the first key.
+    // A row comparison is one index range. It is never true for a row whose first key is null.
     const columns = sql.raw(keys.map(({ column }) => column).join(', '))
     const values = sql.join(keys.map((key, index) => bound(key, from.keyset[index] ?? null)))
     const operator = sql.raw(`${ascends(first, backwards) ? '>' : '<'}${from.inclusive ? '=' : ''}`)
@@ -138,7 +153,10 @@ function beyond(keys: readonly SortKey[], from: Place, backwards: boolean): Rang
   ]
 }
 
-/** Ranges among the rows without the first key. It leads their order all the same, or no index would be seen to have it. */
+/**
+ * Ranges of the rows whose first key is null. The first key still leads their ORDER BY, otherwise the planner does
+ * not use the index.
+ */
 function absentRanges(
   first: SortKey,
   rest: readonly SortKey[],
@@ -153,12 +171,15 @@ function absentRanges(
   }))
 }
 
-/** True when the nulls of a key are met before its values. */
+/** True when the walk meets a key's nulls before its values. */
 const nullsLead = ({ nullsFirst }: SortKey, backwards: boolean): boolean => nullsFirst !== backwards
 
 const ascends = ({ descending }: SortKey, backwards: boolean): boolean => descending === backwards
 
-/** The first key is never null within a range, and naming the place of its nulls would keep the index from being used. */
+/**
+ * The first key is never null within a range. It gets no NULLS FIRST or LAST, because with it the planner would not
+ * use the index.
+ */
 const inOrder = (keys: readonly SortKey[], backwards: boolean): string[] =>
   keys.map((key, index) => {
     const nulls = key.nullable && index > 0 ? ` NULLS ${nullsLead(key, backwards) ? 'FIRST' : 'LAST'}` : ''

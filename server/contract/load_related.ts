@@ -1,4 +1,4 @@
-// Loads what a page's rows relate to: a query per relationship and some of its rows, never one per row.
+// Loads the related rows of a page, with a query per relationship and batch of rows, not per row.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -11,34 +11,44 @@ import type { Relationship } from './relationship.ts'
 import type { Resource } from './resource.ts'
 import { type Room, rowColumns, type Shows, takeWhatFits, withinRoom } from './row_columns.ts'
 
-/** Finds a published resource by its type. */
+/** Returns the published resource of this type. */
 export type Related<Context> = (type: string) => Resource<object, Context>
 
 export interface RelatedCollaborators<Context> {
   readonly em: EntityManager
   readonly expensively: ExpensiveReads
   readonly related: Related<Context>
-  /** Which fields of the related rows will be shown. */
+  /** Which fields of the related rows are shown. */
   readonly shows: Shows
-  /** What the answer may still hold; rows are taken out of it. */
+  /** The space left in the answer. Loading rows reduces it. */
   readonly room: Room
 }
 
 export interface RelatedRows {
-  /** By the id of the row they belong to, in the order that was asked in; each in order of their own ids. */
+  /**
+   * Related rows by the id of their source row. Sources are in the requested order; related rows are ordered by their
+   * own ids.
+   */
   readonly rows: ReadonlyMap<string, readonly object[]>
-  /** Rows whose related ones are not all there, for lack of room: one of those asked for, and all after it. */
+  /**
+   * The ids of source rows whose related rows are incomplete because the room ran out: one requested row and all
+   * after it.
+   */
   readonly missing: readonly string[]
 }
 
-/** So many rows of a page have their many related ones read at once: the query gathers them before it counts bytes. */
+/**
+ * For a relationship to many, one query reads the related rows of at most this many rows. PostgreSQL collects the
+ * rows of a query before it counts their bytes, so this bounds its memory.
+ */
 const SOURCES_AT_ONCE = 25
 
 /**
- * Related rows, as far as the caller may read them and the room goes. Of a relationship to many, whether a row may be
- * read is judged one by one, and nobody knows how many are judged in vain: that is an expensive read.
- * @param most for surfaces that ask for the first so many; without it a row that has too many is refused
- * @throws query_too_expensive
+ * Loads the related rows that the caller may read, until the room is full. A relationship to many is an expensive
+ * read, because PostgreSQL checks visibility row by row and may check many rows in vain.
+ * @param most return at most this many per row; without it, a row with more than the relationship's ceiling is
+ * refused
+ * @throws query_too_expensive, invalid_includes
  */
 export async function loadRelated<Context>(
   { em, expensively, related: find, shows, room }: RelatedCollaborators<Context>,

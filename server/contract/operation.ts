@@ -1,9 +1,9 @@
-// What can be done with a resource: each operation names its access and its place on every surface it is published on.
+// The operations of a resource. Each declares its access and its name on every surface that publishes it.
 import type { Problem } from '../kernel/refusal.ts'
 import type { Accepts, Given, Passed } from './attribute.ts'
 import type { JsonSchema, Kind } from './kinds/kind.ts'
 
-/** What an answer says once, beside the resource, such as a secret. */
+/** Values that only this one answer contains, beside the resource, such as a new secret. */
 export interface SaidOnce<Row> {
   readonly fields: Readonly<
     Record<string, { readonly kind: Kind; readonly doc: string; readonly example?: unknown }>
@@ -16,13 +16,16 @@ export type Access = 'read' | 'write'
 type Http = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
 
 export interface Named {
-  /** The operation's id in OpenAPI and in the log, e.g. `latestBeacon`. A literal, so that grep finds it. */
+  /**
+   * The operation's id in OpenAPI and in the log, e.g. `latestBeacon`. It is a literal, so that a text search finds
+   * it.
+   */
   readonly name: string
   readonly doc: string
   readonly access: Access
-  /** The field of the GraphQL root. */
+  /** The field on the GraphQL root. */
   readonly graphql: string
-  /** The agent tool's name, e.g. `verify_hash`; absent: agents have no such tool. */
+  /** The name of the agent tool, e.g. `verify_hash`. When absent, agents have no tool for this operation. */
   readonly tool?: string
 }
 
@@ -31,7 +34,7 @@ export interface OnHttp extends Named {
   readonly http: Http
 }
 
-/** A value in the path of a bare read; `read` answers undefined for a value that is none. */
+/** A value in the path of a bare read. `read` returns undefined for an invalid value. */
 export interface Parameter {
   readonly schema: JsonSchema
   readonly doc: string
@@ -39,34 +42,38 @@ export interface Parameter {
   readonly read: (text: string) => string | undefined
 }
 
-/** Some rules have to ask the database, or the name servers. */
+/** A promise, because some rules query the database or resolve names. */
 export type Judged = Iterable<Problem> | Promise<Iterable<Problem>>
 
-/** A member of a body that nobody has judged yet, by its name. It is read only when it is asked for. */
+/** Returns a member of a body by its name, before any check. A member is read only when it is requested. */
 export type Unjudged<A extends Accepts> = (name: keyof A & string) => unknown
 
 export interface Writes<Context, A extends Accepts> {
   readonly accepts: A
-  /** Rules beyond an attribute's kind, over those that passed their own, so that all mistakes are told at once. */
+  /**
+   * Checks rules beyond the attributes' kinds. It receives the attributes that their kinds accepted, so that one
+   * answer reports all mistakes.
+   */
   check?(attributes: Passed<A>, context: Context): Judged
-  /** Units of work; absent: the one that every request has. */
+  /** Units of work that the request costs. When absent, it costs the one unit that every request costs. */
   weigh?(unjudged: Unjudged<A>): number
   /**
-   * What running it would refuse, as far as that is known beforehand. Asked only when the request is refused anyway, so
-   * that nothing stays hidden beside other mistakes; a repeated request may still be answered as the first was.
+   * Returns the problems that `run` would refuse, as far as they can be found beforehand. It runs only when the
+   * request is refused anyway, so that one answer reports all mistakes. For a valid request `run` decides, because a
+   * repeated request may get the answer of the first one.
    */
   wouldRefuse?(attributes: Passed<A>, context: Context): Judged
 }
 
 export type ListOperation<Context> = OnHttp & { readonly renders: 'page'; readonly kind: 'list' } & (
     | {
-        /** Filter, sort and cursors. */
+        /** Takes a filter, a sort and cursors. */
         readonly graphqlShape: 'page'
       }
     | {
-        /** No arguments: the newest as a plain list. */
+        /** Takes no arguments and returns the newest rows as a plain list. */
         readonly graphqlShape: 'newest'
-        /** Answers the published objects themselves, id included. */
+        /** Returns the published objects, including their ids. */
         newest(context: Context): Promise<readonly object[]>
       }
   )
@@ -74,16 +81,19 @@ export type ListOperation<Context> = OnHttp & { readonly renders: 'page'; readon
 export interface GetOperation<Row, Context> extends OnHttp {
   readonly renders: 'document'
   readonly kind: 'get'
-  /** Finds the row when the path carries no id (`/users/me`); otherwise it is looked up by id among the visible. */
+  /**
+   * Finds the row when the path has no id (`/users/me`). When absent, the row is looked up by id among the visible
+   * rows.
+   */
   find?(context: Context): Promise<Row>
 }
 
-/** What is published of a create, before it is told apart from its neighbours. */
+/** The published parts of a create operation. `create` in `catalog/define.ts` adds the tags. */
 export interface Create<Row, Context, A extends Accepts> extends OnHttp, Writes<Context, A> {
-  /** True when the operation honours an Idempotency-Key. */
+  /** True when the operation supports the Idempotency-Key header. */
   readonly idempotent?: true
   run(context: Context, attributes: Given<A>): Promise<Row>
-  /** `meta` of the document; members of a GraphQL result. */
+  /** Goes into the `meta` of a JSON:API document and into members of a GraphQL result. */
   readonly meta?: SaidOnce<Row>
 }
 
@@ -104,13 +114,13 @@ export interface UpdateOperation<Row, Context, A extends Accepts = Accepts> exte
 export interface DeleteOperation<Row, Context> extends OnHttp {
   readonly renders: 'document'
   readonly kind: 'delete'
-  /** Answers the row as it was. */
+  /** Returns the row as it was before the deletion. */
   run(context: Context, id: string): Promise<Row>
 }
 
 export interface Read<Context, Name extends string> extends OnHttp {
   readonly parameters: Readonly<Record<Name, Parameter>>
-  /** Answers the published object itself, id included. */
+  /** Returns the published object, including its id. */
   run(context: Context, parameters: Readonly<Record<Name, string>>): Promise<object>
 }
 
@@ -119,7 +129,7 @@ export interface ReadOperation<Context, Name extends string = string> extends Re
   readonly kind: 'read'
 }
 
-/** On GraphQL alone. */
+/** Published on GraphQL only. */
 export interface Mutate<Row, Context, A extends Accepts> extends Named, Writes<Context, A> {
   run(context: Context, id: string, attributes: Given<A>): Promise<Row>
 }
@@ -129,7 +139,7 @@ export interface MutateOperation<Row, Context, A extends Accepts = Accepts> exte
   readonly kind: 'mutate'
 }
 
-/** `Context` is what the catalog's verbs are given: see `server/catalog/context.ts`. */
+/** `Context` is the argument of every catalog operation, see `server/catalog/context.ts`. */
 export type Operation<Row extends object, Context> =
   | ListOperation<Context>
   | GetOperation<Row, Context>

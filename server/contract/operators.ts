@@ -1,4 +1,4 @@
-// The filter operators: one row each, with the SQL it stands for. Kinds say which of them they take.
+// The filter operators, one row each with its SQL. A kind declares which operators it supports.
 import { sql } from 'kysely'
 import { hasAtMost } from '../../shared/proof/code_points.ts'
 import { refuse } from '../kernel/refusal.ts'
@@ -6,7 +6,7 @@ import type { Sql } from '../store/statement.ts'
 import { QUERY_CEILINGS } from './query_ceilings.ts'
 import type { OperatorName, StoredForm } from './stored_form.ts'
 
-/** A column, and how its kind binds what a client compares it with. */
+/** The column that is compared, and how its kind binds the client's value. */
 export interface Operand {
   readonly column: Sql
   readonly stored: StoredForm
@@ -54,7 +54,7 @@ const ALIASES: Readonly<Record<string, OperatorName>> = {
   gte: 'greater_than_or_equal',
 }
 
-/** By its name or its alias. */
+/** Finds an operator by its name or its alias. */
 export const operatorNamed = (name: string): OperatorName | undefined =>
   isOperator(name) ? name : Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined
 
@@ -77,7 +77,7 @@ function text(stored: StoredForm, value: unknown): string {
   return value
 }
 
-/** Before its characters are looked at. */
+/** Checks the length first, so that a long text costs no further work. */
 function checkLength({ longest }: StoredForm, value: unknown): void {
   if (typeof value === 'string' && !hasAtMost(value, longest))
     throw refuse('invalid_filter', {

@@ -1,4 +1,5 @@
-// Pages: by keyset, so that rows that come and go beside a page neither shift nor repeat it; by offset where asked for.
+// Reads pages by keyset, so that rows inserted or removed elsewhere neither shift nor repeat rows; by offset on
+// request.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -17,17 +18,17 @@ import type { Resource } from './resource.ts'
 import { type Room, rowColumns, SHOWS_ALL, type Shows } from './row_columns.ts'
 
 export interface PageRequest {
-  /** Most significant first, the id last. */
+  /** The sort, most significant key first. The last key is the id. */
   readonly sort: readonly SortKey[]
   readonly filter: Sql
-  /** The filter is none, or one value of one field: see `isLookup`. */
+  /** True when there is no filter, or when the filter compares one field with one value, see `isLookup`. */
   readonly isLookup: boolean
   readonly limit: number
   readonly count: boolean
   readonly after?: string
   readonly before?: string
   readonly offset?: number
-  /** Without a cursor: the last rows instead of the first. */
+  /** Without a cursor: read the last rows, not the first. */
   readonly fromEnd?: boolean
 }
 
@@ -35,19 +36,19 @@ export interface PageCollaborators {
   readonly em: EntityManager
   readonly expensively: ExpensiveReads
   readonly cursors: CursorCodec
-  /** Which fields will be shown. */
+  /** Which fields are shown. */
   readonly shows: Shows
-  /** What the answer may still hold; rows are taken out of it. */
+  /** The space left in the answer. Reading rows reduces it. */
   readonly room: Room
-  /** Between the rows of a long page. */
+  /** Runs between the rows of a long page, so that other requests get processor time. */
   readonly breathe: Breathe
 }
 
 /**
- * One page of the listed rows that match, with one probe past each end. It ends early where the room ends. A plain walk
- * along a sort is an index range by itself, and so is a lookup in the order of ids; other filters, counts and offsets
- * are expensive reads.
- * @throws invalid_keyset when a cursor is none of ours, or belongs to another resource or sort; query_too_expensive
+ * Reads one page of the listed rows that match, and looks for one more row past each end. The page ends early when
+ * the room is full. A page without a filter, or a lookup ordered by id, is one index range. Other filters, counts and
+ * offsets are expensive reads.
+ * @throws invalid_keyset when the cursor is not ours or belongs to another resource or sort; query_too_expensive
  */
 export async function readPage<Row extends object, Context>(
   { em, expensively, cursors, shows, room, breathe }: PageCollaborators,
@@ -57,7 +58,7 @@ export async function readPage<Row extends object, Context>(
 ): Promise<Page<Row>> {
   const scope = `${resource.type}:${sortName(request.sort)}`
   const asked = readPlace(cursors, scope, request)
-  // Before the turn begins: what this looks up is no expensive read, and must not take time from one.
+  // Computed before the expensive read starts, so that this query does not use the time of the caller's turn.
   const listed = and([resource.visible(context, 'r'), await resource.listed(context), request.filter])
   const read = (query: Query): Promise<Page<Row>> => {
     const reader = { em, query, resource, keys: request.sort, listed, shows, room, breathe }
@@ -80,7 +81,7 @@ async function readWith<Row extends object, Context>(
   const backwards = asked === undefined ? request.fromEnd === true : asked.side === 'before'
   const { found, isCut } = await readBeyond(reader, asked?.place, backwards, request.limit + 1)
   if (asked !== undefined && found.length === 0) {
-    // Its rows have gone since: the way back begins at the row the cursor names, should that one still be there.
+    // The rows beyond the cursor were removed. The way back starts at the cursor's row, if that row still exists.
     const turn = { ...asked.place, inclusive: !asked.place.inclusive }
     const exists = await isRowBeyond(reader, turn, !backwards)
     return noPage(exists ? encode([...turn.keyset, turn.inclusive]) : null, backwards, total)
@@ -99,7 +100,7 @@ async function readWith<Row extends object, Context>(
   })
 }
 
-/** One visible row by its id. */
+/** Returns the row with this id when the caller may see it, otherwise undefined. */
 export async function findRow<Row extends object, Context>(
   em: EntityManager,
   resource: Resource<Row, Context>,
@@ -123,7 +124,7 @@ interface Asked {
   readonly place: Place
 }
 
-/** A cursor is the keyset of a row, and `true` behind it when that row itself belongs to the page. */
+/** Decodes a cursor. It contains the keyset of a row, followed by `true` when that row belongs to the page. */
 function readPlace(
   cursors: CursorCodec,
   scope: string,

@@ -1,4 +1,5 @@
-// A page that was read: its rows, the cursors of its neighbours, and what is left of it when an answer holds fewer.
+// The result of reading a page: its rows and the cursors of its neighbours. It can be cut when an answer holds fewer
+// rows.
 import type { KeysetValue } from '../kernel/keyset.ts'
 import type { Placed } from './read_phase.ts'
 
@@ -6,17 +7,23 @@ export type Encode = (keyset: readonly KeysetValue[]) => string
 
 export interface Page<Row> {
   readonly rows: readonly Row[]
-  /** The cursor of the row at an index; undefined where there is none. Made on demand: each is a MAC. */
+  /**
+   * Returns the cursor of the row at an index, or undefined when there is none. Computed on request, because each one
+   * is a MAC.
+   */
   readonly cursorAt: (index: number) => string | undefined
-  /** Cursors (or offsets, in an offset page) of the neighbouring pages, null where there is none. */
+  /** Cursors of the neighbouring pages, or offsets in an offset page. Null when there is no such page. */
   readonly next: string | null
   readonly prev: string | null
   readonly total: number | null
-  /** True when rows were left out for lack of room. */
+  /** True when rows were left out because the room was full. */
   readonly isCut: boolean
-  /** True when it was read towards the start: its last row is the one nearest to where it was read from. */
+  /** True when the page was read towards the start. Then its last row is the one nearest to the cursor. */
   readonly backwards: boolean
-  /** The page with so many of its rows, from where it was read from; the rest is found at its neighbour. */
+  /**
+   * Returns the page with only `count` rows, counted from the cursor. The neighbouring page continues with the
+   * others.
+   */
   readonly cutTo: (count: number) => Page<Row>
 }
 
@@ -74,7 +81,7 @@ export function offsetPage<Row>(
   }
 }
 
-/** Beyond a cursor whose rows have gone. */
+/** The empty page beyond a cursor whose following rows were removed. */
 export const noPage = <Row>(back: string | null, backwards: boolean, total: number | null): Page<Row> => {
   const page: Page<Row> = {
     rows: [],

@@ -1,11 +1,12 @@
-// What a client sent, member by member, judged by the kinds that are accepted; mistakes are collected, not thrown.
+// Judges the members of a client's body by the kinds of the accepted attributes. It collects mistakes instead of
+// throwing.
 import { type JsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
 import type { Problems } from '../kernel/problems.ts'
 import { problem, type RefusalCode } from '../kernel/refusal.ts'
 import type { Accepts, Attribute, Passed } from './attribute.ts'
 import { boundOf } from './bounds.ts'
 
-/** What is known of an action's result without running it: the request holds no such value as it is asked about. */
+/** Carries the result of an action that need not run, because the value it examines is not valid (see `outcome`). */
 export class InsteadOfRunning extends Error {
   readonly result: object
 
@@ -17,8 +18,10 @@ export class InsteadOfRunning extends Error {
 }
 
 /**
- * @param wrong the code of a value that is none: `invalid_attribute`, or `invalid_argument` of actions
- * @throws Refusal when there are more mistakes than are told, InsteadOfRunning when there is no other
+ * Returns the accepted values.
+ * @param wrong the code for an invalid value: `invalid_attribute`, or `invalid_argument` for actions
+ * @throws Refusal when there are more mistakes than one answer reports; InsteadOfRunning when the only mistake has an
+ * outcome
  */
 export function readAttributes<A extends Accepts>(
   given: JsonObject,
@@ -46,7 +49,7 @@ export function readAttributes(
       if (judged !== undefined) attributes[name] = judged.value
     }
   }
-  // Last, so that a mistake in what is accepted is told of beside any number of unknown names.
+  // Unknown names come last, so that any number of them cannot hide a mistake in an accepted attribute.
   for (const name of Object.keys(given))
     if (!Object.hasOwn(accepts, name)) problems.note(problem('invalid_body', { path: [name] }))
   const [known] = instead
@@ -60,7 +63,7 @@ interface Judgement {
   readonly instead: InsteadOfRunning[]
 }
 
-/** What its kind makes of the value; undefined when it is none of that kind. */
+/** Returns the value as its kind accepts it, or undefined after noting the problem. */
 function judge(
   value: JsonValue,
   name: string,

@@ -1,10 +1,10 @@
-// Ids as clients name a record by: whatever none of ours can be is simply unknown.
+// Reads the id of a record from a client. A value that cannot be an id of ours is answered as an unknown id.
 import { refuse } from '../kernel/refusal.ts'
 
-/** No id of ours has more characters. */
+/** The longest id we make has fewer characters. */
 const LONGEST = 64
 
-/** PostgreSQL's text cannot hold U+0000. */
+/** Excludes U+0000, because PostgreSQL's text cannot store it. */
 export const mayBeId = (given: unknown): given is string =>
   typeof given === 'string' && given.length <= LONGEST && !given.includes('\0')
 

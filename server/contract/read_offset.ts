@@ -1,4 +1,4 @@
-// A page by position: for people who jump about; rows that come and go do shift it.
+// Reads a page by position, for people who jump between pages. Rows inserted or removed meanwhile shift the pages.
 import { phasesBeyond } from './keyset.ts'
 import { offsetPage, type Page } from './page_shape.ts'
 import { countRows, type Reader, readPhase } from './read_phase.ts'

@@ -1,4 +1,4 @@
-// The statements of a page: each reads one phase of the order, which is one range of an index.
+// The statements of a page. Each reads one phase of the order, which is one range of an index.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -19,27 +19,29 @@ import {
 import type { Resource } from './resource.ts'
 import { type Room, rowColumns, type Shows, takeWhatFits, withinRoom } from './row_columns.ts'
 
-/** A row, and where it stands. */
+/** A row and its position in the order. */
 export interface Placed<Row> {
   readonly row: Row
   readonly keyset: readonly KeysetValue[]
 }
 
 export interface Reader<Row extends object, Context> {
-  /** For `hydrate` alone. */
+  /** Used only by `hydrate`. */
   readonly em: EntityManager
   readonly query: Query
   readonly resource: Resource<Row, Context>
   readonly keys: readonly SortKey[]
-  /** Which rows are listed at all. */
+  /** The condition for rows that the list contains. */
   readonly listed: Sql
   readonly shows: Shows
-  /** What the answer may still hold. */
+  /** The space left in the answer. */
   readonly room: Room
   readonly breathe: Breathe
 }
 
-/** One phase of a page, as it is read. Index: one that begins with what `listed` compares, then the keys. */
+/**
+ * The statement of one phase. Index: it needs one that starts with the columns of `listed`, followed by the keys.
+ */
 export const pageStatement = <Row extends object, Context>(
   { resource, keys, listed, shows }: Omit<Reader<Row, Context>, 'em' | 'query' | 'room' | 'breathe'>,
   { where, order }: Phase,
@@ -55,7 +57,7 @@ export const pageStatement = <Row extends object, Context>(
   }
 }
 
-/** Rows in order; `isCut` when the next one does not fit into the room any more. */
+/** Rows in order. `isCut` is true when the next row does not fit into the room. */
 export interface ReadRows<Row> {
   readonly found: readonly Placed<Row>[]
   readonly isCut: boolean
@@ -82,7 +84,7 @@ export async function readPhase<Row extends object, Context>(
   }
 }
 
-/** Rows beyond a place, nearest first. */
+/** Reads the rows beyond a position, nearest first. */
 export async function readBeyond<Row extends object, Context>(
   reader: Reader<Row, Context>,
   from: Place | undefined,
@@ -99,7 +101,7 @@ export async function readBeyond<Row extends object, Context>(
   return { found: all, isCut: false }
 }
 
-/** True when there is a row beyond a place; nothing of it is read. */
+/** True when a row exists beyond a position. Reads none of its columns. */
 export async function isRowBeyond<Row extends object, Context>(
   { resource, query, keys, listed }: Reader<Row, Context>,
   from: Place,
@@ -117,7 +119,7 @@ export async function isRowBeyond<Row extends object, Context>(
   return false
 }
 
-/** How many of the listed rows a phase has; all with `true`. */
+/** Counts the listed rows of a phase; with the condition `true`, all listed rows. */
 export async function countRows<Row extends object, Context>(
   { query, resource, listed }: Reader<Row, Context>,
   where: Sql,

@@ -1,13 +1,18 @@
-// How the rows of two resources belong together.
+// A relationship: how the rows of two resources are connected.
 import type { Sql } from '../store/statement.ts'
 
 export interface Relationship {
   readonly doc: string
   readonly many: boolean
-  /** Of many: so many of one row are embedded; more are a list of their own. */
+  /**
+   * For a relationship to many: the most related rows that are embedded per row. More must be read as a separate
+   * list.
+   */
   readonly most?: number
-  /** The other resource's type: a name, because resources name each other; `Related` finds it. */
+  /**
+   * The type of the other resource. It is a name because resources refer to each other; `Related` finds the resource.
+   */
   readonly target: string
-  /** Which rows belong together: `from` and `to` are the aliases of the two tables. */
+  /** The join condition. `from` and `to` are the aliases of the two tables. */
   readonly on: (from: string, to: string) => Sql
 }

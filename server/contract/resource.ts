@@ -1,4 +1,4 @@
-// One definition per resource: what it shows, who sees which rows, what can be done with it. Frozen data and functions.
+// One definition per resource: what it shows, who sees which rows, and its operations. Frozen data and functions.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { RelationName } from '../store/database.ts'
 import type { Sql } from '../store/statement.ts'
@@ -6,30 +6,35 @@ import type { Kind } from './kinds/kind.ts'
 import type { Operation } from './operation.ts'
 import type { Relationship } from './relationship.ts'
 
-/** `Value` is what `show` answers of it: null where it may be null, undefined where it may be left out. */
+/**
+ * `Value` is the type that `show` returns for the field. It includes null when the field is nullable, and undefined
+ * when the field is withheld from some callers.
+ */
 export interface Field<Value = unknown> {
   readonly kind: Kind
   readonly doc: string
   readonly nullable: boolean
-  /** True where some callers are not shown it: it is left out of what they are shown. */
+  /** True when some callers do not see the field. Their answers leave it out. */
   readonly withheld?: true
   readonly filter?: boolean
   readonly sort?: boolean
-  /** Shown only when `fields[type]` names it. */
+  /** True when the field is shown only if `fields[type]` names it. */
   readonly onRequest?: boolean
-  /** The column behind it, where it has another name. */
+  /** The column behind the field, when it has another name. */
   readonly column?: string
-  /** What the OpenAPI document calls the form of its values, where that says more than the kind: `WebhookEvent`. */
+  /**
+   * The name of the value's schema in the OpenAPI document, when it says more than the kind, e.g. `WebhookEvent`.
+   */
   readonly component?: string
-  /** What documents show instead of the kind's example. */
+  /** The example that documents show, in place of the kind's example. */
   readonly example?: unknown
-  /** Where clients of this kind of service know it by another GraphQL type than its kind implies. */
+  /** Set when GraphQL clients of compatible services expect another type than the kind implies. */
   readonly graphql?: {
-    /** True for a closed set that is shown as plain text, in the words of JSON:API. */
+    /** True for a closed set that GraphQL shows as plain text, with the words of JSON:API. */
     readonly asText?: true
     readonly nullable?: true
   }
-  /** For the compiler alone: never set. */
+  /** Used only by the compiler; never set. */
   readonly carries?: () => Value
 }
 
@@ -52,14 +57,14 @@ type Carried<One> = One extends { readonly carries?: () => infer Value } ? Value
 
 type Withheld<F> = { [Name in keyof F]: undefined extends Carried<F[Name]> ? Name : never }[keyof F]
 
-/** What `show` answers: every field, and nothing but null where it may be null. */
+/** The type that `show` returns: every field, and null only where the field is nullable. */
 export type ShownFields<F extends Fields> = {
   readonly [Name in Exclude<keyof F, Withheld<F>>]: Carried<F[Name]>
 } & {
   readonly [Name in Withheld<F>]?: Carried<F[Name]>
 }
 
-/** No member that is not among the fields: a column that is not listed cannot leak. */
+/** Rejects members that are not declared fields, so that an unlisted column cannot leak. */
 export type NothingElse<F extends Fields, Shown> = {
   readonly [Name in Exclude<keyof Shown, keyof F>]: never
 }
@@ -68,15 +73,15 @@ export interface PageRules {
   readonly newestFirst: boolean
   readonly size: number
   readonly max: number
-  /** True when `page[offset]` is taken as well. */
+  /** True when `page[offset]` is also accepted. */
   readonly offset: boolean
 }
 
-/** `page` of every resource that does not declare its own. */
+/** The `page` of every resource that declares none. */
 export const DEFAULT_PAGE: PageRules = Object.freeze({ newestFirst: true, size: 25, max: 250, offset: false })
 
 export interface Resource<Row extends object, Context> {
-  /** Singular snake_case, the JSON:API type. */
+  /** Singular snake_case: the JSON:API type. */
   readonly type: string
   readonly path: `/${string}`
   readonly doc: string
@@ -87,20 +92,23 @@ export interface Resource<Row extends object, Context> {
   readonly page: PageRules
   readonly table: RelationName
   /**
-   * Columns that are large: each is read only where the field of its name is shown, its bytes count, and `show` does
-   * without it. All others are read whatever is shown.
+   * Large columns. Each is read only when the field of the same name is shown, and its bytes count against the room.
+   * `show` must work without it. All other columns are always read.
    */
   readonly heavy?: readonly string[]
-  /** Columns as the driver gives them, made into a row. */
+  /** Converts the driver's columns to a row. */
   hydrate(em: EntityManager, columns: Readonly<Record<string, unknown>>): Row
-  /** Explicit projection of a row to published values, the id apart: a column that is not listed cannot leak. */
+  /**
+   * Projects a row to its published values, without the id. The projection is explicit, so an unlisted column cannot
+   * leak.
+   */
   show(row: Row, context: Context): Readonly<Record<string, unknown>>
   idOf(row: Row): string
-  /** The rows the caller may read, by id; `alias` is the table's in the query. */
+  /** The condition for rows that the caller may read by id. `alias` is the table's alias in the query. */
   visible(context: Context, alias: string): Sql
-  /** What lists keep to besides, such as the tenant; the alias is `r`. */
+  /** The additional condition of lists, such as the tenant. The alias is `r`. */
   listed(context: Context): Promise<Sql>
-  /** Loads what `show` needs beyond the row itself, for a whole page at once. */
+  /** Loads what `show` needs beyond the row, for a whole page at once. */
   prepare(em: EntityManager, rows: readonly Row[], context: Context): Promise<void>
   readonly operations: readonly Operation<Row, Context>[]
 }

@@ -1,8 +1,8 @@
-// What a resource's fields mean to queries: which can be filtered, which sorted, and the column behind each.
+// The fields of a resource in queries: which can be filtered or sorted, and the column behind each.
 import type { SortKey } from './keyset.ts'
 import { type Field, ID_FIELD_DOC, type Resource } from './resource.ts'
 
-/** The id is a field of every resource, though documents show it apart. */
+/** The id counts as a field of every resource, although documents show it separately. */
 export function queryFields<Row extends object, Context>(
   resource: Resource<Row, Context>,
 ): Readonly<Record<string, Field>> {
@@ -12,7 +12,7 @@ export function queryFields<Row extends object, Context>(
   }
 }
 
-/** What `fields[type]` may name; each once is as many as there are. */
+/** The names that `fields[type]` may contain. Their number is also the most that one request may name. */
 export const fieldNames = <Row extends object, Context>({
   fields,
   relationships,
@@ -34,7 +34,7 @@ export function filterableField<Row extends object, Context>(
 export const columnOf = (field: Field, name: string, alias: string): string =>
   `${alias}.${field.column ?? name}`
 
-/** The key of one `sort` word such as `-inserted_at`; undefined when the field cannot be sorted by. */
+/** Returns the key of one `sort` word such as `-inserted_at`, or undefined when the field cannot be sorted by. */
 export function sortKey<Row extends object, Context>(
   resource: Resource<Row, Context>,
   word: string,
@@ -54,7 +54,7 @@ export function sortKey<Row extends object, Context>(
   }
 }
 
-/** The keys of a whole sort, the id last, in the direction of the key before it. */
+/** Completes a sort with the id as its last key, in the direction of the key before it. */
 export function withTiebreaker<Row extends object, Context>(
   resource: Resource<Row, Context>,
   keys: readonly SortKey[],

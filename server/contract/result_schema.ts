@@ -1,10 +1,10 @@
-// Schemas of what actions answer. Each carries the type of what it describes, and `run` is held against it.
+// Schemas of action results. Each carries its TypeScript type, and the compiler checks `run` against it.
 import type { JsonSchema } from './kinds/kind.ts'
 
-/** For the compiler alone: never set. */
+/** Used only by the compiler; never set. */
 declare const CARRIES: unique symbol
 
-/** A plain JSON Schema is one too; of what it describes nothing is known then. */
+/** A plain JSON Schema is also a ResultSchema; its TypeScript type is then unknown. */
 export type ResultSchema<Value = unknown> = JsonSchema & { readonly [CARRIES]?: () => Value }
 
 type Carried<One> = One extends { readonly [CARRIES]?: () => infer Value } ? Value : unknown
@@ -18,8 +18,8 @@ type Whole<All extends Members> = {
 }
 
 /**
- * The schema of an object with exactly these members; a name that ends in `?` may be absent.
- * @param title what the document calls it; needed where it is one of several alternatives
+ * Returns the schema of an object with exactly these members. A member whose name ends in `?` may be absent.
+ * @param title the name in the document; needed when the object is one of several alternatives
  */
 export function resultOf<All extends Members>(members: All, title?: string): ResultSchema<Whole<All>> {
   const properties = Object.entries(members).map(([name, schema]) => [name.replace(/\?$/, ''), schema])

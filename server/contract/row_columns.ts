@@ -1,4 +1,4 @@
-// Which columns of a row are read: the heavy ones only where their fields are shown, and then their bytes count.
+// Selects the columns of a row. A heavy column is read only when its field is shown, and then its bytes count.
 import { sql } from 'kysely'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import { REFUSALS, type Refusal, refuse } from '../kernel/refusal.ts'
@@ -7,15 +7,15 @@ import { RELATIONS } from '../store/database.ts'
 import { type Sql, type Statement, statement } from '../store/statement.ts'
 import type { Resource } from './resource.ts'
 
-/** Whether a field will be shown. */
+/** Returns true when the field is shown. */
 export type Shows = (field: string) => boolean
 
 export const SHOWS_ALL: Shows = () => true
 
-/** What an answer may still hold; whoever reads takes from it. */
+/** The space left in an answer. Every reader subtracts what it reads. */
 export interface Room {
   bytes: number
-  /** Related rows. */
+  /** Number of related rows. */
   rows: number
 }
 
@@ -24,7 +24,7 @@ export const roomOf = ({ response_bytes, included_rows }: Ceilings): Room => ({
   rows: included_rows,
 })
 
-/** To whoever asked for more at once than an answer holds, and for no list that could end early. */
+/** For a request that asks for more than one answer holds and is not a list that could end early. */
 export const responseTooLarge = (
   ceilings: Ceilings,
   detail: string = REFUSALS.response_too_large.meaning,
@@ -34,16 +34,16 @@ export const responseTooLarge = (
     meta: { max_bytes: ceilings.response_bytes, max_included: ceilings.included_rows },
   })
 
-/** What a row costs beside its heavy columns, as JSON: no fixed-size fields of ours come to more. */
+/** The bytes that a row costs without its heavy columns. No row's fixed-size fields need more as JSON. */
 const PLAIN_BYTES = 1_024
 
-/** What is read of a row: as a SELECT list, and as the columns that it yields. */
+/** The columns read of a row: as a SELECT list, and with their types. */
 interface RowColumns {
   readonly list: Sql
   readonly shape: Columns
 }
 
-/** Of a resource's rows, with their bytes as `bytes`. Lengths are known without reading the values. */
+/** The columns of a resource's rows, plus `bytes`. PostgreSQL gets the lengths without reading the values. */
 export function rowColumns<Row extends object, Context>(
   { table, heavy }: Resource<Row, Context>,
   alias: string,
@@ -68,26 +68,26 @@ export function rowColumns<Row extends object, Context>(
 }
 
 /**
- * The rows of a statement up to and with the first one beyond the room: that one tells that there are more. Rows come
- * in the order of the statement.
+ * Wraps a statement so that it returns the rows up to and including the first one beyond the room. That row shows
+ * that there are more. Rows keep the order of the statement.
  */
 export const upToRoom = (rows: Sql, { bytes }: Pick<Room, 'bytes'>): Sql =>
   sql`SELECT * FROM (
         SELECT p.*, sum(p.bytes) OVER (ROWS UNBOUNDED PRECEDING)::float8 AS "bytes so far" FROM (${rows}) AS p
       ) AS q WHERE "bytes so far" - bytes <= ${bytes}`
 
-/** A statement of rows with their bytes, of no more than the room takes where any of them is heavy. */
+/** A statement of rows with their bytes. With a room, it returns no more rows than the room holds, plus one. */
 export const withinRoom = (shape: Columns, rows: Sql, room: Room | undefined): Statement<PageRow> =>
   room === undefined
     ? statement({ ...shape, bytes: int4 }, rows)
     : statement({ ...shape, bytes: int4, 'bytes so far': float8 }, upToRoom(rows, room))
 
-/** Columns as the driver gives them, held against the table they are read from. */
+/** The driver's columns, checked against the table's definition. */
 export type PageRow = Readonly<Record<string, unknown>> & { readonly bytes: number }
 
 /**
- * Takes the rows that fit out of the room; `isCut` when there are more. Of a page the first row fits always: whether it
- * can be answered is for whoever writes the answer to say. Only related rows are counted.
+ * Counts the rows that fit and subtracts them from the room; `isCut` is true when there are more. The first row of a
+ * page always fits; the renderer decides whether it can be answered. Only related rows count against `rows`.
  */
 export function takeWhatFits(
   found: readonly PageRow[],

@@ -1,10 +1,10 @@
-// How the values of a kind stand in the database: bound as parameters, shown as text, compared by which operators.
+// How a kind's values are stored: how they are bound as parameters, shown as text, and compared.
 import { sql } from 'kysely'
 import { hasAtMost } from '../../shared/proof/code_points.ts'
 import { instantMs } from '../../shared/proof/instant.ts'
 import type { Sql } from '../store/statement.ts'
 
-/** What a value can be compared by; `operators.ts` has the SQL of each. */
+/** The comparison operators. `operators.ts` has the SQL of each. */
 export type OperatorName =
   | 'eq'
   | 'not_eq'
@@ -19,15 +19,18 @@ export type OperatorName =
   | 'has'
 
 export interface StoredForm {
-  /** The SQL type a parameter is cast to. */
+  /** The SQL type that parameters are cast to. */
   readonly type: 'text' | 'bytea' | 'timestamptz' | 'boolean' | 'bigint'
-  /** What a filter takes, for the refusal of what it does not: "an ISO 8601 time". */
+  /** Describes valid values in a refusal, e.g. "an ISO 8601 time". */
   readonly meaning: string
-  /** Code points of a text it can be compared with: more are in no row. */
+  /** The most code points of a text that it can be compared with. No row contains a longer one. */
   readonly longest: number
-  /** A value as clients write it (text, or a JSON scalar) as a bind parameter; undefined when it is none. */
+  /**
+   * Converts a client's value (text or a JSON scalar) to a bind parameter. Returns undefined when the value is not
+   * valid.
+   */
   readonly bind: (value: unknown) => unknown
-  /** The column as text that `bind` reads back. */
+  /** The column as text that `bind` can read. */
   readonly asText: (column: Sql) => Sql
   readonly operators: readonly OperatorName[]
 }
@@ -36,7 +39,7 @@ const EQUALITY = ['eq', 'not_eq', 'in', 'is_nil'] as const
 const ORDER = ['less_than', 'greater_than', 'less_than_or_equal', 'greater_than_or_equal'] as const
 const TEXT = ['contains', 'string_starts_with'] as const
 
-/** Of a time, a number or a word of a closed set. */
+/** For a time, a number or a word from a closed set. */
 const LONGEST_SCALAR = 64
 
 const itself = (column: Sql): Sql => column
@@ -46,7 +49,7 @@ const plain =
   (value: unknown): string | undefined =>
     typeof value === 'string' && hasAtMost(value, longest) && !value.includes('\0') ? value : undefined
 
-/** Plain text of so many code points at most, in byte order. */
+/** Plain text of at most `longest` code points, in byte order. */
 export const storedText = (longest: number): StoredForm =>
   Object.freeze({
     type: 'text',
@@ -57,7 +60,9 @@ export const storedText = (longest: number): StoredForm =>
     operators: [...EQUALITY, ...ORDER, ...TEXT],
   })
 
-/** Ids, in byte order and in whichever case they are written: what is none could never be found. */
+/**
+ * Ids in byte order, accepted in either case. A value that is not an id is refused, because it could match no row.
+ */
 export const storedId = (
   meaning: string,
   normalize: (text: string) => string | undefined,
@@ -72,7 +77,7 @@ export const storedId = (
     operators: [...EQUALITY, ...ORDER, ...TEXT],
   })
 
-/** Bytes that are published as hex of a fixed length; either case is taken. */
+/** Bytes that are published as hex of a fixed length. Either case is accepted. */
 export const storedHex = (bytes: number): StoredForm =>
   Object.freeze({
     type: 'bytea',
@@ -86,7 +91,10 @@ export const storedHex = (bytes: number): StoredForm =>
     operators: [...EQUALITY, ...ORDER, ...TEXT],
   })
 
-/** Years 1 to 9999 in UTC: PostgreSQL reads no other as ISO 8601, and neither does anybody else. */
+/**
+ * Returns milliseconds for the years 1 to 9999 in UTC, otherwise undefined. PostgreSQL reads only these years as ISO
+ * 8601.
+ */
 export function storableMs(text: string): number | undefined {
   const ms = instantMs(text)
   return ms !== undefined && ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined
@@ -129,7 +137,10 @@ export const storedBoolean: StoredForm = Object.freeze({
   operators: [...EQUALITY],
 })
 
-/** A closed set: a word outside it is a mistake, not an empty answer. GraphQL's spelling is taken as well. */
+/**
+ * A closed set. A word outside it is refused, not answered with an empty list. GraphQL's upper-case spelling is
+ * accepted too.
+ */
 export const storedWord = (words: readonly string[]): StoredForm =>
   Object.freeze({
     type: 'text',
@@ -141,7 +152,7 @@ export const storedWord = (words: readonly string[]): StoredForm =>
     operators: [...EQUALITY, ...ORDER],
   })
 
-/** @param longest of its members */
+/** @param longest code points of the longest member */
 export const storedTextList = (longest: number): StoredForm =>
   Object.freeze<StoredForm>({
     type: 'text',

@@ -1,4 +1,4 @@
-// Kinds of ids, hashes and keys: texts of a fixed form.
+// Kinds of ids, hashes and keys: texts with a fixed form.
 import { z } from 'zod'
 import { isUlid, normalizeUlid, ULID_LENGTH } from '../../../shared/proof/ulid.ts'
 import { isUuid7, normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
@@ -68,7 +68,7 @@ export const hex8 = (): Kind<never, string> =>
     { named: { schema: 'Hex8' }, example: '0b662a77' },
   )
 
-/** At most so many bytes. */
+/** Base64 of at most this many bytes. */
 export const base64 = ({ bytes }: { bytes: number }): Kind<never, string> =>
   shownKind(
     'base64',

@@ -1,4 +1,4 @@
-// What a kind of value is: how clients write it, how it is shown, and what each surface and the database make of it.
+// A kind of value: how clients write it, how it is shown, and how each surface and the database represent it.
 import { z } from 'zod'
 import type { StoredForm } from '../stored_form.ts'
 
@@ -8,33 +8,39 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export type GraphqlScalar = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | 'JsonString'
 
 /**
- * `Taken` is what operations receive once a client's value was judged, `Shown` is what `show` puts into an answer.
- * Every kind of text, list, map or object takes its ceiling from whoever declares it. The ceiling stands in the zod
- * schema, which judges values and is published as JSON Schema: `check_ceilings.ts` refuses to publish what has none.
+ * `Taken` is the type that operations receive after a client's value was judged. `Shown` is the type that `show` puts
+ * into an answer. Every kind of text, list, map or object takes its ceiling as an argument. The ceiling stands in the
+ * zod schema, which judges values and is published as JSON Schema. `check_ceilings.ts` refuses to publish a schema
+ * without a ceiling.
  */
 export interface Kind<Taken = unknown, Shown = Taken> {
   readonly name: string
-  /** Of its values, made from the zod schema. */
+  /** The JSON Schema of its values, made from the zod schema. */
   readonly schema: JsonSchema
   readonly graphql: GraphqlScalar
   readonly isList: boolean
-  /** The closed set of an enumeration; GraphQL spells its members in upper case. */
+  /** The members of a closed set. GraphQL spells them in upper case. */
   readonly values: readonly string[] | undefined
-  /** Judges a value that a client sends, and answers what operations receive; undefined where only the service writes. */
+  /**
+   * Judges a client's value and returns the type that operations receive. Undefined when only the service writes this
+   * kind.
+   */
   readonly input: z.ZodType<Taken> | undefined
-  /** How it takes part in filters and sorts; undefined on kinds that do not. */
+  /** How its values are stored, filtered and sorted. Undefined when they cannot be filtered or sorted. */
   readonly stored: StoredForm | undefined
-  /** What the document calls its schema and the ways to filter by it; where absent, those are called after the field. */
+  /**
+   * The names of its schema and of its filter in the OpenAPI document. When absent, they are named after the field.
+   */
   readonly named: { readonly schema?: string; readonly filter?: string }
-  /** A value that documents show where the field or attribute has no better one. */
+  /** The example that documents show when the field or attribute has none. */
   readonly example: unknown
-  /** For the compiler alone: never set. */
+  /** Used only by the compiler; never set. */
   readonly shows?: () => Shown
 }
 
 type Parts = Partial<Pick<Kind, 'isList' | 'values' | 'stored' | 'named'>> & { readonly example: unknown }
 
-/** A kind that clients write. What was judged is shown as it is, unless `Shown` says otherwise. */
+/** A kind that clients write. It is shown as it was judged, unless `Shown` differs. */
 export const takenKind = <Taken, Shown = Taken>(
   name: string,
   graphql: GraphqlScalar,
@@ -60,8 +66,9 @@ export const shownKind = <Shown>(
   Object.freeze({ ...takenKind<Shown, Shown>(name, graphql, form, parts), input: undefined })
 
 /**
- * What zod cannot say by itself, such as code points or bytes, stands in the schema's `meta`. Bounds that say nothing
- * are left out: those that any double has, and a length beside the members of a closed set.
+ * Converts a zod schema to JSON Schema. Limits that zod cannot express, such as code points or bytes, come from the
+ * schema's `meta`. Bounds without information are left out: those that every double satisfies, and a maximum length
+ * beside an enum.
  */
 export function jsonSchemaOf(form: z.ZodType): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(form, {
@@ -76,7 +83,7 @@ export function jsonSchemaOf(form: z.ZodType): JsonSchema {
   return Object.fromEntries(Object.entries(schema).toSorted(([a], [b]) => placeOf(a) - placeOf(b)))
 }
 
-/** For people who read the document: what it is comes first. */
+/** These keywords come first, because people read the document from the type on. */
 const FIRST: readonly string[] = ['type', 'items', 'format']
 
 const placeOf = (keyword: string): number => {

@@ -1,13 +1,13 @@
-// Kinds of single values that are not free text: numbers, truth, times, and words of a closed set.
+// Kinds of single values other than free text: numbers, booleans, times, and words from a closed set.
 import { z } from 'zod'
 import { boundedInteger, boundedText } from '../bounds.ts'
 import { storableMs, storedBoolean, storedInstant, storedInteger, storedWord } from '../stored_form.ts'
 import { type Kind, takenKind } from './kind.ts'
 
-/** An ISO 8601 time with more digits than anybody's clock has. */
+/** Longer than any ISO 8601 time with useful digits. */
 const LONGEST_INSTANT = 64
 
-/** Within what a double holds exactly; within the bounds where there are any. */
+/** An integer that a double represents exactly, within the bounds when they are given. */
 export const integer = ({ min, max }: { min?: number; max?: number } = {}): Kind<number> =>
   takenKind('integer', 'Int', boundedInteger({ min, max }), { stored: storedInteger, example: 1 })
 
@@ -40,6 +40,6 @@ export const enumeration = <const Word extends string>(values: readonly [Word, .
     example: values[0],
   })
 
-/** A closed set that GraphQL knows as plain text. */
+/** A word from a closed set that GraphQL shows as plain text, not as an enum. */
 export const word = <const Word extends string>(values: readonly [Word, ...Word[]]): Kind<Word> =>
   Object.freeze({ ...enumeration(values), name: 'word', values: undefined })

@@ -1,9 +1,12 @@
-// Kinds of text: one, a list of them, or texts by name. Lengths count code points.
+// Kinds of text: one text, a list of texts, or texts by name. Lengths count code points.
 import { type Bounds, boundedList, boundedMap, boundedText, storableText } from '../bounds.ts'
 import { storedText, storedTextList } from '../stored_form.ts'
 import { type Kind, takenKind } from './kind.ts'
 
-/** A name that is none is told as such, unless it is longer than any name could be. */
+/**
+ * Names up to this length are checked against the set, so that the refusal can quote an unknown name. No real name is
+ * longer.
+ */
 const LONGEST_NAME = 1_024
 
 const EXAMPLE = 'A text'
@@ -11,15 +14,15 @@ const EXAMPLE = 'A text'
 export const text = (bounds: Bounds): Kind<string> =>
   takenKind('text', 'String', storableText(bounds), { stored: storedText(bounds.max), example: EXAMPLE })
 
-/** Any characters at all: for what is only hashed or parsed. */
+/** Text with any characters, for values that are only hashed or parsed. */
 export const freeText = (bounds: Bounds): Kind<string> =>
   takenKind('free_text', 'String', boundedText(bounds), { example: EXAMPLE })
 
-/** Text that is taken and never shown. Its characters are judged by whoever knows where it goes. */
+/** Text that is accepted and never shown. The operation checks its characters, because they depend on its use. */
 export const secretText = (bounds: Bounds): Kind<string, never> =>
   takenKind('secret_text', 'String', boundedText(bounds).meta({ writeOnly: true }), { example: EXAMPLE })
 
-/** Distinct texts, none of them empty. */
+/** Distinct, non-empty texts. */
 export const textList = ({ items, length }: { items: number; length: number }): Kind<readonly string[]> =>
   takenKind(
     'text_list',
@@ -31,7 +34,7 @@ export const textList = ({ items, length }: { items: number; length: number }): 
     { isList: true, stored: storedTextList(length), example: ['invoices'] },
   )
 
-/** Names out of a closed set; which are none is judged by whoever knows the set, with a code of its own. */
+/** Names from a closed set. The operation checks for unknown names, because it has its own error code for them. */
 export const names = (values: readonly string[], { min }: { min?: number } = {}): Kind<readonly string[]> =>
   takenKind(
     'names',
@@ -44,7 +47,7 @@ export const names = (values: readonly string[], { min }: { min?: number } = {})
     { isList: true, example: values.slice(0, 1) },
   )
 
-/** Texts by name, taken and never shown; on GraphQL the JSON text of them. */
+/** Texts by name that are accepted and never shown. On GraphQL they are JSON text. */
 export const textMap = (bounds: {
   entries: number
   name: number
