@@ -1,4 +1,4 @@
-// Watches the boundaries and the head: orders a block when one is due, and makes it itself when nobody has.
+// Orders a block at each boundary of a slot, and makes the block itself when no server has made it.
 import { repeat } from '../kernel/repeat.ts'
 
 export interface Standing {
@@ -9,25 +9,26 @@ export interface Standing {
 export interface BlockClockOptions {
   readonly intervalMs: number
   readonly readStanding: () => Promise<Standing>
-  /** Orders the block from the queue; absent when the queue does not take part. */
+  /** Orders the block from the queue. Undefined when the queue is not used. */
   readonly order: ((headId: string) => Promise<void>) | undefined
-  /** Makes the block here and now, on top of this head. */
+  /** Makes the block in this process, on top of this head. */
   readonly finalize: (headId: string) => Promise<unknown>
   readonly onError: (error: unknown) => void
 }
 
-/** Milliseconds. A boundary is asked for just after it, so that the database's clock has passed it too. */
+/** Milliseconds. The loop runs just after a boundary, so that the database's clock has passed it too. */
 const MARGIN_MS = 5
 const WATCH_EVERY_MS = 2_000
 const OVERDUE_MS = 3_000
 const RETRY_MS = 1_000
-/** Below this interval a queue adds nothing: each server tries at the boundary itself. */
+/** Milliseconds. Below this interval the queue is too slow, so each server makes the block at the boundary itself. */
 export const SHORTEST_QUEUED_INTERVAL_MS = 5_000
 
 /**
- * Two loops. The boundary loop takes its time from the database, so servers with skewed clocks agree on it. The watch
- * counts on this process's own monotonic clock how long the head has stood still, so it also works while the
- * database's clock runs behind the head. Both are harmless when somebody else was faster: they name the head they saw.
+ * Runs two loops. The boundary loop uses the database's time, so servers with different clocks agree. The watch loop
+ * measures with this process's monotonic clock how long the head has not changed, so it also works while the
+ * database's clock is behind the head. Both loops name the head that they saw, so they do nothing when another server
+ * was faster.
  */
 export function startBlockClock(options: BlockClockOptions): { readonly close: () => Promise<void> } {
   const { intervalMs, readStanding, finalize, onError } = options

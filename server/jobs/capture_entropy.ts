@@ -1,10 +1,10 @@
-// Once a minute, a little before the full minute at which blocks are cut: what do the public sources say?
+// Reads the public entropy sources once a minute, shortly before the full minute at which blocks are cut.
 import type { CaptureOutcome } from '../domain/entropy/capture_entropy.ts'
 import type { Log } from '../kernel/log.ts'
 import { repeat } from '../kernel/repeat.ts'
 
 export interface EntropyClockOptions {
-  /** The database's time, so that servers with skewed clocks agree on whose turn it is. */
+  /** The database's time, so that servers with different clocks agree on the slot. */
   readonly readNowMs: () => Promise<number>
   readonly capture: (
     now: { readonly slot: number; readonly nowMs: number },
@@ -15,15 +15,15 @@ export interface EntropyClockOptions {
 }
 
 const MINUTE_MS = 60_000
-/** The sources have ten seconds to answer; two are left to record what they said before the cut. */
+/** Ten seconds for the sources to answer, and two to record the answers before the cut. */
 const LEAD_MS = 12_000
-/** A turn is asked for just after its time, so that the database's clock has passed it too. */
+/** The loop runs just after its time, so that the database's clock has passed it too. */
 const MARGIN_MS = 5
 const RETRY_MS = 2_000
 
 /**
- * A loop of its own, so that a source that hangs holds up nothing else. It begins at once: when no server has asked in
- * this slot, a service that just started knows its witnesses from its first block on.
+ * Has its own loop, so that a source that hangs delays nothing else. It starts at once. If no server has read the
+ * sources in this slot, a new service then has witnesses from its first block on.
  */
 export function startEntropyClock(options: EntropyClockOptions): { readonly close: () => Promise<void> } {
   const { readNowMs, capture, onOutcome, onError } = options
@@ -44,7 +44,7 @@ export function startEntropyClock(options: EntropyClockOptions): { readonly clos
   return { close: stop }
 }
 
-/** One line per outcome. A source that stays away is told about once, and once more when it is back. */
+/** Logs one line per outcome. A source that stays away gets one warning, and one more line when it is back. */
 export function logCapture(log: Log, outcome: CaptureOutcome): void {
   switch (outcome.outcome) {
     case 'recorded':

@@ -1,4 +1,5 @@
-// Visits the public chains, again and again, each at its own beat; on every server, one of which at a time does the work.
+// Visits the public chains repeatedly, each at its own interval. Every server runs this; a lease lets one at a time
+// do the work.
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Chain } from '../domain/commitments/chains/chain.ts'
@@ -19,17 +20,17 @@ export interface CommittingParts {
   readonly announceFacts: () => void
 }
 
-/** Milliseconds. A visit with nothing to do is two short queries. */
+/** Milliseconds. A visit with nothing to do makes two short queries. */
 const BEAT = { shortest: 250, longest: 2_000, afterFault: 5_000 } as const
 /**
- * When the server stops, a visit may end in peace for so long: a chain that is cut off looks to everybody as if it were
- * away. Then calls under way are cut off, and what is left of the visit has so long.
+ * Milliseconds. On stop, a visit may finish within `graceMs`, because a chain whose calls are cut off looks
+ * unreachable. Then its calls are cut off, and the rest of the visit gets `ceilingMs`.
  */
 const STOP = { graceMs: 1_000, ceilingMs: 3_000 } as const
 
 /**
- * Not by the queue: a visit is short and often finds nothing, and one job a second for ever would be more work than the
- * visits. Nothing hangs on who comes first; see `commitEpochs`.
+ * Does not use the queue, because a visit is short and often finds nothing, and one job per second would cost more
+ * than the visits. If several servers visit at once, the lease in `commitEpochs` decides.
  */
 export function startCommitting({ chains, ...parts }: CommittingParts): {
   readonly close: () => Promise<void>
@@ -61,7 +62,8 @@ function startVisits(
       const parts = { em, chain, log, announceFacts }
       const stopping = (): boolean => signal.aborted
       const outcome = await commitEpochs(parts, { intervalMs, holder, stopping })
-      // With nothing due nobody has looked since: that the chain told its network again is news enough.
+      // Without a due commitment the visit does not record that the chain answered, so it is recorded here after a
+      // failure.
       if (outcome !== 'unreachable' && (last === undefined || last === 'unreachable')) await usable(parts)
       last = outcome
       return outcome === 'unreachable' ? BEAT.longest : beat

@@ -1,34 +1,43 @@
-// Works off the endpoints that have something due: ordered ones at once, and every second those that a look finds.
+// Delivers webhooks: endpoints that are ordered are handled at once, and a look every second finds the rest.
 import { type Claim, fairLanes } from '../kernel/fair_lanes.ts'
 import { repeat } from '../kernel/repeat.ts'
 
 /**
- * Endpoints that one server works off at a time, and how many of them may be one owner's or lead to one host: so many may
- * hang without keeping anybody else waiting. What does not fit into the rest is found again when it is due.
+ * Endpoints that one server handles at a time, in total, per owner and per host. With these shares, endpoints that
+ * hang cannot block the others. Endpoints beyond the waiting limits are dropped, and a later look finds them again.
  */
 const LANES = { all: 250, owner: 50, host: 100, waiting: 20_000, waitingOfOwner: 5_000 } as const
 
-/** Endpoints whose owners are asked for in one statement. */
+/** Endpoints per statement that reads their owners. */
 const PIECE = 1_000
 
-/** What is due is looked for so often, in milliseconds: retries, what other servers left, and lost orders. */
+/**
+ * Milliseconds between two looks for due deliveries. A look finds retries, work of crashed servers, and lost orders.
+ */
 const LOOK_EVERY_MS = 1_000
 
-/** And less often where that takes long, with thousands of endpoints: a tenth of the time at most is spent on it. */
+/**
+ * A look rests nine times as long as it took, so that with thousands of endpoints it uses at most a tenth of the
+ * time.
+ */
 const REST_PER_LOOK = 9
 
-/** Endpoints that one look finds. */
+/** Endpoints per look. */
 const MOST_FOUND = 1_000
 
-/** Attempts under way when the server stops have so long to end; then they are broken off, and made again later. */
+/**
+ * Milliseconds. On stop, attempts in progress may finish in this time. Then they are aborted, and made again later.
+ */
 const GRACE_MS = 3_000
 
 export interface DeliverParts {
-  /** Endpoints with something due that nobody works off, by turns among their owners. */
+  /** Endpoints with due deliveries that no server handles, taking one per owner in turn. */
   readonly due: (limit: number) => Promise<readonly string[]>
-  /** Whose lanes these endpoints take: one that is not among the answers is gone. */
+  /** The owner and host of each endpoint. A deleted endpoint is missing from the result. */
   readonly claims: (endpointIds: readonly string[]) => Promise<ReadonlyMap<string, Claim>>
-  /** Safe to call by several at once; `more` when it stopped before its work was done. */
+  /**
+   * Safe to call from several servers at once. Returns `more` when it stopped before all due deliveries were done.
+   */
   readonly deliver: (endpointId: string) => Promise<'done' | 'more' | 'busy'>
   readonly dispatch: {
     readonly isOn: () => boolean
@@ -40,17 +49,18 @@ export interface DeliverParts {
 }
 
 export interface Delivering {
-  /** These have something due now. */
+  /** Tells the loop that these endpoints have due deliveries now. */
   readonly order: (endpointIds: readonly string[]) => void
   readonly close: () => Promise<void>
 }
 
 /**
- * Not by pg-boss: the deliveries themselves are the queue, and the lease on the endpoint's row says who works it off. A
- * job beside them would only repeat both, and worse: a job that waits hours for a retry swallows the orders for what is
- * due sooner, and one whose server died holds its endpoint until it expires. A lease ends after 30 seconds, and then
- * the look of any server finds what is due. So an order is kept in memory only: a lost one costs a second, and an
- * endpoint that two servers line up is worked off by the one that leases it first.
+ * Does not use pg-boss. The delivery rows are the queue, and a lease on the endpoint's row says which server handles
+ * it. A job per endpoint would repeat both and have two faults: a job that waits hours for a retry would swallow
+ * orders for earlier deliveries, and a job of a crashed server would block its endpoint until it expires. If a server
+ * crashes, its lease ends after 30 seconds and any server finds the due deliveries at its next look. Orders are
+ * therefore kept in memory only. A lost order costs a second. If two servers queue the same endpoint, the first to
+ * lease it handles it.
  */
 export function startDelivering(parts: DeliverParts): Delivering {
   const { due, claims, deliver, dispatch, onError } = parts
@@ -64,7 +74,7 @@ export function startDelivering(parts: DeliverParts): Delivering {
     if (ordered.size > 0) lining.poke()
   }
 
-  /** Those that are worked off already are looked at once more; the others wait for a lane. */
+  /** Endpoints that are being handled are handled once more afterwards. The others wait for a lane. */
   const lining = repeat({
     everyMs: Number.POSITIVE_INFINITY,
     onError,
@@ -140,5 +150,5 @@ export function startDelivering(parts: DeliverParts): Delivering {
   })
 }
 
-/** What is left of them is cancelled: one that is gone belongs to nobody. */
+/** For deleted endpoints. Handling one cancels its remaining deliveries. */
 const GONE: Claim = { owner: '', host: '' }

@@ -1,24 +1,24 @@
-// Turns facts into deliveries as soon as anybody says that there are some, and looks by itself now and then.
+// Turns facts into deliveries. It runs when new facts are announced, and once a second in any case.
 import { type Repeating, repeat } from '../kernel/repeat.ts'
 
-/** Milliseconds. A notice may be lost, and some facts have none. */
+/** Milliseconds. Needed because an announcement may be lost, and some facts are not announced. */
 const LOOK_EVERY_MS = 1_000
 
 export interface FanOutParts {
-  /** A bounded piece; called again while there is more. */
+  /** Handles a bounded number of facts. It is called again while `more` is true. */
   readonly fanOut: () => Promise<{
     readonly made: number
     readonly endpointIds: readonly string[]
     readonly more: boolean
   }>
-  /** These endpoints have something due now. */
+  /** Tells the delivery loop that these endpoints have due deliveries now. */
   readonly order: (endpointIds: readonly string[]) => void
-  /** There are new facts: that deliveries were made is one. */
+  /** Announces new facts. Each new delivery is itself a fact. */
   readonly announceFacts: () => void
   readonly onError: (error: unknown) => void
 }
 
-/** Any number of servers may run one: each takes the facts that nobody else holds. */
+/** Any number of servers may run this, because each skips the facts that another one has locked. */
 export const startFanOut = ({ fanOut, order, announceFacts, onError }: FanOutParts): Repeating =>
   repeat({
     everyMs: LOOK_EVERY_MS,

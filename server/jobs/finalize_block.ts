@@ -1,14 +1,14 @@
-// A block per boundary: every server orders it at the boundary, one of them makes it.
+// The queue job that makes a block. Every server orders it at the boundary, and one server runs it.
 import type { PgBoss } from 'pg-boss'
 import type { FinalizeOutcome } from '../domain/ledger/finalize_block.ts'
 
 const QUEUE = 'finalize_block'
 
-/** A job not done by then is handed to somebody else; finalization itself is safe to run twice. */
+/** After this time the queue gives up a job and accepts a new order. Finalization is safe to run twice. */
 const EXPIRY_SECONDS = 30
 
 export interface FinalizeJobs {
-  /** Orders a block on top of this head. Any number of orders for one boundary make one job. */
+  /** Orders a block on top of this head. Many orders for one boundary make one job. */
   readonly order: (headId: string) => Promise<void>
 }
 

@@ -1,12 +1,12 @@
-// What has to be tidied up now and then: every server looks at its own beat, and nobody waits for one that died at it.
+// Runs the cleaning chores. Every server runs them at its own interval, so no chore depends on one server.
 import { repeat } from '../kernel/repeat.ts'
 
 export interface Chore {
   readonly name: string
   readonly everyMs: number
   /**
-   * Does a bounded piece and answers how much it did. Safe to run on any number of servers at once: it takes what nobody
-   * else holds, and one statement is all of it, so a server that dies in the middle leaves nothing behind.
+   * Handles at most `limit` rows and returns how many it handled. It must be safe on several servers at once, so it
+   * skips rows that another one has locked. It must be a single statement, so that a crash leaves nothing half done.
    */
   readonly piece: (limit: number) => Promise<number>
 }
@@ -14,15 +14,18 @@ export interface Chore {
 export interface ChoreOptions {
   readonly chores: readonly Chore[]
   readonly onError: (error: unknown, chore: string) => void
-  /** Told of every turn that found something to do. */
+  /** Called after each run that handled at least one row. */
   readonly onDone?: (chore: string, done: number) => void
 }
 
 const PIECE = 1_000
-/** Milliseconds. Servers that start together begin apart, but soon: one that is restarted every hour has its turns too. */
+/**
+ * Milliseconds. The first run is at a random time, so that servers that start together do not run together. The time
+ * is short, so that a server that restarts every hour still runs its chores.
+ */
 const FIRST_WITHIN_MS = 30_000
 
-/** `close` lets the piece under way end and begins no other. */
+/** `close` waits for the current piece and starts no other. */
 export function startChores({ chores, onError, onDone }: ChoreOptions): {
   readonly close: () => Promise<void>
 } {

@@ -1,17 +1,17 @@
-// pg-boss, started with our ceilings: work that must survive a server lives in the database's own queue.
+// Starts pg-boss with our limits. Its jobs are stored in the database, so they survive a crash of a server.
 import type { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Log } from '../kernel/log.ts'
 
 export interface QueueOptions {
-  /** A session-pinned address: the queue listens for notices on it. */
+  /** Must be an address that keeps one session per connection, because the queue listens for notices on it. */
   readonly url: string
   readonly log: Log
 }
 
 /**
- * Makes the queue's schema, or brings it up to date, in a session whose statements have no ceiling. What follows finds
- * it done.
+ * Creates or updates the queue's schema. The session must have no statement timeout, because the update may be slow.
+ * `startQueue` then finds the schema ready.
  */
 export async function prepareQueue(session: Client): Promise<void> {
   const queue = new PgBoss({
@@ -31,7 +31,7 @@ export async function startQueue({ url, log }: QueueOptions): Promise<PgBoss> {
     max: 3,
     connectionTimeoutMillis: 5_000,
     useListenNotify: true,
-    // Nothing is queued by cron words: what comes round by the clock has loops of its own.
+    // pg-boss schedules are not used. Our own loops do what happens by the clock.
     schedule: false,
     options: '-c statement_timeout=15000',
   })
@@ -40,9 +40,9 @@ export async function startQueue({ url, log }: QueueOptions): Promise<PgBoss> {
   return queue
 }
 
-/** What a worker's failure carries beside its message. */
+/** The name of the queue, which a worker's error carries beside its message. */
 const queueOf = (told: object): unknown => ('queue' in told ? told.queue : undefined)
 
-/** Jobs under way are finished or handed back within the time; then the connections are closed. */
+/** Waits at most `timeoutMs` for running jobs, hands the rest back to the queue, and closes the connections. */
 export const stopQueue = (queue: PgBoss, timeoutMs: number): Promise<void> =>
   queue.stop({ graceful: true, close: true, timeout: timeoutMs })

@@ -1,4 +1,4 @@
-// Takes one commitment one step further: look at its transactions on the chain, then do what follows from it.
+// Takes one commitment one step further: it looks up its transactions on the chain, then acts on the result.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import { type Chain, ChainRefused, type PreparedTransaction } from './chains/chain.ts'
@@ -13,7 +13,7 @@ export interface CommitParts {
   readonly em: () => EntityManager
   readonly chain: Chain
   readonly log: Log
-  /** Called after facts were written, so that those who listen look at once. */
+  /** Called after facts were written, so that their readers look at once. */
   readonly announceFacts: () => void
 }
 
@@ -23,8 +23,9 @@ export interface AtWork extends CommitParts {
 }
 
 /**
- * Every step may be cut off anywhere and is then simply taken again: what is sent was stored before, what was stored is
- * found, what was included is recognised. No transaction of ours is open while the chain is asked.
+ * Makes one step. If the server crashes anywhere, the next call takes the same step again: a transaction is stored
+ * before it is sent, a stored one is found, and an included one is recognised. No database transaction is open while
+ * the chain is called.
  * @throws ChainUnreachable
  */
 export async function advanceCommitment(parts: AtWork, due: DueCommitment): Promise<void> {
@@ -52,7 +53,10 @@ export async function advanceCommitment(parts: AtWork, due: DueCommitment): Prom
   }
 }
 
-/** With another input: whatever was tried before is kept and looked at all the same. */
+/**
+ * Logs that the commitment starts again with another input. The earlier transactions are kept and are still looked
+ * up.
+ */
 function tellAnew(parts: AtWork, due: DueCommitment, sightings: readonly Sighting[]): void {
   const gone = sightings.flatMap(({ transaction: { transactionHash: transaction }, where }) =>
     'reason' in where ? [{ transaction, state: where.state, reason: where.reason }] : [],
@@ -70,7 +74,10 @@ async function sight(chain: Chain, tried: readonly TriedTransaction[]): Promise<
   return sightings
 }
 
-/** Undefined when there is nothing to send: the chain refused, or another server was faster and ours is forgotten. */
+/**
+ * Returns undefined when there is nothing to send, because the chain refused or another server stored a transaction
+ * first. In the second case the new transaction is discarded.
+ */
 async function prepareAndStore(
   parts: AtWork,
   due: DueCommitment,
@@ -87,7 +94,7 @@ async function prepareAndStore(
   }
 }
 
-/** Only what is stored comes here. */
+/** Must be called only with a stored transaction. */
 async function send(
   parts: AtWork,
   due: DueCommitment,
@@ -124,7 +131,7 @@ async function confirm(
   const { transactionHash } = transaction
   const { blocks } = await confirmCommitment(
     { em: parts.em() },
-    // Soon, in case the telling below is cut off.
+    // A short delay, because `keep` below may not run. It sets the final delay.
     { commitmentId: due.id, transactionHash, evidence, lookMs: parts.pace.look },
   )
   parts.announceFacts()
@@ -135,7 +142,7 @@ async function confirm(
   await keep(parts, due, settled)
 }
 
-/** A confirmed one is looked at until it is settled. */
+/** A confirmed commitment is checked again until it is settled. */
 async function keep(parts: AtWork, due: DueCommitment, settled: boolean): Promise<void> {
   const lookMs = settled ? null : parts.pace.watch
   await lookLater({ em: parts.em() }, due.id, { lookMs, error: null })

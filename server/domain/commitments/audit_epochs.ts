@@ -1,4 +1,4 @@
-// Recomputes every epoch from the blocks of its run, and every confirmed commitment from its evidence.
+// Recomputes every epoch from its blocks and checks every confirmed commitment against its evidence.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -23,13 +23,13 @@ import {
 
 export interface EpochAudit {
   readonly epochs: number
-  /** At most `limit` of them, in the order of the series. */
+  /** At most `limit` disagreements, in the order of the series. */
   readonly disagreements: readonly Disagreement[]
 }
 
 /**
- * Beside a running service: what an epoch is made of never changes, and what a commitment shows is judged row by row.
- * A page of epochs is one statement, and the hashes of one epoch's blocks are another.
+ * May run beside a running service, because the contents of an epoch never change and each commitment is checked
+ * within one row. One statement reads a page of epochs, and one statement per epoch reads the hashes of its blocks.
  */
 export async function auditEpochs(
   { em }: { em: EntityManager },
@@ -157,7 +157,7 @@ function* auditCommitment(epoch: EpochRow): Disagreements {
   if (isChainName(epoch.chain) && !isLedgerChain(epoch.chain)) yield* auditTransaction(place, epoch)
 }
 
-/** As a verifier reads it, without asking anybody. */
+/** Checks the stored transaction as an offline verifier does, without asking the chain. */
 function* auditTransaction(place: Place, epoch: EpochRow): Disagreements {
   const { raw_transaction, txoutproof } = epoch
   const read =

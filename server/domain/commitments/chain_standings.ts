@@ -1,4 +1,4 @@
-// How far behind each configured public chain is, for whoever watches the service.
+// Reports how far behind each configured public chain is, for monitoring.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -12,19 +12,22 @@ export interface ChainStanding {
   readonly chain: string
   /** Null until the chain has answered once. */
   readonly network: string | null
-  /** Times are ISO 8601. */
+  /** ISO 8601, like the other times. */
   readonly answered_at: string | null
   readonly confirmed_sequence: number | null
   readonly confirmed_at: string | null
-  /** Of the oldest epoch that is not confirmed; null when none waits. */
+  /** The closing time of the oldest epoch that is not confirmed. Null when all are confirmed. */
   readonly waiting_since: string | null
   readonly waiting: number
-  /** Why it cannot be used, or what it said last. Anybody may read it. */
+  /** Why the chain cannot be used, or its last error. The text is public. */
   readonly error: string | null
   readonly caveat?: string
 }
 
-/** One query for all of them, one series each: the one its chain answered for most recently. */
+/**
+ * Makes one query for all chains. A chain with several series is shown with the series of the network that answered
+ * last.
+ */
 export async function chainStandings(
   { em }: { em: EntityManager },
   configured: readonly ConfiguredChain[],

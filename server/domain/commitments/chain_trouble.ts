@@ -1,11 +1,11 @@
-// Public chains that cannot be used just now, and why: one row each, for whoever watches the service.
+// Records which public chains cannot be used now, and why. One row per chain, for monitoring.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
 import { db } from '../../store/run.ts'
 import type { Unusable } from './chains/chain.ts'
 
-/** True when that is news: it worked before, or failed for another reason. */
+/** Returns true when the trouble is new: the chain worked before, or failed for another reason. */
 export async function noteTrouble(
   { em }: { em: EntityManager },
   chain: ChainName,
@@ -19,7 +19,7 @@ export async function noteTrouble(
   return (told.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** True when there was any. */
+/** Returns true when the chain was in trouble. */
 export async function endTrouble({ em }: { em: EntityManager }, chain: ChainName): Promise<boolean> {
   const ended = await db(em).deleteFrom('chain_troubles').where('chain', '=', chain).executeTakeFirst()
   return ended.numDeletedRows > 0n

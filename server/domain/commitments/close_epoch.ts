@@ -1,4 +1,5 @@
-// Closes the next epoch of a series: the blocks since the last one, one tree over their hashes, and its commitment, pending.
+// Closes the next epoch of a series: it builds one tree over the blocks since the last epoch and stores a pending
+// commitment.
 
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -12,7 +13,7 @@ import { inTransaction } from '../../store/transaction.ts'
 import { lockSeries, type Series } from './series.ts'
 
 export interface ClosingOrder extends Series {
-  /** The length of a slot in milliseconds; slots are aligned to the clock. */
+  /** The length of a slot in milliseconds. Slots are aligned to the clock. */
   readonly intervalMs: number
 }
 
@@ -24,12 +25,17 @@ export interface ClosedEpoch {
 }
 
 /**
- * The most blocks of one epoch: a week of minutes, some 30 ms for a proof. What is beyond goes into the next one, and
- * a series that is begun on a longer ledger begins at its head; on a shorter one at genesis, key event included.
+ * The maximum number of blocks in an epoch: a week of one-minute blocks, about 30 ms of work for a proof. Further
+ * blocks go into the next epoch. A new series on a longer ledger begins at the head. On a shorter ledger it begins at
+ * genesis and so includes the first key event.
  */
 export const MOST_BLOCKS = 10_000
 
-/** Undefined when none is due: the slot has its epoch, there is no new block, or the last root is not on its way yet. */
+/**
+ * Returns undefined when no epoch is due: the slot already has its epoch, there is no new block, or the chain has not
+ * accepted the transaction of the last epoch yet. Safe to call from several servers at once, because it locks the
+ * series.
+ */
 export function closeEpoch(
   { em }: { em: EntityManager },
   order: ClosingOrder,
@@ -52,7 +58,7 @@ export function closeEpoch(
     const root = Buffer.from(merkleRoot(blocks.map(({ block_hash }) => block_hash)))
     const { now_ms: nowMs, sequence } = standing
     const id = uuid7From(nowMs, randomBytes(10))
-    // Commit point: epoch and commitment exist together or not at all.
+    // Commit point: the epoch and its commitment are stored together or not at all.
     const epoch = {
       id,
       chain: order.chain,
@@ -70,7 +76,7 @@ export function closeEpoch(
   })
 }
 
-/** Whether `closeEpoch` would find one to close. For whoever wants to know without taking a lock. */
+/** Returns whether `closeEpoch` would close an epoch, without taking a lock. */
 export const epochDue = async ({ em }: { em: EntityManager }, order: ClosingOrder): Promise<boolean> =>
   (await readClosing({ em }, order)).due
 
@@ -80,15 +86,16 @@ const readClosing = (
 ): Promise<RowFrom<typeof CLOSING>> => row(em, CLOSING({ chain, network, intervalMs }))
 
 /**
- * Slots are counted from the last closing, or in a new series from its first block. While the chain has not taken the
- * transaction of an earlier epoch, blocks gather: an outage ends with one epoch, not with one for every slot of it, and
- * there is never more than one transaction that its chain has not seen. After a full epoch the next one follows at once.
- * Indexes: epochs_chain_network_sequence_key, commitments_unconfirmed, blocks_height_key.
+ * Decides whether an epoch is due. Slots are counted from the last closing, or from the first block of a new series.
+ * While the chain has not accepted the transaction of an earlier epoch, no epoch is closed. So an outage ends with
+ * one epoch and not with one per slot, and at most one transaction at a time is unknown to its chain. A full epoch is
+ * followed at once by the next. Indexes: epochs_chain_network_sequence_key, commitments_unconfirmed,
+ * blocks_height_key.
  */
 const CLOSING = statement(
   {
     now_ms: float8,
-    /** Of the epoch to be closed. */
+    /** The sequence number of the epoch to be closed. */
     sequence: int4,
     first_height: nullable(int4),
     due: bool,

@@ -1,4 +1,4 @@
-// One visit to a public chain: the epoch that is due is closed, and every commitment whose turn it is goes a step further.
+// One visit to a public chain: it closes the epoch that is due and takes every due commitment one step further.
 import { type AtWork, advanceCommitment, type CommitParts } from './advance_commitment.ts'
 import { endTrouble, noteTrouble } from './chain_trouble.ts'
 import { ChainUnreachable, systemCodeOf } from './chains/chain.ts'
@@ -11,22 +11,28 @@ import { leaveSeries, type Series, takeLease } from './series.ts'
 export interface Visit {
   /** The length of an epoch's slot in milliseconds. */
   readonly intervalMs: number
-  /** Who visits: one name per server and chain, for as long as it lives. */
+  /** The holder of the lease. One name per server and chain, constant while the server runs. */
   readonly holder: string
-  /** True once the server stops: a chain that it hangs up on is not away. */
+  /**
+   * True while the server stops. Errors are then not recorded as trouble of the chain, because the server closed the
+   * connections itself.
+   */
   readonly stopping?: () => boolean
 }
 
-/** `busy`: another server is at it. `unreachable`: the chain did not answer; what was begun is gone on with later. */
+/**
+ * `busy` means that another server is visiting the chain. `unreachable` means that the chain did not answer; the next
+ * visit continues.
+ */
 export type VisitOutcome = 'nothing_due' | 'busy' | 'visited' | 'unreachable'
 
 const COMMITMENTS_PER_PAGE = 50
 
 /**
- * Safe to call from anywhere, any number of times, by any number of servers. Commitments of one series are seen to one
- * after the other, so no two transactions are ever being made from one wallet or one sequence number. Inputs are not
- * locked in between: only one transaction at a time is signed and not yet taken by its chain, and a lock would outlive
- * a crash of ours.
+ * May be called at any time, any number of times, by any number of servers. Commitments of one series are handled one
+ * after the other, so two transactions are never made at once from one wallet or one sequence number. Inputs are not
+ * locked in between, because only one signed transaction at a time is not yet accepted by its chain, and because a
+ * lock would remain after a crash of the server.
  */
 export async function commitEpochs(
   parts: CommitParts,
@@ -60,7 +66,7 @@ export async function commitEpochs(
   return unreachable === undefined ? 'visited' : 'unreachable'
 }
 
-/** The chain answered. */
+/** Records that the chain answered. */
 export async function usable({ em, chain, log }: CommitParts): Promise<void> {
   if (await endTrouble({ em: em() }, chain.name)) log.info({ chain: chain.name }, 'chain.back')
 }
@@ -71,7 +77,7 @@ async function away({ em, chain, log }: CommitParts, error: ChainUnreachable): P
   if (isNews) log.warn({ chain: chain.name, why, reason, cause: systemCodeOf(error) }, 'chain.away')
 }
 
-/** Answers how the chain could not be reached, when it could not: then the rest is left to the next visit. */
+/** Returns the error when the chain could not be reached. The next visit handles the remaining commitments. */
 async function advanceAll(parts: AtWork, holder: string): Promise<ChainUnreachable | undefined> {
   const { em, series } = parts
   const seen = new Set<string>()
@@ -93,10 +99,10 @@ async function advanceAll(parts: AtWork, holder: string): Promise<ChainUnreachab
   }
 }
 
-/** What anybody may read; where our nodes are and how they failed is for the log. */
+/** The public text. The address of the node and the details of the failure are only logged. */
 const NOT_REACHED = 'the chain could not be reached'
 
-/** Nothing is known about what became of the call, so nothing changes but the time of the next look. */
+/** The effect of the failed call is unknown, so only the time of the next look and the error text change. */
 async function notReached(parts: AtWork, { id, epochId }: DueCommitment, reason: string): Promise<void> {
   await lookLater({ em: parts.em() }, id, { lookMs: parts.pace.retry, error: NOT_REACHED })
   parts.log.warn({ ...parts.series, commitment_id: id, epoch_id: epochId, reason }, 'chain.unreachable')

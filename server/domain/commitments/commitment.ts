@@ -1,19 +1,20 @@
-// An epoch's root on its way to a public chain.
+// A commitment: the root of an epoch that is being written to a public chain.
 import { CHAIN_NAMES } from '../../../shared/proof/public_chains.ts'
 import { RELATIONS } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 
-/** Characters of the name of a chain, and of a network of it. */
+/** Maximum length in characters of the name of a chain and of a network. */
 export const CHAIN_NAME_LENGTH = 32
 
-/** For people: '`bitcoin` or `stellar`.' */
+/** Text for people: '`bitcoin` or `stellar`.' */
 export const CHAIN_WORDS = `${CHAIN_NAMES.toSorted()
   .map((name) => `\`${name}\``)
   .join(' or ')}.`
 
 /**
- * `pending`: no transaction was taken by the chain yet. `submitted`: one was. `confirmed`: one is in a block that counts.
- * `failed`: the chain refused the last try; it is tried again, and somebody should look.
+ * `pending`: the chain has not accepted a transaction yet. `submitted`: it has accepted one. `confirmed`: a deep
+ * enough block contains one. `failed`: the chain refused the last try. A failed commitment is tried again, but an
+ * operator should look at the reason.
  */
 export const COMMITMENT_STATES = ['pending', 'submitted', 'confirmed', 'failed'] as const
 export type CommitmentState = (typeof COMMITMENT_STATES)[number]

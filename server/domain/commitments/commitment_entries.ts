@@ -1,4 +1,4 @@
-// What a bundle carries of public chains: for each block, one entry per confirmed epoch that holds it.
+// Reads the public chain entries of a bundle: for each block, one entry per confirmed epoch that contains it.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -13,8 +13,9 @@ import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
 
 /**
- * The entries of each of these blocks, ready for a bundle: bitcoin first, then by network, then by transaction. A block
- * that no confirmed epoch holds, or that does not exist, has an empty list. Two queries, whatever the number of blocks.
+ * Returns the entries of each of these blocks, ready for a bundle, ordered by chain (bitcoin first), then network,
+ * then transaction. The list is empty when no confirmed epoch contains the block or the block does not exist. Makes
+ * two queries for any number of blocks.
  */
 export async function confirmedEntries(
   { em }: { em: EntityManager },
@@ -31,7 +32,10 @@ export async function confirmedEntries(
   return entries
 }
 
-/** Blocks of one epoch are neighbours in height, so a height says which leaf it is. Index: epochs_holding. */
+/**
+ * Blocks of one epoch have consecutive heights, so the leaf index is the distance from the first height. Index:
+ * epochs_holding.
+ */
 const PLACES = statement(
   {
     block_id: text,
@@ -43,7 +47,7 @@ const PLACES = statement(
     transaction_hash: bytes,
     ledger: nullable(int4),
     block_height: nullable(int4),
-    /** Whole seconds. */
+    /** ISO 8601 in whole seconds. */
     timestamp: text,
     block_merkle_root: nullable(bytes),
     raw_transaction: nullable(bytes),

@@ -1,4 +1,5 @@
-// The moment an epoch is on its chain: evidence, commitment, its blocks and the facts of it, in one transaction.
+// Marks a commitment as confirmed: it stores the evidence, the commitment, its blocks and the facts in one
+// transaction.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -12,7 +13,7 @@ import type { Evidence } from './chains/chain.ts'
 
 export interface Confirmation {
   readonly commitmentId: string
-  /** 64 hex, as the chain shows it. */
+  /** 64 hex digits, as the chain shows the hash. */
   readonly transactionHash: string
   readonly evidence: Evidence
   readonly lookMs: number
@@ -20,11 +21,11 @@ export interface Confirmation {
 
 export interface Confirmed {
   readonly commitmentHash: string
-  /** Blocks that this commitment was the first to commit. */
+  /** Number of blocks that had no confirmed commitment before. */
   readonly blocks: number
 }
 
-/** Safe to repeat: a second time it writes the same evidence again and finds no block to commit. */
+/** Safe to repeat. The second call writes the same evidence again and finds no block to commit. */
 export function confirmCommitment(
   { em }: { em: EntityManager },
   { commitmentId, transactionHash, evidence, lookMs }: Confirmation,
@@ -47,7 +48,7 @@ export function confirmCommitment(
       tx,
       COMMIT_BLOCKS({ first: standing.first_block_id, last: standing.last_block_id }),
     )
-    // Commit point: from here on a bundle can be made from any of these blocks.
+    // Commit point: from here on a bundle can be made for each of these blocks.
     return { commitmentHash: hash.toString('hex'), blocks: committed }
   })
 }
@@ -118,7 +119,10 @@ const CONFIRM = command(
   SELECT 'commitment.confirmed', (commitments).id, commitment_snapshot(commitments) FROM after`,
 )
 
-/** One fact per block, at most as many as an epoch has; of a second chain none. Index: blocks_pkey. */
+/**
+ * Writes one fact per block, so at most as many as an epoch has blocks. A commitment to a second chain writes none,
+ * because its blocks are already committed. Index: blocks_pkey.
+ */
 const COMMIT_BLOCKS = command(
   ({ first, last }: { first: string; last: string }) => sql`
   WITH committed AS (

@@ -1,4 +1,4 @@
-// Commitments whose turn it is, each with every transaction that was ever signed for it.
+// Reads the commitments that are due, each with every transaction that was ever signed for it.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -13,11 +13,11 @@ import { LONGEST_WAIT_MS } from './pace.ts'
 import type { Series } from './series.ts'
 
 export interface TriedTransaction extends PreparedTransaction {
-  /** Counts from 1. */
+  /** The first transaction has number 1. */
   readonly number: number
   /** Milliseconds since it was signed. */
   readonly ageMs: number
-  /** Milliseconds since its chain last took it; null when it never did. */
+  /** Milliseconds since the chain last accepted it. Null when it never did. */
   readonly sentMs: number | null
 }
 
@@ -28,13 +28,16 @@ export interface DueCommitment {
   readonly epochRoot: Uint8Array
   readonly attempts: number
   readonly error: string | null
-  /** Of the transaction that is confirmed: 64 hex, and the Bitcoin block it was in. */
+  /**
+   * Set when the commitment is confirmed: the hash of the confirmed transaction (64 hex digits) and of its Bitcoin
+   * block.
+   */
   readonly confirmed: { readonly transactionHash: string; readonly blockHash: string | null } | undefined
   /** Newest first. */
   readonly tried: readonly TriedTransaction[]
 }
 
-/** At most `limit`, those that have waited longest first. Two queries. Index: commitments_due. */
+/** Returns at most `limit` commitments, longest wait first. Makes two queries. Index: commitments_due. */
 export async function dueCommitments(
   { em }: { em: EntityManager },
   { chain, network }: Series,
@@ -63,8 +66,8 @@ export async function dueCommitments(
 }
 
 /**
- * Whether there is one, or one that waits for a moment that a clock which has gone back since has named: nobody waits
- * for that. Two looks into commitments_due.
+ * Returns whether any commitment is due. A commitment whose next look lies impossibly far in the future is due too,
+ * because the database's clock was set back after that time was written. Reads the index commitments_due twice.
  */
 export async function isCommitmentDue(
   { em }: { em: EntityManager },
@@ -129,7 +132,10 @@ const SENT_NOW = command(
    WHERE commitment_id = ANY(${ids}::text[]) AND sent_at > pharos_now()`,
 )
 
-/** For whoever holds the lease, before anything is looked at: what stands in the future is now. Index: commitments_due. */
+/**
+ * Repairs times that lie in the future because the database's clock was set back. The holder of the lease must call
+ * this before it reads due commitments. Index: commitments_due.
+ */
 export async function followClockBack(
   { em }: { em: EntityManager },
   { chain, network }: Series,

@@ -1,4 +1,4 @@
-// A run of blocks of one public chain's series, gathered under one root.
+// An epoch: consecutive blocks of one public chain's series under one root.
 import { RELATIONS } from '../../store/database.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 

@@ -1,4 +1,4 @@
-// What to do about a commitment, from what its chain says about every transaction that was tried for it.
+// Decides the next step of a commitment from the state of all its transactions on the chain.
 import type { Evidence, Whereabouts } from './chains/chain.ts'
 import type { DueCommitment, TriedTransaction } from './due_commitments.ts'
 import type { Pace } from './pace.ts'
@@ -9,7 +9,10 @@ export interface Sighting {
 }
 
 export type Move =
-  /** Make and sign a transaction; it competes with `replaces`, or with nothing that could still be included. */
+  /**
+   * Make and sign a transaction. It competes with `replaces`. Without `replaces`, no earlier transaction can still be
+   * included.
+   */
   | { readonly do: 'prepare'; readonly replaces?: TriedTransaction }
   | { readonly do: 'send'; readonly transaction: TriedTransaction }
   | { readonly do: 'wait' }
@@ -19,14 +22,15 @@ export type Move =
       readonly evidence: Evidence
       readonly settled: boolean
     }
-  /** It is confirmed, as is known. */
+  /** It is confirmed, and that is already recorded. */
   | { readonly do: 'keep'; readonly settled: boolean }
-  /** It was confirmed, and a reorganisation took it out again. */
+  /** It was confirmed, but a reorganisation removed it. */
   | { readonly do: 'reopen' }
 
 /**
- * `sightings`: the newest transaction first, at least up to a confirmed one. That no two of them are ever included is
- * seen to here: a new one spends what an earlier one spends, unless every earlier one is gone.
+ * Guarantees that at most one transaction of a commitment is ever included: a new one spends the same input as an
+ * earlier one, unless all earlier ones are gone.
+ * @param sightings the newest transaction first, at least up to a confirmed one
  */
 export function nextMove(
   { state, confirmed }: Pick<DueCommitment, 'state' | 'confirmed'>,
@@ -48,7 +52,8 @@ export function nextMove(
   const [current] = open
   if (current === undefined) return { do: 'prepare' }
   const waiting = open.find(({ where }) => where.state === 'waiting')
-  // One that waits says what fee the next one has to beat; one whose input is not there leaves nothing to compete for.
+  // Prefer a waiting transaction, because its fee must be exceeded. A transaction whose input is not there has
+  // nothing to compete for.
   const replaced = waiting ?? open.find(({ where }) => where.state !== 'spent')
   if (replaced !== undefined && outlasted(sightings, pace))
     return { do: 'prepare', replaces: replaced.transaction }
@@ -60,18 +65,22 @@ export function nextMove(
 }
 
 /**
- * The next one need not compete with it. One whose input is not there is gone at once when its chain never took it, and
- * otherwise only after as long as it takes to give up on one: till then it may turn out to have been included.
+ * True when the next transaction need not compete with this one. If the input is not there and the chain never
+ * accepted the transaction, it is gone at once. If the chain accepted it, it is gone only after `pace.replace`,
+ * because until then it may turn out to be included.
  */
 function isGone({ transaction: { sentMs }, where }: Sighting, pace: Pace): boolean {
   return where.state === 'dead' || (where.state === 'spent' && (sentMs === null || sentMs >= pace.replace))
 }
 
-/** Taken, and the news of it lost with whoever sent it: sending it once more says so again. */
+/** The chain has it, but the record of that was lost in a crash. Sending it again makes the record. */
 const onItsWay = (state: DueCommitment['state'], { transaction }: Sighting): Move =>
   state === 'submitted' ? { do: 'wait' } : { do: 'send', transaction }
 
-/** Each one is given twice the time of the one before: a chain that is stuck for months is not buried in replacements. */
+/**
+ * Each transaction gets twice as much time as the one before, so that a chain that is stuck for months does not get
+ * endless replacements.
+ */
 function outlasted(sightings: readonly Sighting[], pace: Pace): boolean {
   const newest = sightings[0]?.transaction
   return newest !== undefined && newest.ageMs >= pace.replace * 2 ** (newest.number - 1)

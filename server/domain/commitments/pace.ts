@@ -1,20 +1,20 @@
-// How often each public chain is looked at, and how long we are patient with it. One table.
+// The time limits and intervals for each public chain, in one table.
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
 
-/** Milliseconds. */
+/** All values are milliseconds. */
 export interface Pace {
-  /** From look to look at a transaction that is not confirmed. */
+  /** Time between two looks at a transaction that is not confirmed. */
   readonly look: number
-  /** After a refusal, or while the chain cannot be reached. */
+  /** Delay after a refusal, or while the chain cannot be reached. */
   readonly retry: number
-  /** A transaction that its chain took and then no longer knows is sent again after so long. */
+  /** A transaction that the chain accepted and no longer has is sent again after this time. */
   readonly resend: number
   /**
-   * The first transaction is replaced when it is not in a block after so long, the next one after twice as long, and so
-   * on. One that its chain took so long ago, and whose input is not there any more, is given up.
+   * The first transaction is replaced when no block contains it after this time, the next one after twice this time,
+   * and so on. A transaction that the chain accepted this long ago and whose input is gone is given up.
    */
   readonly replace: number
-  /** From look to look at a confirmed one that could still be reorganised out. */
+  /** Time between two looks at a confirmed transaction that a reorganisation could still remove. */
   readonly watch: number
 }
 
@@ -25,14 +25,14 @@ const HOUR = 60 * MINUTE
 const PACES = {
   bitcoin: { look: 20 * SECOND, retry: MINUTE, resend: 5 * MINUTE, replace: 6 * HOUR, watch: 5 * MINUTE },
   stellar: { look: 3 * SECOND, retry: 15 * SECOND, resend: 30 * SECOND, replace: 5 * MINUTE, watch: MINUTE },
-  /** Blocks come as fast as somebody likes. */
+  /** Short times, because blocks are made on request. */
   regtest: { look: SECOND, retry: 2 * SECOND, resend: 5 * SECOND, replace: 5 * MINUTE, watch: MINUTE },
 } as const satisfies Record<ChainName | 'regtest', Pace>
 
 export const paceOf = (chain: ChainName, network: string): Pace =>
   PACES[network === 'regtest' ? 'regtest' : chain]
 
-/** Nobody is ever told to look later than this; a time of a look beyond it was written by a clock that has gone back since. */
+/** The longest delay until the next look. A later time can only come from before the clock was set back. */
 export const LONGEST_WAIT_MS = Math.max(
   ...Object.values(PACES).flatMap(({ look, retry, watch }) => [look, retry, watch]),
 )

@@ -1,4 +1,5 @@
-// Writes down what was tried for a commitment and what its chain said to it; each in one statement that cannot lie afterwards.
+// Records what was tried for a commitment and how its chain answered. Each record is one statement, so it is never
+// half written.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -6,12 +7,12 @@ import { change } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
 import type { PreparedTransaction } from './chains/chain.ts'
 
-/** Some chains quote whole transactions. */
+/** Characters. Errors are cut because some chains quote whole transactions. */
 export const LONGEST_ERROR = 500
 
 /**
- * Commit point of a signed transaction: from here on its bytes, and no others under this number, are sent. False when
- * somebody else has stored one since, or the commitment is confirmed: then this one must never be sent.
+ * Commit point of a signed transaction: from here on only its bytes are sent under this number. Returns false when
+ * another server has stored one first or the commitment is confirmed. Then this transaction must never be sent.
  */
 export async function storeTransaction(
   { em }: { em: EntityManager },
@@ -48,7 +49,10 @@ const STORE = command(
     FROM stored WHERE id = commitment_id AND state <> 'confirmed'`,
 )
 
-/** The chain took the transaction. Told as `commitment.submitted` when that is news. */
+/**
+ * Records that the chain accepted the transaction. Writes the fact `commitment.submitted` when the state or the
+ * transaction changes.
+ */
 export const recordSent = async (
   { em }: { em: EntityManager },
   commitmentId: string,
@@ -74,8 +78,9 @@ const SENT = command(
 )
 
 /**
- * The chain refused. With `broadcast` it refused a transaction, which counts as an attempt. The commitment is `failed`,
- * told when that is news, unless an earlier transaction of it waits there (`onItsWay`).
+ * Records that the chain refused. With `broadcast` it refused a transaction, which counts as an attempt. The
+ * commitment becomes `failed`, with a fact when it was not failed before. With `onItsWay` the state stays, because
+ * the chain still has an earlier transaction.
  */
 export const recordRefused = async (
   { em }: { em: EntityManager },
@@ -118,7 +123,7 @@ const REFUSED = command(
   SELECT 'commitment.failed', (c).id, commitment_snapshot(c) FROM after WHERE news`,
 )
 
-/** Nothing to do before then, or ever again when `lookMs` is null. `error` says why the chain could not be asked. */
+/** Sets the time of the next look, or none when `lookMs` is null. `error` says why the chain could not be asked. */
 export const lookLater = (
   { em }: { em: EntityManager },
   commitmentId: string,
@@ -141,8 +146,9 @@ const LOOK_LATER = command(
 )
 
 /**
- * A reorganisation took the confirmed transaction out: back to `submitted`, and the evidence is gone. Its blocks stay
- * `committed`, and its items keep the time since when a proof could be had: neither ever goes back.
+ * Records that a reorganisation removed the confirmed transaction: the state goes back to `submitted` and the
+ * evidence is deleted. The blocks stay `committed` with their times, because these never go back. Returns false when
+ * the commitment is no longer confirmed with this transaction.
  */
 export const reopenCommitment = async (
   { em }: { em: EntityManager },

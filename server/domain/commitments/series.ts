@@ -1,4 +1,4 @@
-// A series: the epochs meant for one public chain and network. One server at a time works on it.
+// A series: all epochs for one public chain and network. One server at a time works on a series.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -11,13 +11,13 @@ export interface Series {
   readonly network: string
 }
 
-/** Another server takes over when the one at work has not been heard of for so long. */
+/** If the server with the lease crashes, another one takes over after this time. */
 export const LEASE_MS = 30_000
 
 /**
- * Takes the lease, or holds on to one's own; false while another server has it. It spares the fleet double work and
- * nothing hangs on it: a server that slept through the end of its lease finds every further step guarded. A lease that
- * is twice as long as any was given by a clock that has gone back since, and counts as ended.
+ * Takes or renews the lease. Returns false while another server has it. The lease only avoids double work: a server
+ * that slept past the end of its lease does no harm, because every step has its own guard. A lease that ends
+ * impossibly late was written before the clock was set back and counts as ended.
  */
 export async function takeLease(
   { em }: { em: EntityManager },
@@ -28,7 +28,7 @@ export async function takeLease(
   return taken > 0
 }
 
-/** Gives the lease back, and leaves word whether the chain answered. */
+/** Releases the lease and records whether the chain answered. */
 export const leaveSeries = (
   { em }: { em: EntityManager },
   { chain, network }: Series,
@@ -57,7 +57,7 @@ const LEAVE = command(
    WHERE chain = ${chain} AND network = ${network} AND lease = ${holder}`,
 )
 
-/** Only the closing of epochs waits here; it ends with the transaction. */
+/** Locks the series until the transaction ends. Only the closing of epochs uses this lock. */
 export async function lockSeries(em: EntityManager, { chain, network }: Series): Promise<void> {
   await db(em)
     .insertInto('epoch_series')

@@ -1,4 +1,4 @@
-// How many epochs are on their way to a public chain, for whoever watches that they arrive.
+// Counts the epochs that are not confirmed yet, for monitoring.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -9,7 +9,10 @@ import type { CommitmentState } from './commitment.ts'
 
 const UNCONFIRMED = ['pending', 'submitted', 'failed'] as const satisfies readonly CommitmentState[]
 
-/** Each state but `confirmed`, which only grows: counting it would read the whole history. Index: commitments_state. */
+/**
+ * Counts every state except `confirmed`. That state only grows, and counting it would read the whole history. Index:
+ * commitments_state.
+ */
 export async function unconfirmedCommitments({
   em,
 }: {

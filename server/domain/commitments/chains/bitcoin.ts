@@ -1,4 +1,5 @@
-// Bitcoin through a node with a wallet: the root in an OP_RETURN output, and a Merkle proof that it is in a block.
+// Bitcoin through a node with a wallet. The root is in an OP_RETURN output, and a Merkle proof shows that a block
+// contains it.
 import { z } from 'zod'
 import { headerHash } from '../../../../shared/proof/bitcoin/block_header.ts'
 import { displayHash } from '../../../../shared/proof/bitcoin/double_sha256.ts'
@@ -19,11 +20,11 @@ import {
 
 export interface BitcoinOptions {
   readonly rpc: BitcoinRpc
-  /** A transaction counts as confirmed from so many on, its own block included. */
+  /** A transaction is confirmed when it has this many confirmations. Its own block counts as the first. */
   readonly confirmations: number
 }
 
-/** By the names of `getblockchaininfo`. */
+/** The keys are the names that `getblockchaininfo` returns. */
 const NETWORKS: Readonly<Record<string, string>> = {
   main: 'mainnet',
   test: 'testnet',
@@ -32,9 +33,11 @@ const NETWORKS: Readonly<Record<string, string>> = {
   regtest: 'regtest',
 }
 
-/** Blocks. What is buried so deep is not looked at again; on regtest nobody works against us. */
+/**
+ * Depth in blocks after which a transaction is not checked again. Regtest has no attackers, so its depth is smaller.
+ */
 const SETTLED_DEPTH = { regtest: 10, others: 100 } as const
-/** A transaction is given up when another one that spends its input is buried so deep. */
+/** Depth in blocks. A transaction is given up when another one that spends its input is this deep. */
 const DEAD_DEPTH = 6
 
 export function bitcoinChain({ rpc, confirmations }: BitcoinOptions): Chain {
@@ -77,7 +80,7 @@ async function broadcast(rpc: BitcoinRpc, { bytes }: PreparedTransaction): Promi
 }
 
 const WALLET_TRANSACTION = z.object({
-  /** Negative: so deep is a transaction that spends the same input. */
+  /** Negative when a transaction that spends the same input is in a block, at this depth. */
   confirmations: z.number().int(),
   blockhash: z
     .string()
@@ -99,7 +102,7 @@ async function locate(rpc: BitcoinRpc, prepared: PreparedTransaction, depths: De
     return { state: 'dead', reason: `its input was spent elsewhere, ${-confirmations} blocks deep` }
   if (confirmations < 0) return { state: 'waiting' }
   if (confirmations === 0 || blockhash === undefined) {
-    // The wallet remembers what it once made; only the pool knows whether anybody will still include it.
+    // The wallet keeps its old transactions. Only the pool shows whether this one can still be included.
     const pooled = await askIfThere(rpc, 'getmempoolentry', [txid], z.object({}))
     return pooled === undefined ? takenOut(rpc, prepared, { evenIfWaiting: false }) : { state: 'waiting' }
   }
@@ -108,8 +111,9 @@ async function locate(rpc: BitcoinRpc, prepared: PreparedTransaction, depths: De
 }
 
 /**
- * The wallet learns of every transaction that its node takes. One that it does not know was never taken, or the wallet
- * was set up anew since: then the chain shows it by its change.
+ * Finds a transaction that the wallet does not have. The wallet has every transaction that its node accepted, so
+ * either the node never accepted this one, or the wallet was recreated later. In the second case the chain shows the
+ * transaction through its unspent change output.
  */
 async function locateStranger(
   rpc: BitcoinRpc,
@@ -129,7 +133,7 @@ async function locateStranger(
   return (await readEvidence(rpc, { prepared, blockHash, depths })) ?? { state: 'waiting' }
 }
 
-/** Of one that is in no block and in no pool. */
+/** For a transaction that is in no block and not in the pool. */
 async function takenOut(
   rpc: BitcoinRpc,
   prepared: PreparedTransaction,
@@ -149,8 +153,9 @@ const HEX = z
   .transform((text): Uint8Array => Buffer.from(text, 'hex'))
 
 /**
- * Undefined when the block has left the chain since the wallet was asked. What the node hands out is checked as a
- * verifier would: a bundle that does not verify must not be made of it.
+ * Returns undefined when the block has left the chain since the wallet was asked. The node's proof is checked as a
+ * verifier checks it, because a bundle that does not verify must never be made.
+ * @throws ChainUnreachable when the proof does not hold
  */
 async function readEvidence(
   rpc: BitcoinRpc,
@@ -198,7 +203,10 @@ function readProof(bytes: Uint8Array): ReturnType<typeof readTxoutproof> | undef
   }
 }
 
-/** For questions a node that works always answers. */
+/**
+ * For calls that a working node always answers.
+ * @throws ChainUnreachable when the node refuses
+ */
 async function ask<T>(
   rpc: BitcoinRpc,
   method: string,
@@ -213,7 +221,7 @@ async function ask<T>(
   }
 }
 
-/** Undefined when the node knows no such thing. */
+/** Returns undefined when the node does not have the requested object. */
 async function askIfThere<T>(
   rpc: BitcoinRpc,
   method: string,
@@ -229,6 +237,9 @@ async function askIfThere<T>(
   }
 }
 
-/** Of a question that a working node answers: the wallet is not loaded, or somebody else's software stands there. */
+/**
+ * The node refused a call that a working node answers: the wallet is not loaded, or other software answers at the
+ * address.
+ */
 const refusing = (error: RpcError): ChainUnreachable =>
   new ChainUnreachable(error.message, { cause: error, why: 'refusing' })

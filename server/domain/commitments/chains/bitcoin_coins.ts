@@ -1,11 +1,12 @@
-// Whether what a transaction spends is still there: the one thing that can make a stored transaction worthless.
+// Checks whether the inputs of a transaction are still unspent. Without them a stored transaction can never be
+// included.
 import { z } from 'zod'
 import { displayHash } from '../../../../shared/proof/bitcoin/double_sha256.ts'
 import { readTransaction, type Transaction } from '../../../../shared/proof/bitcoin/transaction.ts'
 import { type BitcoinRpc, RpcError } from './bitcoin_rpc.ts'
 import type { PreparedTransaction } from './chain.ts'
 
-/** Undefined when the bytes cannot be read: then nothing can be said about its coins. */
+/** Returns undefined when the bytes cannot be read. Then its inputs cannot be checked. */
 export function readPrepared({ bytes }: PreparedTransaction): Transaction | undefined {
   try {
     return readTransaction(bytes)
@@ -16,9 +17,10 @@ export function readPrepared({ bytes }: PreparedTransaction): Transaction | unde
 }
 
 /**
- * The first input that is neither in the chain nor made by anything that waits: spent by somebody else, or its own
- * transaction was replaced. As `txid:n`; undefined while all are there, and in doubt. `evenIfWaiting`: a spender that
- * only waits for a block counts too.
+ * Returns the first lost input as `txid:n`, or undefined when all inputs are there or the node does not answer. An
+ * input is lost when it is neither in the chain nor made by a transaction in the pool: another transaction spent it,
+ * or the transaction that made it was replaced. With `evenIfWaiting`, an input that a transaction in the pool spends
+ * is lost too.
  */
 export async function lostInput(
   rpc: BitcoinRpc,
@@ -36,8 +38,8 @@ export async function lostInput(
 }
 
 /**
- * The depth of a transaction that the wallet does not know, seen by an output of its own that nobody has spent yet: 0
- * while it waits. Undefined when there is none, which says nothing.
+ * Returns the depth of a transaction that the wallet does not have, found through one of its unspent outputs. 0 means
+ * that it waits in the pool. Undefined means that no unspent output was found, which proves nothing.
  */
 export async function depthByOutputs(
   rpc: BitcoinRpc,
@@ -57,7 +59,7 @@ const OP_RETURN = 0x6a
 interface Output {
   readonly txid: string
   readonly n: number
-  /** Whether what waits in the pool counts: as made, and as spent. */
+  /** Whether transactions in the pool count, both those that make the output and those that spend it. */
   readonly withPool: boolean
 }
 
@@ -68,7 +70,7 @@ const isUnspent = async (rpc: BitcoinRpc, wanted: Output): Promise<boolean | und
 
 const UNSPENT = z.object({ confirmations: z.number().int().min(0) })
 
-/** Undefined when the node will not say. */
+/** Returns undefined when the node refuses the call. */
 async function output(
   rpc: BitcoinRpc,
   { txid, n, withPool }: Output,

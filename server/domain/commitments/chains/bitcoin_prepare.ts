@@ -1,4 +1,5 @@
-// Makes and signs the Bitcoin transaction that carries a root; the wallet chooses coins and change, nothing is sent.
+// Makes and signs the Bitcoin transaction that carries a root. The wallet chooses the inputs and the change. Nothing
+// is sent.
 import { z } from 'zod'
 import { displayHash } from '../../../../shared/proof/bitcoin/double_sha256.ts'
 import { opReturnOf } from '../../../../shared/proof/bitcoin/op_return.ts'
@@ -12,11 +13,12 @@ import { bytesEqual, toHex } from '../../../../shared/proof/bytes.ts'
 import { type BitcoinRpc, RPC_CODES, RpcError } from './bitcoin_rpc.ts'
 import { ChainRefused, type PreparedTransaction } from './chain.ts'
 
-/** Says that it may be replaced (BIP125). */
+/** Marks the transaction as replaceable (BIP125). */
 const REPLACEABLE_SEQUENCE = 0xffff_fffd
 /**
- * What a replacement pays at least: more by this factor, and no less than all that it drives out, what spends the old
- * one's change included; on top of that the node's own price for relaying it (1 sat/vB).
+ * A replacement pays at least the old fee times this factor, and at least the fees of everything that it removes from
+ * the pool, which includes transactions that spend the old one's change. It also pays the node's relay fee (1
+ * sat/vB).
  */
 const FEE_FACTOR = 1.5
 const RELAY_RATE = 1
@@ -26,7 +28,7 @@ const HEX = z.string().regex(/^(?:[0-9a-f]{2})+$/)
 const FUNDED = z.object({ hex: HEX, fee: z.number().nonnegative() })
 const SIGNED = z.object({ hex: HEX, complete: z.boolean() })
 
-/** @throws ChainRefused when the wallet cannot or will not make it */
+/** @throws ChainRefused when the wallet cannot or will not make the transaction */
 export async function prepareBitcoin(
   { rpc }: { rpc: BitcoinRpc },
   root: Uint8Array,
@@ -50,7 +52,10 @@ export async function prepareBitcoin(
   }
 }
 
-/** At the wallet's own estimate; of a replacement at no less than what makes nodes take it in place of the other one. */
+/**
+ * Uses the wallet's own fee estimate. A replacement pays at least what nodes require to accept it in place of the old
+ * transaction.
+ */
 async function fund(rpc: BitcoinRpc, bare: string, replaced: Transaction | undefined): Promise<string> {
   const options = { replaceable: true, changePosition: 1 }
   const funded = await rpc.call('fundrawtransaction', [bare, options], FUNDED)
@@ -65,7 +70,7 @@ async function fund(rpc: BitcoinRpc, bare: string, replaced: Transaction | undef
 
 const WALLET_FEE = z.object({ fee: z.number().nonpositive() })
 
-/** Satoshis; undefined when the node never heard of it, and so holds nothing that would have to be outbid. */
+/** In satoshis. Undefined when the node does not have the transaction, so there is no fee to exceed. */
 async function feeOf(rpc: BitcoinRpc, transaction: Transaction): Promise<number | undefined> {
   try {
     const { fee } = await rpc.call('gettransaction', [transactionId(transaction)], WALLET_FEE)
@@ -80,7 +85,10 @@ const POOL_ENTRY = z.object({
   fees: z.object({ descendant: z.number().nonnegative().optional() }).optional(),
 })
 
-/** Satoshis that it and everything in the pool that spends from it pay together; 0 when it is not there. */
+/**
+ * The total fee in satoshis of the transaction and everything in the pool that spends from it. 0 when it is not in
+ * the pool.
+ */
 async function drivenOut(rpc: BitcoinRpc, transaction: Transaction): Promise<number> {
   try {
     const { fees } = await rpc.call('getmempoolentry', [transactionId(transaction)], POOL_ENTRY)
@@ -91,13 +99,16 @@ async function drivenOut(rpc: BitcoinRpc, transaction: Transaction): Promise<num
   }
 }
 
-/** BIP141: a byte of witness counts a quarter. */
+/** BIP141: a byte of witness data counts as a quarter of a byte. */
 function virtualSize(transaction: Transaction): number {
   const bare = { ...transaction, inputs: transaction.inputs.map((input) => ({ ...input, witness: [] })) }
   return Math.ceil((3 * writeTransaction(bare).length + writeTransaction(transaction).length) / 4)
 }
 
-/** Nothing is taken on trust that would cost a fee, or an epoch, if it were otherwise. */
+/**
+ * Checks the wallet's transaction, because a wrong one would cost a fee or lose the epoch.
+ * @throws ChainRefused
+ */
 function checked(
   bytes: Uint8Array,
   root: Uint8Array,

@@ -1,4 +1,4 @@
-// Bitcoin Core's JSON-RPC over HTTP: one call, one bounded answer, judged by a schema before anybody sees it.
+// Bitcoin Core's JSON-RPC over HTTP. Each call returns one bounded answer that a schema has checked.
 import { z } from 'zod'
 import { type BoundedResponse, boundedRequest, RequestFailed } from '../../../kernel/bounded_request.ts'
 import { MeteredAgent } from '../../../kernel/metered_agent.ts'
@@ -6,15 +6,15 @@ import { ChainUnreachable, unreachableFor } from './chain.ts'
 
 export interface BitcoinRpc {
   /**
-   * @throws RpcError when the node carried the call out and says no
-   * @throws ChainUnreachable when there is no answer, or none that can be understood
+   * @throws RpcError when the node processed the call and refused it
+   * @throws ChainUnreachable when there is no answer or the answer cannot be understood
    */
   readonly call: <T>(method: string, parameters: readonly unknown[], result: z.ZodType<T>) => Promise<T>
-  /** Calls under way fail as unreachable. */
+  /** Calls in progress fail with ChainUnreachable. */
   readonly close: () => Promise<void>
 }
 
-/** Bitcoin Core's own numbers (`rpc/protocol.h`). */
+/** Error numbers of Bitcoin Core (`rpc/protocol.h`). */
 export const RPC_CODES = {
   wallet: -4,
   notFound: -5,
@@ -37,17 +37,17 @@ export class RpcError extends Error {
   }
 }
 
-/** A wallet that has to look through many coins takes seconds; a proof is some kilobytes. */
+/** A wallet with many coins needs seconds for a call. A proof has some kilobytes. */
 const CALL = { timeoutMs: 10_000, maxBytes: 1_048_576 } as const
 
-/** The node is there and cannot know yet. */
+/** The node runs but is not ready yet. */
 const NOT_NOW: ReadonlySet<number> = new Set([
   RPC_CODES.notConnected,
   RPC_CODES.catchingUp,
   RPC_CODES.starting,
 ])
 
-/** @param address may hold `user:password@` and the wallet's path; neither is ever part of a message */
+/** @param address may contain `user:password@` and the wallet's path. Neither ever appears in a message. */
 export function openBitcoinRpc(
   address: string,
   bounds: { timeoutMs: number; maxBytes: number } = CALL,
@@ -102,7 +102,7 @@ const ENVELOPE = z.object({
   error: z.object({ code: z.number().int(), message: z.string() }).nullish(),
 })
 
-/** A refusal comes with status 500 or 404 from older nodes and with 200 from newer ones: the body says which it is. */
+/** Older nodes send a refusal with status 500 or 404, newer ones with 200. The body decides. */
 function readEnvelope(method: string, { status, body }: BoundedResponse): unknown {
   if (status === 401 || status === 403)
     throw new ChainUnreachable('the node does not accept our credentials', { why: 'credentials' })

@@ -1,79 +1,92 @@
-// What a public chain must be able to do for us. Every chain passes the same conformance suite.
+// The interface of a public chain. Every chain passes the same conformance suite.
 
 import type { ChainName, ChainWith } from '../../../../shared/proof/public_chains.ts'
 import type { RequestFailed, RequestFailure } from '../../../kernel/bounded_request.ts'
 
-/** A signed transaction that carries one root. Stored before it is sent; only these bytes are ever sent for it. */
+/**
+ * A signed transaction that carries one root. It is stored before it is sent, and only these bytes are ever sent for
+ * it.
+ */
 export interface PreparedTransaction {
-  /** 64 hex, as the chain shows it. */
+  /** 64 hex digits, as the chain shows the hash. */
   readonly transactionHash: string
   readonly bytes: Uint8Array
 }
 
-/** Where a transaction stands on its chain. */
+/** The state of a transaction on its chain. */
 export type Whereabouts =
-  /** The chain does not know it: not sent yet, dropped, or replaced. */
+  /** The chain does not have it. It was not sent yet, was dropped, or was replaced. */
   | { readonly state: 'unknown' }
-  /** Known, and in no block. */
+  /** The chain has it, but no block contains it. */
   | { readonly state: 'waiting' }
-  /** In a block that is not buried deep enough yet. */
+  /** A block contains it, but the block is not deep enough yet. */
   | { readonly state: 'included' }
   /**
-   * It can never be included any more: its input was spent elsewhere (and that is buried deep), or its sequence number
-   * or time has passed. The next one is made without regard to it, so this must never be said while in doubt.
+   * It can never be included: its input was spent by another transaction that is deep enough, or its sequence number
+   * or time has passed. The next transaction does not compete with a dead one, so a chain must never return this in
+   * doubt. Otherwise an epoch could be committed twice.
    */
   | { readonly state: 'dead'; readonly reason: string }
   /**
-   * The chain does not know it and would not take it: what it spends is not there. Like `dead` when it was never taken,
-   * for then nobody has it but us; in doubt when it was, for it may have been included without our being told.
+   * The chain does not have it and would refuse it, because its input is not there. If the chain never accepted it,
+   * it counts as `dead`, because only we have it. If the chain accepted it once, it is in doubt, because a block that
+   * we have not seen may contain it.
    */
   | { readonly state: 'spent'; readonly reason: string }
-  /** `settled`: buried so deep that nobody needs to look again; true at once on a chain that never reorganises. */
+  /**
+   * `settled` means that the block is deep enough to need no further check. On a chain that never reorganises it is
+   * true at once.
+   */
   | { readonly state: 'confirmed'; readonly settled: boolean; readonly evidence: Evidence }
 
-/** What a bundle carries about a confirmed transaction. */
+/** The proof of a confirmed transaction that a bundle contains. */
 export type Evidence =
   | {
       readonly chain: ChainWith<'ledger'>
       readonly ledger: number
-      /** The ledger's close time. */
+      /** The close time of the ledger. */
       readonly timestamp: Date
     }
   | {
       readonly chain: ChainWith<'block'>
       readonly blockHeight: number
-      /** Display order, 64 hex; a reorganisation shows as another one. */
+      /** 64 hex digits in display order. After a reorganisation the hash is different. */
       readonly blockHash: string
-      /** The block header's time. */
+      /** The time in the block header. */
       readonly timestamp: Date
       readonly rawTransaction: Uint8Array
       readonly txoutproof: Uint8Array
-      /** Display order, 64 hex. */
+      /** 64 hex digits in display order. */
       readonly blockMerkleRoot: string
     }
 
-/** `refused`: the chain will not take these bytes now; the reason is for people. */
+/** `refused` means that the chain does not accept these bytes now. The reason is text for people. */
 export type BroadcastOutcome =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'refused'; readonly reason: string }
 
 export interface Chain {
   readonly name: ChainName
-  /** e.g. `mainnet`, `testnet`, `regtest`, `public`. Read from the node where it can be; then kept. */
+  /** For example `mainnet`, `testnet`, `regtest` or `public`. Read from the node if possible, then cached. */
   network(): Promise<string>
   /**
-   * Makes and signs a transaction that carries the 32-byte root; nothing is sent. With `replaces` the new one competes
-   * with that one (same input, or same sequence number), so that at most one of the two is ever included.
+   * Makes and signs a transaction that carries the 32-byte root. Must not send anything. With `replaces`, the new
+   * transaction must compete with that one (same input or same sequence number), so that at most one of the two is
+   * ever included.
    * @throws ChainRefused when the chain answers that it cannot be made now (no funds, a locked wallet)
+   * @throws ChainUnreachable
    */
   prepare(root: Uint8Array, replaces?: PreparedTransaction): Promise<PreparedTransaction>
-  /** Sends exactly these bytes; sending them again is harmless. */
+  /**
+   * Sends exactly these bytes. Sending them again must be harmless.
+   * @throws ChainUnreachable
+   */
   broadcast(prepared: PreparedTransaction): Promise<BroadcastOutcome>
   locate(prepared: PreparedTransaction): Promise<Whereabouts>
   close(): Promise<void>
 }
 
-/** Why a chain cannot be used, in words that anybody may read: no address, no name and no credential is in them. */
+/** The reasons why a chain cannot be used. The texts are public, so they contain no address, name or credential. */
 export const UNUSABLE = {
   unreachable: 'nobody answers at its address',
   timeout: 'it does not answer in time',
@@ -92,8 +105,8 @@ const isUnusable = (why: string): why is Unusable => Object.hasOwn(UNUSABLE, why
 export const UNUSABLE_NAMES: readonly Unusable[] = Object.keys(UNUSABLE).filter(isUnusable)
 
 /**
- * The chain did not answer, or not as it should: try again later. Nothing is known about what became of the call. The
- * message is for the log and may name the host; `why` is for everybody.
+ * The chain did not answer, or its answer was wrong. The effect of the call is unknown, so try again later. The
+ * message may contain the host name and is for the log only. `why` is public.
  */
 export class ChainUnreachable extends Error {
   readonly why: Unusable
@@ -105,7 +118,7 @@ export class ChainUnreachable extends Error {
   }
 }
 
-/** Of a request that failed. */
+/** The error for a failed HTTP request. */
 export const unreachableFor = (error: RequestFailed): ChainUnreachable =>
   new ChainUnreachable(error.message, { cause: error, why: REQUEST_FAILURES[error.reason] })
 
@@ -115,7 +128,10 @@ const REQUEST_FAILURES = {
   unreachable: 'unreachable',
 } as const satisfies Record<RequestFailure, Unusable>
 
-/** The system's own word for what went wrong below, such as `ECONNREFUSED`; undefined when there is none. */
+/**
+ * The error code of the operating system, such as `ECONNREFUSED`, from the error or its causes. Undefined when there
+ * is none.
+ */
 export function systemCodeOf(error: unknown): string | undefined {
   let at = error
   for (let depth = 0; depth < DEEPEST_CAUSE && at instanceof Error; depth++) {
@@ -128,7 +144,7 @@ export function systemCodeOf(error: unknown): string | undefined {
 
 const DEEPEST_CAUSE = 8
 
-/** The chain answered, and said no; the message is for people. Trying again helps once somebody has changed something. */
+/** The chain answered and refused. The message is text for people. A retry helps only after the cause is removed. */
 export class ChainRefused extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

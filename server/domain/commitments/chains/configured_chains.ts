@@ -1,4 +1,4 @@
-// The public chains that were named, ready to be used.
+// Opens the public chains that the settings name.
 
 import type { ChainName } from '../../../../shared/proof/public_chains.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -7,10 +7,10 @@ import { openBitcoinRpc } from './bitcoin_rpc.ts'
 import type { Chain } from './chain.ts'
 import type { StellarOptions } from './stellar.ts'
 
-/** `embedded`: the development chain, a Bitcoin node inside this service, for trials. */
+/** `embedded` is the development chain, a Bitcoin node inside this service, for trials. */
 export type ChainChoice = ChainName | 'embedded'
 
-/** One length for each. */
+/** Calls `of` for each chain. */
 export const epochIntervals = (
   of: (choice: ChainChoice) => number,
 ): Readonly<Record<ChainChoice, number>> => ({
@@ -20,16 +20,16 @@ export const epochIntervals = (
 })
 
 export interface ChainChoices {
-  /** None: nothing is committed anywhere. */
+  /** When empty, nothing is committed. */
   readonly names: readonly ChainChoice[]
-  /** Milliseconds from epoch to epoch. */
+  /** Length of an epoch in milliseconds. */
   readonly intervals: Readonly<Record<ChainChoice, number>>
-  /** `rpcUrl` may hold user and password: never log it. */
+  /** `rpcUrl` may contain a user name and password. Never log it. */
   readonly bitcoin: { readonly rpcUrl: string | undefined; readonly confirmations: number }
   readonly stellar: Omit<StellarOptions, 'secret' | 'timeoutMs'> & { readonly secret: string | undefined }
 }
 
-/** Where nodes answer that start with the service. The address holds a password: never log it. */
+/** Addresses of nodes that the service starts itself. They contain a password. Never log them. */
 export interface OwnNodes {
   readonly embedded: { readonly rpcUrl: string } | undefined
 }
@@ -40,12 +40,12 @@ export interface ConfiguredChain {
   readonly intervalMs: number
 }
 
-/** Said wherever the development chain shows. */
+/** Shown wherever the development chain appears. */
 export const EMBEDDED_CAVEAT = 'a development chain inside this service: it proves nothing to anybody outside'
 
 /**
- * Asks nothing of a public chain yet: one that is away does not keep the service from starting. Whoever uses the chains
- * closes them.
+ * Opens the chains without calling them, so that an unreachable chain does not stop the service from starting. The
+ * caller owns the chains and must close them.
  */
 export async function openConfiguredChains(
   { log, nodes }: { readonly log: Log; readonly nodes: OwnNodes },
@@ -63,7 +63,7 @@ export async function openConfiguredChains(
       }
       case 'stellar': {
         const secret = named(choices.stellar.secret, 'STELLAR_SECRET')
-        // Its SDK takes half a second to load.
+        // Imported only when used, because the SDK takes half a second to load.
         const { createStellarChain } = await import('./stellar.ts')
         add(name, createStellarChain({ ...choices.stellar, secret }))
         break

@@ -1,4 +1,4 @@
-// Stellar as a public chain: an epoch's root is the hash memo of a minimal payment of our account to itself.
+// Stellar as a public chain. The root of an epoch is the hash memo of a minimal payment from our account to itself.
 import {
   type Chain,
   ChainRefused,
@@ -17,24 +17,24 @@ import {
 
 export interface StellarOptions {
   readonly network: StellarNetwork
-  /** Base address without a slash at its end. */
+  /** Base address without a slash at the end. */
   readonly horizonUrl: string
-  /** Secret seed of the account that pays and signs. */
+  /** Secret seed of the account that pays and signs. Never log it. */
   readonly secret: string
-  /** Milliseconds for each request, instead of the usual ones. */
+  /** Timeout of each request in milliseconds, instead of the defaults. */
   readonly timeoutMs?: number
 }
 
 /**
- * The SDK builds, signs and reads transactions; Horizon is asked through our own bounded request, because the SDK's
- * client has no ceiling for the size of an answer.
+ * The SDK builds, signs and reads transactions. Horizon is called through our own bounded request, because the SDK's
+ * client has no limit for the size of an answer.
  *
- * An account's transactions are taken in the order of their sequence numbers, each number once. That is what makes an
- * epoch committed at most once: whatever replaces a transaction has its number, until the chain shows that the number
- * is gone and that this transaction did not use it. Two epochs that wait at the same time may get the same number; one
- * of them is then dead and is prepared anew.
+ * An account's transactions are accepted in the order of their sequence numbers, and each number is used once.
+ * Therefore an epoch is committed at most once: a replacement has the same number as the old transaction, until the
+ * chain shows that another transaction used the number. Two epochs that wait at the same time may get the same
+ * number. One of them is then dead and is prepared again.
  *
- * No clock of ours is used: times are compared with the close times of ledgers, as the network does.
+ * Our own clock is not used. Times are compared with the close times of ledgers, as the network does.
  */
 export function createStellarChain({ network, horizonUrl, secret, timeoutMs }: StellarOptions): Chain {
   const key = stellarKey(secret)
@@ -43,13 +43,13 @@ export function createStellarChain({ network, horizonUrl, secret, timeoutMs }: S
 
   const locate = async (prepared: PreparedTransaction): Promise<Whereabouts> => {
     const transaction = readRootTransaction(prepared.bytes, network)
-    // First how far the chain is, then whether it has the transaction: asked the other way round, a ledger that closes
-    // in between could both take it and make it look too late.
+    // The chain's progress must be read before the transaction. In the other order, a ledger that closes between the
+    // two reads could contain the transaction and also make it look expired.
     const passed = await whyPassed(horizon, address, transaction)
     const found = await horizon.transaction(transaction.hash)
     if (found === undefined) return passed === undefined ? UNKNOWN : { state: 'dead', reason: passed }
     if (!found.successful) return { state: 'dead', reason: `ledger ${found.ledger} took it as failed` }
-    // A closed ledger is final: there is no depth to wait for.
+    // A closed ledger is final, so there is no depth to wait for.
     return {
       state: 'confirmed',
       settled: true,
@@ -57,7 +57,7 @@ export function createStellarChain({ network, horizonUrl, secret, timeoutMs }: S
     }
   }
 
-  /** The number and the fee of what is to take the place of a transaction that may still be included. */
+  /** Returns the sequence number and the fee for a replacement of a transaction that may still be included. */
   const inPlaceOf = async (
     replaced: PreparedTransaction,
     next: bigint,
@@ -93,24 +93,29 @@ export function createStellarChain({ network, horizonUrl, secret, timeoutMs }: S
 
 const UNKNOWN: Whereabouts = { state: 'unknown' }
 
-/** Long enough to be sent again and again while the network is busy, short enough that a dead one is soon known to be. */
+/**
+ * Long enough for several retries while the network is busy, and short enough that an expired transaction is detected
+ * soon.
+ */
 const VALID_SECONDS = 600
 
 /**
- * Stroops (10,000,000 are one lumen). What is offered at most, not what is paid; each replacement offers ten times as
- * much as the one before, which is what nodes ask for before they let go of a transaction that they hold.
+ * In stroops (10,000,000 are one lumen). The fee is the most that is offered, not the amount that is paid. Each
+ * replacement offers ten times as much as the one before, because nodes require that to drop a transaction that they
+ * hold.
  */
 const FIRST_FEE = 10_000
 const FEE_STEP = 10
 const MAX_FEE = 10_000_000
 
 /**
- * Ledgers, and seconds. Behind one address there may be several Horizons, one a little behind another: only what has
- * been so for a while counts as seen by all of them. Too small, and an epoch could be committed twice.
+ * Several Horizon servers may answer at one address, and some may be behind. A fact counts only after this many
+ * ledgers or seconds, so that all servers have seen it. If these numbers are too small, an epoch could be committed
+ * twice.
  */
 const SETTLED = { ledgers: 12, seconds: 60 } as const
 
-/** Why no ledger can hold it any more, unless one does already. */
+/** Returns why no later ledger can contain the transaction. It may already be in an earlier ledger. */
 async function whyPassed(
   horizon: Horizon,
   address: string,

@@ -1,4 +1,4 @@
-// The few questions that committing asks of Horizon, each within bounds and read by closed rules.
+// The few Horizon calls that committing needs. Each has size and time limits and a strict reader.
 import { memberOf } from '../../../../shared/proof/json_value.ts'
 import { type BoundedResponse, boundedRequest, RequestFailed } from '../../../kernel/bounded_request.ts'
 import {
@@ -15,35 +15,42 @@ import {
 import { type BroadcastOutcome, ChainUnreachable, type Unusable, unreachableFor } from './chain.ts'
 
 export interface Horizon {
-  /** The newest ledger it knows: the chain's own clock. */
+  /** The newest ledger that Horizon has. Its close time serves as the chain's clock. */
   readonly head: () => Promise<{ readonly ledger: number; readonly closedAt: Date }>
-  /** Undefined for an account that does not exist: not funded, or of another network. */
+  /** Undefined when the account does not exist: it has no funds, or it belongs to another network. */
   readonly account: (id: string) => Promise<StellarAccount | undefined>
-  /** Undefined while no ledger holds it. @param hash 64 hex */
+  /**
+   * Undefined while no ledger contains the transaction.
+   * @param hash 64 hex digits
+   */
   readonly transaction: (hash: string) => Promise<StellarInclusion | undefined>
-  /** Waits for the ledger, so it may take long. @param envelope base64 of the XDR; @param hash what it must be known by */
+  /**
+   * Waits until a ledger contains the transaction, so the call may be slow.
+   * @param envelope base64 of the XDR
+   * @param hash the expected transaction hash
+   */
   readonly submit: (envelope: string, hash: string) => Promise<BroadcastOutcome>
   readonly close: () => void
 }
 
 export interface StellarAccount {
-  /** Of the last transaction that a ledger took from it. */
+  /** Sequence number of the account's last transaction in a ledger. */
   readonly sequence: bigint
-  /** The ledger in which that happened; undefined for an account that has not moved since protocol 19. */
+  /** The ledger of that transaction. Undefined when the account has made none since protocol 19. */
   readonly sequenceLedger: number | undefined
 }
 
 export interface StellarInclusion {
   readonly ledger: number
   readonly closedAt: Date
-  /** False: the ledger took its fee and its number, and no more. */
+  /** False when the ledger used the fee and the sequence number but did not execute the transaction. */
   readonly successful: boolean
 }
 
-/** Milliseconds and bytes. Submitting waits for a ledger or two, five to six seconds each. */
+/** Milliseconds and bytes. `submit` waits for one or two ledgers of five to six seconds each. */
 const BOUNDS = { askMs: 10_000, submitMs: 25_000, maxBytes: 1_048_576 } as const
 
-/** @throws ChainUnreachable whenever there is no readable answer, from every member */
+/** Every method throws ChainUnreachable when there is no readable answer. */
 export function openHorizon(address: string, { timeoutMs }: { timeoutMs?: number } = {}): Horizon {
   const closing = new AbortController()
   const request = async (path: string, form?: string): Promise<BoundedResponse> =>
@@ -114,9 +121,10 @@ const RESULT_CODE = /^[a-z0-9_]{1,64}$/
 const TITLE = /^[\x20-\x7e]{1,100}$/
 
 /**
- * 504 is Horizon's word for "handed on, and no ledger held it in time": the network may still take it, or have put it
- * off behind another one of the account, which sending it again repairs. 400 is the network's own no. All else (429,
- * 503, what a proxy in between says …) leaves open what becomes of it.
+ * Status 504 means that Horizon passed the transaction on but no ledger contained it in time. The network may still
+ * include it, or has put it behind another transaction of the account; sending it again helps in that case. Status
+ * 400 means that the network refused it. After any other status (429, 503, an answer of a proxy) the result is
+ * unknown.
  */
 function readSubmission({ status, body }: BoundedResponse, hash: string): BroadcastOutcome {
   if (status === 200) {

@@ -1,4 +1,5 @@
-// The transaction that carries a root on Stellar: one stroop from the account to itself, the root as its hash memo.
+// The transaction that carries a root on Stellar: the account pays one stroop to itself, and the root is the hash
+// memo.
 import {
   Account,
   Asset,
@@ -13,14 +14,14 @@ import {
 export const STELLAR_NETWORKS = { public: Networks.PUBLIC, testnet: Networks.TESTNET } as const
 export type StellarNetwork = keyof typeof STELLAR_NETWORKS
 
-/** What a stored envelope says, read back from its bytes. */
+/** The contents of a stored envelope, read from its bytes. */
 export interface RootTransaction {
-  /** 64 hex: the network's name for it, over its content without the signatures. */
+  /** 64 hex digits. The network computes the hash over the content without the signatures. */
   readonly hash: string
   readonly sequence: bigint
-  /** Stroops that are offered at most; the network takes less when it is not busy. */
+  /** The most that is offered, in stroops. The network takes less when it is not busy. */
   readonly fee: number
-  /** Unix seconds of the last close time of a ledger that may hold it. */
+  /** Unix seconds. A ledger that closes later cannot contain the transaction. */
   readonly validUntil: number
 }
 
@@ -32,7 +33,7 @@ export interface RootTransactionOrder {
   readonly validUntil: number
 }
 
-/** @throws Error that does not repeat the text, when it is no secret seed */
+/** @throws Error when the text is not a secret seed; the message does not contain the text */
 export function stellarKey(secret: string): Keypair {
   try {
     return Keypair.fromSecret(secret)
@@ -41,12 +42,15 @@ export function stellarKey(secret: string): Keypair {
   }
 }
 
-/** The signed envelope in XDR. The same order gives the same bytes: Ed25519 signatures are deterministic. */
+/**
+ * Returns the signed envelope in XDR. The same order gives the same bytes, because Ed25519 signatures are
+ * deterministic.
+ */
 export function signRoot(
   { key, network }: { key: Keypair; network: StellarNetwork },
   { root, sequence, fee, validUntil }: RootTransactionOrder,
 ): { hash: string; bytes: Uint8Array } {
-  // The builder takes the next number after the account's.
+  // The builder uses the account's number plus one.
   const account = new Account(key.publicKey(), String(sequence - 1n))
   const transaction = new TransactionBuilder(account, {
     fee: String(fee),
@@ -64,7 +68,7 @@ export function signRoot(
 
 const ONE_STROOP = '0.0000001'
 
-/** @throws when the bytes are no such transaction: they were stored by us, so that is a fault of ours */
+/** @throws Error when the bytes are not such a transaction, which would be our own fault because we stored them */
 export function readRootTransaction(bytes: Uint8Array, network: StellarNetwork): RootTransaction {
   const transaction = TransactionBuilder.fromXDR(
     Buffer.from(bytes).toString('base64'),
@@ -75,7 +79,7 @@ export function readRootTransaction(bytes: Uint8Array, network: StellarNetwork):
     hash: hexHash(transaction),
     sequence: BigInt(transaction.sequence),
     fee: Number(transaction.fee),
-    // 0 is the network's word for "without end".
+    // 0 means that the transaction has no end time.
     validUntil: Number(transaction.timeBounds?.maxTime ?? 0) || Number.POSITIVE_INFINITY,
   }
 }
