@@ -99,5 +99,7 @@ export interface Context {
   readonly expensively: ExpensiveReads
   /** Call it between the parts of long work, so that other requests get processor time. */
   readonly breathe: Breathe
+  /** Others are here: long work leaves them most of the time. */
+  readonly isCrowded: () => boolean
   readonly once?: Once
 }

@@ -16,7 +16,15 @@ export type ContextPurpose = 'read' | 'write'
  * @throws forbidden_tenant
  */
 export async function openContext(
-  { store, services }: { readonly store: Store; readonly services: Services },
+  {
+    store,
+    services,
+    admission,
+  }: {
+    readonly store: Store
+    readonly services: Services
+    readonly admission?: { readonly othersAreHere: (key: string) => boolean }
+  },
   caller: Caller,
   requestedTenant: string | undefined,
   purpose: ContextPurpose,
@@ -38,6 +46,7 @@ export async function openContext(
     return opened(work)
   }
   if (requestedTenant !== undefined) await tenant()
+  const isCrowded = () => admission?.othersAreHere(caller.userId) === true
   return Object.freeze({
     get em() {
       return em()
@@ -46,6 +55,7 @@ export async function openContext(
     tenant,
     services,
     expensively,
-    breathe: inPieces(),
+    breathe: inPieces(isCrowded),
+    isCrowded,
   })
 }

@@ -4,13 +4,13 @@
 export type Breathe = () => Promise<void> | undefined
 
 /** Milliseconds of one piece. What lies between two calls may have been waiting, so a rest counts no more than that. */
-const PIECE = { shortest: 3, longest: 8 } as const
+const PIECE = { shortest: 2, longest: 6 } as const
 
-/** So many times the others only pass by; whoever still is not done leaves them twice the time of each piece. */
-const PASSING = 4
-const REST = 2
+/** The first piece lets others pass by. Each further one leaves them three times as long as it took, if they are here. */
+const PASSING = 1
+const REST = 3
 
-export function inPieces(): Breathe {
+export function inPieces(isCrowded: () => boolean): Breathe {
   let began = performance.now()
   let pieces = 0
   return () => {
@@ -22,7 +22,7 @@ export function inPieces(): Breathe {
         began = performance.now()
         resolve()
       }
-      if (pieces <= PASSING) setImmediate(goOn)
+      if (pieces <= PASSING || !isCrowded()) setImmediate(goOn)
       else setTimeout(goOn, REST * Math.min(took, PIECE.longest))
     })
   }

@@ -4,11 +4,19 @@ export class JsonParts {
   readonly parts: readonly string[]
   readonly bytes: number
 
-  constructor(parts: readonly string[]) {
+  /** @param bytes of all parts, where they were counted already */
+  constructor(parts: readonly string[], bytes = bytesOf(parts)) {
     this.parts = parts
-    this.bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
+    this.bytes = bytes
+  }
+
+  within(before: string, after: string): JsonParts {
+    return new JsonParts([before, ...this.parts, after], this.bytes + bytesOf([before, after]))
   }
 }
+
+const bytesOf = (parts: readonly string[]): number =>
+  parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
 
 /** The parts of a list: `[`, its members apart by commas, `]`. */
 export const listParts = (members: readonly string[]): string[] => [

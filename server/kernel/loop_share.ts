@@ -16,6 +16,8 @@ export interface LoopShareOptions {
 export interface LoopShare {
   /** Somebody is here, be it with something small. */
   readonly note: (key: string) => void
+  /** Somebody else was seen lately. */
+  readonly othersAreHere: (key: string) => boolean
   /** Begins a turn. Call what it answers when the turn is over: it answers the milliseconds that the key is to rest. */
   readonly begin: (key: string) => () => number
 }
@@ -58,7 +60,7 @@ export function loopShare({
     counted = busy
   }
 
-  const othersAreHere = (key: string, at: number): boolean => {
+  const othersAreHere = (key: string, at = now()): boolean => {
     const other = newest?.key === key ? another : newest
     return other !== undefined && at - other.at < HERE_MS
   }
@@ -78,6 +80,7 @@ export function loopShare({
         newest = { key, at: now() }
       } else newest.at = now()
     },
+    othersAreHere: (key: string) => othersAreHere(key),
     begin: (key: string) => {
       count()
       open += 1

@@ -15,13 +15,13 @@ afterEach(() => {
 
 describe('work in pieces', () => {
   it('goes on at once while its piece is short', () => {
-    const breathe = inPieces()
-    at = 2
+    const breathe = inPieces(() => true)
+    at = 1
     expect(breathe()).toBeUndefined()
   })
 
-  it('lets others pass between pieces, and rests twice as long as each piece once there were many', async () => {
-    const breathe = inPieces()
+  it('lets others pass once, and then leaves them three times as long as each piece took', async () => {
+    const breathe = inPieces(() => true)
     const waits: number[] = []
     for (let piece = 0; piece < 8; piece += 1) {
       at += 4
@@ -39,21 +39,31 @@ describe('work in pieces', () => {
       }
       waits.push(waited)
     }
-    expect(waits).toEqual([0, 0, 0, 0, 8, 8, 8, 8])
+    expect(waits).toEqual([0, 12, 12, 12, 12, 12, 12, 12])
+  })
+
+  it('who is alone does not rest', async () => {
+    const breathe = inPieces(() => false)
+    for (let piece = 0; piece < 8; piece += 1) {
+      at += 4
+      const turn = breathe()
+      await vi.advanceTimersByTimeAsync(0)
+      await turn
+    }
   })
 
   it('what waited for something else is no long piece', async () => {
-    const breathe = inPieces()
+    const breathe = inPieces(() => true)
     for (let piece = 0; piece < 5; piece += 1) {
       at += 10_000
       const turn = breathe()
-      await vi.advanceTimersByTimeAsync(16)
+      await vi.advanceTimersByTimeAsync(18)
       await turn
     }
   })
 
   it('maps everything, in order', async () => {
-    const breathe = inPieces()
+    const breathe = inPieces(() => true)
     const mapped = mapInPieces(
       Array.from({ length: 100 }, (_, n) => n),
       (n) => {

@@ -58,5 +58,5 @@ export async function answerParts(
   }
   if (!(await writeValue(data, LEVELS))) return undefined
   endPart()
-  return bytes > maxBytes ? undefined : new JsonParts(parts)
+  return bytes > maxBytes ? undefined : new JsonParts(parts, bytes)
 }

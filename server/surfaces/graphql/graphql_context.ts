@@ -61,17 +61,20 @@ export function eachOnce({ key, request }: Once): () => Once {
 export const atMostOnce = (context: GraphqlContext): GraphqlContext =>
   context.nextOnce === undefined ? context : extended(context, { once: context.nextOnce() })
 
-/** So many fields of one request's root read at once: fewer than there are connections. */
+/** So many fields of one request's root read at once: fewer than there are connections, and one while others are here. */
 const ROOT_FIELDS_AT_ONCE = 2
 
 /** One per request. */
-export function rootTurns(): GraphqlContext['inTurn'] {
+export function rootTurns({ breathe, isCrowded }: Context): GraphqlContext['inTurn'] {
   let running = 0
   const waiting: (() => void)[] = []
   return async (work) => {
-    if (running >= ROOT_FIELDS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    if (running >= (isCrowded() ? 1 : ROOT_FIELDS_AT_ONCE))
+      await new Promise<void>((resolve) => waiting.push(resolve))
     else running += 1
     try {
+      const rest = breathe()
+      if (rest !== undefined) await rest
       return await work()
     } finally {
       const next = waiting.shift()

@@ -47,6 +47,6 @@ const withAnswer = (
     readText: readEachOnce(),
     ...answer,
     ...parts,
-    inTurn: rootTurns(),
+    inTurn: rootTurns(context),
     loadRelated: relatedLoader(catalog, context, answer),
   })

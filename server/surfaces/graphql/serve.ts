@@ -12,7 +12,7 @@ import { responseTooLarge } from '../../contract/row_columns.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import { type Breathe, inPieces } from '../../kernel/in_pieces.ts'
-import { JsonParts } from '../../kernel/json_parts.ts'
+import type { JsonParts } from '../../kernel/json_parts.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type RefusalCode, refuse } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/open_store.ts'
@@ -201,7 +201,14 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
     if (isLarge) await admission.turn(ctx.res, caller.userId)
     const body = ctx.method === 'POST' ? await readBody(ctx.req, maxBodyBytes) : Buffer.alloc(0)
     if (!isLarge) await admission.turn(ctx.res, caller.userId)
-    const exchange: Exchange = { ctx, caller, overBudget, body, admitted: false, breathe: inPieces() }
+    const exchange: Exchange = {
+      ctx,
+      caller,
+      overBudget,
+      body,
+      admitted: false,
+      breathe: inPieces(() => false),
+    }
     let unreadable: unknown
     const [text, { status, headers }] = await handle({
       method: ctx.method === 'HEAD' ? 'GET' : ctx.method,
@@ -228,7 +235,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
     if (exchange.data === undefined) ctx.body = text
     else {
       const [before = '', after = ''] = (text ?? '').split(JSON.stringify(DATA_PLACE))
-      const whole = new JsonParts([before, ...exchange.data.parts, after])
+      const whole = exchange.data.within(before, after)
       ctx.body = Readable.from(whole.parts, { objectMode: false })
       ctx.length = whole.bytes
     }

@@ -24,6 +24,8 @@ export interface Admission {
    * @throws overloaded
    */
   readonly listTurn: (response: ServerResponse, key: string, isExpensive: boolean) => Promise<void>
+  /** Somebody else asked lately. */
+  readonly othersAreHere: (key: string) => boolean
 }
 
 export interface AdmissionOptions {
@@ -79,6 +81,7 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
     whenOver(response, () => leave(end()))
   }
   return Object.freeze({
+    othersAreHere: shares.othersAreHere,
     admit: (response: ServerResponse, key: string) => {
       shares.note(key)
       if (underWay >= ceilings.requests)

@@ -72,5 +72,6 @@ export function contextOf(app: TestApp, { userId }: TestAccount, tenant: Tenant)
     services,
     expensively: () => Promise.reject(new Error('nothing is read')),
     breathe: () => undefined,
+    isCrowded: () => false,
   }
 }
