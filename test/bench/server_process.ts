@@ -3,8 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import manifest from '../../package.json' with { type: 'json' }
 import { SETTINGS } from '../../server/settings.ts'
 import type { Ground } from './ground.ts'
+
+/** The flags that `npm start` gives to Node. */
+const FLAGS = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -25,7 +29,7 @@ export async function startServer(
   ground: Ground,
   settings: Record<string, string> = {},
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['server/start.js', 'server/main.ts'], {
+  const child = spawn(process.execPath, [...FLAGS, 'server/start.js', 'server/main.ts'], {
     cwd: ROOT,
     env: {
       ...inherited(),
