@@ -1,4 +1,4 @@
-// The last step: the operation is run, and its answer rendered as its kind is.
+// The last step of the pipeline: runs the operation and renders its answer.
 import { findRow, readPage } from '../../contract/page.ts'
 import { readId } from '../../contract/read_id.ts'
 import { roomOf } from '../../contract/row_columns.ts'
@@ -85,7 +85,10 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
   }
 }
 
-/** What was written is told as such, even where what should stand beside it is too much to be told. */
+/**
+ * Renders the row after a write. If the included records do not fit, the answer leaves them out, because the write
+ * has already succeeded and must be reported.
+ */
 async function renderWritten(
   rendering: Rendering,
   row: object,

@@ -1,15 +1,17 @@
-// Query parameters with brackets, `filter[or][0][state][in][]=a`, as a tree of plain objects.
+// Parses query parameters with brackets, `filter[or][0][state][in][]=a`, into a tree of plain objects.
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
 export type QueryTree = { [name: string]: QueryTree | string | string[] }
 
-/** Deeper names are nobody's filter: its own depth, an operator and a list. */
+/** No valid filter is deeper: the filter's own depth, plus an operator and a list. */
 const MAX_DEPTH = QUERY_CEILINGS.filter_depth + 4
 
 /**
- * The tree under one family. A name that ends in `[]` collects a list, and so does the operator `in` that is given
- * several times. Objects have no prototype, so that no member name means anything. @throws the family's code when a name is malformed, or is a value in one place and a tree in another
+ * Returns the tree of one parameter family. A name that ends in `[]` collects a list, and so does the operator
+ * `in` when it is given several times. The objects have no prototype, so that a member name such as
+ * `__proto__` has no special meaning.
+ * @throws the family's code when a name is malformed, or is a value in one place and a tree in another
  */
 export function bracketTree(query: URLSearchParams, family: 'filter'): QueryTree {
   const root: QueryTree = Object.create(null)
@@ -30,7 +32,7 @@ export function bracketTree(query: URLSearchParams, family: 'filter'): QueryTree
   return root
 }
 
-/** `[a][b][]` → `['a', 'b', '']`; undefined when the brackets do not add up. */
+/** `[a][b][]` → `['a', 'b', '']`; undefined when the brackets are malformed. */
 function pathOf(brackets: string): string[] | undefined {
   if (!/^(\[[^[\]]*\])+$/.test(brackets)) return undefined
   const path = brackets.slice(1, -1).split('][')

@@ -1,4 +1,4 @@
-// What the steps of the pipeline hand on to each other, and the house they all stand in.
+// The state that the steps of the pipeline share: one request's exchange, and the collaborators of all requests.
 import type Koa from 'koa'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context, Services } from '../../catalog/context.ts'
@@ -16,7 +16,7 @@ import type { Shape } from './read_query.ts'
 import type { RoutedOperation, RouteTable } from './routes.ts'
 
 export interface House {
-  /** The public origin; known once the server listens. */
+  /** The public origin. It is available once the server listens. */
   readonly base: () => string
   readonly maxBodyBytes: number
   readonly store: Store
@@ -30,7 +30,7 @@ export interface House {
   readonly drain: Drain
 }
 
-/** What a request has become so far. A step may rely on what the steps before it set. */
+/** The state of a request so far. A step may rely on the values that earlier steps set. */
 export interface Exchange {
   readonly ctx: Koa.Context
   readonly query: URLSearchParams
@@ -40,10 +40,10 @@ export interface Exchange {
   parameters: Readonly<Record<string, string>>
   context?: Context
   attributes: Passed<Accepts>
-  /** Of the answer to a write; reads find theirs when they are read. */
+  /** Which fields and includes the answer to a write shows. Reads parse theirs when they run. */
   shape?: Shape | undefined
-  /** The result of an action that has no need to run. */
+  /** The result of an action whose `run` is skipped, see `InsteadOfRunning`. */
   known?: object
-  /** Everything wrong with the arguments, from wherever they come: told at once, before anything is done. */
+  /** All problems of the request. They are collected and answered together, before anything is done. */
   readonly problems: Problems
 }

@@ -1,18 +1,22 @@
-// How many of a page's records an answer holds: each is written once, with all that it leads to, until the room ends.
+// Determines how many of a page's records fit into the answer. Each record is written once,
+// with its included records.
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Room } from '../../contract/row_columns.ts'
 import { JsonText } from '../../kernel/json_text.ts'
 import type { Shown } from './gather_records.ts'
 
 export interface Fitting {
-  /** Takes these records, in order, as far as there is room; answers how many. After fewer than all nothing fits. */
+  /**
+   * Takes the records in order until one does not fit, and returns how many it took. After
+   * that, no further record fits.
+   */
   readonly take: (records: readonly Shown[]) => Promise<number>
   readonly left: () => Room
-  /** The texts of what was taken, and of everything it leads to beside it, in order. */
+  /** The JSON of the taken records, and of the records they include, in order. */
   readonly texts: () => { readonly data: readonly string[]; readonly included: readonly string[] }
 }
 
-/** So much text is written before others get a turn: about a millisecond. */
+/** Characters of JSON that are written before other requests get processor time: about one millisecond. */
 const BYTES_PER_TURN = 262_144
 
 export function openFitting(room: Readonly<Room>): Fitting {
@@ -63,7 +67,9 @@ export function openFitting(room: Readonly<Room>): Fitting {
   })
 }
 
-/** The record and what it leads to, as far as it is not written yet; undefined when something of it is missing. */
+/**
+ * Returns the record and all records it includes that are not yet written. Undefined when some of them were not read.
+ */
 function reachable(record: Shown, written: ReadonlyMap<Shown, string>): readonly Shown[] | undefined {
   const found = new Set([record])
   for (const one of found) {
@@ -73,7 +79,7 @@ function reachable(record: Shown, written: ReadonlyMap<Shown, string>): readonly
   return [...found].filter((one) => !written.has(one))
 }
 
-/** A resource object. What is JSON text already is put in as it stands. */
+/** Returns the JSON of a resource object. Values that are already JSON text are inserted unchanged. */
 function textOf({ type, id, attributes, relationships }: Shown): string {
   const members = Object.entries(attributes).map(
     ([name, value]) =>

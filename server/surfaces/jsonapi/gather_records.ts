@@ -1,4 +1,4 @@
-// What a document is to show: the rows themselves and everything the include paths lead to, each record once.
+// Collects the records of a document: the rows and everything the include paths lead to, each record once.
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { loadRelated, type Related } from '../../contract/load_related.ts'
@@ -11,25 +11,28 @@ export interface Gathering {
   readonly context: Context
   readonly related: Related<Context>
   readonly shape: Shape
-  /** What the answer may still hold; what is read is taken out of it. */
+  /** The space left in the answer. Reading records reduces it. */
   readonly room: Room
 }
 
-/** A record as it is shown, and where its include paths go on. */
+/** A record as it is shown, with the records that its include paths lead to. */
 export interface Shown {
   readonly type: string
   readonly id: string
   readonly attributes: Readonly<Record<string, unknown>>
   readonly relationships: Record<string, object>
   readonly leadsTo: Shown[]
-  /** Not all that it leads to was read, for lack of room. */
+  /** True when some of its included records were not read because the room was full. */
   isIncomplete: boolean
 }
 
-/** What is shown already, by type and id. */
+/** The records collected so far, by type and id. */
 export type Records = Map<string, Shown>
 
-/** One per row, in their order. @param all of one document; what is new is added */
+/**
+ * Returns one record per row, in the order of the rows. @param all every record of the
+ * document; new records are added
+ */
 export async function gatherRecords(
   gathering: Gathering,
   rows: readonly object[],
@@ -73,13 +76,13 @@ async function show(
   return mapInPieces(rows, showOne, context.breathe)
 }
 
-/** A relationship that was not asked to be included. */
+/** A relationship that the request does not include. */
 const UNLOADED = Object.freeze({ links: {}, meta: {} })
 
 const only = (names: readonly string[], values: Shown['attributes']): Shown['attributes'] =>
   Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name]]] : [])))
 
-/** Every included record is linked from where the path came (full linkage). */
+/** Every included record is linked from a record that the path passes through (full linkage). */
 async function include(
   gathering: Gathering,
   resource: PublishedResource,
@@ -111,7 +114,7 @@ async function include(
       const linked = (found.rows.get(one.id) ?? []).flatMap((row) => byId.get(target.idOf(row)) ?? [])
       for (const member of linked) one.leadsTo.push(member)
       if (missing.has(one.id)) one.isIncomplete = true
-      // `fields` may leave the linkage out: the one case in which JSON:API allows an included record nobody links.
+      // `fields` may leave this linkage out. JSON:API allows an unlinked included record only in this case.
       if (wanted !== undefined && !wanted.has(name)) continue
       const identifiers = linked.map(({ type, id }) => ({ type, id }))
       one.relationships[name] = {

@@ -1,6 +1,7 @@
-// Absolute links from the configured base address; brackets percent-encoded, parameters in order of name.
+// Builds absolute links from the configured base address. Brackets are percent-encoded;
+// parameters are sorted by name.
 
-/** `parameters` that are undefined are left out. */
+/** Parameters with the value undefined are left out. */
 export function linkTo(
   base: string,
   path: string,
@@ -13,7 +14,7 @@ export function linkTo(
   return `${base}${path}${query === '' ? '' : `?${query}`}`
 }
 
-/** All parameters of the request but the paging position, with the limit that was really used. */
+/** The request's parameters without the page position, plus the limit that was actually used. */
 export function pageParameters(query: URLSearchParams, limit: number): [string, string][] {
   const kept = [...query].filter(([name]) => !POSITIONS.has(name))
   return [...kept, ['page[limit]', String(limit)]]

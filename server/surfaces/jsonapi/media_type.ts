@@ -1,4 +1,4 @@
-// Content negotiation of JSON:API 1.1: which request bodies are read and which Accept headers can be served.
+// Content negotiation of JSON:API 1.1: which body types are accepted and which Accept headers can be served.
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '../../kernel/refusal.ts'
 import { JSON_API } from '../http/error_document.ts'
@@ -8,7 +8,7 @@ interface MediaType {
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** @throws not_acceptable only when every application/vnd.api+json in Accept carries parameters we do not serve */
+/** @throws not_acceptable when every application/vnd.api+json in Accept has parameters that we do not support */
 export function checkAccept(header: string | undefined): void {
   const ours = splitOutsideQuotes(header ?? '', ',')
     .map(readMediaType)
@@ -18,11 +18,17 @@ export function checkAccept(header: string | undefined): void {
   if (ours.length > 0 && !ours.some(served)) throw refuse('not_acceptable')
 }
 
-/** A request that neither has a body nor says of which type it is. Chunked ones without a type were read by the length rule. */
+/**
+ * True when the request has no body and declares no type. Chunked bodies without a type were
+ * handled by the length rule.
+ */
 export const comesWithoutBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers['content-type'] === undefined && Number(headers['content-length'] ?? 0) === 0
 
-/** @throws unsupported_media_type for anything but the two JSON types, and for extensions, of which there are none */
+/**
+ * @throws unsupported_media_type for any other type than the two JSON types, and for
+ * extensions, because we support none
+ */
 export function checkContentType(header: string | undefined): void {
   const { type, parameters } = readMediaType(header ?? '')
   if (type === 'application/json') return

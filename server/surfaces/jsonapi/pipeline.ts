@@ -1,4 +1,4 @@
-// The order in which a request is judged, as a table: each row is one step and the kinds of operation it applies to.
+// The steps that judge a request, in order. Each row is one step and the kinds of operation it applies to.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import { openContext } from '../../catalog/open_context.ts'
@@ -23,7 +23,7 @@ import type { RoutedOperation } from './routes.ts'
 
 interface Step {
   readonly name: string
-  /** Absent: every request, also one that no operation answers. */
+  /** When absent, the step runs for every request, even when no operation matches. */
   readonly kinds?: readonly RoutedOperation['kind'][]
   readonly run: (exchange: Exchange, house: House) => Promise<void> | void
 }
@@ -96,7 +96,10 @@ async function enter(exchange: Exchange, house: House): Promise<void> {
   exchange.context = await openContext(house, caller, requestedTenant(ctx, query), operation.access)
 }
 
-/** An action without arguments may come without a body; what it lacks is told by name. */
+/**
+ * An action may come without a body, because it may have no required arguments. Missing
+ * arguments are reported by name.
+ */
 function checkType({ ctx, operation }: Exchange): void {
   if (operation?.kind === 'action' && comesWithoutBody(ctx.req)) return
   checkContentType(ctx.headers['content-type'])
@@ -131,7 +134,10 @@ async function chargeWork({ ctx, caller, operation, attributes }: Exchange, { do
   if (beyondOne > 0 && caller !== undefined) requireRoom(ctx, await door.work(caller, beyondOne))
 }
 
-/** The document and what else a write brings. Nothing is thrown before all of it has been looked at. */
+/**
+ * Reads the document, the shape and the Idempotency-Key of a write. It examines all of them before it throws, so that
+ * one answer reports all mistakes.
+ */
 async function readDocument(exchange: Exchange, { maxBodyBytes, related }: House): Promise<void> {
   const { ctx, query, resource, operation, context, problems } = exchange
   if (context === undefined) return
@@ -176,7 +182,10 @@ async function readAttributesOf(exchange: Exchange, body: Uint8Array): Promise<v
   }
 }
 
-/** By the strict reader. @throws invalid_json; InsteadOfRunning when an action is asked about what is refused */
+/**
+ * Parses the body with the strict reader. @throws invalid_json; InsteadOfRunning when the
+ * refused value has an `outcome`
+ */
 function readDocumentJson({ accepts }: { readonly accepts: Accepts }, body: Uint8Array): JsonValue {
   try {
     return readRequestJson(body)

@@ -1,4 +1,4 @@
-// Request documents: the strict reader first, then every member judged by its kind, all mistakes told at once.
+// Reads request documents. Each member is judged by its kind, and one answer reports all mistakes.
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import type { Accepts, Passed } from '../../contract/attribute.ts'
 import type { Judged } from '../../contract/operation.ts'
@@ -8,7 +8,7 @@ import { type Problem, problem } from '../../kernel/refusal.ts'
 
 export interface ExpectedDocument {
   readonly type: string
-  /** The id in the path, which an id in the body must equal; absent on create, where the body has none. */
+  /** The id in the path. An id in the body must equal it. Absent on create, where the body has no id. */
   readonly id?: string
   readonly accepts: Accepts
   readonly check: (attributes: Passed<Accepts>) => Judged
@@ -19,7 +19,10 @@ export interface ExpectedAction {
   readonly check: (given: Passed<Accepts>) => Judged
 }
 
-/** The arguments of an action's `{data: {…}}`. @throws when there are more problems than are told */
+/**
+ * Returns the arguments of an action's `{data: {…}}`. @throws Refusal when there are more
+ * problems than one answer reports
+ */
 export async function readActionDocument(
   document: JsonValue,
   { accepts, check }: ExpectedAction,
@@ -33,7 +36,7 @@ export async function readActionDocument(
   return given
 }
 
-/** The accepted attributes of `{data: {type, id?, attributes}}`. @throws as the other does */
+/** Returns the accepted attributes of `{data: {type, id?, attributes}}`. @throws as `readActionDocument` */
 export async function readResourceDocument(
   document: JsonValue,
   expected: ExpectedDocument,
@@ -53,7 +56,7 @@ export async function readResourceDocument(
   return attributes
 }
 
-/** What to judge is not there at all. */
+/** Notes that the object to judge is missing or not an object. */
 function without(data: JsonValue | undefined, detail: string, { note }: Problems): Passed<Accepts> {
   const path = ['', 'data']
   note(data === undefined ? problem('required', { path }) : problem('invalid_body', { path, detail }))
@@ -82,7 +85,8 @@ function* identityProblems(data: JsonObject, { type, id }: ExpectedDocument): Ge
     yield problem('invalid_body', { path: ['', 'data', 'id'], detail: 'ids are made by the service' })
   else if (givenId !== undefined && givenId !== id)
     yield problem('conflict', { path: ['', 'data', 'id'], detail: 'must equal the id in the path' })
-  // No relationship can be written: one that is named is refused rather than quietly left undone.
+  // Relationships cannot be written. A named one is refused, because ignoring it would leave
+  // the client's change undone.
   const relationships = memberOf(data, 'relationships') ?? {}
   if (isJsonObject(relationships)) yield* unknownMembers(relationships, NONE, ['data', 'relationships'])
   else yield problem('invalid_body', { path: ['', 'data', 'relationships'], detail: 'must be an object' })

@@ -1,4 +1,5 @@
-// The query parameters of reads: known families are read strictly and all mistakes told at once, unknown names are ignored.
+// Reads query parameters. Known families are read strictly and all their mistakes are reported;
+// unknown names are ignored.
 import { sql } from 'kysely'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
@@ -13,15 +14,15 @@ import type { Problems } from '../../kernel/problems.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
 import { bracketTree } from './bracket_keys.ts'
 
-/** What a document is to show besides the resource itself. */
+/** What a document shows beside the resource itself. */
 export interface Shape {
   /** Relationship paths, each a list of names. */
   readonly includes: readonly (readonly string[])[]
-  /** Fields by type; a type that is not there shows its default fields. */
+  /** Field names by type. A type that is absent shows its default fields. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** The fields of a resource that a document of this shape shows. */
+/** Returns a predicate for the fields that a document of this shape shows. */
 export const showsOf = ({ type, fields }: PublishedResource, shape: Shape): Shows => {
   const wanted = shape.fields.get(type)
   return (name) => (wanted === undefined ? fields[name]?.onRequest !== true : wanted.has(name))
@@ -33,7 +34,10 @@ export interface QueryCollaborators {
   readonly related: Related<Context>
 }
 
-/** Before it is read: whether a list asks for more than a walk, or one value of one field. */
+/**
+ * Estimates from the names alone whether a list needs an expensive read: true unless it has no filter,
+ * or one value of one field.
+ */
 export function mayBeExpensive(query: URLSearchParams): boolean {
   let filters = 0
   for (const name of query.keys()) {
@@ -45,7 +49,7 @@ export function mayBeExpensive(query: URLSearchParams): boolean {
   return false
 }
 
-/** What `get` and the answers of writes read; every mistake is noted, naming its parameter. */
+/** Reads the parameters that shape the document of a `get` or a write. Every mistake is noted with its parameter. */
 export function readShape(
   query: URLSearchParams,
   { resource, related }: QueryCollaborators,
@@ -57,7 +61,7 @@ export function readShape(
   }
 }
 
-/** What lists read. @throws every problem noted, each naming its parameter */
+/** Reads the parameters of a list. @throws Refusal with every noted problem, each with its parameter */
 export function readList(
   query: URLSearchParams,
   collaborators: QueryCollaborators,
@@ -75,7 +79,7 @@ export function readList(
   return { shape, request: { ...position, sort, ...(filter ?? NOTHING) } }
 }
 
-/** Never read: whoever has no filter has a problem. */
+/** Only satisfies the compiler: when the filter is missing, `problems.refuse()` has already thrown. */
 const NOTHING = { filter: sql.raw('false'), isLookup: false } as const
 
 function readPosition(query: URLSearchParams, { page }: PublishedResource, problems: Problems) {
@@ -106,18 +110,18 @@ function readPosition(query: URLSearchParams, { page }: PublishedResource, probl
   }
 }
 
-/** What was given, where it is short enough to be told back. */
+/** The client's value, when it is short enough to repeat in a refusal. */
 const shown = (text = ''): { readonly value?: string } =>
   text.length <= LONGEST_SHOWN ? { value: text } : {}
 const LONGEST_SHOWN = 32
 
-/** A list with commas, or as some clients write it: the parameter once for each word. */
+/** Joins a parameter that is repeated once per word, as some clients write it, into one comma-separated list. */
 function together(query: URLSearchParams, name: string): string | undefined {
   const texts = query.getAll(name)
   return texts.length < 2 ? texts[0] : texts.filter((text) => text !== '').join(',')
 }
 
-/** The words of a list, counted before they are looked at. */
+/** Splits a list into words. It counts them before it looks at them. */
 function listed(
   text: string,
   maximum: number,
@@ -177,7 +181,7 @@ function readIncludes(
   return steps
 }
 
-/** Each is read once, however many paths go over it. */
+/** Counts each shared prefix once, because each relationship is read once. */
 const relationshipsIn = (paths: readonly (readonly string[])[]): number =>
   new Set(paths.flatMap((path) => path.map((_, index) => path.slice(0, index + 1).join('.')))).size
 
@@ -208,7 +212,7 @@ function readFields(
   return fields
 }
 
-/** `related` knows only types of our own making; this one comes from a client. */
+/** `related` throws for an unknown type. Here the type comes from a client, so an unknown one returns undefined. */
 function publishedAs(type: string, related: Related<Context>): PublishedResource | undefined {
   try {
     return related(type)
@@ -217,6 +221,6 @@ function publishedAs(type: string, related: Related<Context>): PublishedResource
   }
 }
 
-/** Digits of any magnitude, clamped by whoever uses it; NaN for anything else, undefined when absent. */
+/** Parses digits of any magnitude; the caller clamps the number. NaN for anything else, undefined when absent. */
 const readInteger = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : /^\d+$/.test(text) ? Number(text) : Number.NaN

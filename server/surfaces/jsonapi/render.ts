@@ -1,4 +1,4 @@
-// The renderers: page, document and bare. Only published fields pass, each through its projection.
+// Renders pages, documents and bare rows. Only published fields appear, each through its resource's projection.
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import type { Page } from '../../contract/page_shape.ts'
@@ -16,7 +16,10 @@ export interface Rendering extends Gathering {
   readonly base: string
 }
 
-/** The page as far as an answer holds it. @throws response_too_large when not even its first record fits */
+/**
+ * Renders as many records of the page as fit into the answer. @throws response_too_large when the
+ * first record does not fit
+ */
 export async function renderPage(
   rendering: Rendering,
   read: Page<object>,
@@ -24,7 +27,7 @@ export async function renderPage(
     readonly path: string
     readonly query: URLSearchParams
     readonly limit: number
-    /** How the neighbours are named: cursors, or an offset. */
+    /** True when the neighbours are named by offset, false when by cursor. */
     readonly byOffset: boolean
   },
 ): Promise<JsonParts> {
@@ -47,7 +50,7 @@ export async function renderPage(
     },
     meta: {
       page: {
-        // What was served where the room ended, and else what was asked for.
+        // When the room was full: the number of records in the answer; otherwise the requested limit.
         limit: page.isCut ? count : request.limit,
         ...(page.total === null ? {} : { total: page.total }),
       },
@@ -55,12 +58,14 @@ export async function renderPage(
   })
 }
 
-/** So many rows have their related ones read first, where each may have many; twice as many then, and so on. */
+/**
+ * The number of rows in the first batch when each row may include many records. The size doubles with each batch.
+ */
 const FIRST_ROWS = 8
 
 /**
- * The rows of a page, a few at a time while each may lead to many, until the room ends. Relationships are read one after
- * the other, each into what the others left: where a few rows are too many for that, one is tried.
+ * Fits the rows of a page in batches, until the room is full. Relationships are read one after the other, each with
+ * the room that the others left. When the first batch does not fit, a single row is tried.
  */
 async function fitPage(
   rendering: Rendering,
@@ -90,7 +95,7 @@ async function fitPage(
   return { count, ...fitting.texts() }
 }
 
-/** Whether any path of the shape goes over a relationship to many. */
+/** True when an include path contains a relationship to many. */
 const leadsToMany = ({ resource, related, shape }: Rendering): boolean =>
   shape.includes.some((path) => {
     let at = resource
@@ -115,7 +120,7 @@ export async function renderDocument(
   return documentOf(data, { rendering, included, links: { self: selfLink(rendering, row) }, meta })
 }
 
-/** A row as an action answers it: its id and its default fields, without an envelope. */
+/** Renders a row as an action returns it: its id and its default fields, without an envelope. */
 export async function renderBare(
   resource: PublishedResource,
   context: Context,
@@ -132,7 +137,7 @@ export async function renderBare(
 export const selfLink = ({ base, resource }: Pick<Rendering, 'base' | 'resource'>, row: object): string =>
   linkTo(base, `${API_ROOT}${resource.path}/${encodeURIComponent(resource.idOf(row))}`)
 
-/** For links, meta and what stands around them. */
+/** Bytes reserved for the links, the meta and the members around the records. */
 const ENVELOPE_BYTES = 4_096
 
 function wholeRoom({ context }: Rendering): Room {

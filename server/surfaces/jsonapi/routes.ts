@@ -1,4 +1,4 @@
-// The catalog's operations as routes: which one answers a method and a path, and which methods a path knows.
+// The catalog's operations as routes: finds the operation of a method and path, and the methods that a path supports.
 import Router from '@koa/router'
 import type {
   Catalog,
@@ -9,7 +9,7 @@ import type {
 
 export const API_ROOT = '/api/json'
 
-/** An operation that is published on this surface; `resource` is absent for an action. */
+/** An operation that JSON:API publishes. `resource` is absent for an action. */
 export type RoutedOperation = Extract<PublishedOperation, { readonly http: string }> | PublishedAction
 
 export interface Route {
@@ -18,7 +18,10 @@ export interface Route {
 }
 
 export interface RouteTable {
-  /** The route, or the methods the path does know: none when it knows none. HEAD stands in for GET. */
+  /**
+   * Returns the route, or the methods that the path supports (none for an unknown path).
+   * Callers ask with GET for HEAD.
+   */
   readonly find: (
     method: string,
     path: string,
@@ -27,7 +30,7 @@ export interface RouteTable {
     | { readonly allow: readonly string[] }
 }
 
-/** Fixed segments win over parameters, whatever the order in the catalog. */
+/** Fixed segments take precedence over parameters, independent of the catalog's order. */
 export function routeTable({ resources, actions }: Catalog): RouteTable {
   const router = new Router({ prefix: API_ROOT, sensitive: true, strict: true })
   const routes = new Map<string, Route>()
@@ -42,7 +45,7 @@ export function routeTable({ resources, actions }: Catalog): RouteTable {
     router.register(path, [method], async () => undefined, { name: route.operation.name })
     routes.set(route.operation.name, route)
   }
-  // Paths without parameters are found in one look.
+  // Paths without parameters need only one map lookup.
   const fixed = new Map(
     all
       .filter((route) => parametersIn(route) === 0)
@@ -52,7 +55,8 @@ export function routeTable({ resources, actions }: Catalog): RouteTable {
     find: (method: string, path: string) => {
       const known = fixed.get(`${method} ${path}`)
       if (known !== undefined) return known
-      // Only the most specific pattern speaks for a path: PATCH /users/me is not an update of the user "me".
+      // Only the most specific pattern applies to a path. So PATCH /users/me is not an update
+      // of a user with the id "me".
       const matched = router.match(path, method).path
       const fewest = Math.min(...matched.map(({ paramNames }) => paramNames.length))
       const layers = matched.filter(({ paramNames }) => paramNames.length === fewest)

@@ -1,4 +1,4 @@
-// The JSON:API surface: everything below /api/json goes through the steps, and every answer leaves through here.
+// The JSON:API surface: every request below /api/json passes the steps, and this file sends every answer.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Middleware } from 'koa'
@@ -47,21 +47,24 @@ function withoutBody(exchange: Exchange, missing: InsufficientScope): void {
   noteWho(exchange)
 }
 
-/** For the line that is logged of every request. */
+/** For the log line of the request. */
 function noteWho({ ctx, operation, caller }: Exchange): void {
   ctx.state.answered = { ...ctx.state.answered, operation: operation?.name, user_id: caller?.userId }
 }
 
-/** Larger answers are sent in parts, as the client takes them. Text leaves with the head in one write, bytes would not. */
+/**
+ * Larger answers are sent in parts, as fast as the client takes them. Smaller ones are sent as text, which Node
+ * writes together with the head in one write; it would not do so with bytes.
+ */
 const ONE_WRITE_BYTES = 262_144
 
-/** Text, type and validators. The type carries no charset. */
+/** Sends the text with its type and validators. The type has no charset parameter. */
 function send({ ctx, operation }: Exchange): void {
   const body = partsOf(ctx.body)
   const isLarge = body.bytes > ONE_WRITE_BYTES
   ctx.body = isLarge ? Readable.from(body.parts, { objectMode: false }) : body.parts.join('')
   if (isLarge) ctx.length = body.bytes
-  // After the body: setting one sets a type.
+  // After the body, because setting the body sets a type.
   ctx.set('Content-Type', JSON_API)
   ctx.set('Vary', 'Accept')
   ctx.set('Cache-Control', 'private, no-cache')

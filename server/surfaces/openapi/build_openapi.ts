@@ -1,4 +1,4 @@
-// The catalog as an OpenAPI 3.1 document.
+// Builds an OpenAPI 3.1 document from the catalog.
 import type { Catalog } from '../../catalog/catalog.ts'
 import { collectComponents, type ToldCeilings } from './components.ts'
 import { REFUSED_STATUSES, refusedResponse } from './error_responses.ts'
@@ -11,7 +11,7 @@ export interface DocumentParts {
   readonly catalog: Catalog
   /** The public origin, e.g. `http://localhost:4000`. */
   readonly base: string
-  /** The package's. */
+  /** The package's version. */
   readonly version: string
   readonly ceilings: ToldCeilings
 }
@@ -29,7 +29,7 @@ export function buildOpenApi({ catalog, base, version, ceilings }: DocumentParts
     paths[address] = item
     item[method.toLowerCase()] = operationObject(components, catalog, one)
   }
-  // Statuses that belong to no single operation, such as 405, are described too.
+  // Also describe statuses that belong to no single operation, such as 405.
   for (const status of REFUSED_STATUSES) refusedResponse(components, status)
   return {
     openapi: '3.1.0',

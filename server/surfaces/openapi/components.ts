@@ -1,18 +1,21 @@
-// The reusable parts of the document: each is put once under its name, and referred to from wherever it is used.
+// The reusable parts of the document. Each part is stored once under its name and referred to everywhere else.
 import type { Ceilings } from '../../kernel/ceilings.ts'
 import { nameObjects } from './name_objects.ts'
 import type { Node, Reference } from './node.ts'
 
 export type Section = 'schemas' | 'parameters' | 'headers' | 'responses' | 'requestBodies' | 'examples'
 
-/** The numbers in force that schemas and words of the document tell. */
+/** The configured numbers that schemas and texts of the document mention. */
 export type ToldCeilings = Ceilings & { readonly body_bytes: number }
 
 export interface Components {
   readonly ceilings: ToldCeilings
-  /** Keeps the part and answers the reference to it. Objects within a schema become schemas of their own. @throws when the name holds another part already */
+  /**
+   * Stores the part and returns a reference to it. Objects inside a schema become schemas of their own.
+   * @throws when the name already belongs to a different part
+   */
   readonly put: (section: Section, name: string, part: Node) => Reference
-  /** Everything that was put, sections and names in order. */
+  /** Returns every stored part, with sections and names in order. */
   readonly all: () => Node
 }
 

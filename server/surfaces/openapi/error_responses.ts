@@ -1,4 +1,4 @@
-// Refusals as responses: one per status, with the codes a client may meet there.
+// Describes refusals as responses: one per status, with the codes that a client may receive.
 import { STATUS_CODES } from 'node:http'
 import { REFUSALS, type RefusalCode } from '../../kernel/refusal.ts'
 import { JSON_API } from '../http/error_document.ts'
@@ -7,7 +7,7 @@ import { headersFor } from './headers.ts'
 import { type Node, pascalCase, type Reference } from './node.ts'
 import { putVersion } from './resource_schemas.ts'
 
-/** Every status that some code has. */
+/** Every status that at least one code has. */
 export const REFUSED_STATUSES: readonly number[] = [
   ...new Set(Object.values(REFUSALS).map(({ status }) => status)),
 ].sort((a, b) => a - b)
@@ -40,7 +40,7 @@ const codesOf = (status: number): RefusalCode[] => CODES.filter((code) => REFUSA
 const isCode = (name: string): name is RefusalCode => Object.hasOwn(REFUSALS, name)
 const CODES = Object.keys(REFUSALS).filter(isCode)
 
-/** The gravest entry decides the status of the answer: a conflict may stand beside mistakes of status 400. */
+/** The most serious problem decides the status of an answer. So a 409 may also list problems of status 400. */
 function putErrors(components: Components, status: number): Reference {
   const own = putProblem(components, status)
   const items = status === 409 ? { anyOf: [own, putProblem(components, 400)] } : own
@@ -60,7 +60,8 @@ function putProblem(components: Components, status: number): Reference {
     const { meaning, kind } = REFUSALS[code]
     return `- \`${code}\`: ${meaning}${kind === 'transient' ? ' (trying again can help)' : ''}`
   })
-  // Whole in itself: of a schema that extends another, some makers of clients keep the other alone.
+  // The schema repeats the shared members, because some client generators drop all but the
+  // base of an extended schema.
   return components.put('schemas', `Problem${status}`, {
     type: 'object',
     description: 'One thing that is wrong. Programs branch on `code` and `meta`; `detail` may be reworded.',

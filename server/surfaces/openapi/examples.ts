@@ -1,11 +1,11 @@
-// Example values: those of the fields and attributes themselves, or else of their kinds.
+// Example values. A field's or attribute's own example comes first, then its kind's.
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Accepts } from '../../contract/attribute.ts'
 import type { Field } from '../../contract/resource.ts'
 
 const sample = ({ kind, example }: Pick<Field, 'kind' | 'example'>): unknown => example ?? kind.example
 
-/** The fields that are shown without being asked for. */
+/** Examples of the fields that are shown by default. */
 export function exampleFields(
   fields: Readonly<Record<string, Pick<Field, 'kind' | 'example' | 'onRequest'>>>,
 ): Readonly<Record<string, unknown>> {
@@ -18,7 +18,7 @@ export function exampleAttributes(accepts: Accepts): Readonly<Record<string, unk
   return Object.fromEntries(given.map(([name, one]) => [name, sample(one)]))
 }
 
-/** A resource object without its relationships’ data. */
+/** A resource object without the data of its relationships. */
 export function exampleResource({ type, id, fields, relationships }: PublishedResource): object {
   const linked = Object.keys(relationships).map((name) => [name, { links: {}, meta: {} }])
   return {

@@ -1,5 +1,6 @@
-// Filters as parameters: one for every field and relationship of a list, with the operators as members, and one for every
-// way to put filters together. Brackets carry them: `filter[state][not_eq]=draft` is member `not_eq` of `filter[state]`.
+// Filters as parameters: one for every field and relationship of a list, with the operators as members, and
+// one for each of and, or, not. Brackets separate the members: `filter[state][not_eq]=draft` is member
+// `not_eq` of `filter[state]`.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
 import type { Field } from '../../contract/resource.ts'
@@ -39,7 +40,7 @@ export function filterParameters(
 const nameOf = ({ type }: PublishedResource): string => `${pascalCase(type)}Filter`
 const refTo = (name: string): Reference => ({ $ref: `#/components/schemas/${name}` })
 
-/** A whole filter of a resource. It refers to itself, and to those of related resources. */
+/** The whole filter of a resource. Its schema refers to itself and to the filters of related resources. */
 function putFilter(components: Components, resource: PublishedResource): void {
   const name = nameOf(resource)
   components.put('schemas', name, {
@@ -56,7 +57,7 @@ function putFilter(components: Components, resource: PublishedResource): void {
   })
 }
 
-/** By name, each with its description. */
+/** The filters of a resource by name, each with its description. */
 function filtersOf(components: Components, resource: PublishedResource): Record<string, Node> {
   const name = nameOf(resource)
   const fields = Object.entries(queryFields(resource)).flatMap(([field, one]) => {
@@ -77,7 +78,7 @@ function filtersOf(components: Components, resource: PublishedResource): Record<
   }
 }
 
-/** The value itself, or operators with theirs. */
+/** Either the value itself, or operators with their values. */
 function fieldFilter(
   components: Components,
   { kind }: Field,
@@ -118,7 +119,7 @@ const MEANING: Readonly<Record<OperatorName, string>> = {
   has: 'Has this member.',
 }
 
-/** What any number of a client's can be, where the field knows no bounds of its own. */
+/** The bounds of any number that a client can send, for fields without bounds of their own. */
 const withinNumbers = (value: Node): Node =>
   value.type === 'integer'
     ? { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, ...value }

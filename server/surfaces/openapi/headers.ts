@@ -1,4 +1,4 @@
-// Response headers that programs read, and the statuses they come with.
+// Response headers that programs read, and the statuses that carry them.
 import type { Components } from './components.ts'
 import type { Node } from './node.ts'
 
@@ -12,7 +12,7 @@ interface Described {
 
 const text: Node = { type: 'string' }
 
-/** Refused before anything is charged. */
+/** These statuses are answered before any budget is charged. */
 const IN_THE_PARSER: ReadonlySet<number> = new Set([408, 431])
 const charged = (status: number): boolean => !IN_THE_PARSER.has(status)
 
@@ -54,7 +54,7 @@ const HEADERS: readonly Described[] = [
   },
 ]
 
-/** By name, as a response takes them. */
+/** The headers of a response with this status, by name. */
 export const headersFor = (components: Components, status: number): Node =>
   Object.fromEntries(
     HEADERS.filter(({ comesWith }) => comesWith(status)).map((one) => [one.name, put(components, one)]),

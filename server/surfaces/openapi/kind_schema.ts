@@ -1,11 +1,11 @@
-// The schema of a kind: a component where the kind has a form of its own, inline where it is a plain JSON type.
+// The schema of a kind: a component when the kind has a form of its own, inline when it is a plain JSON type.
 import type { Kind } from '../../contract/kinds/kind.ts'
 import type { Components } from './components.ts'
 import type { Node } from './node.ts'
 
 /**
- * e.g. `Hex64`, and `NullableHex64` where null may stand in its place.
- * @param owner what an enumeration is called after: `ItemState`
+ * Returns e.g. `Hex64`, or `NullableHex64` when null is allowed.
+ * @param owner the prefix of an enumeration's name, as in `ItemState`
  */
 export function kindSchema(
   components: Components,
@@ -13,7 +13,7 @@ export function kindSchema(
   { nullable = false, owner }: { readonly nullable?: boolean; readonly owner: string },
 ): Node {
   const name = kind.values === undefined ? kind.named.schema : owner
-  // An object stays one type of those who make clients, null beside it.
+  // Client generators keep one type for an object only if null is a separate alternative.
   if (name !== undefined && nullable && kind.schema.type === 'object')
     return { anyOf: [components.put('schemas', name, kind.schema), { type: 'null' }] }
   const schema = nullable ? orNull(kind.schema) : kind.schema
@@ -21,7 +21,7 @@ export function kindSchema(
   return components.put('schemas', nullable ? `Nullable${name}` : name, schema)
 }
 
-/** With null among the types, and in a closed set among its members. */
+/** Adds null to the types and, for a closed set, to its members. */
 function orNull(schema: Node): Node {
   const { type, enum: members } = schema
   return {

@@ -1,15 +1,15 @@
-// Object schemas within others, each made a component: generators of clients make a type of every object, and where it
-// has no name of its own they invent one, which then meets another of the same name.
+// Makes a component of every object schema inside another schema. Client generators make a type of every object. When
+// the object has no name they invent one, which can collide with another invented name.
 import { type Node, pascalCase, type Reference } from './node.ts'
 
-/** Keeps a schema under its name and answers the reference to it. */
+/** Stores a schema under its name and returns a reference to it. */
 export type Keep = (name: string, schema: Node) => Reference
 
 /**
- * The schema without a whole object schema or a titled closed set in it: those become components that are called by their `title`, or else
- * after their place (`Problem` and its `source` make `ProblemSource`). Conditions (`if`, `then`, `else`) describe no
- * value of their own and stay where they are.
- * @throws for an object among alternatives that has no title: its place has no name
+ * Returns the schema with references in place of inner object schemas and titled closed sets. These become components
+ * named by their `title`, or else by their place (`Problem` and its `source` make `ProblemSource`). Conditions (`if`,
+ * `then`, `else`) describe no value of their own and stay in place.
+ * @throws for an object among alternatives that has no title, because its place gives it no name
  */
 export function nameObjects(keep: Keep, owner: string, schema: Node): Node {
   const named: Record<string, unknown> = {
@@ -35,7 +35,9 @@ export function nameObjects(keep: Keep, owner: string, schema: Node): Node {
   return named
 }
 
-/** What stands in the place of a schema that may be an object; what else is said of the place is said beside it. */
+/**
+ * Returns the replacement of a schema that may be an object. Other keywords of the place stay beside the reference.
+ */
 function placed(keep: Keep, place: string, schema: Node): Node {
   if ('$ref' in schema) return schema
   const { title, ...untitled } = schema
@@ -56,7 +58,7 @@ function placed(keep: Keep, place: string, schema: Node): Node {
   return { anyOf: [object, ...kinds], ...beside }
 }
 
-/** Keywords that speak of texts alone. */
+/** Keywords that apply only to texts. */
 const TEXT: readonly string[] = ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding']
 
 const only = (schema: Node, names: readonly string[]): Node =>
@@ -68,7 +70,9 @@ const without = (schema: Node, names: readonly string[]): Node =>
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Said aloud, since some take silence for an object without members. */
+/**
+ * Stated explicitly, because some generators treat an object without `additionalProperties` as one without members.
+ */
 const isOpen = (schema: Node): boolean =>
   isObject(schema) && schema.properties === undefined && schema.additionalProperties === undefined
 

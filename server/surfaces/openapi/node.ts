@@ -1,12 +1,15 @@
-// Nodes of the document, and the names of those that are components.
+// Nodes of the document, and the names of components.
 
-/** Any node; its shape is OpenAPI's business, and the tests'. */
+/** Any node. OpenAPI defines its shape, and tests check it. */
 export type Node = Readonly<Record<string, unknown>>
 
 export interface Reference extends Node {
   readonly $ref: string
 }
 
-/** `entropy_observation` and `latestBeacon` as the name of a component: `EntropyObservation`, `LatestBeacon`. */
+/**
+ * Converts a name to the name of a component: `entropy_observation` → `EntropyObservation`,
+ * `latestBeacon` → `LatestBeacon`.
+ */
 export const pascalCase = (name: string): string =>
   name.replace(/(?:^|[_-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,4 +1,4 @@
-// One operation of the catalog as an Operation Object.
+// Describes one operation of the catalog as an Operation Object.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
 import type { Components } from './components.ts'
@@ -38,7 +38,7 @@ export function operationObject(
   }
 }
 
-/** Up to the end of its first sentence. */
+/** The first sentence of a description, without its final punctuation. */
 const summaryOf = (doc: string): string => /^.*?[.;:](?=\s|$)/.exec(doc)?.[0].replace(/[.;:]$/, '') ?? doc
 
 function parametersOf(
@@ -64,7 +64,7 @@ function parametersOf(
 const isIdempotent = (operation: HttpOperation): boolean =>
   (operation.kind === 'create' || operation.kind === 'action') && operation.idempotent === true
 
-/** What an operation may answer besides its success; another method on its path is a 405. */
+/** The statuses that an operation may answer when it fails. Another method on its path is answered with 405. */
 function refusedStatuses(operation: HttpOperation): number[] {
   const takesBody = operation.kind === 'create' || operation.kind === 'update' || operation.kind === 'action'
   const looksUp = operation.http.includes('/:') || operation.access === 'write'

@@ -1,4 +1,4 @@
-// The two documentation pages and everything they load: a fixed table of addresses and files, nothing else is served.
+// The two documentation pages and the files they load: a fixed table of addresses and files. Nothing else is served.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ export interface PageFile {
   readonly bytes: Buffer
 }
 
-/** Where the two pages are; each has its files below its own address. */
+/** The addresses of the two pages. Each page's files are below its address. */
 export const PAGES = { explorer: `${API_ROOT}/swaggerui`, reference: `${API_ROOT}/redoc` } as const
 
 const OURS = join(import.meta.dirname, 'pages')
@@ -18,7 +18,7 @@ const installed = createRequire(import.meta.url)
 const HTML = 'text/html; charset=utf-8'
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
-/** The reference fetches its maker’s logo from elsewhere; an empty picture takes its place. */
+/** Redoc loads its maker's logo from another host. This service replaces the address with an empty image. */
 const LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg'
 const NO_LOGO = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E'
 
@@ -52,7 +52,7 @@ const FILES: readonly Listed[] = [
   },
 ]
 
-/** By address, read when first asked for and kept: some 3 MB. */
+/** The files by address. Each is read on first use and kept in memory, about 3 MB in total. */
 export function pageFiles(): {
   readonly has: (path: string) => boolean
   readonly get: (path: string) => Promise<PageFile | undefined>

@@ -1,4 +1,4 @@
-// Operations that are published over HTTP, each with its resource and the tag it stands under.
+// The operations published over HTTP, each with its resource and its tag.
 import type {
   Catalog,
   PublishedAction,
@@ -15,7 +15,10 @@ export interface Placed {
   readonly tag: string
 }
 
-/** Operations of a resource under its type, actions under the resource whose path they extend or their first word. */
+/**
+ * Tags operations by their resource's type. An action gets the resource whose path it extends, or
+ * else its first path segment.
+ */
 export function placeOperations({ resources, actions }: Catalog): Placed[] {
   const owner = ({ http }: HttpOperation): string => {
     const path = http.split(' ')[1] ?? ''

@@ -1,4 +1,4 @@
-// What a client sends: resource documents of creates and updates, the arguments of actions.
+// Describes request bodies: resource documents for creates and updates, and the arguments of actions.
 import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
 import type { Attribute } from '../../contract/attribute.ts'
 import { JSON_API } from '../http/error_document.ts'
@@ -33,7 +33,7 @@ export function requestBody(
   return { required: needsBody(operation), content: { [JSON_API]: content, 'application/json': content } }
 }
 
-/** An action that requires no argument does without a body. */
+/** An action without required arguments needs no body. */
 const needsBody = ({ kind, accepts }: Writing): boolean =>
   kind !== 'action' || Object.values(accepts).some(({ required }) => required)
 
@@ -57,7 +57,7 @@ function putAttributes(
   })
 }
 
-/** @param owner an enumeration is called after the field that it sets */
+/** @param owner the prefix of an enumeration's name: the field that it sets */
 function attributeSchema(
   components: Components,
   { kind, nullable, doc, entriesOf }: Attribute,

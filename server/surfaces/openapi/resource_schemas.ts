@@ -1,11 +1,11 @@
-// A resource as schemas: its attributes, its relationships, the resource object, and documents and pages of it.
+// The schemas of a resource: its attributes, its relationships, the resource object, and its documents and pages.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import type { Relationship } from '../../contract/relationship.ts'
 import type { Components } from './components.ts'
 import { kindSchema } from './kind_schema.ts'
 import { type Node, pascalCase, type Reference } from './node.ts'
 
-/** Members that an object may gain which is empty today. */
+/** The most members that a later version may add to an object that is empty today. */
 const ADDED = 16
 
 const putMeta = (components: Components): Reference =>
@@ -25,11 +25,11 @@ const putLinks = (components: Components): Reference =>
 export interface ResourceSchemas {
   readonly document: () => Reference
   readonly page: () => Reference
-  /** The fields themselves with the id, as bare reads answer them. */
+  /** The fields together with the id, as bare reads return them. */
   readonly bare: () => Reference
-  /** A document whose `meta` says something. */
+  /** A document whose `meta` has members. */
   readonly documentWith: (name: string, meta: Node) => Reference
-  /** Some of its fields and nothing else, each of them there. */
+  /** Only the named fields, all of them required. */
   readonly some: (name: string, fields: readonly string[], besides?: Node) => Reference
 }
 
@@ -116,7 +116,7 @@ const putSelf = (components: Components): Reference =>
 const idOf = (components: Components, { id, type }: PublishedResource): Node =>
   kindSchema(components, id, { owner: `${pascalCase(type)}Id` })
 
-/** Every field, each with its doc; null is a type of its own where the field may be null. */
+/** Every field with its description. Null is a separate type where the field is nullable. */
 function fieldsOf(components: Components, { type, fields }: PublishedResource): Record<string, Node> {
   return Object.fromEntries(
     Object.entries(fields).map(([field, { kind, nullable, doc, onRequest, component }]) => {
@@ -162,7 +162,7 @@ function putObject(components: Components, resource: PublishedResource): Referen
   })
 }
 
-/** `data` is there when the relationship was included. */
+/** `data` is present when the relationship was included. */
 function putLinkage(components: Components, { target, many }: Relationship): Reference {
   const name = pascalCase(target)
   const identifier = components.put('schemas', `${name}Identifier`, {
@@ -183,7 +183,7 @@ function putLinkage(components: Components, { target, many }: Relationship): Ref
   })
 }
 
-/** The types that include paths lead to, in order of name. */
+/** The types that include paths can reach, ordered by name. */
 export function reachableFrom(catalog: Catalog, resource: PublishedResource): string[] {
   const found = new Set<string>()
   const visit = ({ relationships }: PublishedResource): void => {

@@ -1,5 +1,5 @@
-// The document and its two pages, open to everybody: the only addresses below /api/json that need no credential. What
-// is asked for is charged to the address all the same.
+// Serves the document and its two pages. These are the only addresses below /api/json that need no credential.
+// Requests are still charged to the address.
 
 import { createHash } from 'node:crypto'
 import type Koa from 'koa'
@@ -16,9 +16,9 @@ import { PAGES, type PageFile, pageFiles } from './page_files.ts'
 
 export interface Documented {
   readonly catalog: Catalog
-  /** The public origin; known once the server listens. */
+  /** The public origin. It is available once the server listens. */
   readonly base: () => string
-  /** The package's. */
+  /** The package's version. */
   readonly version: string
   readonly ceilings: ToldCeilings
   readonly door: Pick<Door, 'address'>
@@ -29,8 +29,8 @@ const DOCUMENT = `${API_ROOT}/open_api`
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /**
- * What other pages have, but for two things: both pages style themselves inline, and the reference searches in a worker
- * that it makes from a blob. Scripts stay ours alone, and nothing is loaded from other hosts.
+ * The usual headers, with two exceptions: both pages use inline styles, and the reference searches in a worker that
+ * it creates from a blob. Scripts must still be ours, and nothing is loaded from other hosts.
  */
 const PAGE_HEADERS = pageHeaders({ 'style-src': "'self' 'unsafe-inline'", 'worker-src': 'blob:' })
 
@@ -83,7 +83,7 @@ function refused(ctx: Koa.Context, error: unknown, log: Log): void {
 
 const tags = new WeakMap<PageFile, string>()
 
-/** With a strong validator, worked out once per file. */
+/** Sends a file with a strong validator, which is computed once per file. */
 function send(ctx: Koa.Context, file: PageFile): void {
   const known = tags.get(file)
   const etag = known ?? `"${createHash('sha256').update(file.bytes).digest('base64url')}"`

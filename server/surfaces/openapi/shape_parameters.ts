@@ -1,4 +1,4 @@
-// Parameters of many operations: what a document includes and shows, the tenant, validators, Idempotency-Key, and paths.
+// Parameters that many operations share: includes, fields, the tenant, validators, Idempotency-Key, and path values.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import { uuid7 } from '../../contract/kinds/identifier.ts'
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
@@ -10,7 +10,7 @@ import { type Node, pascalCase } from './node.ts'
 import type { HttpOperation } from './placed.ts'
 import { reachableFrom } from './resource_schemas.ts'
 
-/** `include`, and `fields[type]` of every type that can be in the document. */
+/** `include`, and `fields[type]` for every type that the document can contain. */
 export function shapeParameters(
   components: Components,
   catalog: Catalog,
@@ -52,7 +52,10 @@ const fieldsParameter = (components: Components, resource: PublishedResource): N
     },
   })
 
-/** The parameter of the same name is told in words: two of one name are one too many for some makers of clients. */
+/**
+ * Only the header is described as a parameter. Its text mentions the query parameter of the same name, because some
+ * client generators fail on two parameters with one name.
+ */
 export const tenantParameter = (components: Components): Node =>
   components.put('parameters', 'tenant', {
     name: 'tenant',
@@ -80,10 +83,10 @@ export const idempotencyParameter = (components: Components): Node =>
     schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
   })
 
-/** Of ids in paths of actions: longer ones are unknown like any other. */
+/** The ceiling on ids in the paths of actions. A longer id is answered as unknown. */
 const LONGEST_ID = 64
 
-/** The values in the path; all are required, as OpenAPI demands. */
+/** The values in the path. All are marked as required, because OpenAPI demands it. */
 export function pathParameters(
   components: Components,
   path: string,

@@ -1,4 +1,4 @@
-// What an operation answers when all is well.
+// Describes the successful answers of an operation.
 import type { Catalog, PublishedAction, PublishedResource } from '../../catalog/catalog.ts'
 import type { SaidOnce } from '../../contract/operation.ts'
 import { FAILURE_SCHEMA } from '../../domain/utilities/failure.ts'
@@ -14,7 +14,7 @@ import { resourceSchemas } from './resource_schemas.ts'
 const VERSION = { version: '1.1' }
 const EXAMPLE_BASE = 'https://pharos.example.com/api/json'
 
-/** By status. Everything but a list has a validator when it is read. */
+/** The responses by status. A read has a validator, unless it is a list. */
 export function successResponses(
   components: Components,
   catalog: Catalog,
@@ -67,7 +67,7 @@ export function successResponses(
   }
 }
 
-/** `meta` of a document that says something once. */
+/** The `meta` of a document that contains values shown only once. */
 function metaSchema(components: Components, operation: string, fields: SaidOnce<object>['fields']): Node {
   const owner = (name: string) => `${pascalCase(operation)}${pascalCase(name)}`
   const members = Object.entries(fields).map(([name, { kind, doc }]) => [
@@ -83,7 +83,7 @@ const notModified = (components: Components): Node =>
     headers: { ...headersFor(components, 304), ...etagHeader(components) },
   })
 
-/** `{result: …}`; where the caller can fix the input, a failure object stands in the place of the result. */
+/** `{result: …}`. When the caller can correct the input, the result may be a failure object. */
 function resultContent(components: Components, catalog: Catalog, operation: PublishedAction): Node {
   const name = pascalCase(operation.name)
   const answered = operation.answers === undefined ? undefined : catalog.related(operation.answers)

@@ -1,4 +1,4 @@
-// What receivers of webhooks are sent: one entry for every event, with its headers, its payload and what answers mean.
+// Describes the requests that webhook receivers get: one entry per event, with its headers, payload and answers.
 import { EVENT_NAMES, EVENTS, type EventName, resourceOf } from '../../../shared/wire/webhook_events.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { uuid7 } from '../../contract/kinds/identifier.ts'
@@ -11,7 +11,7 @@ import { resourceSchemas } from './resource_schemas.ts'
 const AGAIN = `Tried again later, ${RETRIES.attempts} times in all.`
 const AGAIN_WHEN_ASKED = `${AGAIN} Not before \`Retry-After\` says, if it comes along.`
 
-/** By the name of the event. */
+/** The webhooks by event name. */
 export function webhooks(components: Components, catalog: Catalog): Node {
   components.put('schemas', 'WebhookEvent', {
     description: 'What a receiver is sent, by its `type`.',
@@ -38,7 +38,7 @@ function operation(components: Components, catalog: Catalog, event: EventName): 
       '`bearer` so does `Authorization` with its `auth_secret`: compare it in constant time.',
       'Answer within 15 s. A connection that fails counts like a 503.',
     ].join(' '),
-    // What a receiver asks for is no credential of this service; the explorer would offer to paste it.
+    // A receiver's authentication is not a credential of this service. With it, the explorer would ask for one.
     security: [],
     parameters: PARAMETERS,
     requestBody: {
@@ -56,7 +56,7 @@ function operation(components: Components, catalog: Catalog, event: EventName): 
   }
 }
 
-/** What an answer means to us; its body is kept for the endpoint's owner, up to 16 KiB. */
+/** How the service treats each answer. Up to 16 KiB of its body are kept for the endpoint's owner. */
 const RESPONSES: Node = {
   '2XX': { description: 'Taken.' },
   408: { description: AGAIN },
@@ -93,7 +93,7 @@ function putEvent(components: Components, catalog: Catalog, event: EventName): R
   })
 }
 
-/** The end of the year 9999. */
+/** The last second of the year 9999. */
 const LAST_SECOND = 253_402_300_799
 
 const TEST: Node = {
@@ -124,7 +124,7 @@ const HEADERS: readonly { readonly name: string; readonly description: string; r
   { name: 'user-agent', description: 'Who sends.', schema: { type: 'string', const: 'pharos-Webhook/1.0' } },
 ]
 
-/** In each event anew: components that only webhooks refer to are left out by some makers of clients. */
+/** Inlined for each event, because some client generators drop components that only webhooks refer to. */
 const PARAMETERS: readonly Node[] = HEADERS.map((header) => ({ ...header, in: 'header', required: true }))
 
 function example(catalog: Catalog, event: EventName): object {

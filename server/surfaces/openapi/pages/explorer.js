@@ -1,4 +1,4 @@
-// Starts the explorer on our document. Keys that are pasted here live as long as the page does, and no longer.
+// Starts the explorer on our document. API keys pasted here are kept only while the page is open.
 globalThis.SwaggerUIBundle({
   url: '/api/json/open_api',
   dom_id: '#explorer',

@@ -1,4 +1,4 @@
-// Starts the reference on our document, with the fonts that the reader has.
+// Starts the reference on our document, with fonts from the reader's system.
 const sans = 'system-ui, sans-serif'
 
 globalThis.Redoc.init(
