@@ -1,4 +1,4 @@
-// Requests to a Pharos service in the name of its user, and its refusals in words that say what to do.
+// Requests to a Pharos service with the user's API key. Turns refusals into sentences that say what to do.
 import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
 import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../shared/proof/strict_json.ts'
@@ -14,7 +14,7 @@ export interface Service {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** @throws Complaint when the address is none, or no key is at hand */
+/** @throws Complaint when there is no valid address or no key */
 export function serviceFrom({ env, terminal }: Surroundings, values: Values): Service {
   const address = textOption(values, 'url') ?? (env.PHAROS_URL || 'http://localhost:4000')
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
@@ -36,7 +36,10 @@ export function serviceFrom({ env, terminal }: Surroundings, values: Values): Se
   }
 }
 
-/** A GET, or a POST when there is a body. @throws Complaint about everything but a 2xx */
+/**
+ * Sends a GET, or a POST when there is a body.
+ * @throws Complaint for every status that is not 2xx
+ */
 export async function askService(service: Service, path: string, body?: object): Promise<JsonValue> {
   const { url, headers } = service
   const answer = await askHttp(
@@ -62,7 +65,7 @@ function readBody(text: string, { origin }: URL): JsonValue {
   }
 }
 
-/** The service's own detail first; the advice goes by its code. */
+/** The detail from the service comes first. The advice depends on the error code. */
 function refusal({ status, text, retryAfterSeconds }: HttpAnswer, { origin }: URL): Complaint {
   const entry = firstError(text)
   const detail = printable(textAt(entry, 'detail') ?? textAt(entry, 'title') ?? `It answered ${status}.`)

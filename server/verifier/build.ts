@@ -1,5 +1,6 @@
-// Bundles the command line into dist/pharos.mjs, one file without dependencies that any Node from 20 on runs.
-// The result is committed, so that a checkout has it at once and anybody can compare: node server/start.js server/verifier/build.ts
+// Bundles the command line into dist/pharos.mjs: one file without dependencies that runs on Node 20 and
+// later. The file is committed, so that a checkout has it at once and anyone can rebuild and compare it: node
+// server/start.js server/verifier/build.ts
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -7,7 +8,7 @@ import { build } from 'vite'
 
 export const BUILT_FILE = join(import.meta.dirname, 'dist', 'pharos.mjs')
 
-/** The text that belongs into the file. The same sources and packages give the same text. */
+/** The text of the file. The same sources and packages always give the same text. */
 export async function bundledText(): Promise<string> {
   const result = await build({
     root: join(import.meta.dirname, '..', '..'),
@@ -18,7 +19,7 @@ export async function bundledText(): Promise<string> {
       ssr: join(import.meta.dirname, 'main.ts'),
       target: 'node20',
       write: false,
-      // For reading, by whoever wants to know what is believed when it says valid.
+      // Readable on purpose, so that people can read the code that decides what is valid.
       minify: false,
       rolldownOptions: {
         output: { format: 'es', entryFileNames: 'pharos.mjs', banner: BANNER, codeSplitting: false },

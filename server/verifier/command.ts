@@ -1,4 +1,4 @@
-// What a command is to the table in main.ts.
+// The interface that every command offers to the table in main.ts.
 import type { ParseArgsConfig } from 'node:util'
 import type { ExitCode } from './complaint.ts'
 import type { Terminal } from './terminal.ts'
@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts'
 export interface Surroundings {
   readonly terminal: Terminal
   readonly env: NodeJS.ProcessEnv
-  /** How the person started us, for the command lines we suggest: `npx pharos`, `node pharos.mjs`. */
+  /** How the person started the program. Used in suggested command lines: `npx pharos`, `node pharos.mjs`. */
   readonly self: string
 }
 
@@ -15,7 +15,7 @@ export type Values = Readonly<Record<string, string | boolean | readonly (string
 export interface Command {
   readonly usage: string
   readonly meaning: string
-  /** All of `--help` below the usage line. */
+  /** The text of `--help` below the usage line. */
   readonly help: string
   readonly options: NonNullable<ParseArgsConfig['options']>
   readonly run: (

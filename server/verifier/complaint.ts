@@ -1,4 +1,4 @@
-// What a command cannot do, said to the person who asked: the sentence, what to do about it, and the exit code.
+// The error of a command that cannot continue: a sentence for the person, advice, and the exit code.
 
 /** 1: the answer is no. 2: the question could not be asked (unreadable input, wrong usage). */
 export type ExitCode = 0 | 1 | 2

@@ -1,4 +1,4 @@
-// A service's keyring from its address, or a keyring from a file.
+// Gets a keyring from a service's address or from a file.
 import { Complaint } from './complaint.ts'
 import { askHttp, LARGEST_ANSWER_BYTES } from './get_json.ts'
 import { readKeys } from './keyring_shelf.ts'
@@ -12,7 +12,10 @@ export interface FoundKeyring {
 
 export const isAddress = (source: string): boolean => /^https?:\/\//i.test(source)
 
-/** `source` is a file, or an http(s) address: of the service, or of the document itself. @throws Complaint */
+/**
+ * `source` is a file, or the http(s) address of a service or of the keyring document.
+ * @throws Complaint when there is no readable keyring
+ */
 export async function findKeyring(source: string): Promise<FoundKeyring> {
   const found = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source)
   readKeys(found.document, source)
@@ -40,7 +43,10 @@ async function fromAddress(given: URL): Promise<FoundKeyring> {
   return { name: url.host, document: text }
 }
 
-/** Keys that anybody on the way can replace are worth nothing. On this machine there is nobody on the way. */
+/**
+ * Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
+ * on this machine only.
+ */
 const requireSafe = (url: URL): void => {
   if (url.protocol === 'https:' || isLoopback(url.hostname)) return
   throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, {

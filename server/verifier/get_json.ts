@@ -1,4 +1,4 @@
-// One GET or POST for JSON over HTTP(S), within ten seconds and one mebibyte, and never to where a redirect points.
+// One GET or POST for JSON over HTTP(S), limited to ten seconds and one mebibyte. Never follows a redirect.
 import { Complaint } from './complaint.ts'
 
 export interface HttpAnswer {
@@ -16,7 +16,10 @@ export interface HttpQuestion {
 const TIMEOUT_MS = 10_000
 export const LARGEST_ANSWER_BYTES = 1_048_576
 
-/** Any status is an answer. @throws Complaint when there is none */
+/**
+ * Any status counts as an answer.
+ * @throws Complaint when there is no answer
+ */
 export async function askHttp(url: URL, question: HttpQuestion = {}): Promise<HttpAnswer> {
   try {
     const response = await fetch(url, {

@@ -1,4 +1,4 @@
-// The digest of a file of any size, read once from front to back, with progress when it takes a while.
+// The digest of a file of any size. Reads the file once, and shows progress when that takes long.
 import { createHash, getHashes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { HashType } from '../../shared/proof/claims.ts'
@@ -37,7 +37,10 @@ const BETWEEN_MS = 200
 const share = (done: number, total: number): string =>
   total > 0 ? `${Math.floor((100 * Math.min(done, total)) / total)} %` : `${Math.floor(done / 1_048_576)} MiB`
 
-/** OpenSSL where this Node has the function: several times faster. Which ones it has differs by build and by policy. */
+/**
+ * Uses OpenSSL when this Node has the function, because it is several times faster. The set of functions
+ * differs by build and by policy.
+ */
 const fastDigest = (type: HashType): Digest => {
   const name = OPENSSL_NAMES[type]
   if (!getHashes().includes(name)) return startDigest(type)

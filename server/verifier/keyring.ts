@@ -1,4 +1,4 @@
-// `pharos keyring`: the keys this computer knows, and whose they are.
+// `pharos keyring`: the keyrings stored on this computer, and the services they belong to.
 import { type Command, type Surroundings, textOption } from './command.ts'
 import { Complaint, type ExitCode } from './complaint.ts'
 import { findKeyring } from './fetch_keyring.ts'

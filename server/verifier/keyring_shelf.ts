@@ -1,4 +1,5 @@
-// Keyrings that this computer remembers, one file per service, so that a proof can be checked when its service is gone.
+// Keyrings stored on this computer, one file per service, so that a proof can be checked after its service is
+// gone.
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +17,10 @@ export interface RememberedKeyring {
 export const shelfFolder = (env: NodeJS.ProcessEnv): string =>
   join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'pharos', 'keyrings')
 
-/** By name. @throws Complaint about a file that is no keyring: to leave it out would look like an unknown key */
+/**
+ * Sorted by name.
+ * @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
+ */
 export const rememberedKeyrings = (folder: string): Promise<RememberedKeyring[]> =>
   onShelf(folder, async () => {
     const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith('.json')).sort()
@@ -30,8 +34,9 @@ export const rememberedKeyrings = (folder: string): Promise<RememberedKeyring[]>
   })
 
 /**
- * Keeps the document under the name. A service only ever adds keys: one that lost or changed a key is somebody else,
- * or was replaced, and a person has to say so. @throws Complaint then
+ * Stores the document under the name. A service only ever adds keys. A missing or changed key means another
+ * service, or a replaced one, and a person must decide.
+ * @throws Complaint in that case
  */
 export function rememberKeyring(folder: string, name: string, document: string): Promise<string> {
   const keys = readKeys(document, `The keyring of ${name}`)
@@ -47,7 +52,7 @@ export function rememberKeyring(folder: string, name: string, document: string):
   })
 }
 
-/** Whether there was one. */
+/** True when the keyring existed. */
 export const forgetKeyring = (folder: string, name: string): Promise<boolean> =>
   onShelf(folder, async () => {
     const path = join(folder, fileOf(name))
@@ -79,7 +84,7 @@ function refuseLoss(name: string, held: readonly KeyringKey[], fresh: readonly K
     })
 }
 
-/** What the file system refuses is for the person to see to. */
+/** Turns errors of the file system into complaints, because only the person can solve them. */
 async function onShelf<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -89,7 +94,7 @@ async function onShelf<T>(folder: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Percent-encoded, so that no name leaves the folder. */
+/** Percent-encoded, so that a name cannot lead out of the folder. */
 const fileOf = (name: string): string => `${encodeURIComponent(name)}.json`
 const nameOf = (file: string): string => {
   const name = file.slice(0, -'.json'.length)

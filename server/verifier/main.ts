@@ -1,4 +1,4 @@
-// The command line that people hold in their hands: checks proofs anywhere, without the service. Bundled into dist/pharos.mjs.
+// The command line for users: checks proofs anywhere, without the service. Bundled into dist/pharos.mjs.
 import { basename, relative } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -49,7 +49,10 @@ async function run(surroundings: Surroundings, words: readonly string[]): Promis
   return command.run(surroundings, values, positionals)
 }
 
-/** First words of the operator's table. A person who mixes the two up is told where the other one is. */
+/**
+ * First words of the operator's commands. When a person types one here, the program says where those commands
+ * are.
+ */
 const OPERATOR_COMMANDS = new Set(['user', 'key', 'flag', 'audit'])
 
 const parse = (name: string, self: string, { options }: Command, args: string[]) => {
@@ -64,7 +67,7 @@ const parse = (name: string, self: string, { options }: Command, args: string[])
   }
 }
 
-/** npx and a global install link the file as `pharos`; alone in some folder it is run with node. */
+/** npx and a global install link the file as `pharos`. A downloaded file is run with node. */
 const selfOf = (env: NodeJS.ProcessEnv, file: string): string => {
   if (!file.endsWith('.mjs')) return env.npm_command === 'exec' ? 'npx pharos' : basename(file)
   const near = relative(process.cwd(), file)
@@ -73,14 +76,15 @@ const selfOf = (env: NodeJS.ProcessEnv, file: string): string => {
 
 const { argv, env, stdout, stderr } = process
 const surroundings = { terminal: openTerminal(stdout, stderr, env), env, self: selfOf(env, argv[1] ?? '') }
-// A reader that leaves early, such as `head`, is no reason for a stack trace.
+// A reader may close the pipe early, such as `head`. That must not print a stack trace.
 stdout.on('error', (error) => process.exit(codeOf(error) === 'EPIPE' ? 0 : 2))
 try {
   process.exitCode = await run(surroundings, argv.slice(2))
 } catch (error) {
   process.exitCode = error instanceof Complaint ? error.exitCode : 2
   if (error instanceof Complaint) tell(error)
-  // A fault of ours. Left to Node it would end with 1, which says that a proof is not valid.
+  // A defect of this program. Without this line Node would exit with 1, which means that a proof is not
+  // valid.
   else surroundings.terminal.note(error instanceof Error ? `${error.stack}` : String(error))
 }
 

@@ -1,4 +1,4 @@
-// A report for people at a terminal: what the bundle is, the steps, the verdict, and what was left open.
+// Prints a report on a terminal: what the bundle is, the steps, the verdict, and what was not checked.
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
 import type { Report, Row, RowStatus } from '../../shared/proof/verify/report.ts'
@@ -40,7 +40,7 @@ const titleOf = (read: ReadBundle, report: Report): string[] => {
   ]
 }
 
-/** One line for a step whose rows all passed quietly; what went wrong or was left out is told row by row. */
+/** One line for a step whose rows all passed. Other rows get a line each. */
 const groupLines = ({ name, status, rows }: StepGroup, paint: Paint): string[] => {
   const [only, ...more] = rows
   if (only !== undefined && more.length === 0)

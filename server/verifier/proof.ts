@@ -1,4 +1,4 @@
-// `pharos proof`: has the service make a proof, checks it, and puts it and the service's keyring side by side.
+// `pharos proof`: asks the service for a proof, checks it, and stores it next to the service's keyring.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'

@@ -1,4 +1,4 @@
-// What to ask for, from what a person typed: the type is found out from the id where it was not given.
+// Builds the proof request from what a person typed. Finds the type from the id when the person gave none.
 import { isJsonObject, memberOf } from '../../shared/proof/json_value.ts'
 import { type ProofType, TYPE_CODES } from '../../shared/proof/signed_payload.ts'
 import { isUlid } from '../../shared/proof/ulid.ts'
@@ -7,7 +7,10 @@ import { askService, type Service, textAt } from './ask_service.ts'
 import { textOption, type Values } from './command.ts'
 import { Complaint } from './complaint.ts'
 
-/** Asks the service where the id alone does not say. @throws Complaint */
+/**
+ * Asks the service when the id alone does not show the type.
+ * @throws Complaint when the type cannot be found
+ */
 export async function proofRequest(service: Service, given: string, values: Values): Promise<ProofRequest> {
   const options = {
     ...chosen(values, 'format', ['json', 'cbor'] as const),
@@ -29,7 +32,7 @@ async function subjectOf(service: Service, given: string, type: ProofType | unde
   return resolved(service, given)
 }
 
-/** A UUID may be a block or an observation; the service knows which. */
+/** Asks the service, because a UUID may belong to a block or to an observation. */
 async function resolved(service: Service, given: string) {
   const answer = await askService(service, '/api/json/utilities/resolve-id', { data: { id: given } })
   const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined

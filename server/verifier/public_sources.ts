@@ -1,4 +1,4 @@
-// The public chains and entropy sources that a verification may ask, and how they are asked.
+// The public chains and entropy sources that a verification may ask, and how it asks them.
 import type { GetJson } from '../../shared/proof/lookups/http_lookups.ts'
 import {
   LOOKUP_PLACES,
@@ -8,7 +8,10 @@ import {
 import { Complaint } from './complaint.ts'
 import { askHttp } from './get_json.ts'
 
-/** The addresses everybody uses, unless the environment names mirrors. @throws Complaint about one that is no address */
+/**
+ * The public addresses, unless the environment names mirrors.
+ * @throws Complaint for a mirror that is not an address
+ */
 export const mirrorsOr = (env: NodeJS.ProcessEnv): LookupAddresses =>
   lookupAddresses((place) => {
     const { verifierSetting, byDefault } = LOOKUP_PLACES[place]
@@ -23,7 +26,7 @@ const addressOf = (env: NodeJS.ProcessEnv, name: string, usual: string): string 
   return given.replace(/\/+$/, '')
 }
 
-/** What a source does not answer is not checked; that it did not is a fact of the report, not an error. */
+/** Never throws. A source that does not answer is a finding of the report, not an error. */
 export const getJson: GetJson = async (url) => {
   try {
     const { status, text } = await askHttp(new URL(url))

@@ -1,4 +1,4 @@
-// The bytes of a file, or of standard input for `-`, up to a ceiling.
+// Reads the bytes of a file, or of standard input for `-`, up to a ceiling.
 import { open } from 'node:fs/promises'
 import { Complaint, codeOf, wordsOf } from './complaint.ts'
 
@@ -20,7 +20,10 @@ export async function readInput(name: string, most: number): Promise<Uint8Array>
   return Buffer.concat(chunks)
 }
 
-/** A stream over a file that is there and is one. @throws Complaint */
+/**
+ * A stream over an existing regular file.
+ * @throws Complaint otherwise
+ */
 export async function streamOf(name: string): Promise<NodeJS.ReadableStream> {
   try {
     return (await open(name)).createReadStream({ highWaterMark: 1_048_576 })

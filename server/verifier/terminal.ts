@@ -1,4 +1,5 @@
-// Where a command speaks: standard output for the answer, standard error for everything about it, and colours where eyes are.
+// Output of a command: the answer on standard output, everything else on standard error. Uses colours on a
+// terminal only.
 import type { WriteStream } from 'node:tty'
 
 export interface Terminal {
@@ -6,7 +7,7 @@ export interface Terminal {
   readonly say: (line: string) => void
   /** A line about the answer: advice, progress, complaints. */
   readonly note: (line: string) => void
-  /** Rewrites one line in place; only where standard error is a terminal. */
+  /** Rewrites one line in place. Undefined when standard error is not a terminal. */
   readonly progress: ((line: string) => void) | undefined
   readonly paint: Paint
 }
@@ -20,7 +21,7 @@ export const openTerminal = (out: WriteStream, err: WriteStream, env: NodeJS.Pro
   paint: wantsColour(out, env) ? coloured : plain,
 })
 
-/** NO_COLOR, when set to anything, wins over everything (no-color.org). */
+/** NO_COLOR, set to any text, overrides everything else (no-color.org). */
 const wantsColour = (out: WriteStream, env: NodeJS.ProcessEnv): boolean =>
   out.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb'
 
@@ -42,8 +43,8 @@ const same = (text: string): string => text
 const plain: Paint = { green: same, red: same, yellow: same, dim: same, bold: same }
 
 /**
- * Text from a file or a server, safe to print: control characters in it could move the cursor and write over
- * the verdict, and marks that turn the writing direction could show it in another order.
+ * Makes text from a file or a server safe to print. Control characters could move the cursor and overwrite
+ * the verdict; marks that change the writing direction could reorder it.
  */
 export const printable = (text: string): string => text.replace(UNPRINTABLE, '\u{fffd}')
 

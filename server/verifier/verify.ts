@@ -1,4 +1,5 @@
-// `pharos verify`: reads a bundle, checks it step by step on this computer, and says what holds and what was not checked.
+// `pharos verify`: reads a bundle, checks it step by step on this computer, and prints what is proved and
+// what was not checked.
 import { BundleRejected } from '../../shared/proof/bundle/bundle_rejected.ts'
 import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import { httpLookups } from '../../shared/proof/lookups/http_lookups.ts'
