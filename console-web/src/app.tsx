@@ -1,4 +1,4 @@
-// Chooses what is on screen: the page the address names, behind the sign-in where it needs one.
+// Chooses what the screen shows: the page of the address, or the sign-in page when that page needs a key.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactNode, useEffect, useState } from 'react'
 import { Router } from 'wouter'
@@ -28,7 +28,7 @@ export const App = ({ session }: { session: Session }) => {
 
 type VisitProps = { readonly session: Session; readonly state: SessionState }
 
-/** Keyed by the key: with another key nothing survives that the old one has read. */
+/** Rendered with the API key as React key, so that nothing read with one API key is kept for the next. */
 const Visit = ({ session, state: { kept, message, offered } }: VisitProps) => {
   const [queries] = useState(openQueries)
   return (

@@ -1,7 +1,7 @@
-// A style sheet imported by a lazily loaded page: the bundler makes a file of it, loaded with that page.
+// A style sheet imported by a lazily loaded page. The bundler writes it to a file that loads with the page.
 declare module '*.css'
 
-// A file that is handed out as it is: the bundler copies it and gives its address.
+// A file served unchanged. The bundler copies it and returns its address.
 declare module '*?url' {
   const address: string
   export default address

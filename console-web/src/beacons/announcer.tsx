@@ -1,4 +1,5 @@
-// Tells a screen reader about new beacons, politely: at most once in twenty seconds, and a catch-up in one sentence.
+// Announces new beacons to screen readers: at most once in twenty seconds, and one sentence for a whole
+// catch-up.
 import { useEffect, useRef, useState } from 'react'
 import { utcClock } from '../ui/format_time.ts'
 import type { FeedState } from './beacon_feed.ts'

@@ -1,4 +1,4 @@
-// What the person should know right now, under the top bar: not connected, slowed down, the chain replaced.
+// Messages below the top bar: not connected, slowed down, the chain was replaced.
 import './beacons.css'
 
 import { useNow } from '../ui/use_now.ts'

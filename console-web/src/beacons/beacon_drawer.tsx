@@ -1,4 +1,5 @@
-// Everything about one beacon: its fields, the recomputation, and the documents as the service sent them. It stands beside the list, which stays usable.
+// The details of one beacon: its fields, the recomputation, and the documents as received. The drawer stands
+// beside the list, which stays usable.
 import './beacons.css'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
@@ -24,7 +25,7 @@ type BeaconDrawerProps = {
   readonly clockOffset: number
   readonly onOpen: (hash: string) => void
   readonly onClose: () => void
-  /** What else is known about the beacon of this id once its block was read, such as its proof. */
+  /** Further content for the beacon of this id, such as its proof. Shown after the block has been read. */
   readonly children: (id: string) => ReactNode
 }
 
@@ -40,7 +41,7 @@ export const BeaconDrawer = ({
 }: BeaconDrawerProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const detail = useBeaconDetail(hash, rows, proofs)
-  // Focus moves here once, when it opens; stepping through beacons with j and k leaves it alone.
+  // Takes the focus once, when the drawer opens. Moving through beacons with j and k does not move the focus.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   const index = rows.findIndex((row) => row.hash === hash)
   const newer = index > 0 ? rows[index - 1] : undefined

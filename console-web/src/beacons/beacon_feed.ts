@@ -1,4 +1,5 @@
-// The live list of beacons: first page, older pages, the stream with its catch-up, and the pause. One per signed-in key.
+// The live list of beacons: first page, older pages, the stream with its catch-up, and the pause. There is
+// one per signed-in key.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import type { Api } from '../data/api_client.ts'
 import { ApiFailure, isTransient, messageOf } from '../data/api_failure.ts'
@@ -10,19 +11,22 @@ import { type BeaconList, emptyList, insertBeacons } from './beacon_list.ts'
 import type { Connection } from './beacon_stream.ts'
 import { readBeaconPage } from './read_beacon.ts'
 
-/** What came after an absence: how many beacons, since which one, and whether they are all here yet. */
+/** The catch-up after an absence: how many beacons came, since which one, and whether all have arrived. */
 export type CatchUp = { readonly count: number; readonly since: string; readonly done: boolean }
 
 export type FeedState = {
   readonly list: BeaconList
   readonly connection: Connection
   readonly older: OlderPages
-  /** Newest id shown while the list is paused; null when it runs. */
+  /** Newest id shown while the list is paused. Null when the list is not paused. */
   readonly pausedAt: string | null
   readonly catchUp: CatchUp | null
-  /** Id of the beacon that arrived live last: the one to greet. */
+  /** Id of the beacon that last arrived live. Its row is highlighted. */
   readonly arrived: string | null
-  /** The chain was replaced, and the list had to start anew: what is no longer in the ledger, and where it went on. */
+  /**
+   * Set when the chain was replaced and the list started again: the newest beacon that was lost, and the
+   * beacon where the new chain continues.
+   */
   readonly replaced: { readonly lost: string; readonly head: string | null } | null
   readonly intervalMs: number | null
 }
@@ -45,7 +49,7 @@ export class BeaconFeed {
   #lifetime = new AbortController()
   #buffer: Beacon[] = []
   #timer: ReturnType<typeof setTimeout> | null = null
-  /** Newest id the server had when we subscribed; until it is here we are catching up. */
+  /** The newest id that the server had at the subscription. Catching up lasts until that beacon is here. */
   #target: string | null = null
   #olderFailures = 0
 
@@ -64,7 +68,7 @@ export class BeaconFeed {
     this.#buffer = []
   }
 
-  /** Port of the stream: what it continues after. */
+  /** Called by the stream: the id to resume after. */
   resumeAfter = async (): Promise<string | null> => {
     void this.#learnInterval()
     this.#flush()
@@ -116,7 +120,7 @@ export class BeaconFeed {
     this.#change({ pausedAt: null })
   }
 
-  /** Shows what the pause held back; a paused list stays paused. */
+  /** Shows the beacons that the pause held back. A paused list stays paused. */
   showNew(): void {
     if (this.state.read().pausedAt !== null) this.pause()
   }
@@ -130,7 +134,7 @@ export class BeaconFeed {
     try {
       const page = readBeaconPage(await this.#api.get(path, this.#lifetime.signal))
       this.#olderFailures = 0
-      // The ledger was exchanged while the page was under way: these rows belong to the one that is gone.
+      // The chain was replaced while the request was under way, so these rows belong to the lost chain.
       if (before === undefined || !this.#holds(before)) return
       this.#add(page.beacons, {
         older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: page.next },
@@ -142,7 +146,10 @@ export class BeaconFeed {
     }
   }
 
-  /** What may pass with time is offered again by itself; the list asks as soon as its end is in sight. */
+  /**
+   * After a temporary failure, offers the older page again after a wait. The list asks for it when its end is
+   * in view.
+   */
   #offerOlderAgain(path: string, failure: unknown): void {
     this.#olderFailures += 1
     const { signal } = this.#lifetime
@@ -185,13 +192,16 @@ export class BeaconFeed {
     this.#change({ ...change, list, ...(list.trimmed ? { older: { kind: 'bounded' } } : {}) })
   }
 
-  /** Public and cheap; asked at every connect because an operator may have changed it. Its absence is no failure. */
+  /**
+   * A public and cheap request. Sent on every connect, because an operator may have changed the interval.
+   * Failure is harmless.
+   */
   async #learnInterval(): Promise<void> {
     try {
       const told = numberAt(await this.#api.get('/health/ready', this.#lifetime.signal), 'block_interval_ms')
       if (told !== null) this.#change({ intervalMs: told })
     } catch {
-      // Not ready, or an older server: the median gap of the beacons says it as well.
+      // The service is not ready or older. The median gap of the beacons is used instead.
     }
   }
 

@@ -1,20 +1,26 @@
-// The beacons the page holds, newest first: insert, bound, link and sum up. Pure, so that it can be tested without a browser.
+// The list of beacons in memory, newest first: insert, limit, link and summarise. Pure functions, tested
+// without a browser.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 
 export type BeaconList = {
-  /** Strictly descending by id (UUIDv7: text order is time order), no id twice. */
+  /** Strictly descending by id, no id twice. The text order of UUIDv7 is the order of time. */
   readonly rows: readonly Beacon[]
-  /** Ids for which two different beacons were shown to us: no honest server does that. */
+  /** Ids for which the server sent two different beacons. A correct server never does that. */
   readonly conflicts: ReadonlySet<string>
-  /** Rows were dropped at the older end, so paging on from the last known link would leave a hole. */
+  /**
+   * True when rows were dropped at the older end. Older pages then cannot be appended, because rows between
+   * would be missing.
+   */
   readonly trimmed: boolean
 }
 
-/** A day is 1,440 rows; five thousand keep three and a half days in about 2 MB. */
+/** A day has 1,440 beacons, so 5,000 rows are three and a half days, in about 2 MB. */
 export const MAX_ROWS = 5_000
 export const emptyList: BeaconList = { rows: [], conflicts: new Set(), trimmed: false }
 
-/** Order, repetition and overlap of `incoming` do not matter; the first beacon seen under an id stays. */
+/**
+ * `incoming` may be in any order, with repetitions and overlaps. The first beacon seen under an id is kept.
+ */
 export const insertBeacons = (
   list: BeaconList,
   incoming: readonly Beacon[],
@@ -35,7 +41,10 @@ export const insertBeacons = (
   return { rows: rows.slice(0, limit), conflicts, trimmed: list.trimmed || rows.length > limit }
 }
 
-/** `open`: the predecessor is not held, so nothing can be said. `genesis`: the chain begins here. */
+/**
+ * `open`: the predecessor is not in the list, so the link cannot be checked. `genesis`: the first block of
+ * the chain.
+ */
 export type ChainLink = 'holds' | 'broken' | 'open' | 'genesis'
 
 export const linkOf = (rows: readonly Beacon[], index: number, genesisPrevious: string): ChainLink => {
@@ -46,7 +55,9 @@ export const linkOf = (rows: readonly Beacon[], index: number, genesisPrevious: 
   return row.previous_hash === genesisPrevious ? 'genesis' : 'open'
 }
 
-/** `proven`: linked, and the block hash was recomputed here. `linked`: recomputation still to come. */
+/**
+ * `proven`: linked, and the block hash was recomputed here. `linked`: the block hash is not recomputed yet.
+ */
 export type RowState = 'proven' | 'linked' | 'open' | 'broken'
 
 export const rowState = (link: ChainLink, conflict: boolean, recomputed: boolean | undefined): RowState => {
@@ -57,12 +68,12 @@ export const rowState = (link: ChainLink, conflict: boolean, recomputed: boolean
 
 export type Break = { readonly beacon: Beacon; readonly why: 'link' | 'hash' | 'conflict' }
 export type ChainProof = {
-  /** Length of the unbroken run that ends in the newest beacon, and the time of its oldest. */
+  /** Length of the unbroken run that ends with the newest beacon, and the time of its oldest beacon. */
   readonly unbroken: number
   readonly since: string | null
-  /** How many of that run had their block hash recomputed. */
+  /** How many beacons of that run have a recomputed block hash. */
   readonly recomputed: number
-  /** Newest first, at most ten: one is already too many. */
+  /** Newest first, at most ten: even one break is a serious fault. */
   readonly breaks: readonly Break[]
 }
 
@@ -87,7 +98,7 @@ export const chainProof = (list: BeaconList, recomputed: (id: string) => boolean
   return { unbroken: run, since, recomputed: counted, breaks }
 }
 
-/** How many rows are newer than the one named: what a paused list is holding back. */
+/** The number of rows newer than the row `id`: those that a paused list holds back. */
 export const newerThan = (rows: readonly Beacon[], id: string): number => {
   const index = rows.findIndex((row) => row.id <= id)
   return index === -1 ? rows.length : index

@@ -1,4 +1,4 @@
-// One beacon in the list: its place in the chain, its time, its hash, and what this page has checked about it.
+// One beacon in the list: its place in the chain, its time, its hash, and what the page has checked.
 import './beacons.css'
 import { memo } from 'react'
 import { Link } from 'wouter'
@@ -14,7 +14,7 @@ export type BeaconRowProps = {
   readonly state: RowState
   readonly height: number | null
   readonly selected: boolean
-  /** It came live just now: greet it once. */
+  /** True when it has just arrived live. The row is then highlighted once. */
   readonly arrived: boolean
   readonly tabIndex: number
   readonly onOpen: (hash: string) => void

@@ -1,4 +1,5 @@
-// The list itself, newest first: only the rows near the window exist, and what is being read stays put when a beacon arrives above it.
+// The list of beacons, newest first. Only the rows near the window are rendered. Rows in view stay in place
+// when a beacon arrives above them.
 import './beacons.css'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
@@ -94,7 +95,7 @@ export const BeaconRows = ({
   )
 }
 
-/** A row chosen by key is brought into view; one chosen by pointer is there already. */
+/** Scrolls a row into view when it was selected by key. A row selected by pointer is already in view. */
 const useShowSelected = (rows: readonly Beacon[], selected: string | null, top: number): void => {
   const shown = useRef<string | null>(null)
   useLayoutEffect(() => {

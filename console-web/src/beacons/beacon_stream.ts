@@ -1,4 +1,4 @@
-// Keeps one connection to the console stream alive and resumes after the last beacon held.
+// Keeps one connection to the console stream, and resumes after the newest beacon in the list.
 import type { Socket } from 'socket.io-client'
 import {
   BEACON_CREATED,
@@ -17,23 +17,30 @@ export type Connection =
   | { readonly phase: 'offline'; readonly retryAt: number | null; readonly why: string }
 
 export type StreamPorts = {
-  /** A new, unconnected socket of the namespace; every session gets its own. `failures` in a row came before it. */
+  /**
+   * Returns a new, unconnected socket of the namespace. Called once per session. `failures` is the number of
+   * failed attempts since the last success.
+   */
   readonly open: (failures: number) => Socket
-  /** The id to continue after, loading the first page when nothing is held yet. */
+  /** The id to resume after. Loads the first page when the list is empty. */
   readonly resumeAfter: () => Promise<string | null>
   readonly serverTime: (time: number) => void
-  /** The server has said welcome on this socket, which others may use as well; the answer is called when it ends. */
+  /**
+   * Called after the server's welcome on this socket. Others may use the socket from then on. The returned
+   * function is called when the connection ends.
+   */
   readonly joined?: (socket: Socket) => () => void
-  /** The subscription stands; everything up to `head` follows, then live beacons. */
+  /** Called when the subscription stands. The beacons up to `head` follow, then live ones. */
   readonly subscribed: (head: Beacon | null) => void
   readonly received: (beacon: Beacon) => void
   /**
-   * The chain was replaced, or the server does not know the beacon we hold: forget everything held. `lost` is the newest
-   * beacon the server had shown, null when only we remember one; `head` is where its chain stands now.
+   * The chain was replaced, or the server does not have the newest beacon of the list. The list must be
+   * emptied. `lost` is the newest beacon that the server had sent, null when only this page remembers one.
+   * `head` is the newest beacon of the new chain.
    */
   readonly startAnew: (lost: Beacon | null, head: Beacon | null) => void
   readonly changed: (connection: Connection) => void
-  /** The credential was refused; nothing more is tried. */
+  /** The server refused the credential. The stream makes no further attempts. */
   readonly unauthorized: (status: 401 | 403) => void
 }
 
@@ -46,9 +53,15 @@ type End = {
 
 const WELCOME_WITHIN_MS = 12_000
 const ANSWER_WITHIN_MS = 10_000
-/** The server pings every 25 s. After a wake, silence longer than that means the connection is dead though nobody noticed. */
+/**
+ * The server pings every 25 s. When the computer wakes and the silence was longer than this, the connection
+ * is dead even without a close event.
+ */
 const SILENT_AFTER_WAKE_MS = 28_000
-/** A session shorter than this does not reset the schedule, or a server that drops everyone would be hammered. */
+/**
+ * A shorter session does not reset the wait between attempts, because otherwise a server that drops everyone
+ * would get attempts without pause.
+ */
 const STEADY_MS = 10_000
 
 export class BeaconStream {
@@ -74,7 +87,10 @@ export class BeaconStream {
     this.#skipWait?.()
   }
 
-  /** The page has been away or the network is back: do not wait out a backoff, and do not trust a silent connection. */
+  /**
+   * Call when the page becomes visible again or the network returns. Ends the wait for the next attempt, and
+   * closes a connection that was silent too long.
+   */
   wake(networkChanged = false): void {
     this.#skipWait?.()
     const silentMs = Date.now() - this.#heardAt
@@ -82,7 +98,10 @@ export class BeaconStream {
       this.#end?.({ why: 'The connection had gone quiet.', atOnce: true })
   }
 
-  /** Somebody found out that the server cannot be reached, before the connection noticed. */
+  /**
+   * Call when a failed request shows that the server cannot be reached. Ends the session before the socket
+   * closes by itself.
+   */
   drop(): void {
     this.#end?.({ why: 'The network is gone.' })
   }
@@ -108,7 +127,7 @@ export class BeaconStream {
     }
   }
 
-  /** One connection from handshake to its end. It never throws: every way to end is a value. */
+  /** One connection, from the handshake to its end. Never throws: the reason for the end is the result. */
   #session(failures: number): Promise<End> {
     const socket = this.#ports.open(failures)
     return new Promise((resolve) => {
@@ -127,13 +146,13 @@ export class BeaconStream {
       const heard = (): void => {
         this.#heardAt = Date.now()
       }
-      // Before the namespace is joined only the manager hears that the transport closed; but it says so before the socket
-      // can tell that it was refused and why, hence the turn in between.
+      // Before the namespace is joined, only the manager reports a closed transport. It does so before the
+      // socket reports a refusal and its reason, so a microtask waits for that report.
       const closed = (): void => queueMicrotask(() => alive() && end({ why: 'The connection was lost.' }))
       const alive = (): boolean => this.#end === end
       this.#end = end
       heard()
-      // The page loads while the connection is being made; a failure of either ends the session.
+      // The page loads while the connection is being made. A failure of either ends the session.
       const resume = this.#ports.resumeAfter()
       resume.catch((failure: unknown) => alive() && end(endOf(failure)))
       timers.push(setTimeout(() => end({ why: 'The server did not answer in time.' }), WELCOME_WITHIN_MS))
@@ -185,7 +204,7 @@ export class BeaconStream {
       })
   }
 
-  /** From the chain as it is now: its newest page first, then everything after that. */
+  /** Starts again from the present chain: loads its newest page, then subscribes after it. */
   #again(
     socket: Socket,
     lost: Beacon | null,

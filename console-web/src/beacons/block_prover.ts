@@ -1,4 +1,5 @@
-// Recomputes the block hash of every beacon the page holds, newest first, in the background and within a share of the request budget.
+// Recomputes the block hash of every beacon in the list, newest first, in the background. Uses only a share
+// of the request budget.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { type Block, type BlockPage, readBlockDocument, readBlockPage } from '../blocks/block.ts'
 import { type Recomputation, recomputeBlock } from '../blocks/recompute_block.ts'
@@ -8,11 +9,13 @@ import { retryDelay } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
 import { budgetWait, type Cursor, provePlan } from './prove_plan.ts'
 
-/** `block` is null when the server has no block of that id: then the beacon stays linked, never proven. */
+/**
+ * `block` is null when the server has no block of that id. The beacon then stays linked and is never proven.
+ */
 export type Proof = { readonly block: Block | null; readonly recomputation: Recomputation | null }
 export type Proofs = ReadonlyMap<string, Proof>
 
-/** Of 120 a minute; the rest is for people (scrolling, drawers, other tabs). */
+/** The caller's budget is 120 a minute. The rest is left for scrolling, drawers and other tabs. */
 const REQUESTS_PER_MINUTE = 40
 const MOST_CURSORS = 64
 
@@ -38,7 +41,10 @@ export class BlockProver {
     this.#lifetime.abort()
   }
 
-  /** The rows now held; blocks of rows that are gone are forgotten, so memory stays bounded by the list. */
+  /**
+   * Takes the rows now in the list. Forgets the blocks of all other rows, so that memory is limited by the
+   * list.
+   */
   want(rows: readonly Beacon[]): void {
     const shrunk = this.#rows.length > rows.length || this.#rows.at(-1)?.id !== rows.at(-1)?.id
     this.#rows = rows
@@ -74,7 +80,8 @@ export class BlockProver {
       }
     } finally {
       this.#running = false
-      // A stop and start while a request was in flight leaves this run aborted and the new lifetime without one.
+      // The prover was stopped and started again during a request, so this run is aborted and the new
+      // lifetime has no run yet.
       if (signal.aborted && !this.#lifetime.signal.aborted) this.want(this.#rows)
     }
   }
@@ -100,7 +107,8 @@ export class BlockProver {
       const block = byId.get(row.id)
       if (block !== undefined && !next.has(row.id)) next.set(row.id, proofOf(row, block))
     }
-    // The page went past the wanted row without it: the server has no such block. Asking again would never end.
+    // The page went past the wanted row without it, so the server has no such block. Recorded as missing,
+    // because otherwise the prover would ask forever.
     const passed = lowestId === undefined || lowestId < wanted || page.next === null
     if (passed && !next.has(wanted)) next.set(wanted, { block: null, recomputation: null })
     if (lowestId !== undefined && page.next !== null)

@@ -1,4 +1,4 @@
-// The live chain of the signed-in key, for the pages: the feed of its beacons and the prover that checks them.
+// The live chain of the signed-in key, for pages: the feed of its beacons and the prover that checks them.
 import { createContext, useContext } from 'react'
 import type { BeaconFeed } from './beacon_feed.ts'
 import type { BlockProver } from './block_prover.ts'
@@ -6,7 +6,7 @@ import type { BlockProver } from './block_prover.ts'
 export type Chain = {
   readonly feed: BeaconFeed
   readonly prover: BlockProver
-  /** Skips the present wait before the next attempt to connect. */
+  /** Makes the next attempt to connect now. */
   readonly retryNow: () => void
 }
 

@@ -1,4 +1,4 @@
-// What the page itself has checked about the chain, in one line; a break is said loudly and leads to the row.
+// What the page has checked about the chain, in one line. A break is shown as an alarm that links to its row.
 import './beacons.css'
 
 import { count, localTime, utc } from '../ui/format_time.ts'

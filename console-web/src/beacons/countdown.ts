@@ -1,10 +1,11 @@
-// When the next beacon is due, and how far the present interval has run. All arithmetic on numbers given by the caller.
+// When the next beacon is due, and which share of the present interval has passed. Pure arithmetic on the
+// caller's numbers.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 
 export type Interval = { readonly ms: number; readonly source: 'server' | 'observed' | 'assumed' }
 export type Countdown = {
   readonly dueAt: number
-  /** Never negative; once it is 0, `overdueMs` counts. */
+  /** Never negative. When it is 0, `overdueMs` grows. */
   readonly remainingMs: number
   readonly overdueMs: number
   /** 0 just after a beacon, 1 when the next is due. */
@@ -14,8 +15,9 @@ export type Countdown = {
 export const ASSUMED_INTERVAL_MS = 60_000
 
 /**
- * Blocks are cut at boundaries aligned to the clock, and a late one does not move the next boundary; so with the server's
- * own interval the next is due at the boundary after the head. An observed interval says nothing about alignment.
+ * The service makes blocks at boundaries aligned to the clock, and a late block does not move the next
+ * boundary. So with the server's own interval the next beacon is due at the boundary after the head. An
+ * observed interval gives no alignment.
  */
 export const countdown = (headAt: number, interval: Interval, now: number): Countdown => {
   const start = interval.source === 'server' ? Math.floor(headAt / interval.ms) * interval.ms : headAt
@@ -29,7 +31,7 @@ export const countdown = (headAt: number, interval: Interval, now: number): Coun
   }
 }
 
-/** The server's word, else the median gap of the newest beacons, else a minute. */
+/** The server's own interval if known, otherwise the median gap of the newest beacons, otherwise a minute. */
 export const learnInterval = (told: number | null, rows: readonly Beacon[]): Interval => {
   if (told !== null && told > 0) return { ms: told, source: 'server' }
   const times = rows.slice(0, 22).map((row) => Date.parse(row.timestamp))

@@ -1,4 +1,5 @@
-// The lamp: a bezel of sixty marks, an arc that fills until the next beacon is due, a beam that turns with it, and a pulse when one arrives.
+// The lamp: a ring of sixty marks, an arc that is full when the next beacon is due, a turning beam, and a
+// pulse when a beacon arrives.
 import './beacons.css'
 
 import { clockface, duration, utcClock } from '../ui/format_time.ts'
@@ -6,7 +7,7 @@ import type { Countdown } from './countdown.ts'
 
 type CountdownRingProps = {
   readonly countdown: Countdown | null
-  /** Id of the head: a new one makes the lamp pulse. */
+  /** Id of the head. When it changes, the lamp pulses. */
   readonly headId: string | null
   readonly connected: boolean
 }
@@ -64,5 +65,5 @@ export const CountdownRing = ({ countdown, headId, connected }: CountdownRingPro
 
 const HOUR_MS = 3_600_000
 
-/** Hours do not fit the face as a clock, and nobody counts their seconds. */
+/** From an hour on, shows a duration without seconds, because a clock with hours does not fit the lamp. */
 const timeOn = (ms: number): string => (ms < HOUR_MS ? clockface(ms) : duration(ms))

@@ -1,4 +1,4 @@
-// What the first block carries where every other carries its predecessor's hash.
+// The previous hash of the first block.
 
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { genesisPreviousHash } from '../../../shared/proof/composites.ts'

@@ -1,4 +1,4 @@
-// The instrument: the head beacon's hash, its age, its height, and when the next one is due.
+// The head panel: the head beacon's hash, its age, its height, and when the next beacon is due.
 import './beacons.css'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
@@ -80,7 +80,7 @@ const sourceOf: Readonly<Record<Interval['source'], string>> = {
   assumed: 'Assumed until there are enough beacons to tell.',
 }
 
-/** Groups of four with no characters between them: what is selected and copied is the hash and nothing else. */
+/** Groups of four without characters between them, so that selecting and copying gives only the hash. */
 const groupsOf = (hash: string): readonly { at: number; text: string }[] =>
   Array.from({ length: hash.length / 4 }, (_, index) => ({
     at: index,

@@ -1,4 +1,4 @@
-// The keys of the beacon list, and what the marks in it mean.
+// The keyboard keys of the beacon list, and the meaning of its marks.
 import './beacons.css'
 import { type KeyHelp, KeysDialog } from '../ui/keys_dialog.tsx'
 

@@ -1,4 +1,4 @@
-// The status pill, kept true by the ticking clock: a chain that falls silent turns stale without any event.
+// The status pill, updated with the clock, because a chain turns stale without any event.
 
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'

@@ -1,4 +1,4 @@
-// Beacons as they come in: the bare object of stream and single reads, and the page document of the list.
+// Reads beacons: the bare object of the stream and of single requests, and the page document of the list.
 import { isHex } from '../../../shared/proof/bytes.ts'
 import { isUuid7 } from '../../../shared/proof/uuid7.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
@@ -6,7 +6,7 @@ import { ApiFailure } from '../data/api_failure.ts'
 import { isJsonObject, objectAt, textAt } from '../data/json_object.ts'
 import { nextPath } from '../data/resource.ts'
 
-/** Null when it is not a beacon. Members beyond the four are dropped. */
+/** Null when it is not a beacon. Drops members other than the four of a beacon. */
 export const readBeacon = (value: unknown): Beacon | null => {
   const id = textAt(value, 'id')
   const hash = textAt(value, 'hash')
@@ -19,7 +19,7 @@ export const readBeacon = (value: unknown): Beacon | null => {
 
 export type BeaconPage = {
   readonly beacons: readonly Beacon[]
-  /** Path and query of the next older page; null at the genesis block. */
+  /** Path and query of the next older page. Null when the page ends with the genesis block. */
   readonly next: string | null
 }
 

@@ -1,4 +1,5 @@
-// The recomputation of one block hash, step by step: what the service says, and what this browser computed.
+// The recomputation of one block hash, step by step: the service's value and the value computed in this
+// browser.
 import type { ChainLink } from './beacon_list.ts'
 import type { Proof } from './block_prover.ts'
 

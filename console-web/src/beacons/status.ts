@@ -1,17 +1,20 @@
-// One word for how much the page can be trusted to be current, derived from the connection and a clock passed as argument.
+// One word for how current the page is, computed from the connection and a given time.
 export type Phase = 'connecting' | 'catching_up' | 'live' | 'offline'
 export type Status = 'connecting' | 'catching up' | 'live' | 'stale' | 'offline'
 
 export type StatusFacts = {
   readonly phase: Phase
-  /** Time of the newest beacon held, in server time; null before the first. */
+  /** Time of the newest beacon in the list, in server time. Null before the first. */
   readonly headAt: number | null
   readonly intervalMs: number
   /** Server time now. */
   readonly now: number
 }
 
-/** A late block is ordinary: the finalizer's watch fires 3 s after the boundary. Two intervals and 5 s are not. */
+/**
+ * A block may be late: the finalizer starts a block up to 3 s after the boundary. Later than two intervals
+ * and 5 s is stale.
+ */
 export const staleAfterMs = (intervalMs: number): number => intervalMs * 2 + 5_000
 
 export const deriveStatus = ({ phase, headAt, intervalMs, now }: StatusFacts): Status => {

@@ -1,4 +1,4 @@
-// The beacon an address names, with its block: from what the page holds already, else asked of the service.
+// The beacon that the address names, with its block: from the page's list, otherwise from the service.
 import { useMemo } from 'react'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { type Block, readBlockDocument } from '../blocks/block.ts'

@@ -1,4 +1,4 @@
-// The keys of the beacon list: move, open, close, pause, copy, help.
+// The keyboard keys of the beacon list: move, open, close, pause, copy, help.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { copyText } from '../ui/copy_text.ts'
 import { useKeys } from '../ui/use_keys.ts'
@@ -29,7 +29,7 @@ export const useBeaconKeys = (keys: BeaconKeys): void => {
     else requestAnimationFrame(() => document.getElementById(rowId(next.id))?.focus({ preventScroll: true }))
     return true
   }
-  /** In the drawer the arrows scroll its text; j and k still move. */
+  /** In the drawer the arrow keys scroll its text. The keys j and k still move. */
   const arrow =
     (by: 1 | -1) =>
     (event: KeyboardEvent): boolean =>
@@ -44,7 +44,7 @@ export const useBeaconKeys = (keys: BeaconKeys): void => {
     ArrowDown: arrow(1),
     ArrowUp: arrow(-1),
     Enter: (event) => {
-      // A focused link or button has its own Enter.
+      // A focused link or button handles Enter itself.
       if (event.target instanceof Element && event.target.closest('a, button, summary') !== null) return false
       const row = rows.find((beacon) => beacon.id === selected)
       if (row !== undefined) open(row.hash)

@@ -1,4 +1,5 @@
-// The full block behind a beacon, as GET /api/json/blocks gives it: what the block hash is made of, and the rest as it came.
+// The full block of a beacon, from GET /api/json/blocks: the parts of the block hash, and the document as
+// received.
 import { isHex } from '../../../shared/proof/bytes.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import { ApiFailure } from '../data/api_failure.ts'
@@ -16,7 +17,7 @@ export type Block = {
   readonly keyId: string
   readonly state: string
   readonly itemCount: number | null
-  /** The resource object as received, for the eyes of whoever opens the drawer. */
+  /** The resource object as received, for display in the drawer. */
   readonly raw: JsonObject
 }
 

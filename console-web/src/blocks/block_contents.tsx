@@ -1,4 +1,4 @@
-// What a block holds: the items of it that the caller's team has, page by page, and the entropy observed for it.
+// What a block holds: the caller's team's items in it, page by page, and the entropy observed for it.
 import { useState } from 'react'
 import { useDocument } from '../data/use_document.ts'
 import { readObservations } from '../entropy/observation.ts'

@@ -1,4 +1,4 @@
-// A block's document with what it was asked to carry along: the block before, and the commitments.
+// A block's document with its included resources: the previous block and the commitments.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { type Commitment, readCommitments } from '../commitments/commitment.ts'
@@ -7,11 +7,11 @@ import { type Block, readBlockDocument } from './block.ts'
 
 export type BlockView = {
   readonly block: Block
-  /** The four fields of it that are shown to everybody. */
+  /** Its four public fields. */
   readonly beacon: Beacon
   readonly observationCount: number
   readonly committedAt: string | null
-  /** Hash of the block before; null for genesis, which has none. */
+  /** Hash of the previous block. Null for the genesis block, which has none. */
   readonly previousHash: string | null
   readonly previousId: string | null
   readonly nextId: string | null

@@ -1,4 +1,5 @@
-// Recomputes a block's hash in the browser from the block's parts and says, step by step, whether it is the beacon's.
+// Recomputes a block's hash in the browser from the block's parts, and says for each step whether it agrees
+// with the beacon.
 import { bytesEqual, fromHex, toHex } from '../../../shared/proof/bytes.ts'
 import { blockHash, jsonHash } from '../../../shared/proof/composites.ts'
 import { uuid7Time } from '../../../shared/proof/uuid7.ts'
@@ -7,7 +8,7 @@ import type { Block } from './block.ts'
 
 export type Step = {
   readonly name: string
-  /** What is hashed or compared, in the notation of the proof format. */
+  /** The compared or hashed expression, in the notation of the proof format. */
   readonly rule: string
   readonly expected: string
   readonly computed: string
@@ -16,8 +17,8 @@ export type Step = {
 export type Recomputation = { readonly ok: boolean; readonly steps: readonly Step[] }
 
 /**
- * The beacon's own id, hash and previous_hash go in, not the block's copies of them: otherwise an honest block
- * could vouch for a beacon that says something else.
+ * Uses the beacon's own id, hash and previous_hash, not the block's copies. Otherwise a correct block could
+ * make a false beacon seem correct.
  */
 export const recomputeBlock = (beacon: Beacon, block: Block): Recomputation => {
   const metadataHash = jsonHash('block_metadata', block.metadata)

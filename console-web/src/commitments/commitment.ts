@@ -1,4 +1,4 @@
-// The commitments that carry a block, and when the next ones may be expected.
+// The commitments that carry a block, and when the next commitments are expected.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { isChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
 import { numberOrNull, type Resource, readIncluded, readPage, textOf, textOrNull } from '../data/resource.ts'
@@ -10,7 +10,7 @@ export type Commitment = {
   /** `pending`, `submitted`, `confirmed` or `failed`. */
   readonly state: string
   readonly transactionHash: string | null
-  /** Of the ledger or block that holds it. */
+  /** The number of the ledger or block that holds it. */
   readonly height: number | null
   readonly confirmedAt: string | null
   readonly error: string | null
@@ -32,11 +32,13 @@ const readCommitment = (resource: Resource): Commitment => ({
   error: textOrNull(resource, 'error'),
 })
 
-/** What the chain calls that number. */
+/** The chain's word for that number. */
 export const heightWord = (chain: string): string =>
   isChainName(chain) && isLedgerChain(chain) ? 'ledger' : 'height'
 
-/** A chain inside the service itself: real headers and transactions, worth nothing to outsiders. */
+/**
+ * A chain inside the service itself. It has real headers and transactions, which prove nothing to outsiders.
+ */
 export const isDevelopment = ({ network }: { readonly network: string }): boolean => network === 'regtest'
 
 export type ClosedEpoch = { readonly chain: string; readonly network: string; readonly closedAt: string }
@@ -52,7 +54,10 @@ export const readEpochs = (document: JsonValue): readonly ClosedEpoch[] =>
 
 export type Forecast = { readonly chain: string; readonly network: string; readonly dueAt: number }
 
-/** The next epoch of each chain, guessed from the gap between its last two. Soonest first; none without two of a chain. */
+/**
+ * The next epoch of each chain, estimated from the gap between its last two. Soonest first. A chain with
+ * fewer than two epochs is left out.
+ */
 export const nextEpochs = (epochs: readonly ClosedEpoch[]): Forecast[] => {
   const byChain = new Map<string, ClosedEpoch[]>()
   for (const epoch of epochs) {

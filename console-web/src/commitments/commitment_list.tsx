@@ -1,4 +1,5 @@
-// The commitments that carry a block: chain, state, transaction, and a plain word about chains that prove nothing.
+// The commitments that carry a block: chain, state and transaction, with a warning for chains that prove
+// nothing.
 import './commitments.css'
 
 import { CopyButton } from '../ui/copy_button.tsx'

@@ -1,12 +1,12 @@
 // How far a subject is on its way to a proof.
 
 export type ProofStage =
-  /** Accepted, not in a block yet. */
+  /** Accepted, but not in a block yet. */
   | 'no_block'
   /** In a block that no public chain carries yet. */
   | 'waiting'
   | 'ready'
-  /** Its data are gone, so nothing can be recomputed. */
+  /** Its data are deleted, so nothing can be recomputed. */
   | 'gone'
 
 type Subject = {
@@ -22,6 +22,6 @@ export const itemStage = ({ state, blockId, blockState, proofAvailableAt }: Subj
   return proofAvailableAt === null && blockState !== 'committed' ? 'waiting' : 'ready'
 }
 
-/** Of a block, and of what is known by its block alone. */
+/** Stage of a block, and of a subject of which only the block is known. */
 export const blockStage = (blockState: string): ProofStage =>
   blockState === 'committed' ? 'ready' : 'waiting'

@@ -1,11 +1,17 @@
-// The address bar, as the router uses it: which addresses a pattern names, and where each step came from.
+// Connects the router to the address bar: matching of patterns, and a record of the previous address in each
+// history entry.
 import type { AroundNavHandler, Parser } from 'wouter'
 import { routePattern } from '../../../shared/wire/route_pattern.ts'
 
-/** The server matches with the same expression, so both agree on what is a page. `*` is a route without a pattern. */
+/**
+ * The server uses the same expression, so both agree on which addresses are pages. `*` matches every address.
+ */
 export const parseRoute: Parser = (route) => ({ pattern: route === '*' ? /^/ : routePattern(route) })
 
-/** `replace` keeps the history short while one thing is swapped for its like; where we came from stays the same. */
+/**
+ * `replace` changes the address without a new history entry. The recorded previous address then stays the
+ * same.
+ */
 export const stepTo: AroundNavHandler = (navigate, to, options) => {
   const { pathname, search } = window.location
   if (to === pathname + search) return

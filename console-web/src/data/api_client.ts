@@ -1,4 +1,5 @@
-// Requests to our own server with the session's key: one gate for 401, 429 and a network that is not there.
+// Requests to the server of this page with the session's key. Handles 401, 429 and network failures in one
+// place.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { ApiFailure, type Problem } from './api_failure.ts'
@@ -7,9 +8,12 @@ import { isJsonObject, numberAt, objectAt, textAt } from './json_object.ts'
 import { retryAfterMs } from './retry_schedule.ts'
 
 export type Api = {
-  /** Parsed JSON of a path on this origin. Throws ApiFailure, or the signal's reason when aborted. */
+  /**
+   * Parsed JSON from a path on this origin.
+   * @throws ApiFailure, or the signal's reason when aborted
+   */
   readonly get: (path: string, signal?: AbortSignal) => Promise<JsonValue>
-  /** Sends JSON; the answer comes through the strict reader, so that what is hashed in it keeps every digit. */
+  /** Sends JSON. The strict reader reads the answer, so that hashed values keep every digit. */
   readonly post: (path: string, body: object, more?: PostOptions) => Promise<JsonValue>
   readonly patch: (path: string, body: object, signal?: AbortSignal) => Promise<JsonValue>
   readonly delete: (path: string, signal?: AbortSignal) => Promise<JsonValue>
@@ -17,17 +21,17 @@ export type Api = {
 
 export type PostOptions = {
   readonly signal?: AbortSignal
-  /** The same key makes a repeated attempt answer what the first one made. */
+  /** With the same key, a repeated attempt gets the answer of the first. */
   readonly idempotencyKey?: string
-  /** For what the server itself may take long over; a request has 15 s otherwise. */
+  /** For requests that take the server long. The default is 15 s. */
   readonly timeoutMs?: number
 }
 
 export type ApiPorts = {
   readonly key: string
-  /** Called once a response says that the key is not (or no longer) valid. */
+  /** Called when a response says that the key is not valid, or no longer. */
   readonly unauthorized: () => void
-  /** Told when the server asks us to slow down, with the time (local clock) until which we do. */
+  /** Called when the server asks the page to slow down, with the time (local clock) until which it does. */
   readonly slowedUntil: (time: number) => void
 }
 
@@ -81,7 +85,10 @@ type Asked = {
   readonly timeoutMs?: number
 }
 
-/** Links in documents are absolute from the server's BASE_URL; the page talks to the origin it was loaded from. */
+/**
+ * Links in documents are absolute and use the server's BASE_URL. The page uses only the path, on the origin
+ * that it was loaded from.
+ */
 export const pathOf = (link: string): string => {
   const url = new URL(link, 'http://localhost')
   return url.pathname + url.search

@@ -1,4 +1,4 @@
-// A request that did not give what was asked for, and what can be done about it.
+// The error of a failed request, and what can be done about it.
 import type { JsonObject } from './json_object.ts'
 
 export type FailureKind =
@@ -10,11 +10,11 @@ export type FailureKind =
   | 'unreachable'
   | 'unreadable'
 
-/** One of the things that a refusal says are wrong with a request. */
+/** One of the problems that a refusal lists. */
 export type Problem = {
   readonly code: string | null
   readonly detail: string
-  /** JSON pointer into what was sent, e.g. `/data/attributes/url`. */
+  /** JSON pointer into the request body, e.g. `/data/attributes/url`. */
   readonly pointer: string | null
   readonly meta: JsonObject
 }
@@ -23,9 +23,9 @@ export class ApiFailure extends Error {
   readonly kind: FailureKind
   readonly status: number
   readonly code: string | null
-  /** Everything that was wrong; empty when there was no answer that says. */
+  /** All listed problems. Empty when the answer lists none, or when there was no answer. */
   readonly problems: readonly Problem[]
-  /** How long the server asked us to wait; 0 when it said nothing. */
+  /** How long the server asked to wait. 0 when it did not say. */
   readonly retryAfterMs: number
 
   constructor(
@@ -48,7 +48,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Worth trying again by itself: everything that may pass with time. */
+/** True for failures that may pass with time, so that an automatic retry makes sense. */
 export const isTransient = (failure: unknown): boolean =>
   failure instanceof ApiFailure &&
   (failure.kind === 'rate_limited' || failure.kind === 'server' || failure.kind === 'unreachable')

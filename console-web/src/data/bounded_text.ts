@@ -1,6 +1,7 @@
-// The text of an answer, read as it comes and no further than a ceiling: not every answer says its length beforehand.
+// Reads the text of an answer as it arrives, up to a ceiling, because not every answer states its length
+// beforehand.
 
-/** Null when there is more; the rest is not read. Throws what the response throws. */
+/** Null when the text is longer than the ceiling; the rest is not read. Throws the errors of the response. */
 export const boundedText = async (response: Response, mostBytes: number): Promise<string | null> => {
   const reader = response.body?.getReader()
   if (reader === undefined) return ''

@@ -1,9 +1,9 @@
-// Asks the server once whether a key is good, before the page commits to it.
+// Asks the server whether a key is valid, before the page signs in with it.
 import { apiClient } from './api_client.ts'
 import { ApiFailure, messageOf } from './api_failure.ts'
 import { isKeyText } from './key_text.ts'
 
-/** Null when the key is good, else a sentence for the person who typed it. */
+/** Null when the key is valid, otherwise a sentence for the person. */
 export const checkKey = async (key: string): Promise<string | null> => {
   if (!isKeyText(key)) return 'A key is one word of letters and digits, starting with phk_.'
   const api = apiClient({ key, unauthorized: () => undefined, slowedUntil: () => undefined })

@@ -1,4 +1,5 @@
-// What every page may use while somebody is signed in: the API, the live events, the session, the server's clock.
+// What every page may use while a key is signed in: the API, the live events, the session, the server's
+// clock.
 import { createContext, useContext } from 'react'
 import type { Api } from './api_client.ts'
 import type { LiveEvents } from './live_events.ts'
@@ -7,9 +8,9 @@ import type { Store } from './store.ts'
 
 export type ConsoleParts = {
   readonly api: Api
-  /** Streams besides the beacons, over the same connection. */
+  /** Streams other than the beacons, over the same connection. */
   readonly live: LiveEvents
-  /** The server's clock less ours, in milliseconds. */
+  /** The server's clock minus the local clock, in milliseconds. */
   readonly clockOffset: Store<number>
   /** Local time until which the server asked us to slow down; 0 when it did not. */
   readonly slowedUntil: Store<number>
@@ -19,7 +20,7 @@ export type ConsoleParts = {
 
 export const ConsoleContext = createContext<ConsoleParts | null>(null)
 
-/** Null on a page that is shown without a key as well, when there is none. */
+/** Null when no key is signed in, on a page that is also shown without a key. */
 export const useConsoleIfSignedIn = (): ConsoleParts | null => useContext(ConsoleContext)
 
 export const useConsole = (): ConsoleParts => {

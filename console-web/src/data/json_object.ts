@@ -1,4 +1,4 @@
-// Reading JSON that came over the wire, without believing anything about its shape.
+// Reads members of received JSON without assuming anything about its shape.
 export type JsonObject = { readonly [name: string]: unknown }
 
 export const isJsonObject = (value: unknown): value is JsonObject =>

@@ -1,4 +1,5 @@
-// Where the key is kept: sessionStorage for this tab, localStorage when the person asked to stay signed in on this device.
+// Stores the key: in sessionStorage for this tab, or in localStorage when the person chose to stay signed in
+// on this device.
 export type KeptKey = { readonly key: string; readonly remembered: boolean }
 
 const NAME = 'pharos.key'
@@ -20,7 +21,7 @@ export const dropKey = (): void => {
   attempt(() => localStorage.removeItem(NAME))
 }
 
-/** Another tab signed out of this device. */
+/** Calls `dropped` when another tab signs out of this device. */
 export const watchDroppedKey = (dropped: () => void): (() => void) => {
   const changed = (event: StorageEvent): void => {
     if (
@@ -34,7 +35,7 @@ export const watchDroppedKey = (dropped: () => void): (() => void) => {
   return () => window.removeEventListener('storage', changed)
 }
 
-/** A browser may forbid storage altogether; then the key lives as long as the page. */
+/** A browser may forbid storage. The key then lasts as long as the page. */
 const attempt = <T>(use: () => T): T | null => {
   try {
     return use()

@@ -1,4 +1,5 @@
-// What else comes over the console's one connection: streams that are live only, subscribed to while somebody follows them.
+// Other streams over the console's one connection. They send new events only, and each is subscribed to only
+// while it has followers.
 import type { Socket } from 'socket.io-client'
 import { commands, type StreamName, streams } from '../../../shared/wire/console_stream.ts'
 import { isJsonObject } from './json_object.ts'
@@ -6,17 +7,23 @@ import { isJsonObject } from './json_object.ts'
 export type LiveStream = Exclude<StreamName, 'beacons'>
 
 export type Follower = {
-  /** From here on nothing is missed: what was read before had better be read again. Said at every new connection. */
+  /**
+   * Called at every new connection. No event is missed from now on, so anything read before should be read
+   * again.
+   */
   readonly opened: () => void
-  /** The connection is gone; what happens now is not heard. */
+  /** Called when the connection is gone. Events from now on are missed. */
   readonly closed: () => void
-  /** `event` as it is on the wire, e.g. `delivery.updated`, or `webhook_deliveries.burst`. */
+  /** `event` is the name as sent, e.g. `delivery.updated` or `webhook_deliveries.burst`. */
   readonly heard: (event: string, body: unknown) => void
 }
 
 const ANSWER_WITHIN_MS = 10_000
 const AGAIN_AFTER_MS = 5_000
-/** From one page to the next the same stream is often let go and taken up again. */
+/**
+ * The subscription is kept this long after the last follower, because the next page often follows the same
+ * stream.
+ */
 const LINGER_MS = 3_000
 
 export class LiveEvents {
@@ -25,7 +32,7 @@ export class LiveEvents {
   readonly #timers = new Map<LiveStream, ReturnType<typeof setTimeout>>()
   #socket: Socket | null = null
 
-  /** Begins to follow; the answer ends it. */
+  /** Starts to follow a stream. The returned function ends it. */
   follow(stream: LiveStream, follower: Follower): () => void {
     const followers = this.#followers.get(stream) ?? new Set()
     this.#followers.set(stream, followers.add(follower))
@@ -37,7 +44,10 @@ export class LiveEvents {
     }
   }
 
-  /** Port of the connection: the server has said welcome. The answer is called when that connection ends. */
+  /**
+   * Called by the connection after the server's welcome. The returned function is called when that connection
+   * ends.
+   */
   joined = (socket: Socket): (() => void) => {
     this.#socket = socket
     const heard = (event: string, body: unknown): void => {
@@ -90,7 +100,7 @@ export class LiveEvents {
 
 const isLive = (name: string): name is LiveStream => name !== 'beacons' && Object.hasOwn(streams, name)
 
-/** Events and bursts, by the stream that they belong to. */
+/** The stream of each event and burst, by event name. */
 const streamOf: ReadonlyMap<string, LiveStream> = new Map(
   Object.keys(streams)
     .filter(isLive)

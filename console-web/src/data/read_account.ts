@@ -1,11 +1,11 @@
-// Whose key a key is: asked of the server before anything is done with it.
+// The account of a key, asked from the server before the key is used for anything else.
 import { apiClient } from './api_client.ts'
 import { readDocument, textOrNull } from './resource.ts'
 
 export type Account = {
-  /** May be chosen to look like somebody else’s. */
+  /** A person chooses it, and may choose the name of somebody else. */
   readonly name: string
-  /** Nobody else has it. */
+  /** Unique to the account. */
   readonly email: string
 }
 

@@ -1,4 +1,5 @@
-// Resources and pages of them, as documents carry them; the attributes are still to be believed one by one.
+// Resources and pages of resources, as documents contain them. Attributes are not checked here; each reader
+// checks its own.
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import { pathOf } from './api_client.ts'
 import { ApiFailure } from './api_failure.ts'
@@ -8,7 +9,7 @@ export type Resource = {
   readonly type: string
   readonly id: string
   readonly attributes: JsonObject
-  /** As received, for the eyes. */
+  /** The resource as received, for display. */
   readonly raw: JsonObject
 }
 
@@ -21,7 +22,7 @@ export type Page<T> = {
 /** @throws ApiFailure */
 export const readDocument = (document: JsonValue): Resource => readResource(member(document, 'data'))
 
-/** What the document carries besides, of one type. */
+/** The included resources of one type. */
 export const readIncluded = (document: JsonValue, type: string): Resource[] =>
   listOf(member(document, 'included'))
     .map(readResource)
@@ -41,7 +42,7 @@ export const readPage =
     }
   }
 
-/** Path and query of the next page; null on the last. */
+/** Path and query of the next page. Null on the last page. */
 export const nextPath = (document: unknown): string | null => {
   const next = textAt(objectAt(document, 'links'), 'next')
   return next === null ? null : pathOf(next)
@@ -61,7 +62,7 @@ const readResource = (value: JsonValue | undefined): Resource => {
   return { type, id, attributes, raw: value }
 }
 
-/** @throws ApiFailure when it is not there or no text */
+/** @throws ApiFailure when the attribute is absent or not text */
 export const textOf = ({ attributes }: Resource, name: string): string => {
   const value = memberOf(attributes, name)
   if (typeof value !== 'string') throw unreadable()

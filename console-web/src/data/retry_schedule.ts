@@ -1,15 +1,19 @@
-// How long to wait before trying again: exponential, capped, half of it random so that a restarted server is not met by everyone at once.
+// How long to wait before the next attempt: exponential, with a maximum. Half of it is random, so that the
+// clients of a restarted server do not return all at once.
 export const FIRST_WAIT_MS = 1_000
 export const LONGEST_WAIT_MS = 30_000
 
-/** `attempt` counts failures in a row from 1; `random` is in [0, 1). A server's own Retry-After is never undercut. */
+/**
+ * `attempt` counts failures in a row from 1; `random` is in [0, 1). The wait is never shorter than the
+ * server's Retry-After.
+ */
 export const retryDelay = (attempt: number, random: number, retryAfterMs = 0): number => {
   const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(Math.max(0, attempt - 1), 16))
   const jittered = full / 2 + (full / 2) * random
   return Math.round(retryAfterMs > 0 ? retryAfterMs + jittered / 4 : jittered)
 }
 
-/** Retry-After as the server writes it: whole seconds, or an HTTP date. */
+/** Reads Retry-After: whole seconds or an HTTP date. */
 export const retryAfterMs = (header: string | null, now: number): number => {
   if (header === null) return 0
   if (/^\d+$/.test(header)) return Number(header) * 1_000

@@ -1,4 +1,5 @@
-// Who is signed in on this page: one key, or none and a sentence that says why; and a key that would take its place.
+// The session of the page: the signed-in key, or none and a sentence that says why. Also holds a key offered
+// by a link.
 
 import { dropKey, type KeptKey, keepKey, readKey, watchDroppedKey } from './key_storage.ts'
 import { isKeyText } from './key_text.ts'
@@ -8,14 +9,14 @@ import { Store } from './store.ts'
 export type SessionState = {
   readonly kept: KeptKey | null
   readonly message: string | null
-  /** A link brought it while somebody is signed in: the person decides. */
+  /** A link brought this key while another key is signed in. The person decides. */
   readonly offered: string | null
 }
 
 export class Session {
   readonly state = new Store<SessionState>({ kept: null, message: null, offered: null })
 
-  /** Takes the key from storage and then the link's; later links and other tabs' sign-outs are followed. */
+  /** Reads the stored key, then the link's key. Then follows later links, and sign-outs in other tabs. */
   start(): void {
     this.state.write({ kept: readKey(), message: null, offered: null })
     this.#takeLink()
@@ -28,12 +29,15 @@ export class Session {
     this.state.write({ kept: { key, remembered }, message: null, offered: null })
   }
 
-  /** Leaves everything as it was before the link. */
+  /** Keeps the session as it was before the link. */
   declineOffer(): void {
     this.state.write({ ...this.state.read(), offered: null })
   }
 
-  /** Where a link waits for an answer there is nobody left to ask: it signs in, as it does where nobody was before. */
+  /**
+   * If a link's key waits for an answer, that key signs in, because nobody is signed in
+   * whom the page could ask.
+   */
   signOut(message: string | null = null): void {
     const { offered } = this.state.read()
     dropKey()
@@ -41,7 +45,10 @@ export class Session {
     else this.signIn(offered, false)
   }
 
-  /** Anybody can make a link with a key of their own and have others work in their account: whoever has one is asked. */
+  /**
+   * A signed-in person is asked first, because anyone can make a link with their own key and have others work
+   * in their account.
+   */
   #takeLink(): void {
     const key = takeLinkKey(window.location, window.history)
     const { kept } = this.state.read()

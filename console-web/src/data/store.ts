@@ -1,4 +1,5 @@
-// One value with listeners: the only kind of shared state on the page. Values are replaced, never changed in place.
+// One value with listeners, the only kind of shared state on the page. Values are replaced, never changed in
+// place.
 export class Store<T> {
   #value: T
   readonly #listeners = new Set<() => void>()

@@ -1,4 +1,4 @@
-// Light or dark: the system's word until the person says otherwise on this device.
+// Light or dark: the system's setting until the person chooses on this device.
 import { Store } from './store.ts'
 
 export type Theme = 'light' | 'dark'
@@ -28,14 +28,14 @@ export const startTheme = (): void => {
   show()
 }
 
-/** Choosing what the system says anyway goes back to following it. */
+/** Choosing the system's own setting follows the system again. */
 export const toggleTheme = (): void => {
   const next: Theme = theme.read() === 'dark' ? 'light' : 'dark'
   try {
     if ((next === 'dark') === system.matches) localStorage.removeItem(NAME)
     else localStorage.setItem(NAME, next)
   } catch {
-    // Storage is forbidden: the choice lasts as long as the page.
+    // Storage is forbidden. The choice lasts as long as the page.
   }
   theme.write(next)
   document.documentElement.dataset.theme = next

@@ -1,4 +1,5 @@
-// One request that a person started: under way, failed with a sentence, or over. A second press while it runs does nothing.
+// One request that a person started: running, failed with a sentence, or done. A second press while it runs
+// does nothing.
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { messageOf } from './api_failure.ts'
@@ -12,7 +13,7 @@ type Act = (signal: AbortSignal) => Promise<void>
 
 export type Asking = { readonly state: Asked; readonly ask: (act: Act) => void }
 
-/** Leaving the page ends the request: what would follow from its answer belongs to the page that is gone. */
+/** Leaving the page aborts the request, because the answer would act on a page that is gone. */
 export const useAsked = (words: (failure: unknown) => string = messageOf): Asking => {
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])

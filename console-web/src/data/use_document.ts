@@ -1,4 +1,5 @@
-// One document of the API on the page: asked for, asked again on a pulse or after a while, and kept on screen while it is.
+// One document of the API on the page. It is requested again on a pulse or after some time, and stays on
+// screen meanwhile.
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
@@ -12,15 +13,20 @@ export type Loaded<T> =
   | { readonly kind: 'found'; readonly value: T }
 
 export type DocumentOptions<T> = {
-  /** Throws ApiFailure on what is not the document. Stable: a function of a module. */
+  /**
+   * Throws ApiFailure when the document has another shape. Must be the same function on every render: use a
+   * function of a module.
+   */
   readonly read: (document: JsonValue) => T
-  /** Asked again whenever this changes, such as the head of the chain. */
+  /** The document is requested again when this changes, such as the head of the chain. */
   readonly pulse?: string | null
-  /** How long what was found may stand; null when nothing is expected to change. */
+  /** How long the value stays fresh. Null when no change is expected. */
   readonly freshMs?: (value: T) => number | null
 }
 
-/** Null for `path` asks for nothing. A transient failure keeps what was there and tries again by itself. */
+/**
+ * When `path` is null, requests nothing. A temporary failure keeps the value and is retried automatically.
+ */
 export const useDocument = <T>(
   path: string | null,
   { read, pulse = null, freshMs }: DocumentOptions<T>,
@@ -37,7 +43,7 @@ export const useDocument = <T>(
     },
   })
 
-  // An answer under way may be older than the reason to ask, so it is given up.
+  // Cancels a running request, because its answer may be older than the reason to ask again.
   const again = useCallback((): void => {
     const queryKey = ['document', path]
     void queries.cancelQueries({ queryKey }).then(() => queries.invalidateQueries({ queryKey }))
@@ -65,11 +71,11 @@ const readOrFail = <T>(document: JsonValue, read: (document: JsonValue) => T): L
 type Answer<T> = {
   readonly data: Loaded<T> | undefined
   readonly error: Error | null
-  /** Of an attempt after which it is tried again. */
+  /** The reason of the last failed attempt, while retries go on. */
   readonly failureReason: Error | null
 }
 
-/** Everything a page may say about what it asked for: each state has its own words. */
+/** The states of a request that a page displays. */
 export const loadedOf = <T>({ data, error, failureReason }: Answer<T>): Loaded<T> => {
   const failure = error ?? failureReason
   if (failure !== null && !(isTransient(failure) && data !== undefined))

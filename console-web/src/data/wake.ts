@@ -1,8 +1,9 @@
-// Notices when the page has been away, or the network has: sleep, a throttled background tab, a lost and regained network.
+// Detects that the page was inactive or the network was lost: sleep, a throttled background tab, a network
+// that went and returned.
 export type WakeCause = 'visible' | 'online' | 'offline' | 'resumed' | 'restored'
 
 const LOOK_EVERY_MS = 2_000
-/** A timer this late was not late by accident: the machine slept, or the browser had put the tab to rest. */
+/** A timer later than this means that the machine slept or the browser suspended the tab. */
 const GAP_MS = 10_000
 
 export const watchWake = (woken: (cause: WakeCause) => void): (() => void) => {

@@ -1,4 +1,4 @@
-// An entropy observation as the API gives it: what a public source said at a moment.
+// An entropy observation from the API: what a public source published at one time.
 
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
@@ -39,11 +39,11 @@ const readObservation = (resource: Resource): Observation => ({
   raw: resource.raw,
 })
 
-/** The name itself of a source this page does not know. */
+/** For a source that this page does not have, its plain name. */
 export const sourceTitle = (source: string): string =>
   isEntropyName(source) ? ENTROPY_WORDS[source].title : source
 
-/** Null for a source this page does not know. */
+/** Null for a source that this page does not have. */
 export const proofTypeOf = ({ source }: Observation): ProofType | null => {
   const isKnown = (name: string): name is ProofType => Object.hasOwn(TYPE_CODES, name)
   return isKnown(source) ? source : null

@@ -1,4 +1,4 @@
-// Observations under each other: the source, its hash, and when it was published.
+// A list of observations: the source, its hash, and when it was published.
 
 import { Link } from 'wouter'
 import { localTime, utcClock, utcDay } from '../ui/format_time.ts'

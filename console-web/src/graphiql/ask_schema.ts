@@ -1,4 +1,4 @@
-// The schema of the service, asked of the service itself, for checking, completing and reading.
+// The GraphQL schema, requested from the service. Used for checks, completion and documentation.
 import {
   buildClientSchema,
   type GraphQLSchema,
@@ -26,6 +26,6 @@ export const askSchema = async (key: string, signal: AbortSignal): Promise<Schem
   }
 }
 
-/** Only as far as the library needs to start reading; it checks the rest itself and throws. */
+/** Checks only the outer members that the library reads first. The library checks the rest and throws. */
 const isIntrospection = (data: unknown): data is IntrospectionQuery =>
   isJsonObject(data) && objectAt(data, '__schema') !== null

@@ -1,5 +1,5 @@
-// What the query editor uses of cm6-graphql. Its own declarations count as CommonJS, where every type of CodeMirror is
-// another one than in a module.
+// The part of cm6-graphql that the query editor uses. Declared here, because its own declarations count as
+// CommonJS, where TypeScript takes every type of CodeMirror for a different type.
 declare module 'cm6-graphql' {
   import type { Extension } from '@codemirror/state'
   import type { Command, EditorView } from '@codemirror/view'
@@ -15,7 +15,7 @@ declare module 'cm6-graphql' {
     schema: GraphQLSchema | undefined,
     options: {
       readonly onShowInDocs: (field?: string, type?: string, parentType?: string) => void
-      /** What stands beside the list of completions, for the one that is selected. */
+      /** Returns the text beside the list of completions, for the selected one. */
       readonly onCompletionInfoRender: (word: CompletedWord) => Node | null
     },
   ) => Extension

@@ -1,4 +1,5 @@
-// Which of our colours a piece of code has. The classes are in the stylesheet, so that both themes share them.
+// Colour classes for pieces of code. The colours are in the stylesheet, so that both themes share the
+// classes.
 import { type Highlighter, tagHighlighter, tags } from '@lezer/highlight'
 
 const BOTH = [
@@ -14,7 +15,7 @@ export const queryColours: Highlighter = tagHighlighter([
   { tag: tags.modifier, class: 'code-directive' },
   { tag: tags.variableName, class: 'code-variable' },
   { tag: tags.attributeName, class: 'code-property' },
-  // A field looks like plain text: most of a query is fields.
+  // Fields have no colour of their own, because most of a query is fields.
   { tag: tags.propertyName, class: 'code-name' },
 ])
 

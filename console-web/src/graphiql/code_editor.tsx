@@ -1,4 +1,4 @@
-// A text field for code: CodeMirror with the keys, colours and ceilings that both editors of the page have.
+// A text field for code: CodeMirror with the keys, colours and ceilings shared by both editors of the page.
 import './graphiql.css'
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
@@ -18,16 +18,16 @@ type CodeEditorProps = {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly mostCharacters: number
-  /** Read once, when the editor is made, as are the label, the ids and the ceiling. */
+  /** Read once, when the editor is created. The same holds for the label, the ids and the ceiling. */
   readonly language: Extension
-  /** Holds the editor while it is there. */
+  /** Set to the editor while it exists. */
   readonly view: RefObject<EditorView | null>
 }
 
 export const CodeEditor = ({ value, onChange, view, ...first }: CodeEditorProps) => {
   const host = useRef<HTMLDivElement>(null)
   const made = useRef({ ...first, value })
-  /** The text as last given to or by the editor, which may hold it with other line ends. */
+  /** The text last passed to or from the editor, because the editor may hold it with other line ends. */
   const known = useRef(value)
   const changed = useRef(onChange)
   useEffect(() => {
@@ -86,9 +86,9 @@ const KEYS_AND_LOOKS: Extension = [
     ...completionKeymap,
     ...historyKeymap,
     ...lintKeymap,
-    // Ctrl-Enter runs the query from everywhere on the page.
+    // Removed here, because Ctrl-Enter runs the query from everywhere on the page.
     ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
-    // Escape gives the next Tab back to the browser, so that the keyboard leads out again.
+    // After Escape, the next Tab goes to the browser, so that keyboard users can leave the editor.
     indentWithTab,
   ]),
 ]

@@ -1,10 +1,11 @@
-// JSON to read, in the colours of the editor. All of it is in the page, so that the browser's search finds it.
+// JSON for reading, in the colours of the editor. The page holds all of it, so that the browser's search
+// finds it.
 import { jsonLanguage } from '@codemirror/lang-json'
 import { highlightTree } from '@lezer/highlight'
 import { type ReactNode, useMemo } from 'react'
 import { jsonColours } from './code_colours.ts'
 
-/** Beyond this many characters the JSON has one colour: a hundred thousand spans make a page stutter. */
+/** Longer JSON gets one colour, because a hundred thousand spans make a page stutter. */
 const MOST_COLOURED = 200_000
 
 export const ColouredJson = ({ text }: { text: string }) => {

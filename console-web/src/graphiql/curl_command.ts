@@ -1,7 +1,7 @@
 // A query as one line for a shell.
 import { type Query, requestBody } from './send_query.ts'
 
-/** Null while the variables are not JSON. */
+/** Null when the variables are not JSON. */
 export const curlCommand = (query: Query, origin: string, key: string): string | null => {
   try {
     return [
@@ -15,5 +15,5 @@ export const curlCommand = (query: Query, origin: string, key: string): string |
   }
 }
 
-/** For a POSIX shell: nothing inside single quotes means anything. */
+/** Quotes for a POSIX shell: inside single quotes no character is special. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

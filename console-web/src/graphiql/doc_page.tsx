@@ -1,4 +1,4 @@
-// One page of the documentation: a type with its members, or one field with its arguments.
+// One page of the documentation: a type with its members, or a field with its arguments.
 import './graphiql.css'
 import {
   type GraphQLArgument,
@@ -128,7 +128,7 @@ const MemberPage = ({ member, onGo }: { member: Member; onGo: Go }) => (
   </>
 )
 
-/** `[Beacon!]!` with the name as the link. */
+/** Shows `[Beacon!]!` with the name as a link. */
 const TypeLink = ({ type, onGo }: { type: GraphQLType; onGo: Go }) => {
   const { name } = getNamedType(type)
   const [before = '', after = ''] = String(type).split(name)

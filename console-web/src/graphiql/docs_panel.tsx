@@ -1,4 +1,4 @@
-// The documentation of the schema: a search, and pages of types and fields that lead to one another.
+// The documentation of the schema: a search, and linked pages of types and fields.
 import './graphiql.css'
 import type { GraphQLSchema } from 'graphql'
 import { useEffect, useRef, useState } from 'react'
@@ -9,7 +9,7 @@ import { type DocPlace, documentedTypes, searchSchema } from './schema_search.ts
 
 type DocsPanelProps = {
   readonly answer: SchemaAnswer
-  /** A place that was asked for in the editor. */
+  /** A place that was requested from the editor. */
   readonly asked: DocPlace | null
   readonly onAskAgain: () => void
   readonly onClose: () => void
@@ -39,7 +39,8 @@ const Docs = ({ schema, asked }: { schema: GraphQLSchema; asked: DocPlace | null
   const [word, setWord] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
   const place = trail.at(-1)
-  // What had the focus is gone with the page before; the next page begins at its heading.
+  // The focused element disappeared with the previous page, so the focus moves to the heading of the new
+  // page.
   useEffect(() => {
     if (place !== undefined) heading.current?.focus()
   }, [place])

@@ -1,4 +1,4 @@
-// The last queries of this tab, newest first; choosing one puts it back into the editor and runs nothing.
+// The last queries of this tab, newest first. Choosing one puts it into the editor and runs nothing.
 import './graphiql.css'
 import { Dialog } from '../ui/dialog.tsx'
 import { utcClock } from '../ui/format_time.ts'
@@ -32,7 +32,7 @@ export const HistoryDialog = ({ past, onChoose, onForget, onClose }: HistoryDial
   </Dialog>
 )
 
-/** In one line, without comments. */
+/** The query in one line, without comments. */
 const shortened = (query: string): string => {
   const line = query
     .replaceAll(/#[^\n]*/g, ' ')

@@ -1,16 +1,20 @@
-// A subscription over a WebSocket of our own origin, with the session's key; what comes is told until it is stopped.
+// A subscription over a WebSocket of this origin, with the session's key. Reports results until it is
+// stopped.
 import { createClient } from 'graphql-ws/client'
 import { textAt } from '../data/json_object.ts'
 import { type Query, queryParts } from './send_query.ts'
 
 export type SubscriptionEvents = {
-  /** Each result, as JSON. */
+  /** Called for each result, as JSON. */
   readonly came: (text: string) => void
-  /** Once, at the end, unless it was stopped here; why it ended, or null when the service ended it in order. */
+  /**
+   * Called once, at the end, unless the page stopped it: with the reason, or null when the service ended it
+   * normally.
+   */
   readonly ended: (why: string | null) => void
 }
 
-/** One attempt: a page that silently begins anew would hide that something may have been missed in between. */
+/** One attempt only. A silent reconnect would hide that results may have been missed. */
 export const openSubscription = (
   query: Query,
   key: string,
@@ -48,7 +52,7 @@ const REASONS: Readonly<Record<number, string>> = {
   4429: 'Too many requests: the budget of this key is used up. Try again in a while.',
 }
 
-/** A closed socket, or the errors of the operation itself. */
+/** The reason is a closed socket or the errors of the operation itself. */
 const reasonOf = (cause: unknown): string => {
   if (cause instanceof CloseEvent)
     return REASONS[cause.code] ?? 'The connection to the service ended. What came after it is not shown here.'

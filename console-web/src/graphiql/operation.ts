@@ -1,4 +1,4 @@
-// The operations a query text holds, and the query written neatly.
+// Lists the operations in a query text, and formats the query.
 import { type DocumentNode, Kind, type OperationTypeNode, parse, print } from 'graphql'
 
 export type Operation = { readonly name: string | null; readonly kind: OperationTypeNode }
@@ -14,8 +14,8 @@ export const operationsOf = (text: string): Operation[] => {
 }
 
 /**
- * Comments in front of the query stay. Null when it cannot be done: the text does not parse, or has comments further
- * in, which a reprint would lose.
+ * Keeps comments in front of the query. Null when the text does not parse, or has comments further in, which
+ * printing would lose.
  */
 export const prettyQuery = (text: string): string | null => {
   const lead = /^(?:[^\S\n]*#[^\n]*\n|\s*\n)*/.exec(text)?.[0] ?? ''

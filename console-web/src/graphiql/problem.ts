@@ -1,4 +1,4 @@
-// What is wrong with a query or its variables, before anything is sent, and where.
+// Problems of a query or its variables before it is sent, and their places.
 import { forEachDiagnostic } from '@codemirror/lint'
 import type { EditorState } from '@codemirror/state'
 import { isJsonObject } from '../data/json_object.ts'
@@ -6,14 +6,14 @@ import { isJsonObject } from '../data/json_object.ts'
 export type Problem = {
   readonly message: string
   readonly from: number
-  /** Both from 1, as people count. */
+  /** Line and column both count from 1. */
   readonly line: number
   readonly column: number
 }
 
 const MOST_PROBLEMS = 20
 
-/** The first ones that the editor found, in the order of the text. */
+/** The first problems that the editor found, in the order of the text. */
 export const problemsOf = (state: EditorState): Problem[] => {
   const found: Problem[] = []
   forEachDiagnostic(state, ({ message }, from) => {

@@ -1,4 +1,4 @@
-// What is wrong with the query, one line each; a line leads to its place in the text.
+// The problems of a query, one line each. A line links to its place in the text.
 import './graphiql.css'
 import type { Problem } from './problem.ts'
 

@@ -1,4 +1,5 @@
-// The editor of the query: what it is checked against, what is wrong with it, and what the documentation says of a word.
+// The editor of the query, with checks against the schema, a list of problems, and links to the
+// documentation.
 import { setDiagnosticsEffect } from '@codemirror/lint'
 import { EditorView } from '@codemirror/view'
 import { updateSchema } from 'cm6-graphql'

@@ -1,4 +1,4 @@
-// The last queries that were run and the text being written, kept in this tab only.
+// The last queries that were run and the text in progress, stored in this tab only.
 import { isJsonObject, numberAt, textAt } from '../data/json_object.ts'
 import type { SharedQuery } from './shared_query.ts'
 
@@ -17,7 +17,7 @@ export const readHistory = (): readonly PastQuery[] => {
   return Array.isArray(kept) ? kept.flatMap((one) => pastQueryOf(one) ?? []) : []
 }
 
-/** The same query run again moves to the front instead of standing there twice. */
+/** A query that is run again moves to the front and is not listed twice. */
 export const remember = (past: readonly PastQuery[], ran: PastQuery): readonly PastQuery[] => {
   const others = past.filter(({ query, variables }) => query !== ran.query || variables !== ran.variables)
   const next = [ran, ...others].slice(0, MOST)
@@ -56,6 +56,6 @@ const write = (name: string, value: unknown): void => {
   try {
     sessionStorage.setItem(name, JSON.stringify(value))
   } catch {
-    // Storage is forbidden or full: it lasts as long as the page.
+    // Storage is forbidden or full. The queries last as long as the page.
   }
 }

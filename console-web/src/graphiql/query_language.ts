@@ -1,4 +1,5 @@
-// GraphQL in the query editor: colours, completion and checks against the schema, and the way into the documentation.
+// GraphQL in the query editor: colours, completion and checks against the schema, and links to the
+// documentation.
 import { acceptCompletion, autocompletion, type CompletionSource } from '@codemirror/autocomplete'
 import { syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, linter } from '@codemirror/lint'
@@ -9,12 +10,12 @@ import type { GraphQLSchema } from 'graphql'
 import { queryColours } from './code_colours.ts'
 import type { DocPlace } from './schema_search.ts'
 
-/** How long the typing rests before the text is checked. */
+/** The text is checked when nothing was typed for this long. */
 const REST_MS = 250
 
 const MOST_COMPLETIONS = 60
 
-/** Without a schema nothing is completed or checked; `updateSchema` brings one that comes later. */
+/** Without a schema, nothing is completed or checked. `updateSchema` adds a schema later. */
 export const queryLanguage = (
   showDocs: (place: DocPlace) => void,
   schema?: GraphQLSchema | undefined,

@@ -33,7 +33,10 @@ var textOptions = (values, name) => {
 // server/verifier/get_json.ts
 var TIMEOUT_MS = 1e4;
 var LARGEST_ANSWER_BYTES = 1048576;
-/** Any status is an answer. @throws Complaint when there is none */
+/**
+* Any status counts as an answer.
+* @throws Complaint when there is no answer
+*/
 async function askHttp(url, question = {}) {
 	try {
 		const response = await fetch(url, {
@@ -1990,7 +1993,10 @@ function strictJson$1(document) {
 }
 // server/verifier/keyring_shelf.ts
 var shelfFolder = (env) => join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos", "keyrings");
-/** By name. @throws Complaint about a file that is no keyring: to leave it out would look like an unknown key */
+/**
+* Sorted by name.
+* @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
+*/
 var rememberedKeyrings = (folder) => onShelf(folder, async () => {
 	const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith(".json")).sort();
 	return Promise.all(files.map(async (file) => {
@@ -2005,8 +2011,9 @@ var rememberedKeyrings = (folder) => onShelf(folder, async () => {
 	}));
 });
 /**
-* Keeps the document under the name. A service only ever adds keys: one that lost or changed a key is somebody else,
-* or was replaced, and a person has to say so. @throws Complaint then
+* Stores the document under the name. A service only ever adds keys. A missing or changed key means another
+* service, or a replaced one, and a person must decide.
+* @throws Complaint in that case
 */
 function rememberKeyring(folder, name, document) {
 	const keys = readKeys(document, `The keyring of ${name}`);
@@ -2024,7 +2031,7 @@ function rememberKeyring(folder, name, document) {
 		return path;
 	});
 }
-/** Whether there was one. */
+/** True when the keyring existed. */
 var forgetKeyring = (folder, name) => onShelf(folder, async () => {
 	const path = join(folder, fileOf(name));
 	const there = await readFile(path).catch(noFile) !== void 0;
@@ -2047,7 +2054,7 @@ function refuseLoss(name, held, fresh) {
 		advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: pharos keyring remove ${name}`
 	});
 }
-/** What the file system refuses is for the person to see to. */
+/** Turns errors of the file system into complaints, because only the person can solve them. */
 async function onShelf(folder, work) {
 	try {
 		return await work();
@@ -2056,7 +2063,7 @@ async function onShelf(folder, work) {
 		throw new Complaint(`The keyrings in ${folder} cannot be read or kept: ${wordsOf(error)}.`);
 	}
 }
-/** Percent-encoded, so that no name leaves the folder. */
+/** Percent-encoded, so that a name cannot lead out of the folder. */
 var fileOf = (name) => `${encodeURIComponent(name)}.json`;
 var nameOf$2 = (file) => {
 	const name = file.slice(0, -5);
@@ -2092,7 +2099,10 @@ async function readInput$1(name, most) {
 	}
 	return Buffer.concat(chunks);
 }
-/** A stream over a file that is there and is one. @throws Complaint */
+/**
+* A stream over an existing regular file.
+* @throws Complaint otherwise
+*/
 async function streamOf(name) {
 	try {
 		return (await open(name)).createReadStream({ highWaterMark: 1048576 });
@@ -2113,7 +2123,10 @@ var unreadable = (name, error) => {
 var shownName = (name) => name === "-" ? "Standard input" : name;
 // server/verifier/fetch_keyring.ts
 var isAddress = (source) => /^https?:\/\//i.test(source);
-/** `source` is a file, or an http(s) address: of the service, or of the document itself. @throws Complaint */
+/**
+* `source` is a file, or the http(s) address of a service or of the keyring document.
+* @throws Complaint when there is no readable keyring
+*/
 async function findKeyring(source) {
 	const found = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source);
 	readKeys(found.document, source);
@@ -2140,7 +2153,10 @@ async function fromAddress(given) {
 		document: text
 	};
 }
-/** Keys that anybody on the way can replace are worth nothing. On this machine there is nobody on the way. */
+/**
+* Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
+* on this machine only.
+*/
 var requireSafe = (url) => {
 	if (url.protocol === "https:" || isLoopback(url.hostname)) return;
 	throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, { advice: "Get the file some other way that you trust, and name it with --keyring." });
@@ -2153,7 +2169,7 @@ var openTerminal = (out, err, env) => ({
 	progress: err.isTTY ? (line) => void err.write(`\r\x1b[2K${line}`) : void 0,
 	paint: wantsColour(out, env) ? coloured : plain
 });
-/** NO_COLOR, when set to anything, wins over everything (no-color.org). */
+/** NO_COLOR, set to any text, overrides everything else (no-color.org). */
 var wantsColour = (out, env) => out.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
 var ansi = (code) => (text) => `\x1b[${code}m${text}\x1b[0m`;
 var coloured = {
@@ -2172,8 +2188,8 @@ var plain = {
 	bold: same
 };
 /**
-* Text from a file or a server, safe to print: control characters in it could move the cursor and write over
-* the verdict, and marks that turn the writing direction could show it in another order.
+* Makes text from a file or a server safe to print. Control characters could move the cursor and overwrite
+* the verdict; marks that change the writing direction could reorder it.
 */
 var printable = (text) => text.replace(UNPRINTABLE, "�");
 var UNPRINTABLE = /[\p{Cc}\p{Cs}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2066}-\u{2069}]/gu;
@@ -6754,7 +6770,7 @@ var isBlockLike = ({ source }) => source === "block" || source === "beacon";
 /** `2027-01-01T00:03:50Z` becomes `2027-01-01 00:03:50 UTC`. */
 var shownTime = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
 // server/verifier/ask_service.ts
-/** @throws Complaint when the address is none, or no key is at hand */
+/** @throws Complaint when there is no valid address or no key */
 function serviceFrom({ env, terminal }, values) {
 	const address = textOption(values, "url") ?? (env.PHAROS_URL || "http://localhost:4000");
 	if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) throw new Complaint(`${address} is not the address of a service.`, { advice: "Such as --url https://pharos.example" });
@@ -6771,7 +6787,10 @@ function serviceFrom({ env, terminal }, values) {
 		}
 	};
 }
-/** A GET, or a POST when there is a body. @throws Complaint about everything but a 2xx */
+/**
+* Sends a GET, or a POST when there is a body.
+* @throws Complaint for every status that is not 2xx
+*/
 async function askService(service, path, body) {
 	const { url, headers } = service;
 	const answer = await askHttp(new URL(path, url), body === void 0 ? { headers } : {
@@ -6793,7 +6812,7 @@ function readBody(text, { origin }) {
 		throw new Complaint(`${origin} answered something that is not JSON.`);
 	}
 }
-/** The service's own detail first; the advice goes by its code. */
+/** The detail from the service comes first. The advice depends on the error code. */
 function refusal({ status, text, retryAfterSeconds }, { origin }) {
 	const entry = firstError(text);
 	const detail = printable(textAt(entry, "detail") ?? textAt(entry, "title") ?? `It answered ${status}.`);
@@ -6835,7 +6854,10 @@ var textAt = (value, name) => {
 	return typeof member === "string" ? member : void 0;
 };
 // server/verifier/proof_request.ts
-/** Asks the service where the id alone does not say. @throws Complaint */
+/**
+* Asks the service when the id alone does not show the type.
+* @throws Complaint when the type cannot be found
+*/
 async function proofRequest(service, given, values) {
 	const options = {
 		...chosen(values, "format", ["json", "cbor"]),
@@ -6863,7 +6885,7 @@ async function subjectOf(service, given, type) {
 	};
 	return resolved(service, given);
 }
-/** A UUID may be a block or an observation; the service knows which. */
+/** Asks the service, because a UUID may belong to a block or to an observation. */
 async function resolved(service, given) {
 	const answer = await askService(service, "/api/json/utilities/resolve-id", { data: { id: given } });
 	const result = isJsonObject(answer) ? memberOf(answer, "result") : void 0;
@@ -8435,7 +8457,10 @@ async function hashData({ progress }, name, type) {
 var QUIET_MS = 1e3;
 var BETWEEN_MS = 200;
 var share = (done, total) => total > 0 ? `${Math.floor(100 * Math.min(done, total) / total)} %` : `${Math.floor(done / 1048576)} MiB`;
-/** OpenSSL where this Node has the function: several times faster. Which ones it has differs by build and by policy. */
+/**
+* Uses OpenSSL when this Node has the function, because it is several times faster. The set of functions
+* differs by build and by policy.
+*/
 var fastDigest = (type) => {
 	const name = OPENSSL_NAMES[type];
 	if (!getHashes().includes(name)) return startDigest(type);
@@ -8521,7 +8546,7 @@ var titleOf = (read, report) => {
 	const layout = read.layout === "compact" ? ", compact layout" : "";
 	return [`Proof of ${report.source} ${printable(report.id ?? "(no id)")}${titled}`, `  ${signed}by key ${keyId ?? "(unreadable)"}${layout}`];
 };
-/** One line for a step whose rows all passed quietly; what went wrong or was left out is told row by row. */
+/** One line for a step whose rows all passed. Other rows get a line each. */
 var groupLines = ({ name, status, rows }, paint) => {
 	const [only, ...more] = rows;
 	if (only !== void 0 && more.length === 0) return [`${markOf(status, paint)} ${name.padEnd(NAME_WIDTH)} ${messageOf(only, paint)}`];
@@ -8606,7 +8631,10 @@ var lookupAddresses = (of) => ({
 	nist: of("nist")
 });
 // server/verifier/public_sources.ts
-/** The addresses everybody uses, unless the environment names mirrors. @throws Complaint about one that is no address */
+/**
+* The public addresses, unless the environment names mirrors.
+* @throws Complaint for a mirror that is not an address
+*/
 var mirrorsOr = (env) => lookupAddresses((place) => {
 	const { verifierSetting, byDefault } = LOOKUP_PLACES[place];
 	return addressOf(env, verifierSetting, byDefault);
@@ -8617,7 +8645,7 @@ var addressOf = (env, name, usual) => {
 	if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) throw new Complaint(`${name} is not an http(s) address.`);
 	return given.replace(/\/+$/, "");
 };
-/** What a source does not answer is not checked; that it did not is a fact of the report, not an error. */
+/** Never throws. A source that does not answer is a finding of the report, not an error. */
 var getJson = async (url) => {
 	try {
 		const { status, text } = await askHttp(new URL(url));
@@ -8769,7 +8797,10 @@ async function run(surroundings, words) {
 	}
 	return command.run(surroundings, values, positionals);
 }
-/** First words of the operator's table. A person who mixes the two up is told where the other one is. */
+/**
+* First words of the operator's commands. When a person types one here, the program says where those commands
+* are.
+*/
 var OPERATOR_COMMANDS = /* @__PURE__ */ new Set([
 	"user",
 	"key",
@@ -8793,7 +8824,7 @@ var parse = (name, self, { options }, args) => {
 		throw new Complaint(wordsOf(error), { advice: `${self} ${name} --help shows the options.` });
 	}
 };
-/** npx and a global install link the file as `pharos`; alone in some folder it is run with node. */
+/** npx and a global install link the file as `pharos`. A downloaded file is run with node. */
 var selfOf = (env, file) => {
 	if (!file.endsWith(".mjs")) return env.npm_command === "exec" ? "npx pharos" : basename(file);
 	const near = relative(process$1.cwd(), file);
