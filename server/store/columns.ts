@@ -97,12 +97,6 @@ export const defaulted = <Read, Written>(one: Column<Read, Written>): Column<Rea
 export const generated = <Read, Written>(one: Column<Read, Written>): Column<Read, Written, 'always'> =>
   Object.freeze({ ...one, filled: 'always' })
 
-/** The words of a column of a closed set. */
-export const wordsOf = <Word extends string>({ words }: Column<Word, Word>): readonly Word[] => {
-  if (words === undefined) throw new Error('This column takes any text.')
-  return words
-}
-
 /** What the driver yields of these columns. */
 export type RowOf<C extends Columns> = { readonly [Name in keyof C]: Read<C[Name]> }
 
