@@ -136,8 +136,8 @@ async function judgeAll(context: Context, items: readonly JsonValue[]): Promise<
   // The clock is read from the database at most once, and only when some entry is refused anyway.
   let judgeExpiry: Awaited<ReturnType<typeof expiryJudge>> | undefined
   for (const given of items) {
-    const turn = context.breathe()
-    if (turn !== undefined) await turn
+    const breath = context.breathe()
+    if (breath !== undefined) await breath
     const problems = collectProblems(Math.max(1, left))
     try {
       const attributes = readEntry(given, problems)

@@ -82,9 +82,9 @@ async function readWith<Row extends object, Context>(
   const { found, isCut } = await readBeyond(reader, asked?.place, backwards, request.limit + 1)
   if (asked !== undefined && found.length === 0) {
     // The rows beyond the cursor were removed. The way back starts at the cursor's row, if that row still exists.
-    const turn = { ...asked.place, inclusive: !asked.place.inclusive }
-    const exists = await isRowBeyond(reader, turn, !backwards)
-    return noPage(exists ? encode([...turn.keyset, turn.inclusive]) : null, backwards, total)
+    const returning = { ...asked.place, inclusive: !asked.place.inclusive }
+    const exists = await isRowBeyond(reader, returning, !backwards)
+    return noPage(exists ? encode([...returning.keyset, returning.inclusive]) : null, backwards, total)
   }
   const isMore = isCut || found.length > request.limit
   const page = found.slice(0, request.limit)

@@ -66,7 +66,7 @@ export function gather<In, Out>(
         return
       }
       queue.push({ input, resolve, reject })
-      // Callers of the same turn of the event loop are taken together.
+      // Calls made before the event loop goes on are taken together.
       queueMicrotask(next)
     })
 }

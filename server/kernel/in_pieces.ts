@@ -37,8 +37,8 @@ export async function mapInPieces<From, To>(
   const converted: To[] = []
   for (const one of list) {
     converted.push(convert(one))
-    const turn = breathe()
-    if (turn !== undefined) await turn
+    const breath = breathe()
+    if (breath !== undefined) await breath
   }
   return converted
 }

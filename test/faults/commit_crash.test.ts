@@ -5,7 +5,7 @@ import { entities } from '../../server/entities.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import {
   age,
-  everyTurn,
+  everyRun,
   leasesEnd,
   look,
   nextSlot,
@@ -133,7 +133,7 @@ describe('a server that loses its database', () => {
         await leasesEnd(ledger.store)
         await visit(ledger.store, chain)
         chain.mine()
-        await everyTurn(ledger.store)
+        await everyRun(ledger.store)
         proxy.takeStatements()
       }
       // The first epoch takes every block there is, those that follow one.
@@ -169,7 +169,7 @@ describe('a coin that somebody else takes before the first broadcast', () => {
     await visit(ledger.store, chain)
     const hash = chain.made.at(-1)?.hash ?? ''
     chain.takeCoin(hash)
-    await everyTurn(ledger.store)
+    await everyRun(ledger.store)
     await leasesEnd(ledger.store)
     return hash
   }
@@ -317,7 +317,7 @@ async function happen(what: Event): Promise<unknown> {
       return look(ledger.store, chain)
     case 'visit twice at once': {
       await leasesEnd(ledger.store)
-      await everyTurn(ledger.store)
+      await everyRun(ledger.store)
       const first = visit(ledger.store, chain, 'one')
       await leasesEnd(ledger.store)
       return Promise.all([first, visit(ledger.store, chain, 'two')])
@@ -350,7 +350,7 @@ async function happen(what: Event): Promise<unknown> {
       // Somewhere in the middle, without a word.
       const nth = 1 + (chain.made.length % 7)
       await leasesEnd(ledger.store)
-      await everyTurn(ledger.store)
+      await everyRun(ledger.store)
       const struck = proxy.strike({
         matches: (sql) => /^\s*(WITH|INSERT|UPDATE|commit)/.test(sql),
         nth,

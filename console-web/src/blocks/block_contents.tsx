@@ -6,7 +6,7 @@ import { ObservationRows } from '../entropy/observation_rows.tsx'
 import { readItemPage, WITH_BLOCK } from '../items/item.ts'
 import { ItemRows } from '../items/item_rows.tsx'
 import { count } from '../ui/format_time.ts'
-import { PageTurner } from '../ui/page_turner.tsx'
+import { Pager } from '../ui/pager.tsx'
 import type { BlockView } from './block_view.ts'
 
 export const BlockContents = ({ view: { block, observationCount } }: { view: BlockView }) => (
@@ -31,9 +31,9 @@ export const BlockContents = ({ view: { block, observationCount } }: { view: Blo
 )
 
 const BlockItems = ({ id }: { id: string }) => {
-  const [turned, setTurned] = useState<string | null>(null)
+  const [chosenPage, setChosenPage] = useState<string | null>(null)
   const first = `/api/json/items?filter[block_id]=${encodeURIComponent(id)}&page[limit]=25&${WITH_BLOCK}`
-  const loaded = useDocument(turned ?? first, { read: readItemPage })
+  const loaded = useDocument(chosenPage ?? first, { read: readItemPage })
   if (loaded.kind === 'failed') return <p className="problem">{loaded.why}</p>
   if (loaded.kind !== 'found') return <p className="card-note">Reading the items…</p>
   const { rows, previous, next } = loaded.value
@@ -41,7 +41,7 @@ const BlockItems = ({ id }: { id: string }) => {
   return (
     <>
       <ItemRows items={rows} />
-      <PageTurner previous={previous} next={next} onTurn={setTurned} />
+      <Pager previous={previous} next={next} onChoose={setChosenPage} />
     </>
   )
 }

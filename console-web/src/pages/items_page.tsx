@@ -8,7 +8,7 @@ import { FindByFile, isDigest } from '../items/find_by_file.tsx'
 import { readItemPage, WITH_BLOCK } from '../items/item.ts'
 import { ItemRows } from '../items/item_rows.tsx'
 import { TopBar } from '../shell/top_bar.tsx'
-import { PageTurner } from '../ui/page_turner.tsx'
+import { Pager } from '../ui/pager.tsx'
 
 const FIRST_PAGE = `/api/json/items?page[limit]=25&${WITH_BLOCK}`
 
@@ -16,12 +16,12 @@ export const ItemsPage = () => {
   const { feed } = useChain()
   const head = useStore(feed.state).list.rows[0]?.id ?? null
   const [digest, setDigest] = useState('')
-  const [turned, setTurned] = useState<string | null>(null)
+  const [chosenPage, setChosenPage] = useState<string | null>(null)
   const search = isDigest(digest) ? digest : null
-  const path = turned ?? (search === null ? FIRST_PAGE : `${FIRST_PAGE}&filter[hash]=${search}`)
+  const path = chosenPage ?? (search === null ? FIRST_PAGE : `${FIRST_PAGE}&filter[hash]=${search}`)
   const loaded = useDocument(path, { read: readItemPage, pulse: head })
   const find = useCallback((next: string): void => {
-    setTurned(null)
+    setChosenPage(null)
     setDigest(next)
   }, [])
   return (
@@ -53,7 +53,7 @@ export const ItemsPage = () => {
                 )}
                 {search === null && loaded.value.rows.length === 0 && <Empty />}
                 <ItemRows items={loaded.value.rows} />
-                <PageTurner previous={loaded.value.previous} next={loaded.value.next} onTurn={setTurned} />
+                <Pager previous={loaded.value.previous} next={loaded.value.next} onChoose={setChosenPage} />
               </>
             )}
           </div>

@@ -5,7 +5,7 @@ import { recordObservation } from '../ledger/record_observation.ts'
 import type { Signer } from '../ledger/signer.ts'
 import { readSource } from './read_source.ts'
 import { type Reading, type SourceAt, SourceFailed, type SourceFailure } from './source.ts'
-import { noteOutcome, takeTurns } from './source_state.ts'
+import { claimSources, noteOutcome } from './source_state.ts'
 
 export interface CaptureTools {
   /** A fresh entity manager each time: sources are asked side by side. */
@@ -28,7 +28,7 @@ export type CaptureOutcome = { readonly source: EntropySource; readonly news: bo
 /**
  * No transaction is open while a source is asked, and no source waits for another. What a failing source would have
  * said is left out: the next block is made without it.
- * @param now.slot which turn it is, see `takeTurns`
+ * @param now.slot which turn it is, see `claimSources`
  * @param now.nowMs the database's time, which tells what a source cannot know yet
  */
 export async function captureEntropy(
@@ -36,10 +36,10 @@ export async function captureEntropy(
   now: { readonly slot: number; readonly nowMs: number },
 ): Promise<CaptureOutcome[]> {
   const names = tools.sources.map(({ source }) => source.name)
-  const turns = await takeTurns(tools.em(), names, now.slot)
+  const claimed = await claimSources(tools.em(), names, now.slot)
   const asked = await Promise.allSettled(
     tools.sources
-      .filter(({ source }) => turns.has(source.name))
+      .filter(({ source }) => claimed.has(source.name))
       .map((each) => captureOne(tools, each, now.nowMs)),
   )
   return asked.flatMap((each) => {

@@ -25,19 +25,19 @@ const SLOTS_AHEAD = 2
 
 /**
  * Which of the sources the caller is to ask for this slot: each goes to one caller, whoever comes first, and a slot
- * that has passed goes to nobody. A caller that dies with its turn costs one slot. A slot well ahead of ours was taken
+ * that has passed goes to nobody. A caller that dies after its claim costs one slot. A slot well ahead of ours was taken
  * under a clock that has gone back since. Rows are locked in order.
  */
-export async function takeTurns(
+export async function claimSources(
   em: EntityManager,
   sources: readonly EntropySource[],
   slot: number,
 ): Promise<ReadonlySet<EntropySource>> {
-  const taken = await rows(em, TAKE_TURNS({ sources, slot }))
+  const taken = await rows(em, CLAIM({ sources, slot }))
   return new Set(taken.map(({ source }) => source))
 }
 
-/** Notes what came of a turn. @returns whether it is news: the first failure, or the first answer after failures */
+/** Notes what came of asking. @returns whether it is news: the first failure, or the first answer after failures */
 export async function noteOutcome(
   em: EntityManager,
   source: EntropySource,
@@ -64,7 +64,7 @@ const stateOf = ({
 
 const SOURCE = TABLES.entropy_sources.source
 
-const TAKE_TURNS = statement(
+const CLAIM = statement(
   { source: SOURCE },
   ({ sources, slot }: { sources: readonly EntropySource[]; slot: number }) => sql`
   INSERT INTO entropy_sources AS known (source, slot)

@@ -1,5 +1,5 @@
 // Reads new facts once per server for all listeners, in commit order. It does not read while there are no listeners.
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import { type Repeating, repeat } from '../../kernel/repeat.ts'
@@ -26,10 +26,10 @@ export interface FactReader {
 
 const PAGE = 500
 /**
- * Facts sent in one turn of the event loop. A whole page at once could exceed what a connection may have unsent, even
+ * Facts sent before the event loop may do other work. A whole page at once could exceed what a connection may have unsent, even
  * if its client reads fast.
  */
-const PER_TURN = 16
+const FACTS_PER_BREATH = 16
 
 /** Lasts from the first hold to the last release. The next run starts at a new cursor. */
 interface Run {
@@ -66,7 +66,7 @@ export function factReader({ em, log, tell, everyMs }: FactReaderParts): FactRea
             if (signal.aborted) return
             waiting.shift()
             told += 1
-            if (told % PER_TURN === 0) await turn()
+            if (told % FACTS_PER_BREATH === 0) await breathe()
             if (signal.aborted) return
           }
           const page = await factsAfter({ em: em() }, cursor, PAGE)

@@ -1,5 +1,5 @@
 // One server's talk with the database about its purses: one statement at a time, for everything that wants to be asked.
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import { repeat } from '../../kernel/repeat.ts'
@@ -9,7 +9,7 @@ import { leaseBudgets } from './lease_budgets.ts'
 import { answerWaiting, chargeLocally, giveBack, hear, type Now, type Purse, say, unsay } from './purse.ts'
 
 export interface Leasing {
-  /** Asks for this purse soon; at the end of this turn when somebody waits for it. */
+  /** Asks for this purse soon; before the event loop goes on when a charge waits for it. */
   readonly ask: (purse: Purse) => void
   /** The database does not answer: decide here. */
   readonly away: () => boolean
@@ -38,7 +38,7 @@ const TIMES = { answer: 1_000, look: 50, gap: 5, retry: 500, farewell: 1_000 } a
 
 /** Subjects per statement: some 10 ms of the database's work. */
 const MOST_ASKS = 1_000
-/** Subjects that wait for their turn; any more are counted here alone. */
+/** Subjects that wait to be asked for; any more are counted here alone. */
 const MOST_QUEUED = 5_000
 
 interface UnderWay {
@@ -58,7 +58,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
   let sentAt = Number.NEGATIVE_INFINITY
   let notBefore = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
-  let atEndOfTurn = false
+  let sendScheduled = false
 
   const now = (): Now => {
     const ms = clock.monotonicMs()
@@ -86,7 +86,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
   }
 
   const schedule = (): void => {
-    if (underWay !== undefined || atEndOfTurn || closed || urgent.size + quiet.size === 0) return
+    if (underWay !== undefined || sendScheduled || closed || urgent.size + quiet.size === 0) return
     const at = urgent.size > 0 ? notBefore : Math.max(notBefore, sentAt + TIMES.gap)
     const wait = at - clock.monotonicMs()
     if (wait > 0) {
@@ -97,9 +97,9 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
       return
     }
     // A burst that arrives together asks once.
-    atEndOfTurn = true
+    sendScheduled = true
     setImmediate(() => {
-      atEndOfTurn = false
+      sendScheduled = false
       if (!closed) send([...take(urgent, MOST_ASKS)])
     })
   }
@@ -177,7 +177,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
     onError: (err) => log.error({ err }, 'limits.look_failed'),
     run: async () => {
       // A process that was held up finds its timers due before it has read the answers that arrived meanwhile.
-      await turn()
+      await breathe()
       lookForLate()
     },
   })

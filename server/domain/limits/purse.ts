@@ -72,7 +72,7 @@ export const openPurse = (terms: Terms, subject: string, now: Now): Purse => ({
 
 /** @returns undefined when only the database can tell */
 export function charge(purse: Purse, cost: number, now: Now, away: boolean): Charge | undefined {
-  turn(purse, now)
+  beginNewMinute(purse, now)
   purse.lively = now.ms - purse.usedAt < IDLE_MS
   purse.usedAt = now.ms
   const { credit, share } = purse.terms
@@ -119,7 +119,7 @@ export function wantsToAsk(purse: Purse, now: Now, away: boolean): boolean {
  * @param parting nothing is leased ahead of need any more
  */
 export function say(purse: Purse, now: Now, parting: boolean): BudgetAsk {
-  turn(purse, now)
+  beginNewMinute(purse, now)
   const { terms } = purse
   // What a bucket has refilled meanwhile is not owed any more.
   const debt = Math.min(purse.debt, spentHere(purse, now))
@@ -151,7 +151,7 @@ export function unsay(purse: Purse): void {
 /** Takes the database's word and answers those who waited for it. Who is left waits for the next one. */
 export function hear(purse: Purse, { spent, atMs, granted }: BudgetAnswer, now: Now): void {
   purse.told = undefined
-  turn(purse, now)
+  beginNewMinute(purse, now)
   // A share of a minute that is over is of no use; who waits asks again.
   if (purse.terms.windowed && minuteOf(atMs) !== purse.minute) return
   purse.known = { spent, atMs: meteredAt(purse, now), heardAt: now.ms }
@@ -186,7 +186,7 @@ export function answerWaiting(purse: Purse, answer: (waiter: Waiter) => Charge |
 
 /** Takes a lease that lies idle, or is old, out of use. */
 export function retire(purse: Purse, now: Now): void {
-  turn(purse, now)
+  beginNewMinute(purse, now)
   if (purse.waiting.length > 0 || purse.told !== undefined) return
   if (now.ms - purse.usedAt < IDLE_MS && now.ms - purse.leasedAt < OLD_MS) return
   giveBack(purse)
@@ -198,7 +198,7 @@ export function giveBack(purse: Purse): void {
 }
 
 /** On a new minute of the clock a windowed budget is whole again, and nothing of the old one counts. */
-function turn(purse: Purse, { unixMs }: Now): void {
+function beginNewMinute(purse: Purse, { unixMs }: Now): void {
   if (!purse.terms.windowed) return
   const minute = minuteOf(unixMs)
   if (minute === purse.minute) return

@@ -26,8 +26,8 @@ const AT_A_TIME = { first: 2, more: 20, most: 10 } as const
 
 const BATCH = 100
 
-/** Milliseconds. After the first no attempt of a batch is begun, so that all are over before the lease is; after the second it is another endpoint's turn. */
-const TIME = { batch: LEASE_SECONDS * 1_000 - RECEIVER_BOUNDS.whole - 5_000, turn: 5_000 } as const
+/** Milliseconds. After the first no attempt of a batch is begun, so that all are over before the lease is; after the second the worker goes on to another endpoint. */
+const TIME = { batch: LEASE_SECONDS * 1_000 - RECEIVER_BOUNDS.whole - 5_000, round: 5_000 } as const
 
 /** Milliseconds. After an answer that took longer, nothing is sent before its record has told whether anything changed. */
 const QUICK = 100
@@ -35,7 +35,7 @@ const QUICK = 100
 /** Safe to call for any id, any number of times, by any number of servers. */
 export async function deliverEndpoint(tools: DeliveryTools, endpointId: string): Promise<Worked> {
   const leaseId = newUuid7()
-  const until = performance.now() + TIME.turn
+  const until = performance.now() + TIME.round
   const seen: Seen = { successes: 0, isFlood: false }
   try {
     for (;;) {

@@ -31,8 +31,8 @@ export const takeFolderLock = async (folder: string): Promise<FolderLock> => {
     address: null,
   }
   try {
-    // Every turn but the last one meets a change made by a rival; a hundred rivals in one start are a fault.
-    for (let turn = 0; turn < 100; turn++) {
+    // Every attempt but the last one meets a change made by a rival; a hundred rivals in one start are a fault.
+    for (let attempt = 0; attempt < 100; attempt++) {
       if (await tryToTake(folder, room, mine)) return held(room, mine)
     }
     throw new Error(`The lock of the data folder ${folder} changes hands too fast to be taken.`)
@@ -82,21 +82,21 @@ const held = (room: string, mine: Holder): FolderLock => {
   const holder = join(room, 'holder')
   let released = false
   let queue = Promise.resolve()
-  const inTurn = (step: () => Promise<void>): Promise<void> => {
+  const afterEarlierSteps = (step: () => Promise<void>): Promise<void> => {
     const done = queue.then(step)
     queue = done.catch(() => undefined)
     return done
   }
   return {
     announce: (address) =>
-      inTurn(async () => {
+      afterEarlierSteps(async () => {
         if (released) return
         // The same id: it is the same possession, told better.
         await writeDurably(draftOf(room, mine), JSON.stringify({ ...mine, address }), 0o644)
         await rename(draftOf(room, mine), holder)
       }),
     release: () =>
-      inTurn(async () => {
+      afterEarlierSteps(async () => {
         if (released) return
         released = true
         if ((await readHolder(holder))?.id === mine.id) await rm(holder, { force: true })

@@ -1,5 +1,5 @@
 // From a fact to those who listen: who may be told of it, and as which events of which stream.
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { connectionLimits, type StreamEvent } from '../../../shared/wire/console_stream.ts'
 import type { Fact } from '../../domain/ledger/facts.ts'
@@ -16,7 +16,7 @@ export interface FanOutParts {
 }
 
 const ITEM_COMMITTED = 'item.committed'
-const PER_TURN = 16
+const LISTENERS_PER_BREATH = 16
 
 /**
  * Tells everybody on this server. Either all are told or, when it rejects, nobody: so the same fact can be tried again.
@@ -80,7 +80,7 @@ async function committedGroups({ em, audience, log }: FanOutParts, fact: Fact): 
   }
 }
 
-/** A few in each turn of the event loop, to whoever listens then: see `fact_reader`. It cannot fail half-way. */
+/** A few before the event loop may do other work, to those that listen then: see `fact_reader`. It cannot fail half-way. */
 async function tellCommitted(
   audience: Audience,
   { teamId, creatorId, total, items }: CommittedGroup,
@@ -90,10 +90,10 @@ async function tellCommitted(
     [...audience.ofTeam(teamId)]
       .filter(({ userId, keeps }) => creatorId === null || creatorId === userId || keeps())
       .map(({ outlet }) => outlet)
-  for (let first = 0; first < bodies.length; first += PER_TURN) {
+  for (let first = 0; first < bodies.length; first += LISTENERS_PER_BREATH) {
     for (const outlet of outlets())
-      for (const body of bodies.slice(first, first + PER_TURN)) outlet.send(ITEM_COMMITTED, body)
-    await turn()
+      for (const body of bodies.slice(first, first + LISTENERS_PER_BREATH)) outlet.send(ITEM_COMMITTED, body)
+    await breathe()
   }
   const newest = bodies.at(-1)
   const rest = total - bodies.length

@@ -33,8 +33,8 @@ export async function answerParts(
   const writeValue = async (value: unknown, levels: number): Promise<boolean> => {
     if (levels === 0 || typeof value !== 'object' || value === null) {
       write(JSON.stringify(value) ?? 'null')
-      const turn = breathe()
-      if (turn !== undefined) await turn
+      const breath = breathe()
+      if (breath !== undefined) await breath
       return bytes <= maxBytes
     }
     if (Array.isArray(value)) {

@@ -7,7 +7,7 @@ import type { Room, Shows } from '../../contract/row_columns.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
 import type { ReadText } from './json_texts.ts'
 
-/** The related rows of one row, as far as the caller may read them; what is asked for in one turn is one query. */
+/** The related rows of one row, as far as the caller may read them; what is asked for before the event loop goes on is one query. */
 export type LoadRelated = (
   source: PublishedResource,
   relationship: string,
@@ -33,7 +33,7 @@ export interface Answer {
 export interface GraphqlContext extends Context, Answer {
   readonly loadRelated: LoadRelated
   /** Fields of the root that read from the database: a few at a time, whatever the document asks for. */
-  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
+  readonly fewAtOnce: <T>(work: () => Promise<T>) => Promise<T>
   /** Arguments that are JSON texts are read with this. */
   readonly readText: ReadText
   /** The caller's budget is spent: utilities say so in their own errors. Nothing else runs then. */
@@ -65,7 +65,7 @@ export const atMostOnce = (context: GraphqlContext): GraphqlContext =>
 const ROOT_FIELDS_AT_ONCE = 2
 
 /** One per request. */
-export function rootTurns({ breathe, isCrowded }: Context): GraphqlContext['inTurn'] {
+export function limitRootFields({ breathe, isCrowded }: Context): GraphqlContext['fewAtOnce'] {
   let running = 0
   const waiting: (() => void)[] = []
   return async (work) => {

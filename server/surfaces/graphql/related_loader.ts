@@ -1,4 +1,4 @@
-// Related rows in batches: what the rows of a list ask for in one turn of the event loop becomes one query.
+// Related rows in batches: what the rows of a list ask for before the event loop goes on becomes one query.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { loadRelated } from '../../contract/load_related.ts'

@@ -3,7 +3,7 @@ import type { DocumentNode } from 'graphql'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { roomOf } from '../../contract/row_columns.ts'
-import { type Answer, extended, type GraphqlContext, rootTurns } from './graphql_context.ts'
+import { type Answer, extended, type GraphqlContext, limitRootFields } from './graphql_context.ts'
 import { readEachOnce } from './json_texts.ts'
 import { relatedLoader } from './related_loader.ts'
 import { shownFields } from './shown_fields.ts'
@@ -47,6 +47,6 @@ const withAnswer = (
     readText: readEachOnce(),
     ...answer,
     ...parts,
-    inTurn: rootTurns(context),
+    fewAtOnce: limitRootFields(context),
     loadRelated: relatedLoader(catalog, context, answer),
   })

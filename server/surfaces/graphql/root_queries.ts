@@ -52,7 +52,9 @@ function addNewest({ Root, types }: QueryParts, { type }: PublishedResource, ope
   const { graphql, doc } = operation
   const slot = { type: types.of(type), list: true, doc }
   addRootField('query', Root, graphql, slot, {}, async ({ context }) =>
-    (await context.inTurn(() => operation.newest(apart(context)))).map((shown) => types.present(type, shown)),
+    (await context.fewAtOnce(() => operation.newest(apart(context)))).map((shown) =>
+      types.present(type, shown),
+    ),
   )
 }
 
@@ -67,7 +69,7 @@ function addPage(
     const request = readList(given, { resource, context: own, related }, selects(info, 'count'))
     const { em, expensively, breathe } = own
     const { room, shows } = context
-    const page = await context.inTurn(async () => {
+    const page = await context.fewAtOnce(async () => {
       const read = await readPage(
         { em, expensively, cursors, shows, room: room(), breathe },
         resource,
@@ -107,7 +109,7 @@ function addGet({ Root, types }: QueryParts, resource: PublishedResource, operat
   const args = find === undefined ? { id: { type: SCALARS.ID } } : {}
   addRootField('query', Root, graphql, slot, args, async ({ given, context }) => {
     const own = apart(context)
-    return context.inTurn(async () => {
+    return context.fewAtOnce(async () => {
       const row = operation.find
         ? await operation.find(own)
         : mayBeId(given.id)
@@ -137,7 +139,7 @@ function addRead({ Root, types }: QueryParts, { type }: PublishedResource, opera
       return value === undefined ? [name] : []
     })
     refuseAny(wrong.map((name) => problem('invalid_argument', { path: [name] })))
-    return types.present(type, await context.inTurn(() => operation.run(apart(context), read)))
+    return types.present(type, await context.fewAtOnce(() => operation.run(apart(context), read)))
   })
 }
 

@@ -71,12 +71,12 @@ export async function letIn(
     log.error({ err }, 'stream.door_failed')
     refused = refuse('internal')
   }
-  if (refused !== undefined) turnAway(socket, refused)
+  if (refused !== undefined) refuseHandshake(socket, refused)
   return refused === undefined
 }
 
 /** A whole answer to a handshake that is turned away, and the end of its connection. */
-function turnAway(socket: Duplex, refusal: Refusal): void {
+function refuseHandshake(socket: Duplex, refusal: Refusal): void {
   const { status } = refusal
   const body = JSON.stringify({ errors: refusal.problems.map(entryOf) })
   const wait = retryAfterOf(refusal)

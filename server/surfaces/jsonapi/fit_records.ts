@@ -17,13 +17,13 @@ export interface Fitting {
 }
 
 /** Characters of JSON that are written before other requests get processor time: about one millisecond. */
-const BYTES_PER_TURN = 262_144
+const BYTES_PER_BREATH = 262_144
 
 export function openFitting(room: Readonly<Room>): Fitting {
   const texts = new Map<Shown, string>()
   const taken = new Set<Shown>()
   let { bytes, rows } = room
-  let sinceTurn = 0
+  let sinceBreath = 0
 
   const write = async (record: Shown): Promise<boolean> => {
     const fresh = reachable(record, texts)
@@ -35,9 +35,9 @@ export function openFitting(room: Readonly<Room>): Fitting {
       size += Buffer.byteLength(text) + 1
       added.push([one, text])
       if (size > bytes) return false
-      sinceTurn += text.length
-      if (sinceTurn > BYTES_PER_TURN) {
-        sinceTurn = 0
+      sinceBreath += text.length
+      if (sinceBreath > BYTES_PER_BREATH) {
+        sinceBreath = 0
         await breathe()
       }
     }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { isDue } from '../../../server/devchain/mine_block.ts'
 import { LEASE_MS, takeLease } from '../../../server/domain/commitments/series.ts'
-import { takeTurns } from '../../../server/domain/entropy/source_state.ts'
+import { claimSources } from '../../../server/domain/entropy/source_state.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { type ModelChain, modelChain } from '../../support/chains/model_chain.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
@@ -72,10 +72,10 @@ it('a transaction that came to the pool of the development chain under it is min
 it('public sources are asked again, once a minute', async () => {
   const em = () => ledger.store.em()
   const minute = 29_000_000
-  expect(await takeTurns(em(), ['entropy_nist'], minute + 60)).toEqual(new Set(['entropy_nist']))
-  expect(await takeTurns(em(), ['entropy_nist'], minute)).toEqual(new Set(['entropy_nist']))
-  expect(await takeTurns(em(), ['entropy_nist'], minute)).toEqual(new Set())
-  expect(await takeTurns(em(), ['entropy_nist'], minute + 1)).toEqual(new Set(['entropy_nist']))
+  expect(await claimSources(em(), ['entropy_nist'], minute + 60)).toEqual(new Set(['entropy_nist']))
+  expect(await claimSources(em(), ['entropy_nist'], minute)).toEqual(new Set(['entropy_nist']))
+  expect(await claimSources(em(), ['entropy_nist'], minute)).toEqual(new Set())
+  expect(await claimSources(em(), ['entropy_nist'], minute + 1)).toEqual(new Set(['entropy_nist']))
   // A slot that has just passed stays somebody else's.
-  expect(await takeTurns(em(), ['entropy_nist'], minute)).toEqual(new Set())
+  expect(await claimSources(em(), ['entropy_nist'], minute)).toEqual(new Set())
 })

@@ -41,7 +41,7 @@ export const storedCommitments = (store: Store): Promise<StoredCommitment[]> =>
   )
 
 /** Time passes for everything but the clock: every commitment's turn has come. */
-export const everyTurn = (store: Store): Promise<number> =>
+export const everyRun = (store: Store): Promise<number> =>
   change(store.em(), `UPDATE commitments SET look_at = pharos_now() WHERE look_at IS NOT NULL`)
 
 /** What was signed or sent is so much older. */
@@ -72,7 +72,7 @@ export const visit = (store: Store, chain: Chain, holder = 'one'): Promise<Visit
 
 /** A visit at which every turn has come. */
 export async function look(store: Store, chain: Chain, holder = 'one'): Promise<VisitOutcome> {
-  await everyTurn(store)
+  await everyRun(store)
   return visit(store, chain, holder)
 }
 

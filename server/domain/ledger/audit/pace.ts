@@ -15,7 +15,7 @@ export interface AuditProgress extends AuditCounts {
 }
 
 /** 64 checks take about ten milliseconds of signature checking. Other work in this process waits that long. */
-const CHECKS_PER_TURN = 64
+const CHECKS_PER_BREATH = 64
 
 const PROGRESS_EVERY_MS = 1_000
 
@@ -24,7 +24,7 @@ export class Pace {
   readonly #onProgress: ((progress: AuditProgress) => void) | undefined
   readonly #total: number
   readonly #counts = { blocks: 0, items: 0, observations: 0, tombstones: 0, tiles: 0 }
-  #sinceTurn = 0
+  #sinceBreath = 0
   #toldAt = performance.now()
 
   constructor(blocks: number, onProgress: ((progress: AuditProgress) => void) | undefined) {
@@ -39,9 +39,9 @@ export class Pace {
   /** Call it after every row, and await the promise that it returns, if it returns one. */
   checked(what: keyof AuditCounts): Promise<void> | undefined {
     this.#counts[what] += 1
-    this.#sinceTurn += 1
-    if (this.#sinceTurn < CHECKS_PER_TURN) return undefined
-    this.#sinceTurn = 0
+    this.#sinceBreath += 1
+    if (this.#sinceBreath < CHECKS_PER_BREATH) return undefined
+    this.#sinceBreath = 0
     if (performance.now() - this.#toldAt >= PROGRESS_EVERY_MS) this.tell()
     return breathe()
   }

@@ -1,14 +1,14 @@
 // Forward and back through pages by the cursors that came with them.
 
-type PageTurnerProps = {
+type PagerProps = {
   readonly previous: string | null
   readonly next: string | null
-  readonly onTurn: (path: string) => void
+  readonly onChoose: (path: string) => void
 }
 
-export const PageTurner = ({ previous, next, onTurn }: PageTurnerProps) =>
+export const Pager = ({ previous, next, onChoose: onTurn }: PagerProps) =>
   previous === null && next === null ? null : (
-    <nav className="page-turner" aria-label="Pages">
+    <nav className="pager" aria-label="Pages">
       <button
         type="button"
         className="button"
