@@ -96,8 +96,12 @@ describe('making a block', () => {
       'WITH made AS',
       'commit',
     ]
+    const words = statements.map((sql) => sql.trim().toLowerCase().replaceAll('"', ''))
     for (const start of starts)
-      expect(statements.filter((sql) => sql.trim().startsWith(start))).toHaveLength(1)
+      expect(
+        words.filter((sql) => sql.startsWith(start.toLowerCase())),
+        `${start} of ${words.join(' | ')}`,
+      ).toHaveLength(1)
     expect(statements.at(-1)).toBe('commit')
   })
 
