@@ -99,7 +99,7 @@ export interface Context {
   readonly expensively: ExpensiveReads
   /** Call it between the parts of long work, so that other requests get processor time. */
   readonly breathe: Breathe
-  /** Others are here: long work leaves them most of the time. */
+  /** True while other callers are active. Long work should then leave them most of the processor time. */
   readonly isCrowded: () => boolean
   readonly once?: Once
 }

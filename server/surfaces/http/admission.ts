@@ -1,4 +1,5 @@
-// How much is done at once: requests have a ceiling, large ones go by turns among callers, and a busy process says so.
+// Limits the requests that are processed at once. Large requests take turns among callers,
+// and a busy process refuses.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ceilings } from '../../kernel/ceilings.ts'
 import { type FairGate, fairGate } from '../../kernel/fair_gate.ts'
@@ -7,43 +8,43 @@ import { refuse } from '../../kernel/refusal.ts'
 
 export interface Admission {
   /**
-   * The request counts until its answer has left, or its client has.
-   * @param key whose request it is
+   * Counts the request until its answer was sent or its client disconnected.
+   * @param key identifies the caller
    * @throws overloaded
    */
   readonly admit: (response: ServerResponse, key: string) => void
   /**
-   * Settles when a large request has its turn, which lasts as long. Whoever took more than a share of the thread's time
-   * waits for the next turn while others are here.
+   * Resolves when a large request has its turn. The turn ends when the answer was sent or the client disconnected. A
+   * caller who used more than its share of the thread's time waits longer while other callers are active.
    * @throws overloaded
    */
   readonly turn: (response: ServerResponse, key: string) => Promise<void>
   /**
-   * The same for a list: several of a caller may wait for the database at once. Of those that are expensive there, one
-   * more than may run and wait is told so at once.
+   * The turn of a list. Several lists of one caller may wait for the database at once. An expensive list is refused
+   * at once when as many of the caller's expensive reads already run or wait as are allowed.
    * @throws overloaded
    */
   readonly listTurn: (response: ServerResponse, key: string, isExpensive: boolean) => Promise<void>
-  /** Somebody else asked lately. */
+  /** True when another caller sent a request recently. */
   readonly othersAreHere: (key: string) => boolean
 }
 
 export interface AdmissionOptions {
   readonly ceilings: Ceilings
-  /** How late the process is, in milliseconds. */
+  /** The current delay of the event loop in milliseconds. */
   readonly delayMs: () => number
 }
 
-/** Milliseconds that a large request waits for its turn. */
+/** Milliseconds that a large request waits for its turn at most. */
 const PATIENCE_MS = 10_000
 
-/** Of the thread's time for one caller's large requests and lists, while others are here. */
+/** One caller's share of the thread's time for large requests and lists, while other callers are active. */
 const SHARE = { share: 0.1, free: 60, longest: 5_000 } as const
 
-/** A body beyond this is work that others would notice. */
+/** A larger body takes enough work to delay other requests noticeably. */
 const LARGE_BODY_BYTES = 16_384
 
-/** Of a declared length, and of a body whose length nobody knows. */
+/** True for a large declared length, and for a chunked body, whose length is unknown. */
 export const hasLargeBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BODY_BYTES
 
@@ -92,7 +93,7 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
       })
     },
     turn: async (response: ServerResponse, key: string) => {
-      // Late already: one large request of a caller is enough, so that everybody has one.
+      // When the process is behind, a caller may have only one large request, so that every caller can have one.
       if (gate.isBusy(key) && delayMs() > ceilings.loop_delay_ms)
         throw overloaded('the server is behind with what it does', ceilings.loop_delay_ms)
       await enter(gate, response, key)
@@ -102,7 +103,7 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
   })
 }
 
-/** The answer has left, or the client has. */
+/** Calls `done` when the answer was sent or the client disconnected. */
 function whenOver(response: ServerResponse, done: () => void): void {
   if (response.closed) done()
   else response.once('close', done)

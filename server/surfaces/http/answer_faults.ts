@@ -1,24 +1,27 @@
-// The last net: what a surface could not answer itself is a 500 with a JSON body all the same, in the surface's own form.
+// Answers every error that a surface did not answer itself, with a JSON body in that surface's format.
 import type { Middleware } from 'koa'
 import type { Log } from '../../kernel/log.ts'
 import { errorDocument } from './error_document.ts'
 import { type AnsweredProblem, problemsOf, retryAfterHeader, statusOf } from './problem_of.ts'
 
 export interface FaultForm {
-  /** Of the paths that are answered so. */
+  /** Paths below this prefix use this format. */
   readonly prefix: string
   readonly contentType?: string
   readonly body: (problems: readonly AnsweredProblem[]) => object
 }
 
-/** @param forms the first whose prefix fits; elsewhere the error document of JSON:API as plain JSON */
+/**
+ * @param forms the first form with a matching prefix applies; other paths get a JSON:API error document as plain JSON
+ */
 export const answerFaults =
   (forms: readonly FaultForm[], log: Log): Middleware =>
   async (ctx, next) => {
     try {
       await next()
     } catch (error) {
-      // A head that is out cannot be taken back: the connection ends, and the client sees that it is not whole.
+      // The headers are already sent. Rethrowing ends the connection, so the client sees that
+      // the answer is incomplete.
       if (ctx.headerSent) throw error
       const problems = problemsOf(error, log)
       const form = forms.find(({ prefix }) => ctx.path === prefix || ctx.path.startsWith(`${prefix}/`))

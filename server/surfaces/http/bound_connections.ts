@@ -1,11 +1,11 @@
-// TCP connections have ceilings: of a server, and of one address, so that nobody fills the table alone.
+// Limits the TCP connections of the server and of each address, so that no address can take all of them.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressKey, canonicalAddress } from '../../kernel/address_key.ts'
 import type { Ceilings } from '../../kernel/ceilings.ts'
 import { type AddressBlock, isTrusted, NO_ADDRESS } from './client_address.ts'
 
-/** @param trusted proxies, which come with everybody's connections */
+/** @param trusted proxies; their connections are not counted, because they carry those of many clients */
 export function boundConnections(
   server: Server,
   ceilings: Pick<Ceilings, 'connections' | 'connections_per_address'>,

@@ -1,4 +1,4 @@
-// Budgets at the door: what a request costs its address and its caller, and what it is told about it.
+// Charges a request to the budgets of its address and its caller, and reports the charge in header fields.
 import type Koa from 'koa'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { BudgetName } from '../../domain/limits/budgets.ts'
@@ -12,11 +12,14 @@ import type { RefusalPace } from './refusal_pace.ts'
 export type ChargedSurface = 'jsonapi' | 'graphql'
 
 export interface Door {
-  /** Before anything else is looked at. */
+  /** Charges the address. It comes before every other check. */
   readonly address: (ctx: Koa.Context) => Promise<Charge>
-  /** Once the credential is known; without a valid one the address stands in for the caller. */
+  /** Charges the caller after authentication. Without a valid credential it charges the address instead. */
   readonly caller: (ctx: Koa.Context, caller: Caller | undefined) => Promise<Charge>
-  /** What a request weighs beyond one: after it was read and before anything is done. All surfaces draw on the same. */
+  /**
+   * Charges the units beyond the first one, after the request was read and before anything is done. All
+   * surfaces share this budget.
+   */
   readonly work: (caller: Caller, units: number) => Promise<Charge>
 }
 
@@ -27,8 +30,8 @@ export interface DoorParts {
 }
 
 /**
- * The surface's own budgets: what is spent on one surface is not missed on another. A charge that does not fit is
- * answered at the pace of refusals.
+ * Opens the budgets of one surface. Each surface has its own budgets, so spending on one does not limit another. A
+ * refused charge is answered at the pace of refusals, see `refusal_pace.ts`.
  */
 export function openDoor({ limits, pace, clientAddress }: DoorParts, surface: ChargedSurface): Door {
   const keyOf = (ctx: Koa.Context): string => addressKey(clientAddress(ctx.req))
@@ -50,13 +53,16 @@ export function openDoor({ limits, pace, clientAddress }: DoorParts, surface: Ch
   })
 }
 
-/** Sets the header fields of a charge, and refuses when it does not fit. @throws rate_limited */
+/** Sets the header fields of a charge and refuses it when the budget is spent. @throws rate_limited */
 export function requireCharge(ctx: Koa.Context, charge: Charge): void {
   ctx.set(rateLimitHeaders(charge))
   if (!charge.allowed) throw rateLimited(charge)
 }
 
-/** Like `requireCharge`, but silent while it fits: the header fields are left to the narrower budget that follows. */
+/**
+ * Like `requireCharge`, but sets no header fields when the charge fits, because a narrower budget sets them
+ * later. @throws rate_limited
+ */
 export function requireRoom(ctx: Koa.Context, charge: Charge): void {
   if (!charge.allowed) requireCharge(ctx, charge)
 }

@@ -1,9 +1,9 @@
-// Whose request it is by network address: the socket's, or what proxies we trust wrote into X-Forwarded-For.
+// Finds the client's network address: the socket's, or the one that trusted proxies wrote into X-Forwarded-For.
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { canonicalAddress } from '../../kernel/address_key.ts'
 
-/** What is read of a request; Node's IncomingMessage is one. */
+/** The parts of a request that are read. Node's IncomingMessage has them. */
 export interface AddressedRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly socket: { readonly remoteAddress?: string | undefined }
@@ -11,13 +11,14 @@ export interface AddressedRequest {
 
 export type ClientAddress = (request: AddressedRequest) => string
 
-/** A socket that has no address any more, or never had one (a Unix socket): all of them together are one client. */
+/** A socket without an address: it was closed, or it is a Unix socket. All of them count as one client. */
 export const NO_ADDRESS = 'unknown'
 
 /**
- * Right to left: every entry was written by the one to its right, so it is believed only while that one is trusted.
- * What is no address ends the walk at the proxy that passed it on. Nothing left of that is looked at.
- * @param trusted CIDR blocks or single addresses, as `trustedProxies` reads them
+ * Reads X-Forwarded-For from right to left. Each entry was written by the host to its right, so it counts only
+ * while that host is trusted. An entry that is not an address ends the walk at the proxy that sent it, and
+ * entries to its left are ignored.
+ * @param trusted CIDR blocks or single addresses, as `trustedProxies` returns them
  */
 export function clientAddress(trusted: readonly AddressBlock[]): ClientAddress {
   return ({ headers, socket }) => {
@@ -37,7 +38,7 @@ export function clientAddress(trusted: readonly AddressBlock[]): ClientAddress {
   }
 }
 
-/** Some proxies write the port too: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+/** Some proxies append the port: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
 const WITH_PORT = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/
 
 function forwardedAddress(entry: string): string | undefined {
@@ -48,8 +49,8 @@ function forwardedAddress(entry: string): string | undefined {
 export type AddressBlock = readonly [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 
 /**
- * `10.0.0.0/8, 2001:db8::/32, 192.0.2.1`: blocks and addresses apart by commas or spaces.
- * @throws RangeError that names what is neither
+ * Reads blocks and addresses separated by commas or spaces: `10.0.0.0/8, 2001:db8::/32, 192.0.2.1`.
+ * @throws RangeError that names the entry which is neither
  */
 export const trustedProxies = (text: string): readonly AddressBlock[] =>
   text
@@ -65,7 +66,7 @@ function readBlock(entry: string): AddressBlock {
   const address = ipaddr.parse(canonical)
   const written = network.includes(':') ? 128 : 32
   const bits = given === undefined ? written : /^\d{1,3}$/.test(given) ? Number(given) : Number.NaN
-  // A mapped block is judged as the IPv4 block it maps to: its first 96 bits are the mapping.
+  // An IPv4-mapped IPv6 block becomes the IPv4 block it maps to. Its first 96 bits are the mapping's prefix.
   const kept = isIPv4(canonical) && written === 128 ? bits - 96 : bits
   if (!(kept >= 0 && bits <= written)) throw wrong
   return [address, kept]

@@ -1,4 +1,5 @@
-// Requests that end in the parser, before any route sees them: too long, malformed, too slow. RFC 9112 section 9.6.
+// Answers requests that the HTTP parser rejects before any route runs: too long, malformed, too
+// slow. RFC 9112 section 9.6.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Log } from '../../kernel/log.ts'
@@ -13,12 +14,12 @@ export interface ParserLimits {
   readonly log: Log
 }
 
-/** So long a client that goes on sending may take to read the answer, before the connection is cut. */
+/** Milliseconds that a client which keeps sending has to read the answer, before the connection is cut. */
 const LINGER_MS = 2_000
 
 /**
- * Every such connection ends with one answer, in the shape of all errors. Requests that came whole before it, on the
- * same connection, are answered first: the client would take our words for theirs.
+ * Every such connection ends with one answer, in the format of all errors. Earlier complete requests on the same
+ * connection are answered first, because the client would read this answer as the answer to one of them.
  */
 export function answerClientErrors(server: Server, limits: ParserLimits): void {
   const under = new WeakMap<Duplex, Set<Exchange>>()
@@ -33,7 +34,7 @@ export function answerClientErrors(server: Server, limits: ParserLimits): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (judged.has(socket)) return
     judged.add(socket)
-    // What was sent after the answer to a body that is left unread, or a client that went away.
+    // The socket is closed for writing, after an answer that leaves a body unread, or the client disconnected.
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     const waiting = [...(under.get(socket) ?? [])]
     const whole = waiting.filter(({ request }) => request.complete)
@@ -64,7 +65,7 @@ function refusalOf(
     case 'HPE_HEADER_OVERFLOW':
       return refuse('request_header_fields_too_large', { meta: { max_bytes: maxHeaderBytes } })
     case 'HPE_INVALID_CONTENT_LENGTH':
-      // A length that no integer of the parser holds is a length over every limit.
+      // The parser's integer overflowed, so the length exceeds every limit.
       return message.includes('overflow')
         ? refuse('request_too_large', { meta: { max_bytes: maxBodyBytes } })
         : refuse('malformed_request')
@@ -92,7 +93,7 @@ function tell(socket: Duplex, refusal: Refusal, log: Log): void {
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
-  // Cut at once, an answer can be lost to the reset that what is still under way provokes.
+  // Cutting the connection at once could lose the answer, because data still in transit would cause a reset.
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
   const codes = problems.map(({ code }) => code)
   log.info({ status, codes, error_id: problems[0]?.id }, 'request.answered')

@@ -1,4 +1,4 @@
-// The console web app: built files from one folder, its page for every address of its own, and what robots may read.
+// Serves the console web app: its built files, its page for each of its addresses, and robots.txt.
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
@@ -22,10 +22,10 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 const pages = CONSOLE_ROUTES.map(routePattern)
 
-/** Addresses that other surfaces answer, also when there is nothing there. */
+/** Addresses of other surfaces. The console does not answer them, even when nothing is found there. */
 const NOT_PAGES = /^\/(api|gql|socket\.io|mcp|oauth|\.well-known|health|metrics|assets)(\/|$)/
 
-/** Everything else takes a credential, or is of no use to anybody who searches. */
+/** All other addresses need a credential or have no use for search engines. */
 const ROBOTS = `User-agent: *
 Allow: /$
 Allow: /verify$
@@ -36,16 +36,16 @@ Allow: /api/json/redoc
 Disallow: /
 `
 
-/** What the built page carries in the place of its nonce. */
+/** The placeholder for the nonce in the built page. */
 const NONCE = '{nonce}'
 
-/** The last segment has an ending: somebody asks for a file, and a page in its place would help nobody. */
+/** The last segment has a file ending. The client asks for a file, and a page would not help it. */
 const NAMES_A_FILE = /\.[A-Za-z0-9]+$/
 
 /**
- * Serves only names that were in the folder when the server started: nothing in a path is ever resolved against the
- * file system. Files under `assets/` carry a hash in their name and never change.
- * An address that is none gets the page as well, with 404: it says so to people, the status to programs.
+ * Serves only names that were in the folder when the server started, so no path from a client reaches the file
+ * system. Files under `assets/` have a hash in their name and never change. An unknown address gets the page with
+ * status 404: the page tells people, the status tells programs.
  */
 export async function consoleFiles(folder: string): Promise<Middleware> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
@@ -77,9 +77,9 @@ export async function consoleFiles(folder: string): Promise<Middleware> {
 }
 
 /**
- * The query editor makes a style element in the browser. The policy refuses inline styles, except those with the nonce
- * of this answer, which the page hands to the editor. The nonce stands in the page, so the page has no ETag: a 304 would
- * bring the policy of a new nonce to a page with an old one.
+ * The query editor creates a style element in the browser. The policy refuses inline styles unless they carry the
+ * nonce of this answer, and the page passes the nonce to the editor. The page contains the nonce, so it has no ETag:
+ * a 304 would combine the policy of a new nonce with a page that holds an old one.
  */
 const answerPage = (ctx: Context, page: string): void => {
   const nonce = randomBytes(16).toString('base64')

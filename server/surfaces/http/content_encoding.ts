@@ -1,8 +1,8 @@
-// Request bodies are read as they come: a body that was compressed is refused, and told what would be read (RFC 9110, 8.4 and 15.5.16).
+// Refuses compressed request bodies and names the accepted encoding (RFC 9110, 8.4 and 15.5.16).
 import type Koa from 'koa'
 import { refuse } from '../../kernel/refusal.ts'
 
-/** @throws unsupported_media_type; nothing is ever unpacked, so a small body cannot become a large one */
+/** @throws unsupported_media_type; the service never decompresses, so a small body cannot expand into a large one */
 export function checkContentEncoding(ctx: Koa.Context): void {
   const codings = (ctx.req.headers['content-encoding'] ?? '').split(',').map((coding) => coding.trim())
   if (codings.every((coding) => coding === '' || /^identity$/i.test(coding))) return

@@ -1,4 +1,4 @@
-// Cross-origin reads for API clients in browsers: any origin, never with cookies.
+// Allows cross-origin requests from API clients in browsers: from any origin, never with cookies.
 import type { Middleware } from 'koa'
 
 const OPEN_PATHS = /^\/(api\/json|gql|mcp|oauth\/token|oauth\/register|\.well-known)(\/|$)/
@@ -7,13 +7,13 @@ const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Loc
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Accept, Tenant, Idempotency-Key, If-None-Match'
 const PREFLIGHT_SECONDS = '600'
 
-/** On every answer of these paths, and on those whose path nobody read. */
+/** Sent with every answer below these paths, and with answers to requests whose path could not be read. */
 export const OPEN_TO_ALL = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED,
 } as const
 
-/** A preflight needs no credential and is answered here. */
+/** Answers a preflight here, because it carries no credential. */
 export const cors: Middleware = async (ctx, next) => {
   if (!OPEN_PATHS.test(ctx.path)) return next()
   ctx.set(OPEN_TO_ALL)

@@ -1,15 +1,15 @@
-// How far the stop of this server has come, for everybody who lets requests in.
+// The state of this server's shutdown, shared by everything that accepts requests.
 import { refuse } from '../../kernel/refusal.ts'
 
 export interface Drain {
-  /** True once readiness fails; requests are still answered. */
+  /** True once readiness fails. Requests are still answered. */
   readonly leaving: () => boolean
   readonly leave: () => void
-  /** What comes from now on is refused. */
+  /** From now on, `run` refuses new work. */
   readonly close: () => void
-  /** What is still under way is refused, too. */
+  /** Also refuses the work that is still running. */
   readonly giveUp: () => void
-  /** @throws shutting_down when there is no more time for this, or it runs out while it runs */
+  /** Runs the work. @throws shutting_down when the server is closed, or gives up while the work runs */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
 }
 

@@ -1,8 +1,8 @@
-// Error bodies: every problem of a request at once, each with its code, its place and its id.
+// Error documents: all problems of a request, each with its code, its place and its id.
 import { type ErrorObject, errorObject } from '../../contract/error_object.ts'
 import type { AnsweredProblem } from './problem_of.ts'
 
-/** The media type of all our documents; it carries no charset. */
+/** The media type of all our documents. It has no charset parameter. */
 export const JSON_API = 'application/vnd.api+json'
 
 export interface ErrorDocument {
@@ -10,7 +10,9 @@ export interface ErrorDocument {
   readonly errors: readonly (ErrorObject & { readonly id: string })[]
 }
 
-/** @param pointerRoot where the members of a problem's path begin: `/data/attributes`, or `/data` of an action */
+/**
+ * @param pointerRoot the pointer that a problem's path is relative to: `/data/attributes`, or `/data` for an action
+ */
 export const errorDocument = (problems: readonly AnsweredProblem[], pointerRoot: string): ErrorDocument => ({
   jsonapi: { version: '1.1' },
   errors: problems.map((problem) => ({ id: problem.id, ...errorObject(problem, pointerRoot) })),

@@ -1,4 +1,4 @@
-// For whoever watches the service: is the process alive, and is it of use.
+// Health checks for monitoring: whether the process is alive, and whether it can do its work.
 import type { Middleware } from 'koa'
 import { sharedAnswer } from '../../kernel/shared_answer.ts'
 import { isDatabaseUnavailable } from '../../store/database_faults.ts'
@@ -8,13 +8,16 @@ export interface Readiness {
   readonly [detail: string]: unknown
 }
 
-/** Milliseconds. No credential and no budget stand before it, so what it costs must not grow with how often it is asked. */
+/**
+ * Milliseconds. Readiness needs no credential and charges no budget, so its cost must not grow
+ * with the number of requests.
+ */
 export const READINESS = { fresh: 1_000, patience: 2_000 } as const
 
 /**
- * `/health/live` answers while the event loop turns; `/health/ready` asks the database, once a second at most for
- * everybody together, and answers 503 while it is away or hangs.
- * @param leaving true once this server was told to stop: whoever sends requests here must hear it before anything ends
+ * `/health/live` answers while the event loop runs. `/health/ready` queries the database at most once a second,
+ * shares that answer among all requests, and returns 503 while the database is unavailable or hangs.
+ * @param leaving true once this server was told to stop, so that load balancers see it before requests are refused
  */
 export function health(readiness: () => Promise<Readiness>, leaving: () => boolean): Middleware {
   const look = async (): Promise<Readiness> => {

@@ -1,29 +1,29 @@
-// The HTTP server's beginning and end: it listens, and when it stops, nobody is cut off who could be answered.
+// Starts and stops the HTTP server. While it stops, it answers as many requests as the time allows.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 
 export interface OpenServer {
-  /** What people on this machine can type, e.g. `http://localhost:4000`. */
+  /** The address that people on this machine can open, e.g. `http://localhost:4000`. */
   readonly origin: string
-  /** From now on every answer says that its connection ends with it. Whoever asks is answered as before. */
+  /** From now on every answer closes its connection. Requests are still answered. */
   readonly withdraw: () => void
   /**
-   * Takes no more connections, ends idle ones, and waits for the rest.
-   * @param giveUp called when the time for requests under way is over; what is not answered soon after is cut off
+   * Accepts no more connections, ends idle ones, and waits for the rest.
+   * @param giveUp called when the time for running requests is over; connections still open soon after are cut
    */
   readonly close: (giveUp: () => void) => Promise<void>
 }
 
-/** Milliseconds: so long requests under way may take to finish, and then to be told that they will not. */
+/** Milliseconds: the time for running requests to finish, and then the time to answer them that they will not. */
 const DRAIN = { finish: 2_500, told: 500 } as const
 
-/** @throws an Error that says what to do, when the port cannot be had */
+/** @throws an Error that says what to do, when the port is not available */
 export async function openServer(server: Server, host: string, port: number): Promise<OpenServer> {
   await listen(server, host, port)
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
   const underWay = new Set<ServerResponse>()
   let withdrawn = false
-  // Before all others: Engine.IO takes over the listeners that it finds, and answers some requests itself.
+  // Before all other listeners, because Engine.IO replaces the listeners it finds and answers some requests itself.
   server.prependListener('request', (_request, response: ServerResponse) => {
     if (withdrawn) response.shouldKeepAlive = false
     underWay.add(response)
@@ -53,7 +53,9 @@ export async function openServer(server: Server, host: string, port: number): Pr
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'])
 
-/** Tries the port and lets it go again: before anything is made that would be left behind. @throws as `openServer` does */
+/**
+ * Checks that the port is available, so that startup fails before it creates anything. @throws as `openServer` does
+ */
 export async function tryPort(host: string, port: number): Promise<void> {
   const server = createServer()
   await listen(server, host, port)

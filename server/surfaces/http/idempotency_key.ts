@@ -1,9 +1,11 @@
-// The Idempotency-Key of a write, with the bytes that make it this request and no other.
+// Reads the Idempotency-Key of a write, and computes the bytes that identify the same request.
 import type Koa from 'koa'
 import { MAX_IDEMPOTENCY_KEY } from '../../domain/accounts/idempotency.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
-/** Undefined when none is given; an empty one counts as none. @throws invalid_argument when it is too long */
+/**
+ * Returns undefined when there is no key; an empty key counts as none. @throws invalid_argument when it is too long
+ */
 export function idempotencyKey(ctx: Koa.Context): string | undefined {
   const key = ctx.get('idempotency-key')
   if (key.length > MAX_IDEMPOTENCY_KEY)
@@ -15,7 +17,7 @@ export function idempotencyKey(ctx: Koa.Context): string | undefined {
   return key === '' ? undefined : key
 }
 
-/** The team belongs to the request: the same document in another team is another item. */
+/** The tenant is part of the request's identity, because the same document in another team creates another item. */
 export async function onceOf(
   ctx: Koa.Context,
   key: string,

@@ -1,4 +1,5 @@
-// Who is asking over HTTP, and for which team: the Authorization header of RFC 6750 and the tenant header or parameter.
+// Reads who sent an HTTP request, and for which team: the Authorization header (RFC 6750) and the
+// tenant header or parameter.
 import type Koa from 'koa'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
@@ -10,8 +11,10 @@ const BEARER = /^bearer +([\x21-\x7e]+) *$/i
 const MAX_HEADER = 4_096
 
 /**
- * @param charge what the request costs its caller, or its address when there is none: asked before the 401
- * @throws unauthorized: missing, blank, of another scheme, malformed, unknown, expired and revoked are one answer
+ * Authenticates the request.
+ * @param charge charges the caller, or the address when there is no caller; it runs before the 401
+ * @throws unauthorized, the same answer for a missing, blank, malformed, unknown, expired or revoked
+ * credential and for another scheme
  */
 export async function identify(
   ctx: Koa.Context,
@@ -27,7 +30,9 @@ export async function identify(
   throw refuse('unauthorized')
 }
 
-/** The team asked for, if any. @throws invalid_tenant when header and parameter differ; forbidden_tenant */
+/**
+ * The team that the request names, if any. @throws invalid_tenant when header and parameter differ; forbidden_tenant
+ */
 export function requestedTenant(ctx: Koa.Context, query: URLSearchParams): string | undefined {
   const { tenant: header } = ctx.headers
   const parameter = query.getAll('tenant').at(-1)
@@ -36,5 +41,5 @@ export function requestedTenant(ctx: Koa.Context, query: URLSearchParams): strin
   return readTeamId(header ?? parameter)
 }
 
-/** UUIDs in either case are the same. */
+/** UUIDs are compared without regard to case. */
 const spelling = (tenant: string | readonly string[]): string => String(tenant).toLowerCase()

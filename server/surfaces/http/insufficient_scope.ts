@@ -1,8 +1,8 @@
-// A credential whose scopes do not cover the request (RFC 6750 section 3.1): 403, an empty body, and the scope it lacks.
+// Refuses a credential without the needed scope (RFC 6750 section 3.1): 403, an empty body, and the missing scope.
 import type Koa from 'koa'
 import type { Caller, Scope } from '../../domain/accounts/caller.ts'
 
-/** No refusal: there is no error body for a renderer to fill, on any surface. */
+/** Not a Refusal, because no surface writes an error body for it. */
 export class InsufficientScope extends Error {
   readonly scope: Scope
 

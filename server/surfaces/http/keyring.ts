@@ -1,4 +1,4 @@
-// `/.well-known/keyring.json`: every key that ever signed, for whoever verifies a proof. No credential.
+// Serves `/.well-known/keyring.json`: every key that ever signed, for anybody who verifies a proof. No credential.
 import { hash } from 'node:crypto'
 import type { Middleware } from 'koa'
 import type { KeyringDocument } from '../../domain/proofs/own_keyring.ts'
@@ -8,7 +8,7 @@ import { problemsOf, retryAfterHeader, statusOf } from './problem_of.ts'
 
 const PATH = '/.well-known/keyring.json'
 
-/** @param read the document as it is now; requests that come together share one reading */
+/** @param read returns the current document; concurrent requests share one read */
 export function serveKeyring(read: () => Promise<KeyringDocument>, log: Log): Middleware {
   const readOnce = shared(read)
   return async (ctx, next) => {
@@ -21,7 +21,7 @@ export function serveKeyring(read: () => Promise<KeyringDocument>, log: Log): Mi
       const body = JSON.stringify(await readOnce())
       ctx.type = 'application/json'
       ctx.body = body
-      // A key that began to sign a moment ago must be found: copies are kept, and asked after each time.
+      // A new key must be found at once, so caches must revalidate their copy before each use.
       ctx.set('Cache-Control', 'public, no-cache')
       ctx.set('ETag', `"${hash('sha256', body, 'base64url')}"`)
       if (ctx.fresh) ctx.status = 304
@@ -42,7 +42,7 @@ const told = ({ id, status, code, detail }: Problem & { readonly id: string; rea
   detail,
 })
 
-/** Nobody without a credential can make the database work more than one reading at a time. */
+/** Concurrent calls share one read, so requests without a credential cause at most one read at a time. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   return () => {

@@ -1,11 +1,11 @@
-// For whoever keeps graphs of the service: requests are counted as they are answered, and everything is told at /metrics.
+// Counts and times requests, and serves all metrics at /metrics.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Middleware } from 'koa'
 import { canonicalAddress } from '../../kernel/address_key.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 
-/** By the first words of the path; what none of them fits is the console page's. */
+/** The surface by path prefix. Other paths count as the console. */
 const SURFACES = [
   ['/api/json', 'jsonapi'],
   ['/gql', 'graphql'],
@@ -16,7 +16,7 @@ const SURFACES = [
   ['/metrics', 'operations'],
 ] as const
 
-/** Counts and times every request. Put it first, so that it sees the status that goes out. */
+/** Counts and times every request. Must come first, so that it sees the final status. */
 export function countRequests(metrics: Metrics): Middleware {
   return async (ctx, next) => {
     const began = performance.now()
@@ -41,14 +41,19 @@ function surfaceOf(target: string): string {
 
 export interface MetricsRoute {
   readonly metrics: Metrics
-  /** Asked for wherever it is set: a proxy on the same machine can stand before a loopback address. */
+  /**
+   * When set, the token is always required, because a proxy on the same machine may forward
+   * requests to a loopback address.
+   */
   readonly token: string | undefined
-  /** The address the server listens on; without a token, only a loopback one lets anybody read. */
+  /**
+   * The address that the server listens on. Without a token, metrics are readable only when it is a loopback address.
+   */
   readonly host: string
   readonly log: Log
 }
 
-/** `GET /metrics`: Prometheus text, or 401 for whoever may not read it. */
+/** Answers `GET /metrics` with Prometheus text, or 401 when the request may not read it. */
 export function serveMetrics({ metrics, token, host, log }: MetricsRoute): Middleware {
   const expected = token === undefined ? undefined : digest(token)
   const open = expected === undefined && isLoopback(host)
@@ -75,7 +80,7 @@ export function serveMetrics({ metrics, token, host, log }: MetricsRoute): Middl
 
 const BEARER = /^bearer +([\x21-\x7e]{1,256}) *$/i
 
-/** Digests have one length, so comparing them tells nothing about the length of the token. */
+/** Digests have a fixed length, so comparing them reveals nothing about the length of the token. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 function isLoopback(host: string): boolean {

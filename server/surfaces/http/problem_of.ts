@@ -1,16 +1,16 @@
-// Whatever was thrown, as the problems a client is told; a fault of ours keeps its details for the log.
+// Converts any thrown value to problems for the client. Details of our own faults go only to the log.
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import type { Log } from '../../kernel/log.ts'
 import { gravest, type Problem, problem, REFUSALS, Refusal, retryAfterSeconds } from '../../kernel/refusal.ts'
 import { isDatabaseHeldUp } from '../../store/database_faults.ts'
 
 export interface AnsweredProblem extends Problem {
-  /** A UUID that is also in the log. */
+  /** A UUID that the log contains too. */
   readonly id: string
   readonly status: number
 }
 
-/** The problems, the gravest status deciding that of the answer. Faults are logged here, once. */
+/** Returns the problems; the most serious one decides the status of the answer. Logs each fault once. */
 export function problemsOf(error: unknown, log: Log): readonly AnsweredProblem[] {
   const answered = toldAs(error).map((one) => ({ ...one, id: newUuid7(), status: REFUSALS[one.code].status }))
   if (!(error instanceof Refusal)) {
@@ -23,7 +23,7 @@ export function problemsOf(error: unknown, log: Log): readonly AnsweredProblem[]
 export const statusOf = (problems: readonly AnsweredProblem[]): number =>
   gravest(problems.map(({ status }) => status))
 
-/** The header of an answer whose refusal passes by itself. Budgets set theirs where they are charged, if at all. */
+/** The header of an answer whose refusal ends by itself. Budgets set their own header where they charge. */
 export function retryAfterHeader(problems: readonly AnsweredProblem[]): Record<string, string> {
   const longest = problems.reduce((wait, { code }) => Math.max(wait, retryAfterSeconds(code) ?? 0), 0)
   return longest === 0 ? {} : { 'Retry-After': String(longest) }
@@ -31,7 +31,7 @@ export function retryAfterHeader(problems: readonly AnsweredProblem[]): Record<s
 
 function toldAs(error: unknown): readonly Problem[] {
   if (error instanceof Refusal) return error.problems
-  // Away, or too busy: a write that waited in vain for a lock, or a read that always is cheap.
+  // The database is unavailable or too busy: a write waited too long for a lock, or a cheap read timed out.
   if (isDatabaseHeldUp(error)) return [problem('database_unavailable')]
   return [problem('internal')]
 }

@@ -1,12 +1,12 @@
-// A charge as header fields: Retry-After (RFC 9110) and the RateLimit fields of draft-ietf-httpapi-ratelimit-headers.
+// Writes a charge as header fields: Retry-After (RFC 9110) and RateLimit (draft-ietf-httpapi-ratelimit-headers).
 import { BUDGETS } from '../../domain/limits/budgets.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
 
 const WINDOW_SECONDS = 60
 
 /**
- * `Retry-After: 12`, `RateLimit-Policy: "caller";q=120;w=60`, `RateLimit: "caller";r=0;t=12`. Of a charge that was
- * allowed: no Retry-After and no `t`. For `ctx.set(rateLimitHeaders(charge))`.
+ * Returns `Retry-After: 12`, `RateLimit-Policy: "caller";q=120;w=60`, `RateLimit: "caller";r=0;t=12`. An allowed
+ * charge has no Retry-After and no `t`. For `ctx.set(rateLimitHeaders(charge))`.
  */
 export function rateLimitHeaders({
   budget,
@@ -16,7 +16,7 @@ export function rateLimitHeaders({
   retryAfterMs,
 }: Charge): Record<string, string> {
   const { policy } = BUDGETS[budget]
-  // Rounded up, and never 0: who is told 0 comes back at once.
+  // Rounded up and at least 1, because a client that reads 0 would retry at once.
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000))
   return {
     ...(allowed ? {} : { 'Retry-After': String(seconds) }),

@@ -1,13 +1,13 @@
-// Request bodies: the length rules first, then at most so many bytes, whatever the client declared.
+// Reads request bodies: checks the length rules first, then reads at most `maxBytes`, whatever the client declared.
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '../../kernel/refusal.ts'
 
-/** A client that has not sent its body by then is not going to. */
+/** The longest time in milliseconds for a client to send its body. */
 const BODY_TIMEOUT_MS = 30_000
 
 const tooLarge = (maxBytes: number) => refuse('request_too_large', { meta: { max_bytes: maxBytes } })
 
-/** Refuses a declared length over the limit before a byte is read. */
+/** Refuses a declared length over the limit before reading a byte. @throws request_too_large */
 export function checkDeclaredLength(request: IncomingMessage, maxBytes: number): void {
   const declared = request.headers['content-length']
   if (declared !== undefined && Number(declared) > maxBytes) throw tooLarge(maxBytes)
@@ -16,8 +16,8 @@ export function checkDeclaredLength(request: IncomingMessage, maxBytes: number):
 const SELF_DELIMITING = /^(application\/([a-z0-9.+-]+\+)?json|application\/x-www-form-urlencoded)\s*(;|$)/i
 
 /**
- * Refuses a non-empty body without Content-Length, unless it is JSON or form-encoded and the method takes a body.
- * Emptiness is decided by the first chunk.
+ * Refuses a non-empty body without Content-Length, unless it is JSON or form-encoded and the method takes a body. The
+ * first chunk decides whether the body is empty.
  */
 export async function checkLengthRule(request: IncomingMessage): Promise<void> {
   if (request.headers['transfer-encoding'] === undefined || request.headers['content-length'] !== undefined)
@@ -29,11 +29,14 @@ export async function checkLengthRule(request: IncomingMessage): Promise<void> {
   })
 }
 
-/** These answers leave a body unread: the connection cannot carry another request and is closed (RFC 9112 section 9.6). */
+/**
+ * After these answers the body is unread, so the connection cannot carry another request and is
+ * closed (RFC 9112 section 9.6).
+ */
 export const leavesBodyUnread = (status: number): boolean =>
   status === 408 || status === 411 || status === 413
 
-/** The whole body. @throws request_too_large as soon as it grows past the limit; request_timeout */
+/** Returns the whole body. @throws request_too_large as soon as it exceeds the limit; request_timeout */
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,
@@ -50,8 +53,8 @@ export async function readBody(
 }
 
 /**
- * Until the body ends, or until `take` throws. The connection stays open all the same, so that an answer can be sent.
- * @throws request_timeout, or invalid_body when the client went away: it will hardly read this, but it is no fault of ours
+ * Resolves when the body ends; rejects when `take` throws. The connection stays open, so that an answer can be sent.
+ * @throws request_timeout; invalid_body when the client disconnected, because that is not a fault of ours
  */
 function eachChunk(
   request: IncomingMessage,

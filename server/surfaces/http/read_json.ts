@@ -1,12 +1,12 @@
-// Request bodies as JSON, by the strict reader: what was sent reads in one way only.
+// Parses request bodies with the strict JSON reader, which accepts only JSON with a single possible reading.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 
 /**
- * Members of one object in a request: more than claims can have in all their bytes, and as many as are read in a few
- * milliseconds.
+ * The most members of one object in a request. Claims cannot have more within their bytes, and parsing this many
+ * takes a few milliseconds.
  */
 export const MOST_MEMBERS = 16_384
 
@@ -14,7 +14,7 @@ export const MOST_MEMBERS = 16_384
 export const readRequestJson = (body: string | Uint8Array): JsonValue =>
   readStrictJson(body, { maxMembers: MOST_MEMBERS })
 
-/** @throws invalid_json with the reason of the strict reader */
+/** @throws invalid_json with the strict reader's reason */
 export function readJson(body: Uint8Array): JsonValue {
   try {
     return readRequestJson(body)

@@ -1,34 +1,36 @@
-// Who asks on and on after a refusal is refused more slowly: a flood costs the server as little as its caller gains.
+// Slows down refusals for a client that keeps sending after a refusal, so that a flood costs the server little.
 
 export interface RefusalPace {
   /**
-   * Settles when the next refusal of this key is due: at once for the first ones, later and later for a flood.
-   * Answers the milliseconds that it took.
+   * Resolves when the next refusal of this key is due. The first refusals are immediate; a flood waits longer and
+   * longer. Returns the milliseconds waited.
    */
   readonly hold: (key: string) => Promise<number>
-  /** Settles everything that waits; nothing waits from then on. */
+  /** Resolves everything that waits. After that, nothing waits. */
   readonly close: () => void
 }
 
 export interface RefusalPaceOptions {
-  /** Of one key. As many as two seconds have may come at once. */
+  /** Refusals of one key per second. A burst may use two seconds' worth at once. */
   readonly perSecond: number
   readonly now?: () => number
 }
 
-/** Milliseconds. Clients wait longer than this for an answer. */
+/** Milliseconds. Clients usually wait longer than this for an answer. */
 const LONGEST_HOLD_MS = 5_000
 
 const BURST_SECONDS = 2
 
-/** Keys remembered. When there are more, those that came last are refused at once. */
+/** The most keys in memory. When it is reached, refusals of further keys are immediate. */
 const MOST_KEYS = 50_000
 
 const SWEEP_EVERY_MS = 1_000
 
 export function refusalPace({ perSecond, now = () => performance.now() }: RefusalPaceOptions): RefusalPace {
   const everyMs = 1_000 / perSecond
-  /** When the last refusal of a key is paid for, at one every `everyMs` (the generic cell rate algorithm). */
+  /**
+   * The time up to which each key has used its refusals, at one every `everyMs` (the generic cell rate algorithm).
+   */
   const paidAt = new Map<string, number>()
   const holding = new Set<() => void>()
   let closed = false
@@ -42,7 +44,7 @@ export function refusalPace({ perSecond, now = () => performance.now() }: Refusa
     if (known === undefined && paidAt.size >= MOST_KEYS) return 0
     const paid = Math.max(known ?? at, at) + everyMs
     const wait = paid - at - BURST_SECONDS * 1_000
-    // A line longer than the longest hold does not grow: otherwise its last one would wait for minutes.
+    // A queue longer than the longest hold does not grow, so that its last entry does not wait for minutes.
     if (wait <= LONGEST_HOLD_MS) paidAt.set(key, paid)
     return Math.min(Math.max(0, wait), LONGEST_HOLD_MS)
   }

@@ -1,11 +1,11 @@
-// One wide line per request, when it has been answered.
+// Logs one wide line per answered request.
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { Log } from '../../kernel/log.ts'
 
 declare module 'koa' {
   interface DefaultState {
-    /** Set by whoever answers: what the line should say besides. Never a secret. */
+    /** Further members of the log line. The code that answers sets them. They must never contain a secret. */
     answered?: Record<string, unknown>
   }
 }
@@ -27,7 +27,9 @@ export const requestLog =
     )
   }
 
-/** Undefined for a request target that is no address, such as `http://[/`: nobody behind could read its path. */
+/**
+ * Returns undefined when the request target is not a valid address, such as `http://[/`; reading `path` would throw.
+ */
 function pathOf(ctx: Koa.Context): string | undefined {
   try {
     return ctx.path

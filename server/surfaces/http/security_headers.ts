@@ -1,7 +1,7 @@
-// What every answer says about itself: a strict policy for pages, no sniffing, no framing, no referrer.
+// Security headers of every answer: a strict content policy for pages, no sniffing, no framing, no referrer.
 import type { Middleware } from 'koa'
 
-/** Nothing is loaded from other hosts; the stream may use WebSockets of our own origin. */
+/** Nothing is loaded from other hosts. The stream may use WebSockets of our own origin. */
 const POLICY: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -15,7 +15,7 @@ const POLICY: Readonly<Record<string, string>> = {
   'frame-ancestors': "'none'",
 }
 
-/** @param exceptions directives of a page that cannot do with the usual ones */
+/** @param exceptions directives that replace the usual ones for a page that needs them */
 export const pageHeaders = (exceptions: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   'Content-Security-Policy': Object.entries({ ...POLICY, ...exceptions })
     .map((directive) => directive.join(' '))
@@ -26,7 +26,7 @@ export const pageHeaders = (exceptions: Readonly<Record<string, string>> = {}): 
 
 const PAGE_HEADERS = pageHeaders()
 
-/** What answers data to programs; everything else may be a page. */
+/** Paths that return data to programs. All other paths may return a page. */
 const DATA = /^\/(api\/json|gql|health|mcp|\.well-known)(\/|$)/
 
 export const securityHeaders: Middleware = async (ctx, next) => {

@@ -1,17 +1,20 @@
-// How many stream connections this server holds: in all, of one address, of one account. All streams share the places.
+// Counts this server's stream connections: in total, per address and per account. All streams share these limits.
 import { PLANS, type Plan } from '../../domain/accounts/plan.ts'
 
 export interface SocketPlaces {
-  /** What there is no room in; undefined when one more may come. */
+  /** Returns the limit that is reached, or undefined when one more connection may enter. */
   readonly full: (address: string) => 'server' | 'address' | undefined
-  /** A connection is there. */
+  /** Counts a new connection. The caller must call `leave` when it ends. */
   readonly enter: (address: string) => Place
   readonly count: () => number
   readonly most: { readonly server: number; readonly address: number }
 }
 
 export interface Place {
-  /** Whose it is, once that is known; false when the account's plan has no more. */
+  /**
+   * Assigns the place to an account after authentication. Returns false when the account's plan
+   * allows no more connections.
+   */
   readonly claim: (userId: string, plan: Plan) => boolean
   readonly leave: () => void
 }

@@ -1,4 +1,5 @@
-// The door of the streams: a handshake is charged to its address, and turned away where there is no place, before there is a connection.
+// Admits stream connections. A handshake is charged to its address and refused when no place is free,
+// before the connection exists.
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
@@ -7,11 +8,14 @@ import { type Problem, REFUSALS, type Refusal, refuse, retryAfterSeconds } from 
 import type { Place, SocketPlaces } from './socket_places.ts'
 
 export interface StreamDoor {
-  /** Why it may not come in; undefined when it may. Who may comes in at once, without an `await` between. */
+  /**
+   * Returns the refusal, or undefined when the connection may enter. The caller must then call `enter` without an
+   * `await` in between, because other connections could take the place.
+   */
   readonly judge: (request: IncomingMessage) => Promise<Refusal | undefined>
-  /** One more try on a connection that is there. */
+  /** Charges one more attempt on an existing connection. */
   readonly charge: (request: IncomingMessage) => Promise<Charge>
-  /** The connection is there. */
+  /** Takes a place for the new connection. */
   readonly enter: (request: IncomingMessage) => Place
 }
 
@@ -21,7 +25,7 @@ export interface StreamDoorParts {
   readonly places: SocketPlaces
 }
 
-/** Told to who finds its address full: when a place is free is not for us to know. */
+/** The `Retry-After` for an address at its limit. The server cannot know when one of its connections ends. */
 const FULL_RETRY_MS = 10_000
 
 export function openStreamDoor({ addressOf, charge, places }: StreamDoorParts): StreamDoor {
@@ -53,15 +57,16 @@ export function openStreamDoor({ addressOf, charge, places }: StreamDoorParts): 
 const heard = new WeakSet<Duplex>()
 
 /**
- * True when it may come in; otherwise it has its answer. Never rejects.
- * @param stopping asked last: no connection begins once the server stops
+ * Returns true when the connection may enter. Otherwise it has already sent the answer. Never rejects.
+ * @param stopping checked last, so that no connection starts once the server stops
  */
 export async function letIn(
   { door, log, stopping }: { door: StreamDoor; log: Log; stopping: () => boolean },
   request: IncomingMessage,
 ): Promise<boolean> {
   const { socket } = request
-  // Nobody else listens to one that is to be upgraded yet, and an error that nobody hears would end the process.
+  // Nothing else listens for errors on a socket before its upgrade, and an unhandled 'error'
+  // event would end the process.
   if (!heard.has(socket)) socket.on('error', () => undefined)
   heard.add(socket)
   let refused: Refusal | undefined
@@ -75,7 +80,7 @@ export async function letIn(
   return refused === undefined
 }
 
-/** A whole answer to a handshake that is turned away, and the end of its connection. */
+/** Sends a complete answer to a refused handshake and ends its connection. */
 function refuseHandshake(socket: Duplex, refusal: Refusal): void {
   const { status } = refusal
   const body = JSON.stringify({ errors: refusal.problems.map(entryOf) })
@@ -99,7 +104,7 @@ const entryOf = ({ code, detail, meta }: Problem) => ({
   meta: meta ?? {},
 })
 
-/** In whole seconds. */
+/** Seconds, rounded up. */
 function retryAfterOf({ code, problems }: Refusal): number | undefined {
   const waitMs = problems[0]?.meta?.retry_after_ms
   return typeof waitMs === 'number' ? Math.max(1, Math.ceil(waitMs / 1_000)) : retryAfterSeconds(code)

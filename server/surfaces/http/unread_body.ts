@@ -1,18 +1,26 @@
-// A large body that nobody reads is not read to be thrown away either: the answer goes out, and the connection ends.
+// When a large body was not read, sends the answer and ends the connection instead of
+// reading and discarding the body.
 import type { Middleware } from 'koa'
 import { hasLargeBody } from './admission.ts'
 
-/** Milliseconds between the answer and the end: a connection cut at once could take the answer with it (RFC 9112 section 9.6). */
+/**
+ * Milliseconds between the answer and the end. Cutting the connection at once could lose the
+ * answer (RFC 9112 section 9.6).
+ */
 const LINGER_MS = 500
 
-/** Put it before whoever answers. Refusals come before the body is read: sending it anyway costs its sender alone. */
+/**
+ * Must come before the middleware that answers. Refusals are sent before the body is read, so a client that
+ * sends it anyway pays the cost.
+ */
 export const leaveUnread: Middleware = async (ctx, next) => {
   await next()
   const { req, res } = ctx
   if (req.complete || !hasLargeBody(req)) return
   ctx.set('Connection', 'close')
   res.shouldKeepAlive = false
-  // Of a body that nobody began to read Node throws away the rest; of one that somebody did it takes a buffer full.
+  // Node reads and discards the rest of a body that was never read. read(0) marks it as read, so
+  // Node stops after one buffer.
   req.read(0)
   const { socket } = req
   socket.destroySoon = () => {
