@@ -1,4 +1,4 @@
-// The surroundings an item was recorded in, as details that the hashes in its metadata can be checked with.
+// Reads the witnesses that an item's metadata commits to, so that a verifier can check the hashes in the metadata.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -16,13 +16,13 @@ import { refuseProof } from './proof_refusal.ts'
 import type { WitnessName } from './proof_request.ts'
 
 export interface CarriedWitnesses {
-  /** By name; empty when none is carried. */
+  /** By witness name. Empty when the bundle carries none. */
   readonly details: Readonly<Record<string, BlockMap | JsonObject>>
-  /** The blocks between the witnessed one and the subject's, oldest first; empty when there are none. */
+  /** The blocks between the witness block and the subject's block, oldest first. */
   readonly blockPath: readonly BlockMap[]
 }
 
-/** The hash that an item's metadata commits to under this name; undefined when it does not. */
+/** Returns the hash that an item's metadata commits to under this name, undefined when there is none. */
 export function committedHash(subject: Subject, name: string): Uint8Array | undefined {
   const witnesses = memberOf(subject.metadata, 'witnesses')
   const hash = isJsonObject(witnesses) ? memberOf(witnesses, name) : undefined
@@ -30,9 +30,10 @@ export function committedHash(subject: Subject, name: string): Uint8Array | unde
 }
 
 /**
- * What is wanted and committed to, nothing else. One statement.
- * @param run from the witnessed block to the one before the subject's, empty when there is no way
- * @throws witness_unavailable naming the one that is not found
+ * Returns only witnesses that are both wanted and committed to. Makes one statement.
+ * @param run the blocks from the witness block to the one before the subject's block; empty when they are not
+ * connected
+ * @throws witness_unavailable with the name of the missing witness
  */
 export async function carryWitnesses(
   { em }: { em: EntityManager },

@@ -1,4 +1,4 @@
-// The thing to be proven, as far as the caller may read it: what goes into the bundle, and what it hashes to.
+// Finds the subject of a proof if the caller may read it, with its contents for the bundle and its hash.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -17,22 +17,22 @@ import type { EntropySource } from '../ledger/observation.ts'
 import { readableItem } from '../ledger/readable_item.ts'
 import { refuseProof } from './proof_refusal.ts'
 
-/** A block is its own subject; anything else is a leaf of one. */
+/** A block is its own subject. Every other subject is a leaf of a block. */
 export type FoundSubject =
   | { readonly kind: 'block'; readonly blockId: string }
   | {
       readonly kind: 'leaf'
       readonly blockId: string
       readonly leafIndex: number
-      /** Recomputed from what is carried, 32 bytes. */
+      /** 32 bytes, recomputed from `carried`. */
       readonly hash: Uint8Array
       /** Without witnesses. */
       readonly carried: Subject
     }
 
 /**
- * What others may not know of is answered like what does not exist.
- * @param id in its canonical spelling
+ * A subject that the caller may not read gets the same error as an unknown one.
+ * @param id in canonical spelling
  * @throws not_found, subject_not_ready, subject_not_recomputable
  */
 export async function findSubject(
@@ -52,7 +52,7 @@ export async function findSubject(
   }
 }
 
-/** By primary key, in any team of the caller's. */
+/** Read by primary key, in any team of the caller. */
 const ITEM = statement(
   {
     claims: nullable(text),
@@ -90,7 +90,7 @@ async function findItem(em: EntityManager, userId: string, id: string): Promise<
   }
 }
 
-/** Which half is no longer what was committed; both when that cannot be told any more. */
+/** Names the part that no longer matches its hash. Names both when that cannot be decided. */
 function drifted(
   item: RowFrom<typeof ITEM>,
   claimsHash: Uint8Array | undefined,
@@ -122,7 +122,7 @@ async function findObservation(em: EntityManager, source: EntropySource, id: str
   }
 }
 
-/** Canonical text as it is stored, every digit kept. */
+/** Parses stored canonical text and keeps every digit. */
 export function objectIn(text: string): JsonObject {
   const value = readStrictJson(text)
   if (!isJsonObject(value)) throw new Error('What is stored as an object is none.')

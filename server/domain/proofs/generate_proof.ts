@@ -1,4 +1,4 @@
-// Makes the proof of one subject: read, sign, write, and verify what was written before it leaves. Nothing is stored.
+// Makes the proof of one subject. The proof is verified before it is returned, and it is not stored.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
 import { compactCbor, compactJson, compactOf } from '../../../shared/proof/bundle/compact.ts'
@@ -25,8 +25,8 @@ export interface Generating {
 }
 
 /**
- * The bundle as the JSON text it leaves with: of the document, or of the base64 of its CBOR. A handful of statements,
- * whatever the size of the block. Arguments are judged before anything is charged.
+ * Returns the JSON text of the bundle, or the base64 of its CBOR as a JSON string. Makes a few statements for a block
+ * of any size. The arguments are checked before any budget is charged.
  * @throws invalid_argument, invalid_witness, rate_limited, not_found and every code of proof generation
  */
 export async function generateProof(
@@ -45,7 +45,10 @@ export async function generateProof(
   return leaveVerified(house, { request, keys }, await makeBundle(house, { request, key, subject }))
 }
 
-/** Writes the form that was asked for, reads it back as anybody would, and lets it go only when every check holds. */
+/**
+ * Writes the bundle in the requested form, reads it back, and returns it only when every check passes.
+ * @throws generation_failed
+ */
 async function leaveVerified(
   { log }: Generating,
   { request, keys }: { request: ProofRequest; keys: readonly IntroducedKey[] },

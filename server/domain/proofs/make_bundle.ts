@@ -1,4 +1,5 @@
-// Puts a bundle together: the subject's way into its block, the block's onto public chains, the witnesses, the signature.
+// Builds a bundle: the subject's path to its block, the block's entries on public chains, the witnesses, and the
+// signature.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
 import { encodePath } from '../../../shared/proof/merkle_path.ts'
@@ -17,14 +18,14 @@ import { signBundle } from './sign_bundle.ts'
 export interface BundleParts {
   readonly request: Pick<ProofRequest, 'type' | 'witnesses'>
   readonly subject: FoundSubject
-  /** Signs. */
+  /** The key that signs the bundle. */
   readonly key: IntroducedKey
 }
 
 type Leaf = Extract<FoundSubject, { readonly kind: 'leaf' }>
 
 /**
- * Four statements, and one more each for a leaf's way through the tree and for payloads of public sources.
+ * Makes four statements, one more for the path of a leaf, and one more for payloads of public sources.
  * @throws not_found, no_external_commitments, witness_unavailable, signing_unavailable, lookup_failed
  */
 export async function makeBundle(
@@ -36,7 +37,8 @@ export async function makeBundle(
   const witnessHash = leaf && wanted.has('block') ? committedHash(leaf.carried, 'block') : undefined
   const asked = { subjectId: subject.blockId, keyEventHeight: key.introducedAtHeight, witnessHash }
   const { subject: block, keyEvent, run, nowMs } = await reading(() => readProofBlocks({ em }, asked))
-  // An id that names no block is unknown; a leaf or a key that names none is damage.
+  // A missing block is an unknown id when the caller named the block. When a leaf or a key names it, the database is
+  // damaged.
   if (block === undefined) throw leaf === undefined ? refuse('not_found') : refuseProof('lookup_failed')
   if (keyEvent === undefined) throw refuseProof('lookup_failed')
 
@@ -68,7 +70,7 @@ async function pathOf(em: EntityManager, { leafIndex }: Leaf, block: ProofBlock)
   return encodePath(steps)
 }
 
-/** The subject with its witnesses, and the way from the witnessed block; each left out where it would be empty. */
+/** The subject with its witnesses, and the blocks from the witness block on. Empty members are left out. */
 async function leafMembers(
   em: EntityManager,
   { carried }: Leaf,

@@ -1,23 +1,23 @@
-// How one verification asks the world: so many questions at a time, and all of them within a deadline.
+// The lookups that one verification makes at public chains and sources: a few at a time, within one deadline.
 import { type GetJson, httpLookups } from '../../../shared/proof/lookups/http_lookups.ts'
 import type { Lookups } from '../../../shared/proof/lookups/lookup.ts'
 import type { LookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
 import { boundedRequest, RequestFailed } from '../../kernel/bounded_request.ts'
 
 export interface LookupBounds {
-  /** Of one question, milliseconds. */
+  /** Milliseconds for one question. */
   readonly oneMs: number
-  /** Of all questions of one verification together, milliseconds. */
+  /** Milliseconds for all questions of one verification together. */
   readonly allMs: number
   readonly atATime: number
 }
 
-/** How many different questions a bundle may ask at all is the verifier's to bound. */
+/** The verifier limits the number of different questions. */
 const BOUNDS: LookupBounds = { oneMs: 10_000, allMs: 25_000, atATime: 6 }
 
 const MAX_BYTES = 1_048_576
 
-/** For one verification; make new ones for the next. */
+/** For one verification only. Make new ones for the next. */
 export const outsideLookups = (addresses: LookupAddresses, bounds: LookupBounds = BOUNDS): Lookups =>
   httpLookups({ getJson: fewAtATime(bounds, getJson(bounds)), addresses })
 
@@ -40,7 +40,7 @@ function getJson({ oneMs, allMs }: LookupBounds): GetJson {
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined when the bytes are not JSON. */
 function jsonIn(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
@@ -58,7 +58,7 @@ function fewAtATime({ atATime }: LookupBounds, ask: GetJson): GetJson {
     try {
       return await ask(url)
     } finally {
-      // Whoever waits takes the place over.
+      // The next waiting question takes the place.
       const next = waiting.shift()
       if (next === undefined) running -= 1
       else next()

@@ -1,14 +1,15 @@
-// Every key that ever signed, as the world may read it and as our own verification trusts it.
+// Every key with which the service ever signed, as the public keyring and as the trusted keyring of our own
+// verification.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { type SigningKey, signingKeys } from '../ledger/signing_key.ts'
 
-/** A key that some block has introduced. */
+/** A key that a block has introduced. */
 export interface IntroducedKey extends SigningKey {
   readonly introducedAtHeight: number
 }
 
-/** Oldest first, one per rotation; the last one signs now. Read anew each time: a rotation shows at once. */
+/** Oldest first. The last key signs now. It is read on every call, so a rotation takes effect at once. */
 export async function introducedKeys({ em }: { em: EntityManager }): Promise<IntroducedKey[]> {
   return (await signingKeys({ em })).filter(isIntroduced)
 }
@@ -18,17 +19,17 @@ const isIntroduced = (key: SigningKey): key is IntroducedKey => key.introducedAt
 export interface KeyringDocument {
   readonly version: '1.0'
   readonly keys: readonly {
-    /** 8 hex, e.g. `591f29fc`. */
+    /** 8 hex digits, e.g. `591f29fc`. */
     readonly key_id: string
-    /** base64 of 32 bytes. */
+    /** Base64 of 32 bytes. */
     readonly public_key: string
     readonly sequence: number
-    /** True of the one that signs now. */
+    /** True for the key that signs now. */
     readonly active: boolean
   }[]
 }
 
-/** What `/.well-known/keyring.json` answers. */
+/** The document at `/.well-known/keyring.json`. */
 export const keyringDocument = (keys: readonly IntroducedKey[]): KeyringDocument => ({
   version: '1.0',
   keys: keys.map((key, index) => ({
@@ -39,7 +40,7 @@ export const keyringDocument = (keys: readonly IntroducedKey[]): KeyringDocument
   })),
 })
 
-/** What a report calls a keyring of ours. */
+/** The name under which reports show our own keyring. */
 export const ownKeyring = (keys: readonly IntroducedKey[]): NamedKeyring => ({
   name: 'this service',
   own: true,

@@ -1,4 +1,5 @@
-// The blocks a bundle is made of: the subject's own, the one that introduced the signer's key, and those in between.
+// Reads the blocks of a bundle: the subject's block, the block that introduced the signing key, and the blocks from
+// the witness block on.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -14,7 +15,7 @@ export interface ProofBlock {
   readonly id: string
   readonly height: number
   readonly leafCount: number
-  /** Recomputed from what is carried, 32 bytes. */
+  /** 32 bytes, recomputed from `carried`. */
   readonly hash: Uint8Array
   readonly carried: BlockMap
 }
@@ -22,28 +23,28 @@ export interface ProofBlock {
 export interface ProofBlocks {
   readonly subject: ProofBlock | undefined
   readonly keyEvent: ProofBlock | undefined
-  /** From the head block that the subject witnessed up to the one before the subject's own, oldest first. */
+  /** The blocks from the subject's witness block to the one before the subject's block, oldest first. */
   readonly run: readonly ProofBlock[]
-  /** Unix milliseconds, by the database's clock. */
+  /** Unix milliseconds by the database's clock. */
   readonly nowMs: number
 }
 
 export interface WantedBlocks {
   readonly subjectId: string
-  /** Height of the block that introduced the signer's key. */
+  /** Height of the block that introduced the signing key. */
   readonly keyEventHeight: number
-  /** Hash of the head block that the subject witnessed, when it is to be carried. */
+  /** Hash of the subject's witness block, if the bundle should carry it. */
   readonly witnessHash: Uint8Array | undefined
 }
 
 /**
- * Of blocks in between, a bundle carries at most so many: 512 take 131 KB, which leaves room for the largest claims
- * below the ceiling of a proof. An item goes into the next block or the one after; only one whose transaction stayed
- * open for hours would need more.
+ * Maximum number of blocks between the witness block and the subject's block. 512 blocks take 131 KB, which leaves
+ * room for the largest claims within the size limit of a proof. An item goes into the next block or the one after;
+ * only an item whose transaction stayed open for hours would need more.
  */
 export const MAX_BLOCKS_BETWEEN = 512
 
-/** One statement. Indexes: blocks_pkey, blocks_height_key, blocks_block_hash_key. */
+/** Makes one statement. Indexes: blocks_pkey, blocks_height_key, blocks_block_hash_key. */
 export async function readProofBlocks(
   { em }: { em: EntityManager },
   { subjectId, keyEventHeight, witnessHash }: WantedBlocks,
@@ -65,7 +66,7 @@ export async function readProofBlocks(
   }
 }
 
-/** A run that is too long lacks its beginning, and so the witness. */
+/** When the run is too long, its beginning is left out, and so the witness is missing. */
 const BLOCKS = statement(
   {
     id: text,

@@ -1,4 +1,4 @@
-// The no of proof routes: clients of proofs branch on the code in `meta`, so it stands there too.
+// Refusals of the proof routes. Clients branch on the code in `meta`, so the code is repeated there.
 import { type Refusal, type RefusalCode, refuse } from '../../kernel/refusal.ts'
 import { isDatabaseUnavailable, isStatementTimeout } from '../../store/database_faults.ts'
 
@@ -10,7 +10,10 @@ export const refuseProof = (
   }: { readonly detail?: string; readonly meta?: Readonly<Record<string, unknown>> } = {},
 ): Refusal => refuse(code, { ...parts, meta: { code, ...meta } })
 
-/** @throws lookup_failed when the database cannot be read just now; what is a fault of ours stays one */
+/**
+ * Runs a read. Other errors pass unchanged.
+ * @throws lookup_failed when the database cannot be read now
+ */
 export async function reading<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()

@@ -1,4 +1,4 @@
-// What may be asked of proof generation: the closed sets, and what is wrong with a request before anything is looked up.
+// The arguments of proof generation: the allowed values, and the checks before any lookup.
 import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_names.ts'
 import { type ProofType, TYPE_CODES } from '../../../shared/proof/signed_payload.ts'
 import { normalizeUlid } from '../../../shared/proof/ulid.ts'
@@ -14,7 +14,7 @@ export const PROOF_TYPES = [
 
 export type WitnessName = 'block' | EntropyName | 'signing_key_event'
 
-/** Every name there is, in ascending order; a subject has only some of them. */
+/** All names in ascending order. A subject may have only some of them. */
 export const WITNESS_NAMES: readonly WitnessName[] = [
   'block',
   ...ENTROPY_NAMES.toSorted(),
@@ -27,13 +27,13 @@ export type ProofFormat = (typeof PROOF_FORMATS)[number]
 export const PROOF_LAYOUTS = ['published', 'compact'] as const
 export type ProofLayout = (typeof PROOF_LAYOUTS)[number]
 
-/** The largest proof our own verification takes, in bytes of text or of CBOR. None that we make is larger. */
+/** In bytes of text or CBOR. Our verification refuses larger proofs, and we never make one. */
 export const MAX_PROOF_BYTES = 262_144
 
 export interface ProofRequest {
   readonly id: string
   readonly type: ProofType
-  /** Absent: all of them. */
+  /** When absent, all witnesses are carried. */
   readonly witnesses?: readonly string[] | undefined
   readonly format: ProofFormat
   readonly layout: ProofLayout
@@ -43,17 +43,17 @@ export const isProofType = (name: string): name is ProofType => Object.hasOwn(TY
 
 const isWitnessName = (name: string): name is WitnessName => WITNESS_NAMES.some((known) => known === name)
 
-/** Of a name that is told back, so many characters. */
+/** Maximum number of characters of an unknown name in an error. */
 const LONGEST_TOLD = 64
 
-/** Those that were good enough to be judged further. */
+/** The arguments that passed their own checks. */
 interface Judgeable {
   readonly id?: string | undefined
   readonly type?: ProofType | undefined
   readonly witnesses?: readonly string[] | undefined
 }
 
-/** An id of the wrong shape, and every name that is no witness's. */
+/** Problems for an id of the wrong shape and for every unknown witness name. */
 export function proofRequestProblems({ id, type, witnesses }: Judgeable): Problem[] {
   const problems: Problem[] = []
   if (id !== undefined && type !== undefined && normalizedId(type, id) === undefined) {
@@ -76,10 +76,12 @@ export function proofRequestProblems({ id, type, witnesses }: Judgeable): Proble
   return problems
 }
 
-/** In its canonical spelling, which is what is hashed; undefined for another shape than this type has. */
+/**
+ * Returns the id in its canonical spelling, which is hashed. Undefined when the id has the wrong shape for this type.
+ */
 export const normalizedId = (type: ProofType, id: string): string | undefined =>
   type === 'item' ? normalizeUlid(id) : normalizeUuid7(id)
 
-/** Which witnesses are to be carried, as far as the subject has them. */
+/** The witnesses to carry, if the subject has them. */
 export const wantedWitnesses = (witnesses: readonly string[] | undefined): ReadonlySet<WitnessName> =>
   new Set(witnesses === undefined ? WITNESS_NAMES : witnesses.filter(isWitnessName))

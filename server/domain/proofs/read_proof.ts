@@ -1,4 +1,4 @@
-// A proof as a request brings it: an object of the strict reader, JSON text, or the base64 of CBOR.
+// Reads a proof from a request: an object of the strict reader, JSON text, or the base64 of CBOR.
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_rejected.ts'
 import {
   type ReadBundle,
@@ -14,7 +14,10 @@ import { refuse } from '../../kernel/refusal.ts'
 import { refuseProof } from './proof_refusal.ts'
 import { MAX_PROOF_BYTES } from './proof_request.ts'
 
-/** @throws invalid_argument when it is too large, invalid_proof with the reason when it is no bundle */
+/**
+ * @throws invalid_argument when the proof is too large
+ * @throws invalid_proof with the reason when it is not a bundle
+ */
 export function readProof(proof: JsonObject | string): ReadBundle {
   try {
     return typeof proof === 'string' ? readText(proof) : readObject(proof)
@@ -27,7 +30,7 @@ export function readProof(proof: JsonObject | string): ReadBundle {
   }
 }
 
-/** JSON's own white space: another character in front is no JSON. */
+/** JSON's own white space. Text with other characters in front is not JSON. */
 const OPENS_OBJECT = /^[\t\n\r ]*\{/
 
 function readText(text: string): ReadBundle {
@@ -40,7 +43,7 @@ function readText(text: string): ReadBundle {
   return readBundleCbor(base64Bytes(base64))
 }
 
-/** An object has no text any more: its shortest one counts. */
+/** An object has no text, so its canonical text counts, which is the shortest. */
 function readObject(proof: JsonObject): ReadBundle {
   checkSize(Buffer.byteLength(canonicalJson(proof)))
   return readBundleObject(proof)

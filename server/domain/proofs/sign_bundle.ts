@@ -1,4 +1,4 @@
-// The last step of making a bundle: the time, the key, and the signature over what the two and the hashes say.
+// Completes a bundle: it adds the time and the key, and signs both together with the hashes.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
 import { fromHex, toBase64 } from '../../../shared/proof/bytes.ts'
@@ -14,14 +14,14 @@ export type Unsigned = Omit<Bundle, 'version' | 'generated_at' | 'public_key' | 
 
 export interface Signing {
   readonly key: SigningKey
-  /** Unix milliseconds; what is under a second is cut, for the text cannot say it. */
+  /** Unix milliseconds. Fractions of a second are cut, because the text in the bundle has whole seconds. */
   readonly nowMs: number
-  /** 32 bytes; of a block the block hash again. */
+  /** 32 bytes. For a block this is the block hash. */
   readonly subjectHash: Uint8Array
   readonly blockHash: Uint8Array
 }
 
-/** @throws signing_unavailable when the key cannot be opened */
+/** @throws signing_unavailable when the key cannot be opened or read */
 export async function signBundle(
   { em, signer }: { em: EntityManager; signer: Signer },
   unsigned: Unsigned,

@@ -1,4 +1,5 @@
-// Keyrings of other services that this one trusts: read at the start, again every hour, the last good copy kept.
+// Keyrings of other services that this service trusts. They are read at start and again every hour. After an error
+// the last good copy stays in use.
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
@@ -7,9 +8,11 @@ import type { Log } from '../../kernel/log.ts'
 import { repeat } from '../../kernel/repeat.ts'
 
 export interface TrustedKeyrings {
-  /** As they were read last; one that was never read has no keys and says so. */
+  /** The keyrings as last read. A keyring that was never read has no keys and is marked as unloaded. */
   readonly keyrings: () => readonly NamedKeyring[]
-  /** Reads them all again, side by side. Never fails: what cannot be read stays as it was, and is logged. */
+  /**
+   * Reads all keyrings again in parallel. Never rejects: a keyring that cannot be read is logged and stays as it was.
+   */
   readonly refresh: () => Promise<void>
   readonly close: () => void
 }
@@ -26,7 +29,7 @@ const HOUR_MS = 3_600_000
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1_048_576
 
-/** Read when this settles; a source that hangs holds the start up for ten seconds at most. */
+/** Resolves after the first read. A source that hangs delays the start by at most ten seconds. */
 export async function openTrustedKeyrings({
   sources,
   log,
@@ -64,7 +67,7 @@ export async function openTrustedKeyrings({
 
 const isAddress = (source: string): boolean => source.startsWith('https://')
 
-/** What reports call it: everybody may read them, so of a file they say its name, and of an address not what it asks with. */
+/** The public name in reports: only the file name of a path, and an address without its query. */
 function nameOf(source: string): string {
   if (!isAddress(source)) return basename(source)
   const { origin, pathname } = new URL(source)

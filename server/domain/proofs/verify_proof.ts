@@ -1,4 +1,4 @@
-// Judges a proof that somebody brings: the report of every check, or why it is no proof to begin with. Nothing is stored.
+// Verifies a proof from a request and returns the report of every check. Nothing is stored.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { LookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
@@ -21,17 +21,17 @@ export interface Verifying {
 }
 
 export interface VerifyRequest {
-  /** As the strict reader gave it; a string is JSON text or the base64 of CBOR. */
+  /** An object from the strict reader, JSON text, or the base64 of CBOR. */
   readonly proof: JsonObject | string
-  /** What the caller takes it for. */
+  /** The type that the caller expects. */
   readonly type?: ProofType | undefined
   readonly expectedHash?: string | undefined
   readonly skipExternal: boolean
 }
 
 /**
- * A proof that fails is a report as well. Public chains and sources are asked only when the bundle has something to
- * look up and `skipExternal` is not set; only then is the budget of all servers charged.
+ * A failed proof also returns a report. Public chains and sources are asked only when the bundle has something to
+ * look up and `skipExternal` is not set. Only then is the shared budget charged.
  * @throws rate_limited, invalid_argument, invalid_proof, subject_type_mismatch
  */
 export async function verifyProof(

@@ -1,4 +1,5 @@
-// One attempt: vet the target, pin the request to what was vetted, send the same bytes as ever, and say what happened.
+// Makes one delivery attempt: it vets the target, connects only to a vetted address, sends the stored bytes, and
+// reports the result.
 import type { AuthType, CustomHeaders } from './endpoint.ts'
 import { describeFailure } from './failure_words.ts'
 import type { Guard } from './guard/vet_target.ts'
@@ -9,13 +10,13 @@ import { readRetryAfter } from './retry_schedule.ts'
 
 export interface AttemptTools {
   readonly guard: Guard
-  /** The endpoint's own connections to this host at this address. */
+  /** Returns the endpoint's own connections to this host at this address. */
   readonly lineTo: (url: URL, address: string) => Pick<Line, 'post'>
-  /** Ends attempts under way, as if they had never been begun. */
+  /** Aborts attempts in progress. Nothing is recorded for them. */
   readonly interrupted: AbortSignal
 }
 
-/** The server stops: nothing is known of the attempt, so the delivery waits for the next one as it did. */
+/** The server stops. The result of the attempt is unknown, so the delivery stays due as before. */
 export class Interrupted extends Error {}
 
 export interface Letter {
@@ -23,11 +24,11 @@ export interface Letter {
   readonly messageId: string
   readonly eventType: string
   readonly payload: string
-  /** From 1. */
+  /** Counts from 1. */
   readonly attempt: number
 }
 
-/** Where it goes, with its secrets opened: never logged, never in an error. */
+/** The target of a request with its opened secrets. It must never be logged or appear in an error. */
 export interface Target {
   readonly url: URL
   readonly authType: AuthType
@@ -42,15 +43,15 @@ export interface Attempted {
   /** Null when nothing was sent. */
   readonly address: string | null
   readonly durationMs: number
-  /** The first 16 KiB as text; null without an answer. */
+  /** The first 16 KiB as text. Null when there was no answer. */
   readonly responseBody: string | null
-  /** The receiver sent more than it may: it is left alone for a while. */
+  /** The receiver sent more than the bounds allow, so the endpoint rests for a while. */
   readonly isFlood: boolean
 }
 
 export const KEPT_BYTES = 16_384
 
-/** @throws Interrupted */
+/** @throws Interrupted when the server stops */
 export async function attempt(
   { guard, lineTo, interrupted }: AttemptTools,
   target: Target,
@@ -81,7 +82,7 @@ export async function attempt(
       return ended({ kind: 'unreachable', error: 'the host does not resolve' })
     case 'allowed': {
       const { addresses } = verdict
-      // Another one each time: a host is not given up because its first address is down.
+      // Each attempt uses the next address, so that the delivery can succeed when the first address is down.
       const address = addresses[(letter.attempt - 1) % addresses.length] ?? addresses[0]
       const sent = { resolvedAddresses: addresses, address }
       try {
@@ -106,7 +107,10 @@ export async function attempt(
   }
 }
 
-/** Names and values in turn; values as the bytes of their UTF-8. Names that an endpoint sets itself are not set twice. */
+/**
+ * Returns names and values alternately. Values are the bytes of their UTF-8. A header that the endpoint sets itself
+ * replaces the default.
+ */
 function headersOf({ authType, secret, headers }: Target, letter: Letter, at: Date): string[] {
   const own = [
     ['content-type', 'application/json'],
@@ -127,6 +131,6 @@ function headersOf({ authType, secret, headers }: Target, letter: Letter, at: Da
   ])
 }
 
-/** PostgreSQL's text cannot hold U+0000. */
+/** A text column of PostgreSQL cannot store U+0000. */
 const textOf = (body: Buffer): string =>
   body.subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', '\ufffd')

@@ -1,4 +1,4 @@
-// Ends what still waits for an endpoint that will not be called any more.
+// Cancels the pending deliveries of an endpoint that will not be called any more.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -7,7 +7,10 @@ import { command, type Sql } from '../../store/statement.ts'
 
 export const CANCEL_PIECE = 2_000
 
-/** One bounded piece, oldest first; call again while it is full. Index: webhook_deliveries_due. */
+/**
+ * Cancels at most `CANCEL_PIECE` deliveries, oldest first, and returns how many. Call it again while it returns
+ * `CANCEL_PIECE`. Index: webhook_deliveries_due.
+ */
 export const cancelPending = (
   { em }: { em: EntityManager },
   endpointId: string,
@@ -15,7 +18,7 @@ export const cancelPending = (
   onlyDue = false,
 ): Promise<number> => change(em, CANCEL_WAITING({ endpointId, why, onlyDue }))
 
-/** The same of one sample that is not sent. */
+/** Cancels one sample that was not sent. */
 export const cancelSample = ({ em }: { em: EntityManager }, id: string, why: string): Promise<number> =>
   change(em, CANCEL_SAMPLE({ id, why }))
 
@@ -30,7 +33,10 @@ const cancelling = (which: Sql, why: string): Sql => sql`
   INSERT INTO facts (kind, subject_id, creator_id, data)
   SELECT 'delivery.updated', (d).id, (d).user_id, delivery_snapshot(d) FROM ended`
 
-/** What is being recorded at this moment is passed over: it has its own end, or is found the next time. */
+/**
+ * Skips rows that another transaction has locked. That transaction either ends the delivery itself, or the next call
+ * finds it.
+ */
 const CANCEL_WAITING = command(
   ({ endpointId, why, onlyDue }: { endpointId: string; why: string; onlyDue: boolean }) =>
     cancelling(

@@ -1,4 +1,4 @@
-// Endpoints as their owners make, change and remove them.
+// Creates, changes and deletes endpoints for their owners.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -29,17 +29,17 @@ export interface EndpointKeeper {
   readonly masterKey: MasterKey
 }
 
-/** What both creating and changing take; on a change, what is absent stays as it is. */
+/** The attributes for both create and update. On an update, an absent attribute stays as it is. */
 export interface EndpointChange {
   readonly url?: string
   readonly events?: readonly EventName[]
   readonly description?: string | null
-  /** `none` forgets the secret; `bearer` needs one, given now or before. */
+  /** `none` deletes the secret. `bearer` requires a secret, given now or earlier. */
   readonly authType?: AuthType
   readonly authSecret?: string
-  /** Replaces all of them. */
+  /** Replaces all custom headers. */
   readonly customHeaders?: CustomHeaders
-  /** A team of the owner's; null for everything the owner submits. */
+  /** A team of the owner, or null for all items that the owner submits. */
   readonly teamFilterId?: string | null
   readonly enabled?: boolean
 }
@@ -52,7 +52,7 @@ export type NewEndpoint = EndpointChange & {
 }
 
 /**
- * Attributes have passed their rules. The owner's row is the lock: two that arrive together at the last free place are
+ * The caller must have checked the attributes. The owner's row is locked, so two calls at the last free place are
  * counted one after the other.
  * @throws plan_limit with `meta.limit`
  */
@@ -90,10 +90,11 @@ export function createEndpoint(
 }
 
 /**
- * A change of one's own endpoint. Switching it on again forgets why it was off, and the failures counted so far. What is
- * sealed never moves along to another origin: it is given again with the new address, or dropped.
- * @throws not_found, required when there is no secret for `bearer` or something sealed would move along,
- *   invalid_attribute for a secret without `bearer`
+ * Changes an endpoint of the user. Enabling it again clears the reason and the failure count. Sealed values are never
+ * sent to another origin: a change of origin must give them again or drop them.
+ * @throws not_found
+ * @throws required when `bearer` has no secret, or when a sealed value would go to another origin
+ * @throws invalid_attribute for a secret without `bearer`
  */
 export function updateEndpoint(
   { em, masterKey }: EndpointKeeper,
@@ -132,7 +133,11 @@ export function updateEndpoint(
   })
 }
 
-/** Removes one's own endpoint; what waits for it is cancelled, its history stays. Answers it as it was. @throws not_found */
+/**
+ * Deletes an endpoint of the user and returns its last values. Pending deliveries are cancelled. Past deliveries
+ * stay.
+ * @throws not_found
+ */
 export function deleteEndpoint(
   { em }: { em: EntityManager },
   { id, userId }: { id: string; userId: string },
@@ -145,13 +150,13 @@ export function deleteEndpoint(
       .returningAll()
       .executeTakeFirst()
     if (columns === undefined) throw refuse('not_found')
-    // One piece, which is nearly always all; whoever looks for what is due cancels the rest.
+    // One piece, which is nearly always enough. The delivery loop cancels the rest.
     await cancelPending({ em: tx }, id, 'the endpoint was deleted')
     return endpointOf(columns)
   })
 }
 
-/** A secret that would never be sent is a mistake, and so is a promise to send one that is not there. */
+/** Refuses a secret that would never be sent, and `bearer` without a secret. */
 export function checkSecretGoesWith(
   authType: AuthType,
   secret: string | undefined,
@@ -170,7 +175,7 @@ const sealedHeaders = (masterKey: MasterKey, id: string, headers: CustomHeaders)
   custom_header_names: headers.map(([name]) => name),
 })
 
-/** Switched on, it has no past; switched off again, why it was off stays. */
+/** Enabling clears the history. Disabling keeps an earlier reason. */
 const switched = (enabled: boolean) =>
   enabled
     ? { enabled, disabled_reason: null, consecutive_failures: 0, failing_since: null }
@@ -185,7 +190,10 @@ const KNOWN = statement(
 
 type Known = RowFrom<typeof KNOWN>
 
-/** A host gets only what its owner gave for it: whoever changes the origin gives again, or drops, what is sealed. */
+/**
+ * A host gets only the secrets that the owner gave for it. So a change of origin must give the sealed values again or
+ * drop them.
+ */
 function checkNothingMovesAlong(known: Known, wanted: EndpointChange, authType: AuthType): Problem[] {
   if (wanted.url === undefined || new URL(wanted.url).origin === new URL(known.url).origin) return []
   const secretMoves = known.has_secret && authType === 'bearer' && wanted.authSecret === undefined
@@ -203,7 +211,7 @@ const givenAgain = (name: string, or: string): Problem =>
     meta: { reason: 'origin_changed' },
   })
 
-/** One of the teams that the user belongs to; whoever asks for another learns nothing about it. */
+/** The user must be a member of the team. The answer is the same for an unknown team. */
 export async function checkTeamFilter(
   { em }: { em: EntityManager },
   userId: string,
@@ -221,7 +229,8 @@ export async function checkTeamFilter(
 }
 
 async function requirePlace(em: EntityManager, userId: string): Promise<void> {
-  // Locked before it is counted, in a statement of its own: the count then sees whoever held the lock before.
+  // The row is locked in its own statement, so that the count below sees what the previous holder of the lock
+  // inserted.
   const { plan } = await db(em)
     .selectFrom('users')
     .select('plan')

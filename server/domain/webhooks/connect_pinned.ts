@@ -1,4 +1,5 @@
-// A TLS connection to one vetted address: name and certificate are the host's own, nobody is asked again where it is.
+// Opens a TLS connection to one vetted address. The certificate is checked for the host name, and the name is not
+// resolved again.
 import { constants } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
@@ -7,21 +8,21 @@ import { RECEIVER_BOUNDS, ReceiverFault } from './receiver_bounds.ts'
 
 export interface Connection {
   readonly socket: TLSSocket
-  /** Bytes that came off the wire so far, encrypted and all. */
+  /** Bytes received on the socket so far, before decryption. */
   readonly wireBytes: () => number
 }
 
 export interface PinnedConnector {
-  /** @throws ReceiverFault, or what Node and OpenSSL say */
+  /** @throws ReceiverFault, or an error of Node or OpenSSL */
   readonly connect: () => Promise<Connection>
-  /** Gives up what is not connected yet. */
+  /** Aborts connections that are not established yet. */
   readonly close: () => void
 }
 
 /**
- * Made once: reading the authorities anew for every connection costs more than the handshake. A receiver that asks for
- * one handshake after another on the same connection gets none.
- * @param ca trusted instead of the system's certificate authorities: for tests
+ * Make it once, because reading the certificate authorities for every connection costs more than a handshake.
+ * Renegotiation is off, so a receiver cannot request many handshakes on one connection.
+ * @param ca trusted instead of the system's certificate authorities, for tests
  */
 export const receiverContext = (ca?: string): SecureContext =>
   createSecureContext({
@@ -29,13 +30,13 @@ export const receiverContext = (ca?: string): SecureContext =>
     ...(ca === undefined ? {} : { ca }),
   })
 
-/** A literal needs no look-up, so the address stands in the place of the host; the certificate is checked for the host. */
+/** Connects to the address, so there is no name lookup. The certificate is checked for the host of the URL. */
 export function pinnedConnector(url: URL, address: string, secureContext: SecureContext): PinnedConnector {
   const name = url.hostname.replace(/\.+$/, '')
   const isLiteral = isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
   const port = url.port === '' ? 443 : Number(url.port)
   const underWay = new Set<Socket>()
-  /** Of the last connection that was who it should be: the next one is spared most of the handshake. */
+  /** The TLS session of the last trusted connection. It makes the next handshake cheaper. */
   let session: Buffer | undefined
 
   const secure = (raw: Socket): TLSSocket => {
@@ -43,7 +44,7 @@ export function pinnedConnector(url: URL, address: string, secureContext: Secure
       socket: raw,
       secureContext,
       ALPNProtocols: ['http/1.1'],
-      // Said aloud: the environment has a switch that turns the default off.
+      // Explicit, because an environment variable can change the default.
       rejectUnauthorized: true,
       ...(isLiteral ? { host: address } : { host: name, servername: name }),
       ...(session === undefined ? {} : { session }),
@@ -72,11 +73,12 @@ export function pinnedConnector(url: URL, address: string, secureContext: Secure
         raw.on('error', fail)
         raw.once('close', () => fail(new ReceiverFault('the connection was closed before it was secure')))
         raw.once('connect', () => {
-          // Cannot happen; if it ever does, nothing is sent.
+          // This cannot happen. If it does, nothing is sent.
           if (canonicalAddress(raw.remoteAddress ?? '') !== canonicalAddress(address))
             return fail(new Error('The connection leads to another address than the one that was vetted.'))
           const socket = secure(raw)
-          // Stays: whoever has the connection later hears of errors by its end.
+          // The listener stays after the connection is ready, because an error without a listener would end the
+          // process. Later users see the connection close.
           socket.on('error', fail)
           socket.once('close', () => raw.destroy())
           socket.once('secureConnect', () => {

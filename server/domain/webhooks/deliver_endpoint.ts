@@ -1,4 +1,4 @@
-// Works off what is due at one endpoint: a few at a time, batch after batch, every outcome durable before the next batch.
+// Delivers what is due at one endpoint in batches. Every outcome is durable before the next batch begins.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { isDatabaseUnavailable } from '../../store/database_faults.ts'
@@ -15,24 +15,34 @@ import {
 } from './due_deliveries.ts'
 import { RECEIVER_BOUNDS, REST_SECONDS } from './receiver_bounds.ts'
 
-/** `more`: its time was over before its work was. `busy`: somebody else is at it. */
+/** `more` means that the time was over before all was done. `busy` means that another worker has the lease. */
 export type Worked = 'done' | 'more' | 'busy'
 
 /**
- * Attempts to one endpoint at a time: also the number of connections its receiver sees. It begins with a few, and gets
- * one more with every so many that got through: a short queue is not worth the handshakes, a long one is.
+ * Parallel attempts per endpoint, which is also the number of connections that the receiver sees. It starts at
+ * `first` and grows by one with every `more` successes up to `most`, because extra handshakes pay off only for a long
+ * queue.
  */
 const AT_A_TIME = { first: 2, more: 20, most: 10 } as const
 
 const BATCH = 100
 
-/** Milliseconds. After the first no attempt of a batch is begun, so that all are over before the lease is; after the second the worker goes on to another endpoint. */
+/**
+ * Milliseconds. No attempt begins after `batch`, so that all attempts end before the lease does. After `round` the
+ * worker goes on to another endpoint.
+ */
 const TIME = { batch: LEASE_SECONDS * 1_000 - RECEIVER_BOUNDS.whole - 5_000, round: 5_000 } as const
 
-/** Milliseconds. After an answer that took longer, nothing is sent before its record has told whether anything changed. */
+/**
+ * Milliseconds. After a slower answer, the outcome is recorded before the next request, so that a change of the
+ * endpoint is noticed.
+ */
 const QUICK = 100
 
-/** Safe to call for any id, any number of times, by any number of servers. */
+/**
+ * Safe to call for any id, any number of times, by any number of servers, because the lease admits one worker. If the
+ * server crashes, another worker continues when the lease ends, and attempts that were not recorded are made again.
+ */
 export async function deliverEndpoint(tools: DeliveryTools, endpointId: string): Promise<Worked> {
   const leaseId = newUuid7()
   const until = performance.now() + TIME.round
@@ -57,7 +67,8 @@ export async function deliverEndpoint(tools: DeliveryTools, endpointId: string):
       const isOver = performance.now() > until || !tools.dispatch.isOn()
       if (due.length > 0 && !isOver) continue
       await releaseEndpoint({ em }, endpointId, leaseId)
-      // What became due between the last look and the release was told to nobody: whoever was told found it leased.
+      // Look once more, because orders for deliveries that became due before the release were ignored while the
+      // endpoint was leased.
       const left = await dueDeliveries({ em }, endpointId, 1)
       if (left.length === 0) return 'done'
       if (isOver) return 'more'
@@ -67,7 +78,7 @@ export async function deliverEndpoint(tools: DeliveryTools, endpointId: string):
       await releaseEndpoint({ em: tools.em() }, endpointId, leaseId)
       return 'more'
     }
-    // A fault of ours keeps the lease until it runs out, so that it does not come back at once.
+    // After a fault of our own the lease stays until it ends, so that the endpoint is not tried again at once.
     if (isDatabaseUnavailable(error))
       await releaseEndpoint({ em: tools.em() }, endpointId, leaseId).catch(() => undefined)
     throw error
@@ -86,7 +97,7 @@ async function cancelAll(
 
 interface Seen {
   successes: number
-  /** One of the answers was more than may be read: the others are not asked for now. */
+  /** A receiver sent more than the bounds allow, so no further request is made now. */
   isFlood: boolean
 }
 
@@ -101,7 +112,8 @@ async function workOff(
   const waiting = [...due]
   const workers = new Set<Promise<void>>()
   const failures: unknown[] = []
-  // Paused, moved or deleted: the rest of the batch is looked at again, with what the endpoint is now.
+  // False when the endpoint was disabled, changed or deleted. Then the rest of the batch is read again with the new
+  // values.
   let isAsLeased = true
   const mayGoOn = (): boolean =>
     performance.now() < until && tools.dispatch.isOn() && isAsLeased && !seen.isFlood && failures.length === 0
@@ -111,7 +123,7 @@ async function workOff(
       const began = performance.now()
       const { status, isFlood, record } = await deliverOne(tools, leased.id, target, next)
       if (isFlood) seen.isFlood = true
-      // One outcome of each worker may still be on its way to the database while the next request is.
+      // Each worker may record one outcome while it makes the next request.
       await recorded
       recorded = record()
         .then((changedAt) => {
@@ -127,11 +139,11 @@ async function workOff(
   const lanes = (): number =>
     Math.min(AT_A_TIME.most, waiting.length, AT_A_TIME.first + Math.floor(seen.successes / AT_A_TIME.more))
   const begin = (): void => {
-    // Caught at once: the others are let finish what they have begun before anybody hears of it.
+    // Errors are collected, so that the other workers finish their attempts before the error is thrown.
     workers.add(worker().catch((error: unknown) => void failures.push(error)))
   }
   for (let n = lanes(); n > 0; n -= 1) begin()
-  // A set is walked to its end, also to what was added on the way.
+  // Iterating over a Set also visits workers that are added during the loop.
   for (const one of workers) await one
   if (failures.length > 0) throw failures[0]
 }

@@ -1,4 +1,4 @@
-// One attempt at one delivery, judged, and the record of it: what the queue and a sample have in common.
+// Makes one attempt at one delivery, decides its outcome and records it. The queue and samples both use it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
@@ -19,9 +19,9 @@ export interface DeliveryTools {
   readonly guard: Guard
   readonly lines: Pick<Lines, 'to'>
   readonly record: RecordOutcome
-  /** Nothing is begun while it is off. */
+  /** No attempt begins while it is off. */
   readonly dispatch: Pick<DispatchSwitch, 'isOn' | 'interrupted'>
-  /** Told of every attempt once it is recorded, for the counters. */
+  /** Called for every recorded attempt, for the metrics. */
   readonly onAttempted: (outcome: Outcome, attempted: Attempted) => void
   readonly log: Log
 }
@@ -33,8 +33,8 @@ export interface Delivered {
 }
 
 /**
- * One attempt, whoever sends: the queue, or a sample that is asked for. Nothing is known of it until it is recorded.
- * @throws Interrupted
+ * Makes one attempt. Nothing is stored until the caller calls `record`.
+ * @throws Interrupted when the server stops
  */
 export async function deliverOne(
   tools: Omit<DeliveryTools, 'em' | 'masterKey'>,
@@ -84,7 +84,7 @@ export async function deliverOne(
   return { status: outcome.status, isFlood: attempted.isFlood, record }
 }
 
-/** Its owner has left the team since it happened: nothing is sent, nobody is asked. */
+/** The owner can no longer read the item, for example because the owner left the team. Nothing is sent. */
 const withheld = (): Attempted => ({
   happening: { kind: 'withheld', error: 'the owner of the endpoint may no longer read this item' },
   at: new Date(),

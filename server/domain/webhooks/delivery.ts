@@ -1,4 +1,4 @@
-// One event on its way to one endpoint: the record that is shown, and the row that is the queue.
+// A delivery: one event for one endpoint. Its row is both the shown record and the queue entry.
 
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -10,13 +10,13 @@ import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { db } from '../../store/run.ts'
 import type { Sql } from '../../store/statement.ts'
 
-/** Of all that a name stood for, so many are kept with an attempt. */
+/** Maximum number of resolved addresses that are stored with an attempt. */
 export const MAX_ADDRESSES = 64
 
 export const DELIVERY_STATUSES = ['pending', 'success', 'failed', 'cancelled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** The evidence of one attempt: what the name stood for, where the request went, and what came of it. */
+/** The record of one attempt: the addresses of the host, the address that was called, and the result. */
 export interface AttemptEntry {
   readonly number: number
   readonly at: string
@@ -40,7 +40,7 @@ export const deliveryOf = (columns: Readonly<Record<string, unknown>>): WebhookD
   return { ...row, attemptLog: attemptsIn(row.attemptLog) }
 }
 
-/** Nothing where the log was not read. */
+/** Returns an empty list when the column was not read. */
 function attemptsIn(log: unknown): readonly AttemptEntry[] {
   if (log === undefined) return []
   if (!Array.isArray(log) || !log.every(isAttempt)) throw new Error('An attempt log holds something else.')
@@ -50,7 +50,10 @@ function attemptsIn(log: unknown): readonly AttemptEntry[] {
 const isAttempt = (entry: Readonly<Record<string, unknown>>): entry is AttemptEntry & typeof entry =>
   typeof entry.number === 'number' && typeof entry.at === 'string' && Array.isArray(entry.resolved_addresses)
 
-/** Any delivery by its id; whoever asks has to know that it may be seen. */
+/**
+ * Returns any delivery by its id, undefined when there is none. It does not check permissions; the caller must do
+ * that.
+ */
 export async function deliveryById(
   { em }: { em: EntityManager },
   id: string,
@@ -63,19 +66,19 @@ export async function deliveryById(
   return found === undefined ? undefined : deliveryOf(found)
 }
 
-/** For as many new records: nobody relies on the times in these ids. */
+/** Ids for this many new records. No code relies on the times in these ids. */
 export function newDeliveryIds(count: number): string[] {
   const draw = drawing(count)
   return Array.from({ length: count }, (_, n) => uuid7From(draw.nowMs, draw.of(n)))
 }
 
-/** `msg_` and a ULID, e.g. `msg_01MB78W7FGY7TZHKNWE7WA3Z57`: what receivers tell repetitions by. */
+/** `msg_` and a ULID, e.g. `msg_01MB78W7FGY7TZHKNWE7WA3Z57`. Receivers recognise repetitions by it. */
 export function newMessageIds(count: number): string[] {
   const draw = drawing(count)
   return Array.from({ length: count }, (_, n) => `msg_${ulidFrom(draw.nowMs, draw.of(n))}`)
 }
 
-/** Randomness for all of them at once: a draw for each costs more than the bytes. */
+/** Draws random bytes for all ids at once, because one draw per id costs more than the bytes. */
 function drawing(count: number): { readonly nowMs: number; readonly of: (n: number) => Uint8Array } {
   const bytes = randomBytes(RANDOM_BYTES * count)
   return {
@@ -86,7 +89,7 @@ function drawing(count: number): { readonly nowMs: number; readonly of: (n: numb
 
 const RANDOM_BYTES = 10
 
-/** The body of a request as SQL: one JSON text, claims nowhere in it, since no snapshot has any. */
+/** SQL for the request body as one JSON text. It contains no claims, because no snapshot contains any. */
 export const payloadSql = (type: Sql, data: Sql): Sql =>
   sql`('{"type":' || to_json((${type})::text)::text || ',"timestamp":' || floor(extract(epoch FROM pharos_now()))::bigint
     || ',"data":' || (${data})::text || '}')`

@@ -1,4 +1,4 @@
-// Tells the owners who listen on this server that a delivery of theirs was made or has changed.
+// Sends news about new and changed deliveries to their owners who listen on this server.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import { factReader } from '../ledger/fact_reader.ts'
@@ -9,14 +9,17 @@ export interface DeliveryNews {
 }
 
 export interface DeliveryFeed {
-  /** From when it settles until the answer is called. `tell` must not throw. */
+  /**
+   * Calls `tell` for all news after the promise resolves, until the returned function is called. `tell` must not
+   * throw.
+   */
   readonly follow: (userId: string, tell: (news: DeliveryNews) => void) => Promise<() => void>
-  /** There may be news. */
+  /** Makes the feed look for news now. */
   readonly poke: () => void
   readonly close: () => Promise<void>
 }
 
-/** Milliseconds: facts are read this often while anybody listens, and whenever poked; not at all while nobody does. */
+/** Milliseconds between two reads of facts, besides pokes. Nothing is read while there are no listeners. */
 const READ_EVERY_MS = 1_000
 
 const KINDS: ReadonlyMap<string, DeliveryNews['what']> = new Map([

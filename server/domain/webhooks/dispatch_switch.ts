@@ -1,19 +1,19 @@
-// The operator's switch over all dispatch, as this server last read it, and whether the server itself is stopping.
+// The operator's switch for all webhook dispatch, as this server last read it. It is also off while the server stops.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { readFeatureFlag } from '../accounts/feature_flag.ts'
 
 export interface DispatchSwitch {
-  /** Whether an attempt may be begun now. */
+  /** Whether an attempt may begin now. */
   readonly isOn: () => boolean
-  /** Reads the switch. Call it often enough: an operator counts on 5 s. */
+  /** Reads the switch. Must be called at least every 5 s, because operators rely on that delay. */
   readonly look: () => Promise<void>
-  /** Off for good; attempts under way go on until `interrupt`. */
+  /** Switches off permanently. Attempts in progress continue until `interrupt`. */
   readonly stop: () => void
   readonly interrupt: () => void
   readonly interrupted: AbortSignal
 }
 
-/** Off until it was read for the first time. */
+/** Off until the first `look`. */
 export function createDispatchSwitch({ em }: { em: () => EntityManager }): DispatchSwitch {
   const interrupting = new AbortController()
   let on = false

@@ -1,4 +1,4 @@
-// The deliveries as a queue: which endpoints have something due, who works one off, and what of it comes next.
+// The deliveries as a queue: finds endpoints with due deliveries, leases them, and reads their next deliveries.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -8,10 +8,15 @@ import { change, db, row, rows } from '../../store/run.ts'
 import { command, type RowFrom, type Sql, statement } from '../../store/statement.ts'
 import { readableItem } from '../ledger/readable_item.ts'
 
-/** Seconds. Whoever dies while working an endpoint off is replaced after so long; a lease is renewed before each batch. */
+/**
+ * Seconds. The worker renews the lease before each batch. If it crashes, another worker takes over after this time.
+ */
 export const LEASE_SECONDS = 30
 
-/** Nobody has it. A lease that ends later than any can was given by a clock that has gone back since: it counts as ended. */
+/**
+ * True when no worker has the lease. A lease that ends impossibly late was written before the clock was set back and
+ * counts as ended.
+ */
 const isFree = (endpoint: string): Sql => {
   const until = sql.ref(`${endpoint}.leased_until`)
   const longest = sql.lit(2 * LEASE_SECONDS)
@@ -19,9 +24,9 @@ const isFree = (endpoint: string): Sql => {
 }
 
 /**
- * Endpoints with something due that nobody works off, by turns among their owners: each one's longest waiting first, then
- * each one's second. Also those that are gone and have something left to cancel. Costs two looks into
- * webhook_deliveries_due per endpoint that anything waits for, however much it is.
+ * Endpoints with due deliveries and no lease. Owners alternate: first the longest waiting endpoint of each owner,
+ * then the second of each. Also returns deleted endpoints that have pending deliveries, so that these are cancelled.
+ * Costs two index reads in webhook_deliveries_due per endpoint with pending deliveries, whatever their number.
  */
 export async function dueEndpoints({ em }: { em: EntityManager }, limit: number): Promise<string[]> {
   await followClockBack({ em })
@@ -30,15 +35,15 @@ export async function dueEndpoints({ em }: { em: EntityManager }, limit: number)
 }
 
 /**
- * What was written down in the future, by a clock that has gone back since, waits as long as it was to wait from now on.
- * One bounded piece; the next look takes the next. Index: webhook_deliveries_written.
+ * Repairs rows with a time in the future, which were written before the clock was set back. Each waits its original
+ * delay from now on. Handles a bounded number of rows; the next look handles more. Index: webhook_deliveries_written.
  */
 export const followClockBack = ({ em }: { em: EntityManager }): Promise<number> =>
   change(em, FOLLOW_CLOCK_BACK)
 
 const CLOCK_PIECE = 2_000
 
-/** A statement sees what was written since it began, and the clock as it was then. */
+/** Tolerance, because a statement can see rows that were written after its own start time. */
 const SLACK_SECONDS = 10
 
 const FOLLOW_CLOCK_BACK = command(sql`
@@ -51,7 +56,7 @@ const FOLLOW_CLOCK_BACK = command(sql`
          updated_at = pharos_now()
     FROM later WHERE d.id = later.id AND d.status = 'pending'`)
 
-/** Seconds that the oldest due delivery has waited beyond its time; 0 when none has. */
+/** How many seconds the oldest due delivery is late. 0 when none is due. */
 export async function queueAge({ em }: { em: EntityManager }): Promise<number> {
   return (await row(em, OLDEST)).age
 }
@@ -90,7 +95,10 @@ const DUE_ENDPOINTS = statement(
    LIMIT ${limit}`,
 )
 
-/** Whose lanes endpoints take while they are worked off: their owner's, and those of the host they lead to. */
+/**
+ * The owner and the host of each endpoint, which decide the lanes that it uses while it is handled. Deleted endpoints
+ * are missing.
+ */
 export async function endpointClaims(
   { em }: { em: EntityManager },
   ids: readonly string[],
@@ -105,7 +113,7 @@ const CLAIMS = statement(
     sql`SELECT id, user_id, url FROM webhook_endpoints WHERE id = ANY (${ids}::text[])`,
 )
 
-/** An endpoint as whoever works it off needs it, secrets still sealed. */
+/** A leased endpoint, with its secrets still sealed. */
 export const LEASED_ROW = {
   id: text,
   url: text,
@@ -113,13 +121,16 @@ export const LEASED_ROW = {
   sealed_auth_secret: nullable(bytes),
   sealed_custom_headers: nullable(bytes),
   enabled: bool,
-  /** As the database writes it: tells whether the owner has changed it since. */
+  /** In the text form of the database. A different value means that the owner has changed the endpoint. */
   updated_at: text,
 }
 
 export type Leased = RowOf<typeof LEASED_ROW>
 
-/** Takes the endpoint, or keeps it when it is ours already. */
+/**
+ * Takes the lease, or renews it if `leaseId` already has it. Returns `busy` when another worker has it and `gone`
+ * when the endpoint is deleted.
+ */
 export async function leaseEndpoint(
   { em }: { em: EntityManager },
   id: string,
@@ -144,7 +155,7 @@ const LEASE = statement(
   RETURNING id, url, auth_type, sealed_auth_secret, sealed_custom_headers, enabled, updated_at::text`,
 )
 
-/** @param restSeconds nobody may take it for so long */
+/** @param restSeconds no worker may lease the endpoint for this time */
 export const releaseEndpoint = (
   { em }: { em: EntityManager },
   id: string,
@@ -160,7 +171,7 @@ const RELEASE = command(
    WHERE id = ${id} AND lease_id = ${leaseId}`,
 )
 
-/** The next ones of an endpoint, the longest due first. Index: webhook_deliveries_due. */
+/** The next deliveries of an endpoint, longest due first. Index: webhook_deliveries_due. */
 export const dueDeliveries = (
   { em }: { em: EntityManager },
   endpointId: string,
@@ -168,8 +179,8 @@ export const dueDeliveries = (
 ): Promise<readonly DueDelivery[]> => rows(em, DUE_DELIVERIES({ endpointId, limit }))
 
 /**
- * Of an item that is gone, nobody knows any more who could read it last: whoever submitted it is told all that happened,
- * others that it was deleted, if they could read it then.
+ * After an item is deleted, its last readers are not known. So the submitter gets all its events, and others get only
+ * the deletion, if they could read the item at that time.
  */
 const DUE_DELIVERIES = statement(
   {
@@ -179,7 +190,7 @@ const DUE_DELIVERIES = statement(
     payload: text,
     attempts: int4,
     is_sample: bool,
-    /** Whether the owner may read the item, as it is now and as its teams are now. */
+    /** Whether the endpoint's owner may read the item, by the present visibility and memberships. */
     may_read: bool,
   },
   ({ endpointId, limit }: { endpointId: string; limit: number }) => sql`

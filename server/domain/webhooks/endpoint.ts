@@ -1,4 +1,4 @@
-// Where somebody wants to be told: an address, the events, and how its secrets are kept.
+// An endpoint: the address and the events that its owner chose, and its sealed secrets.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { MasterKey } from '../../kernel/sealed.ts'
@@ -11,16 +11,19 @@ import { db } from '../../store/run.ts'
 export const AUTH_TYPES = ['none', 'bearer'] as const
 export type AuthType = (typeof AUTH_TYPES)[number]
 
-/** `manual`: its owner paused it. `failing`: the service gave up on it. */
+/** `manual` means that the owner disabled it. `failing` means that the service disabled it after many failures. */
 export const DISABLED_REASONS = ['manual', 'failing'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
-/** Its sealed columns never leave the domain. */
+/** The sealed columns must never leave the domain. */
 export type WebhookEndpoint = PlainRow<typeof TABLES.webhook_endpoints>
 
 export const endpointOf = rowReader(TABLES.webhook_endpoints)
 
-/** Any endpoint by its id; whoever asks has to know that it may be seen. */
+/**
+ * Returns any endpoint by its id, undefined when there is none. It does not check permissions; the caller must do
+ * that.
+ */
 export async function endpointById(
   { em }: { em: EntityManager },
   id: string,
@@ -33,7 +36,7 @@ export async function endpointById(
   return found === undefined ? undefined : endpointOf(found)
 }
 
-/** Bound to the row and the column: a sealed value that is moved to another endpoint does not open there. */
+/** A value is sealed to its row and column. A sealed value that is copied to another endpoint does not open. */
 const placeOf = (id: string, value: 'auth_secret' | 'custom_headers'): string =>
   `webhook_endpoints ${id} ${value}`
 
@@ -57,7 +60,7 @@ export const sealSecret = (masterKey: MasterKey, id: string, secret: string): Bu
 export const openSecret = (masterKey: MasterKey, id: string, sealed: Uint8Array): string =>
   masterKey.open(sealed, placeOf(id, 'auth_secret')).toString()
 
-/** Names and values in the order they were given. */
+/** Names and values in the order in which they were given. */
 export type CustomHeaders = readonly (readonly [name: string, value: string])[]
 
 export const sealHeaders = (masterKey: MasterKey, id: string, headers: CustomHeaders): Buffer =>

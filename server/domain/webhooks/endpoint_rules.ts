@@ -1,9 +1,9 @@
-// What an endpoint may be: every rule over one attribute, each with the reason programs branch on.
+// The rules for the attributes of an endpoint. Each has a reason on which client programs can branch.
 import { EVENT_NAMES, isEventOf, type ResourceType } from '../../../shared/wire/webhook_events.ts'
 import { type Problem, problem } from '../../kernel/refusal.ts'
 import type { Guard, Verdict } from './guard/vet_target.ts'
 
-/** Code points, and entries; the kinds of the attributes judge them. */
+/** Lengths in code points, and the number of headers. The kinds of the attributes check them. */
 export const ENDPOINT_LIMITS = {
   url: 2_048,
   secret: 4_096,
@@ -13,7 +13,7 @@ export const ENDPOINT_LIMITS = {
   headerValue: 1_024,
 } as const
 
-/** `meta.reason` of an `invalid_attribute`, and what it tells people. */
+/** The `meta.reason` of an `invalid_attribute`, with its text. */
 const REASONS = {
   not_https: 'must use https',
   embedded_credentials: 'must not embed credentials',
@@ -31,7 +31,7 @@ export type EndpointReason = keyof typeof REASONS
 const because = (reason: EndpointReason, ...path: string[]): Problem =>
   problem('invalid_attribute', { path, detail: REASONS[reason], meta: { reason } })
 
-/** Everything that can be said of an address without asking anybody. A text that is no URL has no other mistake. */
+/** Checks an address without any network call. A text that is not a URL gets only that one problem. */
 export function checkUrl(guard: Pick<Guard, 'vetAtOnce'>, text: string): Problem[] {
   const url = readUrl(text)
   if (url === undefined) return [because('invalid_url', 'url')]
@@ -44,7 +44,10 @@ export function checkUrl(guard: Pick<Guard, 'vetAtOnce'>, text: string): Problem
   ]
 }
 
-/** The same of what its name resolves to. A name that does not resolve is accepted, and judged when it is called. */
+/**
+ * Checks the addresses to which the host resolves. A name that does not resolve is accepted here and checked again at
+ * each call.
+ */
 export async function checkTarget(guard: Guard, text: string): Promise<Problem[]> {
   const url = readUrl(text)
   return url === undefined || guard.vetAtOnce(url) !== undefined ? [] : targetProblems(await guard.vet(url))
@@ -63,17 +66,17 @@ function targetProblems({ verdict }: Verdict): Problem[] {
   }
 }
 
-/** The parser forgives white space, line breaks and what stands around an address; nobody means them. */
+/** The URL parser accepts white space and line breaks, which are always mistakes, so they are refused here. */
 function readUrl(text: string): URL | undefined {
   if (/[\s\p{Cc}\\]/u.test(text) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return undefined
   const url = URL.parse(text)
   return url !== null && canResolve(url.hostname) && url.port !== '0' ? url : undefined
 }
 
-/** RFC 1035, 2.3.4: whatever is not like this has no address now, and never will. */
+/** RFC 1035, 2.3.4. Other names can never resolve. */
 const NAME = { name: 253, label: 63 } as const
 
-/** A dot at the end is none of a label. Literals pass: they are judged as addresses. */
+/** A trailing dot is not part of a label. IP literals pass here and are checked as addresses. */
 function canResolve(hostname: string): boolean {
   const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname
   if (name.length > NAME.name) return false
@@ -89,7 +92,7 @@ export function checkEvents(resource: ResourceType, events: readonly string[]): 
   })
 }
 
-/** And has from now on. */
+/** Returns whether the set has the name already, and adds it. */
 function hasSeen(seen: Set<string>, name: string): boolean {
   const before = seen.size
   return seen.add(name).size === before
@@ -98,13 +101,16 @@ function hasSeen(seen: Set<string>, name: string): boolean {
 export const checkSecret = (secret: string): Problem[] =>
   UNSENDABLE.test(secret) ? [because('control_character', 'auth_secret')] : []
 
-/** A header's value holds visible characters, spaces and tabs (RFC 9110); anything else would break the request. */
+/**
+ * A header value may contain visible characters, spaces and tabs (RFC 9110). Other characters would break the
+ * request.
+ */
 const UNSENDABLE = /[^\t\P{Cc}]|\p{Cs}/u
 
 /** RFC 9110, 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** What the service itself says, what belongs to one connection only, and what would say where a message ends. */
+/** Headers that the service sets itself, that belong to one connection, or that delimit a message. */
 const FORBIDDEN: ReadonlySet<string> = new Set([
   'authorization',
   'connection',
@@ -122,7 +128,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
 ])
 const FORBIDDEN_FAMILIES = ['x-pharos-', 'proxy-'] as const
 
-/** Of as many as their kind lets through. */
+/** The kind of the attribute limits their number. */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Problem[] {
   const seen = new Set<string>()
   return Object.entries(headers).flatMap(([name, value]) => {

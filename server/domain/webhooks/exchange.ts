@@ -1,34 +1,34 @@
-// One request and its answer on a connection of an agent, read no further than a receiver's bounds go (RFC 9112).
+// Sends one request and reads its answer on an agent's connection, within the bounds for receivers (RFC 9112).
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { type Agent, request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { ANSWER_BYTES, RECEIVER_BOUNDS, ReceiverFault } from './receiver_bounds.ts'
 
-/** The answer as far as it came; `body` may be cut short, by us or by the other side. */
+/** The answer as far as it was received. `body` may be cut by us or by the receiver. */
 export interface Answer {
   readonly status: number
   readonly retryAfter: string | undefined
   readonly body: Buffer
-  /** It sent so much around its answer that it is left alone for a while. */
+  /** The receiver sent more than the bounds allow, so the endpoint rests for a while. */
   readonly isFlood: boolean
 }
 
 export interface PinnedRequest {
-  /** Names and values in turn. */
+  /** Names and values alternately. */
   readonly headers: readonly string[]
   readonly body: string
-  /** Ends it at any point. */
+  /** Aborts the exchange at any point. */
   readonly signal: AbortSignal
 }
 
-/** The other side closed a connection that had been idle just as it was used again: nothing was answered. */
+/** The receiver closed an idle connection just as it was used again. There was no answer. */
 export class Stale extends Error {}
 
 const { headerBytes, bodyBytes, interim, pieces, wireBytes } = RECEIVER_BOUNDS
 
 /**
- * The status line decides: once it is known, whatever breaks off or is cut off afterwards changes nothing about it.
- * @throws Stale, ReceiverFault, what Node says, or the signal's reason
+ * Resolves as soon as the status line decides the outcome. An error in the body afterwards does not change it.
+ * @throws Stale, ReceiverFault, an error of Node, or the signal's reason
  */
 export function exchange(
   agent: Agent,
@@ -37,7 +37,7 @@ export function exchange(
   { headers, body, signal }: PinnedRequest,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    // As bytes: a text would be put into one piece with the headers, and change their encoding.
+    // As bytes, because Node would join a string with the headers and change their encoding.
     const bytes = Buffer.from(body)
     const request = httpsRequest({
       agent,
@@ -50,13 +50,14 @@ export function exchange(
         ...headers,
       ],
       maxHeaderSize: headerBytes,
-      // Said aloud: the environment has a switch that loosens the default.
+      // Explicit, because an environment variable can change the default.
       insecureHTTPParser: false,
       signal,
     })
     let meter: Meter | undefined
     let isAnswered = false
-    // Before there is an answer; also while there is no connection yet, which the request itself would wait for.
+    // Needed until there is an answer, also while the connection is being established, because the request would wait
+    // for the connection.
     const abort = (): void => {
       if (!isAnswered) reject(signal.reason)
     }
@@ -69,7 +70,7 @@ export function exchange(
       meter = metered(socket, wireOf(socket), tooMuch)
     })
     let hints = 0
-    // 100 among them; of those that follow in the same piece nobody hears any more.
+    // Counts 100 too. The counter stops at the limit because the request is then destroyed.
     request.on('information', () => {
       hints += 1
       if (hints === interim + 1) tooMuch(`the receiver sent more than ${interim} interim answers`)
@@ -87,7 +88,7 @@ export function exchange(
       })
     }
     request.once('response', (response) => void answered(response))
-    // Nobody asked for another protocol: its status is the answer, and there is nothing more to say to it.
+    // The request did not ask for an upgrade. The status is the answer, and the connection is closed.
     request.once('upgrade', (response, socket) => {
       socket.destroy()
       void answered(response)
@@ -107,13 +108,15 @@ const isHangUp = (error: Error): boolean =>
   'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 
 interface Meter {
-  /** Of the answer, so far. */
+  /** Bytes of the answer so far. */
   readonly bytes: () => number
   readonly isOver: () => boolean
   readonly stop: () => void
 }
 
-/** Counts what comes on a connection from now on, in whatever form, and tells once when it is too much. */
+/**
+ * Counts everything that arrives on the connection from now on, and calls `tooMuch` once when a bound is exceeded.
+ */
 function metered(socket: Socket, wire: () => number, tooMuch: (words: string) => void): Meter {
   const before = wire()
   const count = { bytes: 0, pieces: 0 }
@@ -132,7 +135,7 @@ function metered(socket: Socket, wire: () => number, tooMuch: (words: string) =>
     count.pieces += 1
     look()
   }
-  // Before the parser: what is too much is not looked at.
+  // Runs before the parser, so that data beyond the bounds is not parsed.
   socket.prependListener('data', take)
   socket.on('session', look)
   return {
@@ -145,7 +148,10 @@ function metered(socket: Socket, wire: () => number, tooMuch: (words: string) =>
   }
 }
 
-/** As much of the body as is kept or read: a body that breaks off or does not end is as long as it is by then. */
+/**
+ * Reads at most the allowed size of the body. A body that breaks off or does not end counts as far as it was
+ * received.
+ */
 function readSome(request: ClientRequest, response: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve) => {
     const parts: Buffer[] = []
@@ -157,7 +163,7 @@ function readSome(request: ClientRequest, response: IncomingMessage): Promise<Bu
       size += part.length
       if (size < bodyBytes && parts.length < pieces) return
       done()
-      // And with it the connection.
+      // This also closes the connection.
       request.destroy()
     })
     response.on('error', () => undefined)

@@ -1,7 +1,7 @@
-// Why there was no answer, in words that an owner can act on; nothing of the request is repeated in them.
+// Describes a failed request for the endpoint's owner. The text never repeats parts of the request.
 import { RECEIVER_BOUNDS, ReceiverFault } from './receiver_bounds.ts'
 
-/** Codes are words of Node, OpenSSL and llhttp, never of the other side. */
+/** The codes come from Node, OpenSSL and llhttp, never from the receiver. */
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
@@ -32,12 +32,12 @@ const WORDS: Readonly<Record<string, string>> = {
   HPE_LF_EXPECTED: 'the answer has a broken line end',
 }
 
-/** @param late the time for the whole attempt was over */
+/** @param late true when the time for the whole attempt was over */
 export function describeFailure(error: unknown, late: boolean): string {
   if (late) return `no answer within ${RECEIVER_BOUNDS.whole / 1_000} s`
   if (error instanceof ReceiverFault) return error.message
   const { code, isOurs } = codeOf(error)
-  // Node's own word for a connection that ended while an answer was waited for: no call to the system failed.
+  // Node uses this code when a connection closed during the wait for an answer. No system call failed.
   if (code === 'ECONNRESET' && isOurs) return 'the connection was closed without an answer'
   const known = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined
   if (known !== undefined) return known
@@ -46,7 +46,7 @@ export function describeFailure(error: unknown, late: boolean): string {
   return code === '' ? 'the request failed' : `the request failed (${code})`
 }
 
-/** Of the error or what caused it. */
+/** The code of the error or of its causes. */
 function codeOf(error: unknown): { readonly code: string; readonly isOurs: boolean } {
   for (let next = error, depth = 0; next instanceof Error && depth < 5; next = next.cause, depth += 1)
     if ('code' in next && typeof next.code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(next.code))

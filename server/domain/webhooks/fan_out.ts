@@ -1,4 +1,5 @@
-// Facts become deliveries, a bounded piece in each transaction: whose endpoint wants it, and may its owner read it?
+// Turns facts into deliveries, a bounded number per transaction. It finds the endpoints that want the event and whose
+// owners may read the item.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -10,23 +11,24 @@ import { inTransaction } from '../../store/transaction.ts'
 import { readableItem } from '../ledger/readable_item.ts'
 import { newDeliveryIds, newMessageIds, payloadSql } from './delivery.ts'
 
-/** What one call did. Call again while `more`. */
+/** The result of one call. Call again while `more` is true. */
 export interface FannedOut {
   readonly made: number
-  /** Endpoints that have something due now. */
+  /** Endpoints that have due deliveries now. */
   readonly endpointIds: readonly string[]
   readonly more: boolean
 }
 
 /**
- * So many facts, leaves of a block and new deliveries in one transaction, at most. No more facts or leaves are looked at
- * than there is room for: what one of them costs is as much as there are endpoints that may want it.
+ * Maximum number of facts, leaves of a block and new deliveries per transaction. Facts and leaves are limited further
+ * by `fitting`, because each costs as much as there are endpoints that may want it.
  */
 const PIECE = { facts: 200, leaves: 10_000, deliveries: 2_000 } as const
 
 /**
- * Any number of servers may call this side by side: each takes facts that nobody else holds. A fact leaves the queue in
- * the transaction that makes its last delivery, so that neither a fact nor a delivery is lost or there twice.
+ * Any number of servers may call this at once, because each skips facts that another one has locked. A fact leaves
+ * the queue in the transaction that makes its last delivery. So after a crash no fact or delivery is lost or made
+ * twice.
  */
 export async function fanOut({ em }: { em: EntityManager }): Promise<FannedOut> {
   const waiting = await db(em).selectFrom('webhook_facts').select('fact_id').limit(1).executeTakeFirst()
@@ -102,10 +104,10 @@ const MOST = sql.lit(PIECE.deliveries)
 const LEAVES = sql.lit(PIECE.leaves)
 
 /**
- * As many of `next` (place, n from 1, creator_id, team_id), in order, as may make $most deliveries, but always the first.
- * Counts endpoints whatever events they want, by the owners and teams that there are: as many steps as `next` has rows
- * and those have endpoints, whatever becomes of the product. `room`: for how many deliveries ids are drawn, one more than
- * they need. Indexes: webhook_endpoints_user, webhook_endpoints_team.
+ * Returns how many of `next` (place, n from 1, creator_id, team_id), in order, can be handled with at most `MOST`
+ * deliveries, but at least one. Counts endpoints for all events, grouped by owner and team, so the work is the number
+ * of rows plus the number of their endpoints, not the product. `room` is the number of ids to draw, one more than
+ * needed. Indexes: webhook_endpoints_user, webhook_endpoints_team.
  */
 const fitting = (next: Sql, all: Sql): Sql => sql`
   WITH next AS MATERIALIZED (${next}),
@@ -132,7 +134,7 @@ const FITTING_FACTS = statement(FIT, ({ ids }: { ids: readonly string[] }) =>
   ),
 )
 
-/** Leaves are counted by their places: those without a row, of items that are gone, make nothing. */
+/** Leaves are counted by their indexes. A leaf without a row belongs to a deleted item and makes no delivery. */
 const FITTING_LEAVES = statement(FIT, ({ fact }: { fact: string }) =>
   fitting(
     sql`SELECT leaf.leaf_index - b.next_leaf + 1 AS n, leaf.creator_id, leaf.team_id
@@ -147,11 +149,11 @@ const FITTING_LEAVES = statement(FIT, ({ fact }: { fact: string }) =>
   ),
 )
 
-/** `endpoint_ids` is null when nothing was made that is due. */
+/** `endpoint_ids` is null when no due delivery was made. */
 const MADE = {
   picked: int4,
   made: int4,
-  /** Fact, or leaf, and endpoint of the last one picked. */
+  /** The fact or leaf, and the endpoint, of the last row picked. */
   place: nullable(text),
   endpoint: nullable(text),
   endpoint_ids: nullable(texts),
@@ -162,7 +164,7 @@ const madeBy = ({ endpoint_ids, ...made }: RowOf<typeof MADE>) => ({
   endpointIds: endpoint_ids ?? [],
 })
 
-/** As many new ids as rows are made at most. */
+/** New ids, at least as many as rows are made. */
 interface NewIds {
   readonly ids: readonly string[]
   readonly messages: readonly string[]
@@ -176,9 +178,10 @@ const REMOVE_FACTS = command(
 )
 
 /**
- * Who is told of something: endpoints that were there when it happened and want this event; all items their owner
- * submitted, or, with a team named, all items of that team which the owner may read. Whether an endpoint is enabled is
- * judged as of now. `source` has place, event, creator_id, team_id, visibility, newest_endpoint and what is carried along.
+ * Finds the endpoints for each event: those that existed when the event happened and want it. Without a team filter,
+ * an endpoint gets the events of all items that its owner submitted. With a team filter, it gets the events of all
+ * items of that team that its owner may read. Whether an endpoint is enabled is decided now. `source` has place,
+ * event, creator_id, team_id, visibility, newest_endpoint and further columns that are passed through.
  */
 const ENDPOINTS_FOR_SOURCE = sql`
   SELECT s.*, e.id AS endpoint_id, e.user_id, e.enabled
@@ -196,8 +199,10 @@ const itemCandidates = (facts: readonly string[]): Sql => sql`
       FROM webhook_facts WHERE fact_id = ANY(${facts}::bigint[])),
   candidate AS (SELECT * FROM (${ENDPOINTS_FOR_SOURCE}) AS c WHERE c.endpoint_id > c.after)`
 
-/** Rows that were changed since the block was made come from what was kept of them: see migration 0009. One statement,
- * so one snapshot: either the change and what it kept are both seen, or neither is. Index: items_leaf. */
+/**
+ * For rows that changed after the block was made, the kept copy is used (see migration 0009). This is one statement
+ * and so one snapshot, which sees either both the change and its copy, or neither. Index: items_leaf.
+ */
 const blockCandidates = (fact: string, end: number): Sql => sql`
   block AS MATERIALIZED (SELECT * FROM webhook_facts WHERE fact_id = ${fact}::bigint),
   source AS MATERIALIZED (
@@ -212,7 +217,7 @@ const blockCandidates = (fact: string, end: number): Sql => sql`
      WHERE NOT EXISTS (SELECT FROM webhook_kept_items k WHERE k.fact_id = b.fact_id AND k.leaf_index = i.leaf_index)),
   candidate AS (SELECT * FROM (${ENDPOINTS_FOR_SOURCE}) AS c WHERE c.endpoint_id > c.after)`
 
-/** A delivery that is there already stays as it is. */
+/** An existing delivery is not changed. */
 const insertFrom = (candidates: Sql, { ids, messages }: NewIds): Sql => sql`
   WITH ${candidates},
   picked AS MATERIALIZED (

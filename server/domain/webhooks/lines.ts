@@ -1,4 +1,4 @@
-// Connections that stay open between deliveries: each endpoint has its own, by the address that was vetted.
+// Keeps connections open between deliveries. Each endpoint has its own connections to each vetted address.
 import type { Line, OpenLine } from './post_pinned.ts'
 
 export interface Lines {
@@ -6,7 +6,7 @@ export interface Lines {
   readonly close: () => void
 }
 
-/** Milliseconds and lines. Connections close sooner when they are idle; this is for what is left of a line. */
+/** Milliseconds, and number of lines. Idle connections close sooner; these limits remove the remaining objects. */
 const IDLE_MS = 30_000
 const MOST = 2_000
 
@@ -17,15 +17,16 @@ interface Held {
 }
 
 /**
- * By endpoint: what one receiver says on its connection can never be taken for the answer of another account's. By
- * origin and address, so that none leads where nobody looked.
+ * Lines are separate per endpoint, so that a receiver's data can never be taken for an answer to another account.
+ * They are separate per origin and address, so that no request goes to an address that was not vetted.
  */
 export function keepLines(openLine: OpenLine): Lines {
   const lines = new Map<string, Held>()
   const sweep = (): void => {
     const now = performance.now()
     for (const [key, { line, underWay, usedAt }] of lines) {
-      // In the order of their last use: the first that is fresh enough ends the search, unless there are too many.
+      // Lines are in the order of their last use. So the first recent one ends the search, unless there are too many
+      // lines.
       if (now - usedAt < IDLE_MS && lines.size <= MOST) return
       if (underWay > 0) continue
       lines.delete(key)

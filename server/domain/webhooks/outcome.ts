@@ -1,31 +1,34 @@
-// What comes of an attempt: the status line decides, whatever becomes of the body.
+// Decides the outcome of an attempt. The status line decides, whatever happens to the body.
 import type { DeliveryStatus } from './delivery.ts'
 import { RETRIES, waitAfter } from './retry_schedule.ts'
 
-/** What happened, before anybody judges it. */
+/** The result of the call before it is judged. */
 export type Happening =
   | { readonly kind: 'answered'; readonly httpStatus: number; readonly retryAfterMs: number }
   | { readonly kind: 'unreachable'; readonly error: string }
-  /** Its host may not be called. */
+  /** The service must not call this host. */
   | { readonly kind: 'blocked'; readonly error: string }
-  /** Its owner may not be told. */
+  /** The endpoint's owner must not see this event. */
   | { readonly kind: 'withheld'; readonly error: string }
 
 export interface Outcome {
   readonly status: DeliveryStatus
   readonly httpStatus: number | null
   readonly error: string | null
-  /** Milliseconds until the next attempt; null when there is none. */
+  /** Milliseconds until the next attempt. Null when there is none. */
   readonly waitMs: number | null
 }
 
-/** Timeouts and refusals for the moment are tried again; what the receiver does not want is not, nor what is no status. */
+/** Timeouts and temporary refusals are tried again. Permanent refusals and invalid statuses are not. */
 const isTransient = (status: number): boolean =>
   status === 408 || status === 429 || (status >= 500 && status <= 599)
-/** On these Retry-After means what it says. */
+/** Retry-After is used only with these statuses. */
 const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503])
 
-/** @param attempt the number of this attempt, from 1 @param most how many there are in all */
+/**
+ * @param attempt the number of this attempt, from 1
+ * @param most the maximum number of attempts
+ */
 export function judge(happening: Happening, attempt: number, most: number = RETRIES.attempts): Outcome {
   switch (happening.kind) {
     case 'answered': {

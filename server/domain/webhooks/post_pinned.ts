@@ -1,30 +1,30 @@
-// Connections of one endpoint to one vetted address, kept open for its next deliveries.
+// The open connections of one endpoint to one vetted address. They are kept for its next deliveries.
 import { Agent } from 'node:https'
 import type { Socket } from 'node:net'
 import { pinnedConnector, receiverContext } from './connect_pinned.ts'
 import { type Answer, exchange, type PinnedRequest, Stale } from './exchange.ts'
 
-/** They are never used for another address of the host, nor by another endpoint. */
+/** Never used for another address of the host or for another endpoint. */
 export interface Line {
-  /** @throws ReceiverFault or whatever Node says when there is no answer, or the signal's reason */
+  /** @throws ReceiverFault or an error of Node when there is no answer, or the signal's reason */
   readonly post: (url: URL, request: PinnedRequest) => Promise<Answer>
-  /** Hangs up, also on what is under way. */
+  /** Closes all connections, including those in use. */
   readonly close: () => void
 }
 
 export type OpenLine = (url: URL, address: string) => Line
 
 export interface LineOptions {
-  /** Trusted instead of the system's certificate authorities: for tests. */
+  /** Trusted instead of the system's certificate authorities, for tests. */
   readonly ca?: string
 }
 
-/** Milliseconds that a connection is kept for the next delivery; less when the receiver says so. */
+/** Milliseconds for which an idle connection is kept. Less when the receiver says so. */
 const KEPT_MS = 4_000
 
 /**
- * HTTP/1.1, TLS verified, no redirect followed, no proxy from the environment, nothing decompressed. A line has as many
- * connections as there are requests at a time. One that says something while nobody asks is closed.
+ * Uses HTTP/1.1 with TLS verification. Does not follow redirects, use a proxy from the environment, or decompress. A
+ * line has one connection per parallel request. A connection on which data arrives without a request is closed.
  */
 export function openLines({ ca }: LineOptions = {}): OpenLine {
   const secureContext = receiverContext(ca)
@@ -38,7 +38,7 @@ export function openLines({ ca }: LineOptions = {}): OpenLine {
           wires.set(socket, wireBytes)
           done?.(null, socket)
         },
-        // The type wants a connection beside the error; nobody looks at it.
+        // The type requires a connection beside the error. It is not used.
         (error: Error) => done?.(error, undefined as never),
       )
       return undefined
@@ -50,7 +50,8 @@ export function openLines({ ca }: LineOptions = {}): OpenLine {
           return await exchange(agent, wireOf, target, request)
         } catch (error) {
           if (!(error instanceof Stale)) throw error
-          // Where one was closed while it was idle, others were too. The receiver knows a repetition by its id.
+          // The other idle connections are probably closed too. Sending twice is safe, because the receiver
+          // recognises the repetition by its message id.
           for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy()
           return exchange(agent, wireOf, target, request)
         }

@@ -1,4 +1,4 @@
-// Forgets what is past: deliveries after 31 days, and what was kept for facts that are worked off.
+// Deletes deliveries after 31 days, and kept copies of items whose facts are handled.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -9,9 +9,9 @@ import { readFeatureFlag } from '../accounts/feature_flag.ts'
 const KEPT_DAYS = 31
 
 /**
- * One bounded DELETE, none while the operator has switched it off; call again while it is full. By the rows' places: to
- * find them again by id costs as much as to delete them, and one that moves meanwhile is left to the next piece.
- * Index: webhook_deliveries_age.
+ * Deletes at most `limit` rows and returns how many, 0 while the operator has switched pruning off. Call it again
+ * while it returns `limit`. Rows are deleted by ctid, because finding them again by id would cost as much as the
+ * deletion; a row that moves in between is left to the next call. Index: webhook_deliveries_age.
  */
 export async function pruneDeliveries({ em }: { em: EntityManager }, limit: number): Promise<number> {
   if (!(await readFeatureFlag({ em }, 'webhooks.prune'))) return 0
@@ -25,7 +25,10 @@ const PRUNE = command(
      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
 )
 
-/** Changes that saw a block in the queue and were committed after it had left: nobody reads what they kept. */
+/**
+ * Deletes copies that are no longer read. A change that saw a block in the queue can commit its copy after the block
+ * has left the queue.
+ */
 export const pruneKeptItems = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
   change(em, PRUNE_KEPT({ limit }))
 

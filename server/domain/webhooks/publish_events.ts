@@ -1,4 +1,4 @@
-// Makes the database know the events of this version, and the facts they are made from.
+// Writes this version's events and their facts to the database.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -13,14 +13,14 @@ export interface PublishedEvent {
   readonly eachItem: boolean
 }
 
-/** The compiler refuses an event that is made from a kind of fact which nobody records. */
+/** The compiler refuses an event whose fact is never recorded. */
 export const PUBLISHED_EVENTS: readonly (PublishedEvent & { readonly fact: FactKind })[] = EVENT_NAMES.map(
   (event) => ({ event, fact: EVENTS[event].fact, eachItem: EVENTS[event].each === 'item_of_block' }),
 )
 
 /**
  * The trigger on `facts` reads the table `webhook_events` to decide which facts wait to become deliveries. Events of
- * other versions stay: a newer server that runs beside this one may rely on them. Safe to repeat.
+ * other versions stay, because a newer server that runs beside this one may need them. Safe to repeat.
  */
 export const publishEvents = (
   { em }: { em: EntityManager },

@@ -1,4 +1,4 @@
-// Writes down what came of attempts, many in one statement, and what it means for the endpoints they went to.
+// Records the outcomes of many attempts in one statement, and updates their endpoints.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -19,17 +19,23 @@ export interface OutcomeRecord {
 }
 
 /**
- * Durable when it returns; answers when the owner last changed the endpoint, null when it is gone, disabled, or when
- * nothing was recorded. An outcome of an attempt that somebody else has recorded changes nothing: a series has one end.
- * A delivery that was cancelled while the attempt was under way keeps it, and is a success if it was one. An endpoint
- * whose series fail for long enough is switched off.
+ * The outcome is durable when it returns. Returns when the endpoint was last changed, or null when the endpoint is
+ * deleted or disabled or nothing was recorded. An attempt that another server has already recorded changes nothing. A
+ * delivery that was cancelled during the attempt stays cancelled unless the attempt succeeded. An endpoint that fails
+ * for long enough is disabled.
  */
 export type RecordOutcome = (record: OutcomeRecord) => Promise<string | null>
 
-/** So many series in a row that end `failed`, and so long since the first of them, disable an endpoint. */
+/**
+ * An endpoint is disabled after this many `failed` series in a row, if the first of them is at least this many days
+ * old.
+ */
 const FAILING = { series: 20, days: 3 } as const
 
-/** Outcomes that arrive together, of whatever endpoint, share a statement. One at a time: nobody waits for another's rows. */
+/**
+ * Outcomes that arrive together share a statement, whatever their endpoint. One statement runs at a time, so that
+ * statements do not wait for each other's row locks.
+ */
 export function outcomeRecorder({ em }: { em: () => EntityManager }): RecordOutcome {
   return gather<OutcomeRecord, string | null>(
     async (records) => {

@@ -1,5 +1,5 @@
-// Sends again what was sent before: a new record and a new series, the same bytes and the same message id.
-// A message is under way to an endpoint once at a time: asking again while it is only makes its next attempt due.
+// Sends deliveries again, with the same bytes and the same message id in a new record. A message has at most one
+// pending delivery per endpoint: another request while one is pending only makes its next attempt due.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -12,9 +12,10 @@ import { inTransaction } from '../../store/transaction.ts'
 import { deliveryById, newDeliveryIds, type WebhookDelivery } from './delivery.ts'
 
 /**
- * Answers the record that is sent now: a new one, or the one that waits already, whose next attempt is due at once.
- * A sample stays a sample: one attempt.
- * @throws not_found, conflict when its endpoint is gone
+ * Returns the delivery that is sent now: a new one, or the pending one, whose next attempt is made due. A sample
+ * still gets only one attempt.
+ * @throws not_found
+ * @throws conflict when the endpoint is deleted
  */
 export async function redeliver(
   { em }: { em: EntityManager },
@@ -36,31 +37,33 @@ export async function redeliver(
 
 const PIECE = 2_000
 
-/** Milliseconds after which a recovery answers how far it came: no request works for as long as there is work. */
+/** Milliseconds after which a recovery stops and returns its progress, so that one request does not run too long. */
 const RECOVER_MS = 5_000
 
 export interface Recovered {
   readonly count: number
-  /** Undefined when everything was looked at; else whoever asks goes on from here. */
+  /** Undefined when everything was examined. Otherwise the caller continues from this time. */
   readonly nextSince: Date | undefined
 }
 
 /**
- * Sends again whatever ended `failed` or `cancelled` at or after `since` and was not sent again yet, and answers how many
- * that were. Asking twice sends nothing twice, also at once. @throws not_found
+ * Sends every delivery again that ended `failed` or `cancelled` at or after `since` and was not sent again yet.
+ * Returns how many. Repeated and parallel calls send nothing twice.
+ * @throws not_found
  */
 export async function recover(
   { em, withinMs = RECOVER_MS }: { em: EntityManager; withinMs?: number },
   { endpointId, userId, since }: { endpointId: string; userId: string; since: Date },
 ): Promise<Recovered> {
   const deadline = performance.now() + withinMs
-  // What is sent again here may end badly before all of it is: it is not this call's to send once more, or never ends.
+  // Fixes the end of the range now. A delivery that this call sends again may fail before the call ends, and without
+  // a limit the call might never end.
   const [owned] = await rows(em, OWNED({ endpointId, userId }))
   if (owned === undefined) throw refuse('not_found')
   let after = { at: since.toISOString(), id: '' }
   for (let count = 0; ; ) {
     const piece: RowFrom<typeof RECOVER> = await inTransaction(em, async (tx) => {
-      // In a statement of its own: the next one then sees what whoever held the lock has sent again.
+      // Locks in its own statement, so that the next statement sees what the previous holder of the lock has sent.
       await change(tx, ALONE({ endpointId }))
       return row(tx, RECOVER({ ids: newDeliveryIds(PIECE), endpointId, ...after, until: owned.until }))
     })
@@ -84,7 +87,7 @@ const OWNED = statement(
   SELECT pharos_now()::timestamptz(3)::text AS until FROM webhook_endpoints WHERE id = ${endpointId} AND user_id = ${userId}`,
 )
 
-/** @param ids the new ones, one for each of `old` in its order `n` */
+/** @param ids the new ids, one for each row of `old` in the order of `n` */
 const insertAgain = (old: Sql, ids: readonly string[]): Sql => sql`
   ${old},
   made AS (
@@ -105,7 +108,7 @@ const REDELIVER = statement(
   SELECT (d).id AS delivery FROM made`,
 )
 
-/** The record of this message that waits, if there is one. Index: webhook_deliveries_message_id. */
+/** Makes the pending delivery of this message due, if there is one. Index: webhook_deliveries_message_id. */
 const BRING_FORWARD = statement(
   { id: text },
   ({ id }: { id: string }) => sql`
@@ -125,13 +128,13 @@ const BRING_FORWARD = statement(
   SELECT (d).id FROM due`,
 )
 
-/** One at a time sends again to an endpoint; its row stays free for those who deliver. */
+/** Admits one redelivery per endpoint at a time. An advisory lock leaves the endpoint's row free for deliveries. */
 const ALONE = command(
   ({ endpointId }: { endpointId: string }) =>
     sql`SELECT pg_advisory_xact_lock(hashtextextended('recover ' || ${endpointId}, 0))`,
 )
 
-/** A message that was sent again later is judged by its latest record alone. Index: webhook_deliveries_lost. */
+/** When a message was sent again later, only its latest delivery counts. Index: webhook_deliveries_lost. */
 interface RecoverPiece {
   readonly ids: readonly string[]
   readonly endpointId: string

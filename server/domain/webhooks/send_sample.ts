@@ -1,4 +1,4 @@
-// A sample of an event, sent at once and never again, so that an owner sees whether an endpoint works.
+// Sends a sample event once and at once, so that an owner can test an endpoint.
 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
@@ -13,12 +13,12 @@ import { type DeliveryTools, deliverOne, openTarget } from './deliver_one.ts'
 import { deliveryById, newMessageIds, payloadSql, type WebhookDelivery } from './delivery.ts'
 import { LEASED_ROW } from './due_deliveries.ts'
 
-/** Seconds. Should this server die in the middle, the queue finds the sample after so long, and sends it instead. */
+/** Seconds. If this server crashes during the attempt, the queue sends the sample after this time. */
 const GRACE_SECONDS = 60
 
 /**
- * One attempt, whether the endpoint is enabled or not; the recorded delivery says what came of it. While dispatch is
- * switched off nothing is sent, and the record says so.
+ * Makes one attempt, whether or not the endpoint is enabled, and returns the recorded delivery. While dispatch is
+ * off, nothing is sent and the delivery is cancelled with that reason.
  * @throws not_found
  */
 export async function sendSample(
@@ -54,7 +54,7 @@ const ENDPOINT = statement(
     FROM webhook_endpoints e WHERE e.id = ${id} AND e.user_id = ${userId}`,
 )
 
-/** Shaped like an item of the owner's that was submitted this moment, with "test" in it. */
+/** Looks like a new item of the owner, with the extra member "test". */
 interface Sample {
   readonly id: string
   readonly userId: string

@@ -1,16 +1,23 @@
-// Asks the name servers for all addresses of a name, within a time: never the hosts file, never a thread that blocks.
+// Resolves a name to all its addresses through the name servers, within a time limit. It does not use the hosts file
+// or a blocking thread.
 import { Resolver } from 'node:dns/promises'
 
-/** Every A and AAAA answer, aliases followed; empty when there are none. @throws when nobody answers in time */
+/**
+ * Returns every A and AAAA answer, with aliases followed, or an empty list when there are none.
+ * @throws when no server answers in time
+ */
 export type ResolveName = (host: string) => Promise<readonly string[]>
 
-/** Milliseconds for one question to one server, questions in all, and the whole. */
+/** Milliseconds per question to one server, number of questions, and milliseconds in total. */
 const TIMES = { question: 1_500, tries: 2, whole: 4_000 } as const
 
-/** These say that there is no such record; anything else that nothing can be said. */
+/** These codes mean that there is no such record. After any other code the result is unknown. */
 const NO_RECORD: ReadonlySet<unknown> = new Set(['ENODATA', 'ENOTFOUND'])
 
-/** IPv4 first: whoever has both answers on both. One kind that is not answered does not hide the other. */
+/**
+ * IPv4 addresses come first, because hosts with both usually answer on both. When one kind of question fails, the
+ * answers of the other are still used.
+ */
 export const resolveName: ResolveName = async (host) => {
   const resolver = new Resolver({ timeout: TIMES.question, tries: TIMES.tries })
   const deadline = setTimeout(() => resolver.cancel(), TIMES.whole)

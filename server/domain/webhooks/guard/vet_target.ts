@@ -1,9 +1,12 @@
-// Judges where a request of ours may go: every address the host stands for has to be one that anybody can reach.
+// Decides whether the service may call a host. Every address of the host must be publicly reachable.
 import { isIP } from 'node:net'
 import { type AddressRanges, isGloballyReachable } from '../../../kernel/address_ranges.ts'
 import type { ResolveName } from './resolve_name.ts'
 
-/** `unresolved`: the name has no address, or nobody says. Only `allowed` may be connected to, and only at `addresses`. */
+/**
+ * `unresolved` means that the name has no address or the resolver does not answer. Only an `allowed` target may be
+ * called, and only at `addresses`.
+ */
 export type Verdict =
   | { readonly verdict: 'allowed'; readonly addresses: readonly [string, ...string[]] }
   | { readonly verdict: 'private_address'; readonly addresses: readonly string[] }
@@ -11,15 +14,15 @@ export type Verdict =
   | { readonly verdict: 'unresolved' }
 
 export interface Guard {
-  /** Asks the resolver each time: an answer is good for one connection, and for nothing after it. */
+  /** Asks the resolver on every call, because an answer is valid for one connection only. */
   readonly vet: (url: URL) => Promise<Verdict>
-  /** The same without asking anybody: undefined for a name that has to be resolved. */
+  /** Does the checks that need no resolver. Returns undefined for a name that must be resolved. */
   readonly vetAtOnce: (url: URL) => Verdict | undefined
 }
 
 export interface GuardOptions {
   readonly resolve: ResolveName
-  /** Addresses that are let through all the same: for tests and local trials. */
+  /** Addresses that are allowed in any case, for tests and local trials. */
   readonly allow: AddressRanges
 }
 
@@ -47,8 +50,8 @@ export function createGuard({ resolve, allow }: GuardOptions): Guard {
   })
 }
 
-/** The URL parser has made one spelling of every literal; IPv6 stands in brackets there. */
+/** The URL parser has already made one spelling of every literal. It writes IPv6 in brackets. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '')
 
-/** RFC 6761: these never leave the machine, whatever a resolver says. */
+/** RFC 6761: these names always mean the local machine, whatever a resolver answers. */
 const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
