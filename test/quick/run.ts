@@ -7,7 +7,7 @@ import { nearestTests } from './nearest_tests.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 
 /** As many test files with a database end within half a minute on two cores. */
-const AT_MOST = 30
+const AT_MOST = 20
 
 const git = (...words: readonly string[]): string[] =>
   execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean)
