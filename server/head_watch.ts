@@ -45,14 +45,14 @@ export function watchHead({
   let seen: SeenHead & { readonly at: number } = { height: -1, timeMs: 0, at: monotonic() }
   let state: 'unknown' | 'growing' | 'stalled' | 'recovering' = 'unknown'
   let recovery: SeenHead = seen
-  let told = false
+  let isStallLogged = false
   let behind = false
 
   const judge = (standsMs: number, head: SeenHead): void => {
     if (standsMs > limitMs) {
-      if (!told)
+      if (!isStallLogged)
         log.warn({ height: head.height, stands_ms: Math.round(standsMs), limit_ms: limitMs }, 'head.stalled')
-      told = true
+      isStallLogged = true
       // Without a block ever seen to come, the first one ends it: a server that starts after an outage has just made it.
       state = state === 'unknown' ? 'unknown' : 'stalled'
       return
@@ -71,8 +71,8 @@ export function watchHead({
       }
     }
     state = 'growing'
-    if (told) log.info({ height: head.height }, 'head.grows_again')
-    told = false
+    if (isStallLogged) log.info({ height: head.height }, 'head.grows_again')
+    isStallLogged = false
   }
 
   return Object.freeze({

@@ -134,8 +134,8 @@ function compileField<Row extends object, Context>(
         return OPERATORS[operator](operand, isTree(operandValue) ? Object.values(operandValue) : operandValue)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        const [told] = error.problems
-        throw wrong(here, told?.detail ?? 'is not valid', told?.meta)
+        const [first] = error.problems
+        throw wrong(here, first?.detail ?? 'is not valid', first?.meta)
       }
     }),
   )
@@ -153,10 +153,10 @@ const isTree = (value: unknown): value is FilterTree =>
 
 const wrong = (path: readonly string[], detail: string, meta?: Problem['meta']): Refusal => {
   const [first = '', ...rest] = path
-  const told: Problem = problem('invalid_filter', {
+  const one: Problem = problem('invalid_filter', {
     parameter: `${first}${rest.map((name) => `[${name}]`).join('')}`,
     detail,
     ...(meta === undefined ? {} : { meta }),
   })
-  return new Refusal([told])
+  return new Refusal([one])
 }

@@ -35,13 +35,13 @@ export async function startQueue({ url, log }: QueueOptions): Promise<PgBoss> {
     schedule: false,
     options: '-c statement_timeout=15000',
   })
-  queue.on('error', (told) => log.warn({ err: told, queue: queueOf(told) }, 'jobs.failing'))
+  queue.on('error', (error) => log.warn({ err: error, queue: queueOf(error) }, 'jobs.failing'))
   await queue.start()
   return queue
 }
 
 /** The name of the queue, which a worker's error carries beside its message. */
-const queueOf = (told: object): unknown => ('queue' in told ? told.queue : undefined)
+const queueOf = (error: object): unknown => ('queue' in error ? error.queue : undefined)
 
 /** Waits at most `timeoutMs` for running jobs, hands the rest back to the queue, and closes the connections. */
 export const stopQueue = (queue: PgBoss, timeoutMs: number): Promise<void> =>

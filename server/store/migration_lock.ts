@@ -47,13 +47,13 @@ export async function underMigrationLock<T>(
 
 async function takeLock(session: pg.Client, tell: (line: string) => void): Promise<void> {
   const began = performance.now()
-  for (let told = 0; ; await pause(TRY_AGAIN_MS)) {
+  for (let lines = 0; ; await pause(TRY_AGAIN_MS)) {
     const { rows } = await session.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
       MIGRATION_LOCK,
     ])
     if (rows[0]?.taken === true) return
-    if (performance.now() - began < 1_000 + told * TELL_EVERY_MS) continue
-    told += 1
+    if (performance.now() - began < 1_000 + lines * TELL_EVERY_MS) continue
+    lines += 1
     tell(`Another process prepares this database${await holder(session)}. Waiting for it ...`)
   }
 }

@@ -198,8 +198,11 @@ export class BeaconFeed {
    */
   async #learnInterval(): Promise<void> {
     try {
-      const told = numberAt(await this.#api.get('/health/ready', this.#lifetime.signal), 'block_interval_ms')
-      if (told !== null) this.#change({ intervalMs: told })
+      const intervalMs = numberAt(
+        await this.#api.get('/health/ready', this.#lifetime.signal),
+        'block_interval_ms',
+      )
+      if (intervalMs !== null) this.#change({ intervalMs })
     } catch {
       // The service is not ready or older. The median gap of the beacons is used instead.
     }

@@ -32,8 +32,8 @@ export const countdown = (headAt: number, interval: Interval, now: number): Coun
 }
 
 /** The server's own interval if known, otherwise the median gap of the newest beacons, otherwise a minute. */
-export const learnInterval = (told: number | null, rows: readonly Beacon[]): Interval => {
-  if (told !== null && told > 0) return { ms: told, source: 'server' }
+export const learnInterval = (serverMs: number | null, rows: readonly Beacon[]): Interval => {
+  if (serverMs !== null && serverMs > 0) return { ms: serverMs, source: 'server' }
   const times = rows.slice(0, 22).map((row) => Date.parse(row.timestamp))
   const gaps = times
     .slice(1)

@@ -54,10 +54,10 @@ export const apiClient = ({ key, unauthorized, slowedUntil }: ApiPorts): Api => 
     }
     if (response.status === 429) {
       const body = await bodyOf(response, JSON.parse)
-      const told = retryAfterMs(response.headers.get('retry-after'), Date.now())
+      const headerMs = retryAfterMs(response.headers.get('retry-after'), Date.now())
       const waitMs = Math.max(
         1_000,
-        told,
+        headerMs,
         numberAt(objectAt(firstError(body), 'meta'), 'retry_after_ms') ?? 0,
       )
       closedUntil = Date.now() + waitMs

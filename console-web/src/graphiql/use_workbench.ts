@@ -73,7 +73,7 @@ export const useWorkbench = () => {
   const run = async (): Promise<void> => {
     running?.abort()
     setRunning(null)
-    if (blocked !== null) return setAnswer(told(blocked))
+    if (blocked !== null) return setAnswer(noAnswer(blocked))
     const lifetime = new AbortController()
     setRunning(lifetime)
     setPast(remember(past, { ...text, at: Date.now() }))
@@ -91,7 +91,7 @@ export const useWorkbench = () => {
     const kept: string[] = []
     let results = 0
     const show = (notice: string | null): void =>
-      setAnswer({ ...told(notice), results, text: kept.join('\n\n') })
+      setAnswer({ ...noAnswer(notice), results, text: kept.join('\n\n') })
     show('Waiting for results. The newest will stand on top.')
     const came = (text: string): void => {
       results += 1
@@ -136,7 +136,7 @@ export const useWorkbench = () => {
 const fitting = (text: string | null, mostCharacters: number): string | null =>
   text === null || text.length > mostCharacters ? null : text
 
-const told = (notice: string | null): Answer => ({
+const noAnswer = (notice: string | null): Answer => ({
   status: 0,
   ms: 0,
   bytes: 0,

@@ -80,8 +80,8 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
           mostItems: column(({ plan }) => PLANS[plan].itemsADay),
           mostBytes: column(({ plan }) => PLANS[plan].claimBytesADay),
         }
-        const told = await rows(em(), TAKE(wanted))
-        for (const { nth, day, beyond } of told) {
+        const taken = await rows(em(), TAKE(wanted))
+        for (const { nth, day, beyond } of taken) {
           const ask = asks[nth]
           if (ask !== undefined)
             answers.set(nth, beyond === null ? takenOf(ask, day) : { refusal: refusedFor(ask, beyond, day) })

@@ -62,7 +62,7 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
   /** On the monotonic clock: the beginning of the newest read that succeeded. */
   let knownAt = Number.NEGATIVE_INFINITY
   /** On the monotonic clock: when somebody last said that there may be news. */
-  let toldAt = Number.NEGATIVE_INFINITY
+  let refreshAskedAt = Number.NEGATIVE_INFINITY
   /** From the start on. */
   let reading: Repeating | undefined
 
@@ -71,10 +71,10 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
     return head
   }
 
-  const tell = <T>(to: ReadonlySet<(told: T) => void>, told: T, height: number): void => {
+  const tell = <T>(to: ReadonlySet<(news: T) => void>, news: T, height: number): void => {
     for (const listener of to) {
       try {
-        listener(told)
+        listener(news)
       } catch (error) {
         log.error({ err: error, height }, 'beacon_feed.listener_failed')
       }
@@ -97,13 +97,13 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
     head = now
     newest = found.map(({ beacon }) => beacon)
     knownAt = began
-    const told = { head: now, lost }
-    replacement = { ...told, at: began }
+    const news = { head: now, lost }
+    replacement = { ...news, at: began }
     log.error(
       { lost: lost.beacon, lost_height: lost.height, head: now.beacon, head_height: now.height },
       'chain.replaced',
     )
-    tell(replacedListeners, told, now.height)
+    tell(replacedListeners, news, now.height)
   }
 
   const read = async (signal: AbortSignal): Promise<void> => {
@@ -125,7 +125,7 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
   }
 
   const isFresh = (maxAgeMs: number): boolean =>
-    connected() && knownAt >= toldAt && performance.now() - knownAt <= maxAgeMs
+    connected() && knownAt >= refreshAskedAt && performance.now() - knownAt <= maxAgeMs
 
   return Object.freeze({
     start: async () => {
@@ -137,7 +137,7 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
       reading = repeat({
         everyMs: pollMs,
         // News that came while this was being read may not be in it.
-        firstMs: toldAt >= began ? 0 : pollMs,
+        firstMs: refreshAskedAt >= began ? 0 : pollMs,
         retry: { firstMs: Math.min(RETRY.firstMs, pollMs), mostMs: Math.min(RETRY.mostMs, pollMs) },
         onError: (err) => log.warn({ err }, 'beacon_feed.read_failed'),
         run: read,
@@ -156,11 +156,11 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
     },
     replaced: () => {
       if (replacement === undefined) return undefined
-      const { at, ...told } = replacement
-      return { ...told, agoMs: performance.now() - at }
+      const { at, ...news } = replacement
+      return { ...news, agoMs: performance.now() - at }
     },
     refresh: async () => {
-      toldAt = performance.now()
+      refreshAskedAt = performance.now()
       await reading?.run()
     },
     close: async () => {

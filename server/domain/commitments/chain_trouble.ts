@@ -11,12 +11,12 @@ export async function noteTrouble(
   chain: ChainName,
   why: Unusable,
 ): Promise<boolean> {
-  const told = await db(em)
+  const written = await db(em)
     .insertInto('chain_troubles')
     .values({ chain, why })
     .onConflict((known) => known.column('chain').doUpdateSet({ why }).where('chain_troubles.why', '<>', why))
     .executeTakeFirst()
-  return (told.numInsertedOrUpdatedRows ?? 0n) > 0n
+  return (written.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 /** Returns true when the chain was in trouble. */

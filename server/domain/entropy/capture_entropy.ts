@@ -56,7 +56,7 @@ async function captureOne(
 ): Promise<CaptureOutcome | undefined> {
   const { name } = asked.source
   const reading = await readSource(asked, { timeoutMs, signal })
-    .then((told) => plausible(told, nowMs))
+    .then((read) => plausible(read, nowMs))
     .catch((error: unknown) => {
       if (error instanceof SourceFailed) return error
       throw error

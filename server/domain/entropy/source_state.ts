@@ -53,7 +53,7 @@ export async function sourceStates(
   sources: readonly SourceAt[],
 ): Promise<SourceState[]> {
   const found = await rows(em, STATES({ names: sources.map(({ source }) => source.name) }))
-  return found.map(({ source, ...told }) => ({ source, state: stateOf(told), ...told }))
+  return found.map(({ source, ...outcome }) => ({ source, state: stateOf(outcome), ...outcome }))
 }
 
 const stateOf = ({

@@ -58,15 +58,15 @@ export function factReader({ em, log, tell, everyMs }: FactReaderParts): FactRea
       everyMs,
       onError: (err) => log.warn({ err }, 'stream.facts_read_failed'),
       run: async (signal) => {
-        let told = 0
+        let sent = 0
         // The last release aborts this loop. Later holders get a run with its own cursor.
         while (!signal.aborted) {
           for (let fact = waiting[0]; fact !== undefined; fact = waiting[0]) {
             await tell(fact)
             if (signal.aborted) return
             waiting.shift()
-            told += 1
-            if (told % FACTS_PER_BREATH === 0) await breathe()
+            sent += 1
+            if (sent % FACTS_PER_BREATH === 0) await breathe()
             if (signal.aborted) return
           }
           const page = await factsAfter({ em: em() }, cursor, PAGE)

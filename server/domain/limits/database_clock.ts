@@ -15,7 +15,7 @@ export const systemClock: Clock = Object.freeze({
 export interface DatabaseClock {
   readonly unixMs: (monotonicMs: number) => number
   /** The database said `unixMs`, a moment ago. */
-  readonly hear: (unixMs: number, monotonicMs: number) => void
+  readonly observe: (unixMs: number, monotonicMs: number) => void
 }
 
 /** A late answer makes the database look slow; the quickest one within this time counts. */
@@ -29,15 +29,15 @@ const STEPPED_MS = 1_000
  */
 export function databaseClock(clock: Clock): DatabaseClock {
   let offset = clock.unixMs() - clock.monotonicMs()
-  let heardAt: number | undefined
+  let observedAt: number | undefined
   return Object.freeze({
     unixMs: (monotonicMs: number) => monotonicMs + offset,
-    hear: (unixMs: number, monotonicMs: number) => {
+    observe: (unixMs: number, monotonicMs: number) => {
       const sample = unixMs - monotonicMs
-      const stale = heardAt === undefined || monotonicMs - heardAt > REMEMBERED_MS
+      const stale = observedAt === undefined || monotonicMs - observedAt > REMEMBERED_MS
       if (!stale && sample <= offset && offset - sample <= STEPPED_MS) return
       offset = sample
-      heardAt = monotonicMs
+      observedAt = monotonicMs
     },
   })
 }

@@ -6,7 +6,16 @@ import { repeat } from '../../kernel/repeat.ts'
 import { isDatabaseUnavailable } from '../../store/database_faults.ts'
 import type { Clock, DatabaseClock } from './database_clock.ts'
 import { leaseBudgets } from './lease_budgets.ts'
-import { answerWaiting, chargeLocally, giveBack, hear, type Now, type Purse, say, unsay } from './purse.ts'
+import {
+  answerWaiting,
+  beginAsk,
+  chargeLocally,
+  confirmAsk,
+  failAsk,
+  giveBack,
+  type Now,
+  type Purse,
+} from './purse.ts'
 
 export interface Leasing {
   /** Asks for this purse soon; before the event loop goes on when a charge waits for it. */
@@ -72,7 +81,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
 
   const ask = (purse: Purse): void => {
     // It is being asked for already; what the answer does not reach is asked for again.
-    if (purse.told !== undefined || urgent.has(purse)) return
+    if (purse.pending !== undefined || urgent.has(purse)) return
     const waits = purse.waiting.length > 0
     const full = urgent.size + quiet.size >= MOST_QUEUED && !quiet.has(purse)
     if (full || (waits && (closed || away))) {
@@ -124,19 +133,19 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
     try {
       const answers = await leaseBudgets(
         { em: em() },
-        batch.map((purse) => say(purse, asked, closed)),
+        batch.map((purse) => beginAsk(purse, asked, closed)),
       )
-      for (const { atMs } of answers) time.hear(atMs, clock.monotonicMs())
+      for (const { atMs } of answers) time.observe(atMs, clock.monotonicMs())
       comeBack()
-      const heard = now()
+      const answeredAt = now()
       for (const answer of answers) {
         const purse = asks.get(keyOf(answer.budget, answer.subject))
         if (purse === undefined) continue
-        hear(purse, answer, heard)
+        confirmAsk(purse, answer, answeredAt)
         if (purse.balance > 0) onLease(purse)
       }
     } catch (err) {
-      for (const purse of batch) unsay(purse)
+      for (const purse of batch) failAsk(purse)
       notBefore = clock.monotonicMs() + TIMES.retry
       goAway(err, batch)
     }

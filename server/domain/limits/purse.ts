@@ -18,11 +18,11 @@ export interface Purse {
   /** Spent here without a lease; the database does not know of it. */
   debt: number
   /** The ask that is under way. */
-  told: BudgetAsk | undefined
+  pending: BudgetAsk | undefined
   /** Everything this server let through: it never exceeds the budget by itself, whatever the database says or not. */
   here: Spending
   /** The database's newest word. */
-  known: (Spending & { readonly heardAt: number }) | undefined
+  known: (Spending & { readonly answeredAt: number }) | undefined
   readonly waiting: Waiter[]
   waitingCost: number
   usedAt: number
@@ -61,7 +61,7 @@ export const openPurse = (terms: Terms, subject: string, now: Now): Purse => ({
   leasedAt: 0,
   returning: 0,
   debt: 0,
-  told: undefined,
+  pending: undefined,
   here: { spent: 0, atMs: 0 },
   known: undefined,
   waiting: [],
@@ -84,11 +84,11 @@ export function charge(purse: Purse, cost: number, now: Now, away: boolean): Cha
   }
   const { known } = purse
   const left = known === undefined ? Number.POSITIVE_INFINITY : leftOf(purse, known, now)
-  if (known !== undefined && now.ms - known.heardAt < NO_HOLDS_MS && left + purse.balance + GRAIN < cost)
+  if (known !== undefined && now.ms - known.answeredAt < NO_HOLDS_MS && left + purse.balance + GRAIN < cost)
     return refused(purse, cost, now)
   if (away) return chargeLocally(purse, cost, now)
-  const untold = purse.debt + Math.max(0, purse.told?.settled ?? 0) + cost
-  if (untold <= credit && left - untold >= share) return chargeLocally(purse, cost, now)
+  const unreported = purse.debt + Math.max(0, purse.pending?.settled ?? 0) + cost
+  if (unreported <= credit && left - unreported >= share) return chargeLocally(purse, cost, now)
   return undefined
 }
 
@@ -101,7 +101,7 @@ export function chargeLocally(purse: Purse, cost: number, now: Now): Charge {
 
 /** Whether it is time to ask the database, ahead of need. While it is away, any debt is a reason to see if it is back. */
 export function wantsToAsk(purse: Purse, now: Now, away: boolean): boolean {
-  if (purse.told !== undefined) return false
+  if (purse.pending !== undefined) return false
   const { asksFrom, share } = purse.terms
   if (purse.debt >= (away ? 1 : asksFrom)) return true
   // Without a word from the database nobody has asked for this subject yet: the debt will, when it is time.
@@ -115,10 +115,10 @@ export function wantsToAsk(purse: Purse, now: Now, away: boolean): boolean {
 }
 
 /**
- * Moves what is owed and returned into an ask, which is under way until `hear` or `unsay`.
+ * Moves what is owed and returned into an ask, which is under way until `confirmAsk` or `failAsk`.
  * @param parting nothing is leased ahead of need any more
  */
-export function say(purse: Purse, now: Now, parting: boolean): BudgetAsk {
+export function beginAsk(purse: Purse, now: Now, parting: boolean): BudgetAsk {
   beginNewMinute(purse, now)
   const { terms } = purse
   // What a bucket has refilled meanwhile is not owed any more.
@@ -126,7 +126,7 @@ export function say(purse: Purse, now: Now, parting: boolean): BudgetAsk {
   const due = Math.max(0, purse.waitingCost - purse.balance)
   // What is given back because nobody uses it is not leased anew in the same breath.
   const inUse = !parting && purse.lively && now.ms - purse.usedAt < IDLE_MS
-  purse.told = {
+  purse.pending = {
     budget: terms.budget,
     subject: purse.subject,
     perMinute: terms.limit,
@@ -137,24 +137,24 @@ export function say(purse: Purse, now: Now, parting: boolean): BudgetAsk {
   }
   purse.debt = 0
   purse.returning = 0
-  return purse.told
+  return purse.pending
 }
 
 /** The ask failed. It may have arrived all the same; what was to be given back is left to time. */
-export function unsay(purse: Purse): void {
-  const { told } = purse
-  purse.told = undefined
-  if (told !== undefined && (told.minute === null || told.minute === purse.minute))
-    purse.debt += Math.max(0, told.settled)
+export function failAsk(purse: Purse): void {
+  const { pending } = purse
+  purse.pending = undefined
+  if (pending !== undefined && (pending.minute === null || pending.minute === purse.minute))
+    purse.debt += Math.max(0, pending.settled)
 }
 
 /** Takes the database's word and answers those who waited for it. Who is left waits for the next one. */
-export function hear(purse: Purse, { spent, atMs, granted }: BudgetAnswer, now: Now): void {
-  purse.told = undefined
+export function confirmAsk(purse: Purse, { spent, atMs, granted }: BudgetAnswer, now: Now): void {
+  purse.pending = undefined
   beginNewMinute(purse, now)
   // A share of a minute that is over is of no use; who waits asks again.
   if (purse.terms.windowed && minuteOf(atMs) !== purse.minute) return
-  purse.known = { spent, atMs: meteredAt(purse, now), heardAt: now.ms }
+  purse.known = { spent, atMs: meteredAt(purse, now), answeredAt: now.ms }
   purse.balance += granted
   purse.leasedAt = now.ms
   // Requests that were decided here while their ask was under way: granted and owed at once.
@@ -187,7 +187,7 @@ export function answerWaiting(purse: Purse, answer: (waiter: Waiter) => Charge |
 /** Takes a lease that lies idle, or is old, out of use. */
 export function retire(purse: Purse, now: Now): void {
   beginNewMinute(purse, now)
-  if (purse.waiting.length > 0 || purse.told !== undefined) return
+  if (purse.waiting.length > 0 || purse.pending !== undefined) return
   if (now.ms - purse.usedAt < IDLE_MS && now.ms - purse.leasedAt < OLD_MS) return
   giveBack(purse)
 }
@@ -232,8 +232,9 @@ function allowed(purse: Purse, cost: number, now: Now): Charge {
 
 function refused(purse: Purse, cost: number, now: Now): Charge {
   const { budget, limit, metering } = purse.terms
-  const told = purse.known === undefined ? 0 : limit - leftOf(purse, purse.known, now) - purse.balance
-  const spent = Math.max(spentHere(purse, now) + purse.waitingCost, told)
+  const spentInDatabase =
+    purse.known === undefined ? 0 : limit - leftOf(purse, purse.known, now) - purse.balance
+  const spent = Math.max(spentHere(purse, now) + purse.waitingCost, spentInDatabase)
   const retryAfterMs = Math.max(1, metering.waitMs(spent, cost, limit, meteredAt(purse, now)))
   return { budget, allowed: false, limit, remaining: 0, retryAfterMs }
 }

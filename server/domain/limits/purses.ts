@@ -61,4 +61,4 @@ export function createPurses(terms: Terms, onClosed: (purse: Purse) => void): Pu
   })
 }
 
-const isBusy = (purse: Purse): boolean => purse.told !== undefined || purse.waiting.length > 0
+const isBusy = (purse: Purse): boolean => purse.pending !== undefined || purse.waiting.length > 0

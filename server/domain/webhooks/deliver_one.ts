@@ -77,8 +77,8 @@ export async function deliverOne(
     tools.onAttempted(outcome, attempted)
     const { number, address, http_status, error, duration_ms } = entry
     const what = { delivery_id: due.id, endpoint_id: endpointId, event_type: due.event_type, attempt: number }
-    const outcomeTold = { status: outcome.status, http_status, error, address, duration_ms }
-    tools.log.info({ ...what, ...outcomeTold }, 'webhook.attempted')
+    const outcomeFields = { status: outcome.status, http_status, error, address, duration_ms }
+    tools.log.info({ ...what, ...outcomeFields }, 'webhook.attempted')
     return changedAt
   }
   return { status: outcome.status, isFlood: attempted.isFlood, record }

@@ -39,8 +39,8 @@ const FAILING = { series: 20, days: 3 } as const
 export function outcomeRecorder({ em }: { em: () => EntityManager }): RecordOutcome {
   return gather<OutcomeRecord, string | null>(
     async (records) => {
-      const told = JSON.stringify(records.map(recordRow))
-      const called = await rows(em(), RECORD({ told }))
+      const outcomes = JSON.stringify(records.map(recordRow))
+      const called = await rows(em(), RECORD({ outcomes }))
       const changedAt = new Map(called.map(({ id, changed_at }) => [id, changed_at]))
       return records.map(({ endpointId }) => ({ value: changedAt.get(endpointId) ?? null }))
     },
@@ -69,9 +69,9 @@ const recordRow = ({ deliveryId, outcome, entry, responseBody }: OutcomeRecord) 
 
 const RECORD = statement(
   { id: text, changed_at: nullable(text) },
-  ({ told }: { told: string }) => sql`
-  WITH told AS (
-    SELECT * FROM ROWS FROM (json_to_recordset(${told}::json) AS (
+  ({ outcomes }: { outcomes: string }) => sql`
+  WITH outcomes AS (
+    SELECT * FROM ROWS FROM (json_to_recordset(${outcomes}::json) AS (
              id text, number int, status text, http_status int, error text, wait_ms float8, duration_ms int,
              response_body text, at timestamptz, entry jsonb)) WITH ORDINALITY AS t (
              id, number, status, http_status, error, wait_ms, duration_ms, response_body, at, entry, place)),
@@ -85,7 +85,7 @@ const RECORD = statement(
                                   THEN pharos_now() + t.wait_ms * interval '1 millisecond' END,
            completed_at = CASE WHEN d.status <> 'pending' OR t.status <> 'pending' THEN pharos_now() END,
            attempt_log = d.attempt_log || t.entry, updated_at = pharos_now()
-      FROM told t
+      FROM outcomes t
      WHERE d.id = t.id COLLATE "C" AND d.status IN ('pending', 'cancelled') AND d.attempts = t.number - 1
     RETURNING d, t.place),
   news AS (

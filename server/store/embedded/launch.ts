@@ -58,7 +58,7 @@ const waitUntilReady = async (
   port: number,
 ): Promise<string | undefined> => {
   const begun = performance.now()
-  let told = false
+  let isLogged = false
   for (;;) {
     const fault = await tryToOpen(wanted.password, port)
     if (postmaster.hasEnded()) return postmaster.ended
@@ -71,8 +71,8 @@ const waitUntilReady = async (
     }
     if (performance.now() - postmaster.lastHeard() > silenceMs)
       return `no answer for 60 seconds: ${fault.message}`
-    if (!told && performance.now() - begun > 1_000) {
-      told = true
+    if (!isLogged && performance.now() - begun > 1_000) {
+      isLogged = true
       wanted.log('Starting the database (after an unclean stop it first repeats its last changes) ...')
     }
     await Promise.race([postmaster.ended, pause(25)])

@@ -140,7 +140,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
       // Without its session a connection has no business here (a client may leave the namespace and stay).
       endSession(session, 'closed', timing.ending)
       counters.connections_ended += 1
-      counters.beacons_caught_up += session.told.beacons
+      counters.beacons_caught_up += session.counts.beacons
       log.info(endOf(session, by), 'stream.ended')
     })
     socket.emit(connectionEvents.welcome, welcomeOf(admission, feed.head().beacon, OFFERED))
@@ -218,16 +218,16 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
   })
 }
 
-const endOf = ({ socket, caller, tenant, openedAt, told }: Session, reason: string) => ({
+const endOf = ({ socket, caller, tenant, openedAt, counts }: Session, reason: string) => ({
   reason,
   user_id: caller.userId,
   team_id: tenant.id,
   transport: socket.conn.transport.name,
   address: socket.handshake.address,
   duration_ms: Math.round(performance.now() - openedAt),
-  commands: told.commands,
-  beacons: told.beacons,
-  events: told.events,
-  events_summed_up: told.summedUp,
-  bursts: told.bursts,
+  commands: counts.commands,
+  beacons: counts.beacons,
+  events: counts.events,
+  events_summed_up: counts.summedUp,
+  bursts: counts.bursts,
 })

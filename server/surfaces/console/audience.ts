@@ -30,7 +30,7 @@ const NOBODY: ReadonlySet<Listener> = new Set()
  * The rule of `readable_item`, for a listener and an item of the listener's own team: its creator and those who
  * keep it read it, and every member reads what is not private.
  */
-export const mayBeTold = (
+export const mayReceive = (
   listener: Listener,
   item: {
     readonly creator_id: string | null

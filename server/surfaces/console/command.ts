@@ -57,7 +57,7 @@ export function takeCommands(parts: CommandParts, session: Session): void {
       return
     }
     parts.counters.commands += 1
-    session.told.commands += 1
+    session.counts.commands += 1
     if (!isCommand(name)) reply(refusedWith('invalid_argument', 'no such command'))
     else if (input === undefined) reply(refusedWith('invalid_argument', 'a command takes one object'))
     else session.queue = session.queue.then(() => perform(parts, session, name, input, reply))

@@ -5,7 +5,7 @@ import { connectionLimits, type StreamEvent } from '../../../shared/wire/console
 import type { Fact } from '../../domain/ledger/facts.ts'
 import type { Log } from '../../kernel/log.ts'
 import { isDatabaseUnavailable } from '../../store/database_faults.ts'
-import { type Audience, mayBeTold } from './audience.ts'
+import { type Audience, mayReceive } from './audience.ts'
 import { type CommittedGroup, committedItems } from './committed_items.ts'
 import type { FactStream } from './session.ts'
 
@@ -30,7 +30,7 @@ export async function fanOut(parts: FanOutParts, fact: Fact): Promise<void> {
     case 'item.deleted': {
       const listeners = fact.team_id === null ? [] : audience.ofTeam(fact.team_id)
       const body = bodyOf('items', fact)
-      for (const listener of listeners) if (mayBeTold(listener, fact)) listener.outlet.send(fact.kind, body)
+      for (const listener of listeners) if (mayReceive(listener, fact)) listener.outlet.send(fact.kind, body)
       return
     }
     case 'block.finalized': {

@@ -28,7 +28,7 @@ export interface Session {
   readonly openedAt: number
   readonly commandWindow: SlidingWindow
   readonly subscriptions: Map<FactStream, Subscription>
-  readonly told: { commands: number; beacons: number; events: number; summedUp: number; bursts: number }
+  readonly counts: { commands: number; beacons: number; events: number; summedUp: number; bursts: number }
   caller: Caller
   tenant: Tenant
   /** When the credential ends, on the monotonic clock. */
@@ -57,7 +57,7 @@ export const newSession = (
   openedAt: performance.now(),
   commandWindow: slidingWindow(connectionLimits.commands, connectionLimits.commands_window_ms),
   subscriptions: new Map(),
-  told: { commands: 0, beacons: 0, events: 0, summedUp: 0, bursts: 0 },
+  counts: { commands: 0, beacons: 0, events: 0, summedUp: 0, bursts: 0 },
   warned: false,
   beacons: undefined,
   queue: Promise.resolve(),
@@ -99,6 +99,6 @@ export function stopStreams(session: Session): void {
 
 export function stopBeacons(session: Session): void {
   session.beacons?.stop()
-  session.told.beacons += session.beacons?.sent() ?? 0
+  session.counts.beacons += session.beacons?.sent() ?? 0
   session.beacons = undefined
 }

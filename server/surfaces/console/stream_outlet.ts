@@ -9,7 +9,7 @@ export interface OutletParts {
   readonly burstMs: number
 }
 
-export interface Told {
+export interface SentCounts {
   readonly events: number
   readonly summedUp: number
   readonly bursts: number
@@ -23,7 +23,7 @@ export interface StreamOutlet {
   readonly flush: () => void
   /** Drops what is summed up so far. */
   readonly close: () => void
-  readonly told: () => Told
+  readonly sent: () => SentCounts
 }
 
 interface Sum {
@@ -37,7 +37,7 @@ interface Sum {
 
 export function streamOutlet({ emit, burstName, burstMs }: OutletParts): StreamOutlet {
   const window = slidingWindow(connectionLimits.events_per_second, 1_000)
-  const told = { events: 0, summedUp: 0, bursts: 0 }
+  const sent = { events: 0, summedUp: 0, bursts: 0 }
   let sum: Sum | undefined
 
   const flush = (): void => {
@@ -45,13 +45,13 @@ export function streamOutlet({ emit, burstName, burstMs }: OutletParts): StreamO
     const { since, timer, count, firstAt, byKind, latest } = sum
     clearTimeout(timer)
     sum = undefined
-    told.bursts += 1
+    sent.bursts += 1
     const window_ms = Math.round(performance.now() - since)
     emit(burstName, { count, window_ms, first_at: firstAt, last_at: latest.at, by_kind: byKind, latest })
   }
 
   const sumUp = (kind: string, count: number, { at, data }: StreamEvent): void => {
-    told.summedUp += count
+    sent.summedUp += count
     sum ??= {
       since: performance.now(),
       timer: setTimeout(flush, burstMs),
@@ -69,7 +69,7 @@ export function streamOutlet({ emit, burstName, burstMs }: OutletParts): StreamO
     send: (kind: string, body: StreamEvent) => {
       // While a sum is open everything goes into it: an event sent past it would arrive before older ones.
       if (sum !== undefined || !window.take(performance.now())) return sumUp(kind, 1, body)
-      told.events += 1
+      sent.events += 1
       emit(kind, body)
     },
     sumUp,
@@ -78,6 +78,6 @@ export function streamOutlet({ emit, burstName, burstMs }: OutletParts): StreamO
       clearTimeout(sum?.timer)
       sum = undefined
     },
-    told: () => told,
+    sent: () => sent,
   })
 }

@@ -150,7 +150,7 @@ function openSubscription(
   stream: FactStream,
   release: () => void,
 ): Subscription {
-  const { socket, told } = session
+  const { socket, counts } = session
   const outlet = streamOutlet({
     emit: (event, body) => void socket.emit(event, body),
     burstName: `${stream}.burst`,
@@ -171,10 +171,10 @@ function openSubscription(
       leave()
       release()
       outlet.close()
-      const { events, summedUp, bursts } = outlet.told()
-      told.events += events
-      told.summedUp += summedUp
-      told.bursts += bursts
+      const { events, summedUp, bursts } = outlet.sent()
+      counts.events += events
+      counts.summedUp += summedUp
+      counts.bursts += bursts
       counters.events += events
       counters.events_summed_up += summedUp
       counters.bursts += bursts

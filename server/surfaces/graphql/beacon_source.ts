@@ -70,7 +70,7 @@ export function beaconSource(
 }
 
 /** The beacon, or the break as the error of this one event: the subscription goes on with what follows the new head. */
-export function beaconIn(told: Beacon | Replacement): Beacon {
-  if (!('lost' in told)) return told
-  throw refuse('chain_replaced', { meta: { head: told.head.beacon, lost: told.lost.beacon } })
+export function beaconIn(news: Beacon | Replacement): Beacon {
+  if (!('lost' in news)) return news
+  throw refuse('chain_replaced', { meta: { head: news.head.beacon, lost: news.lost.beacon } })
 }

@@ -61,7 +61,7 @@ function addBeaconCreated(Subscription: TypeClass, types: ObjectTypes, beacons: 
     'beaconCreated',
     slot,
     ({ hangUp }) => beaconSource(beacons, () => hangUp?.()),
-    (told) => types.present('beacon', beaconIn(told)),
+    (news) => types.present('beacon', beaconIn(news)),
   )
 }
 

@@ -95,15 +95,15 @@ export function addRootField(
  * @param source what there is to tell: every value becomes one answer
  * @param show the value as the object it is published as
  */
-export function addSubscription<Told extends object>(
+export function addSubscription<News extends object>(
   Root: TypeClass,
   name: string,
   slot: Slot,
-  source: (context: GraphqlContext, given: Arguments) => AsyncIterable<Told> | Promise<AsyncIterable<Told>>,
-  show: (told: Told, context: GraphqlContext) => object,
+  source: (context: GraphqlContext, given: Arguments) => AsyncIterable<News> | Promise<AsyncIterable<News>>,
+  show: (news: News, context: GraphqlContext) => object,
   args: Readonly<Record<string, Slot>> = {},
 ): void {
-  const descriptor = addMethod(Root, name, args, ({ source: told, context }) => show(told as Told, context))
+  const descriptor = addMethod(Root, name, args, ({ source: news, context }) => show(news as News, context))
   const subscribe = ({ context, args: given }: { context: GraphqlContext; args: Arguments }) =>
     source(context, given)
   Subscription(typeOf(lazy(slot)), { ...optionsOf(slot), subscribe })(Root.prototype, name, descriptor)

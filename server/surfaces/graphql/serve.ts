@@ -150,16 +150,16 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       const parts = await answerParts(result.data, ceilings.response_bytes, exchange.breathe)
       if (parts === undefined) {
         const isMutation = getOperationAST(document, operationName)?.operation === 'mutation'
-        const told = responseTooLarge(
+        const tooLarge = responseTooLarge(
           ceilings,
           isMutation ? 'done, but its answer would be too large' : undefined,
         )
-        return { data: null, errors: tellErrors([told], log, most) }
+        return { data: null, errors: tellErrors([tooLarge], log, most) }
       }
-      const told = result.errors ? { ...result, errors: tellErrors(result.errors, log, most) } : result
-      if (parts.bytes <= ONE_WRITE_BYTES) return told
+      const answer = result.errors ? { ...result, errors: tellErrors(result.errors, log, most) } : result
+      if (parts.bytes <= ONE_WRITE_BYTES) return answer
       exchange.data = parts
-      return { ...told, data: DATA_PLACE }
+      return { ...answer, data: DATA_PLACE }
     },
     // What is not told yet is the handler's own finding that this is no request.
     formatError: (error) =>

@@ -7,16 +7,16 @@ import { fieldsOf } from './fields_of.ts'
 
 /** An entry per problem, so many at most. What GraphQL itself finds wrong is the client's to mend; what our verbs threw has its own code. */
 export function tellErrors(errors: readonly unknown[], log: Log, most: number): GraphQLError[] {
-  const told: GraphQLError[] = []
+  const answered: GraphQLError[] = []
   for (const error of errors) {
-    if (told.length >= most) break
-    for (const one of tellError(error, log)) if (told.length < most) told.push(one)
+    if (answered.length >= most) break
+    for (const one of tellError(error, log)) if (answered.length < most) answered.push(one)
   }
-  return told
+  return answered
 }
 
 function tellError(error: unknown, log: Log): readonly GraphQLError[] {
-  if (isTold(error)) return [error]
+  if (isAnswered(error)) return [error]
   const located = error instanceof GraphQLError ? error : undefined
   const thrown = error instanceof GraphQLError ? error.originalError : error
   const cause =
@@ -65,5 +65,5 @@ export const graphqlErrors = (problems: readonly AnsweredProblem[]) => ({
   errors: problems.map((one) => graphqlError(one).toJSON()),
 })
 
-const isTold = (error: unknown): error is GraphQLError =>
+const isAnswered = (error: unknown): error is GraphQLError =>
   error instanceof GraphQLError && typeof error.extensions.id === 'string'

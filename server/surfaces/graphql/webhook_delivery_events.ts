@@ -24,7 +24,7 @@ export interface DeliveryEventParts {
 }
 
 /** A row, and what happened to it. */
-interface Told {
+interface ShownNews {
   readonly what: DeliveryNews['what']
   readonly row: object
 }
@@ -62,7 +62,7 @@ export function addWebhookDeliveryEvents({
     (context, given) => {
       // Read once, so that a mistake in it is told at once.
       const wanted = readList({ filter: given.filter }, { resource, context, related }, false).filter
-      const load = (news: readonly DeliveryNews[]) => loadTold(resource, apart(context), wanted, news)
+      const load = (news: readonly DeliveryNews[]) => loadNews(resource, apart(context), wanted, news)
       return deliverySource(deliveries, context.caller.userId, load, () => context.hangUp?.())
     },
     ({ what, row }, context) => Object.assign(new Event(), { [what]: types.show(resource, row, context) }),
@@ -71,20 +71,20 @@ export function addWebhookDeliveryEvents({
 }
 
 /** In the order of the news; those that do not match, or are gone, are left out. */
-async function loadTold(
+async function loadNews(
   resource: PublishedResource,
   context: Context,
   filter: Sql,
   news: readonly DeliveryNews[],
-): Promise<Told[]> {
+): Promise<ShownNews[]> {
   const ids = [...new Set(news.map(({ id }) => id))]
   const columns: Columns = RELATIONS[resource.table]
-  const told = statement(
+  const select = statement(
     columns,
     sql`SELECT r.* FROM ${sql.table(resource.table)} AS r
          WHERE r.id = ANY(${ids}::text[]) AND ${resource.visible(context, 'r')} AND ${filter}`,
   )
-  const found = await rows(context.em, told)
+  const found = await rows(context.em, select)
   const byId = new Map(found.map((one) => [one.id, resource.hydrate(context.em, one)]))
   return news.flatMap(({ id, what }) => {
     const row = byId.get(id)
@@ -96,11 +96,11 @@ async function loadTold(
 async function deliverySource(
   deliveries: Pick<DeliveryFeed, 'follow'>,
   userId: string,
-  load: (news: readonly DeliveryNews[]) => Promise<Told[]>,
+  load: (news: readonly DeliveryNews[]) => Promise<ShownNews[]>,
   onOverflow: () => void,
-): Promise<AsyncIterable<Told>> {
+): Promise<AsyncIterable<ShownNews>> {
   const waiting: DeliveryNews[] = []
-  const ready: Told[] = []
+  const ready: ShownNews[] = []
   let wake: (() => void) | undefined
   let over = false
   const end = (): void => {
@@ -117,12 +117,12 @@ async function deliverySource(
     wake?.()
   })
   const done = { done: true, value: undefined } as const
-  const iterator: AsyncIterableIterator<Told> = {
+  const iterator: AsyncIterableIterator<ShownNews> = {
     next: async () => {
       for (;;) {
         if (over) return done
-        const told = ready.shift()
-        if (told !== undefined) return { done: false, value: told }
+        const next = ready.shift()
+        if (next !== undefined) return { done: false, value: next }
         const news = waiting.splice(0, LOADED_AT_ONCE)
         if (news.length > 0) ready.push(...(await load(news)))
         else

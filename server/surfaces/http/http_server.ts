@@ -14,7 +14,7 @@ export interface OpenServer {
 }
 
 /** Milliseconds: the time for running requests to finish, and then the time to answer them that they will not. */
-const DRAIN = { finish: 2_500, told: 500 } as const
+const DRAIN = { finish: 2_500, refused: 500 } as const
 
 /** @throws an Error that says what to do, when the port is not available */
 export async function openServer(server: Server, host: string, port: number): Promise<OpenServer> {
@@ -42,7 +42,7 @@ export async function openServer(server: Server, host: string, port: number): Pr
       withdraw()
       const timers = [
         setTimeout(giveUp, DRAIN.finish),
-        setTimeout(() => server.closeAllConnections(), DRAIN.finish + DRAIN.told),
+        setTimeout(() => server.closeAllConnections(), DRAIN.finish + DRAIN.refused),
       ]
       await new Promise<void>((resolve) => {
         server.close(() => resolve())

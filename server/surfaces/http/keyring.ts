@@ -30,12 +30,17 @@ export function serveKeyring(read: () => Promise<KeyringDocument>, log: Log): Mi
       ctx.status = statusOf(problems)
       ctx.set(retryAfterHeader(problems))
       ctx.set('Cache-Control', 'no-store')
-      ctx.body = { errors: problems.map(told) }
+      ctx.body = { errors: problems.map(entryOf) }
     }
   }
 }
 
-const told = ({ id, status, code, detail }: Problem & { readonly id: string; readonly status: number }) => ({
+const entryOf = ({
+  id,
+  status,
+  code,
+  detail,
+}: Problem & { readonly id: string; readonly status: number }) => ({
   id,
   status: String(status),
   code,

@@ -12,7 +12,11 @@ export interface AnsweredProblem extends Problem {
 
 /** Returns the problems; the most serious one decides the status of the answer. Logs each fault once. */
 export function problemsOf(error: unknown, log: Log): readonly AnsweredProblem[] {
-  const answered = toldAs(error).map((one) => ({ ...one, id: newUuid7(), status: REFUSALS[one.code].status }))
+  const answered = problemsIn(error).map((one) => ({
+    ...one,
+    id: newUuid7(),
+    status: REFUSALS[one.code].status,
+  }))
   if (!(error instanceof Refusal)) {
     const level = answered.some(({ code }) => code === 'internal') ? 'error' : 'warn'
     log[level]({ err: error, error_id: answered[0]?.id }, 'request.fault')
@@ -29,7 +33,7 @@ export function retryAfterHeader(problems: readonly AnsweredProblem[]): Record<s
   return longest === 0 ? {} : { 'Retry-After': String(longest) }
 }
 
-function toldAs(error: unknown): readonly Problem[] {
+function problemsIn(error: unknown): readonly Problem[] {
   if (error instanceof Refusal) return error.problems
   // The database is unavailable or too busy: a write waited too long for a lock, or a cheap read timed out.
   if (isDatabaseHeldUp(error)) return [problem('database_unavailable')]

@@ -1,6 +1,6 @@
 // Builds an OpenAPI 3.1 document from the catalog.
 import type { Catalog } from '../../catalog/catalog.ts'
-import { collectComponents, type ToldCeilings } from './components.ts'
+import { collectComponents, type StatedCeilings } from './components.ts'
 import { REFUSED_STATUSES, refusedResponse } from './error_responses.ts'
 import type { Node } from './node.ts'
 import { operationObject } from './operation_object.ts'
@@ -13,7 +13,7 @@ export interface DocumentParts {
   readonly base: string
   /** The package's version. */
   readonly version: string
-  readonly ceilings: ToldCeilings
+  readonly ceilings: StatedCeilings
 }
 
 export const API_ROOT = '/api/json'
@@ -66,7 +66,7 @@ function tagsOf({ resources, groups }: Catalog, placed: readonly Placed[]): Node
 }
 
 const description = (
-  ceilings: ToldCeilings,
+  ceilings: StatedCeilings,
 ): string => `Items become blocks, blocks become beacons, and proofs of them can be verified by anybody.
 
 - **Credentials.** Every request carries \`Authorization: Bearer …\` with an API key or an access token.

@@ -6,10 +6,10 @@ import type { Node, Reference } from './node.ts'
 export type Section = 'schemas' | 'parameters' | 'headers' | 'responses' | 'requestBodies' | 'examples'
 
 /** The configured numbers that schemas and texts of the document mention. */
-export type ToldCeilings = Ceilings & { readonly body_bytes: number }
+export type StatedCeilings = Ceilings & { readonly body_bytes: number }
 
 export interface Components {
-  readonly ceilings: ToldCeilings
+  readonly ceilings: StatedCeilings
   /**
    * Stores the part and returns a reference to it. Objects inside a schema become schemas of their own.
    * @throws when the name already belongs to a different part
@@ -19,7 +19,7 @@ export interface Components {
   readonly all: () => Node
 }
 
-export function collectComponents(ceilings: ToldCeilings): Components {
+export function collectComponents(ceilings: StatedCeilings): Components {
   const sections = new Map<Section, Map<string, Node>>()
   const keep = (section: Section, name: string, part: Node): Reference => {
     const parts = sections.get(section) ?? new Map<string, Node>()

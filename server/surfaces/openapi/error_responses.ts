@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { REFUSALS, type RefusalCode } from '../../kernel/refusal.ts'
 import { JSON_API } from '../http/error_document.ts'
-import type { Components, ToldCeilings } from './components.ts'
+import type { Components, StatedCeilings } from './components.ts'
 import { headersFor } from './headers.ts'
 import { type Node, pascalCase, type Reference } from './node.ts'
 import { putVersion } from './resource_schemas.ts'
@@ -96,7 +96,7 @@ const META: Node = {
   description: 'Values the refusal depends on, such as a maximum.',
 }
 
-const exampleErrors = (ceilings: ToldCeilings, status: number, code: RefusalCode): object => ({
+const exampleErrors = (ceilings: StatedCeilings, status: number, code: RefusalCode): object => ({
   jsonapi: { version: '1.1' },
   errors: [
     {
@@ -116,7 +116,7 @@ const EXAMPLE_PLACES: Readonly<Record<number, object>> = {
   409: { source: { pointer: '/data/type' } },
 }
 
-const exampleMetas = ({ body_bytes, header_bytes }: ToldCeilings): Readonly<Record<number, object>> => ({
+const exampleMetas = ({ body_bytes, header_bytes }: StatedCeilings): Readonly<Record<number, object>> => ({
   413: { max_bytes: body_bytes },
   431: { max_bytes: header_bytes },
   429: { retry_after_ms: 11_870, limit: 120 },

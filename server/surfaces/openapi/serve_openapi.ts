@@ -11,7 +11,7 @@ import { errorDocument, JSON_API } from '../http/error_document.ts'
 import { problemsOf, statusOf } from '../http/problem_of.ts'
 import { pageHeaders } from '../http/security_headers.ts'
 import { API_ROOT, buildOpenApi } from './build_openapi.ts'
-import type { ToldCeilings } from './components.ts'
+import type { StatedCeilings } from './components.ts'
 import { PAGES, type PageFile, pageFiles } from './page_files.ts'
 
 export interface Documented {
@@ -20,7 +20,7 @@ export interface Documented {
   readonly base: () => string
   /** The package's version. */
   readonly version: string
-  readonly ceilings: ToldCeilings
+  readonly ceilings: StatedCeilings
   readonly door: Pick<Door, 'address'>
   readonly log: Log
 }

@@ -81,11 +81,11 @@ export function openHorizon(address: string, { timeoutMs }: { timeoutMs?: number
         const body = await ask(`/accounts/${id}`)
         if (body === undefined) return undefined
         const account = objectOf(body)
-        const told = memberOf(account, 'sequence_ledger')
+        const found = memberOf(account, 'sequence_ledger')
         return {
           sequence: BigInt(textMember(account, 'sequence', SEQUENCE)),
           sequenceLedger:
-            told === undefined || told === null ? undefined : countMember(account, 'sequence_ledger'),
+            found === undefined || found === null ? undefined : countMember(account, 'sequence_ledger'),
         }
       }),
     transaction: (hash) =>
