@@ -1,16 +1,19 @@
-// The data of an answer as JSON text in parts, written in pieces and under a ceiling of bytes.
+// Writes the data of an answer as JSON in parts, with pauses for other requests and a ceiling of bytes.
 import type { Breathe } from '../../kernel/in_pieces.ts'
 import { JsonParts } from '../../kernel/json_parts.ts'
 
-/** Levels that are taken apart: the data, a field, its page, the list of results. What lies in a row is written as one. */
+/**
+ * Levels that are written member by member: the data, a field, its page, the list of results. Deeper
+ * values are written at once.
+ */
 const LEVELS = 4
 
-/** Characters of a part. */
+/** The number of characters after which a part ends. */
 const PART = 32_768
 
 /**
- * What graphql-js made: objects without toJSON, without undefined members but where JSON.stringify leaves them out.
- * Undefined when it has more bytes than so many; stops as soon as that is known.
+ * Returns the JSON of `data`, or undefined as soon as it exceeds `maxBytes`.
+ * @param data the output of graphql-js: objects without toJSON; undefined members are left out
  */
 export async function answerParts(
   data: unknown,
@@ -29,7 +32,7 @@ export async function answerParts(
     parts.push(part)
     part = ''
   }
-  /** False when there is no room left. */
+  /** Returns false when the ceiling is exceeded. */
   const writeValue = async (value: unknown, levels: number): Promise<boolean> => {
     if (levels === 0 || typeof value !== 'object' || value === null) {
       write(JSON.stringify(value) ?? 'null')

@@ -1,11 +1,14 @@
-// What the arguments of a field weigh: every byte is read, stored or hashed again wherever it is used.
+// Measures the arguments of a field. Every byte is read, stored or hashed again at each place that uses it.
 import { type FieldNode, Kind, type ValueNode } from 'graphql'
 import type { Arguments } from './decorate.ts'
 
-/** Of a member of a list or object, besides what it holds; and of a number. */
+/** Bytes that each member of a list or object costs beside its content; also the cost of a number. */
 const MEMBER_BYTES = 8
 
-/** Bytes of a field's arguments, each variable at what it stands for. Every node and variable is measured once. */
+/**
+ * Returns a function for the bytes of a field's arguments, with variables replaced by their values. Every node and
+ * variable is measured once.
+ */
 export function scale(variables: Arguments): (node: FieldNode) => number {
   const ofVariables = new Map<string, number>()
   const ofNodes = new Map<FieldNode, number>()
@@ -39,7 +42,7 @@ export function scale(variables: Arguments): (node: FieldNode) => number {
   }
 }
 
-/** Not by recursion: how deep it goes is the client's to say. */
+/** Uses a list instead of recursion, because the client decides the depth. */
 function bytesOf(value: unknown): number {
   let bytes = 0
   const left: unknown[] = [value]

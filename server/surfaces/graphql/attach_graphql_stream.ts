@@ -1,4 +1,4 @@
-// GraphQL subscriptions over WebSocket at /gql, on the HTTP server that is given, and what lives as long as they do.
+// Attaches GraphQL subscriptions over WebSocket at /gql to the given HTTP server.
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { handleProtocols } from 'graphql-ws'
@@ -21,13 +21,16 @@ import { type StreamHouse, streamProtocol } from './stream_protocol.ts'
 export interface GraphqlStreamParts extends StreamHouse {
   readonly httpServer: HttpServer
   readonly door: StreamDoor
-  /** For tests: durations that are too long to wait for. */
+  /** For tests: shortens durations that are too long to wait for. */
   readonly timing?: Partial<StreamTiming>
 }
 
 export interface GraphqlStream {
   readonly connections: () => number
-  /** Hangs up on everybody, in such a way that clients reconnect (elsewhere). The HTTP server stays. */
+  /**
+   * Ends every connection in a way that makes clients reconnect, possibly to another server. The
+   * HTTP server keeps running.
+   */
   readonly close: () => Promise<void>
 }
 
@@ -49,7 +52,7 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
   const open = (socket: WebSocket, request: IncomingMessage): void => {
     const connection = newConnection(socket, request, door.enter(request))
     connections.add(connection)
-    // What a peer does wrong on the wire ends its connection; there is nothing else to do about it.
+    // An invalid frame ends the connection. Nothing more can be done about it.
     socket.on('error', (err) => log.debug({ err }, 'graphql_stream.socket_failed'))
     const isTooMuch = (): boolean => {
       connection.messages += 1
@@ -62,7 +65,7 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
       connection.answers = true
       isTooMuch()
     })
-    // Each is answered, so each counts.
+    // Each ping gets an answer, so each counts.
     socket.on('ping', isTooMuch)
     const closed = protocol.opened(
       {
@@ -133,7 +136,7 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
   })
 }
 
-/** One query for all connections of a server. */
+/** Runs one query for all connections of a server. */
 async function endRevoked(
   { store }: Pick<GraphqlStreamParts, 'store'>,
   connections: ReadonlySet<StreamConnection>,

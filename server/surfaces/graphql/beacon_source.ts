@@ -1,19 +1,19 @@
-// New beacons as something to iterate over: each one from the moment it is asked for, in order, none left out.
+// New beacons as an async iterator: every beacon after the call, in order, without gaps.
 
 import type { Beacon } from '../../domain/beacons/beacon.ts'
 import type { BeaconFeed, Replacement } from '../../domain/beacons/beacon_feed.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
-/** What `beaconCreated` is fed by. */
+/** The feed of `beaconCreated`. */
 export type BeaconNews = Pick<BeaconFeed, 'onBeacon' | 'onReplaced'>
 
-/** Beacons that wait for a client that does not read; hours of them. Beyond that it is cut off. */
+/** The most beacons that wait for a slow client, about four hours of them. With more, the connection is ended. */
 export const MOST_WAITING = 250
 
 /**
- * A replaced chain stands between the beacons as what it is; what was waiting of the lost one is dropped.
- * Listening begins with the call, not with the first `next`, and ends with `return`.
- * @param onOverflow the client does not keep up: what it has missed cannot be made good on this connection
+ * Yields a Replacement when the chain was replaced, and drops waiting beacons of the lost chain. Listening starts
+ * with the call, not with the first `next`, and ends with `return`.
+ * @param onOverflow called when the client is too slow; beacons are lost for this connection
  */
 export function beaconSource(
   { onBeacon, onReplaced }: BeaconNews,
@@ -69,7 +69,10 @@ export function beaconSource(
   }
 }
 
-/** The beacon, or the break as the error of this one event: the subscription goes on with what follows the new head. */
+/**
+ * Returns the beacon. Throws a replaced chain as the error of this one event; the subscription
+ * continues after the new head.
+ */
 export function beaconIn(news: Beacon | Replacement): Beacon {
   if (!('lost' in news)) return news
   throw refuse('chain_replaced', { meta: { head: news.head.beacon, lost: news.lost.beacon } })

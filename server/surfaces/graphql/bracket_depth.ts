@@ -1,7 +1,7 @@
-// Whether a document nests deeper than a parser that calls itself should follow: a look at its text, before it is parsed.
-// GraphQL October 2021, 2.1 (source text, comments) and 2.9.4 (strings).
+// Finds out whether a document nests too deep for the recursive parser. It scans the text before parsing. GraphQL
+// October 2021, 2.1 (source text, comments) and 2.9.4 (strings).
 
-/** Brackets in strings, block strings and comments are text. What is not closed is told by the parser. */
+/** Ignores brackets in strings, block strings and comments. The parser reports an unclosed one. */
 export function isNestedDeeper(text: string, most: number): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at += 1)
@@ -36,14 +36,14 @@ const CLOSING = { brace: 0x7d, bracket: 0x5d, paren: 0x29 } as const
 
 const isLineEnd = (code: number): boolean => code === 0x0a || code === 0x0d
 
-/** Each answers the last place that belongs to it. */
+/** Returns the position of the character that ends the line. The next two do the same for a string and a block string. */
 function lineEnd(text: string, from: number): number {
   let at = from
   while (at < text.length && !isLineEnd(text.charCodeAt(at))) at += 1
   return at
 }
 
-/** One that the line ends before it does is the parser's to tell, and the end of what it reads. */
+/** Stops at the end of the line when the string is unclosed. The parser reports it and reads no further. */
 function stringEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at)

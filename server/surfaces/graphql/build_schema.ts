@@ -1,4 +1,4 @@
-// The GraphQL schema, built from the catalog: one walk over resources and actions, and the roots under their own names.
+// Builds the GraphQL schema from the catalog: adds every resource and action, then renames the roots.
 import { GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { buildSchemaSync, Resolver } from 'type-graphql'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -19,7 +19,7 @@ export interface SchemaCollaborators {
   readonly catalog: Catalog
   readonly cursors: CursorCodec
   readonly beacons: BeaconNews
-  /** What `webhookDeliveryEvents` is fed by; nothing ever happens without. */
+  /** The feed of `webhookDeliveryEvents`. When absent, the subscription never yields an event. */
   readonly deliveries?: Pick<DeliveryFeed, 'follow'>
 }
 
@@ -45,7 +45,7 @@ export function buildGraphqlSchema(collaborators: SchemaCollaborators): GraphQLS
   const built = buildSchemaSync({
     resolvers: [Query, Mutation, Subscription],
     validate: false,
-    // Subscriptions bring their own sources; type-graphql insists on something it could publish through.
+    // Subscriptions have their own sources, but type-graphql requires an object to publish through.
     pubSub: { publish: nothingIsPublished, subscribe: nothingIsPublished },
   })
   return renamed(built)
@@ -75,7 +75,7 @@ const nothingIsPublished = (): never => {
   throw new Error('No topic is ever published: every subscription has a source of its own.')
 }
 
-/** The roots under their published names. */
+/** Gives the roots their published names. */
 function renamed(schema: GraphQLSchema): GraphQLSchema {
   const config = schema.toConfig()
   const under = (name: string, type: GraphQLObjectType | null | undefined) =>

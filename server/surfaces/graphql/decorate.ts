@@ -1,4 +1,4 @@
-// type-graphql's decorators, called as the plain functions they are: what its typings and its metadata need stands here alone.
+// Calls type-graphql's decorators as plain functions. Only this file deals with its types and its metadata.
 import 'reflect-metadata'
 import type { GraphQLResolveInfo } from 'graphql'
 import {
@@ -16,21 +16,21 @@ import type { GraphqlContext } from './graphql_context.ts'
 
 export type TypeClass = new () => object
 
-/** What stands in a place of the schema. `type` is a scalar, an enumeration or a class made here. */
+/** A place in the schema and its type: a scalar, an enumeration or a class made here. */
 export interface Slot {
   readonly type: object
   readonly list?: boolean
-  /** `itemsAndList`: the members of a list may be null too. */
+  /** `itemsAndList`: the members of the list may be null too. */
   readonly nullable?: boolean | 'itemsAndList'
   readonly doc?: string
 }
 
-/** A slot that may wait for a type that is made later. */
+/** A slot whose type may be created later. */
 export type LazySlot = Omit<Slot, 'type'> & { readonly type: () => object }
 
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** What a resolver is given. */
+/** The arguments of a resolver. */
 export interface Asked {
   readonly source: unknown
   readonly given: Arguments
@@ -54,19 +54,19 @@ export function inputType(name: string, doc?: string): TypeClass {
   return Type
 }
 
-/** @param members the value behind each published name, e.g. `{ PRIVATE: 'private' }` */
+/** @param members the value of each published name, e.g. `{ PRIVATE: 'private' }` */
 export function enumType(name: string, members: Readonly<Record<string, string>>, doc?: string): object {
   const type = { ...members }
   registerEnumType(type, { name, ...described(doc) })
   return type
 }
 
-/** A member that is there already when the object is. */
+/** Adds a member whose value is already on the object. */
 export function addField(Type: TypeClass, name: string, slot: LazySlot): void {
   Field(typeOf(slot), optionsOf(slot))(Type.prototype, name)
 }
 
-/** A member that has to be fetched. */
+/** Adds a member whose value must be fetched. */
 export function addFetchedField(
   Type: TypeClass,
   name: string,
@@ -92,8 +92,8 @@ export function addRootField(
 }
 
 /**
- * @param source what there is to tell: every value becomes one answer
- * @param show the value as the object it is published as
+ * @param source yields the values; each becomes one answer
+ * @param show converts a value to its published object
  */
 export function addSubscription<News extends object>(
   Root: TypeClass,
@@ -109,7 +109,9 @@ export function addSubscription<News extends object>(
   Subscription(typeOf(lazy(slot)), { ...optionsOf(slot), subscribe })(Root.prototype, name, descriptor)
 }
 
-/** type-graphql calls methods with one value per parameter; ours takes everything as its first. */
+/**
+ * type-graphql calls methods with one argument per parameter. Our resolvers take everything as the first argument.
+ */
 function addMethod(
   Type: TypeClass,
   name: string,

@@ -1,27 +1,31 @@
-// What a document may hold whatever it asks for; looked at before it is validated, because it bounds what that costs.
+// Ceilings on a document, checked before validation, because they bound what validation costs.
 import { BREAK, type DocumentNode, type GraphQLError, visit } from 'graphql'
 import { expandDocument } from './expand_document.ts'
 import { refusedAt } from './tell_errors.ts'
 
 export const DOCUMENT_LIMITS = {
-  /** Several times what generated clients send: their documents name every field of every part of a page. */
+  /** Several times the size of documents from client generators, which name every field of every part of a page. */
   tokens: 10_000,
-  /** Brackets within brackets, and what fragments lead to: some 2,000 of them overflow the parser, or validation. */
+  /** Depth of brackets, including fragments. About 2,000 would overflow the stack of the parser or of validation. */
   nesting: 200,
-  /** Different ones, known or not: validation compares each with each. */
+  /** Distinct fragments, known or unknown. Validation compares each with every other. */
   fragments: 250,
-  /** Values in all variables together, each list and object and what is in it: reading them takes time of its own. */
+  /**
+   * Values in all variables together, counting each list, each object and its members. Reading them takes time too.
+   */
   values: 2_500,
-  /** Characters of one name: an unknown one is compared with every known one, and told. */
+  /**
+   * Characters of one name. Validation compares an unknown name with every known one and repeats it in its message.
+   */
   name: 200,
   /**
-   * Pairs of fields under the same name in the same place, and the values in their arguments: validation compares each
-   * with each. 140 times the same.
+   * Pairs of fields with the same name in the same place, including the values in their arguments. Validation
+   * compares each with every other. The ceiling allows about 140 repetitions of one field.
    */
   repeats: 10_000,
 } as const
 
-/** What is too much in it; undefined when it may be validated. */
+/** Returns the ceiling that the document exceeds as an error, or undefined when it may be validated. */
 export function overDocument(document: DocumentNode): GraphQLError | undefined {
   if (longestName(document) > DOCUMENT_LIMITS.name) return overIn('name', 'has too long a name')
   const { repeats, isDeep } = expandDocument(document, DOCUMENT_LIMITS)
@@ -44,7 +48,7 @@ function longestName(document: DocumentNode): number {
   return longest
 }
 
-/** Looked at before anything follows them. */
+/** Counts the fragments before anything follows them. */
 export const hasManyFragments = (document: DocumentNode): boolean =>
   fragmentsIn(document) > DOCUMENT_LIMITS.fragments
 
@@ -58,13 +62,13 @@ function fragmentsIn(document: DocumentNode): number {
   return names.size
 }
 
-/** What is too much in the variables; undefined when they may be read. */
+/** Returns the ceiling that the variables exceed as an error, or undefined when they may be read. */
 export const overVariables = (variables: unknown): GraphQLError | undefined =>
   valuesIn(variables) > DOCUMENT_LIMITS.values
     ? overIn('values', 'has too many values in its variables')
     : undefined
 
-/** Counts no further than it matters. */
+/** Stops counting above the ceiling. */
 function valuesIn(root: unknown): number {
   const stack = [root]
   let count = 0

@@ -1,24 +1,27 @@
-// Clients send the same few documents again and again: each is parsed and validated once while it is remembered.
+// Caches parsed and validated documents, because clients send the same few documents repeatedly.
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql'
 import { isNestedDeeper } from './bracket_depth.ts'
 import { DOCUMENT_LIMITS, hasManyFragments, overDocument, overIn } from './document_limits.ts'
 
-/** The least recently used is forgotten first; a document longer than this is made up for one request. */
+/**
+ * The cache drops the least recently used document first. Longer documents are not cached,
+ * because they are usually unique.
+ */
 const MOST = 500
 const LONGEST = 10_000
 
-/** Mistakes told of one document: each may be compared with every name of the schema. */
+/** The most errors reported for one document. Each may require a comparison with every name of the schema. */
 const MOST_ERRORS = 25
 
 const documents = new Map<string, DocumentNode>()
 const valid = new WeakMap<DocumentNode, GraphQLSchema>()
 
-/** @throws GraphQLError when it does not parse; what does not is not remembered */
+/** Caches only documents that parse. @throws GraphQLError for a syntax error */
 export function parseDocument(text: string): DocumentNode {
   const known = documents.get(text)
   const document = known ?? parseBounded(text)
   if (text.length > LONGEST) return document
-  // A Map keeps the order of insertion: what is inserted anew is the youngest.
+  // A Map keeps insertion order, so inserting the entry again makes it the newest.
   documents.delete(text)
   documents.set(text, document)
   const oldest = documents.size > MOST ? documents.keys().next().value : undefined
@@ -43,10 +46,10 @@ function parseWithin(text: string): DocumentNode {
   }
 }
 
-/** The parser has no other word for it. */
+/** The parser's message is the only way to recognize this error. */
 const TOO_LONG = /^Syntax Error: Document contains more tha[nt] \d+ tokens/
 
-/** What is wrong with it whatever its variables; empty when nothing is. */
+/** Returns the errors that do not depend on variables; empty when there are none. */
 export function validateDocument(
   schema: GraphQLSchema,
   document: DocumentNode,

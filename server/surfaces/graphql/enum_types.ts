@@ -1,9 +1,9 @@
-// Closed sets as upper-case enumerations, each made once: `ItemVisibility { PRIVATE TEAM PUBLIC }`.
+// Closed sets as upper-case enumerations, each created once: `ItemVisibility { PRIVATE TEAM PUBLIC }`.
 import { enumType } from './decorate.ts'
 import { constantCase, pascalCase } from './names.ts'
 
 export interface EnumTypes {
-  /** The enumeration of a resource's field or attribute. */
+  /** Returns the enumeration of a resource's field or attribute. */
   readonly of: (type: string, field: string, values: readonly string[]) => object
 }
 

@@ -1,4 +1,4 @@
-// A document with its fragments put in where they are used: how deep it goes, and how often it says the same.
+// Expands the fragments of a document, to measure how deep it is and how often it repeats fields.
 import {
   type ConstValueNode,
   type DirectiveNode,
@@ -10,7 +10,7 @@ import {
   type ValueNode,
 } from 'graphql'
 
-/** A place in the answer: what all selections that lead there select together. */
+/** A place in the answer. All selections with the same path share it. */
 interface Place {
   times: number
   readonly within: Map<string, Place>
@@ -19,17 +19,23 @@ interface Place {
 const newPlace = (): Place => ({ times: 0, within: new Map() })
 
 export interface Expanded {
-  /** Of fields in the same place, each with each, and of the values in their arguments; infinite when it takes too long. */
+  /**
+   * The number of pairs of fields in the same place, including the values in their arguments. Infinite
+   * when counting takes too long.
+   */
   readonly repeats: number
   readonly isDeep: boolean
 }
 
-/** Fragments that name fragments can be walked for ever without meeting a field. */
+/**
+ * The most steps of a walk. Fragments that only spread other fragments can take very many steps
+ * without reaching a field.
+ */
 const MAX_STEPS = 20_000
 
 /**
- * Every definition by itself, and fragments once more where they are used. Values count as steps because every
- * operation that leads to a fragment has all its variables judged. Ends where one of the numbers is passed.
+ * Walks every definition, and every fragment again where it is used. Values count as steps, because validation checks
+ * all variables for every operation that reaches a fragment. Stops when a limit is exceeded.
  */
 export function expandDocument(
   { definitions }: DocumentNode,
@@ -59,7 +65,7 @@ export function expandDocument(
       else if (selection.kind === Kind.FRAGMENT_SPREAD) {
         const name = selection.name.value
         const fragment = fragments.get(name)
-        // A fragment within itself is told by its own rule.
+        // GraphQL's own rule reports a fragment that contains itself.
         if (fragment === undefined || within.has(name)) continue
         within.add(name)
         walk(fragment.selectionSet, place, depth + 1)
@@ -78,7 +84,7 @@ export function expandDocument(
   return { repeats, isDeep }
 }
 
-/** In its arguments and directives, however deep. */
+/** Counts the values in arguments and directives at any depth. */
 function valuesOf(selection: SelectionNode): number {
   const own = selection.kind === Kind.FIELD ? valuesIn(selection) : 0
   return (selection.directives ?? []).reduce((sum, directive) => sum + 1 + valuesIn(directive), own)

@@ -1,8 +1,11 @@
-// The place a problem names, as the names a client of GraphQL used.
+// Converts the place of a problem to the names that GraphQL clients use.
 import type { Problem } from '../../kernel/refusal.ts'
 import { camelCase } from './names.ts'
 
-/** e.g. `['claims', 'hash_type']` stays so below `claims`, which is the client's own; `page[after]` is `after` here. */
+/**
+ * Names below the first stay unchanged: in `['claims', 'hash_type']`, `hash_type` is the client's own name.
+ * `page[after]` becomes `after`.
+ */
 export function fieldsOf({ path, parameter }: Pick<Problem, 'path' | 'parameter'>): string[] {
   if (path !== undefined) return path.map((name, index) => (index === 0 ? camelCase(name) : name))
   if (parameter === undefined) return []

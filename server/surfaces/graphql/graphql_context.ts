@@ -1,4 +1,4 @@
-// What resolvers are given: one request's view of the house, and what GraphQL adds to it.
+// The context of resolvers: the catalog's context plus the parts that GraphQL adds.
 import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { PublishedResource } from '../../catalog/catalog.ts'
@@ -7,7 +7,10 @@ import type { Room, Shows } from '../../contract/row_columns.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
 import type { ReadText } from './json_texts.ts'
 
-/** The related rows of one row, as far as the caller may read them; what is asked for before the event loop goes on is one query. */
+/**
+ * Loads the related rows of one row that the caller may read. Calls made before the event loop
+ * continues share one query.
+ */
 export type LoadRelated = (
   source: PublishedResource,
   relationship: string,
@@ -15,16 +18,16 @@ export type LoadRelated = (
   most: number,
 ) => Promise<readonly ShownRow[]>
 
-/** A row that may be shown, and its resource. */
+/** A row that the caller may see, with its resource. */
 export interface ShownRow {
   readonly resource: PublishedResource
   readonly row: object
   readonly context: Context
 }
 
-/** What is to be answered. */
+/** The answer being prepared. */
 export interface Answer {
-  /** What it may still hold; of a subscription each event is an answer. */
+  /** The space left in the answer. In a subscription, each event is one answer. */
   readonly room: () => Room
   /** Which fields it can show. */
   readonly shows: Shows
@@ -32,23 +35,28 @@ export interface Answer {
 
 export interface GraphqlContext extends Context, Answer {
   readonly loadRelated: LoadRelated
-  /** Fields of the root that read from the database: a few at a time, whatever the document asks for. */
+  /** Runs work of root fields that read from the database, a few at a time. */
   readonly fewAtOnce: <T>(work: () => Promise<T>) => Promise<T>
-  /** Arguments that are JSON texts are read with this. */
+  /** Parses arguments that are JSON texts. */
   readonly readText: ReadText
-  /** The caller's budget is spent: utilities say so in their own errors. Nothing else runs then. */
+  /** Set when the caller's budget is spent. Utilities then report it in their own errors, and nothing else runs. */
   readonly overBudget?: Charge
-  /** The request came with an Idempotency-Key. */
+  /** Set when the request has an Idempotency-Key. Returns the key of the next write. */
   readonly nextOnce?: () => Once
-  /** On a stream: ends the connection of a client that does not read. */
+  /** Only on a stream: ends the connection of a client that reads too slowly. */
   readonly hangUp?: () => void
 }
 
-/** The context with more in it. Not by spreading: that would read `em`, which opens one, and many answers need none. */
+/**
+ * Adds members to a context. It does not spread the context, because that would read `em`, which forks an entity
+ * manager that many answers do not need.
+ */
 export const extended = <C extends Context, Parts extends object>(context: C, parts: Parts): C & Parts =>
   Object.freeze(Object.create(context, Object.getOwnPropertyDescriptors(parts)))
 
-/** The keys of a request's writes in the order in which they run, one after the other: the first has the request's own. */
+/**
+ * Returns the keys of a request's writes in the order in which they run. The first write uses the request's own key.
+ */
 export function eachOnce({ key, request }: Once): () => Once {
   let count = 0
   return () => {
@@ -57,14 +65,17 @@ export function eachOnce({ key, request }: Once): () => Once {
   }
 }
 
-/** For a write that honours an Idempotency-Key. */
+/** For a write that supports the Idempotency-Key. */
 export const atMostOnce = (context: GraphqlContext): GraphqlContext =>
   context.nextOnce === undefined ? context : extended(context, { once: context.nextOnce() })
 
-/** So many fields of one request's root read at once: fewer than there are connections, and one while others are here. */
+/**
+ * Root fields of one request that read at the same time. It is less than the number of connections; while other
+ * callers are active, only one reads.
+ */
 const ROOT_FIELDS_AT_ONCE = 2
 
-/** One per request. */
+/** Create one per request. */
 export function limitRootFields({ breathe, isCrowded }: Context): GraphqlContext['fewAtOnce'] {
   let running = 0
   const waiting: (() => void)[] = []
@@ -84,7 +95,10 @@ export function limitRootFields({ breathe, isCrowded }: Context): GraphqlContext
   }
 }
 
-/** Root fields run side by side; each has an entity manager of its own, so that none sees another's rows. */
+/**
+ * Returns a context with its own entity manager. Root fields run concurrently, and none may
+ * see another's loaded rows.
+ */
 export const apart = <C extends Context>(context: C): C => {
   let own: EntityManager | undefined
   return extended(context, {

@@ -1,4 +1,4 @@
-// What an operation asks the schema about itself, counted in the fields of the answer.
+// Estimates the cost of an introspection query in fields of its answer.
 import {
   __Schema,
   __Type,
@@ -25,10 +25,13 @@ const ROOTS: ReadonlyMap<string, GraphQLObjectType> = new Map([
   ['__type', __Type],
 ])
 
-/** The object type behind `__schema` or `__type` of the query root; undefined for any other field. */
+/** Returns the object type behind `__schema` or `__type` of the query root; undefined for any other field. */
 export const introspected = ({ name }: FieldNode): GraphQLObjectType | undefined => ROOTS.get(name.value)
 
-/** Fields of the answer, by the sizes that the schema's lists have on average; infinite beyond so many steps. */
+/**
+ * Estimates the fields of the answer from the average sizes of the schema's lists. Infinite when
+ * counting takes too many steps.
+ */
 export function introspectionCost(schema: GraphQLSchema, node: FieldNode, fragments: Fragments): number {
   const sizes = sizesOf(schema)
   let cost = 1
@@ -61,7 +64,7 @@ export function introspectionCost(schema: GraphQLSchema, node: FieldNode, fragme
 
 const MAX_STEPS = 20_000
 
-/** As much as two tools that ask for everything; grows with the schema. */
+/** The ceiling: two complete introspection queries. It grows with the schema. */
 export function mostIntrospection(schema: GraphQLSchema): number {
   const known = most.get(schema)
   if (known !== undefined) return known
@@ -89,7 +92,10 @@ const EVERYTHING = {
   oneOf: true,
 } as const
 
-/** How often what a field names is there: all types; of a type as many as types have on average; few wrap another. */
+/**
+ * How often each introspection field occurs: `types` as often as there are types, lists of a type by their average
+ * length, and wrapped types rarely.
+ */
 function sizesOf(schema: GraphQLSchema): ReadonlyMap<string, number> {
   const types = Object.values(schema.getTypeMap())
   const fields = types.flatMap((type) =>

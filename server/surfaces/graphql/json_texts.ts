@@ -1,12 +1,12 @@
-// The JSON texts of one request. Each is read once: what weighs an argument and what takes it see the same value, so
-// that claims which were weighed are not written canonically again.
+// Parses the JSON texts of one request, each once. The code that weighs an argument and the code that uses it get the
+// same value, so claims that were already written canonically for weighing are not written again.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { readRequestJson } from '../http/read_json.ts'
 
-/** By the strict reader: what is hashed is what was sent. @throws StrictJsonError */
+/** Uses the strict reader, so that the hash covers exactly what was sent. @throws StrictJsonError */
 export type ReadText = (text: string) => JsonValue
 
-/** One per request. Two arguments with the same text share its value, which nobody may change. */
+/** Create one per request. Two arguments with the same text share one value, so no code may change it. */
 export function readEachOnce(read: ReadText = readRequestJson): ReadText {
   const known = new Map<string, JsonValue>()
   return (text) => {

@@ -1,5 +1,5 @@
-// The values of variables against their types. GraphQL judges them as well, but writes every wrong object into every
-// message: with many unknown members that is the square of what was sent.
+// Checks the values of variables against their types. GraphQL does so too, but it writes every invalid object into
+// every message. With many unknown members the messages would grow with the square of the input.
 import {
   GraphQLError,
   type GraphQLInputObjectType,
@@ -18,7 +18,7 @@ import {
 } from 'graphql'
 import type { Arguments } from './decorate.ts'
 
-/** So many mistakes at most; a variable that is missing is told when the operation is carried out. */
+/** Returns the first mistakes, up to the maximum. Execution reports a missing variable. */
 export function judgeVariables(
   schema: GraphQLSchema,
   { operation, variables }: { readonly operation: OperationDefinitionNode; readonly variables: Arguments },
@@ -44,10 +44,12 @@ interface Mistake {
   readonly rule: string
 }
 
-/** Where the reader is: names and indexes. */
+/** The path to the current value: names and indexes. */
 type Trail = (string | number)[]
 
-/** Found one by one, in the order and by the rules of GraphQL; of a value only its place is told. */
+/**
+ * Yields mistakes in GraphQL's order, by GraphQL's rules. A mistake names only the place of a value, never the value.
+ */
 function* mistakes(value: unknown, type: GraphQLInputType, trail: Trail): Generator<Mistake> {
   if (isNonNullType(type)) {
     if (value === null || value === undefined)
@@ -67,7 +69,7 @@ function* mistakes(value: unknown, type: GraphQLInputType, trail: Trail): Genera
 function* inList(values: readonly unknown[], type: GraphQLInputType, trail: Trail): Generator<Mistake> {
   const named = getNullableType(type)
   for (let index = 0; index < values.length; index += 1) {
-    // Most lists hold what they should: no reader is made for each element of those.
+    // A fast check without a generator for each element, because most elements are valid.
     if (isLeafType(named) && isOfLeaf(values[index], named)) continue
     trail.push(index)
     yield* mistakes(values[index], type, trail)
@@ -95,7 +97,7 @@ function* inObject(
       yield at(trail, `Field "${name.slice(0, LONGEST)}" is not defined by type "${type.name}".`)
 }
 
-/** Characters of a place, and of a name that a client made up. */
+/** The most characters of a place, or of a name from the client. */
 const LONGEST = 200
 
 const at = (trail: Trail, rule: string): Mistake => ({
@@ -107,7 +109,7 @@ const at = (trail: Trail, rule: string): Mistake => ({
 })
 
 function isOfLeaf(value: unknown, type: GraphQLLeafType): boolean {
-  // None of ours is written as an object, and the message would repeat it whole.
+  // No scalar of ours accepts an object, and the error message would repeat the whole object.
   if (typeof value === 'object') return false
   try {
     return type.parseValue(value) !== undefined

@@ -1,4 +1,4 @@
-// The filter and sort inputs of every resource that is listed in pages.
+// The filter and sort inputs of every resource with paged lists.
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Field } from '../../contract/resource.ts'
 import { queryFields } from '../../contract/resource_fields.ts'
@@ -7,14 +7,14 @@ import { camelCase, constantCase, pascalCase, reversible } from './names.ts'
 import { SCALARS } from './scalars.ts'
 
 export interface ListInputs {
-  /** The arguments of a list, in the order they are printed. */
+  /** Returns the arguments of a list, in the order in which they are printed. */
   readonly of: (resource: PublishedResource) => Readonly<Record<string, Slot>>
 }
 
 const EQUALITY = ['eq', 'not_eq', 'in'] as const
 const ORDER = ['less_than', 'greater_than', 'less_than_or_equal', 'greater_than_or_equal'] as const
 
-/** One input per way of comparing: the operators each kind of value takes. */
+/** One input per set of operators that a kind of value supports. */
 const FILTERS = {
   FilterId: { scalar: SCALARS.ID, operators: [...EQUALITY, ...ORDER] },
   FilterString: {
@@ -83,7 +83,7 @@ export function listInputs(listed: readonly PublishedResource[]): ListInputs {
   })
 }
 
-/** The order of operators is that of the printed inputs. */
+/** The printed input keeps this order of operators. */
 function filterOf(name: FilterName): TypeClass {
   const { scalar, operators } = FILTERS[name]
   const Type = inputType(name)

@@ -1,4 +1,4 @@
-// What a mutation or a utility tells of a refusal: the caller's to mend, so it stands in the answer itself.
+// The errors inside the answer of a mutation or a utility. They report refusals, which the caller can correct.
 import { type Problem, REFUSALS, Refusal } from '../../kernel/refusal.ts'
 import { addField, lazy, objectType, type TypeClass } from './decorate.ts'
 import { fieldsOf } from './fields_of.ts'
@@ -34,7 +34,7 @@ export function mutationErrorType(): TypeClass {
   return Type
 }
 
-/** The errors of a refusal. A fault of ours is none, and stands in the response's own errors. */
+/** Returns the errors of a refusal. Rethrows a fault of ours, which goes into the response's own errors. */
 export function mutationErrors(error: unknown): readonly MutationError[] {
   if (!(error instanceof Refusal)) throw error
   return error.problems.map(mutationError)

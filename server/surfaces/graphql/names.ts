@@ -1,4 +1,4 @@
-// How the words of the catalog are spelled on GraphQL.
+// Converts the catalog's names to GraphQL's spelling.
 
 /** e.g. `previous_hash` → `previousHash` */
 export const camelCase = (name: string): string =>
@@ -17,7 +17,10 @@ export const snakeCase = (name: string): string =>
 /** e.g. `inserted_at` → `INSERTED_AT` */
 export const constantCase = (name: string): string => name.toUpperCase()
 
-/** The members of an object under their GraphQL names. Only the catalog's own names come here, so they are remembered. */
+/**
+ * Renames the members of an object for GraphQL. The names are cached; they all come from the
+ * catalog, so the cache is bounded.
+ */
 export function inCamelCase(shown: object): Record<string, unknown> {
   const named: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(shown)) {
@@ -33,7 +36,10 @@ export function inCamelCase(shown: object): Record<string, unknown> {
 
 const spellings = new Map<string, string>()
 
-/** The same name there and back, or inputs would reach the wrong field. @throws at start, naming the field */
+/**
+ * Returns the GraphQL name and checks that it converts back, because inputs would otherwise reach the wrong field.
+ * @throws Error at startup, naming the field
+ */
 export function reversible(name: string): string {
   if (snakeCase(camelCase(name)) !== name) throw new Error(`${name} has no spelling of its own on GraphQL.`)
   return camelCase(name)

@@ -1,4 +1,4 @@
-// An object type per resource: its fields, and what it relates to, fetched when it is asked for.
+// An object type per resource: its fields, and its relationships, which are fetched on request.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { ID_FIELD_DOC } from '../../contract/resource.ts'
@@ -10,9 +10,9 @@ import { SCALARS } from './scalars.ts'
 
 export interface ObjectTypes {
   readonly of: (type: string) => TypeClass
-  /** A row as its object; the fields that are fetched find their way by its id. */
+  /** Converts a row to its GraphQL object. Relationship fields find their rows by its id. */
   readonly show: (resource: PublishedResource, row: object, context: Context) => object
-  /** The same of an object that is published as it is. */
+  /** Converts an object that is published without a row. */
   readonly present: (type: string, shown: object) => object
 }
 
@@ -69,7 +69,7 @@ function addRelationships(resource: PublishedResource, types: ObjectTypes): void
   }
 }
 
-/** Members of a to-many relationship, unless the query says how many. */
+/** The members of a to-many relationship when the query names no number. */
 export const DEFAULT_RELATED = 25
 
 function idOf(source: unknown): string {

@@ -1,4 +1,4 @@
-// What an operation weighs beyond one request: its root fields, its lists, and what it submits.
+// Computes what an operation costs beyond one request: its root fields, its lists and its submissions.
 import { GraphQLError, type GraphQLSchema, getArgumentValues, getVariableValues } from 'graphql'
 import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import type { Catalog, PublishedAction, PublishedOperation } from '../../catalog/catalog.ts'
@@ -8,13 +8,13 @@ import { camelCase } from './names.ts'
 import type { ParsedOperation } from './prepare_operation.ts'
 import { isList, isSized, rootFields } from './root_fields.ts'
 
-/** So many root fields come with a request, and one list among them. */
+/** Root fields, and lists among them, that are included in the price of a request. */
 const FREE_FIELDS = 10
 const FREE_LISTS = 1
 
 type Weighed = Extract<PublishedOperation, { kind: 'create' }> | PublishedAction
 
-/** The operations that say what they weigh, by their GraphQL names. */
+/** The operations with their own weight, by their GraphQL names. */
 export const weighedOperations = ({ resources, actions }: Catalog): ReadonlyMap<string, Weighed> =>
   new Map(
     [...resources.flatMap(({ operations }) => operations), ...actions].flatMap((one) =>
@@ -24,7 +24,7 @@ export const weighedOperations = ({ resources, actions }: Catalog): ReadonlyMap<
     ),
   )
 
-/** Units of work beyond the one that every request has, of an operation that is valid. */
+/** Returns the units of work of a valid operation, beyond the one unit that every request costs. */
 export function weighOperation(
   schema: GraphQLSchema,
   parsed: ParsedOperation,
@@ -52,7 +52,7 @@ export function weighOperation(
         submitted +=
           operation.weigh?.(unjudged(operation, getArgumentValues(field, node, coerced), readText)) ?? 0
       } catch (error) {
-        // What is wrong with an argument is told when it is used; nothing is submitted then.
+        // Execution reports the wrong argument, and then submits nothing.
         if (!(error instanceof GraphQLError)) throw error
       }
     }
@@ -62,7 +62,7 @@ export function weighOperation(
   )
 }
 
-/** One attribute as the operation's verb reads it, save that nobody has judged it. */
+/** Reads attributes for the operation's `weigh`, before any check. */
 function unjudged({ kind, accepts }: Weighed, given: Arguments, readText: ReadText) {
   const input: unknown = kind === 'create' ? given.input : given
   return (name: string): unknown => {

@@ -1,7 +1,7 @@
-// How many rows a list is asked for.
+// Reads the number of rows that a list requests.
 import { refuse } from '../../kernel/refusal.ts'
 
-/** The default when nothing was asked; too much is clamped. @throws invalid_pagination below 1 */
+/** Returns the default when no number was sent, and at most `max`. @throws invalid_pagination below 1 */
 export function readSize(
   asked: unknown,
   argument: string,

@@ -1,4 +1,4 @@
-// A request's text as an operation that may run: parsed, within the limits, valid; over HTTP and on the stream alike.
+// Prepares the text of a request: parses it, checks the limits and validates it. HTTP and the stream share this code.
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -26,7 +26,7 @@ export interface ParsedOperation extends AskedOperation {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
 }
 
-/** @throws GraphQLError when it does not parse, or names no operation */
+/** @throws GraphQLError for a syntax error, or when the named operation does not exist */
 export function parseOperation(asked: AskedOperation): ParsedOperation {
   const document = parseDocument(asked.query)
   const operation = getOperationAST(document, asked.operationName)
@@ -41,8 +41,8 @@ export function parseOperation(asked: AskedOperation): ParsedOperation {
 }
 
 /**
- * What is wrong with it, so many mistakes at most; empty when it may run. The limits come first: they bound what
- * validation costs.
+ * Returns the errors of the operation, up to a maximum; empty when it may run. Limits are checked first, because they
+ * bound the cost of validation.
  */
 export function judgeOperation(
   schema: GraphQLSchema,

@@ -1,4 +1,4 @@
-// What one operation may ask for: how deep, how much, under how many names. Looked at before anything runs.
+// Ceilings on one operation: depth, size and number of aliases. They are checked before anything runs.
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -21,18 +21,21 @@ import { isList, isSized } from './root_fields.ts'
 import { refusedAt } from './tell_errors.ts'
 
 /**
- * Complexity is what has to be fetched and shown: 1 for every field, and an object counts as often as the lists it
- * stands in have members, by the size that is asked for, or else by default. A row's own values come with the row, so
- * they count once: 250 rows with all their fields are one honest page. Every KiB of arguments counts 1 wherever it is
- * used: what was sent once may be stored or hashed many times.
+ * Complexity estimates what must be fetched and shown. Every field counts 1. An object counts once per member of the
+ * lists around it, with the requested size or else the default size. The plain values of a row count only once,
+ * because they come with the row: 250 rows with all their fields are a normal page. Every KiB of arguments counts 1
+ * at each place that uses it, because a value that was sent once may be stored or hashed many times.
  */
 export const QUERY_LIMITS = { depth: 12, complexity: 2_000, aliases: 30 } as const
 
-/** Members of a list that nothing is said about. */
+/** The size assumed for a list without a requested size. */
 const DEFAULT_SIZE = 25
 const MAX_SIZE = 250
 
-/** Fragments that name fragments can be walked for ever without meeting a field. */
+/**
+ * The most steps of a walk. Fragments that only spread other fragments can take very many steps
+ * without reaching a field.
+ */
 const MAX_STEPS = 20_000
 
 export interface Judged {
@@ -42,7 +45,7 @@ export interface Judged {
   readonly variables: Arguments
 }
 
-/** @param judged its variables as they were given */
+/** @param judged the operation, with its variables as the client sent them */
 export function overLimit(judged: Judged): GraphQLError | undefined {
   const { schema, operation, variables } = judged
   if (aliasesIn(judged) > QUERY_LIMITS.aliases) return over('aliases', 'has too many aliases')
@@ -54,7 +57,7 @@ export function overLimit(judged: Judged): GraphQLError | undefined {
   return walk({ ...judged, variables: known }, tally, operation.selectionSet, type, start)
 }
 
-/** A variable that is left out stands for its default; one that is null for null. */
+/** Adds the defaults of variables that were left out. A variable with the value null stays null. */
 function withDefaults({ variableDefinitions = [] }: OperationDefinitionNode, given: Arguments): Arguments {
   const known: Record<string, unknown> = { ...given }
   for (const { variable, defaultValue } of variableDefinitions) {
@@ -67,7 +70,7 @@ function withDefaults({ variableDefinitions = [] }: OperationDefinitionNode, giv
 
 interface Tally {
   complexity: number
-  /** Fields of what is asked of the schema about itself: see `introspection_cost.ts`. */
+  /** Introspection fields, see `introspection_cost.ts`. */
   introspection: number
   steps: number
   readonly weigh: (node: FieldNode) => number
@@ -75,11 +78,11 @@ interface Tally {
 
 interface Place {
   readonly depth: number
-  /** How often an object in this place is there. */
+  /** How many objects the answer has in this place. */
   readonly times: number
-  /** Asked of the page around: how many rows its list has. */
+  /** The number of rows requested from the enclosing page. */
   readonly size: number | undefined
-  /** Fragments being walked. */
+  /** The fragments that contain the current selection. */
   readonly within: readonly string[]
 }
 
@@ -97,7 +100,7 @@ function walk(
     if (selection.kind !== 'Field') {
       const named = selection.kind === 'FragmentSpread' ? selection.name.value : undefined
       const inner = named === undefined ? selection : judged.fragments.get(named)
-      // A fragment within itself is told by its own rule.
+      // GraphQL's own rule reports a fragment that contains itself.
       if (inner === undefined || !('selectionSet' in inner)) continue
       if (named !== undefined && place.within.includes(named)) continue
       const within = named === undefined ? place.within : [...place.within, named]
@@ -115,7 +118,7 @@ function walk(
   return undefined
 }
 
-/** Other fields that nobody knows are told by their own rule. */
+/** Counts introspection fields. GraphQL's own rule reports other unknown fields. */
 function countIntrospection(
   { schema, fragments }: Judged,
   tally: Tally,
@@ -146,7 +149,7 @@ function walkField(
   return walk(judged, tally, node.selectionSet, target, {
     depth: place.depth + 1,
     times,
-    // The page hands its size on to its rows; a list has used it up.
+    // A page passes its size to its rows. A list has already applied it.
     size: isMany ? undefined : size,
     within: place.within,
   })
@@ -154,7 +157,7 @@ function walkField(
 
 const KIB = 1_024
 
-/** `first` or `last`, written down or in a variable. */
+/** The value of `first` or `last`, literal or from a variable. */
 function sizeOf(node: FieldNode, variables: Arguments): number {
   const asked = (node.arguments ?? [])
     .filter(({ name }) => name.value === 'first' || name.value === 'last')

@@ -1,4 +1,4 @@
-// An input object as the attributes of a verb: names, JSON texts, and what counts as left out.
+// Converts an input object to the attributes of an operation: names, JSON texts and omitted values.
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import type { Accepts, Attribute, Passed } from '../../contract/attribute.ts'
@@ -13,17 +13,17 @@ import { camelCase } from './names.ts'
 export interface Accepted {
   readonly accepts: Accepts
   readonly check: (attributes: Passed<Accepts>) => Judged
-  /** What it would refuse, asked when something else is wrong already. */
+  /** Returns the problems that running it would refuse. Called only when there is another problem already. */
   readonly wouldRefuse?: (attributes: Passed<Accepts>) => Judged | undefined
-  /** The code of a wrong value. */
+  /** The error code of an invalid value. */
   readonly wrong: 'invalid_attribute' | 'invalid_argument'
-  /** Reads arguments that are JSON texts. */
+  /** Parses arguments that are JSON texts. */
   readonly readText: ReadText
-  /** So many problems are told. */
+  /** The most problems that are reported. */
   readonly most: number
 }
 
-/** @throws every problem found, InsteadOfRunning */
+/** @throws Refusal with every problem found; InsteadOfRunning */
 export async function readInput(given: Arguments, accepted: Accepted): Promise<Passed<Accepts>> {
   const { accepts, check, wouldRefuse, wrong, most, readText } = accepted
   const problems = collectProblems(most)
@@ -32,7 +32,7 @@ export async function readInput(given: Arguments, accepted: Accepted): Promise<P
   for (const [name, attribute] of Object.entries(accepts)) {
     const { kind, nullable } = attribute
     const value = given[camelCase(name)]
-    // Generated clients send null for what is not set; it means something only where null is a value of its own.
+    // Generated clients send null for values that are not set. Null has a meaning only for nullable attributes.
     if (value === undefined || (value === null && !nullable)) continue
     const text = kind.graphql === 'JsonString' && typeof value === 'string'
     const json = text ? jsonOf(value, name, attribute, problems, readText) : (value as JsonValue)

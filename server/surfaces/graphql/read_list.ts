@@ -1,4 +1,4 @@
-// The arguments of a list, read strictly: every mistake is told at once, each naming its argument.
+// Reads the arguments of a list strictly. All mistakes are reported together, each with its argument.
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { compileFilter, type FilterTree, isLookup } from '../../contract/filter.ts'
@@ -20,7 +20,7 @@ export interface ListCollaborators {
   readonly related: Related<Context>
 }
 
-/** @throws every problem found */
+/** @throws Refusal with every problem found */
 export function readList(given: Arguments, collaborators: ListCollaborators, count: boolean): PageRequest {
   const { resource, context } = collaborators
   const problems = collectProblems(context.services.ceilings.problems)
@@ -39,7 +39,7 @@ export function readList(given: Arguments, collaborators: ListCollaborators, cou
   }
 }
 
-/** `first` and `after` walk forwards, `last` and `before` backwards; what mixes the two ways is refused. */
+/** `first` and `after` walk forwards, `last` and `before` backwards. A mix of both is refused. */
 function readPosition({ first, after, last, before }: Arguments, { page }: PublishedResource) {
   const given = Object.entries({ first, after, last, before }).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [name],
@@ -75,7 +75,7 @@ function readSort(given: unknown, resource: PublishedResource): SortKey[] {
   return keys
 }
 
-/** Nulls stand last, whichever way a list is sorted, unless they are asked for first. */
+/** Nulls come last in either direction, unless the client requests them first. */
 function keyOf(resource: PublishedResource, field: unknown, order: unknown): SortKey {
   const given = (order ?? 'ASC') as (typeof SORT_ORDERS)[number]
   const key = sortKey(resource, `${given.startsWith('DESC') ? '-' : ''}${String(field)}`)
@@ -86,11 +86,11 @@ function keyOf(resource: PublishedResource, field: unknown, order: unknown): Sor
 const wrongSort = (detail: string, meta = {}): Refusal =>
   new Refusal([problem('invalid_sort', { parameter: 'sort', detail, meta })])
 
-/** The input under the names of the catalog; operators and fields are spelled the same way. */
+/** Renames the input to the catalog's names. Operators and fields use the same spelling rule. */
 function asTree(given: Arguments): FilterTree {
   const tree: Record<string, FilterTree[string]> = {}
   for (const [name, value] of Object.entries(given)) {
-    // What a client leaves out may arrive as undefined.
+    // An omitted member may arrive as undefined.
     if (value === undefined) continue
     tree[snakeCase(name)] = Array.isArray(value)
       ? (value.map((one: unknown) => (isObject(one) ? asTree(one) : one)) as readonly FilterTree[])

@@ -1,4 +1,4 @@
-// Related rows in batches: what the rows of a list ask for before the event loop goes on becomes one query.
+// Loads related rows in batches: all requests made before the event loop continues become one query.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { loadRelated } from '../../contract/load_related.ts'
@@ -10,7 +10,9 @@ interface Batch {
   readonly answer: Promise<ReadonlyMap<string, readonly ShownRow[]>>
 }
 
-/** One per request. Nothing is remembered beyond a batch: a mutation's answer shows what is true after it. */
+/**
+ * Create one per request. It caches nothing beyond a batch, so the answer of a mutation shows the state after it.
+ */
 export function relatedLoader(
   { related }: Pick<Catalog, 'related'>,
   context: Context,
@@ -40,7 +42,7 @@ export function relatedLoader(
         id,
         rows.map((row) => ({
           resource: target,
-          // The same row may belong to many: all of them show the one that was prepared.
+          // One row may be related to many rows. All of them use the copy that `prepare` has completed.
           row: unique.get(target.idOf(row)) ?? row,
           context: own,
         })),

@@ -1,4 +1,4 @@
-// The context of one request, with what GraphQL adds to it.
+// Creates the GraphQL context of one request.
 import type { DocumentNode } from 'graphql'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
@@ -10,7 +10,7 @@ import { shownFields } from './shown_fields.ts'
 
 type Parts = Partial<Pick<GraphqlContext, 'overBudget' | 'nextOnce' | 'hangUp' | 'readText'>>
 
-/** Of a query or mutation: one answer. */
+/** The context of a query or mutation, which has one answer. */
 export function requestContext(
   catalog: Pick<Catalog, 'related'>,
   context: Context,
@@ -21,7 +21,7 @@ export function requestContext(
   return withAnswer(catalog, context, { room: () => room, shows: shownFields(document) }, parts)
 }
 
-/** Of a subscription, which may last for days: every event has the room and the time of an answer. */
+/** The context of a subscription, which may last for days. Each event gets the room and the time of one answer. */
 export function subscriptionContext(
   catalog: Pick<Catalog, 'related'>,
   context: Context,

@@ -1,4 +1,4 @@
-// Actions: the utilities as queries and the batches as mutations, with arguments that may all be left out.
+// Adds actions to the roots: utilities as queries and batches as mutations. All arguments are nullable.
 import type { Catalog, PublishedAction, PublishedResource } from '../../catalog/catalog.ts'
 import { InsteadOfRunning } from '../../contract/read_attributes.ts'
 import { readId } from '../../contract/read_id.ts'
@@ -19,7 +19,7 @@ export interface ActionParts {
   readonly types: ObjectTypes
 }
 
-/** The names of those queries that answer errors of their own even when the budget is spent. */
+/** The names of the queries that report a spent budget in their own errors. */
 export const utilityNames = (actions: readonly PublishedAction[]): ReadonlySet<string> =>
   new Set(actions.flatMap(({ graphql, graphqlShape }) => (graphqlShape === 'utility' ? [graphql] : [])))
 
@@ -76,7 +76,7 @@ export function addActions(parts: ActionParts, catalog: Catalog): void {
 const textOf = (result: unknown): string =>
   result instanceof JsonText ? result.text : JSON.stringify(result)
 
-/** Its path names what it is done to. */
+/** True when the action's path contains the id of its subject. */
 const takesId = ({ http }: PublishedAction): boolean => http.includes('/:id')
 
 const answeredResource = (catalog: Catalog, { answers }: PublishedAction): PublishedResource | undefined =>

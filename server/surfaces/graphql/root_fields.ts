@@ -1,4 +1,4 @@
-// The fields of the root that an operation asks for, through whatever fragments, each answer once.
+// Collects the root fields of an operation, including those inside fragments.
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -15,7 +15,7 @@ export interface Rooted {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
 }
 
-/** One per name in the answer. What a directive leaves out counts too. */
+/** Returns one field per name in the answer. Fields that a directive skips count too. */
 export function rootFields({ operation, fragments }: Rooted): readonly FieldNode[] {
   const found = new Map<string, FieldNode>()
   const seen = new Set<string>()
@@ -37,7 +37,7 @@ export function rootFields({ operation, fragments }: Rooted): readonly FieldNode
   return [...found.values()]
 }
 
-/** True when it asks for nothing beside these fields of the root. */
+/** True when the operation has no other root fields than these. */
 export function asksOnlyFor(rooted: Rooted, names: ReadonlySet<string>): boolean {
   const fields = rootFields(rooted)
   return (
@@ -47,7 +47,7 @@ export function asksOnlyFor(rooted: Rooted, names: ReadonlySet<string>): boolean
   )
 }
 
-/** A page says how many rows it is to have. */
+/** True for a page, because only pages have the argument `first`. */
 export const isSized = ({ args }: GraphQLField<unknown, unknown>): boolean =>
   args.some(({ name }) => name === 'first')
 

@@ -1,4 +1,5 @@
-// The mutations of resources: each answers `{result, errors}`, and what the caller can mend stands in those errors.
+// Adds the mutations of resources. Each returns `{result, errors}`; `errors` contains problems
+// that the caller can correct.
 import type { PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
 import type { Accepts, Given } from '../../contract/attribute.ts'
 import { readId } from '../../contract/read_id.ts'

@@ -1,4 +1,4 @@
-// The queries of resources: lists in pages, single rows, and the reads that are published bare.
+// Adds the queries of resources: pages, single rows and bare reads.
 import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql'
 import type { PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
@@ -47,7 +47,7 @@ export function addQueries(parts: QueryParts, resource: PublishedResource): void
     }
 }
 
-/** The newest as a plain list. */
+/** Adds the newest rows as a plain list. */
 function addNewest({ Root, types }: QueryParts, { type }: PublishedResource, operation: Newest): void {
   const { graphql, doc } = operation
   const slot = { type: types.of(type), list: true, doc }
@@ -102,7 +102,7 @@ function pageType({ type }: PublishedResource, types: ObjectTypes): TypeClass {
   return Page
 }
 
-/** What is not there, and what the caller may not see, is null. */
+/** Returns null for a row that does not exist or that the caller may not see. */
 function addGet({ Root, types }: QueryParts, resource: PublishedResource, operation: Of<'get'>): void {
   const { graphql, doc, find } = operation
   const slot = { type: types.of(resource.type), nullable: true, doc }
@@ -143,7 +143,10 @@ function addRead({ Root, types }: QueryParts, { type }: PublishedResource, opera
   })
 }
 
-/** True when a field of the answer is asked for, whichever way; directives that leave it out again cost a count. */
+/**
+ * True when the answer selects this field, directly or in a fragment. A field that a directive skips still counts,
+ * which costs an unneeded count query.
+ */
 function selects({ fieldNodes, fragments }: GraphQLResolveInfo, name: string): boolean {
   const isIn = (set: SelectionSetNode | undefined): boolean =>
     set?.selections.some((selection) => {

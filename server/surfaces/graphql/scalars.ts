@@ -1,4 +1,4 @@
-// The scalars: what each of the kinds' GraphQL words stands for, and which values clients may send.
+// The GraphQL scalars of the kinds, and the values that clients may send for them.
 import { GraphQLError, GraphQLScalarType } from 'graphql'
 import { ID, Int } from 'type-graphql'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import type { GraphqlScalar } from '../../contract/kinds/kind.ts'
 import { JsonText } from '../../kernel/json_text.ts'
 
-/** Both travel as text; what the text says is judged where it is used, so that a mistake has its own code and place. */
+/** Both scalars are text. The operation checks the content, so that a mistake has its own code and place. */
 const text =
   (name: string) =>
   (value: unknown): string => {
@@ -14,14 +14,14 @@ const text =
     throw new GraphQLError(`${name} is written as a string`)
   }
 
-/** Published times are ISO 8601 text already. */
+/** Published times are already ISO 8601 text. */
 const DateTime = new GraphQLScalarType<string, string>({
   name: 'DateTime',
   description: 'ISO 8601 in UTC with milliseconds, e.g. 2026-11-20T18:00:00.123Z',
   parseValue: text('DateTime'),
 })
 
-/** Objects and lists are written canonically: the text of an item's claims is the very text that was hashed. */
+/** Objects and lists are written as canonical JSON, so an item's claims appear exactly as they were hashed. */
 const JsonString = new GraphQLScalarType<string, string>({
   name: 'JsonString',
   description: 'A JSON value as its text',

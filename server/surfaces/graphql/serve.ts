@@ -1,4 +1,4 @@
-// GraphQL over HTTP at /gql, both media types of the specification; misses and mistakes stand in `errors`.
+// GraphQL over HTTP at /gql, with both media types of its specification. Problems appear in `errors`.
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { execute, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
@@ -44,7 +44,7 @@ export interface GraphqlHouse {
   readonly store: Store
   readonly services: Services
   readonly authenticate: Authenticate
-  /** Absent: nothing is charged. */
+  /** When absent, nothing is charged. */
   readonly door?: Door
   readonly drain: Drain
   readonly admission: Admission
@@ -56,10 +56,10 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 /** Larger data is written and sent in parts. */
 const ONE_WRITE_BYTES = 65_536
 
-/** Stands for data in what the handler writes. Nobody outside can know its name, so it is there once. */
+/** Stands in for the data in the handler's output. Its random name cannot occur elsewhere in the output. */
 const DATA_PLACE = Object.freeze({ [randomUUID()]: 0 })
 
-/** What the handler answers by its status alone. */
+/** The codes and details for answers of the handler that consist only of a status. */
 const REFUSED: Readonly<Record<number, { readonly code: RefusalCode; readonly detail: string }>> = {
   406: {
     code: 'not_acceptable',
@@ -68,20 +68,23 @@ const REFUSED: Readonly<Record<number, { readonly code: RefusalCode; readonly de
   415: { code: 'unsupported_media_type', detail: 'use application/json' },
 }
 
-/** The same members; an interface would not do where an index signature is asked for. */
+/**
+ * Has the same members as GraphqlContext. graphql-http needs a type alias here, because an interface has no
+ * implicit index signature.
+ */
 type ContextValue = Pick<GraphqlContext, keyof GraphqlContext>
 
-/** What the steps of one request hand on to each other. */
+/** The state that the steps of one request share. */
 interface Exchange {
   readonly ctx: Koa.Context
   readonly caller: Caller
-  /** The caller's budget is spent: only utilities may go on, and say so themselves. */
+  /** Set when the caller's budget is spent. Only utilities may continue; they report it themselves. */
   readonly overBudget: Charge | undefined
   readonly body: Uint8Array
-  /** Set once the operation was let through to be run. */
+  /** True once the operation was allowed to run. */
   admitted: boolean
   breathe: Breathe
-  /** Large data, written already; the handler wrote a place for it. */
+  /** Large data that is already written. The handler's output contains a placeholder for it. */
   data?: JsonParts
 }
 
@@ -161,7 +164,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       exchange.data = parts
       return { ...answer, data: DATA_PLACE }
     },
-    // What is not told yet is the handler's own finding that this is no request.
+    // Converts errors that the handler found itself, such as a body that is not a GraphQL request.
     formatError: (error) =>
       tellErrors([error instanceof GraphQLError ? error : new GraphQLError(error.message)], log, most)[0] ??
       error,
@@ -184,20 +187,23 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       ctx.set('Allow', [...METHODS].join(', '))
       throw refuse('method_not_allowed')
     }
-    // Over budget is told before scope and team: of what follows nothing runs, utilities but say so themselves.
+    // A spent budget is reported before scope and tenant. After it nothing runs except utilities,
+    // which report it themselves.
     if (overBudget === undefined) {
       requireScope(caller, 'api:read')
-      // A team that was asked for is judged on every request, also on one that does not come to run.
+      // A requested tenant is checked for every request, even when the operation does not run.
       const tenant = tenantOf(ctx)
       if (tenant !== undefined) await openContext(house, caller, tenant, 'read')
     }
     const isLarge = hasLargeBody(ctx.req)
-    // What a large body asks for is not looked at any more, be it utilities alone: reading it would be the work.
+    // A large body is refused unread when the budget is spent, because reading it would be the
+    // work that the budget limits.
     if (overBudget !== undefined && isLarge) throw rateLimited(overBudget)
     if (ctx.method === 'POST') checkContentEncoding(ctx)
     const { admission } = house
     admission.admit(ctx.res, caller.userId)
-    // A turn is not held by whoever sends slowly, but where the body itself is large.
+    // The turn starts after reading the body, so that a slow sender does not hold it. A large body
+    // needs the turn for reading.
     if (isLarge) await admission.turn(ctx.res, caller.userId)
     const body = ctx.method === 'POST' ? await readBody(ctx.req, maxBodyBytes) : Buffer.alloc(0)
     if (!isLarge) await admission.turn(ctx.res, caller.userId)
@@ -226,7 +232,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       raw: exchange,
       context: undefined,
     })
-    // What could not even be read as a request for a utility has no answer but this.
+    // The request did not reach a utility, so the spent budget is the whole answer.
     if (overBudget !== undefined && !exchange.admitted) throw rateLimited(overBudget)
     if (unreadable !== undefined) throw unreadable
     const refused = REFUSED[status]
@@ -239,7 +245,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       ctx.body = Readable.from(whole.parts, { objectMode: false })
       ctx.length = whole.bytes
     }
-    // After the body: setting one sets a type.
+    // After the body, because setting the body sets a type.
     for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) ctx.set(name, value)
   }
 

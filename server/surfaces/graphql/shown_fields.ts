@@ -1,4 +1,4 @@
-// Which fields a document names at all: a column that none of them shows is not read.
+// Collects the field names of a document, so that columns behind other fields are not read.
 import { type DocumentNode, visit } from 'graphql'
 import type { Shows } from '../../contract/row_columns.ts'
 import { snakeCase } from './names.ts'

@@ -1,4 +1,4 @@
-// One connection of the GraphQL stream: who it belongs to once it was let in, and the ways it ends.
+// One connection of the GraphQL stream: its caller, and the ways to end it.
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
 import type { Caller } from '../../domain/accounts/caller.ts'
@@ -10,11 +10,11 @@ export interface StreamConnection {
   readonly request: IncomingMessage
   readonly place: Place
   caller: Caller | undefined
-  /** Asked for when it was let in. */
+  /** The team requested in the connection's init message. */
   tenant: string | undefined
-  /** Since the last sweep. */
+  /** Messages since the last sweep. */
   messages: number
-  /** It answered the last ping. */
+  /** True when the peer has answered the last ping. */
   answers: boolean
 }
 
@@ -32,7 +32,7 @@ export const newConnection = (
   answers: true,
 })
 
-/** Closes in good order; a peer that does not answer is cut off. */
+/** Closes with a closing handshake. A peer that does not answer in time is cut off. */
 export function endConnection(
   { socket }: StreamConnection,
   code: number,
@@ -43,15 +43,18 @@ export function endConnection(
   setTimeout(() => socket.terminate(), timing.ending).unref()
 }
 
-/** Sends when the peer still reads. A closing handshake would wait behind everything unsent, so it is cut off at once. */
+/**
+ * Sends the text. A peer with too much unsent data is cut off at once, because a closing handshake
+ * would wait behind that data.
+ */
 export function sendTo({ socket }: StreamConnection, text: string): Promise<void> {
   if (socket.bufferedAmount > STREAM_LIMITS.unsent_bytes) socket.terminate()
   if (socket.readyState !== socket.OPEN) return Promise.resolve()
-  // Settles when the bytes were handed on, whatever became of them: the end of the connection is told elsewhere.
+  // Resolves in any case, because the close event reports a lost connection.
   return new Promise((resolve) => socket.send(text, () => resolve()))
 }
 
-/** What the clock says about it: its credential, what it leaves unread, how much it sends. */
+/** Checks the expiry of the credential, the unsent data and the number of messages. */
 export function sweepConnection(connection: StreamConnection, timing: StreamTiming): void {
   const { socket, caller, messages } = connection
   connection.messages = 0
@@ -63,7 +66,7 @@ export function sweepConnection(connection: StreamConnection, timing: StreamTimi
     endConnection(connection, CLOSE.forbidden, 'The credential has expired', timing)
 }
 
-/** Asks whether it is still there; a peer that did not answer the time before is cut off. */
+/** Sends a ping. A peer that has not answered the previous ping is cut off. */
 export function pingConnection(connection: StreamConnection): void {
   if (!connection.answers) connection.socket.terminate()
   connection.answers = false

@@ -1,32 +1,32 @@
-// Every duration and ceiling of the GraphQL stream; durations in milliseconds.
+// Every duration and ceiling of the GraphQL stream. Durations are in milliseconds.
 
 export const STREAM_TIMING = {
-  /** A connection that has not been let in by then is closed. */
+  /** Time for a connection to send its init message; after that it is closed. */
   init: 10_000,
-  /** A peer that has not answered a ping by the next one is gone. */
+  /** Interval between pings. A peer that misses one is cut off at the next. */
   ping: 25_000,
-  /** Expiry and unsent data are looked at this often. */
+  /** Interval between checks of expiry and unsent data. */
   sweep: 1_000,
-  /** Revoked keys are looked for this often; their connections end within 60 s. */
+  /** Interval between checks for revoked keys. Their connections end within 60 s. */
   credentials: 30_000,
-  /** So long a peer may take to answer a close; after that it is cut off. */
+  /** Time for a peer to answer a close; after that it is cut off. */
   ending: 1_000,
 } as const
 
 export type StreamTiming = { readonly [name in keyof typeof STREAM_TIMING]: number }
 
 export const STREAM_LIMITS = {
-  /** Bytes of one message of a client. */
+  /** Bytes of one message from a client. */
   message_bytes: 65_536,
-  /** Messages of one client in one sweep. */
+  /** Messages of one client between two sweeps. */
   messages: 100,
-  /** Operations of one client at a time. */
+  /** Concurrent operations of one client. */
   operations: 20,
-  /** Bytes that wait for a client that does not read. */
+  /** Unsent bytes that may wait for a slow client. */
   unsent_bytes: 1_048_576,
 } as const
 
-/** As graphql-transport-ws and RFC 6455 number them. */
+/** Close codes of graphql-transport-ws and RFC 6455. */
 export const CLOSE = {
   goingAway: 1001,
   tryAgainLater: 1013,

@@ -1,4 +1,4 @@
-// What is said on the GraphQL stream, in graphql-transport-ws: who may come in, and which operations run.
+// The protocol of the GraphQL stream, graphql-transport-ws: authentication and the operations that run.
 import { execute, GraphQLError, subscribe } from 'graphql'
 import { makeServer, type Server, type SubscribePayload } from 'graphql-ws'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -24,7 +24,7 @@ export interface StreamHouse {
   readonly store: Store
   readonly services: Services
   readonly authenticate: Authenticate
-  /** What an operation costs its caller; absent: nothing. */
+  /** Charges an operation to its caller. When absent, nothing is charged. */
   readonly charge?: (caller: Caller) => Promise<Charge> | Charge
   readonly log: Log
 }
@@ -35,7 +35,7 @@ export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server
   const { log, schema } = house
   const most = house.services.ceilings.problems
 
-  /** @throws Refusal, or a GraphQLError of its own */
+  /** @throws Refusal, or a GraphQLError */
   const prepare = async (connection: StreamConnection, running: number, payload: SubscribePayload) => {
     const { caller, tenant, socket } = connection
     if (caller === undefined) throw refuse('unauthorized')
@@ -73,7 +73,7 @@ export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server
       const caller = token === undefined ? undefined : await house.authenticate(token)
       if (caller === undefined || !caller.scopes.has('api:read')) return false
       try {
-        // The team that is asked for is judged here, once, and again with every operation.
+        // The requested tenant is checked here, and again for every operation.
         const tenant = readTeamId(requested)
         if (tenant !== undefined) await openContext(house, caller, tenant, 'read')
         extra.tenant = tenant

@@ -1,11 +1,14 @@
-// Whatever went wrong with a request, as entries of `errors`: the codes of JSON:API, the place, and an id that the log has too.
+// Converts errors to entries of `errors`: the codes of JSON:API, the place, and an id that the log contains too.
 import { GraphQLError } from 'graphql'
 import type { Log } from '../../kernel/log.ts'
 import { type RefusalCode, refuse } from '../../kernel/refusal.ts'
 import { type AnsweredProblem, problemsOf } from '../http/problem_of.ts'
 import { fieldsOf } from './fields_of.ts'
 
-/** An entry per problem, so many at most. What GraphQL itself finds wrong is the client's to mend; what our verbs threw has its own code. */
+/**
+ * Returns one entry per problem, at most `most`. An error of GraphQL itself becomes invalid_argument; errors from
+ * operations keep their codes.
+ */
 export function tellErrors(errors: readonly unknown[], log: Log, most: number): GraphQLError[] {
   const answered: GraphQLError[] = []
   for (const error of errors) {
@@ -26,10 +29,10 @@ function tellError(error: unknown, log: Log): readonly GraphQLError[] {
   return problemsOf(cause, log).map((one) => graphqlError(one, located))
 }
 
-/** A longer message is made of what was given: looking for the rule in it would cost more than it could tell. */
+/** A longer message contains values from the request. Extracting the rule from it would cost too much. */
 const LONGEST_MESSAGE = 1_000
 
-/** GraphQL repeats what it was given, a secret among it perhaps: only the place and the rule are told. */
+/** Removes values from a message of GraphQL, because they may contain a secret. The place and the rule remain. */
 const withoutValues = (message: string): string =>
   message.length > LONGEST_MESSAGE ? 'is not valid, and too long to say why' : ruleOf(message)
 
@@ -39,7 +42,7 @@ const ruleOf = (message: string): string =>
     .replace(/( cannot represent [^:]*): [\s\S]*$/, '$1')
     .replace(/Value "[\s\S]*" does not exist/, 'The value does not exist')
 
-/** A refusal at a place of the document, for rules that judge it. */
+/** A refusal at a place of the document, for rules that check documents. */
 export const refusedAt = (
   code: RefusalCode,
   detail: string,
@@ -60,7 +63,7 @@ export const graphqlError = (problem: AnsweredProblem, located?: GraphQLError): 
     },
   })
 
-/** The whole body of a request that was not carried out. */
+/** The whole body of a request that was not executed. */
 export const graphqlErrors = (problems: readonly AnsweredProblem[]) => ({
   errors: problems.map((one) => graphqlError(one).toJSON()),
 })

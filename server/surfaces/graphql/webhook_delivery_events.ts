@@ -1,4 +1,4 @@
-// The subscription to one's own deliveries: each that is made or changes, as it stands when it is told.
+// The subscription to the caller's deliveries. Each new or changed delivery is sent as it is when it is read.
 import { sql } from 'kysely'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
@@ -23,15 +23,15 @@ export interface DeliveryEventParts {
   readonly deliveries: Pick<DeliveryFeed, 'follow'>
 }
 
-/** A row, and what happened to it. */
+/** A delivery's row, and whether it was created or updated. */
 interface ShownNews {
   readonly what: DeliveryNews['what']
   readonly row: object
 }
 
-/** News that wait for a client that does not read; beyond that it is cut off. */
+/** News that wait for a slow client. With more, the connection is ended. */
 const MOST_WAITING = 1_000
-/** So many are loaded in one query. */
+/** Deliveries that one query loads. */
 const LOADED_AT_ONCE = 100
 
 export function addWebhookDeliveryEvents({
@@ -60,7 +60,7 @@ export function addWebhookDeliveryEvents({
     'webhookDeliveryEvents',
     { type: Event, nullable: true, doc: 'The caller’s own deliveries, as they are made and change.' },
     (context, given) => {
-      // Read once, so that a mistake in it is told at once.
+      // Read before listening starts, so that a mistake in the filter is refused at once.
       const wanted = readList({ filter: given.filter }, { resource, context, related }, false).filter
       const load = (news: readonly DeliveryNews[]) => loadNews(resource, apart(context), wanted, news)
       return deliverySource(deliveries, context.caller.userId, load, () => context.hangUp?.())
@@ -70,7 +70,7 @@ export function addWebhookDeliveryEvents({
   )
 }
 
-/** In the order of the news; those that do not match, or are gone, are left out. */
+/** Returns the rows in the order of the news, without those that do not match or no longer exist. */
 async function loadNews(
   resource: PublishedResource,
   context: Context,
@@ -92,7 +92,9 @@ async function loadNews(
   })
 }
 
-/** No generator function: one that waits for news would not hear that nobody wants them any more. */
+/**
+ * Not a generator function, because `return` on a generator that awaits news would not take effect until news arrive.
+ */
 async function deliverySource(
   deliveries: Pick<DeliveryFeed, 'follow'>,
   userId: string,
