@@ -1,4 +1,4 @@
-// Start of the console: theme, session, then the app.
+// Starts the console: theme, session, then the app.
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'

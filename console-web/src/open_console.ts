@@ -1,4 +1,5 @@
-// Everything that lives as long as one signed-in key: the API client, the feed, the stream that fills it and the prover that checks it.
+// Everything that lives as long as one signed-in key: the API client, the feed, the stream that fills it, and
+// the prover that checks it.
 
 import { BeaconFeed } from './beacons/beacon_feed.ts'
 import { BeaconStream } from './beacons/beacon_stream.ts'
@@ -15,7 +16,7 @@ import { watchWake } from './data/wake.ts'
 export type OpenConsole = {
   readonly parts: ConsoleParts
   readonly chain: Chain
-  /** Starts everything; the answer stops it again. */
+  /** Starts everything. The returned function stops everything. */
   readonly start: () => () => void
 }
 
@@ -77,7 +78,10 @@ const refusals = {
   403: 'You are signed out: this key may not read the beacons.',
 } as const
 
-/** The browser says the network is gone; a server on this machine, or behind another interface, may still be there. */
+/**
+ * Asks the server, because when the browser reports that the network is gone, a server on this machine or
+ * behind another interface may still answer.
+ */
 const reachable = async (): Promise<boolean> => {
   try {
     await fetch('/health/live', { cache: 'no-store', signal: AbortSignal.timeout(3_000) })

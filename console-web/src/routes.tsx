@@ -1,4 +1,4 @@
-// What is shown at each address of the console.
+// The page of each address of the console.
 import { createElement, lazy, type ReactNode } from 'react'
 import { type DefaultParams, Route, Switch, useParams } from 'wouter'
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../shared/wire/console_routes.ts'
@@ -8,9 +8,9 @@ import { LazyPage } from './ui/lazy_page.tsx'
 
 type Page = {
   readonly show: (params: DefaultParams) => ReactNode
-  /** Fetched when it is shown. */
+  /** The code of the page is loaded when the page is shown. */
   readonly lazy?: true
-  /** Shown without a key as well. */
+  /** The page is also shown without a key. */
   readonly signedOut?: true
 }
 
@@ -60,7 +60,7 @@ const pages: Readonly<Record<ConsoleRoute, Page>> = {
 const beaconAt = (hash: string): ReactNode =>
   /^[0-9a-f]{64}$/.test(hash) ? <BeaconsPage hash={hash} /> : <NotFoundPage />
 
-/** The routes have no keys of their own: from one address of a page to another the page stays, with what is open on it. */
+/** The routes have no React keys, so when only the address of a page changes, the page and its state stay. */
 export const Routes = ({ signIn }: { signIn: ReactNode }) =>
   createElement(
     Switch,
@@ -73,7 +73,7 @@ export const Routes = ({ signIn }: { signIn: ReactNode }) =>
 
 type ShownProps = {
   readonly page: Page
-  /** Shown instead of a page that needs a key; null while there is one. */
+  /** Shown in place of a page that needs a key. Null when a key is signed in. */
   readonly signIn: ReactNode
 }
 

@@ -36,7 +36,7 @@ export const queryLanguage = (
   ]),
 ]
 
-/** The type, where the list does not show it already (it does for fields), and what the schema says. */
+/** The type, unless the list already shows it (as for fields), and the description in the schema. */
 const infoOf = ({ type, detail, documentation, deprecationReason }: CompletedWord): Node | null => {
   const lines = [
     detail == null && type !== undefined ? String(type) : '',
@@ -49,7 +49,10 @@ const infoOf = ({ type, detail, documentation, deprecationReason }: CompletedWor
   return info
 }
 
-/** What cm6-graphql finds. It names a variable with its sign but replaces only what follows the sign, so `$$id` would stand there. */
+/**
+ * The completions of cm6-graphql, corrected: it names a variable with its `$` but replaces only the text
+ * after the `$`, which would give `$$id`.
+ */
 export const completeQuery: CompletionSource = async (context) => {
   for (const source of context.state.languageDataAt<CompletionSource>('autocomplete', context.pos)) {
     const found = await source(context)
@@ -61,7 +64,7 @@ export const completeQuery: CompletionSource = async (context) => {
   return null
 }
 
-/** A text without a query is not wrong, just empty. */
+/** An empty text is not an error. */
 const unlessEmpty = (found: readonly Diagnostic[], { doc }: EditorState): Diagnostic[] =>
   doc
     .toString()
@@ -70,7 +73,7 @@ const unlessEmpty = (found: readonly Diagnostic[], { doc }: EditorState): Diagno
     ? []
     : [...found]
 
-/** A field of its type, or a type; types come as they stand in the schema: `[Beacon!]!`. */
+/** A field of its type, or a type. The type is written as in the schema: `[Beacon!]!`. */
 const placeOf = (
   field: string | undefined,
   type: string | undefined,

@@ -1,10 +1,10 @@
-// What a run gave: how it went in one line, a plain sentence where the service refused, and the JSON.
+// The result of a run: its outcome in one line, a plain sentence when the service refused, and the JSON.
 import './graphiql.css'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { ColouredJson } from './coloured_json.tsx'
 import type { Answer } from './send_query.ts'
 
-/** A browser lays out this much text in well under a second; an answer may be eight times as long. */
+/** A browser lays out this much text in well under a second. An answer may be eight times longer. */
 const MOST_SHOWN = 1_000_000
 
 export const ResultPane = ({ answer, running }: { answer: Answer | null; running: boolean }) => {

@@ -1,4 +1,4 @@
-// Finds types, fields, arguments and enum values by a part of their name.
+// Finds types, fields, arguments and enum values by part of their name.
 import {
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -28,7 +28,7 @@ export const searchSchema = (schema: GraphQLSchema, word: string): DocPlace[] =>
   return found.sort((a, b) => begins(a) - begins(b)).slice(0, MOST)
 }
 
-/** Every type but those GraphQL describes itself with. */
+/** Every type except those by which GraphQL describes itself. */
 export const documentedTypes = (schema: GraphQLSchema): GraphQLNamedType[] =>
   Object.values(schema.getTypeMap())
     .filter(({ name }) => !name.startsWith('__'))

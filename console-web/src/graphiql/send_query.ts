@@ -1,4 +1,4 @@
-// One request to /gql with the session's key, and what came of it in words a person can act on.
+// Sends one request to /gql with the session's key, and describes the outcome in words.
 import { boundedText } from '../data/bounded_text.ts'
 import { retryAfterMs } from '../data/retry_schedule.ts'
 
@@ -10,15 +10,17 @@ export type Query = {
 }
 
 export type Answer = {
-  /** 0 when no answer came. */
+  /** 0 when there was no answer. */
   readonly status: number
   readonly ms: number
   readonly bytes: number
-  /** Results of a subscription so far; the newest few are shown. Null for a single answer. */
+  /**
+   * Number of results of a subscription so far; only the newest few are displayed. Null for a single answer.
+   */
   readonly results: number | null
-  /** JSON, indented, or what the service sent instead. */
+  /** Indented JSON, or the text that the service sent instead. */
   readonly text: string
-  /** What the person should know; null when the answer speaks for itself. */
+  /** A message for the person. Null when the answer needs none. */
   readonly notice: string | null
 }
 
@@ -31,7 +33,7 @@ type QueryParts = {
   readonly operationName?: string
 }
 
-/** Members that say nothing are left out. Throws when the variables are not JSON. */
+/** Leaves out empty members. Throws when the variables are not JSON. */
 export const queryParts = ({ query, variables, operationName }: Query): QueryParts => ({
   query,
   ...(variables.trim() === '' ? {} : { variables: JSON.parse(variables) }),
@@ -40,7 +42,7 @@ export const queryParts = ({ query, variables, operationName }: Query): QueryPar
 
 export const requestBody = (query: Query): string => JSON.stringify(queryParts(query))
 
-/** Throws only the signal's reason, when aborted. */
+/** Throws only when aborted, with the signal's reason. */
 export const sendQuery = async (query: Query, key: string, signal: AbortSignal): Promise<Answer> => {
   const startedAt = performance.now()
   const timeout = AbortSignal.timeout(TIMEOUT_MS)

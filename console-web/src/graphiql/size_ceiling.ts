@@ -1,4 +1,4 @@
-// How long the text of an editor may become. A change that makes it longer than that is refused, and a line says so.
+// Limits the length of the text in an editor. Refuses a change that goes beyond it, and shows a message.
 import { EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
 import { type Panel, showPanel } from '@codemirror/view'
 
@@ -15,7 +15,7 @@ export const sizeCeiling = (mostCharacters: number): Extension => {
   return [
     EditorState.transactionFilter.of((change) => {
       const { length } = change.newDoc
-      // A text that is too long already can still be made shorter.
+      // A text that is already too long can still be made shorter.
       const isRefused = length > mostCharacters && length > change.startState.doc.length
       return isRefused ? { effects: refused.of(null) } : change
     }),

@@ -1,4 +1,5 @@
-// What can be done with a query: run it, choose which of several, tidy it, take it elsewhere, look at old ones and at the documentation.
+// The actions on a query: run it, choose one of several operations, format it, copy it, and open old queries
+// and the documentation.
 import './graphiql.css'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -10,15 +11,15 @@ type ToolbarProps = {
   readonly running: boolean
   readonly operations: readonly Operation[]
   readonly operationName: string | null
-  /** Null while the variables are not JSON, and for a subscription. */
+  /** Null when the variables are not JSON, and for a subscription. */
   readonly curl: string | null
-  /** Null when the query is too long for one. */
+  /** Null when the query is too long for a link. */
   readonly link: string | null
   readonly docsOpen: boolean
   readonly onRun: () => void
   readonly onStop: () => void
   readonly onOperation: (name: string) => void
-  /** Null while it cannot be done. */
+  /** Null when the query cannot be formatted. */
   readonly onPrettify: (() => void) | null
   readonly onHistory: () => void
   readonly onDocs: () => void
@@ -61,7 +62,7 @@ export const Toolbar = (props: ToolbarProps) => (
       label="Prettify"
       tip={props.onPrettify === null ? PRETTIFY_NOT : 'Prettify (Shift-Alt-F)'}
       data-testid="prettify"
-      // Not disabled: such a button could not be asked why.
+      // Not `disabled`, because a disabled button cannot show its tip.
       aria-disabled={props.onPrettify === null}
       onClick={() => props.onPrettify?.()}
     />

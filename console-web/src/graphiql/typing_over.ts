@@ -1,11 +1,12 @@
-// Typing over a selection, and deleting one. Chrome would merge the lines with style attributes of its own, which the
-// policy of the page refuses and reports; so the browser leaves the text alone and the editor changes it.
+// Handles typing over a selection and deleting one. Chrome would merge the lines with style attributes of its
+// own, which the content security policy of the page refuses and reports. So the editor makes the change, not
+// the browser.
 import { EditorView } from '@codemirror/view'
 
 export const typingOver = EditorView.domEventHandlers({
   beforeinput: ({ inputType, data, isComposing }, view) => {
     const text = inputType.startsWith('deleteContent') ? '' : inputType === 'insertText' ? data : null
-    // Of the browser, because the editor learns of a new selection a moment later than this event.
+    // Asks the browser, because the editor learns of a new selection only after this event.
     const selection = document.getSelection()
     if (text === null || selection === null || selection.isCollapsed || isComposing || view.composing)
       return false
@@ -20,7 +21,7 @@ export const typingOver = EditorView.domEventHandlers({
         userEvent: text === '' ? 'delete.selection' : 'input.type',
         scrollIntoView: true,
       })
-    // What closes brackets listens here.
+    // The handler that closes brackets is among these.
     const listeners = text === '' ? [] : view.state.facet(EditorView.inputHandler)
     if (!listeners.some((take) => take(view, from, to, text, change))) view.dispatch(change())
     return true

@@ -1,4 +1,5 @@
-// What a query page works on: two texts, the schema they are checked against, and what the last run gave.
+// The state of the query page: two texts, the schema they are checked against, and the result of the last
+// run.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { askSchema, type SchemaAnswer } from './ask_schema.ts'
@@ -24,10 +25,10 @@ const EXAMPLE: SharedQuery = {
 const NOT_ACCEPTED =
   'You are signed out: the service does not accept this key. It may be mistyped, revoked or expired.'
 
-/** Results of a subscription that stay on the page. */
+/** How many results of a subscription stay on the page. */
 const MOST_RESULTS = 50
 
-/** How long the typing rests before the text is kept. */
+/** The text is stored when nothing was typed for this long. */
 const REST_MS = 250
 
 export const useWorkbench = () => {
@@ -83,7 +84,7 @@ export const useWorkbench = () => {
       if (came.status === 401) return session.signOut(NOT_ACCEPTED)
       setAnswer(came)
     } catch {
-      // Stopped by the person, or overtaken by a newer run.
+      // The person stopped it, or a newer run replaced it.
     }
     setRunning((now) => (now === lifetime ? null : now))
   }
@@ -132,7 +133,7 @@ export const useWorkbench = () => {
   }
 }
 
-/** Null for a text that is longer than its editor takes. */
+/** Null for a text that is longer than its editor accepts. */
 const fitting = (text: string | null, mostCharacters: number): string | null =>
   text === null || text.length > mostCharacters ? null : text
 

@@ -35,6 +35,6 @@ const checkJson = jsonParseLinter()
 const LANGUAGE = [
   json(),
   syntaxHighlighting(jsonColours),
-  // No variables are fine, although an empty text is not JSON.
+  // An empty text is accepted, although it is not JSON: it means no variables.
   linter((view) => (view.state.doc.toString().trim() === '' ? [] : checkJson(view))),
 ]

@@ -1,4 +1,4 @@
-// What is known of a file being hashed: its name, how far it is, its digest, and a way out.
+// A file while it is hashed: its name, the progress, its digest, and a button to cancel.
 import './hashing.css'
 
 import { CopyButton } from '../ui/copy_button.tsx'

@@ -1,4 +1,4 @@
-// The digest of a local file, computed in this browser; the file goes nowhere.
+// The digest of a local file, computed in this browser. The file is not uploaded.
 import type { HashType } from '../../../shared/proof/claims.ts'
 import type { HashOrder, HashWord } from './hash_worker.ts'
 
@@ -9,7 +9,7 @@ type HashFileOptions = {
   readonly onProgress: (share: number) => void
 }
 
-/** Lowercase hex. Rejects with the signal's reason when it is aborted, and when the file cannot be read. */
+/** Lowercase hex. Rejects when aborted, with the signal's reason, and when the file cannot be read. */
 export const hashFile = (file: Blob, { type, signal, onProgress }: HashFileOptions): Promise<string> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./hash_worker.ts', import.meta.url), { type: 'module' })

@@ -1,4 +1,4 @@
-// One of the twelve hash functions.
+// A choice of the twelve hash functions.
 import { HASH_TYPES, type HashType, isHashType } from '../../../shared/proof/claims.ts'
 
 type HashTypeSelectProps = {

@@ -1,4 +1,4 @@
-// Hashes one file away from the page's thread, piece by piece, so that the page stays alive and memory stays small.
+// Hashes one file in a worker, piece by piece, so that the page stays responsive and little memory is used.
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { startDigest } from '../../../shared/verifier/digest.ts'
 
@@ -21,7 +21,7 @@ self.onmessage = async ({ data: { file, type } }: MessageEvent<HashOrder>): Prom
     }
     say({ kind: 'done', hex: digest.hex() })
   } catch (error) {
-    // A file that was changed or taken away while it is read.
+    // The file was changed or removed during reading.
     say({ kind: 'failed', why: error instanceof Error ? error.message : 'The file could not be read.' })
   }
 }

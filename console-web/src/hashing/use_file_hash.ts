@@ -1,4 +1,4 @@
-// One file being hashed: begun, watched, cancelled, begun again with another function.
+// The hashing of one file: start, progress, cancel, and a new start with another function.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { HashType } from '../../../shared/proof/claims.ts'
 import { hashFile } from './hash_file.ts'
@@ -12,7 +12,7 @@ export type FileHash =
 export type FileHasher = {
   readonly state: FileHash
   readonly start: (file: File, type: HashType) => void
-  /** Also forgets a file that was hashed. */
+  /** Also clears a finished hash. */
   readonly cancel: () => void
 }
 

@@ -1,4 +1,4 @@
-// What a person typed about a new item, as the claims that would be hashed, and what is still wrong with them.
+// Turns the form of a new item into the claims that would be hashed, and lists their problems.
 import { type ClaimsProblem, checkClaims, type HashType } from '../../../shared/proof/claims.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 
@@ -6,10 +6,10 @@ export type Draft = {
   readonly name: string
   readonly description: string
   readonly url: string
-  /** Apart by commas. */
+  /** Separated by commas. */
   readonly tags: string
   readonly visibility: 'private' | 'team' | 'public'
-  /** Of the file, once it is hashed. */
+  /** Digest of the file, after it is hashed. */
   readonly digest: { readonly type: HashType; readonly hex: string } | null
 }
 
@@ -22,7 +22,7 @@ export const EMPTY_DRAFT: Draft = {
   digest: null,
 }
 
-/** Exactly what will be hashed: a field left empty is no member. */
+/** Exactly the claims that will be hashed. Empty fields are left out. */
 export const claimsOf = ({ name, description, url, digest }: Draft): JsonObject => ({
   name: name.trim(),
   ...(description.trim() === '' ? {} : { description: description.trim() }),
@@ -39,7 +39,7 @@ export const tagsOf = ({ tags }: Draft): string[] => [
   ),
 ]
 
-/** By the member they are about; the sentence is for the person. */
+/** The sentence about each problem, by the member that has it. */
 export const draftProblems = (draft: Draft): ReadonlyMap<string, string> => {
   const problems = new Map(
     checkClaims(claimsOf(draft)).map((problem) => [memberOf(problem), wordsOf(problem)]),

@@ -1,4 +1,4 @@
-// The fields of a new item, each with what is wrong with it under it.
+// The fields of a new item. The problem of each field is shown below it.
 import { type ReactNode, useId } from 'react'
 import { Choice } from '../ui/choice.tsx'
 import type { Draft } from './draft.ts'

@@ -1,4 +1,4 @@
-// Finds the items about a local file: hashed here, and only the digest is asked for.
+// Finds items by a local file. The file is hashed here, and the request contains only the digest.
 import { useEffect, useState } from 'react'
 import { HASH_TYPES, type HashType, isHashType } from '../../../shared/proof/claims.ts'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'
@@ -57,7 +57,7 @@ export const FindByFile = ({ digest, onDigest }: FindByFileProps) => {
   )
 }
 
-/** Long enough to be one: shorter texts would only be refused. */
+/** Whether the text has the length of a digest. The service would refuse shorter ones. */
 export const isDigest = (text: string): boolean =>
   /^[0-9a-f]+$/.test(text) &&
   Object.keys(HASH_TYPES).some((name) => isHashType(name) && HASH_TYPES[name] === text.length)

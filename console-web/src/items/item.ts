@@ -1,4 +1,4 @@
-// An item as GET /api/json/items gives it, and whether its hashes are what its claims make.
+// An item from GET /api/json/items, and whether its hashes agree with its claims.
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
 import {
   objectOrNull,
@@ -14,7 +14,7 @@ import {
 
 export type Item = {
   readonly id: string
-  /** Null once redacted. */
+  /** Null after redaction. */
   readonly claims: JsonObject | null
   readonly claimsHash: string
   readonly metadataHash: string
@@ -27,7 +27,10 @@ export type Item = {
   readonly tags: readonly string[]
   readonly name: string | null
   readonly blockId: string | null
-  /** `committed` as soon as a public chain carries the block; null until there is one, or when it was not asked for. */
+  /**
+   * `committed` when a public chain carries the block. Null when there is no block, or when it was not
+   * requested.
+   */
   readonly blockState: string | null
   readonly committedAt: string | null
   readonly proofAvailableAt: string | null
@@ -37,7 +40,9 @@ export type Item = {
   readonly raw: JsonObject
 }
 
-/** The block's state comes along: it is known before the item's own `proof_available_at` is written. */
+/**
+ * Includes the state of the block, because it changes before the item's own `proof_available_at` is written.
+ */
 export const WITH_BLOCK = 'include=block&fields[block]=state'
 
 export const readItemDocument = (document: JsonValue): Item =>

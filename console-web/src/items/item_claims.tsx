@@ -1,4 +1,4 @@
-// What the item claims, member by member.
+// The claims of an item, member by member.
 import { isJsonObject, type JsonValue } from '../../../shared/proof/json_value.ts'
 import { CodeField, TextField } from '../ui/fields.tsx'
 import { utc } from '../ui/format_time.ts'

@@ -1,4 +1,4 @@
-// The item's facts besides its claims: who may see it, its labels, its times.
+// Facts of an item other than its claims: visibility, tags and times.
 import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
 import type { Item } from './item.ts'
 

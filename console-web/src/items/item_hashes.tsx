@@ -1,4 +1,4 @@
-// The item's hashes, each recomputed in this browser from what is shown above.
+// The hashes of an item, each recomputed in this browser from the displayed data.
 import { useMemo } from 'react'
 import { CopyButton } from '../ui/copy_button.tsx'
 import type { Item } from './item.ts'

@@ -1,4 +1,4 @@
-// Items under each other: name, state, digest and when they came.
+// A list of items: name, state, digest and time.
 
 import { Link } from 'wouter'
 import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
@@ -34,7 +34,7 @@ const StagePill = ({ stage }: { stage: ProofStage }) => (
   </span>
 )
 
-/** Whether there is a proof yet is what one wants to know of a list; the state alone does not say it. */
+/** The list shows whether a proof is available, because the item's state alone does not say it. */
 const pills: Readonly<Record<ProofStage, { state: string; word: string }>> = {
   no_block: { state: 'created', word: 'accepted' },
   waiting: { state: 'finalized', word: 'in a block' },

@@ -1,4 +1,4 @@
-// Recomputes an item's hashes in the browser from its parts and says whether they are what the service says.
+// Recomputes an item's hashes in the browser from its parts, and compares them with the service's values.
 import { bytesEqual, fromHex, isHex, toHex } from '../../../shared/proof/bytes.ts'
 import { itemHash, jsonHash } from '../../../shared/proof/composites.ts'
 import type { Item } from './item.ts'
@@ -7,7 +7,7 @@ export type HashCheck = {
   readonly name: 'claims_hash' | 'metadata_hash' | 'item_hash'
   readonly rule: string
   readonly expected: string
-  /** Null when what is hashed is gone: a redacted item keeps its hashes and loses its claims. */
+  /** Null when the hashed data are deleted: a redacted item keeps its hashes but not its claims. */
   readonly computed: string | null
   readonly ok: boolean
 }

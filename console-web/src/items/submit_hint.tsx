@@ -1,4 +1,4 @@
-// How an item gets in: one curl line, with the key masked on screen. Folded away; this page is for watching.
+// How to submit an item: one curl line with the key masked on screen. Collapsed at first.
 import './items.css'
 
 import { Link } from 'wouter'

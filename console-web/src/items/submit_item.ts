@@ -1,9 +1,12 @@
-// Sends a draft. Repeated with the same key it makes one item, however often the network failed in between.
+// Submits a draft. Attempts with the same key create only one item, however often the network fails.
 import type { Api } from '../data/api_client.ts'
 import { readDocument } from '../data/resource.ts'
 import { claimsOf, type Draft, tagsOf } from './draft.ts'
 
-/** The new item's id. @throws ApiFailure */
+/**
+ * Returns the id of the new item.
+ * @throws ApiFailure
+ */
 export const submitItem = async (
   api: Api,
   draft: Draft,
@@ -19,7 +22,7 @@ export const submitItem = async (
   return readDocument(answer).id
 }
 
-/** `crypto.randomUUID` exists on secure pages only, and this one may be served over plain HTTP. */
+/** `crypto.randomUUID` exists on secure pages only, and the console may be served over plain HTTP. */
 export const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

@@ -1,9 +1,9 @@
-// The state of the outside world in sentences: calm while all is well, plain when something is not.
+// The state of the outside world in sentences.
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import { utc } from '../ui/format_time.ts'
 import type { ChainStanding, Outside, SourceStanding } from './readiness.ts'
 
-/** `note`: nothing is broken, but somebody who relies on it has to know. */
+/** `note`: nothing is broken, but it matters to a person who relies on it. */
 export type Tone = 'well' | 'note' | 'failing'
 export type Line = { readonly tone: Tone; readonly words: string }
 
@@ -47,7 +47,7 @@ const chainLines = (chain: ChainStanding): readonly Line[] => {
     ...(error === null
       ? []
       : [{ tone: 'failing', words: `Committing to ${name} does not work: ${error}.${since}` } as const]),
-    // Said whether it works or not: whoever overlooks it believes in proofs that convince nobody.
+    // Shown whether the chain works or not, because proofs on a development chain convince no outsider.
     ...(development
       ? [{ tone: 'note', words: `Commits to ${name}, ${DEVELOPMENT}` } as const]
       : error === null

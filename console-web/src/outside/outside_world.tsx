@@ -1,4 +1,4 @@
-// A few quiet lines about what the service depends on outside itself.
+// A few lines about the outside services that this service depends on.
 import './outside.css'
 import { useDocument } from '../data/use_document.ts'
 import { outsideLines } from './outside_words.ts'
@@ -6,7 +6,9 @@ import { READY_PATH, readOutside } from './readiness.ts'
 
 const freshMs = (): number => 60_000
 
-/** Nothing while it is not known: that the service is away, the page says elsewhere. */
+/**
+ * Renders nothing while the state is unknown. Another part of the page shows that the service is unreachable.
+ */
 export const OutsideWorld = () => {
   const loaded = useDocument(READY_PATH, { read: readOutside, freshMs })
   if (loaded.kind !== 'found') return null

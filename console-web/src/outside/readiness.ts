@@ -1,10 +1,10 @@
-// What /health/ready tells of the outside world: the sources of entropy, and the public chains.
+// The outside services in /health/ready: the sources of entropy, and the public chains.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { isJsonObject, numberAt, textAt } from '../data/json_object.ts'
 
 export type SourceStanding = {
   readonly source: string
-  /** `answering`, `failing` or `waiting` for its first answer. */
+  /** `answering`, `failing`, or `waiting` for the first answer. */
   readonly state: string
   readonly failingSince: string | null
   /** `timeout`, `unreachable`, … */
@@ -16,11 +16,11 @@ export type ChainStanding = {
   /** Null until the chain has answered once. */
   readonly network: string | null
   readonly confirmedAt: string | null
-  /** Epochs that are closed but not confirmed, and since when the oldest waits. */
+  /** The number of epochs that are closed but not confirmed, and since when the oldest of them waits. */
   readonly waiting: number
   readonly waitingSince: string | null
   readonly error: string | null
-  /** Whether it is one inside the service, which proves nothing to outsiders. */
+  /** True for a chain inside the service, which proves nothing to outsiders. */
   readonly development: boolean
 }
 

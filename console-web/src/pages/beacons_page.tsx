@@ -1,4 +1,4 @@
-// The first page: the head beacon as an instrument, the live chain beside it, and one beacon in a drawer when the address names it.
+// The first page: the head beacon, the live chain beside it, and a drawer when the address names a beacon.
 import { lazy, useCallback, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Announcer } from '../beacons/announcer.tsx'
@@ -56,7 +56,8 @@ export const BeaconsPage = ({ hash }: { hash: string | null }) => {
     [rows, hash, navigate],
   )
   const close = useCallback((): void => {
-    // By history where we came from there, so that "back" does not open it again.
+    // Goes back in the history when the previous address was the list, so that "back" does not open the
+    // drawer again.
     if (cameFrom('/')) window.history.back()
     else navigate('/', { replace: true })
     if (selected !== null) requestAnimationFrame(() => document.getElementById(rowId(selected))?.focus())

@@ -1,4 +1,4 @@
-// One block: its facts, its hash recomputed here, what it holds, the chains that carry it, and its proof.
+// One block: its facts, its hash recomputed here, its contents, the chains that carry it, and its proof.
 
 import { Link } from 'wouter'
 import type { ChainLink } from '../beacons/beacon_list.ts'

@@ -1,4 +1,4 @@
-// One entropy observation: what the source said, when, and the block that holds it.
+// One entropy observation: the source's output, the time, and the block that holds it.
 
 import { Link } from 'wouter'
 import { useChain } from '../beacons/chain_context.ts'

@@ -1,4 +1,4 @@
-// Writing GraphQL queries and running them with the session's key. Loaded only when its address is opened.
+// Writes GraphQL queries and runs them with the session's key. Loaded only when its address is opened.
 import type { EditorView } from '@codemirror/view'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'

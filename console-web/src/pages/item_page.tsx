@@ -1,4 +1,4 @@
-// One item: what was claimed, the hashes recomputed here, its block, and its proof.
+// One item: its claims, the hashes recomputed here, its block, and its proof.
 
 import { useChain } from '../beacons/chain_context.ts'
 import { type Commitment, isDevelopment, readCommitments } from '../commitments/commitment.ts'
@@ -14,7 +14,7 @@ import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { RawJson } from '../ui/fields.tsx'
 
-/** While something is still to come; a new block asks again as well. */
+/** Asked again at intervals until the proof is available, and also at each new block. */
 const freshMs = (item: Item): number | null =>
   itemStage(item) === 'no_block' || itemStage(item) === 'waiting' ? 10_000 : null
 

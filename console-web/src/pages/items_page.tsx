@@ -1,4 +1,4 @@
-// The items of the team, newest first, and the way to find one by its file.
+// The items of the team, newest first, and a search by file.
 import { useCallback, useState } from 'react'
 import { Link } from 'wouter'
 import { useChain } from '../beacons/chain_context.ts'

@@ -1,4 +1,4 @@
-// Submitting an item: the digest of a local file, or words, and what they are called.
+// The form for a new item: the digest of a local file, or words, and their name.
 import { type FormEvent, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { HashType } from '../../../shared/proof/claims.ts'
@@ -21,7 +21,8 @@ export const NewItemPage = () => {
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT)
   const [type, setType] = useState<HashType>('sha256')
   const [tried, setTried] = useState(false)
-  // Another draft is another item; pressing the button again after a failure is not.
+  // A changed draft is a new item and gets a new key. Pressing the button again after a failure keeps the
+  // key.
   const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
   const { state: hashing, start, cancel } = useFileHash()
   const { state, ask } = useAsked()

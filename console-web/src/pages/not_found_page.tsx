@@ -1,4 +1,4 @@
-// An address that names no page of the console.
+// The page for an address that is no page of the console.
 import { Link } from 'wouter'
 import { Lighthouse } from '../ui/lighthouse.tsx'
 

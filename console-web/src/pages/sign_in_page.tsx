@@ -1,4 +1,4 @@
-// Sign-in with an API key: pasted here, or handed over by a link (session/link_key).
+// Sign-in with an API key, pasted here or received in a link (data/link_key).
 import './pages.css'
 import { type FormEvent, useId, useState } from 'react'
 import { checkKey } from '../data/check_key.ts'

@@ -1,4 +1,4 @@
-// Verifying a proof in this browser, with or without an account. Nothing that is given here leaves the page.
+// Verifies a proof in this browser, with or without an account. Given files never leave the page.
 
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { LaterCheck } from '../proofs/later_check.tsx'
@@ -74,7 +74,10 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
   )
 }
 
-/** Undefined when this service knows the key; else the file somebody added that does, or what such a file is called. */
+/**
+ * Undefined when this service has the key. Otherwise the added keyring file that has it, or the usual name of
+ * such a file.
+ */
 const foreignKeyring = (
   { facts: { keyId } }: Extract<GivenProof, { kind: 'read' }>,
   keyrings: readonly NamedKeyring[] | null,

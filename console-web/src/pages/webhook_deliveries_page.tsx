@@ -1,4 +1,4 @@
-// What was sent to the caller's endpoints, live and newest first, narrowed by the address.
+// The deliveries to the caller's endpoints, live and newest first. The address holds the filter.
 import { useCallback, useMemo } from 'react'
 import { useSearch } from 'wouter'
 import { useDocument } from '../data/use_document.ts'
@@ -98,7 +98,7 @@ const Listed = ({ filter, nameOf }: ListedProps) => {
   )
 }
 
-/** The count ticks; a screen reader is told of the connection alone. */
+/** The count changes often, so a screen reader announces only the connection. */
 const LiveLine = ({ state: { first, live, older }, shown }: { state: DeliveryFeedState; shown: number }) => (
   <p className="live-line" data-live={live} data-testid="live-line">
     <span className="status-lamp" aria-hidden="true" />

@@ -1,4 +1,4 @@
-// One delivery: every attempt with what was checked, what was sent, what was answered, and the way to send it again.
+// One delivery: every attempt with its checks, request and answer, and a button to send it again.
 
 import { useDocument } from '../data/use_document.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
@@ -17,7 +17,7 @@ import { RedeliverButton } from '../webhooks/redeliver_button.tsx'
 import { useDeliveryPulse } from '../webhooks/use_delivery_pulse.ts'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 
-/** The stream says what changes; this is for when it is not there. */
+/** A fallback for when the stream is not connected. Normally the stream reports changes. */
 const freshMs = ({ status }: Delivery): number | null => (status === 'pending' ? 15_000 : null)
 
 export const WebhookDeliveryPage = ({ id }: { id: string }) => {

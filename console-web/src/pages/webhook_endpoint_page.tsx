@@ -1,4 +1,4 @@
-// One webhook endpoint: how it is doing, what went there lately, its settings, and what can be done with it.
+// One webhook endpoint: its health, its latest deliveries, its settings, and its actions.
 import { useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useDocument } from '../data/use_document.ts'

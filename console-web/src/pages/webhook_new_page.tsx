@@ -1,4 +1,4 @@
-// Registering a webhook endpoint.
+// The form for a new webhook endpoint.
 
 import { useLocation } from 'wouter'
 import { TopBar } from '../shell/top_bar.tsx'

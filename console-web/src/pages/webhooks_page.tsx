@@ -1,4 +1,4 @@
-// The caller's webhook endpoints, and how each is doing.
+// The caller's webhook endpoints, and the health of each.
 
 import { Link } from 'wouter'
 import { useDocument } from '../data/use_document.ts'

@@ -1,10 +1,10 @@
-// The proof of a beacon, in its drawer. Loaded when a drawer is opened, with the styles it needs.
+// The proof of a beacon, in its drawer. Loaded with its styles when a drawer is opened.
 import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.ts'
 import { blockStage } from '../commitments/proof_stage.ts'
 import { useDocument } from '../data/use_document.ts'
 import { ProofPanel } from './proof_panel.tsx'
 
-/** The block in the list was read when it was new; whether a chain carries it by now is asked anew. */
+/** The list read the block when it was new, so this part asks again whether a chain carries it. */
 export const BeaconProof = ({ id }: { id: string }) => {
   const loaded = useDocument(blockPath(id), { read: readBlockView, freshMs })
   if (loaded.kind !== 'found') return null

@@ -1,4 +1,4 @@
-// Has the service make a proof, and says in plain words why there is none yet.
+// Asks the service for a proof, and says in plain words why there is none yet.
 import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
 import { bundleBytes, fileNameOf, type ProofRequest } from '../../../shared/verifier/bundle_file.ts'
 import type { Api } from '../data/api_client.ts'

@@ -1,4 +1,4 @@
-// How to check the same proof without this page: the three files, and the line that puts them together.
+// How to check the same proof without this page: the three files, and the command.
 import './proofs.css'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { KEYRING_PATH } from './own_keyring.ts'
@@ -6,7 +6,7 @@ import { keyringName, VERIFIER_ADDRESS, VERIFIER_NAME, verifyCommand } from './v
 
 type LaterCheckProps = {
   readonly fileName: string
-  /** Where the keys come from when this service does not know the one that signed. */
+  /** The keyring file that has the key, when this service does not have it. */
   readonly foreignKeyring?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// The keyring of the service this page came from: the one whose keys count without anybody saying so.
+// The keyring of the service that served this page. Its keys count without any action of the person.
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { boundedText } from '../data/bounded_text.ts'
 
@@ -7,7 +7,7 @@ export const KEYRING_PATH = '/.well-known/keyring.json'
 const TIMEOUT_MS = 10_000
 const LARGEST_BYTES = 1_048_576
 
-/** Without keys, and saying so, when it cannot be had. */
+/** On failure, a keyring without keys that is marked as not loaded. */
 export const fetchOwnKeyring = async (signal: AbortSignal): Promise<NamedKeyring> => {
   const unloaded: NamedKeyring = { name: 'this service', own: true, keys: [], unloaded: true }
   try {

@@ -1,4 +1,4 @@
-// The forms a proof can be downloaded in, for those who know why they want another one.
+// The forms in which a proof can be downloaded.
 import type { ProofRequest } from '../../../shared/verifier/bundle_file.ts'
 import { Choice } from '../ui/choice.tsx'
 
@@ -8,7 +8,7 @@ export type ProofForm = {
   readonly layout: 'published' | 'compact'
 }
 
-/** The usual form leaves out what the service does by itself. */
+/** Leaves out the defaults of the service. */
 export const requestOf = ({ format, witnesses, layout }: ProofForm): Omit<ProofRequest, 'id' | 'type'> => ({
   format,
   layout,

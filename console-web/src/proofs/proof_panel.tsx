@@ -1,4 +1,4 @@
-// Everything about getting a proof: when it can be had, the download in every form, and how to check it afterwards.
+// The proof of a subject: when it is available, the download in every form, and how to check it later.
 import './proofs.css'
 import { useState } from 'react'
 import { useLocation } from 'wouter'

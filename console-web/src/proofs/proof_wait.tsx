@@ -1,4 +1,4 @@
-// What has to happen before there is a proof, where things stand, and when the next step may be expected.
+// The steps that must happen before there is a proof, the present step, and when the next is expected.
 
 import { useChain } from '../beacons/chain_context.ts'
 import { countdown, learnInterval } from '../beacons/countdown.ts'

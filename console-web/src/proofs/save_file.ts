@@ -1,4 +1,4 @@
-// Hands bytes to the browser's downloads.
+// Gives bytes to the browser as a download.
 import type { ProofFile } from './fetch_proof.ts'
 
 export const saveFile = ({ name, bytes }: ProofFile): void => {
@@ -7,6 +7,6 @@ export const saveFile = ({ name, bytes }: ProofFile): void => {
   link.href = address
   link.download = name
   link.click()
-  // The download has its own hold on the blob once the click was handled.
+  // The URL can be revoked later, because the download keeps the blob after the click was handled.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

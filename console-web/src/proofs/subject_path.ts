@@ -1,6 +1,9 @@
-// The page of the console about what a proof proves.
+// The console page of the subject of a proof.
 
-/** Null where the console has none: a beacon's page goes by its hash, which the proof does not carry as such. */
+/**
+ * Null when there is none. A beacon's page is found by its hash, which the proof does not carry under that
+ * name.
+ */
 export const subjectPath = (type: string, id: string | null): string | null => {
   if (id === null || !/^[0-9A-Za-z-]{26,36}$/.test(id)) return null
   if (type === 'item') return `/items/${id}`

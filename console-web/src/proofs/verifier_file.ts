@@ -1,13 +1,13 @@
-// The command-line verifier as a file to download: the same code as here, for a computer without this page.
+// The command-line verifier as a download: the same code as in this page, for a computer without it.
 import address from '../../../server/verifier/dist/pharos.mjs?url'
 
 export const VERIFIER_ADDRESS: string = address
 export const VERIFIER_NAME = 'pharos.mjs'
 
-/** As in `pharos-keyring-localhost-4000.json`. */
+/** Such as `pharos-keyring-localhost-4000.json`. */
 export const keyringName = (host: string): string => `pharos-keyring-${host.replace(/[^\w.-]+/g, '-')}.json`
 
-/** The line that checks a downloaded proof with a keyring file, without asking anybody. */
+/** The command that checks a downloaded proof offline with a keyring file. */
 export const verifyCommand = (fileName: string, keyringFile: string): string =>
   `node ${VERIFIER_NAME} verify ${quoted(fileName)} --keyring ${quoted(keyringFile)} --offline`
 

@@ -1,4 +1,5 @@
-// A sign-in link was followed while somebody is signed in: names both accounts and asks, before any key is replaced.
+// Shown when a sign-in link is opened while a key is signed in. Names both accounts and asks before the key
+// is replaced.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
@@ -64,7 +65,9 @@ const useAccount = (key: string): Answer => {
   return { account: data ?? null, failure: error ?? failureReason }
 }
 
-/** The name is what somebody chose; the address is what tells accounts apart. */
+/**
+ * Shows the email address too, because names are freely chosen and only the address identifies an account.
+ */
 const Named = ({ answer: { account, failure } }: { answer: Answer }) => {
   if (account !== null)
     return (

@@ -1,4 +1,5 @@
-// The frame of a page about one thing, while it is fetched, when it is not there, and around it when it is.
+// The frame of a page about one thing: while it loads, when it does not exist, and around it when it is
+// there.
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Loaded } from '../data/use_document.ts'
@@ -6,11 +7,11 @@ import { Lighthouse } from '../ui/lighthouse.tsx'
 import { TopBar } from './top_bar.tsx'
 
 type DocumentPageProps<T> = {
-  /** What it is, such as `Item`. */
+  /** The kind of thing, such as `Item`. */
   readonly what: string
   readonly id: string
   readonly loaded: Loaded<T> & { readonly again: () => void }
-  /** Why it may not be there, for this kind of thing. */
+  /** Why a thing of this kind may not exist. */
   readonly missing: string
   readonly children: (value: T) => ReactNode
 }

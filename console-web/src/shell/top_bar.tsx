@@ -1,4 +1,4 @@
-// The bar on top of every page: the name, the places, how current the page is, and the few switches.
+// The bar at the top of every page: the name, the main places, how current the page is, and a few switches.
 import './shell.css'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -54,7 +54,7 @@ export const TopBar = ({ children, onHelp }: { children?: ReactNode; onHelp?: ()
   )
 }
 
-/** Where one can go from anywhere. A page below a place belongs to it: a block is reached from the beacons. */
+/** The main places. A page below a place belongs to it: a block belongs to the beacons. */
 const Places = () => {
   const [path] = useLocation()
   return (

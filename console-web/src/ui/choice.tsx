@@ -1,4 +1,4 @@
-// One of a few, side by side.
+// A choice of a few options, side by side.
 import { useId } from 'react'
 
 type ChoiceProps<Value extends string> = {

@@ -1,4 +1,4 @@
-// A button that copies one text and says so for a moment, to the eye and to a screen reader.
+// A button that copies one text and confirms it for a moment, on screen and to a screen reader.
 import { useEffect, useState } from 'react'
 import { copyText } from './copy_text.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -6,7 +6,7 @@ import { Tip } from './tip.tsx'
 
 type CopyButtonProps = {
   readonly text: string
-  /** What is copied, for the label: "Copy hash". */
+  /** Names the copied text in the label: "Copy hash". */
   readonly what: string
   readonly caption?: string
   readonly icon?: IconName

@@ -1,4 +1,4 @@
-// Puts text on the clipboard; over plain HTTP, where the clipboard API does not exist, through a hidden field.
+// Puts text on the clipboard. Over plain HTTP there is no clipboard API, so it then uses a hidden field.
 export const copyText = async (text: string): Promise<boolean> => {
   try {
     if (window.isSecureContext) {
@@ -6,7 +6,7 @@ export const copyText = async (text: string): Promise<boolean> => {
       return true
     }
   } catch {
-    // Permission refused, or the page is not focused: the old way may still do.
+    // Permission was refused or the page has no focus. The hidden field may still work.
   }
   return copyThroughField(text)
 }

@@ -1,4 +1,5 @@
-// A dialog over the page. Radix keeps the focus inside, hides the page from screen readers, and closes on Escape.
+// A dialog over the page. Radix keeps the focus inside, hides the page from screen readers, and closes on
+// Escape.
 import { Close, Content, Description, Overlay, Portal, Root, Title } from '@radix-ui/react-dialog'
 import { type ReactNode, useState } from 'react'
 import { Icon } from './icon.tsx'
@@ -12,7 +13,7 @@ type DialogProps = {
   readonly children: ReactNode
 }
 
-/** Something to read or to choose from. A click beside it closes it as well. */
+/** A dialog to read or to choose from. A click outside also closes it. */
 export const Dialog = ({ title, testId, wide = false, onClose, children }: DialogProps) => (
   <Root open onOpenChange={onClose}>
     <Portal>
@@ -39,15 +40,15 @@ export const Dialog = ({ title, testId, wide = false, onClose, children }: Dialo
 type QuestionProps = {
   readonly title: string
   readonly testId: string
-  /** Read out when the dialog opens. */
+  /** A screen reader reads it when the dialog opens. */
   readonly text: ReactNode
-  /** Escape is a no. */
+  /** Escape also answers no. */
   readonly onNo: () => void
-  /** The buttons: the harmless one first, because it gets the focus. */
+  /** The buttons. The harmless one comes first, because it gets the focus. */
   readonly children: ReactNode
 }
 
-/** Asks before something happens. Only an answer closes it: a stray click beside it is none. */
+/** Asks before an action. Only an answer closes it; a click outside does not. */
 export const Question = ({ title, testId, text, onNo, children }: QuestionProps) => (
   <Root open onOpenChange={onNo}>
     <Portal>
@@ -70,7 +71,7 @@ export const Question = ({ title, testId, text, onNo, children }: QuestionProps)
   </Root>
 )
 
-/** Gives the focus back to what had it: Radix knows only buttons that are part of its own dialog. */
+/** Returns the focus to the element that had it, because Radix does so only for buttons of its own dialog. */
 const useFocusReturn = () => {
   const [before] = useState(() => document.activeElement)
   return (event: Event): void => {

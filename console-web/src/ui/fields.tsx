@@ -1,4 +1,4 @@
-// Facts under each other: a name, and a value that can be copied.
+// A list of facts: a name, and a value that can be copied.
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy_button.tsx'
 import { duration, localTime, utc } from './format_time.ts'
@@ -58,6 +58,6 @@ export const RawJson = ({ title, value }: { title: string; value: unknown }) => 
   )
 }
 
-/** What the strict reader kept exact has no JSON form in JavaScript; its digits are for reading here. */
+/** Writes bigint as text, because JSON in JavaScript has no form for it. For display only. */
 const exactDigits = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value

@@ -1,9 +1,10 @@
-// A place to drop a file on, which is also a button to pick one. What happens to the file is the caller's business.
+// An area to drop a file on, which is also a button to choose one. The caller decides what happens to the
+// file.
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 
 type FileDropProps = {
   readonly onFile: (file: File) => void
-  /** What the button says. */
+  /** The text of the button. */
   readonly caption: string
   readonly accept?: string
   readonly testId: string
@@ -47,7 +48,7 @@ export const FileDrop = ({ onFile, caption, accept, testId, children, quiet = fa
         onChange={(event) => {
           const file = event.target.files?.[0]
           if (file !== undefined) onFile(file)
-          // So that picking the same file again is a change again.
+          // Cleared, so that choosing the same file again is a change.
           event.target.value = ''
         }}
       />

@@ -1,6 +1,6 @@
-// How sizes of files are written on this page.
+// How the console writes sizes of files.
 
-/** 512 B, 3.4 kB, 12 MB: powers of ten, as file managers show them. */
+/** Such as 512 B, 3.4 kB, 12 MB. Powers of ten, as in file managers. */
 export const fileSize = (bytes: number): string => {
   if (bytes < 1_000) return `${bytes} B`
   const step = Math.min(UNITS.length, Math.floor(Math.log10(bytes) / 3))

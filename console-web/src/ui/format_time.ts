@@ -1,6 +1,7 @@
-// How times and durations are written on this page. Everything is UTC, as in the records; the local time is a tooltip.
+// How the console writes times and durations. All times are UTC, as in the records; a tooltip shows local
+// time.
 
-/** 2026-11-20 14:03:00 (milliseconds on request). */
+/** Such as 2026-11-20 14:03:00, with milliseconds on request. */
 export const utc = (timestamp: string, withMs = false): string => {
   const iso = new Date(timestamp).toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, withMs ? 23 : 19)}`
@@ -11,7 +12,10 @@ export const utcClock = (timestamp: string): string => new Date(timestamp).toISO
 export const localTime = (timestamp: string): string =>
   new Date(timestamp).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
-/** 48 s, 3 min 05 s, 2 h 10 min, 4 d 3 h: two units, the second padded so that the width holds still while it ticks. */
+/**
+ * Such as 48 s, 3 min 05 s, 2 h 10 min, 4 d 3 h. Two units; the second is padded, so that the width stays the
+ * same while it counts.
+ */
 export const duration = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1_000))
   if (seconds < 60) return `${seconds} s`
@@ -22,7 +26,7 @@ export const duration = (ms: number): string => {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
-/** 0:42, 1:02:03: rounded up, so that 0:00 is the moment itself. */
+/** Such as 0:42 or 1:02:03. Rounded up, so that 0:00 appears at the exact moment. */
 export const clockface = (ms: number): string => {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))
   const minutes = Math.floor(seconds / 60)

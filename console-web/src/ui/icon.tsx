@@ -1,4 +1,4 @@
-// The few line icons of the page, drawn on a 16 grid.
+// The line icons of the console, drawn on a 16 grid.
 const shapes = {
   copy: 'M5.5 5.5V3A1 1 0 0 1 6.5 2h6.5a1 1 0 0 1 1 1v6.5a1 1 0 0 1-1 1h-2.5M3 5.5h6.5a1 1 0 0 1 1 1V13a1 1 0 0 1-1 1H3a1 1 0 0 1-1-1V6.5a1 1 0 0 1 1-1z',
   done: 'm3 8.5 3.2 3.2L13 4.8',

@@ -1,4 +1,4 @@
-// A button with a picture alone: its name for screen readers, and its tip for everybody else.
+// A button with only an icon. Screen readers get its name, everyone else a tip.
 import type { ComponentProps } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 import { Tip } from './tip.tsx'
@@ -6,7 +6,7 @@ import { Tip } from './tip.tsx'
 type IconButtonProps = Omit<ComponentProps<'button'>, 'type' | 'title' | 'aria-label' | 'children'> & {
   readonly icon: IconName
   readonly label: string
-  /** More than the name, such as the key that does the same. */
+  /** More than the name, such as the keyboard key for the same action. */
   readonly tip?: string
 }
 

@@ -1,4 +1,4 @@
-// The keys of a page, and what else its help says.
+// The help dialog of a page: its keyboard keys and other help.
 import type { ReactNode } from 'react'
 import { Dialog } from './dialog.tsx'
 

@@ -1,4 +1,5 @@
-// Code that is fetched when it is needed: a quiet moment while it comes, and a plain word when it cannot be had.
+// Code that is loaded when it is needed. Shows nothing much while it loads, and a plain message when it
+// cannot be loaded.
 import { Component, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import { Lighthouse } from './lighthouse.tsx'
@@ -9,7 +10,7 @@ export const LazyPage = ({ children }: { children: ReactNode }) => (
   </Fallback>
 )
 
-/** A part of a page, which stands without it. */
+/** A part of a page. The page works without it. */
 export const LazyPart = ({ children }: { children: ReactNode }) => (
   <Fallback instead={<p className="drawer-note">This part did not load. Load the page again to see it.</p>}>
     <Suspense fallback={null}>{children}</Suspense>
@@ -18,7 +19,7 @@ export const LazyPart = ({ children }: { children: ReactNode }) => (
 
 type FallbackProps = { readonly children: ReactNode; readonly instead: ReactNode }
 
-/** A class, because React lets nothing else catch what a page throws. */
+/** A class, because React has no other way to catch the errors of a page. */
 class Fallback extends Component<FallbackProps, { failed: boolean }> {
   override state = { failed: false }
 

@@ -1,4 +1,5 @@
-// A hash as a lighthouse would flash it: 32 bars, one per byte. Not for verifying; it lets an eye tell two hashes apart at a glance.
+// Shows a hash as 32 bars, one per byte. Not for verification; it only helps to tell two hashes apart at a
+// glance.
 import { memo } from 'react'
 
 const BAR = 2

@@ -1,4 +1,5 @@
-// The mark: a lighthouse whose lamp throws one beam. Colours come from the theme; the file icon has its own copy (lighthouse.svg).
+// The logo: a lighthouse whose lamp throws one beam. Colours come from the theme. The file icon has its own
+// copy (lighthouse.svg).
 export const Lighthouse = ({ className = 'lighthouse' }: { className?: string }) => (
   <svg className={className} viewBox="0 0 48 48" aria-hidden="true" focusable="false">
     <path className="lighthouse-beam" d="M25 12.5 47 5v15z" />

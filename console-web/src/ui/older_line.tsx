@@ -1,4 +1,4 @@
-// What stands below the last row: more to come, where the rows begin, or why they end here.
+// The line below the last row: load more, the beginning of the list, or why it ends here.
 
 export type OlderPages =
   | { readonly kind: 'idle'; readonly path: string }
@@ -8,11 +8,11 @@ export type OlderPages =
 
 interface OlderLineProps {
   readonly older: OlderPages
-  /** What the rows are: "beacons". */
+  /** The name of the rows: "beacons". */
   readonly rows: string
-  /** Said where there is nothing older. */
+  /** The text when there are no older rows. */
   readonly end: string
-  /** Said where the page keeps no more. */
+  /** The text when the page holds no more rows. */
   readonly bounded: string
   readonly onOlder: () => void
 }

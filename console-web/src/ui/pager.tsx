@@ -1,4 +1,4 @@
-// Forward and back through pages by the cursors that came with them.
+// Buttons to the next and the previous page, which use the cursors of the documents.
 
 type PagerProps = {
   readonly previous: string | null

@@ -1,4 +1,4 @@
-// Holds the list still while it is being read; what comes meanwhile is counted and shown on demand.
+// Holds the list still while a person reads it. New rows are counted meanwhile and shown on request.
 import { count } from './format_time.ts'
 import { Icon } from './icon.tsx'
 import { Tip } from './tip.tsx'

@@ -1,5 +1,5 @@
-// The nonce of the page, under which its policy allows style elements that a library makes.
+// The nonce of the page. The content security policy allows a library's style elements only with this nonce.
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
-// The lock that a dialog puts on scrolling is a style element too; its library looks for the nonce under this name.
+// A dialog locks scrolling with a style element. Its library looks for the nonce under this name.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })

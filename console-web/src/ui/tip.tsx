@@ -1,8 +1,8 @@
-// The words of a button that shows only a picture, for the mouse and for the keyboard.
+// The tip of an icon button, for mouse and keyboard.
 import { Content, Portal, Provider, Root, Trigger } from '@radix-ui/react-tooltip'
 import type { FocusEvent, ReactElement, ReactNode } from 'react'
 
-/** Around the page: after one tip the next one comes at once. */
+/** Wraps the page. After one tip has been shown, the next appears at once. */
 export const Tips = ({ children }: { children: ReactNode }) => (
   <Provider delayDuration={400}>{children}</Provider>
 )
@@ -20,7 +20,7 @@ export const Tip = ({ text, children }: { text: string; children: ReactElement }
   </Root>
 )
 
-/** A focus that a click moved, or that a closed dialog gave back after one, is no question for words. */
+/** Shows no tip when the focus came from a click, or from a dialog that a click closed. */
 const unlessUnseen = (event: FocusEvent<HTMLElement>): void => {
   if (!event.currentTarget.matches(':focus-visible')) event.preventDefault()
 }

@@ -1,7 +1,7 @@
-// Single-key commands for the whole page. Keys typed into a field or a dialog, or with a modifier, are not ours.
+// Single-key commands for the whole page. Ignores keys in a field or a dialog, and keys with a modifier.
 import { useEffect, useRef } from 'react'
 
-/** True when the key was used; then the browser does nothing with it. */
+/** Returns true when it used the key. The browser then does nothing with it. */
 export type KeyAction = (event: KeyboardEvent) => boolean
 
 export const useKeys = (actions: Readonly<Record<string, KeyAction>>): void => {

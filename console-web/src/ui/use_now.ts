@@ -1,4 +1,5 @@
-// The time, once a second and at once when the page becomes visible again. One timer for the whole page.
+// The present time, updated once a second and when the page becomes visible again. One timer for the whole
+// page.
 import { useSyncExternalStore } from 'react'
 
 let now = Date.now()
@@ -7,7 +8,7 @@ const listeners = new Set<() => void>()
 
 const tick = (): void => {
   now = Date.now()
-  // Re-aimed at the turn of each second, so that a late timer does not make the clock skip one.
+  // Set again for the start of each second, so that a late timer does not make the clock skip a second.
   timer = setTimeout(tick, 1_000 - (now % 1_000) + 5)
   for (const listener of [...listeners]) listener()
 }
@@ -33,5 +34,5 @@ const subscribe = (listener: () => void): (() => void) => {
 
 const read = (): number => now
 
-/** Local milliseconds; add the feed's clockOffset for the server's time. */
+/** Local milliseconds. Add `clockOffset` for the server's time. */
 export const useNow = (): number => useSyncExternalStore(subscribe, read)

@@ -1,4 +1,5 @@
-// A long list of rows of one height in the page's own scroll: only those near the window exist, and those in view stay there.
+// A long list of rows of one height in the scroll of the page. Only rows near the window exist, and rows in
+// view stay in place.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 
@@ -6,7 +7,7 @@ export const ROW_HEIGHT = 56
 
 type Row = { readonly id: string }
 
-/** `top` is where the list begins in the document; a row stands at its `start` less that. */
+/** `top` is where the list begins in the document. A row is placed at its `start` minus `top`. */
 export const useWindowRows = (rows: readonly Row[], box: React.RefObject<HTMLElement | null>) => {
   const top = useTop(box)
   const virtual = useWindowVirtualizer({
@@ -21,7 +22,7 @@ export const useWindowRows = (rows: readonly Row[], box: React.RefObject<HTMLEle
   return { virtual, top }
 }
 
-/** Where the list begins in the document; it moves when what stands above it grows. */
+/** Where the list begins in the document. It changes when content above the list grows. */
 const useTop = (box: React.RefObject<HTMLElement | null>): number => {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
@@ -36,7 +37,10 @@ const useTop = (box: React.RefObject<HTMLElement | null>): number => {
   return top
 }
 
-/** Rows that arrive above the window push everything down; scrolling by as much keeps the same rows in view. */
+/**
+ * New rows above the window push everything down, so this scrolls by the same distance and the same rows stay
+ * in view.
+ */
 const useHoldPlace = (rows: readonly Row[], top: number): void => {
   const newest = useRef<string | undefined>(undefined)
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// Shown until a proof is given: what the verifier is going to ask, in the order of the chain.
+// Shown until a proof is given: the questions of the verifier, in the order of the chain.
 import './verify.css'
 
 export const BeforeProof = () => (

@@ -1,4 +1,4 @@
-// Compares the digest in an item with a file on this computer, or with a digest somebody was told.
+// Compares the digest in an item with a file on this computer or with a digest that the person enters.
 import './verify.css'
 import { useEffect } from 'react'
 import { FileHashLine } from '../hashing/file_hash_line.tsx'

@@ -1,4 +1,4 @@
-// What a person gave us to verify, read or refused, with the reason in words.
+// A proof that a person gave for verification: read, or refused with the reason in words.
 import { BundleRejected } from '../../../shared/proof/bundle/bundle_rejected.ts'
 import type { ReadBundle } from '../../../shared/proof/bundle/read_bundle.ts'
 import { type BundleFacts, factsOf } from '../../../shared/verifier/bundle_facts.ts'
@@ -25,7 +25,7 @@ export const readGiven = (name: string, given: string | Uint8Array): GivenProof 
   }
 }
 
-/** Reads a dropped file, unless its size alone says that it is no proof. */
+/** Reads a dropped file. Does not read a file that is too large for a proof. */
 export const readGivenFile = async (file: File): Promise<GivenProof> => {
   const bytes = file.size > LARGEST_BUNDLE_BYTES ? file.slice(0, LARGEST_BUNDLE_BYTES + 1) : file
   return readGiven(file.name, new Uint8Array(await bytes.arrayBuffer()))

@@ -1,4 +1,4 @@
-// Whose keys count: this service's own, and keyrings a person has and trusts.
+// The keyrings whose keys count: the service's own, and those that the person adds because they trust them.
 import './verify.css'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { KEYRING_PATH } from '../proofs/own_keyring.ts'

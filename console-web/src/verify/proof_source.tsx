@@ -1,4 +1,4 @@
-// Where the proof comes from: dropped, picked, pasted, or fetched by the id in the address.
+// The input of a proof: dropped, chosen, pasted, or fetched by the id in the address.
 import './verify.css'
 import { useState } from 'react'
 import { Link } from 'wouter'

@@ -1,4 +1,5 @@
-// The report, step by step: what each asks, and every row with its mark. They come one after the other, as they were checked.
+// The report, step by step: the question of each step, and every row with its mark. Rows appear one after the
+// other, in the order of the checks.
 import './verify.css'
 import { memo, useMemo } from 'react'
 import type { Report, Row, RowStatus } from '../../../shared/proof/verify/report.ts'
@@ -54,7 +55,7 @@ const spoken: Readonly<Record<RowStatus, string>> = {
   skip: 'Not checked',
 }
 
-/** Two rows may say the same of two things; their order is all that tells them apart, and it never changes. */
+/** Two rows may have the same text, so the key contains the place. The order never changes. */
 const distinct = (rows: readonly Row[]): { key: string; row: Row }[] =>
   rows.map((row, place) => ({ key: `${place} ${row.message}`, row }))
 

@@ -1,4 +1,4 @@
-// A proof pasted anywhere on the page, as text or as a file; what is pasted into a field belongs to the field.
+// Takes a proof pasted anywhere on the page, as text or as a file. A paste into a field stays in the field.
 import { useEffect } from 'react'
 
 export const usePaste = (

@@ -1,4 +1,4 @@
-// The state of the verifier: what was given, whose keys count, what digest is expected, and the report on all of it.
+// The state of the verifier: the given proof, the keyrings, the expected digest, and the report.
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { KeyringRejected, type NamedKeyring, readKeyring } from '../../../shared/proof/verify/keyring.ts'
 import type { Report } from '../../../shared/proof/verify/report.ts'
@@ -15,14 +15,14 @@ export type Verification = {
   readonly take: (name: string, given: string | Uint8Array) => void
   readonly takeFile: (file: File) => void
   readonly clear: () => void
-  /** The service's own first; null while it is being asked for. */
+  /** The service's own keyring comes first. Null while it is loading. */
   readonly keyrings: readonly NamedKeyring[] | null
   readonly addKeyring: (file: File) => void
   readonly removeKeyring: (name: string) => void
   readonly keyringProblem: string | null
   readonly expectedHash: string
   readonly setExpectedHash: (hex: string) => void
-  /** Null until there is something to report about. */
+  /** Null until there is a report. */
   readonly verified: Verified | null
 }
 

@@ -1,4 +1,4 @@
-// The verdict in one word, the sentence under it, and what it does not say.
+// The verdict in one word, the sentence below it, and what the verdict does not say.
 import './verify.css'
 
 import { Link } from 'wouter'

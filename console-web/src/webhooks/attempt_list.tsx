@@ -1,4 +1,5 @@
-// Every attempt of a delivery: what the host stood for, where the request went, what came of it; and when the next one is due.
+// Every attempt of a delivery: the addresses of the host, the address that was used, the outcome; and when
+// the next attempt is due.
 import './webhooks.css'
 import { count, localTime, utc } from '../ui/format_time.ts'
 import type { Attempt, Delivery } from './delivery.ts'
@@ -55,7 +56,10 @@ const isSuccess = ({ httpStatus }: Attempt): boolean =>
 const failureOf = ({ httpStatus, error }: Attempt): string =>
   httpStatus === null ? capital(error ?? 'No answer') : `Answered ${httpStatus}`
 
-/** What was checked is told with what was used: all addresses of a name have to be allowed, and one is connected to. */
+/**
+ * Shows all resolved addresses and the one that was used, because all must be allowed but only one is
+ * connected to.
+ */
 const Whereto = ({ attempt: { resolved, address } }: { attempt: Attempt }) => {
   if (resolved.length === 0 && address === null) return 'The host had no address.'
   const others = resolved.filter((one) => one !== address)

@@ -1,4 +1,4 @@
-// Removes an endpoint, after asking. Its deliveries stay.
+// Deletes an endpoint after a question. Its deliveries stay.
 import './webhooks.css'
 import { useState } from 'react'
 import { useConsole } from '../data/console_context.ts'

@@ -1,4 +1,5 @@
-// A delivery, as the list and the stream give it; and what only a page about one of them asks for besides.
+// A delivery as the list and the stream give it, and the further fields that the page of one delivery
+// requests.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { isJsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
@@ -13,7 +14,7 @@ export type Delivery = {
   readonly eventType: string
   readonly resourceType: string
   readonly resourceId: string
-  /** The `webhook-id` of all attempts, and of those that send it again. */
+  /** The `webhook-id`: the same for all attempts and all redeliveries. */
   readonly messageId: string
   readonly status: DeliveryStatus
   readonly httpStatus: number | null
@@ -31,9 +32,9 @@ export type Delivery = {
 export type Attempt = {
   readonly number: number
   readonly at: string
-  /** Everything the host stood for when it was asked. */
+  /** All addresses that the host resolved to. */
   readonly resolved: readonly string[]
-  /** Where the request went; null when nothing was sent. */
+  /** The address that was used. Null when nothing was sent. */
   readonly address: string | null
   readonly httpStatus: number | null
   readonly error: string | null
@@ -53,13 +54,19 @@ const BY_DEFAULT =
   'endpoint_id,event_type,resource_type,resource_id,message_id,status,http_status,error,attempts,duration_ms,' +
   'next_attempt_at,first_attempt_at,last_attempt_at,completed_at,inserted_at,updated_at'
 
-/** Payload, answer and log come only when they are named, and naming any field means naming all. */
+/**
+ * Names every field, because payload, answer and log are sent only when named, and naming one field leaves
+ * out all others.
+ */
 export const deliveryPath = (id: string): string =>
   `${DELIVERIES_PATH}/${encodeURIComponent(id)}?fields[webhook_delivery]=${BY_DEFAULT},${ON_REQUEST.join()}`
 
 export const readDeliveryPage = readPage(({ id, attributes }) => believed({ ...attributes, id }))
 
-/** `{result: {id, …}}`, as testing and redelivering answer. @throws ApiFailure */
+/**
+ * From `{result: {id, …}}`, the answer to testing and redelivering.
+ * @throws ApiFailure
+ */
 export const readDeliveryResult = (answer: JsonValue): Delivery => believed(objectAt(answer, 'result'))
 
 /** @throws ApiFailure */
@@ -74,7 +81,7 @@ export const readDeliveryDocument = (document: JsonValue): DeliveryDetail => {
   }
 }
 
-/** Null for what is none, or not one that this page understands. */
+/** Null when it is not a delivery that this page can read. */
 export const readDelivery = (value: unknown): Delivery | null => {
   const id = textAt(value, 'id')
   const status = STATUSES.find((one) => one === textAt(value, 'status'))

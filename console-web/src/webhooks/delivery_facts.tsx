@@ -1,4 +1,4 @@
-// A delivery's facts besides its attempts: its ids, its times, and what else was sent under the same webhook-id.
+// Facts of a delivery other than its attempts: ids, times, and other deliveries with the same webhook-id.
 import './webhooks.css'
 
 import { Link } from 'wouter'
@@ -12,7 +12,7 @@ import { type Endpoint, shortUrl } from './endpoint.ts'
 
 type DeliveryFactsProps = {
   readonly delivery: DeliveryDetail
-  /** Null when it was deleted, or is not known yet. */
+  /** Null when the endpoint was deleted or is not loaded yet. */
   readonly endpoint: Endpoint | null
   readonly gone: boolean
   readonly pulse: string
@@ -50,7 +50,7 @@ export const DeliveryFacts = ({ delivery, endpoint, gone, pulse }: DeliveryFacts
 
 const isSample = ({ payload }: DeliveryDetail): boolean => objectAt(payload, 'data')?.test === true
 
-/** The first of them and whatever sent it again; nothing when there is only one. */
+/** The first delivery and its redeliveries. Renders nothing when there is only one. */
 const Others = ({ delivery, pulse }: { delivery: Delivery; pulse: string }) => {
   const asked = `${DELIVERIES_PATH}?filter[message_id]=${encodeURIComponent(delivery.messageId)}`
   const loaded = useDocument(asked, { read: readRows, pulse })

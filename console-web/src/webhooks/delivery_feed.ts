@@ -14,11 +14,11 @@ export type DeliveryFeedState = {
   readonly list: DeliveryList
   readonly first: { readonly kind: 'loading' | 'read' } | { readonly kind: 'failed'; readonly why: string }
   readonly older: OlderPages
-  /** Newest id shown while the list is paused; null when it runs. */
+  /** Newest id shown while the list is paused. Null when the list is not paused. */
   readonly pausedAt: string | null
-  /** Id of the delivery that arrived live last: the one to greet. */
+  /** Id of the delivery that last arrived live. Its row is highlighted. */
   readonly arrived: string | null
-  /** Whether what happens is heard as it happens. */
+  /** True while the stream is connected, so that events arrive at once. */
   readonly live: boolean
 }
 
@@ -40,10 +40,10 @@ export class DeliveryFeed {
   readonly #live: LiveEvents
   readonly #filter: DeliveryFilter
   #lifetime = new AbortController()
-  /** Reads of the newest page so far; what an older one answers no longer counts. */
+  /** Number of reads of the newest page. The answer to an older read is ignored. */
   #reads = 0
   #buffer: Delivery[] = []
-  /** Heard while the newest page was under way, which may not know of it yet. */
+  /** Events that arrived while the newest page was loading. That page may lack them. */
   #meanwhile: Delivery[] = []
   #timers = new Map<'flush' | 'again', ReturnType<typeof setTimeout>>()
 
@@ -53,7 +53,7 @@ export class DeliveryFeed {
     this.#filter = filter
   }
 
-  /** Reads and listens until the answer is called. */
+  /** Reads and follows the stream. The returned function ends it. */
   start(): () => void {
     this.#lifetime = new AbortController()
     const before = this.#reads
@@ -65,7 +65,8 @@ export class DeliveryFeed {
       closed: () => this.#change({ live: false }),
       heard: this.#heard,
     })
-    // A stream that is open already has said so by then, and the page was asked for.
+    // When the stream is already open, it has called back before this microtask, and the page has been
+    // requested.
     queueMicrotask(() => this.#reads === before && void this.read())
     return () => {
       unfollow()
@@ -76,7 +77,10 @@ export class DeliveryFeed {
     }
   }
 
-  /** The newest page anew, as long as what is held: what happened unheard shows in it. */
+  /**
+   * Reads the newest page again, with as many rows as the list has. This finds changes whose events were
+   * missed.
+   */
   read = async (): Promise<void> => {
     this.#reads += 1
     const round = this.#reads
@@ -100,7 +104,7 @@ export class DeliveryFeed {
       if (round !== this.#reads || signal.aborted) return
       const waitMs = failure instanceof ApiFailure ? failure.retryAfterMs : 0
       if (isTransient(failure)) this.#later('again', Math.max(AGAIN_AFTER_MS, waitMs), () => void this.read())
-      // What is on screen stays there; it is only not renewed.
+      // Rows on screen stay; they are only not updated.
       if (held.length === 0) this.#change({ first: { kind: 'failed', why: messageOf(failure) } })
     }
   }
@@ -113,7 +117,7 @@ export class DeliveryFeed {
     this.#change({ older: { kind: 'loading' } })
     try {
       const page = readDeliveryPage(await this.#api.get(path, this.#lifetime.signal))
-      // The newest page was read anew meanwhile, and has a way on of its own.
+      // The newest page was read again meanwhile, and its own link to older rows counts.
       if (round !== this.#reads) return
       this.#merge(page.rows, { belongs: () => true }, page.next)
     } catch (failure) {
@@ -126,22 +130,22 @@ export class DeliveryFeed {
     this.#change({ pausedAt: this.state.read().list.rows[0]?.id ?? '' })
   }
 
-  /** What the pause kept although it no longer belongs here goes now. */
+  /** Also removes the rows that the pause kept although they no longer match the filter. */
   resume(): void {
     const { list } = this.state.read()
     const rows = list.rows.filter((row) => fits(this.#filter, row))
     this.#change({ pausedAt: null, list: { ...list, rows } })
   }
 
-  /** Shows what the pause held back; a paused list stays paused. */
+  /** Shows the rows that the pause held back. A paused list stays paused. */
   showNew(): void {
     if (this.state.read().pausedAt !== null) this.pause()
   }
 
   #heard = (event: string, body: unknown): void => {
     const delivery = event.startsWith('delivery.') ? readDelivery(objectAt(body, 'data')) : null
-    // A burst says how many came, not which; nor does whatever this page cannot read. Bursts come one after the other,
-    // so a read that is planned stays where it is.
+    // A burst gives only a number, and an unreadable event gives nothing, so the newest page is read again. A
+    // read that is already planned is not moved, because bursts come one after the other.
     if (delivery === null) {
       if (!this.#timers.has('again')) this.#later('again', AGAIN_AFTER_MS, () => void this.read())
       return
@@ -162,7 +166,10 @@ export class DeliveryFeed {
     if (newest > before) this.#change({ arrived: newest })
   }
 
-  /** `next` is where older ones go on from now, null when there are none; absent when that is as it was. */
+  /**
+   * `next` is the new link to older rows, null when there are none. When it is left out, the link does not
+   * change.
+   */
   #merge(deliveries: readonly Delivery[], rules: MergeOptions, next?: string | null): void {
     const list = mergeDeliveries(this.state.read().list, deliveries, rules)
     const older: OlderPages | null = list.trimmed

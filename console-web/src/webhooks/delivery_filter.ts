@@ -1,11 +1,12 @@
-// Which deliveries are shown: as the address says it, as the API is asked for it, and as a live event is judged by it.
+// The filter of the list of deliveries, in three forms: in the address, in the request, and as a test on live
+// events.
 import { DELIVERIES_PATH, type Delivery, type DeliveryStatus, STATUSES } from './delivery.ts'
 
 export type DeliveryFilter = {
   readonly status: DeliveryStatus | null
   readonly event: string | null
   readonly endpoint: string | null
-  /** Minutes in UTC as a time field writes them, `2027-01-01T00:01`; `from` and `to` are both included. */
+  /** Minutes in UTC in the form of a time field, `2027-01-01T00:01`. Both `from` and `to` are inclusive. */
   readonly from: string | null
   readonly to: string | null
 }
@@ -15,7 +16,7 @@ export const NO_FILTER: DeliveryFilter = { status: null, event: null, endpoint: 
 const PAGE = '/webhooks/deliveries'
 const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
 
-/** What the address says that cannot be meant is as if it were not there. */
+/** Ignores values in the address that are not valid. */
 export const readFilter = (search: string): DeliveryFilter => {
   const given = new URLSearchParams(search)
   const word = (name: string): string | null => given.get(name)?.slice(0, 200) || null

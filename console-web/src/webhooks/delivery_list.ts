@@ -1,10 +1,13 @@
-// The deliveries that the page holds, newest first. Pure, so that it can be tested without a browser.
+// The list of deliveries in memory, newest first. Pure functions, tested without a browser.
 import type { Delivery } from './delivery.ts'
 
 export type DeliveryList = {
-  /** Strictly descending by id (UUIDv7: text order is time order), no id twice. */
+  /** Strictly descending by id, no id twice. The text order of UUIDv7 is the order of time. */
   readonly rows: readonly Delivery[]
-  /** Rows were dropped at the older end, so paging on from the last known link would leave a hole. */
+  /**
+   * True when rows were dropped at the older end. Older pages then cannot be appended, because rows between
+   * would be missing.
+   */
   readonly trimmed: boolean
 }
 
@@ -13,14 +16,14 @@ export const emptyList: DeliveryList = { rows: [], trimmed: false }
 
 export type MergeOptions = {
   readonly belongs: (delivery: Delivery) => boolean
-  /** Below this id the server has more than is held: such a row is left out, or it would hide those between. */
+  /** Rows below this id are left out, because the server has rows in between that the list does not have. */
   readonly floor?: string | null
-  /** A list that is being read stands still: nothing leaves it. */
+  /** True while the list is paused: no row leaves it. */
   readonly keep?: boolean
   readonly limit?: number
 }
 
-/** Of two reports about one delivery the later counts, in whatever order they arrive. */
+/** Of two reports about one delivery, the later one counts, in whatever order they arrive. */
 export const mergeDeliveries = (
   list: DeliveryList,
   incoming: readonly Delivery[],
@@ -41,7 +44,10 @@ export const mergeDeliveries = (
   return { rows: rows.slice(0, limit), trimmed: list.trimmed || rows.length > limit }
 }
 
-/** A series only moves on; its clock may stand still between two steps, the count of its attempts does not go back. */
+/**
+ * The number of attempts decides first, because it never decreases while the clock may be the same in two
+ * steps.
+ */
 const isLater = (a: Delivery, b: Delivery): boolean => {
   if (a.attempts !== b.attempts) return a.attempts > b.attempts
   if (a.updatedAt !== b.updatedAt) return a.updatedAt > b.updatedAt

@@ -1,4 +1,4 @@
-// One delivery in a list: what happened to which item, where it was told, and what came of it.
+// One delivery in a list: the event and its item, the destination, and the outcome.
 import './webhooks.css'
 import { memo } from 'react'
 import { Link } from 'wouter'
@@ -9,7 +9,7 @@ import { NextAttempt } from './next_attempt.tsx'
 
 type DeliveryRowProps = {
   readonly delivery: Delivery
-  /** Where it goes, without https://. Null when that is known to whoever looks. */
+  /** The destination without https://. Null where the page already shows the destination. */
   readonly to: string | null
   readonly arrived: boolean
 }

@@ -1,4 +1,5 @@
-// The list of deliveries, newest first: only the rows near the window exist, and what is being read stays put.
+// The list of deliveries, newest first. Only the rows near the window are rendered, and rows in view stay in
+// place.
 import './webhooks.css'
 import { useEffect, useRef } from 'react'
 import { count } from '../ui/format_time.ts'
@@ -17,7 +18,7 @@ type DeliveryRowsProps = {
   readonly onOlder: () => void
 }
 
-/** Ask for the next page while this many rows are still below the window. */
+/** Loads the next page when fewer than this many rows are below the window. */
 const AHEAD = 12
 
 export const DeliveryRows = ({ rows, arrived, older, nameOf, onOlder }: DeliveryRowsProps) => {

@@ -1,4 +1,4 @@
-// What came of a delivery, in a few words.
+// The outcome of a delivery in a few words.
 import { count } from '../ui/format_time.ts'
 import type { Delivery } from './delivery.ts'
 

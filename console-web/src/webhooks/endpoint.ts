@@ -1,4 +1,4 @@
-// A webhook endpoint as GET /api/json/webhook-endpoints gives it. Its secrets are never among what is given.
+// A webhook endpoint from GET /api/json/webhook-endpoints. The answer never contains its secrets.
 import { type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import {
   numberOrNull,
@@ -16,9 +16,9 @@ export type Endpoint = {
   readonly events: readonly string[]
   readonly description: string | null
   readonly authType: 'none' | 'bearer'
-  /** Names only; the values never leave the service. */
+  /** Names only. The values never leave the service. */
   readonly headerNames: readonly string[]
-  /** Null for everything that its owner submits. */
+  /** Null means every item that the owner submits. */
   readonly teamFilterId: string | null
   readonly enabled: boolean
   /** `manual`, `failing`, or null while it is enabled. */
@@ -31,7 +31,7 @@ export type Endpoint = {
 
 export const ENDPOINTS_PATH = '/api/json/webhook-endpoints'
 
-/** As many as a page can hold; whoever has more sees the newest of them. */
+/** As many as one page holds. An owner with more endpoints sees the newest. */
 export const ALL_ENDPOINTS_PATH = `${ENDPOINTS_PATH}?page[limit]=250`
 
 export const endpointPath = (id: string): string => `${ENDPOINTS_PATH}/${encodeURIComponent(id)}`
@@ -56,7 +56,7 @@ const readEndpoint = (resource: Resource): Endpoint => ({
 
 export const readEndpointPage = readPage(readEndpoint)
 
-/** What a person has to know of it at a glance. `struggling`: it is called, but the last attempt did not get through. */
+/** The state shown for an endpoint. `struggling`: it is enabled, but the last attempt failed. */
 export type EndpointState = 'enabled' | 'struggling' | 'paused' | 'failing'
 
 export const stateOf = ({
@@ -78,5 +78,5 @@ export const stateWords: Readonly<Record<EndpointState, string>> = {
   failing: 'switched off',
 }
 
-/** Host and path, without what every address has in common. */
+/** Host and path, without `https://`. */
 export const shortUrl = (url: string): string => url.replace(/^https:\/\//, '')

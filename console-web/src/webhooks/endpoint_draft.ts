@@ -1,4 +1,5 @@
-// What is being typed into an endpoint's form, and the attributes that it becomes. Secrets live here, and nowhere else.
+// The values in an endpoint's form, and the attributes that they become. The page keeps typed secrets nowhere
+// else.
 
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -10,15 +11,15 @@ export type EndpointDraft = {
   readonly events: readonly string[]
   readonly description: string
   readonly authType: 'none' | 'bearer'
-  /** Empty keeps the one that is stored. */
+  /** Empty keeps the stored secret. */
   readonly authSecret: string
-  /** Null keeps those that are stored. */
+  /** Null keeps the stored headers. */
   readonly headers: readonly HeaderRow[] | null
   readonly teamFilterId: string | null
   readonly enabled: boolean
 }
 
-/** A new one hears of everything. */
+/** A new endpoint gets every event. */
 export const NEW_DRAFT: EndpointDraft = {
   url: '',
   events: EVENT_NAMES,
@@ -41,15 +42,19 @@ export const draftOf = (endpoint: Endpoint): EndpointDraft => ({
   enabled: endpoint.enabled,
 })
 
-/** Of a request that makes one. */
+/** Body of the request that creates an endpoint. */
 export const creation = (draft: EndpointDraft): object => ({
   data: { type: 'webhook_endpoint', attributes: { resource_type: 'item', ...attributesOf(draft) } },
 })
 
-/** Of a request that changes one: only what is another than before, so that nothing is judged again without need. */
+/**
+ * Body of the request that changes an endpoint. Contains only changed attributes, so that the service does
+ * not check the others again.
+ */
 export const change = (endpoint: Endpoint, draft: EndpointDraft): object | null => {
   const before = attributesOf({ ...draftOf(endpoint), headers: null })
-  // Pausing and going on are a button's business: it may have been pressed since this form was filled.
+  // Leaves out `enabled`, because a separate button sets it and may have been pressed after the form was
+  // filled.
   const { enabled: _, ...now } = attributesOf(draft)
   if (endpoint.headerNames.length === 0 && draft.headers?.every(isBlank)) delete now.custom_headers
   const changed = Object.entries(now).filter(
@@ -59,11 +64,14 @@ export const change = (endpoint: Endpoint, draft: EndpointDraft): object | null 
   return { data: { type: 'webhook_endpoint', id: endpoint.id, attributes: Object.fromEntries(changed) } }
 }
 
-/** The address leads to another host than the stored one: what is sealed does not go there by itself. */
+/**
+ * True when the new address is on another host than the stored one. Stored secrets are then not sent there
+ * without a decision.
+ */
 export const movesAway = (endpoint: Endpoint | null, { url }: EndpointDraft): boolean =>
   endpoint !== null && URL.parse(url.trim())?.origin !== URL.parse(endpoint.url)?.origin
 
-/** Two rows of one name would silently become one. */
+/** The name of a header that stands in two rows. The two would silently become one. */
 export const repeatedHeader = ({ headers }: EndpointDraft): string | null => {
   const names = (headers ?? []).filter((row) => !isBlank(row)).map(({ name }) => name.trim().toLowerCase())
   return names.find((name, index) => names.indexOf(name) !== index) ?? null

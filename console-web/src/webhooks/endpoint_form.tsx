@@ -1,4 +1,4 @@
-// The form of an endpoint, new or known. What the service refuses stands at the field it is about.
+// The form of a new or existing endpoint. A refusal of the service is shown at its field.
 import './webhooks.css'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
@@ -22,7 +22,7 @@ import { NOTHING_REFUSED, refusedWords } from './refusal_words.ts'
 import { TeamField } from './team_field.tsx'
 
 type EndpointFormProps = {
-  /** Null for a new one. */
+  /** Null for a new endpoint. */
   readonly endpoint: Endpoint | null
   readonly onSaved: (endpoint: Endpoint) => void
 }

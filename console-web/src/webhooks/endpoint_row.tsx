@@ -1,4 +1,4 @@
-// One endpoint in the list: where it is, how it is doing, and the two things one does most with it.
+// One endpoint in the list: its address, its health, and the two most frequent actions.
 import './webhooks.css'
 
 import { Link } from 'wouter'
@@ -39,7 +39,7 @@ export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
   )
 }
 
-/** How it went lately, and what switched it off when something did. */
+/** The outcome of recent deliveries, and the reason when the endpoint was switched off. */
 export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
   const { lastSuccessAt, lastFailureAt, consecutiveFailures, disabledReason } = endpoint
   return (

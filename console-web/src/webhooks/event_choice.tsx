@@ -1,4 +1,4 @@
-// The events to choose from, each with its meaning and the request it becomes.
+// The choice of events, each with its meaning and an example request.
 import './webhooks.css'
 
 import { EVENT_NAMES, tellEvent } from '../../../shared/wire/webhook_events.ts'

@@ -1,7 +1,7 @@
-// What the delivery of an event looks like to its receiver.
+// An example of the request that a receiver gets for an event.
 import { EVENTS, type EventName } from '../../../shared/wire/webhook_events.ts'
 
-/** The request as a receiver sees it. */
+/** The request as text. */
 export const exampleOf = (name: EventName): string =>
   [
     'POST /your/path HTTP/1.1',

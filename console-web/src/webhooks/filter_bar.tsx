@@ -1,4 +1,4 @@
-// What the list of deliveries is narrowed to. It lives in the address, so that it can be sent to somebody.
+// The filter of the list of deliveries. The address holds it, so that a filtered list can be shared.
 import './webhooks.css'
 
 import { useLocation } from 'wouter'

@@ -1,4 +1,4 @@
-// One field of a form: its name, what it is for, and what the service said is wrong with it.
+// One field of a form: its name, its purpose, and the problem that the service reported.
 import './webhooks.css'
 import { type ReactNode, useId } from 'react'
 

@@ -1,4 +1,5 @@
-// Custom headers as rows of name and value. Stored ones show their names alone, and are replaced as a whole.
+// Custom headers as rows of name and value. Stored headers show only their names, and can only be replaced as
+// a whole.
 import './webhooks.css'
 import { IconButton } from '../ui/icon_button.tsx'
 import type { HeaderRow } from './endpoint_draft.ts'
@@ -6,11 +7,11 @@ import { FieldProblem } from './form_field.tsx'
 import type { FieldProblems } from './refusal_words.ts'
 
 type HeaderRowsProps = {
-  /** Null while the stored ones are kept. */
+  /** Null while the stored headers are kept. */
   readonly rows: readonly HeaderRow[] | null
   readonly stored: readonly string[]
   readonly problems: FieldProblems
-  /** The stored ones do not go to the address that is typed. */
+  /** True when the typed address is on another host, so that the stored headers are not sent there. */
   readonly moves: boolean
   readonly onChange: (rows: readonly HeaderRow[] | null) => void
 }

@@ -1,4 +1,5 @@
-// How to try webhooks with a receiver on one's own machine: the service calls only public addresses unless it is told.
+// How to test webhooks with a receiver on the same machine. By default the service calls public addresses
+// only.
 import './webhooks.css'
 import { CopyButton } from '../ui/copy_button.tsx'
 

@@ -1,4 +1,4 @@
-// How long until the next attempt, ticking.
+// A countdown to the next attempt.
 import './webhooks.css'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'

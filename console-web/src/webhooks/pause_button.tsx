@@ -1,4 +1,4 @@
-// Pauses an endpoint, or lets it go on.
+// Pauses or resumes an endpoint.
 import './webhooks.css'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'

@@ -1,4 +1,4 @@
-// Sends again whatever did not get through since a time, after a receiver was away.
+// Sends all failed deliveries since a time again, after an outage of the receiver.
 import './webhooks.css'
 import { type FormEvent, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
@@ -15,7 +15,7 @@ export const RecoverForm = ({ endpoint }: { endpoint: Endpoint }) => {
   const { state, ask } = useAsked()
   const [since, setSince] = useState(() => new Date(Date.now() - DAY_MS).toISOString().slice(0, 16))
   const [recovered, setRecovered] = useState<number | null>(null)
-  /** Where the service stopped for now; asking again goes on there. */
+  /** The cursor where the service stopped. The next request continues there. */
   const [goOn, setGoOn] = useState<string | null>(null)
   const submit = (event: FormEvent): void => {
     event.preventDefault()

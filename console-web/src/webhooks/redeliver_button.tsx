@@ -1,4 +1,5 @@
-// Sends a delivery again: a record of its own, the same bytes and the same webhook-id; one that waits goes out at once.
+// Sends a delivery again as a new record with the same bytes and the same webhook-id. A waiting delivery is
+// sent at once.
 import './webhooks.css'
 
 import { useLocation } from 'wouter'

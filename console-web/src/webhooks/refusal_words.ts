@@ -1,4 +1,4 @@
-// What the service refuses about an endpoint, in words, each at the field it is about.
+// The service's refusals about an endpoint in words, each at its field.
 import type { ApiFailure, Problem } from '../data/api_failure.ts'
 import { numberAt, textAt } from '../data/json_object.ts'
 
@@ -29,12 +29,12 @@ const MOVED: Readonly<Record<string, string>> = {
   custom_headers: 'The address leads to another host: give the headers again, or remove them.',
 }
 
-/** Field names of the API; a header’s own problems under `custom_headers/<name>`. */
+/** Keyed by the API's field names. A problem of one header is under `custom_headers/<name>`. */
 export type FieldProblems = ReadonlyMap<string, string>
 
 export type Refused = {
   readonly fields: FieldProblems
-  /** What belongs to no field, or null. */
+  /** A problem that belongs to no field, or null. */
   readonly whole: string | null
 }
 
@@ -52,7 +52,7 @@ export const refusedWords = (failure: ApiFailure): Refused => {
   return { fields, whole: nothingSaid ? failure.message : rest.join(' ') || null }
 }
 
-/** `/data/attributes/custom_headers/X-A` is about one header; `/data/attributes/events/0` about the events. */
+/** `/data/attributes/custom_headers/X-A` is one header; `/data/attributes/events/0` is the events field. */
 const fieldOf = (pointer: string | null): string | null => {
   const [, data, attributes, field, ...rest] = (pointer ?? '').split('/').map(unescaped)
   if (data !== 'data' || attributes !== 'attributes' || field === undefined) return null

@@ -1,4 +1,5 @@
-// Whose items an endpoint hears of: everything its owner submits, or the items of one of the owner's teams.
+// Whose items an endpoint reports: everything that its owner submits, or the items of one of the owner's
+// teams.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { readPage, textOf } from '../data/resource.ts'
 import { useDocument } from '../data/use_document.ts'

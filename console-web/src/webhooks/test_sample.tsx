@@ -1,4 +1,4 @@
-// Sends a sample at once, and says right here what came of it. The button and the answer stand where the page wants them.
+// Sends a sample at once and shows the outcome. The page decides where the button and the outcome are placed.
 import './webhooks.css'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -10,12 +10,12 @@ import { type Endpoint, endpointPath } from './endpoint.ts'
 
 export type Testing = {
   readonly state: Asked
-  /** What the last test became. */
+  /** The delivery of the last test. */
   readonly delivery: Delivery | null
   readonly test: () => void
 }
 
-/** The service itself waits 15 s for the receiver. */
+/** Longer than the 15 s that the service waits for the receiver. */
 const TIMEOUT_MS = 30_000
 
 export const useTest = ({ id }: Endpoint): Testing => {
@@ -44,7 +44,7 @@ export const TestButton = ({ testing: { state, test } }: { testing: Testing }) =
   </button>
 )
 
-/** There all the time, so that a screen reader tells what is put into it. */
+/** Always in the page, because a screen reader announces only changes inside an existing element. */
 export const TestOutcome = ({ testing: { state, delivery } }: { testing: Testing }) => (
   <div role="status" data-testid="test-outcome" className="test-outcome">
     {state.kind === 'failed' && <p className="problem">{state.why}</p>}

@@ -1,12 +1,13 @@
-// Says when deliveries have changed, so that what is shown about them is asked for again: a text that is another each time.
+// Reports that deliveries have changed, so that their data are requested again: a text that differs after
+// each change.
 import { useEffect, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { objectAt, textAt } from '../data/json_object.ts'
 
-/** However much happens, once in so long: each pulse costs a request of the caller's budget. */
+/** At most one pulse in this time, because each pulse costs a request of the caller's budget. */
 const GATHER_MS = 2_000
 
-/** Of the delivery of this id, or of any. */
+/** For the delivery of this id, or for any delivery. */
 export const useDeliveryPulse = (id: string | null = null): string => {
   const { live } = useConsole()
   const [pulse, setPulse] = useState(0)
@@ -26,7 +27,7 @@ export const useDeliveryPulse = (id: string | null = null): string => {
       opened: beat,
       closed: () => undefined,
       heard: (_, body) => {
-        // A burst names nobody: it may have been this one.
+        // A burst names no delivery, so it may include this one.
         const named = textAt(objectAt(body, 'data'), 'id')
         if (id === null || named === null || named === id) beat()
       },

@@ -1,4 +1,4 @@
-// The two sides of webhooks: where events go, and what went there.
+// The two sides of webhooks: endpoints and deliveries.
 import './webhooks.css'
 import { Link } from 'wouter'
 
