@@ -1,4 +1,5 @@
-// What a request costs: CPU of this process (the test's own share included), statements, rows, and bytes of the answer.
+// What a request costs: CPU time of this process (including the test's share), statements, rows, and bytes of
+// the answer.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
@@ -6,12 +7,12 @@ import { afterAll, beforeAll } from 'vitest'
 import type { TestApp } from '../support/app.ts'
 import { type Answer, type Ask, ask } from '../support/http.ts'
 
-/** What something took that ended with `done`. */
+/** The cost of something that returned `done`. */
 export interface Took<Done> {
   readonly done: Done
-  /** Milliseconds, of the cheapest try: what else goes on is not what is measured. */
+  /** Milliseconds of the cheapest try, because other work on the machine must not count. */
   readonly cpuMs: number
-  /** Of the try with the fewest. */
+  /** Of the try with the fewest statements. */
   readonly statements: number
   readonly rows: number
 }
@@ -23,7 +24,7 @@ export interface Cost extends Omit<Took<Answer>, 'done'> {
 
 const TRIES = 6
 
-/** Counts what goes over the driver while it is open. */
+/** Counts what the driver sends while it is open. */
 interface Counter {
   statements: number
   rows: number
@@ -32,7 +33,7 @@ interface Counter {
 const counters = new Set<Counter>()
 const query = pg.Client.prototype.query
 
-/** The driver counts from now on; everything it does, it does as before. */
+/** Makes the driver count. Its behaviour is otherwise unchanged. */
 function countStatements(): () => void {
   pg.Client.prototype.query = function counted(this: pg.Client, ...given: unknown[]) {
     for (const counter of counters) counter.statements += 1
@@ -52,9 +53,10 @@ function countStatements(): () => void {
 }
 
 /**
- * @param begin does everything that is not measured, and answers what is
- * @param enough a cost below which it is not tried again
- * @param statements so many, or fewer, are none that the service sends by the clock
+ * @param begin does the preparation, which is not measured, and returns the measured part
+ * @param enough a cost below which there is no further try
+ * @param statements up to this many statements are ignored, because they may be periodic statements of the
+ * service
  */
 export async function costOfDoing<Done>(
   begin: () => Promise<() => Promise<Done>>,
@@ -80,19 +82,19 @@ export async function costOfDoing<Done>(
   return best
 }
 
-/** @param enough a cost below which it is not tried again */
+/** @param enough a cost below which there is no further try */
 export async function costOf(port: number, path: string, parts: Ask, enough = 0): Promise<Cost> {
   const { done: answer, ...took } = await costOfDoing(async () => () => ask(port, path, parts), enough)
   return { answer, ...took, answerBytes: Buffer.byteLength(answer.text) }
 }
 
-/** The service that is judged, and a route with nothing behind it to compare it with. */
+/** The service under test, and an empty route to compare it with. */
 export interface LawGround {
   readonly app: TestApp
   readonly plain: Plain
 }
 
-/** Opened before the tests of a file and closed after them; between, the driver counts its statements. */
+/** Opened before the tests of a file and closed after them. The driver counts its statements in between. */
 export function lawGround(open: () => Promise<TestApp>): LawGround {
   let ground: LawGround | undefined
   const opened = (): LawGround => {
@@ -125,7 +127,7 @@ export interface Plain {
   readonly close: () => void
 }
 
-/** A route with nothing behind it: reads JSON, answers JSON, of as many bytes. */
+/** An empty route: reads JSON and answers with the same number of bytes of JSON. */
 async function openPlain(): Promise<Plain> {
   const server: Server = createServer({ maxHeaderSize: 1_048_576 }, (request, response) => {
     const chunks: Buffer[] = []

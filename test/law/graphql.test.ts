@@ -1,4 +1,5 @@
-// The law of GraphQL: whatever a document or its variables ask for, it costs a bounded amount, and no answer passes the ceiling.
+// The law of GraphQL: whatever a document or its variables ask for, the cost is bounded, and no answer
+// exceeds the ceiling.
 import {
   type GraphQLField,
   type GraphQLInputType,
@@ -23,7 +24,7 @@ import { openLargeLedger } from './large_ledger.ts'
 /** Thirty names, each a list with its count, in a transaction of its own. */
 const MOST_STATEMENTS = 240
 const MOST_ROWS = 2 * (251 + CEILINGS.included_rows.byDefault) + MOST_STATEMENTS
-/** Of an answer that is a refusal. */
+/** Bytes of a refusal. */
 const REFUSAL_BYTES = 65_536
 
 const ground = lawGround(openLargeLedger)
@@ -39,7 +40,7 @@ const fieldsOf = (root: Root): [Root, string, GraphQLField<unknown, unknown>][] 
   Object.entries(schema.getRootType(root as never)?.getFields() ?? {}).map(([name, one]) => [root, name, one])
 const FIELDS = [...fieldsOf('query'), ...fieldsOf('mutation')]
 
-/** All leaves, to a depth. */
+/** Selects all leaves down to a depth. */
 function selection(type: GraphQLObjectType, depth: number): string {
   const inner = Object.values(type.getFields()).flatMap(({ name, type: of }) => {
     const target = getNamedType(of)
@@ -51,7 +52,7 @@ function selection(type: GraphQLObjectType, depth: number): string {
 
 const TEXT_BYTES = 400_000
 
-/** A value of a type that is as large as a body takes. */
+/** A value of the type, as large as a body may be. */
 function largest(type: GraphQLInputType, bytes: number, depth = 3): unknown {
   const of = getNullableType(type)
   if (isListType(of)) {
@@ -131,7 +132,7 @@ describe.each(FIELDS)('%s %s', (root, name, field) => {
 const many = (count: number, make: (n: number) => string, apart = ' '): string =>
   Array.from({ length: count }, (_, n) => make(n)).join(apart)
 
-/** A chain of fragments, each of which goes down as far as it may. */
+/** A chain of fragments, each as deep as allowed. */
 const inFragments = (count: number, step: string): string =>
   many(
     count,

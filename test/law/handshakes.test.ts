@@ -1,4 +1,5 @@
-// The law of handshakes: in whatever form one comes, it is refused with a clear answer, costs little, and leaves nothing.
+// The law of handshakes: every malformed handshake gets a clear refusal, costs little and leaves nothing
+// behind.
 import { describe, expect, it } from 'vitest'
 import { connectionLimits } from '../../shared/wire/console_stream.ts'
 import { openTestApp } from '../support/app.ts'
@@ -7,7 +8,7 @@ import { costOfDoing, lawGround } from './cost.ts'
 
 const ground = lawGround(openTestApp)
 
-/** Of a refusal; an error document says no more than is needed. */
+/** Bytes of a refusal. An error document contains only what is needed. */
 const MOST_BYTES = 4_096
 const POLLING = '/socket.io/?EIO=4&transport=polling'
 const WEBSOCKET = '/socket.io/?EIO=4&transport=websocket'
@@ -17,12 +18,12 @@ const head = (path: string, headers: string, method = 'GET'): string =>
   `${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
 const many = (count: number, make: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => make(n)).join('')
-/** The largest that a frame, and so a body of polling, may be. */
+/** The largest frame, and so the largest polling body. */
 const BODY = 'x'.repeat(connectionLimits.frame_bytes)
 const post = (path: string, body: string, headers = ''): string =>
   `${head(path, `${headers}Connection: close\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n`, 'POST')}${body}`
 
-/** How many connections are there, as the service counts them. */
+/** The number of connections, as the service counts them. */
 const counts = async (): Promise<string> => {
   const { text } = await ask(ground.app.port, '/metrics')
   return [...text.matchAll(/^pharos_\w*(?:stream|socket)\w*connections\S* (\d+)$/gm)].map(([, n]) => n).join()

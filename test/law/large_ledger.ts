@@ -1,11 +1,11 @@
-// A service with enough in it for an answer to be as large as it may be: items with claims, in blocks, with deliveries.
+// A service with enough data for answers of the largest size: items with claims, in blocks, with deliveries.
 import { openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts'
 import { insertItems } from '../surfaces/jsonapi/crowd.ts'
 
 const BLOCKS = 40
 const ITEMS = 4_000
 
-/** Items of the owner, 4 KB each, a hundred to a block, and as many deliveries to an endpoint that is gone. */
+/** Items of the owner, 4 KB each, a hundred per block, and as many deliveries to a deleted endpoint. */
 export async function openLargeLedger(options: TestAppOptions = {}): Promise<TestApp> {
   const app = await openTestApp(options)
   await app.finalize(BLOCKS)

@@ -1,4 +1,5 @@
-// The law of lookups: whatever the world answers, a question costs a bounded amount, and ends with words that say why.
+// The law of lookups: whatever an outside service answers, a question costs a bounded amount, and ends with a
+// reason.
 
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -37,13 +38,13 @@ afterAll(async () => {
   await world.close()
 })
 
-/** Of this thread's own time, for one question. */
+/** Milliseconds of this thread's CPU time, for one question. */
 const MOST_CPU_MS = 1_000
 const BOUNDS = { oneMs: 4_000, allMs: 6_000, atATime: 6 }
-/** For a world that says nothing: there is no answer that could come late. */
+/** For services that send nothing. A late answer is impossible, so short limits are safe. */
 const HURRIED = { ...BOUNDS, oneMs: 500, allMs: 750 }
 const boundsOf = (answer: string) => (answer === STAYS ? HURRIED : BOUNDS)
-/** Milliseconds: all the time that a verification gives the world, and what a busy machine adds. */
+/** Milliseconds: all the time that a verification gives to lookups, and what a busy machine adds. */
 const MOST_MS = 30_000
 
 const asking = (base: string, bounds = BOUNDS): Lookups =>
@@ -58,7 +59,7 @@ const QUESTIONS: readonly (readonly [string, string, (lookups: Lookups) => Promi
   ['a NIST pulse', '/chain/2/pulse/7', (of) => look(of, nistPulse(2, 7))],
 ]
 
-/** However it ends: what fails must not have cost more. */
+/** Checks the cost however the question ends, also on failure. */
 async function within<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const began = performance.now()
   const before = process.threadCpuUsage()
@@ -71,9 +72,9 @@ async function within<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 const NAMES = Object.keys(FLOODS) as FloodName[]
-/** They are nowhere in what an HTTP client hands on: only the connection itself can be counted. */
+/** HTTP clients do not report these bytes, so only the connection itself can count them. */
 const NAMELESS: readonly FloodName[] = ['empty lines first', 'a reason', 'chunk extensions']
-/** Longer than a test may take: what ends sooner was ended by what came. */
+/** Longer than a test may take, so that a flood, not the time limit, ends the request. */
 const PATIENT = { timeoutMs: 120_000, maxBytes: 1_048_576 }
 const failing = (name: FloodName) => ({
   name: 'RequestFailed',
@@ -157,7 +158,7 @@ it.each(ANSWERS)(
   async (name, answer) => {
     const request = await openAnsweringServer()
     try {
-      // Whatever is asked for.
+      // The same answer for every path.
       request.answers.get = () => answer
       const { report } = await within(() =>
         verified('item', {}, { lookups: asking(request.address, boundsOf(name)) }),

@@ -1,15 +1,15 @@
-// A client of the console stream without manners: it says the bytes it is given, and counts what comes back.
+// A misbehaving client of the console stream: sends the given bytes and counts what it receives.
 import { WebSocket } from 'ws'
 import { eventually } from '../support/http.ts'
 
 export interface RawStream {
   readonly socket: WebSocket
-  /** Text as a text message, bytes as a binary one. */
+  /** Sends text as a text message, bytes as a binary message. */
   readonly say: (...messages: readonly (string | Uint8Array)[]) => void
-  /** Text messages heard so far, and the bytes of them all. */
+  /** The text messages received so far, and the bytes of all of them. */
   readonly heard: string[]
   readonly bytes: () => number
-  /** Until something heard begins so, or the connection is over. */
+  /** Resolves when a received message begins with `begin`, or the connection has ended. */
   readonly answered: (begin: string) => Promise<void>
   readonly over: () => boolean
   readonly end: () => Promise<void>
@@ -28,7 +28,7 @@ export async function openRawStream(
     socket.once('open', resolve)
     socket.once('error', reject)
   })
-  // How it ends is told by its state.
+  // Ignored here: the state of the socket shows how it ended.
   socket.on('error', () => undefined)
   return {
     socket,
@@ -57,13 +57,13 @@ export async function openRawStream(
   }
 }
 
-/** One that the namespace has let in; what it heard so far is forgotten. */
+/** A connection that the namespace has admitted. Forgets what it received so far. */
 export async function joinRaw(port: number, key: string): Promise<RawStream> {
   const stream = await openRawStream(port, '/socket.io/?EIO=4&transport=websocket')
   stream.say(`40/console,${JSON.stringify({ token: key })}`)
   await stream.answered('42/console,["welcome"')
   if (stream.over()) throw new Error('It was not let in.')
-  // What it has heard so far is not what a test counts.
+  // Messages before this point do not count.
   stream.heard.length = 0
   return stream
 }

@@ -1,4 +1,4 @@
-// The law of reads: whatever a list or a record is asked for in the widest and deepest way, it costs a bounded amount.
+// The law of reads: however wide and deep the request for a list or a record is, its cost is bounded.
 import { describe, expect, it } from 'vitest'
 import { catalog, type PublishedResource } from '../../server/catalog/catalog.ts'
 import { queryFields } from '../../server/contract/resource_fields.ts'
@@ -6,14 +6,20 @@ import { CEILINGS } from '../../server/kernel/ceilings.ts'
 import { type Cost, costOf, lawGround } from './cost.ts'
 import { openLargeLedger } from './large_ledger.ts'
 
-/** Statements of one request: a page with its probes and count, and each relationship in runs of its rows. */
+/**
+ * Statements of one request: a page with its probes and count, and for each relationship the statements for
+ * its rows.
+ */
 const MOST_STATEMENTS = 240
-/** Rows of one request: a page and its probe, what it includes and the row beyond, and what stands beside each. */
+/**
+ * Rows of one request: a page and its probe, the included rows and the row beyond them, and the rows beside
+ * each.
+ */
 const MOST_ROWS = 2 * (251 + CEILINGS.included_rows.byDefault) + MOST_STATEMENTS
 
 const ground = lawGround(openLargeLedger)
 
-/** Every path of relationships, to the depth that is taken. */
+/** Every path of relationships, down to the accepted depth. */
 function includesOf(resource: PublishedResource, depth = 4): string[] {
   if (depth === 0) return []
   return Object.entries(resource.relationships).flatMap(([name, { target }]) => [
@@ -25,7 +31,7 @@ function includesOf(resource: PublishedResource, depth = 4): string[] {
 const many = (count: number, make: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => make(n)).join('&')
 
-/** Queries by what they go to the end of. */
+/** Query strings, by the limit that each exhausts. */
 function queriesOf(resource: PublishedResource): readonly (readonly [string, string])[] {
   const fields = Object.entries(queryFields(resource))
   const filterable = fields.filter(([, { filter }]) => filter === true).map(([name]) => name)

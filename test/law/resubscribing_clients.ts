@@ -1,4 +1,4 @@
-// Connections of one account that begin at the first beacon again and again, in a thread of their own.
+// Connections of one account that start at the first beacon again and again, in a thread of their own.
 import { workerData } from 'node:worker_threads'
 import { joinRaw } from './raw_stream.ts'
 
@@ -8,7 +8,7 @@ const { port, key, genesis, sockets } = workerData as {
   genesis: string
   sockets: number
 }
-/** Just what a connection may say: 60 commands in 10 s. */
+/** Just within what a connection may send: 60 commands in 10 s. */
 const EVERY_MS = 170
 
 for (let n = 0; n < sockets; n += 1) {

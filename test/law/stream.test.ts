@@ -1,4 +1,4 @@
-// The law of the streams: whatever is said on a connection, it costs a bounded amount, and so is what comes back.
+// The law of the streams: whatever a client sends, the cost is bounded, and so is the answer.
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { STREAM_LIMITS } from '../../server/surfaces/graphql/stream_limits.ts'
@@ -8,10 +8,13 @@ import { ask, eventually } from '../support/http.ts'
 import { costOfDoing, lawGround } from './cost.ts'
 import { joinRaw, openRawStream, type RawStream } from './raw_stream.ts'
 
-/** Of a chain that takes more than one page, and not a whole number of them. */
+/** Blocks of a chain that needs more than one page, and not a whole number of pages. */
 const BLOCKS = 630
 const PAGE = 250
-/** What one command may ask of the database: a place in the chain, the feed's look, or a membership with its user. */
+/**
+ * Statements that one command may cause: a place in the chain, the feed's query, or a membership with its
+ * user.
+ */
 const MOST_STATEMENTS = 8
 
 let genesis: string
@@ -28,7 +31,10 @@ type Message = string | Uint8Array
 const sizeOf = (messages: readonly Message[]): number =>
   messages.reduce((sum, message) => sum + Buffer.byteLength(message), 0)
 
-/** Says it all on a new connection, and waits until the last word is answered, or the connection has ended. */
+/**
+ * Sends everything on a new connection, then waits until the last message is answered or the connection has
+ * ended.
+ */
 async function judge(
   open: () => Promise<RawStream>,
   messages: readonly Message[],
@@ -63,7 +69,7 @@ const FULL = connectionLimits.frame_bytes - 200
 const named = (count: number, make: (n: number) => string): string =>
   `{${Array.from({ length: count }, (_, n) => make(n)).join(',')}}`
 
-/** Arguments as JSON, by what they go to the end of. */
+/** Arguments as JSON, by the limit that each exhausts. */
 const INPUTS = {
   nothing: '',
   null: 'null',
@@ -183,7 +189,7 @@ describe('on the console stream', () => {
       Number.POSITIVE_INFINITY,
     )
     await stream.end()
-    // A look for the cursor and a page each, and what the server does by the clock meanwhile.
+    // A query for the cursor and one page each time, plus the server's periodic statements.
     expect(statements).toBeLessThanOrEqual(times * 3 + 16)
     expect(rows).toBeLessThanOrEqual(times * (PAGE + 2))
   })
@@ -208,7 +214,7 @@ describe('on the console stream', () => {
       const { user, system } = process.threadCpuUsage(before)
       const share = (user + system) / 1_000 / (performance.now() - began)
       expect(answered).toBeGreaterThan(5)
-      // A fifth for the pages; the rest is the commands, and the requests of the other one.
+      // A fifth is for the pages. The rest is for the commands and for the requests of the other account.
       expect(share).toBeLessThan(0.5)
     } finally {
       await worker.terminate()
@@ -217,7 +223,7 @@ describe('on the console stream', () => {
   })
 })
 
-/** Of the console stream, as the service counts them. */
+/** Connections of the console stream, as the service counts them. */
 const connections = async (): Promise<number> => {
   const { text } = await ask(ground.app.port, '/metrics')
   return Number(/^pharos_stream_connections\S* (\d+)$/m.exec(text)?.[1])

@@ -1,4 +1,5 @@
-// What a hostile caller with one key tries: for every way in, the largest, deepest, widest and oddest that it takes.
+// The requests of a hostile caller with one key: for every way in, the largest, deepest, widest and strangest
+// allowed request.
 
 export interface Attack {
   readonly name: string
@@ -12,7 +13,7 @@ const MOST_BYTES = 520_000
 
 const json = (value: unknown): string => JSON.stringify(value)
 
-/** As many of them as a body takes. */
+/** As many of them as fit into a body. */
 const fill = (one: string, apart = ','): string =>
   Array.from({ length: Math.floor(MOST_BYTES / (one.length + apart.length)) }, () => one).join(apart)
 

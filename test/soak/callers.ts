@@ -1,9 +1,10 @@
-// Callers who mean well: each asks for the head and submits an item now and then, and how long that takes is kept.
+// Well-behaved callers: each requests the head and submits an item from time to time. Records how long each
+// takes.
 import { Agent, request } from 'node:http'
 
 export interface Caller {
   readonly key: string
-  /** Loopback addresses are many: each caller has one, and with it a budget. */
+  /** Each caller has its own loopback address, and so its own budget. */
   readonly localAddress: string
 }
 
@@ -11,7 +12,7 @@ export interface Times {
   /** Milliseconds, ascending. */
   readonly latest: readonly number[]
   readonly create: readonly number[]
-  /** Answers that were none: a status, or what went wrong. */
+  /** Failed requests: a status, or the error. */
   readonly failed: readonly string[]
 }
 
@@ -22,7 +23,7 @@ const CREATE = JSON.stringify({
   },
 })
 
-/** Every caller asks for both once every `everyMs`, evenly spread, for so long. */
+/** Every caller makes both requests once per `everyMs`, evenly spread, for the given time. */
 export async function measureCallers(
   base: string,
   callers: readonly Caller[],
@@ -55,7 +56,7 @@ export async function measureCallers(
   return { latest: latest.toSorted(ascending), create: create.toSorted(ascending), failed }
 }
 
-/** Of ascending times. */
+/** `times` must be ascending. */
 export const percentile = (times: readonly number[], part: number): number =>
   times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN
 

@@ -1,4 +1,5 @@
-// What a siege is laid to: the real server with a small heap, a ledger with something in it, callers and one who is hostile.
+// The ground of a siege: the real server with a small heap, a ledger with data, callers, and one hostile
+// caller.
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import type { Plan } from '../../server/domain/accounts/plan.ts'
@@ -46,7 +47,8 @@ export async function openSiegeGround(): Promise<SiegeGround> {
     from: 1,
     count: ITEMS,
   })
-  // They stand in blocks that the hostile caller can ask for with their items, and each has something to say.
+  // Puts the items into blocks that the hostile caller can request with their items, and gives each item
+  // large claims.
   await ground.bare(
     `UPDATE items SET block_id = b.id, claims = CASE WHEN claims IS NULL THEN NULL ELSE $1 END
        FROM blocks b WHERE b.height = 1 + items.leaf_index % $2::int AND items.block_id IS NOT NULL`,
@@ -69,7 +71,7 @@ export async function openSiegeGround(): Promise<SiegeGround> {
   }
 }
 
-/** The longest time from block to block since a height, in milliseconds. */
+/** The longest time between two blocks since a height, in milliseconds. */
 export async function longestGap({ bare }: Ground, since: number): Promise<number> {
   const [found] = await bare<{ gap: number }>(
     `SELECT max(extract(epoch FROM next.finalized_at - b.finalized_at) * 1000)::float8 AS gap

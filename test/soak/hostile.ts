@@ -1,4 +1,4 @@
-// A hostile caller in a process of its own: one key, everything at once, over and over, until it is told to stop.
+// A hostile caller in a process of its own: one key, all attacks at once, repeated until it is stopped.
 import { Agent, request } from 'node:http'
 import { setPriority } from 'node:os'
 import { io } from 'socket.io-client'
@@ -7,10 +7,11 @@ import { ATTACKS, type Attack } from './attacks.ts'
 const [base = '', key = '', localAddress = '127.0.0.1'] = process.argv.slice(2)
 const { hostname, port } = new URL(base)
 
-// What the caller's own computer works is no work of the service: on one machine it gets what the others leave.
+// Lowest priority, because a real attacker uses another computer. On one machine it gets the CPU time that
+// the others leave.
 setPriority(19)
 
-/** Requests under way at once, and sockets that subscribe from the beginning of the chain again and again. */
+/** Concurrent requests, and sockets that subscribe from the beginning of the chain again and again. */
 const LANES = 32
 const SOCKETS = Number(process.env.HOSTILE_SOCKETS ?? 12)
 
@@ -24,7 +25,7 @@ function note({ name }: Pick<Attack, 'name'>, status: string): void {
   seen.set(name, (seen.get(name) ?? new Set()).add(status))
 }
 
-/** The client's own ceiling: an answer is read, and thrown away. */
+/** Reads an answer up to the client's own ceiling and drops it. */
 const strike = (attack: Attack): Promise<void> =>
   new Promise((resolve) => {
     const { method = 'GET', path, headers, body } = attack

@@ -1,12 +1,13 @@
-// The siege with its verdicts: a hostile caller with one key for some minutes, and what everybody else notices of it.
+// The siege with its verdicts: a hostile caller with one key for some minutes, and its effect on other
+// callers.
 import { percentile } from './callers.ts'
 import { BLOCK_INTERVAL_MS, HEAP_MIB, longestGap, openSiegeGround } from './ground.ts'
 import { besiege } from './siege.ts'
 
-/** A server with that heap stays below this, in MiB: README says so. */
+/** MiB. A server with that heap must stay below this. The README states this number. */
 const MOST_MIB = 800
 
-/** Up to three minutes before it, in peace. @returns whether all of it holds */
+/** Measures up to three minutes without the hostile caller first. @returns whether every bound holds */
 export async function laySiege(minutes: number, say: (line: string) => void): Promise<boolean> {
   say('preparing a ledger, callers and one who is hostile')
   const siege = await openSiegeGround()

@@ -1,4 +1,4 @@
-// `npm run soak`: the tests of the soak in their full sizes, then the siege. Either alone: see `--help`.
+// `npm run soak`: the soak tests in full size, then the siege. For one of them alone see `--help`.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { laySiege } from './lay_siege.ts'

@@ -1,4 +1,4 @@
-// One hostile caller against the service and its other callers: what they notice of it, with numbers.
+// One hostile caller against the service, and its effect on other callers, in numbers.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { type Caller, measureCallers, percentile, type Times } from './callers.t
 
 export interface SiegeOptions {
   readonly base: string
-  /** The server's process. */
+  /** The process id of the server. */
   readonly pid: number
   readonly callers: readonly Caller[]
   readonly hostileKey: string
@@ -18,19 +18,19 @@ export interface SiegeOptions {
 export interface Siege {
   readonly calm: Times
   readonly besieged: Times
-  /** p99 besieged by p99 calm. */
+  /** p99 during the siege divided by p99 before. */
   readonly ratio: { readonly latest: number; readonly create: number }
-  /** The most memory the server's process ever had, in MiB. */
+  /** The highest memory use of the server's process, in MiB. */
   readonly peakMiB: number
-  /** What the hostile caller was told, by status. */
+  /** Number of answers to the hostile caller, by status. */
   readonly told: Readonly<Record<string, number>>
   readonly seen: Readonly<Record<string, readonly string[]>>
 }
 
-/** Seconds of peace before it, at most: enough for a percentile. */
+/** At most this many seconds are measured before the siege, which is enough for a percentile. */
 const MOST_CALM = 180
 
-/** Every caller asks for both things so often: within the budget of a caller. */
+/** Every caller makes both requests this often, which is within its budget. */
 const EVERY_MS = 1_000
 
 export async function besiege({
@@ -71,6 +71,6 @@ export async function besiege({
   }
 }
 
-/** The high-water mark of a process's memory. */
+/** The highest memory use of a process so far. */
 const peakOf = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024

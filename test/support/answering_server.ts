@@ -1,14 +1,14 @@
-// An HTTP server on this machine that says what a test wants it to say, and remembers what it was asked.
+// An HTTP server on this machine that gives the answers of a test and records the requests.
 import { createServer, type RequestListener } from 'node:http'
 
 export type AnswerWith = string | Uint8Array | { readonly status: number } | RequestListener
 
 export interface AnsweringServer {
-  /** Base address, without a slash at its end. */
+  /** Base address, without a slash at the end. */
   readonly address: string
-  /** By path and query as they are sent; anything else is 404. Change it at any time. */
+  /** Answers by path and query exactly as sent; any other request gets 404. May be changed at any time. */
   readonly answers: Map<string, AnswerWith>
-  /** Every path asked for so far. */
+  /** Every path requested so far. */
   readonly asked: string[]
   readonly close: () => Promise<void>
 }

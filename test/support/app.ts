@@ -1,4 +1,4 @@
-// The real service on a cloned database: what a test file asks over HTTP, and the few ways behind its back.
+// The real service on a cloned database: HTTP for the tests, and a few direct ways into the service.
 
 import { createServer } from 'node:net'
 import { pino } from 'pino'
@@ -23,44 +23,44 @@ import { rows } from './rows.ts'
 export interface TestAccount {
   readonly userId: string
   readonly teamId: string
-  /** Its API key. */
+  /** The API key of the account. */
   readonly key: string
 }
 
 export interface TestApp {
-  /** What the service calls itself in links. */
+  /** The base address that the service uses in links. */
   readonly base: string
   readonly port: number
   readonly database: TestDatabase
   readonly store: Store
   readonly masterKey: MasterKey
-  /** An enterprise account made before the start. */
+  /** An enterprise account, created before the start. */
   readonly owner: TestAccount
   /** Every line logged so far. */
   readonly logged: readonly LogLine[]
   readonly account: (name: string) => Promise<TestAccount>
   readonly apiKey: (key: Omit<NewApiKey, 'name'>) => Promise<{ id: string; secret: string }>
   readonly join: (teamId: string, userId: string, role: string) => Promise<void>
-  /** A team that is nobody's personal one, with its owner. */
+  /** A team that is not a personal one, with its owner. */
   readonly team: (owner: TestAccount, ownershipModel?: string) => Promise<string>
-  /** So many blocks, now, whatever the slot. */
+  /** Makes this many blocks at once, at any time. */
   readonly finalize: (count?: number) => Promise<void>
   readonly query: <Row>(text: string, parameters?: readonly unknown[]) => Promise<Row[]>
-  /** The first step of a stop: readiness fails, everybody is still answered. */
+  /** The first step of a stop: readiness fails, but requests are still answered. */
   readonly withdraw: () => void
-  /** Stops the service alone; what else the test opened stays. */
+  /** Stops only the service. Everything else that the test opened stays open. */
   readonly stop: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string; readonly level?: string }
 
-/** Longer than any test run: blocks are made by the test alone. Shorter than the longest timer there is. */
+/** Longer than any test run, so that only the test makes blocks. Shorter than the longest possible timer. */
 export const NO_BLOCKS_MS = 20 * 86_400_000
 
 const ENOUGH = 1_000_000
 
-/** Of every budget more than a test can spend. */
+/** Every budget is larger than a test can use. */
 export const AMPLE = {
   LIMIT_CALLER_PER_MINUTE: ENOUGH,
   LIMIT_CALLER_WORK_PER_MINUTE: ENOUGH,
@@ -71,10 +71,10 @@ export const AMPLE = {
   LIMIT_PROOF_VERIFY_EXTERNAL_FLEET_PER_MINUTE: ENOUGH,
 } as const
 
-/** No verification of a test goes out to the world: nothing listens on port 1. */
+/** Verifications in tests ask nobody outside: nothing listens on port 1. */
 const NOBODY = lookupAddresses(() => 'http://127.0.0.1:1')
 
-/** Nothing is committed anywhere; with a name added, that chain at once and all the time. */
+/** Nothing is committed to a chain. If a test adds a name, the service commits to that chain continuously. */
 export const NO_CHAINS: AppOptions['chains'] = {
   names: [],
   intervals: epochIntervals(() => 1_000),
@@ -101,11 +101,11 @@ export type TestAppOptions = Partial<
     | 'proofLayout'
   >
 > & {
-  /** Other ceilings than the defaults. */
+  /** Ceilings that differ from the defaults. */
   readonly ceilings?: Partial<Ceilings>
-  /** Another server on the same database. */
+  /** Starts another server on the same database. */
   readonly beside?: TestApp
-  /** The address of something in between (a gate), for everything the service itself does. */
+  /** Changes the address that the service itself uses for the database, such as to a proxy. */
   readonly through?: (url: string) => string
 }
 
@@ -150,11 +150,11 @@ export async function openTestApp({
     blockIntervalMs: NO_BLOCKS_MS,
     maxBodyBytes: 528_384,
     trustedProxies: [],
-    // Tests that are not about budgets must never meet one.
+    // Tests that are not about budgets must never reach one.
     limits: AMPLE,
-    // A machine that runs tests is late often; only the tests of that say how much is too much.
+    // The loop of a test machine is often late, so only the tests about lateness set this ceiling.
     ceilings: ceilings({ loop_delay_ms: ENOUGH, ...chosen }),
-    // Nobody outside is asked.
+    // No outside service is asked.
     entropy: [],
     chains: NO_CHAINS,
     webhooks: { allow: addressRanges('') },
@@ -218,7 +218,7 @@ export async function openTestApp({
   }
 }
 
-/** Free a moment ago. */
+/** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

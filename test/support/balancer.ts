@@ -1,10 +1,10 @@
-// A load balancer as the plain ones are: it passes TCP connections on to a server whose /health/ready says yes.
+// A plain load balancer: forwards TCP connections to a server whose /health/ready answers 200.
 import { createServer, connect as dial, type Socket } from 'node:net'
 
 export interface Balancer {
   readonly port: number
   readonly base: string
-  /** Ports of the servers that new connections go to. */
+  /** Ports of the servers that get new connections. */
   readonly taking: () => readonly number[]
   readonly close: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-// A real Chromium: the one inside the npm package on Linux x64, or the one CHROME_PATH names.
+// A real Chromium: the one in the npm package on Linux x64, or the one that CHROME_PATH names.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -11,13 +11,13 @@ export async function openBrowser(): Promise<Browser> {
   const named = process.env.CHROME_PATH
   return chromium.launch({
     executablePath: named ?? (await bundled.executablePath()),
-    // As one process it would end with its first page.
+    // With --single-process the browser would end with its first page.
     args: named === undefined ? bundled.args.filter((one) => one !== '--single-process') : ['--no-sandbox'],
     headless: true,
   })
 }
 
-/** What `npm start` does before it starts; nothing when the built page is up to date. */
+/** Builds the console like `npm start`. Does nothing when the built page is up to date. */
 export async function buildConsole(): Promise<void> {
   const child = spawn(process.execPath, ['server/start.js', 'console-web/build.ts'], {
     cwd: ROOT,

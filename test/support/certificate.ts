@@ -8,7 +8,7 @@ export interface Certificate {
 }
 
 export interface Authority extends Certificate {
-  /** A certificate for these names and addresses. Days count from now; both may lie in the past. */
+  /** A certificate for these names and addresses. Days count from now; both may be in the past. */
   readonly issue: (names: readonly string[], days?: { from: number; to: number }) => Certificate
 }
 
@@ -69,7 +69,7 @@ const pemOf = (bytes: Buffer, key: KeyObject): Certificate => ({
   key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
 })
 
-/** A DNS name, or an address. */
+/** A DNS name or an address, in DER. */
 function alternativeName(name: string): Buffer {
   if (isIP(name) === 4) return der(0x87, Buffer.from(name.split('.').map(Number)))
   if (name === '::1') return der(0x87, Buffer.concat([Buffer.alloc(15), Buffer.of(1)]))

@@ -1,4 +1,4 @@
-// A piece of SQL as the text and the parameters that a driver takes.
+// Compiles a piece of SQL to the text and parameters for the driver.
 import { command, type Sql } from '../../server/store/statement.ts'
 
 export function compiled(piece: Sql): { readonly text: string; readonly parameters: readonly unknown[] } {

@@ -1,20 +1,20 @@
-// A database of its own for a test file: cloned from the migrated template, dropped at the end.
+// A database for one test file: cloned from the migrated template, dropped at the end.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 
 export interface TestDatabase {
   readonly url: string
-  /** A statement on the server's maintenance database, for killing connections and the like. */
+  /** Runs a statement on the server's maintenance database, such as one that ends connections. */
   readonly maintain: (text: string, parameters?: unknown[]) => Promise<pg.QueryResult>
   readonly drop: () => Promise<void>
 }
 
-/** Copying files takes half the time of copying pages through the log. */
+/** Copies files, because that takes half the time of copying pages through the log. */
 export const cloneDatabase = (): Promise<TestDatabase> =>
   createDatabase(`TEMPLATE ${inject('template')} STRATEGY FILE_COPY`)
 
-/** Nothing in it yet, as an operator hands it to a first start. */
+/** An empty database, as an operator provides it for a first start. */
 export const emptyDatabase = (): Promise<TestDatabase> => createDatabase('')
 
 async function createDatabase(like: string): Promise<TestDatabase> {
@@ -28,7 +28,8 @@ async function createDatabase(like: string): Promise<TestDatabase> {
       await client.end()
     }
   }
-  // Cloning is refused while another file clones the same template; the lock makes them queue instead.
+  // PostgreSQL refuses to clone a template that another session clones at the same time, so this lock makes
+  // them wait.
   const client = new pg.Client({ connectionString: inject('postgresUrl') })
   await client.connect()
   try {

@@ -1,11 +1,12 @@
-// What the public sources answer, in their real shapes with all the members that nobody reads, and what we make of it.
+// Answers of the public sources in their real shapes, including members that the service does not read, and
+// the payloads made from them.
 import type { JsonObject } from '../../shared/proof/json_value.ts'
 import type { AnswerWith } from './answering_server.ts'
 
 export interface SourceAnswers {
-  /** Everything the source is asked, in order. */
+  /** All requests to the source with their answers, in order. */
   readonly answers: readonly (readonly [path: string, answer: AnswerWith])[]
-  /** The path of the answer that is JSON, and that answer. */
+  /** The JSON answer and its path. */
   readonly document: { readonly path: string; readonly body: object }
   readonly payload: JsonObject
   readonly publishedAt: string
@@ -14,7 +15,7 @@ export interface SourceAnswers {
 const BITCOIN_HASH = '000000000000000000019f9613bf2e825a878267a161bb4d9b971440eefa50ea'
 const OUTPUT_VALUE = '0668248515970A783D89B35539AAB318'.repeat(4)
 
-/** The pulse of one minute; `pulseIndex` counts minutes. */
+/** The pulse of one minute. `pulseIndex` counts minutes. */
 export function nistAnswers(minute = 0): SourceAnswers {
   const timeStamp = new Date(Date.UTC(2025, 0, 1) + minute * 60_000).toISOString()
   const pulseIndex = 1_234_567 + minute

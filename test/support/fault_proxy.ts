@@ -1,27 +1,31 @@
-// A TCP proxy for the PostgreSQL protocol that loses the connection at a chosen statement: before it, or after it took effect.
+// A TCP proxy for the PostgreSQL protocol. It cuts the connection at a chosen statement: before the
+// statement, or after its effect.
 
 import type { AddressInfo } from 'node:net'
 import { createServer, connect as dial, type Socket } from 'node:net'
 
 export interface Fault {
-  /** Which statements count, by their SQL text. */
+  /** Selects statements by their SQL text. */
   readonly matches: (sql: string) => boolean
-  /** At the n-th that matches, from 1; default 1. */
+  /** Strikes at the n-th match, counted from 1. The default is 1. */
   readonly nth?: number
-  /** `before`: the server never gets it. `after`: the server has carried it out, the client never hears of it. */
+  /**
+   * `before`: the server never gets the statement. `after`: the server has executed it, but the client gets
+   * no answer.
+   */
   readonly when: 'before' | 'after'
-  /** Called at that point, before the connection is cut: to kill a process, say. */
+  /** Called at that point, before the connection is cut, such as to kill a process. */
   readonly hook?: () => void | Promise<void>
 }
 
 export interface FaultProxy {
-  /** The url given, through this proxy. */
+  /** The given url, changed to go through this proxy. */
   readonly through: (url: string) => string
-  /** Arms one fault and answers when it has struck, with the statement; it strikes once. */
+  /** Sets up one fault, which strikes once. Resolves with the statement when it has struck. */
   readonly strike: (fault: Fault) => Promise<string>
-  /** A fault that has not struck never will. */
+  /** Removes a fault that has not struck. */
   readonly disarm: () => void
-  /** Every statement carried out or cut since the last call, oldest first. */
+  /** Every statement executed or cut since the last call, oldest first. */
   readonly takeStatements: () => string[]
   readonly close: () => Promise<void>
 }
@@ -58,7 +62,7 @@ export async function openFaultProxy(upstream: string): Promise<FaultProxy> {
     relay(client, backend, hit)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  // An IP address: the proxy listens on a TCP port, never on a pipe.
+  // Safe, because the proxy listens on a TCP port, never on a pipe.
   const address = server.address() as AddressInfo
 
   return {
@@ -82,7 +86,10 @@ export async function openFaultProxy(upstream: string): Promise<FaultProxy> {
   }
 }
 
-/** Passes everything on until a statement is hit. Statements are one at a time on a connection: the driver waits. */
+/**
+ * Forwards everything until a statement matches. A connection has one statement at a time, because the driver
+ * waits.
+ */
 function relay(client: Socket, backend: Socket, hit: (sql: string) => Armed | undefined): void {
   let struck: Armed | undefined
   let statement = ''
@@ -111,7 +118,7 @@ function relay(client: Socket, backend: Socket, hit: (sql: string) => Armed | un
   })
   const toClient = frames({ startup: false }, (type, frame) => {
     if (struck === undefined) client.write(frame)
-    // ReadyForQuery: the statement has taken effect, or failed, and the server waits for the next one.
+    // ReadyForQuery: the statement has succeeded or failed, and the server waits for the next one.
     else if (struck.when === 'after' && type === 'Z') void cut()
   })
 
@@ -123,7 +130,7 @@ function relay(client: Socket, backend: Socket, hit: (sql: string) => Armed | un
   backend.on('error', () => client.destroy())
 }
 
-/** The SQL text that this frontend message makes the server carry out (a simple Query, or Execute of what was parsed). */
+/** The SQL text that this frontend message executes: a simple Query, or Execute of a parsed statement. */
 function executed(
   type: string,
   frame: Buffer,
@@ -146,7 +153,9 @@ function executed(
   }
 }
 
-/** Cuts a stream into protocol messages: `type(1) length(4) …`; the first one of a client has no type. */
+/**
+ * Splits a stream into protocol messages: `type(1) length(4) …`. The first message of a client has no type.
+ */
 function frames(
   { startup }: { startup: boolean },
   take: (type: string, frame: Buffer) => void,

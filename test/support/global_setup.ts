@@ -1,4 +1,5 @@
-// One real PostgreSQL for the whole run, and a template that has been started on once: every test file clones it.
+// One real PostgreSQL for the whole run, and a template that every test file clones. One service has already
+// started on the template.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,13 +15,13 @@ import { TEST_MASTER_KEY } from './master_key.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The server's maintenance database. */
+    /** Address of the server's maintenance database. */
     postgresUrl: string
     template: string
   }
 }
 
-/** Every project with databases names it; the first of them in a run starts the server for all. */
+/** Used by every project with databases. The first one in a run starts the server for all. */
 export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const run = vitest.getRootProject()
   if ('postgresUrl' in run.getProvidedContext()) return undefined
@@ -36,20 +37,20 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   }
 }
 
-/** Schema, queue, genesis, articles: what a service finds when it starts for the second time. */
+/** Makes schema, queue, genesis block and articles: the state after a first start. */
 async function firstStart(url: string): Promise<void> {
   const store = await openStore({ url, poolSize: 6, entities })
   await prepareLedger({ url, store, masterKey: masterKey(TEST_MASTER_KEY) })
   await store.close()
 }
 
-/** TEST_DATABASE_URL points at a server that is already there; otherwise one is started in a temporary folder. */
+/** Uses the server at TEST_DATABASE_URL, or starts one in a temporary folder. */
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
   if (given !== undefined) return { url: given, stop: async () => undefined }
   const path = await mkdtemp(join(tmpdir(), 'pharos-test-'))
   const folder = await openDataFolder(join(path, 'data'))
-  // No test cuts the power: what the operating system has been given is kept when any process dies.
+  // fsync is off, because tests only kill processes. Data given to the operating system survive that.
   const server = await startEmbeddedPostgres({ folder, settings: { fsync: 'off' }, log: () => undefined })
   return {
     url: server.url,

@@ -1,4 +1,5 @@
-// Plain HTTP as tests need it: paths go out as they are written, and where a client library is too polite, raw bytes.
+// Plain HTTP for tests: paths are sent exactly as written, and raw bytes are possible where a client library
+// would correct them.
 import { Agent, request as send } from 'node:http'
 import { connect, type Socket } from 'node:net'
 
@@ -7,7 +8,10 @@ export interface Ask {
   /** Sent as `Authorization: Bearer …`. */
   readonly key?: string
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
-  /** Text and bytes go with a Content-Length; chunks go chunked. Anything else is sent as JSON:API. */
+  /**
+   * Text and bytes are sent with a Content-Length, an array of chunks as a chunked body, anything else as
+   * JSON:API.
+   */
   readonly body?: string | Uint8Array | readonly Uint8Array[] | { readonly json: unknown }
 }
 
@@ -15,7 +19,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** The body as JSON; throws when it is none. */
+  /** The body as JSON. Throws when it is not JSON. */
   readonly json: () => unknown
 }
 
@@ -69,17 +73,19 @@ export function ask(port: number, path: string, { method, key, headers, body }: 
 export interface Wire {
   readonly socket: Socket
   readonly write: (bytes: string | Uint8Array) => void
-  /** Everything received so far. */
+  /** All text received so far. */
   readonly received: () => string
-  /** Settles when the text received so far satisfies the condition; fails when the connection ends before. */
+  /**
+   * Resolves when the text received so far satisfies the condition. Rejects when the connection ends before.
+   */
   readonly until: (holds: (text: string) => boolean) => Promise<string>
-  /** Settles with everything received once the other side has ended the connection. */
+  /** Resolves with all received text when the other side has ended the connection. */
   readonly ended: Promise<string>
 }
 
 /**
- * A connection that says exactly what it is given.
- * @param localAddress another one of this machine's own, to come from somewhere else
+ * A connection that sends exactly the given bytes.
+ * @param localAddress another loopback address, to appear as another client
  */
 export async function openWire(port: number, localAddress = '127.0.0.1'): Promise<Wire> {
   const socket = connect({ port, host: '127.0.0.1', localAddress })
@@ -97,7 +103,7 @@ export async function openWire(port: number, localAddress = '127.0.0.1'): Promis
     text += chunk.toString('latin1')
     wake()
   })
-  // A reset counts as an end: what had arrived before it is what the test judges.
+  // A reset counts as an end. The test examines what had arrived before it.
   socket.on('error', () => undefined)
   const ended = new Promise<string>((resolve) =>
     socket.once('close', () => {

@@ -1,4 +1,4 @@
-// A client's one connection, kept as long as the server lets it: the way most clients of an API speak to it.
+// One connection of a client, kept as long as the server allows: how most clients use an API.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
 export interface Answer {
@@ -8,9 +8,9 @@ export interface Answer {
 }
 
 export interface Lane {
-  /** How many it has needed so far. */
+  /** How many connections were needed so far. */
   readonly connections: () => number
-  /** @throws when the answer does not come in full */
+  /** @throws when the answer is incomplete */
   readonly ask: (method: 'GET' | 'POST', path: string, body?: string) => Promise<Answer>
   readonly close: () => void
 }
@@ -59,7 +59,7 @@ const ITEM = JSON.stringify({
   },
 })
 
-/** A read, a write, and one of GraphQL. */
+/** A read, a write, and a GraphQL query. */
 export const ASKS = [
   ['GET', '/api/json/beacons/latest', ''],
   ['POST', '/api/json/items', ITEM],

@@ -1,4 +1,4 @@
-// A ledger that has begun, with one account that may submit to it.
+// A ledger with its first block, and one account that may submit to it.
 
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
@@ -19,18 +19,18 @@ export interface TestLedger {
   readonly masterKey: MasterKey
   readonly userId: string
   readonly teamId: string
-  /** Records one item per partial submission given. */
+  /** Submits one item for each given partial submission. */
   readonly submit: (...submissions: Partial<Submission>[]) => Promise<SubmittedItem[]>
-  /** Makes a block now, whatever the slot. */
+  /** Makes a block now, at any time. */
   readonly finalize: () => Promise<FinalizeOutcome>
-  /** Another pool on the same database, with its clock off by an interval such as `1 hour`. */
+  /** Another pool on the same database. Its clock is off by an interval such as `1 hour`. */
   readonly openSkewed: (clockOffset: string) => Promise<Store>
   readonly close: () => Promise<void>
 }
 
 export const claimsOf = (name: string) => ({ name, hash: 'ab'.repeat(32), hash_type: 'sha256' })
 
-/** Pass the url of something in between (a fault proxy) to reach the database through it. */
+/** `through` changes the url, such as to a fault proxy in front of the database. */
 export async function openTestLedger(through: (url: string) => string = (url) => url): Promise<TestLedger> {
   const database = await cloneDatabase()
   const store = await openStore({ url: through(database.url), poolSize: 24, entities })

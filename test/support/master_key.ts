@@ -1,3 +1,3 @@
-// The master key of every database of the tests: the template is made with it.
+// The master key of all test databases. The template was created with it.
 
 export const TEST_MASTER_KEY = Buffer.alloc(32, 7)

@@ -1,15 +1,18 @@
-// Which project a test file belongs to: what it imports says so, and nobody keeps a list.
+// Finds the project of each test file from its imports, so that no list is needed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 
-/** A file belongs to the first project one of whose marks it imports, at any distance; to `unit` when there is none. */
+/**
+ * A file belongs to the first project of which it imports a mark, directly or indirectly. Without a mark it
+ * belongs to `unit`.
+ */
 const MARKS = {
-  // It has sizes that only `npm run soak` runs in full.
+  // Has sizes that only `npm run soak` runs in full.
   soak: ['test/support/sizes.ts'],
   browser: ['test/support/browser.ts'],
-  // A database of the run, one of its own, or the service in a process.
+  // Uses a database of the run, its own database, or the service in a process.
   database: [
     'test/support/database.ts',
     'test/support/server_process.ts',
@@ -21,7 +24,7 @@ const MARKS = {
 
 export type ProjectName = keyof typeof MARKS | 'unit'
 
-/** Paths from the root of the checkout, of every test file, by project. */
+/** The paths of all test files from the root of the checkout, by project. */
 export function testFiles(): Readonly<Record<ProjectName, readonly string[]>> {
   const byProject: Record<ProjectName, string[]> = { unit: [], database: [], browser: [], soak: [] }
   const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
@@ -38,10 +41,10 @@ function projectOf(file: string): ProjectName {
 
 const known = new Map<string, readonly string[]>()
 
-/** Every file of ours that a file needs, itself included, with its distance in imports. */
+/** All files of this repository that a file imports, including itself, with the distance in imports. */
 export function importedBy(file: string): ReadonlyMap<string, number> {
   const found = new Map([[file, 0]])
-  // What is added while it is walked is walked as well.
+  // Entries added during the loop are visited too.
   for (const [path, distance] of found)
     for (const target of importsOf(path)) if (!found.has(target)) found.set(target, distance + 1)
   return found

@@ -1,4 +1,4 @@
-// A receiver of webhooks on this machine, over TLS: it keeps what it hears and answers as the test says.
+// A TLS receiver of webhooks on this machine. It records requests and answers as the test says.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
@@ -8,31 +8,31 @@ export interface Heard {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** Names and values in turn, as they came. */
+  /** Names and values alternate, as received. */
   readonly rawHeaders: readonly string[]
   readonly body: string
   readonly at: number
 }
 
-/** What is in hand when a request has been read: the answer, and the connection for what no answer can do. */
+/** Called when a request has been read. The socket is for behaviour that an answer cannot express. */
 export type Respond = (response: ServerResponse, heard: Heard, socket: Socket) => void
 
 export interface Receiver {
   readonly port: number
   readonly heard: Heard[]
-  /** Requests that were begun, also those never answered. */
+  /** Requests that began, including those that were never answered. */
   readonly begun: () => number
   readonly connections: () => number
-  /** The answer from now on; 200 without a body until it is said. */
+  /** Sets the answer from now on. Before the first call it is 200 without a body. */
   readonly respond: (how: Respond | number) => void
-  /** e.g. `https://127.0.0.1:4321/hook` */
+  /** Such as `https://127.0.0.1:4321/hook`. */
   readonly url: (host?: string, path?: string) => string
   readonly close: () => Promise<void>
 }
 
 export const TEST_AUTHORITY: Authority = makeAuthority()
 
-/** Names that test certificates are for; what they resolve to is the test's business. */
+/** Names in the test certificates. The test decides what they resolve to. */
 export const TEST_NAMES = ['127.0.0.1', '::1', 'hooks.example.com', '*.receivers.example.com'] as const
 
 export async function openReceiver({
@@ -64,7 +64,7 @@ export async function openReceiver({
     else how(response, one, request.socket)
   }
   const server = createServer({ ...certificate, maxHeaderSize: 131_072 }, (request, response) => {
-    // A peer that goes away in the middle is the test's intention.
+    // An error is expected, because some tests close the connection in the middle.
     take(request, response).catch(() => response.destroy())
   })
   server.on('connection', (socket: Socket) => {

@@ -1,8 +1,8 @@
-// What a test asks the database behind the service's back: text with `$1` …, and rows that the test judges by itself.
+// Direct database access for tests: text with `$1` …, and rows whose shape the test checks itself.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
 
-/** Rows as the driver gives them. `Row` is the test's word for what it selects: what it expects of them is its own check. */
+/** Rows as the driver returns them. `Row` is not checked: the test states it and checks the values. */
 export async function rows<Row>(
   em: EntityManager,
   text: string,
@@ -12,7 +12,7 @@ export async function rows<Row>(
   return result.rows
 }
 
-/** Like `rows`, for statements that always yield exactly one row. */
+/** As `rows`, for statements that return exactly one row. */
 export async function row<Row>(
   em: EntityManager,
   text: string,
@@ -23,7 +23,7 @@ export async function row<Row>(
   return first
 }
 
-/** Runs one statement and answers how many rows it changed. */
+/** Runs one statement and returns the number of changed rows. */
 export async function change(
   em: EntityManager,
   text: string,

@@ -1,4 +1,4 @@
-// The real server, or an operator command, in a process of its own: what it says, when it answers, how it ends.
+// The real server, or an operator command, as a child process: its output, its readiness, its end.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,30 +6,33 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..', '..')
 
 export interface ServerProcess {
-  /** What it has said so far, both streams. */
+  /** The output so far, of both streams. */
   readonly said: () => string
-  /** Settles with the origin once it answers. @throws when it ends before */
+  /**
+   * Resolves with the origin when it answers.
+   * @throws when the process ends before
+   */
   readonly ready: Promise<string>
-  /** Settles when it is gone. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
   readonly kill: (signal: NodeJS.Signals) => void
 }
 
-/** Nobody outside is asked, nothing is committed, and any free port will do. */
+/** Asks no outside service, commits to no chain, and uses any free port. */
 const QUIET = {
   PORT: '0',
   HOST: '127.0.0.1',
   ENTROPY_SOURCES: 'none',
   PUBLIC_CHAINS: 'none',
   STOP_DELAY: '0s',
-  // What one start has compiled the next one finds.
+  // Shared compile cache, so that later starts are faster.
   NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
 }
 
 export const spawnServer = (settings: Readonly<Record<string, string>>): ServerProcess =>
   watch(start(['server/start.js', 'server/main.ts'], settings))
 
-/** As `npm run pharos -- …`. */
+/** Runs `npm run pharos -- …`. */
 export async function runCommand(
   words: readonly string[],
   settings: Readonly<Record<string, string>>,
@@ -58,7 +61,7 @@ function watch(child: ChildProcess): ServerProcess {
   }
   child.stdout?.on('data', listen)
   child.stderr?.on('data', listen)
-  // Not `exit`: what was said last is read by then.
+  // Not `exit`, because on `close` all output has been read.
   const ended = once(child, 'close').then(([code, signal]) => {
     ready.reject(new Error(`The server ended (${code ?? signal}):\n${said}`))
     return { code, signal }

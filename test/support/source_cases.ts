@@ -1,12 +1,12 @@
-// What the conformance suite holds each source of entropy to: a source without its case does not pass the compiler.
+// What the conformance suite requires of each source of entropy. A source without a case does not compile.
 import type { SourceChoice } from '../../server/domain/entropy/sources.ts'
 import { bitcoinAnswers, nistAnswers, type SourceAnswers, stellarAnswers } from './entropy_answers.ts'
 
 export interface SourceCase {
   readonly told: SourceAnswers
-  /** Where the members that are read lie in the JSON answer, and what would be wrong there. */
+  /** The paths of the members that are read from the JSON answer, and wrong values for each. */
   readonly members: Readonly<Record<string, readonly unknown[]>>
-  /** A member whose value is a number. */
+  /** A member with a number as its value. */
   readonly number: string
 }
 

@@ -1,4 +1,4 @@
-// The door of the streams as tests need it: everybody is one address, nothing is charged, unless a test says so.
+// The admission of stream connections for tests: one address, no charges, unless a test sets them.
 import type { Charge } from '../../server/domain/limits/charge.ts'
 import { socketPlaces } from '../../server/surfaces/http/socket_places.ts'
 import { openStreamDoor, type StreamDoor } from '../../server/surfaces/http/stream_door.ts'
@@ -6,7 +6,7 @@ import { openStreamDoor, type StreamDoor } from '../../server/surfaces/http/stre
 export interface TestDoorOptions {
   readonly server?: number
   readonly address?: number
-  /** Milliseconds that a handshake has to wait; 0 lets it in. */
+  /** Milliseconds that a handshake must wait. 0 admits it. */
   readonly waitMs?: () => number
 }
 

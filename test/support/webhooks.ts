@@ -1,4 +1,5 @@
-// A ledger whose events go to receivers on this machine, worked off by the test's own hand: no clock, no queue of jobs.
+// A ledger whose events go to receivers on this machine. The test runs the work itself, without clock and job
+// queue.
 import { pino } from 'pino'
 import { createEndpoint, type NewEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
 import { deliverEndpoint, type Worked } from '../../server/domain/webhooks/deliver_endpoint.ts'
@@ -24,13 +25,13 @@ export interface TestWebhooks {
   readonly tools: DeliveryTools
   readonly lines: readonly Readonly<Record<string, unknown>>[]
   readonly endpoint: (wanted: Partial<NewEndpoint> & { url: string }) => Promise<WebhookEndpoint>
-  /** Until the queue of facts is empty; answers how many deliveries that made. */
+  /** Runs until the queue of facts is empty. Returns the number of created deliveries. */
   readonly fanOutAll: () => Promise<number>
-  /** Everything that is due now, of every endpoint. */
+  /** Attempts everything that is due now, for every endpoint. */
   readonly deliverDue: (tools?: Partial<DeliveryTools>) => Promise<Worked[]>
-  /** By creation. */
+  /** In order of creation. */
   readonly deliveries: (endpointId?: string) => Promise<WebhookDelivery[]>
-  /** Makes whatever waits for its next attempt due. */
+  /** Makes all waiting attempts due. */
   readonly passTime: () => Promise<void>
   readonly query: <Row>(text: string, parameters?: readonly unknown[]) => Promise<Row[]>
   readonly close: () => Promise<void>
@@ -44,7 +45,7 @@ export interface TestWebhooksOptions {
 
 const NOBODY: ResolveName = async () => []
 
-/** Tools like those of app.ts, on this store. */
+/** Tools as in app.ts, on this store. */
 export function deliveryTools(
   store: Store,
   masterKey: TestLedger['masterKey'],

@@ -1,4 +1,4 @@
-// A world outside that answers verifications as a test says, question by question.
+// Lookups whose answers a test sets, question by question.
 import type { BitcoinBlock } from '../../shared/proof/lookups/esplora.ts'
 import type { StellarLedger, StellarTransaction } from '../../shared/proof/lookups/horizon.ts'
 import type { Lookup, Lookups } from '../../shared/proof/lookups/lookup.ts'

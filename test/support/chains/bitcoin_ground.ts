@@ -1,4 +1,4 @@
-// Bitcoin for the conformance suite: the development chain, spoken to over its JSON-RPC.
+// Bitcoin for the conformance suite: the development chain, over its JSON-RPC.
 
 import { pino } from 'pino'
 import { startDevchain } from '../../../server/devchain/start_devchain.ts'
@@ -17,9 +17,9 @@ import { rows } from '../rows.ts'
 import type { ChainGround, ChainKind } from './chain_ground.ts'
 import { controlDevchain, type DevchainControl } from './devchain_control.ts'
 
-/** The test decides when a block is mined. */
+/** Long enough that only the test mines blocks. */
 const NEVER_MS = 3_600_000
-/** Deep enough that a spent input counts as gone. */
+/** After this many blocks a spent input counts as settled. */
 const DEEP = 6
 
 export const bitcoinKind: ChainKind = {

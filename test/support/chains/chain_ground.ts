@@ -1,17 +1,17 @@
-// A public chain under a test's feet: what the conformance suite does to each kind of chain behind its back.
+// A public chain under test: what the conformance suite does to each kind of chain directly.
 import type { Chain, PreparedTransaction } from '../../../server/domain/commitments/chains/chain.ts'
 
 export interface ChainGround {
   readonly chain: Chain
-  /** What waits is included, as deep as it has to be. */
+  /** Includes the waiting transactions, as deep as settlement requires. */
   readonly include: () => Promise<void>
-  /** Sends it; the chain takes it, and forgets it. */
+  /** Sends a transaction that the chain accepts and then forgets. */
   readonly broadcastInVain: (prepared: PreparedTransaction) => Promise<void>
-  /** Somebody else uses up what this transaction spends, for good. */
+  /** Spends the inputs of this transaction in another transaction, for good. */
   readonly spendElsewhere: (prepared: PreparedTransaction) => Promise<void>
-  /** Takes the last inclusion back; absent where a chain never does. */
+  /** Takes the last inclusion back. Absent for chains that never do this. */
   readonly reorganise?: () => Promise<void>
-  /** Of every transaction that the chain counts as included and that carries one: its root, as hex. */
+  /** The root, as hex, of every included transaction that carries one. */
   readonly roots: () => Promise<string[]>
   readonly close: () => Promise<void>
 }
@@ -19,6 +19,6 @@ export interface ChainGround {
 export interface ChainKind {
   readonly name: string
   readonly open: () => Promise<ChainGround>
-  /** The same chain behind another address, with short patience. */
+  /** The same chain behind another address, with short time limits. */
   readonly behind: (address: string) => Chain
 }

@@ -1,4 +1,4 @@
-// The ground of each public chain, for the conformance suite: a chain without one does not pass the compiler.
+// The ground of each public chain for the conformance suite. A chain without one does not compile.
 import type { ChainName } from '../../../shared/proof/public_chains.ts'
 import { bitcoinKind } from './bitcoin_ground.ts'
 import type { ChainKind } from './chain_ground.ts'

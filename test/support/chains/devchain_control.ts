@@ -1,4 +1,5 @@
-// What a test does to the development chain behind its door: it makes blocks, moves to another branch, looks inside.
+// Test controls of the development chain, directly in its database: make blocks, switch the branch, look
+// inside.
 
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -22,22 +23,22 @@ export interface WalletOutput {
 
 /** Hashes are in display order. */
 export interface DevchainControl {
-  /** Each block takes what waits; empty ones are made too. */
+  /** Makes blocks. Each takes the waiting transactions; without any it is empty. */
   readonly mine: (blocks?: number) => Promise<void>
   readonly tip: () => Promise<string>
-  /** The transactions of the pool, the oldest first. */
+  /** The transactions of the pool, oldest first. */
   readonly waiting: () => Promise<string[]>
   /** The transactions of a block, the coinbase first. */
   readonly transactionsOf: (block: string) => Promise<string[]>
-  /** Confirmed coins that the wallet may spend, the largest first. */
+  /** Confirmed coins that the wallet may spend, largest first. */
   readonly coins: () => Promise<WalletOutput[]>
-  /** Makes the branch that ends with this block the active one, whether it is higher or not. */
+  /** Makes the branch that ends with this block the active one, even when it is not higher. */
   readonly moveTo: (block: string) => Promise<void>
-  /** The same for the block so many below the tip. */
+  /** As `moveTo`, for the block this many below the tip. */
   readonly takeBack: (blocks: number) => Promise<void>
-  /** The pool forgets the transaction and what spends from it. */
+  /** Removes the transaction, and those that spend its outputs, from the pool. */
   readonly forget: (txid: string) => Promise<void>
-  /** Runs the work while none of the wallet's confirmed coins is there to be chosen. */
+  /** Runs the work while the wallet cannot choose any confirmed coin. */
   readonly withoutCoins: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -46,7 +47,7 @@ export function controlDevchain({
   script,
 }: {
   readonly store: Pick<Store, 'em'>
-  /** The wallet's: it is paid for every block. */
+  /** The script of the wallet, which is paid for every block. */
   readonly script: Uint8Array
 }): DevchainControl {
   const locked = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> => underChainLock(store.em(), work)
@@ -99,7 +100,7 @@ export function controlDevchain({
   }
 }
 
-/** Down to the block where the branches part, and up to the one asked for. */
+/** Disconnects blocks down to the fork, then connects blocks up to `tip`. */
 async function activate(em: EntityManager, tip: Uint8Array): Promise<void> {
   const branch = await rows<{ hash: Buffer; height: number }>(em, BRANCH, [tip])
   const [fork, ...above] = branch
@@ -120,7 +121,10 @@ async function activate(em: EntityManager, tip: Uint8Array): Promise<void> {
   )
 }
 
-/** Every active block above `height`: transactions go back to the pool, what a coinbase paid is gone. */
+/**
+ * Disconnects every active block above `height`: transactions return to the pool, and coinbase outputs
+ * disappear.
+ */
 async function disconnect(em: EntityManager, height: number): Promise<void> {
   const taken = await rows<{ transactionIds: Buffer[] }>(
     em,
@@ -140,7 +144,7 @@ async function disconnect(em: EntityManager, height: number): Promise<void> {
   )
 }
 
-/** From the block asked for down to the first active one, which comes first in the answer. */
+/** From the given block down to the first active one. That one comes first in the result. */
 const BRANCH = `
   WITH RECURSIVE branch AS (
     SELECT hash, previous_hash, height, active FROM development_blocks WHERE hash = $1
@@ -150,7 +154,7 @@ const BRANCH = `
   )
   SELECT hash, height FROM branch ORDER BY height`
 
-/** What waits in the pool and spends the same outputs as a transaction of these blocks. */
+/** Transactions in the pool that spend the same outputs as a transaction of these blocks. */
 const RIVALS = `
   WITH held AS (SELECT unnest(transaction_ids) AS txid FROM development_blocks WHERE hash = ANY($1::bytea[]))
   SELECT DISTINCT o.spent_by AS txid
@@ -159,7 +163,7 @@ const RIVALS = `
     JOIN development_outputs o ON o.txid = i.txid AND o.n = i.n
    WHERE o.spent_by IS NOT NULL AND o.spent_by NOT IN (TABLE held)`
 
-/** What spends a coinbase that is not old enough any more after a step back: it cannot be mined next. */
+/** Transactions that spend a coinbase which is too young after a step back. They cannot be mined next. */
 const PREMATURE = `
   SELECT DISTINCT t.txid
     FROM development_transactions t

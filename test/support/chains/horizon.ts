@@ -1,35 +1,38 @@
-// A Stellar network in one process, behind the part of Horizon's API that we use: it checks what a real one checks.
+// A Stellar network in one process behind the part of Horizon's API that the service uses. It makes the same
+// checks as a real one.
 import { createServer, type IncomingMessage } from 'node:http'
 import { Keypair, Networks, type Transaction, TransactionBuilder } from '@stellar/stellar-sdk/base'
 
-/** How the next submissions are treated; each is used once, in order. */
+/** How the next submissions are treated. Each treatment is used once, in order. */
 export type Treatment =
-  /** Answers 504 and forgets it. */
+  /** Answers 504 and forgets the transaction. */
   | 'drop'
-  /** Takes it, and breaks the connection off instead of answering. */
+  /** Accepts the transaction, and closes the connection instead of answering. */
   | 'hang_up'
-  /** Too busy: 503. */
+  /** Answers 503: too busy. */
   | 'busy'
-  /** The network's no, with this result code. */
+  /** Refuses with this result code of the network. */
   | { readonly refuse: string }
 
 export interface FakeHorizon {
-  /** Base address, without a slash at its end. */
+  /** Base address, without a slash at the end. */
   readonly address: string
-  /** A new account with this key's address. */
+  /** Creates an account with the address of this key. */
   readonly fund: (publicKey: string) => void
-  /** Closes so many ledgers, five seconds each (or so many); the first takes what is waiting. */
+  /** Closes this many ledgers, five seconds each by default. The first takes the waiting transactions. */
   readonly closeLedgers: (count?: number, seconds?: number) => void
-  /** Somebody else who has the key makes a transaction, in a ledger of its own. */
+  /** Another owner of the key makes a transaction, in a ledger of its own. */
   readonly spendElsewhere: (publicKey: string) => void
-  /** From now on it shows and knows transactions only so many ledgers after they were included; accounts at once. */
+  /**
+   * From now on, shows transactions only this many ledgers after their inclusion. Accounts are shown at once.
+   */
   readonly lagBehind: (ledgers: number) => void
-  /** Everything works again: no lag, and no treatment that was not used. */
+  /** Ends all faults: no lag, and no unused treatment. */
   readonly calm: () => void
   readonly treat: (...treatments: readonly Treatment[]) => void
-  /** Every envelope submitted so far, as it was sent. */
+  /** Every envelope submitted so far, as sent. */
   readonly submitted: readonly string[]
-  /** Hashes of what ledgers hold, in order. */
+  /** Hashes of the included transactions, in order. */
   readonly included: () => string[]
   /** The roots that they carry, as hex, in the same order. */
   readonly roots: () => string[]
@@ -42,7 +45,7 @@ interface Included {
   readonly closedAt: string
 }
 
-/** The network closes a ledger only when a test says so: until then what is submitted waits, and is answered 504. */
+/** A ledger closes only when a test says so. Until then a submission waits, and is answered with 504. */
 export async function openFakeHorizon(passphrase: string = Networks.TESTNET): Promise<FakeHorizon> {
   const accounts = new Map<string, { sequence: bigint; sequenceLedger: number }>()
   const waiting = new Map<string, Transaction>()
@@ -67,7 +70,7 @@ export async function openFakeHorizon(passphrase: string = Networks.TESTNET): Pr
     }
   }
 
-  /** The result code of a transaction that the next ledger could not take. */
+  /** The result code with which the next ledger would refuse the transaction. Undefined when it would not. */
   const whyNot = (transaction: Transaction): string | undefined => {
     const account = accounts.get(transaction.source)
     if (account === undefined) return 'tx_no_source_account'
@@ -107,7 +110,8 @@ export async function openFakeHorizon(passphrase: string = Networks.TESTNET): Pr
     if (code !== undefined)
       return problem(400, 'transaction_failed', 'Transaction Failed', { result_codes: { transaction: code } })
     const { source } = transaction
-    // A node holds one transaction of an account at a time and puts off any other; Horizon waits for it in vain.
+    // A node holds only one transaction of an account at a time and delays every other, so Horizon waits in
+    // vain.
     if ([...waiting].some(([other, held]) => other !== hash && held.source === source))
       return problem(504, 'timeout', 'Timeout')
     waiting.set(hash, transaction)
@@ -173,7 +177,7 @@ export async function openFakeHorizon(passphrase: string = Networks.TESTNET): Pr
   }
 }
 
-/** Undefined: none, the connection breaks off. */
+/** Undefined means no answer: the connection is closed. */
 type Answer = { readonly status: number; readonly body: object } | undefined
 
 const problem = (status: number, type: string, title: string, extras?: object): Answer => ({

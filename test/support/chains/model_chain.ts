@@ -1,4 +1,5 @@
-// A public chain in memory that keeps Bitcoin's one promise (an input is spent once) and breaks every other when told to.
+// A public chain in memory that keeps one promise of Bitcoin (an input is spent once) and can be told to
+// break every other.
 
 import { createHash } from 'node:crypto'
 import {
@@ -13,7 +14,7 @@ import { type ChainName, isLedgerChain } from '../../../shared/proof/public_chai
 
 export type Call = 'network' | 'prepare' | 'broadcast' | 'locate'
 
-/** `before`: the call never arrives. `after`: it has its effect and the answer is lost. */
+/** `before`: the call never arrives. `after`: the call has its effect, but the answer is lost. */
 export interface ChainFault {
   readonly call: Call
   readonly when: 'before' | 'after'
@@ -27,40 +28,43 @@ interface ModelTransaction {
 }
 
 export interface ModelChain extends Chain {
-  /** Puts everything that waits into a block. */
+  /** Puts all waiting transactions into a block. */
   readonly mine: (blocks?: number) => void
-  /** Blocks of others. */
+  /** Adds empty blocks, as if others had made them. */
   readonly mineEmpty: (blocks: number) => void
-  /** Takes the newest blocks away; what was in them waits again, unless `forget`. */
+  /** Takes the newest blocks away. Their transactions wait again, unless `forget`. */
   readonly reorganise: (blocks: number, forget?: boolean) => void
-  /** Forgets what waits. */
+  /** Forgets the waiting transactions. */
   readonly drop: () => void
-  /** Somebody else spends the coin of this transaction, deep in the chain. */
+  /** Another transaction spends the coin of this one, deep in the chain. */
   readonly spendElsewhere: (hash: string) => void
-  /** Somebody else spends the coin of this transaction in the next block, which a reorganisation may take out again. */
+  /**
+   * Another transaction spends the coin of this one in the next block. A reorganisation may remove that
+   * block.
+   */
   readonly takeCoin: (hash: string) => void
-  /** Its wallet is set up anew: it knows only of what its chain took since. */
+  /** Replaces the wallet by a new one, which only has the transactions that its chain included since. */
   readonly forgetWallet: () => void
-  /** The next call of this kind fails so. */
+  /** Makes the next call of this kind fail in this way. */
   readonly fail: (fault: ChainFault) => void
-  /** No call fails any more. */
+  /** Ends all failures of calls. */
   readonly recover: () => void
-  /** Every call from now on is refused with this reason, until null is given. */
+  /** Refuses every call with this reason, until called with null. */
   readonly refuse: (reason: string | null) => void
-  /** Does not answer until told to. */
+  /** When true, no call is answered. */
   readonly away: (away: boolean) => void
-  /** Every transaction made, oldest first, sent or not. */
+  /** Every transaction made, oldest first, whether sent or not. */
   readonly made: readonly ModelTransaction[]
   /** The hash of every broadcast that arrived, in order. */
   readonly sent: readonly string[]
-  /** The roots in blocks that count, one per transaction. */
+  /** The roots in valid blocks, one per transaction. */
   readonly included: () => string[]
   readonly isIncluded: (hash: string) => boolean
   readonly rootOf: (hash: string) => string | undefined
   readonly blocks: () => number
 }
 
-/** Blocks. From here on a confirmed one is settled. */
+/** A confirmed transaction this many blocks deep is settled. */
 export const MODEL_SETTLED = 6
 
 export function modelChain(name: ChainName = 'bitcoin', network = 'regtest'): ModelChain {
@@ -68,9 +72,9 @@ export function modelChain(name: ChainName = 'bitcoin', network = 'regtest'): Mo
   const sent: string[] = []
   const faults: ChainFault[] = []
   const gone = new Set<number>()
-  /** Coin to the number of blocks there were when somebody else had spent it. */
+  /** For each taken coin, the number of blocks at the time when it was spent. */
   const takenCoins = new Map<number, number>()
-  /** What the wallet knows: all that its node ever took. */
+  /** Transactions that the wallet has: all that its node ever accepted. */
   const known = new Set<string>()
   let pool: ModelTransaction[] = []
   let blocks: { readonly id: string; readonly held: readonly ModelTransaction[] }[] = []
@@ -84,7 +88,7 @@ export function modelChain(name: ChainName = 'bitcoin', network = 'regtest'): Mo
     const [fault] = at < 0 ? [] : faults.splice(at, 1)
     if (isAway || fault?.when === 'before') throw new ChainUnreachable('nobody answers')
     const result = effect()
-    // As the network is: the caller does not go on in the same turn.
+    // Continues in a later turn of the event loop, as a network call would.
     await new Promise((resolve) => setImmediate(resolve))
     if (fault?.when === 'after') throw new ChainUnreachable('the answer was lost')
     return result
@@ -127,7 +131,7 @@ export function modelChain(name: ChainName = 'bitcoin', network = 'regtest'): Mo
         if (refusal !== null) return { outcome: 'refused', reason: refusal }
         if (heightOf(transaction.hash) >= 0) return { outcome: 'accepted' }
         if (isSpent(transaction.coin)) return { outcome: 'refused', reason: 'the coin is spent' }
-        // The newer one pays more.
+        // The newer one wins, because it pays more.
         const rival = pool.find(({ coin }) => coin === transaction.coin)
         if (rival !== undefined && made.indexOf(rival) > made.indexOf(transaction))
           return { outcome: 'refused', reason: 'pays less than the one that waits' }

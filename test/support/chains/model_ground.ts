@@ -1,4 +1,4 @@
-// The model of a chain that other tests stand on keeps the same promises as the real ones.
+// Runs the conformance suite on the chain model, because other tests rely on it.
 import type { ChainGround } from './chain_ground.ts'
 import { MODEL_SETTLED, modelChain } from './model_chain.ts'
 

@@ -4,7 +4,7 @@ import { createStellarChain } from '../../../server/domain/commitments/chains/st
 import type { ChainGround, ChainKind } from './chain_ground.ts'
 import { openFakeHorizon } from './horizon.ts'
 
-/** Ledgers after which a sequence number that was used counts as gone. */
+/** After this many ledgers a used sequence number counts as settled. */
 const DEEP = 12
 
 const key = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 5))
