@@ -1,4 +1,4 @@
-// Takes a signed transaction into the pool, or says as Bitcoin Core does why not.
+// Accepts a signed transaction into the pool, or refuses it with Bitcoin Core's reason.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Transaction, transactionHash } from '../../shared/proof/bitcoin/transaction.ts'
@@ -20,8 +20,9 @@ import { virtualSize, weightOf } from './transaction_form.ts'
 import { maySpend } from './wallet.ts'
 
 /**
- * Sending again what waits already changes nothing. What spends the outputs of others in the pool replaces them when
- * it pays for it.
+ * Sending a transaction that already waits changes nothing. A transaction that spends the same outputs as others in
+ * the pool replaces them if its fee is high enough.
+ * @throws RpcRefusal
  */
 export function acceptTransaction(em: EntityManager, transaction: Transaction): Promise<void> {
   checkForm(transaction)
@@ -49,7 +50,7 @@ export function acceptTransaction(em: EntityManager, transaction: Transaction): 
   })
 }
 
-/** One coin per input, each there, free as far as the chain goes, and old enough. */
+/** Returns one coin per input. Each coin must exist, be unspent on the chain, and be old enough. */
 async function coinsToSpend(em: EntityManager, { inputs }: Transaction, tip: StoredBlock): Promise<Coin[]> {
   const found = await coinsAt(em, inputs)
   return found.map((coin) => {
@@ -68,7 +69,11 @@ function feeOf({ outputs }: Transaction, coins: readonly Coin[]): number {
   return fee
 }
 
-/** Those in the pool that spend the same coins go, when the newcomer pays more than all of them (BIP125 rules 3 to 5). */
+/**
+ * Removes the transactions in the pool that spend the same coins, if the new one pays more than all of them (BIP125
+ * rules 3 to 5).
+ * @throws RpcRefusal
+ */
 async function makeRoom(
   em: EntityManager,
   { coins, fee, size }: { coins: readonly Coin[]; fee: number; size: number },

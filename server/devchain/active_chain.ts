@@ -1,4 +1,4 @@
-// Which chain counts: blocks are connected in sets, never one by one.
+// Extends the active chain. Blocks are connected as a set in one statement, not one by one.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -7,7 +7,7 @@ import { change, rows } from '../store/run.ts'
 import { command, statement } from '../store/statement.ts'
 import { claimOutputs } from './standing.ts'
 
-/** Blocks that follow the active tip one on the other become active, and their transactions confirmed. */
+/** Makes these blocks active and their transactions confirmed. The blocks must follow the active tip in order. */
 export async function connect(em: EntityManager, hashes: readonly Uint8Array[]): Promise<void> {
   await change(em, ACTIVATE({ hashes }))
   const confirmed = await rows(em, CONFIRM({ hashes }))

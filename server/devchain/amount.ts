@@ -1,4 +1,4 @@
-// Amounts are numbers of whole coins on the wire and satoshis inside.
+// Amounts are whole coins in the RPC protocol and satoshis in the code.
 import { COIN } from './parameters.ts'
 
 export const inCoins = (satoshis: number): number => satoshis / COIN

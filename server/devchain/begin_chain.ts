@@ -1,4 +1,5 @@
-// The beginning of a development chain: the first block of every regtest chain, and a run that makes coins to spend.
+// Begins a development chain: it stores the genesis block of regtest and a run of blocks whose coinbases can be
+// spent.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -17,13 +18,13 @@ import { COINBASE_MATURITY, GENESIS_COINBASE, GENESIS_HEADER } from './parameter
 import { insertBlock, medianTime, readTip } from './stored_block.ts'
 import { insertTransactions } from './stored_transaction.ts'
 
-/** As many coins are old enough to be spent once a run is mined. */
+/** This many coins are old enough to be spent after a run. */
 const FIRST_COINS = 20
 const RUN = COINBASE_MATURITY + FIRST_COINS - 1
 
 /**
- * Under the chain's lock: of servers that start together one begins the chain, and the others find it begun. A wallet
- * without any coin, as a new master key makes one, gets a run of its own.
+ * Runs under the chain's lock. When several servers start together, one begins the chain and the others find it
+ * begun. A wallet without a coin gets its own run, for example after a change of the master key.
  */
 export const beginChain = ({ em, random }: Miner, payTo: Uint8Array): Promise<void> =>
   underChainLock(em, async (inside) => {
@@ -36,7 +37,7 @@ export const beginChain = ({ em, random }: Miner, payTo: Uint8Array): Promise<vo
     await insertRun({ em: inside, random }, { after, payTo })
   })
 
-/** `now`: seconds since 1970. */
+/** `now` is Unix seconds. */
 const BEGINNING = statement(
   { begun: bool, funded: bool, now: float8 },
   ({ payTo }: { payTo: Uint8Array }) => sql`
@@ -48,7 +49,7 @@ const BEGINNING = statement(
 interface Before {
   readonly hash: Uint8Array
   readonly height: number
-  /** Seconds since 1970: the run's first block is dated one later. */
+  /** Unix seconds. The first block of the run is dated one second later. */
   readonly time: number
 }
 
@@ -63,7 +64,7 @@ async function insertGenesis(em: EntityManager): Promise<Uint8Array> {
   const coinbase = readTransaction(fromHex(GENESIS_COINBASE))
   const txid = transactionHash(coinbase)
   await insertTransactions(em, [{ transaction: coinbase, fee: 0 }])
-  // On every Bitcoin chain the first coinbase is no output that can be spent.
+  // On every Bitcoin chain the output of the genesis coinbase cannot be spent.
   await db(em).deleteFrom('development_outputs').where('txid', '=', Buffer.from(txid)).execute()
   const { time } = readHeader(header)
   await insertBlock(em, { hash, previousHash: null, height: 0, time, header, transactionIds: [txid] })
@@ -71,7 +72,10 @@ async function insertGenesis(em: EntityManager): Promise<Uint8Array> {
   return hash
 }
 
-/** One second apart, and ending now where it can: a run dated from now on would push the blocks after it into the future. */
+/**
+ * The blocks are one second apart and end now if possible. A run that started now would date later blocks in the
+ * future.
+ */
 async function insertRun(
   { em, random }: Miner,
   { after, payTo }: { readonly after: Before; readonly payTo: Uint8Array },
@@ -112,7 +116,7 @@ interface Run {
   readonly time: number
 }
 
-/** Blocks that hold a coinbase only; each header names the one before it in its bytes 4 to 36. */
+/** Each block has only a coinbase. Bytes 4 to 36 of a header are the hash of the previous block. */
 const INSERT_RUN = command(
   ({ hashes, headers, coinbases, height, time }: Run) => sql`
   INSERT INTO development_blocks (hash, previous_hash, height, time, header, transaction_ids)

@@ -1,4 +1,4 @@
-// A new block: its coinbase, the commitment to witnesses (BIP141), the tree over it all, and the work.
+// Assembles a new block: its coinbase, the witness commitment (BIP141), the Merkle tree, and the proof of work.
 import { doubleSha256 } from '../../shared/proof/bitcoin/double_sha256.ts'
 import { opReturnScript } from '../../shared/proof/bitcoin/op_return.ts'
 import { type Transaction, transactionHash } from '../../shared/proof/bitcoin/transaction.ts'
@@ -14,13 +14,13 @@ export interface BlockDraft {
   readonly height: number
   /** Unix seconds. */
   readonly time: number
-  /** Parents before children, without the coinbase. */
+  /** Without the coinbase. A parent comes before its children. */
   readonly transactions: readonly Transaction[]
-  /** Satoshis, of all of them. */
+  /** Fees of all transactions, in satoshis. */
   readonly fees: number
-  /** What the reward is paid to. */
+  /** The script that gets the reward. */
   readonly payTo: Uint8Array
-  /** Makes the coinbase another one than that of any rival block at this height. */
+  /** Random bytes that make the coinbase differ from any other block at this height. */
   readonly extraNonce: Uint8Array
 }
 
@@ -61,7 +61,7 @@ const coinbaseOf = ({ height, transactions, fees, payTo, extraNonce }: BlockDraf
   lockTime: 0,
 })
 
-/** The coinbase itself counts as zeros: it holds the commitment. */
+/** The coinbase counts as zeros here, because it contains the commitment. */
 const witnessCommitment = (transactions: readonly Transaction[]): Uint8Array =>
   doubleSha256(
     concatBytes(bitcoinMerkleRoot([new Uint8Array(32), ...transactions.map(witnessHash)]), RESERVED),

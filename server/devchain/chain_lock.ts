@@ -1,4 +1,4 @@
-// The one lock of the development chain: whoever changes it holds the lock until the transaction ends.
+// The lock of the development chain. Every transaction that changes the chain holds it until the transaction ends.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -10,7 +10,10 @@ const DEVELOPMENT_CHAIN_LOCK = 7_205_003
 
 const LOCK = command(sql`SELECT pg_advisory_xact_lock(${sql.lit(DEVELOPMENT_CHAIN_LOCK)})`)
 
-/** Any number of servers share the chain; its writers take turns, so each sees the chain as the last one left it. */
+/**
+ * Runs the work under the lock, in one transaction. Any number of servers share the chain, and each writer sees the
+ * changes of the one before.
+ */
 export const underChainLock = <T>(em: EntityManager, work: (em: EntityManager) => Promise<T>): Promise<T> =>
   inTransaction(em, async (inside) => {
     await change(inside, LOCK)

@@ -1,4 +1,4 @@
-// What can be said against a transaction by looking at nothing but itself.
+// The checks of a transaction that need no other data.
 import type { Transaction } from '../../shared/proof/bitcoin/transaction.ts'
 import { toHex } from '../../shared/proof/bytes.ts'
 import { COIN, DUST, SEQUENCE_FINAL, SHORTEST_TRANSACTION, STANDARD_WEIGHT } from './parameters.ts'
@@ -6,7 +6,7 @@ import { refuseCall } from './rpc_refusal.ts'
 import { isUnspendable } from './script.ts'
 import { isCoinbase, strippedSize, weightOf } from './transaction_form.ts'
 
-/** @throws RpcRefusal with the word Bitcoin Core has for the first thing that is wrong */
+/** @throws RpcRefusal with Bitcoin Core's word for the first failed check */
 export function checkForm(transaction: Transaction): void {
   const complaint = CHECKS.find(([, isWrong]) => isWrong(transaction))
   if (complaint !== undefined) throw refuseCall('refused', complaint[0])
@@ -37,12 +37,12 @@ function spendsTwice({ inputs }: Transaction): boolean {
   return new Set(spent).size < spent.length
 }
 
-/** Waiting for an hour, a height or an age is not for this chain: it grows by need, and steps back by hand. */
+/** Time locks are refused, because this chain mines on demand and its blocks can be removed in tests. */
 const saysTime = ({ lockTime, inputs }: Transaction): boolean =>
   lockTime > 0 && inputs.some(({ sequence }) => sequence !== SEQUENCE_FINAL)
 
 const saysAge = ({ version, inputs }: Transaction): boolean =>
   version >= 2 && inputs.some(({ sequence }) => sequence < AGE_DISABLED && sequence !== 0)
 
-/** From this sequence on an input says nothing about age (BIP68). */
+/** An input with this sequence or a higher one has no relative time lock (BIP68). */
 const AGE_DISABLED = 0x8000_0000

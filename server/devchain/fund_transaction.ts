@@ -1,4 +1,4 @@
-// Adds inputs until a transaction can pay what it pays out and its fee, and an output for the change.
+// Adds inputs to a transaction until they pay its outputs and its fee, and adds an output for the change.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Transaction } from '../../shared/proof/bitcoin/transaction.ts'
 import { bytesEqual } from '../../shared/proof/bytes.ts'
@@ -12,9 +12,9 @@ import { spendableCoins, type WalletCoin } from './wallet_coins.ts'
 export interface Funding {
   /** Satoshis per virtual byte. */
   readonly feeRate: number
-  /** Where the change goes among the outputs; last when left out. */
+  /** Index of the change output. It is last when undefined. */
   readonly changePosition: number | undefined
-  /** Of the inputs that are added. */
+  /** Sequence of the added inputs. */
   readonly sequence: number
 }
 
@@ -22,14 +22,17 @@ export interface FundedTransaction {
   readonly transaction: Transaction
   /** Satoshis. */
   readonly fee: number
-  /** -1 without change. */
+  /** -1 when there is no change output. */
   readonly changePosition: number
 }
 
-/** Coins looked at for one transaction; they come largest first, so a handful will do. */
+/** Maximum number of coins read for one transaction. The largest come first, so a few are enough. */
 const MOST_COINS = 100
 
-/** Inputs that are there already stay, as they are and in front. */
+/**
+ * Existing inputs stay unchanged and first.
+ * @throws RpcRefusal `wallet` when the wallet has too few coins
+ */
 export async function fundTransaction(
   { em, wallet }: { em: EntityManager; wallet: Wallet },
   draft: Transaction,
@@ -47,14 +50,14 @@ export async function fundTransaction(
 }
 
 interface Means {
-  /** Satoshis that the draft's own inputs bring. */
+  /** Total of the draft's own inputs, in satoshis. */
   readonly given: number
-  /** Where change is paid to. */
+  /** The script for the change. */
   readonly change: Uint8Array
   readonly funding: Funding
 }
 
-/** As few of the coins as it takes. */
+/** Adds coins one by one until they are enough. */
 function choose(
   draft: Transaction,
   coins: readonly WalletCoin[],
@@ -73,7 +76,7 @@ function choose(
   return undefined
 }
 
-/** What is left after the fee becomes change; too little of it to be worth an output becomes fee. */
+/** The rest after the fee becomes change. A rest below the dust limit is added to the fee. */
 function settle(draft: Transaction, { given, change, funding }: Means): FundedTransaction | undefined {
   if (draft.inputs.length === 0) return undefined
   const left = given - draft.outputs.reduce((sum, { value }) => sum + Number(value), 0)
@@ -91,13 +94,13 @@ function settle(draft: Transaction, { given, change, funding }: Means): FundedTr
 
 const MARKER_AND_FLAG = 2
 
-/** By the size it will have once signed. */
+/** The fee for the size that the transaction will have after signing. */
 function feeFor(unsigned: Transaction, feeRate: number): number {
   const weight = 4 * strippedSize(unsigned) + MARKER_AND_FLAG + WITNESS_BYTES * unsigned.inputs.length
   return Math.ceil(feeRate * virtualSize(weight))
 }
 
-/** Also of coins that another waiting transaction spends: this one may be there to replace it. */
+/** Also accepts coins that a transaction in the pool spends, because this transaction may replace that one. */
 async function givenAmounts(
   { em, wallet }: { em: EntityManager; wallet: Wallet },
   { inputs }: Transaction,

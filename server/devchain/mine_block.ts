@@ -1,4 +1,4 @@
-// Extends the active chain by one block of what waits in the pool.
+// Adds a block with transactions of the pool to the active chain.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -15,13 +15,16 @@ import { insertTransactions, oldestOfPool } from './stored_transaction.ts'
 
 export interface Miner {
   readonly em: EntityManager
-  /** So many random bytes. */
+  /** Returns this many random bytes. */
   readonly random: (bytes: number) => Uint8Array
 }
 
 export const EXTRA_NONCE_BYTES = 8
 
-/** Mines when a transaction has waited for `afterMs`; answers nothing when none has, or another server was faster. */
+/**
+ * Mines a block when a transaction has waited for `afterMs`. Returns undefined when none has, or when another server
+ * was faster.
+ */
 export const mineWhenDue = (
   { em, random }: Miner,
   { payTo, afterMs }: { payTo: Uint8Array; afterMs: number },
@@ -31,8 +34,8 @@ export const mineWhenDue = (
   )
 
 /**
- * Whether the oldest transaction of the pool has waited long enough; one from the future, because the clock has gone back
- * since, has. One look into a small index.
+ * Returns whether the oldest transaction of the pool has waited long enough. A transaction from the future counts as
+ * due, because the clock was set back. Makes one read of a small index.
  */
 export async function isDue(em: EntityManager, afterMs: number): Promise<boolean> {
   const { due } = await row(em, IS_DUE({ afterMs }))
@@ -48,7 +51,7 @@ const IS_DUE = statement(
 
 const NOW_SECONDS = statement({ now: float8 }, sql`SELECT floor(unix_ms(pharos_now()) / 1000)::float8 AS now`)
 
-/** Answers the new block's hash, internal order. Call it under the chain's lock. */
+/** Returns the new block's hash in internal byte order. Must be called under the chain's lock. */
 export async function extendChain({ em, random }: Miner, payTo: Uint8Array): Promise<Uint8Array> {
   const tip = await readTip(em)
   const { now } = await row(em, NOW_SECONDS)

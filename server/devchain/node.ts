@@ -1,4 +1,4 @@
-// What every method of the node works with.
+// The collaborators of every RPC method.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { JsonValue } from '../../shared/proof/json_value.ts'
 import type { Wallet } from './wallet.ts'
@@ -6,13 +6,13 @@ import type { Wallet } from './wallet.ts'
 export interface DevchainNode {
   readonly em: EntityManager
   readonly wallet: Wallet
-  /** So many random bytes. */
+  /** Returns this many random bytes. */
   readonly random: (bytes: number) => Uint8Array
 }
 
 export type Parameters = readonly JsonValue[]
 
-/** A value that JSON can carry; members that are undefined are left out. */
+/** Returns a value for JSON. Undefined members are left out. */
 export type RpcMethod = (node: DevchainNode, parameters: Parameters) => Promise<unknown>
 
 export type RpcMethods = Readonly<Record<string, RpcMethod>>

@@ -1,49 +1,55 @@
-// The rules of regtest, as Bitcoin Core has them, and the little we choose ourselves. Amounts are in satoshis.
+// The rules of regtest as Bitcoin Core has them, and a few choices of our own. Amounts are in satoshis.
 
 export const COIN = 100_000_000
 
-/** Heights between two halvings of the subsidy. */
+/** Number of blocks between two halvings of the subsidy. */
 const HALVING_INTERVAL = 150
 
-/** What a block at this height may create: 50 BTC at first. */
+/** The amount that a block at this height may create, 50 BTC at first. */
 export const subsidyAt = (height: number): number =>
   Math.floor((50 * COIN) / 2 ** Math.floor(height / HALVING_INTERVAL))
 
-/** Compact form of the easiest target there is: every second hash meets it. */
+/** Compact form of the easiest target. Every second hash meets it. */
 export const BITS = 0x207f_ffff
 export const BLOCK_VERSION = 0x2000_0000
 
-/** A coinbase's output may be spent in the block this many heights above it. */
+/** The output of a coinbase can be spent this many blocks later. */
 export const COINBASE_MATURITY = 100
 
 /** A header's time must be later than the median of this many headers before it (BIP113). */
 export const MEDIAN_SPAN = 11
 
-/** Weight units (BIP141). What a block may hold, less what its header and coinbase take. */
+/** Weight units (BIP141) for transactions: the limit of a block less its header and coinbase. */
 export const BLOCK_WEIGHT_LEFT = 4_000_000 - 4_000
-/** A transaction heavier than this is not relayed. */
+/** Heavier transactions are not relayed. */
 export const STANDARD_WEIGHT = 400_000
-/** Bytes without witnesses; shorter ones are not relayed (CVE-2017-12842: they could pass for an inner tree node). */
+/**
+ * Minimum size in bytes without witnesses. A shorter transaction could pass for an inner tree node (CVE-2017-12842),
+ * so it is not relayed.
+ */
 export const SHORTEST_TRANSACTION = 65
 
-/** Satoshis per virtual byte: the least that is relayed, what a replacement must add, what we pay when not told. */
+/**
+ * Satoshis per virtual byte: the minimum for relaying and the minimum increase of a replacement, and the wallet's
+ * default.
+ */
 export const RELAY_FEE_RATE = 1
 export const WALLET_FEE_RATE = 2
-/** A transaction that pays more is taken for a mistake of its sender. */
+/** A higher fee rate is refused as a mistake of the sender. */
 export const MOST_FEE_RATE = 10_000
-/** The least worth paying to a witness key: a smaller change goes to the miner. */
+/** The smallest change output. Smaller change goes to the miner. */
 export const DUST = 294
 
-/** Transactions that may wait for a block at one time. */
+/** Maximum number of transactions in the pool. */
 export const POOL_LIMIT = 5_000
-/** Transactions that one replacement may push out of the pool (BIP125 rule 5). */
+/** Maximum number of transactions that one replacement may remove from the pool (BIP125 rule 5). */
 export const REPLACEMENT_LIMIT = 100
 
-/** An input's sequence that allows a replacement (BIP125), and the one that rules out any waiting. */
+/** The input sequence that allows a replacement (BIP125), and the one that excludes time locks. */
 export const SEQUENCE_REPLACEABLE = 0xffff_fffd
 export const SEQUENCE_FINAL = 0xffff_ffff
 
-/** The first block, header and coinbase, byte by byte as every regtest node has it. */
+/** Header and coinbase of the genesis block, with the same bytes as on every regtest node. */
 export const GENESIS_HEADER =
   '01000000' +
   '00'.repeat(32) +

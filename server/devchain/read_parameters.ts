@@ -1,17 +1,17 @@
-// Reads the positional parameters of a call as Bitcoin Core does: null counts as left out.
+// Reads the positional parameters of a call as Bitcoin Core does. Null counts as absent.
 import { internalHash } from '../../shared/proof/bitcoin/double_sha256.ts'
 import { fromHex, isHex } from '../../shared/proof/bytes.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/proof/json_value.ts'
 import { refuseCall } from './rpc_refusal.ts'
 
-/** Undefined when left out. */
+/** Returns undefined when the value is absent. */
 export const optional = <T>(
   value: JsonValue | undefined,
   name: string,
   read: (value: JsonValue | undefined, name: string) => T,
 ): T | undefined => (value === undefined || value === null ? undefined : read(value, name))
 
-/** A hash in display order, answered in internal order. */
+/** Reads a hash in display order and returns it in internal byte order. */
 export function readHash(value: JsonValue | undefined, name: string): Uint8Array {
   const text = readText(value, name)
   if (text.length !== 64)

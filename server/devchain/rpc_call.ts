@@ -1,4 +1,4 @@
-// One JSON-RPC body in, one answer out, with the statuses Bitcoin Core gives them.
+// Answers one JSON-RPC body with Bitcoin Core's HTTP statuses.
 import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
@@ -14,7 +14,7 @@ export interface RpcAnswer {
 }
 
 export interface Answering {
-  /** A fresh one for each call. */
+  /** A new object for each call. */
   readonly node: () => DevchainNode
   readonly log: Log
 }
@@ -22,7 +22,7 @@ export interface Answering {
 const DEEPEST = 16
 const MOST_CALLS = 100
 
-/** Never throws: what is no expected no of the node is logged and told as an internal error. */
+/** Never throws. An unexpected error is logged and answered as an internal error. */
 export async function answerBody(answering: Answering, body: Uint8Array): Promise<RpcAnswer> {
   const request = readRequest(body)
   if (request instanceof RpcRefusal) return single(failure({ id: null, isNew: false }, request))
@@ -52,7 +52,7 @@ interface Outcome {
 
 interface Envelope {
   readonly id: string | number | null
-  /** JSON-RPC 2.0, where an error is an answer like any other. */
+  /** True for JSON-RPC 2.0, which sends an error with status 200. */
   readonly isNew: boolean
 }
 
@@ -67,7 +67,8 @@ async function answerCall({ node, log }: Answering, call: JsonValue): Promise<Ou
     }
   } catch (error) {
     if (error instanceof RpcRefusal) return failure(envelope, error)
-    // To a client this is a node that is not up yet: it tries again, and draws no conclusion about its transaction.
+    // Clients take this code for a node that is still starting. They try again and draw no conclusion about their
+    // transaction.
     if (isDatabaseUnavailable(error) || isStatementTimeout(error))
       return failure(envelope, refuseCall('not_ready', 'The database does not answer'))
     log.error({ err: error }, 'development_chain.failed')

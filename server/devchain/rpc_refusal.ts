@@ -1,4 +1,4 @@
-// Errors as Bitcoin Core's JSON-RPC tells them: a number that clients decide by, and words for people.
+// Error codes of Bitcoin Core's JSON-RPC. Clients branch on the number; the message is text for people.
 
 export const RPC_CODES = {
   wrong_type: -3,
@@ -18,7 +18,7 @@ export const RPC_CODES = {
 } as const
 export type RpcCode = keyof typeof RPC_CODES
 
-/** The node's expected no. */
+/** An expected refusal by the node. */
 export class RpcRefusal extends Error {
   readonly code: RpcCode
 

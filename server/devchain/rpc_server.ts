@@ -1,4 +1,4 @@
-// The node's door: HTTP on loopback, for whoever knows the password of this start.
+// The HTTP server of the node. It listens on loopback only and requires the password of this start.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type Answering, answerBody, type RpcAnswer } from './rpc_call.ts'
@@ -6,7 +6,7 @@ import { RPC_CODES } from './rpc_refusal.ts'
 import { WALLET_NAME } from './wallet.ts'
 
 export interface RpcServer {
-  /** With the credentials in it; keep it out of logs. */
+  /** Contains the credentials. Never log it. */
   readonly url: string
   readonly close: () => Promise<void>
 }
@@ -18,7 +18,7 @@ const MOST_CONNECTIONS = 64
 
 const USER = 'pharos'
 
-/** @param password made of characters that a URL takes as they are */
+/** @param password must contain only characters that need no escaping in a URL */
 export async function openRpcServer(answering: Answering, password: string): Promise<RpcServer> {
   const expected = digest(`Basic ${Buffer.from(`${USER}:${password}`).toString('base64')}`)
   const isKnown = ({ headers }: IncomingMessage): boolean =>
@@ -26,7 +26,7 @@ export async function openRpcServer(answering: Answering, password: string): Pro
   const server = createServer({ maxHeaderSize: BYTES.header }, (request, response) => {
     answerRequest(answering, request, isKnown).then(
       (answer) => send(response, answer),
-      // The client went away, or was too slow with its body.
+      // The client closed the connection or sent its body too slowly.
       (error: unknown) => {
         answering.log.debug({ err: error }, 'development_chain.request_broken')
         response.destroy()
@@ -69,11 +69,11 @@ const NO_SUCH_WALLET: RpcAnswer = {
   }),
 }
 
-/** Undefined when there is more of it than anybody may send. */
+/** Returns undefined when the body is longer than allowed. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0
-  // The stream stays open when this stops early, so that the answer still gets out.
+  // Keeps the stream open when the loop stops early, so that the answer can be sent.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     length += chunk.length
     if (length > BYTES.body) return undefined
@@ -82,7 +82,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks)
 }
 
-/** An answer to a request that was not read to its end is the connection's last. */
+/** Closes the connection after the answer when the request was not read to its end. */
 function send(response: ServerResponse, { status, body }: RpcAnswer): void {
   response.writeHead(status, {
     'content-type': body.startsWith('{') || body.startsWith('[') ? 'application/json' : 'text/plain',
@@ -93,7 +93,7 @@ function send(response: ServerResponse, { status, body }: RpcAnswer): void {
   response.end(body)
 }
 
-/** Digests have one length, so the comparison takes one time. */
+/** All digests have the same length, so the comparison takes constant time. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 function listen(server: Server): Promise<number> {

@@ -1,4 +1,4 @@
-// What a signature over one version 0 witness input commits to (BIP143), for SIGHASH_ALL, the only kind used here.
+// The digest that a signature over a version 0 witness input signs (BIP143). Only SIGHASH_ALL is supported.
 import { sizedBytes, u32LittleEndian, u64LittleEndian } from '../../shared/proof/bitcoin/bitcoin_cursor.ts'
 import { doubleSha256 } from '../../shared/proof/bitcoin/double_sha256.ts'
 import type { Transaction } from '../../shared/proof/bitcoin/transaction.ts'
@@ -8,8 +8,8 @@ import type { Outpoint } from './transaction_form.ts'
 export const SIGHASH_ALL = 1
 
 /**
- * The 32-byte digest to sign for input `at`, which spends `amount` satoshis that belong to `keyHash`.
- * The amount is signed too: who is told a wrong one makes a worthless signature instead of a huge fee.
+ * Returns the 32-byte digest to sign for input `at`, which spends `amount` satoshis of `keyHash`. The digest includes
+ * the amount, so a signer with a wrong amount makes an invalid signature and not a transaction with a huge fee.
  */
 export function witnessDigest(
   { version, inputs, outputs, lockTime }: Transaction,
@@ -39,6 +39,6 @@ export function witnessDigest(
 const outpointBytes = ({ previousTransaction, previousOutput }: Outpoint): Uint8Array =>
   concatBytes(previousTransaction, u32LittleEndian(previousOutput))
 
-/** DUP HASH160 <hash> EQUALVERIFY CHECKSIG: what a witness key hash stands for. */
+/** DUP HASH160 <hash> EQUALVERIFY CHECKSIG, which BIP143 uses for a witness key hash. */
 const payToKeyHash = (keyHash: Uint8Array): Uint8Array =>
   concatBytes(Uint8Array.of(0x76, 0xa9, 20), keyHash, Uint8Array.of(0x88, 0xac))

@@ -1,4 +1,4 @@
-// Moves transactions in and out, and keeps with them which outputs are there and who spends them.
+// Moves transactions between pool, chain and out, and updates which outputs exist and which transaction spends them.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -8,7 +8,7 @@ import { command, type RowFrom, statement } from '../store/statement.ts'
 
 type TransactionIds = readonly Uint8Array[]
 
-/** They and everything that spends from them stand out; what they spent can be spent again. */
+/** Takes these transactions and all that spend from them out. The outputs that they spent can be spent again. */
 export async function putOut(em: EntityManager, txids: TransactionIds): Promise<void> {
   if (txids.length === 0) return
   const all = (await withDescendants(em, txids)).map(({ txid }) => txid)
@@ -17,19 +17,19 @@ export async function putOut(em: EntityManager, txids: TransactionIds): Promise<
   await change(em, PUT_OUT({ txids: all }))
 }
 
-/** Their inputs are known to be free. */
+/** The caller must have checked that the inputs are free. */
 export async function putIntoPool(em: EntityManager, txids: TransactionIds): Promise<void> {
   await change(em, PUT_INTO_POOL({ txids }))
   await claimOutputs(em, txids)
 }
 
-/** Outputs there are from now on, and outputs that are spent from now on. */
+/** Marks the outputs of these transactions as existing and their inputs as spent. */
 export async function claimOutputs(em: EntityManager, txids: TransactionIds): Promise<void> {
   await change(em, BEGIN_OUTPUTS({ txids }))
   await change(em, CLAIM_INPUTS({ txids }))
 }
 
-/** The transactions given and all that spend from them, directly or not, with their fees in satoshis. */
+/** The given transactions and all that spend from them, directly or indirectly, with their fees in satoshis. */
 export const withDescendants = (
   em: EntityManager,
   txids: TransactionIds,

@@ -1,4 +1,5 @@
-// A development Bitcoin chain inside the service. It behaves like regtest to the byte, and proves nothing to outsiders.
+// Starts a development Bitcoin chain inside the service. It follows the regtest formats exactly, but it proves
+// nothing to outsiders.
 import { randomBytes } from 'node:crypto'
 import type { Log } from '../kernel/log.ts'
 import { repeat } from '../kernel/repeat.ts'
@@ -10,7 +11,7 @@ import { openRpcServer } from './rpc_server.ts'
 import { openWallet } from './wallet.ts'
 
 export interface Devchain {
-  /** Where the node answers, with the password of this start in it: never log it. */
+  /** The node's address. Contains the password of this start. Never log it. */
   readonly rpcUrl: string
   readonly close: () => Promise<void>
 }
@@ -19,7 +20,7 @@ export interface DevchainCollaborators {
   readonly store: Pick<Store, 'em'>
   readonly masterKey: Pick<MasterKey, 'derive'>
   readonly log: Log
-  /** So many random bytes. */
+  /** Returns this many random bytes. */
   readonly random?: (bytes: number) => Uint8Array
 }
 
@@ -28,8 +29,9 @@ const MINE_AFTER = 2_000
 const LOOK_AT_LEAST_EVERY = 1_000
 
 /**
- * The chain lives in the database; any number of servers may each start one of these on it and serve the same chain.
- * @param options.mineAfterMs how long a transaction waits for its block; blocks come only by need
+ * The chain is stored in the database. Any number of servers may start a node on it and serve the same chain.
+ * @param options.mineAfterMs how long a transaction waits for its block; blocks are mined only when a transaction
+ * waits
  */
 export async function startDevchain(
   { store, masterKey, log, random = randomBytes }: DevchainCollaborators,
@@ -40,7 +42,8 @@ export async function startDevchain(
   await beginChain(miner(), wallet.script)
   const password = Buffer.from(random(24)).toString('base64url')
   const server = await openRpcServer({ node: () => ({ ...miner(), wallet }), log }, password)
-  // Every server looks; who is first under the chain's lock mines, and the others find nothing left to do.
+  // Every server looks for due transactions. The first under the chain's lock mines the block, and the others then
+  // find nothing due.
   const mining = repeat({
     everyMs: Math.min(mineAfterMs / 2, LOOK_AT_LEAST_EVERY),
     run: async () => {

@@ -1,4 +1,4 @@
-// Blocks as they are stored: the tip, one by hash or height, and the time that the next must be later than.
+// Reads and stores blocks: the tip, a block by hash or height, and the median time.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -13,7 +13,7 @@ const BLOCK_ROW = {
   /** Unix seconds. */
   time: float8,
   header: bytes,
-  /** In block order, the coinbase first. */
+  /** In block order, with the coinbase first. */
   transactionIds: bytesList,
   active: bool,
 }
@@ -31,7 +31,10 @@ const AT_HEIGHT = statement(
   ({ height }: { height: number }) => sql`${SELECT} WHERE active AND height = ${height}`,
 )
 
-/** There is always one: the first block is stored before anything else. */
+/**
+ * Must be called after the genesis block is stored.
+ * @throws when there is no block
+ */
 export const readTip = (em: EntityManager): Promise<StoredBlock> => row(em, TIP)
 
 export async function blockByHash(em: EntityManager, hash: Uint8Array): Promise<StoredBlock | undefined> {
@@ -39,19 +42,19 @@ export async function blockByHash(em: EntityManager, hash: Uint8Array): Promise<
   return found
 }
 
-/** On the active chain. */
+/** Finds a block on the active chain only. */
 export async function blockAtHeight(em: EntityManager, height: number): Promise<StoredBlock | undefined> {
   const [found] = await rows(em, AT_HEIGHT({ height }))
   return found
 }
 
-/** The median time of a block and the ten before it (BIP113), in Unix seconds. */
+/** The median time in Unix seconds of a block and the ten blocks before it (BIP113). The next block must be later. */
 export async function medianTime(em: EntityManager, hash: Uint8Array): Promise<number> {
   const { median } = await row(em, MEDIAN_TIME({ hash }))
   return median
 }
 
-/** Steps back by primary key, so it also works on blocks that are not active. */
+/** Follows the previous blocks by primary key, so it also works for blocks that are not active. */
 const MEDIAN_TIME = statement(
   { median: float8 },
   ({ hash }: { hash: Uint8Array }) => sql`
@@ -71,11 +74,11 @@ export interface NewBlock {
   /** Unix seconds. */
   readonly time: number
   readonly header: Uint8Array
-  /** In block order, the coinbase first. */
+  /** In block order, with the coinbase first. */
   readonly transactionIds: readonly Uint8Array[]
 }
 
-/** Stores a block whose transactions are stored; it is not active until it is connected. */
+/** Stores a block. Its transactions must be stored before. The block is inactive until it is connected. */
 export async function insertBlock(em: EntityManager, block: NewBlock): Promise<void> {
   await change(em, INSERT(block))
 }

@@ -1,4 +1,4 @@
-// Transactions as they are stored, and the outputs that they make and spend.
+// Reads and stores transactions with the outputs that they make and spend.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -14,7 +14,10 @@ import { command, statement } from '../store/statement.ts'
 import { isUnspendable } from './script.ts'
 import { isCoinbase, type Outpoint, weightOf } from './transaction_form.ts'
 
-/** `pool`: waits for a block. `chain`: in an active block. `out`: replaced, or its input is gone; may come back. */
+/**
+ * `pool`: waits for a block. `chain`: is in an active block. `out`: was replaced, or its input is gone. It may come
+ * back.
+ */
 export type Standing = 'pool' | 'chain' | 'out'
 
 const TRANSACTION_ROW = {
@@ -44,7 +47,7 @@ export async function transactionById(
   return found
 }
 
-/** Those that are known, in the order asked for. */
+/** Returns the known transactions in the order of `txids`. */
 export const transactionsById = (
   em: EntityManager,
   txids: readonly Uint8Array[],
@@ -57,7 +60,10 @@ const BY_IDS = statement(
     JOIN development_transactions ON txid = asked.id ORDER BY place`,
 )
 
-/** The oldest of the pool that weigh no more together. Parents arrive before their children, and so stand before them. */
+/**
+ * The oldest transactions of the pool up to this total weight. Parents arrive before their children, so they come
+ * first.
+ */
 export const oldestOfPool = (em: EntityManager, weight: number): Promise<readonly StoredTransaction[]> =>
   rows(em, OLDEST_OF_POOL({ weight }))
 
@@ -76,16 +82,18 @@ const COIN_ROW = {
   script: bytes,
   live: bool,
   spentBy: nullable(bytes),
-  /** What became of the spender. */
+  /** Height of the transaction that spends the coin. Null when that transaction is not in an active block. */
   spenderHeight: nullable(int4),
   coinbase: bool,
-  /** Null while its own transaction is in no active block. */
+  /** Null while the coin's own transaction is not in an active block. */
   height: nullable(int4),
 }
 
 export type Coin = RowOf<typeof COIN_ROW>
 
-/** One per outpoint, in their order; undefined where there is no such output or nobody can ever spend it. */
+/**
+ * Returns one coin per outpoint, in the same order. Undefined when there is no such output or it can never be spent.
+ */
 export async function coinsAt(
   em: EntityManager,
   outpoints: readonly Outpoint[],
@@ -99,7 +107,7 @@ export async function coinsAt(
   return outpoints.map((_, place) => byPlace.get(place + 1))
 }
 
-/** By primary key throughout. */
+/** Reads by primary key only. */
 const COINS_AT = statement(
   { place: int4, ...COIN_ROW },
   ({ txids, outputs }: { txids: readonly Uint8Array[]; outputs: readonly number[] }) => sql`
@@ -111,7 +119,9 @@ const COINS_AT = statement(
     LEFT JOIN development_transactions s ON s.txid = o.spent_by`,
 )
 
-/** Stores the transaction with what it spends and makes; it stands `out` until something takes it in. */
+/**
+ * Stores the transactions with their inputs and outputs. Each stands `out` until it is put into the pool or a block.
+ */
 export async function insertTransactions(
   em: EntityManager,
   arrivals: readonly { readonly transaction: Transaction; readonly fee: number }[],

@@ -1,4 +1,4 @@
-// What a node asks of a transaction beside its bytes: its ids, its weight (BIP141), and what kind it is.
+// Properties of a transaction: its hash with witnesses, its weight (BIP141), and whether it is a coinbase.
 import { BitcoinCursor } from '../../shared/proof/bitcoin/bitcoin_cursor.ts'
 import { doubleSha256 } from '../../shared/proof/bitcoin/double_sha256.ts'
 import {
@@ -8,10 +8,10 @@ import {
   writeTransaction,
 } from '../../shared/proof/bitcoin/transaction.ts'
 
-/** The output an input spends; internal byte order. */
+/** The output that an input spends. The hash is in internal byte order. */
 export type Outpoint = Pick<TransactionInput, 'previousTransaction' | 'previousOutput'>
 
-/** What a coinbase's input refers to: nothing. */
+/** The empty reference in the input of a coinbase. */
 export const NOWHERE: Outpoint = { previousTransaction: new Uint8Array(32), previousOutput: 0xffff_ffff }
 
 export const isCoinbase = ({ inputs: [first, ...more] }: Transaction): boolean =>
@@ -20,7 +20,7 @@ export const isCoinbase = ({ inputs: [first, ...more] }: Transaction): boolean =
   first.previousOutput === NOWHERE.previousOutput &&
   first.previousTransaction.every((byte) => byte === 0)
 
-/** Internal order, over witness data too. */
+/** The hash over the transaction with its witnesses, in internal byte order. */
 export const witnessHash = (transaction: Transaction): Uint8Array =>
   doubleSha256(writeTransaction(transaction))
 
@@ -29,19 +29,20 @@ const withoutWitnesses = (transaction: Transaction): Transaction => ({
   inputs: transaction.inputs.map((input) => ({ ...input, witness: [] })),
 })
 
-/** Weight units: bytes without witnesses count four times, witnesses once. */
+/** Weight units. Bytes without witnesses count four times, witness bytes once. */
 export const weightOf = (transaction: Transaction): number =>
   3 * strippedSize(transaction) + writeTransaction(transaction).length
 
 export const strippedSize = (transaction: Transaction): number =>
   writeTransaction(withoutWitnesses(transaction)).length
 
-/** What fees are reckoned by. */
+/** The size from which fees are computed. */
 export const virtualSize = (weight: number): number => Math.ceil(weight / 4)
 
 /**
- * Also reads a transaction that has no inputs yet, whose first bytes look like the marker of one with witnesses. That
- * other reading comes first, as in Bitcoin Core. RangeError when neither fits.
+ * Also reads a transaction without inputs. Its first bytes look like the marker of a transaction with witnesses, so
+ * it is first read as such, as in Bitcoin Core.
+ * @throws RangeError when neither form fits
  */
 export function readDraft(bytes: Uint8Array): Transaction {
   try {

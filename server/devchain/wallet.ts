@@ -8,17 +8,17 @@ import { SIGHASH_ALL, witnessDigest } from './sighash.ts'
 
 export const WALLET_NAME = 'pharos'
 
-/** The longest witness it makes: a count, then signature with its kind and compressed key, each with a length. */
+/** Size of the longest witness: a count, the signature with its kind, and the compressed key, each with a length. */
 export const WITNESS_BYTES = 1 + 1 + 72 + 1 + 33
 
 export interface Wallet {
-  /** What pays to it. */
+  /** The script that pays to the wallet. */
   readonly script: Uint8Array
-  /** The witness of input `at`, which spends a coin of this wallet that is worth `amount` satoshis. */
+  /** Returns the witness of input `at`, which spends a coin of this wallet with `amount` satoshis. */
   readonly witness: (transaction: Transaction, at: number, amount: number) => readonly Uint8Array[]
 }
 
-/** Every server that shares the master key holds the same wallet; nothing of it is stored. */
+/** Every server with the same master key has the same wallet. Nothing of it is stored. */
 export function openWallet({ masterKey }: { masterKey: Pick<MasterKey, 'derive'> }): Wallet {
   const secret = masterKey.derive('development chain wallet')
   const publicKey = secp256k1.getPublicKey(secret)
@@ -33,7 +33,10 @@ export function openWallet({ masterKey }: { masterKey: Pick<MasterKey, 'derive'>
   })
 }
 
-/** Whether input `at` may spend this coin: a signature of the coin's own key over exactly this transaction. */
+/**
+ * Returns whether input `at` may spend this coin: it needs a signature by the coin's key over exactly this
+ * transaction.
+ */
 export function maySpend(
   transaction: Transaction,
   at: number,
@@ -48,7 +51,7 @@ export function maySpend(
   return verifies(signature.subarray(0, -1), witnessDigest(transaction, at, { amount, keyHash }), publicKey)
 }
 
-/** A signature or a key that cannot be read verifies nothing. */
+/** A signature or a key that cannot be read is not valid. */
 function verifies(signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boolean {
   try {
     return secp256k1.verify(signature, digest, publicKey, { prehash: false, format: 'der' })

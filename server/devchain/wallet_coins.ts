@@ -1,4 +1,4 @@
-// The coins that the wallet may spend now.
+// Reads the coins that the wallet may spend now.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -13,18 +13,18 @@ export interface WalletCoin {
   readonly n: number
   /** Satoshis. */
   readonly amount: number
-  /** Null while it is not confirmed. */
+  /** Null while the coin is not confirmed. */
   readonly height: number | null
 }
 
 interface Choice {
-  /** The wallet's. */
+  /** The wallet's script. */
   readonly script: Uint8Array
   readonly standing: 'chain' | 'pool'
   readonly limit: number
 }
 
-/** The largest first; without coinbases that are too young. Walks an index of what is unspent. */
+/** Largest coins first, without coinbases that are too young. Reads an index of unspent outputs. */
 export async function spendableCoins(
   em: EntityManager,
   { script, standing, limit }: Choice,

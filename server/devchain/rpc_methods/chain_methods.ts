@@ -1,4 +1,4 @@
-// The chain as it stands: its tip, its blocks, its network.
+// RPC methods about the chain: its tip, its blocks, its network.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { readHeader } from '../../../shared/proof/bitcoin/block_header.ts'
 import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'

@@ -1,4 +1,4 @@
-// Outputs that can be spent.
+// RPC methods about unspent outputs.
 import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
 import { toHex } from '../../../shared/proof/bytes.ts'
 import { inCoins } from '../amount.ts'
@@ -9,7 +9,7 @@ import { readTip } from '../stored_block.ts'
 import { coinsAt } from '../stored_transaction.ts'
 
 export const coinMethods: RpcMethods = {
-  /** Null for what is spent or was never made; with the pool counted unless it is told not to. */
+  /** Returns null for an output that is spent or does not exist. The pool counts unless the caller excludes it. */
   gettxout: async ({ em }, [id, n, includeMempool]) => {
     const previousTransaction = readHash(id, 'txid')
     const previousOutput = readInteger(n, 'n')

@@ -1,5 +1,5 @@
-// Every method of the node, by name: what our client calls to commit and prove, and what the OpenTimestamps client calls
-// to verify (getblockcount, getblockhash, getblockheader).
+// The table of all RPC methods by name. It has the methods that our client calls to commit and prove, and those that
+// the OpenTimestamps client calls to verify (getblockcount, getblockhash, getblockheader).
 import type { RpcMethod } from '../node.ts'
 import { chainMethods } from './chain_methods.ts'
 import { coinMethods } from './coin_methods.ts'
@@ -9,7 +9,7 @@ import { rawTransactionMethods } from './raw_transaction_methods.ts'
 import { walletMethods } from './wallet_methods.ts'
 import { walletTransactionMethods } from './wallet_transaction_methods.ts'
 
-/** A map, so that a name such as `constructor` finds nothing. */
+/** A Map, so that a name such as `constructor` finds nothing. */
 export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
   [
     chainMethods,

@@ -1,4 +1,4 @@
-// What waits for a block.
+// RPC methods about the pool of waiting transactions.
 import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
 import { readTransaction } from '../../../shared/proof/bitcoin/transaction.ts'
 import { inCoins } from '../amount.ts'

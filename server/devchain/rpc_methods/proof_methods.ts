@@ -1,4 +1,4 @@
-// Proofs that a transaction is in a block.
+// The RPC method that proves that a block contains a transaction.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { writeTxoutproof } from '../../../shared/proof/bitcoin/txoutproof.ts'
 import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'

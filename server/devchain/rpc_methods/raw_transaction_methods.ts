@@ -1,4 +1,4 @@
-// Transactions as bytes: made, and sent.
+// RPC methods that make and send transactions as bytes.
 import { opReturnScript } from '../../../shared/proof/bitcoin/op_return.ts'
 import {
   readTransaction,
@@ -50,7 +50,7 @@ export const rawTransactionMethods: RpcMethods = {
   },
 }
 
-/** @throws RpcRefusal `unreadable` when the bytes are no transaction */
+/** @throws RpcRefusal `unreadable` when the bytes are not a transaction */
 export function decode(hex: JsonValue | undefined, read: (bytes: Uint8Array) => Transaction): Transaction {
   try {
     return read(readBytes(hex, 'hexstring'))
@@ -71,7 +71,10 @@ function readInput(value: JsonValue, sequence: number) {
   }
 }
 
-/** At most one output, which carries data: the wallet pays nobody but itself, and a change output is added by funding. */
+/**
+ * Accepts at most one output, which must carry data. The wallet pays only to itself, and funding adds the change
+ * output.
+ */
 function readOutputs(outputs: JsonValue | undefined): TransactionOutput[] {
   const [output, ...more] = readArray(outputs, 'outputs')
   if (output === undefined) return []
@@ -84,7 +87,7 @@ function readOutputs(outputs: JsonValue | undefined): TransactionOutput[] {
   return [{ value: 0n, script: opReturnScript(data) }]
 }
 
-/** The longest push that takes one byte of length. */
+/** The longest data push with a length of one byte. */
 const MOST_DATA = 75
 
 function readU32(value: JsonValue | undefined, name: string): number {

@@ -1,4 +1,4 @@
-// What the wallet does: it pays for transactions and signs them.
+// RPC methods with which the wallet funds and signs transactions.
 import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
 import { type Transaction, writeTransaction } from '../../../shared/proof/bitcoin/transaction.ts'
 import { bytesEqual, toHex } from '../../../shared/proof/bytes.ts'
@@ -78,7 +78,7 @@ function readFunding(options: JsonObject, { outputs }: Transaction): Funding {
 
 const FUNDING_OPTIONS: ReadonlySet<string> = new Set(['fee_rate', 'changePosition', 'replaceable'])
 
-/** Beyond this a rate is a mistake. */
+/** A higher rate is refused as a mistake. */
 const MOST_FUNDING_RATE = 100_000
 
 /** Satoshis per virtual byte. */

@@ -1,4 +1,4 @@
-// What became of a transaction of the wallet.
+// The RPC method that describes a transaction of the wallet.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -47,7 +47,7 @@ export const isReplaceable = ({ inputs }: Transaction): boolean =>
   inputs.some(({ sequence }) => sequence <= SEQUENCE_REPLACEABLE)
 
 interface Flow {
-  /** Satoshis that leave the wallet and come to it. */
+  /** Satoshis that leave the wallet and that it receives. */
   readonly debit: number
   readonly credit: number
   readonly isOurs: boolean
@@ -67,7 +67,7 @@ async function flowOf(
   }
 }
 
-/** All that were ever seen to spend one of its inputs; those in the chain have a height. By index. */
+/** Every known transaction that spends one of the same inputs. Those on the chain have a height. Reads by index. */
 const rivalsOf = (em: EntityManager, txid: Uint8Array): Promise<readonly RowFrom<typeof RIVALS>[]> =>
   rows(em, RIVALS({ txid }))
 
@@ -81,7 +81,7 @@ const RIVALS = statement(
    WHERE mine.spender = ${txid} ORDER BY t.txid LIMIT 100`,
 )
 
-/** Below zero when a rival is confirmed: as deep as that one lies. */
+/** Negative when a conflicting transaction is confirmed: minus its depth. */
 async function confirmationsOf(
   em: EntityManager,
   { height }: StoredTransaction,

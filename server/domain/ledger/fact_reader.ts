@@ -26,8 +26,8 @@ export interface FactReader {
 
 const PAGE = 500
 /**
- * Facts sent before the event loop may do other work. A whole page at once could exceed what a connection may have unsent, even
- * if its client reads fast.
+ * Facts sent before the event loop may do other work. A whole page at once could exceed what a connection may have
+ * unsent, even if its client reads fast.
  */
 const FACTS_PER_BREATH = 16
 

@@ -1,13 +1,13 @@
-// One clock for the whole service: the database's.
+// The clock of the whole service, which is the clock of the database.
 import { Migration } from '../migration.ts'
 
 export class Migration0001Time extends Migration {
   override up(): void {
     this.addSql(`
-      -- Milliseconds, because that is what identifiers and published times carry.
-      -- One reading per statement: every row and every branch of a statement is judged at the same moment, and a
-      -- condition such as \`expires_at <= pharos_now()\` is a range of an index. It takes no care to use it right.
-      -- pharos.clock_offset is a session setting that tests use to step the clock; nothing else sets it.
+      -- Milliseconds, because identifiers and published times have milliseconds. A statement reads the clock once, so
+      -- every row and every branch of it uses the same moment, and a condition such as \`expires_at <= pharos_now()\`
+      -- can use an index. pharos.clock_offset is a session setting with which tests move the clock. Nothing else sets
+      -- it.
       CREATE FUNCTION pharos_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
         SELECT date_trunc('milliseconds', statement_timestamp())
              + coalesce(nullif(current_setting('pharos.clock_offset', true), ''), '0')::interval
@@ -21,7 +21,7 @@ export class Migration0001Time extends Migration {
         SELECT to_timestamp(0) + ms * interval '1 millisecond'
       $$`)
     this.addSql(`
-      -- The one spelling of a published time: 2026-11-20T18:00:00.123Z
+      -- The only format of published times, for example 2026-11-20T18:00:00.123Z
       CREATE FUNCTION iso_time(at timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
         SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
       $$`)

@@ -1,4 +1,4 @@
-// Who there is: users, teams, memberships, API keys, and the operator's switches.
+// Users, teams, memberships, API keys, and the operator's switches.
 import { Migration } from '../migration.ts'
 
 export class Migration0002Accounts extends Migration {
@@ -28,7 +28,7 @@ export class Migration0002Accounts extends Migration {
       `ALTER TABLE users ADD FOREIGN KEY (default_team_id) REFERENCES teams (id) ON DELETE SET NULL`,
     )
     this.addSql(`
-      -- Without a user it is an invitation. It gives no access to anybody, because nothing equals its user.
+      -- A membership without a user is an invitation. It gives access to no one, because NULL equals no user.
       CREATE TABLE memberships (
         id text COLLATE "C" PRIMARY KEY,
         team_id text COLLATE "C" NOT NULL REFERENCES teams (id),
@@ -64,7 +64,8 @@ export class Migration0002Accounts extends Migration {
         updated_at timestamptz(3) NOT NULL DEFAULT pharos_now()
       )`)
     this.addSql(`
-      -- Servers remember callers and teams for a moment; whoever changes one, by whatever means, makes them forget.
+      -- Servers cache callers and teams for a short time. Any change of these tables makes every server clear its
+      -- cache.
       CREATE FUNCTION notify_account_change() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
           PERFORM pg_notify('pharos_account', '');

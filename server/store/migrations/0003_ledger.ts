@@ -1,9 +1,13 @@
-// What is true: signing keys, the chain of blocks, its subjects, its tree tiles and its facts.
+// The ledger: signing keys, the chain of blocks, the subjects, the tree tiles and the facts.
 import { Migration } from '../migration.ts'
 
-/** Columns of items, in their order, and what is shown instead once an item's time has come; undefined: the column itself. */
+/**
+ * The columns of items in order, each with the expression that is shown after the item has expired. Undefined shows
+ * the column.
+ */
 const SHOWN_ITEM = {
-  // No index has it in an order, so the few rows are sorted rather than looked for all along the table.
+  // No index has this expression in order, so the planner sorts the few expired rows and does not scan an index for
+  // them.
   id: `id || ''`,
   team_id: undefined,
   creator_id: undefined,
@@ -39,8 +43,8 @@ const ONCE_EXPIRED = Object.entries(SHOWN_ITEM)
 export class Migration0003Ledger extends Migration {
   override up(): void {
     this.addSql(`
-      -- sequence n is current, n + 1 is the next one (its hash is already published), n + 2 exists while a
-      -- rotation waits for its block. rotation is set on the key that the next block is to introduce.
+      -- Key n is the current key. Key n + 1 is the next one, and its hash is already published. Key n + 2 exists
+      -- while a rotation waits for its block. rotation is set on the key that the next block introduces.
       CREATE TABLE signing_keys (
         key_id bytea PRIMARY KEY CHECK (length(key_id) = 4),
         public_key bytea NOT NULL UNIQUE CHECK (length(public_key) = 32),
@@ -51,8 +55,9 @@ export class Migration0003Ledger extends Migration {
         inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now()
       )`)
     this.addSql(`
-      -- A fork cannot be stored: one block per height, one successor per block, and a successor's height is its
-      -- predecessor's plus one (the foreign key over the generated column). Genesis is its own predecessor.
+      -- The constraints make a fork impossible: one block per height, one successor per block, and the height of a
+      -- successor is one more than that of its predecessor (the foreign key over the generated column). Genesis is
+      -- its own predecessor.
       CREATE TABLE blocks (
         id text COLLATE "C" PRIMARY KEY,
         height int NOT NULL UNIQUE CHECK (height >= 0),
@@ -78,9 +83,9 @@ export class Migration0003Ledger extends Migration {
         CHECK (height = 0 OR previous_block_id < id)
       )`)
     this.addSql(`
-      -- claims and metadata are kept as their canonical text: jsonb would lose number spellings and refuse U+0000.
-      -- block_id has no foreign key: only finalization writes it, in the transaction that inserts the block, audit
-      -- checks it, and a check per row would double the cost of a large block.
+      -- claims and metadata are stored as canonical text, because jsonb would change number spellings and refuse
+      -- U+0000. block_id has no foreign key, because a check per row would double the cost of a large block. Only
+      -- finalization writes it, in the transaction that inserts the block, and the audit checks it.
       CREATE TABLE items (
         id text COLLATE "C" PRIMARY KEY CHECK (length(id) = 26),
         team_id text COLLATE "C" NOT NULL REFERENCES teams (id),
@@ -109,18 +114,19 @@ export class Migration0003Ledger extends Migration {
         CHECK ((state = 'redacted') = (claims IS NULL)),
         CHECK (claims IS NOT NULL OR (hash IS NULL AND display_name IS NULL AND display_description IS NULL))
       )`)
-    // The planner's samples of a column outlive the row they came from: what redaction erases is not sampled.
+    // The planner keeps samples of a column after the row is gone, so columns that redaction erases are not sampled.
     for (const column of ['claims', 'hash', 'display_name', 'display_description'])
       this.addSql(`ALTER TABLE items ALTER COLUMN ${column} SET STATISTICS 0`)
     this.addSql(`CREATE INDEX items_expiring ON items (expires_at) WHERE ${EXPIRES}`)
     this.addSql(`CREATE INDEX items_expiring_in_team ON items (team_id, expires_at) WHERE ${EXPIRES}`)
     this.addSql(`CREATE INDEX items_expiring_id ON items USING hash ((id || '')) WHERE ${EXPIRES}`)
     this.addSql(`
-      -- Items as they are shown, from the very moment on that they expire: whoever reads for somebody reads here. What
-      -- has expired and is still to be redacted is a branch of its own, a handful of rows with indexes of their own, so
-      -- that the other one keeps every index of the table for filters and orders. pharos_now() is the same in both.
-      -- The conditions stand outside the union: with conditions inside, its branches would be planned on their own and
-      -- no index would yield an order. In each branch all but its own part of them folds away.
+      -- Items as clients see them. Every read for a client must use this view, because it hides the claims from the
+      -- moment of expiry on, even before they are erased. Expired items that are not redacted yet are a separate
+      -- branch. They are few and have their own indexes, so the other branch can use every index of the table for
+      -- filters and orders. pharos_now() is the same in both branches. The conditions stand outside the union,
+      -- because conditions inside would make the planner plan each branch alone, and then no index could yield an
+      -- order. The planner removes the part of the conditions that cannot hold in a branch.
       CREATE VIEW shown_items AS
         SELECT ${COLUMNS}
           FROM (SELECT ${COLUMNS}, state AS stored_state, false AS is_over FROM items
@@ -133,7 +139,7 @@ export class Migration0003Ledger extends Migration {
     this.addSql(`CREATE INDEX items_team ON items (team_id, id)`)
     this.addSql(`CREATE INDEX items_creator ON items (creator_id, id)`)
     this.addSql(`
-      -- What is left of a deleted item, so that audit can tell deletion from loss.
+      -- The remains of a deleted item, so that the audit can tell a deletion from a loss.
       CREATE TABLE item_tombstones (
         id text COLLATE "C" PRIMARY KEY,
         item_hash bytea NOT NULL CHECK (length(item_hash) = 32),
@@ -171,8 +177,8 @@ export class Migration0003Ledger extends Migration {
       CREATE UNIQUE INDEX entropy_observations_leaf ON entropy_observations (block_id, leaf_index)
       WHERE block_id IS NOT NULL`)
     this.addSql(`
-      -- Tile (level, tile) holds up to 256 node hashes of height 8 * level, from node 256 * tile on; after those of a
-      -- tile that is not full, the root over the leaves to the right of them, where there are any.
+      -- Tile (level, tile) has up to 256 node hashes of height 8 * level, starting at node 256 * tile. A tile that is
+      -- not full has one hash more when there are leaves to the right of its nodes: the root over those leaves.
       CREATE TABLE block_tiles (
         block_id text COLLATE "C" NOT NULL,
         level smallint NOT NULL,
@@ -182,8 +188,8 @@ export class Migration0003Ledger extends Migration {
       )`)
     this.addSql(`ALTER TABLE block_tiles ALTER COLUMN hashes SET STORAGE EXTERNAL`)
     this.addSql(`
-      -- What happened, written in the transaction that made it true. Ids become visible out of order, so readers
-      -- order by (xid, id) and stop below the oldest transaction still running.
+      -- Facts are written in the transaction that makes them true. Ids become visible out of order, so readers order
+      -- by (xid, id) and stop before the oldest transaction that is still running.
       CREATE TABLE facts (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -198,7 +204,7 @@ export class Migration0003Ledger extends Migration {
     this.addSql(`CREATE INDEX facts_in_commit_order ON facts (xid, id)`)
     this.addSql(`CREATE INDEX facts_age ON facts USING brin (at)`)
     this.addSql(`
-      -- An item as events show it: never its claims.
+      -- An item as events show it. It never contains claims.
       CREATE FUNCTION item_snapshot(i items) RETURNS jsonb LANGUAGE sql STABLE AS $$
         SELECT jsonb_build_object(
           'id', i.id, 'state', i.state, 'visibility', i.visibility,

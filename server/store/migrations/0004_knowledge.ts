@@ -1,12 +1,12 @@
-// The articles about the service, searchable, and which of them point at which.
+// The articles about the service, with full-text search and the links between them.
 import { Migration } from '../migration.ts'
 
 export class Migration0004Knowledge extends Migration {
   override up(): void {
     this.addSql(`
-      -- A copy of the files that the service comes with, brought up to date at every start; nothing else writes it.
-      -- plain is the body's prose without its markup, which excerpts are cut from; code is its examples. Both are
-      -- searched, words in examples counting least.
+      -- A copy of the article files, updated at every start. Nothing else writes it. plain is the text of the body
+      -- without markup, from which excerpts are cut. code is the text of its examples. Both are searched, and words
+      -- in examples count least.
       CREATE TABLE knowledge_articles (
         slug text COLLATE "C" PRIMARY KEY,
         title text NOT NULL,
@@ -20,7 +20,7 @@ export class Migration0004Knowledge extends Migration {
       )`)
     this.addSql(`CREATE INDEX knowledge_articles_search ON knowledge_articles USING gin (search)`)
     this.addSql(`
-      -- position: where in the article the link comes first, counted from 0.
+      -- position is the place of the first such link in the article, counted from 0.
       CREATE TABLE knowledge_links (
         from_slug text COLLATE "C" NOT NULL REFERENCES knowledge_articles (slug) ON DELETE CASCADE,
         to_slug text COLLATE "C" NOT NULL REFERENCES knowledge_articles (slug) ON DELETE CASCADE,

@@ -1,12 +1,12 @@
-// Budgets shared between servers: what each subject has spent, and the one function that hands out shares of the rest.
+// Budgets that all servers share: what each subject has spent, and the function that grants shares of the rest.
 import { Migration } from '../migration.ts'
 
 export class Migration0005Limits extends Migration {
   override up(): void {
     this.addSql(`
-      -- minute is null for a bucket; for a budget per clock minute it is the minute that settled was spent in.
-      -- settled: spent without a lease (above zero) or leased and given back (below). due: for requests that wait.
-      -- spare: to hold in advance.
+      -- minute is null for a bucket. For a budget per clock minute it is the minute in which settled was spent.
+      -- settled is what was spent without a lease (positive) or leased and given back (negative). due is for waiting
+      -- requests. spare is for later requests.
       CREATE TYPE budget_ask AS (
         per_minute double precision,
         minute double precision,
@@ -15,10 +15,11 @@ export class Migration0005Limits extends Migration {
         spare double precision
       )`)
     this.addSql(`
-      -- Unlogged: these rows are a minute's worth of counting, changed all the time. They cost no WAL and no commit
-      -- waits for the disk. A crash or a failover empties the table, and everybody has a whole budget again.
-      -- granted is the answer to the newest ask, there because RETURNING sees only the row. ask is how an ask gets
-      -- past ON CONFLICT. Rows of idle subjects are pruned; no index on at, or no update could stay on its page.
+      -- The table is unlogged, because its rows count about one minute and change all the time. They cost no WAL, and
+      -- no commit waits for the disk. A crash or a failover empties the table, and then every subject has a full
+      -- budget again. granted is the answer to the newest ask; it is a column because RETURNING can only return
+      -- columns of the row. ask is a column because ON CONFLICT can only read columns. Rows of idle subjects are
+      -- deleted. There is no index on at, because an index would keep updates from staying on their page.
       CREATE UNLOGGED TABLE rate_budgets (
         budget text COLLATE "C" NOT NULL,
         subject text COLLATE "C" NOT NULL,
@@ -29,13 +30,13 @@ export class Migration0005Limits extends Migration {
         PRIMARY KEY (budget, subject)
       ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05)`)
     this.addSql(`
-      -- Forgets what time has given back, settles, grants. What is spare is at most an eighth of what is left, so that
-      -- servers hold less and less of a budget that runs out. Spending is never remembered beyond the limit by more
-      -- than 5 %: what servers let through while they could not ask is forgiven.
+      -- Subtracts what time has given back, adds what was settled, and grants. A spare grant is at most an eighth of
+      -- the rest, so that servers hold less of a budget that runs out. What is recorded as spent exceeds the limit by
+      -- at most 5 %, so requests that servers admitted without the database are mostly forgiven.
       CREATE FUNCTION lease_budget(INOUT spent double precision, INOUT at timestamptz, ask budget_ask,
                                    OUT granted double precision) LANGUAGE plpgsql VOLATILE AS $$
         DECLARE
-          -- The statement may have waited for the row while others that came later had it: their time is not undone.
+          -- This statement may have waited for the row while later ones changed it. Their time must not be undone.
           moment timestamptz := CASE WHEN at BETWEEN pharos_now() AND pharos_now() + interval '1 second' THEN at
                                      ELSE pharos_now() END;
           this_minute double precision := floor(unix_ms(moment) / 60000);

@@ -1,7 +1,8 @@
-// What publishing every resource takes: invitations, remembered requests, and an index per sort and equality filter.
+// Tables and indexes for published resources: invitations, idempotency keys, and an index per sort and equality
+// filter.
 import { Migration } from '../migration.ts'
 
-/** Columns of items that lists are sorted or filtered by, within their team. */
+/** Columns of items by which a team's lists are sorted or filtered. */
 const ITEM_COLUMNS = [
   'claims_hash',
   'metadata_hash',
@@ -30,7 +31,7 @@ export class Migration0006Publishing extends Migration {
       )`)
     this.addSql(`CREATE INDEX invitations_expires_at ON invitations (expires_at)`)
     this.addSql(`
-      -- outcome holds ids and refusals, never claims: redaction does not look here.
+      -- outcome contains ids and refusals, never claims, because redaction does not change this table.
       CREATE TABLE idempotency_keys (
         user_id text COLLATE "C" NOT NULL REFERENCES users (id),
         key text COLLATE "C" NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
@@ -40,8 +41,8 @@ export class Migration0006Publishing extends Migration {
         PRIMARY KEY (user_id, key)
       )`)
     this.addSql(`
-      -- What a creator submitted in a day (UTC), where the plan has a cap. Changed by every group of submissions: no
-      -- index but the key, and room on its page.
+      -- What a creator submitted in a day (UTC), for plans with a daily limit. Every group of submissions changes a
+      -- row, so the key is the only index and each page has free room.
       CREATE TABLE daily_submissions (
         day date NOT NULL,
         creator_id text COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -50,7 +51,8 @@ export class Migration0006Publishing extends Migration {
         PRIMARY KEY (day, creator_id)
       ) WITH (fillfactor = 70)`)
     this.addSql(`
-      -- Admits each ask that fits, in order, under the row's lock, which others wait for until the transaction ends.
+      -- Admits each ask that fits, in order. The row stays locked until the transaction ends, and other submissions
+      -- of the creator wait for it.
       CREATE FUNCTION take_allowance(creator text, nths int[], asked_items double precision[],
                                      asked_bytes double precision[], most_items double precision,
                                      most_bytes double precision)

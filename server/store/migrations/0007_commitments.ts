@@ -1,11 +1,12 @@
-// What writing epochs on public chains takes: the series, their epochs, the commitments, every transaction tried, the evidence.
+// Commitments to public chains: the series, their epochs, the commitments, every signed transaction, and the
+// evidence.
 import { Migration } from '../migration.ts'
 
 export class Migration0007Commitments extends Migration {
   override up(): void {
     this.addSql(`
-      -- One row per public chain and network that epochs were ever meant for. Whoever holds the lease works on it;
-      -- the lease saves effort only, every step is guarded by itself.
+      -- One row per public chain and network that ever had epochs. The server with the lease works on the series. The
+      -- lease only avoids double work, because every step has its own guard.
       CREATE TABLE epoch_series (
         chain text COLLATE "C" NOT NULL CHECK (length(chain) BETWEEN 1 AND 32),
         network text COLLATE "C" NOT NULL,
@@ -15,8 +16,8 @@ export class Migration0007Commitments extends Migration {
         PRIMARY KEY (chain, network)
       )`)
     this.addSql(`
-      -- A chain that could not be used when it was last tried, and since when; no row while it can. It may never have
-      -- told its network.
+      -- A chain that could not be used at the last try, and since when. There is no row while the chain works. The
+      -- network is not a column, because it may be unknown.
       CREATE TABLE chain_troubles (
         chain text COLLATE "C" PRIMARY KEY CHECK (length(chain) BETWEEN 1 AND 32),
         why text COLLATE "C" NOT NULL,
@@ -43,7 +44,7 @@ export class Migration0007Commitments extends Migration {
     this.addSql(`CREATE INDEX epochs_root ON epochs (root)`)
     this.addSql(`CREATE INDEX epochs_closed_at ON epochs (closed_at, id)`)
     this.addSql(`
-      -- look_at: when it is somebody's turn to see to it again; null once it needs nobody any more.
+      -- look_at is the time of the next look. It is null when no look is needed any more.
       CREATE TABLE commitments (
         id text COLLATE "C" PRIMARY KEY,
         epoch_id text COLLATE "C" NOT NULL UNIQUE REFERENCES epochs (id),
@@ -72,9 +73,9 @@ export class Migration0007Commitments extends Migration {
       `CREATE INDEX commitments_unconfirmed ON commitments (chain, network, id) WHERE state <> 'confirmed'`,
     )
     this.addSql(`
-      -- Every transaction ever signed for a commitment, and exactly its bytes: stored before they are sent, never
-      -- changed. A later one spends what an earlier one spends, so whichever of them is included, it is known here.
-      -- sent_at: when its chain last took it.
+      -- Every transaction that was ever signed for a commitment, with its exact bytes. A transaction is stored before
+      -- it is sent and never changed. A later one spends an input of an earlier one, so at most one is included, and
+      -- it is in this table. sent_at is the time when the chain last accepted it.
       CREATE TABLE commitment_transactions (
         commitment_id text COLLATE "C" NOT NULL REFERENCES commitments (id),
         number int NOT NULL CHECK (number > 0),
@@ -85,7 +86,7 @@ export class Migration0007Commitments extends Migration {
         PRIMARY KEY (commitment_id, number)
       )`)
     this.addSql(`
-      -- What a bundle carries about a confirmed transaction. Gone when a reorganisation takes the transaction out again.
+      -- The proof of a confirmed transaction for bundles. Deleted when a reorganisation removes the transaction.
       CREATE TABLE commitment_evidence (
         commitment_id text COLLATE "C" PRIMARY KEY REFERENCES commitments (id),
         chain_time timestamptz(3) NOT NULL,

@@ -1,11 +1,11 @@
-// A development Bitcoin chain inside the service: blocks, transactions, and which outputs may still be spent.
+// The development Bitcoin chain: blocks, transactions, and the outputs that can still be spent.
 import { Migration } from '../migration.ts'
 
-/** Every hash is in internal byte order, as it stands in headers and transactions; people see it reversed. */
+/** Every hash is in internal byte order, as in headers and transactions. Display order is the reverse. */
 export class Migration0008DevelopmentChain extends Migration {
   override up(): void {
     this.addSql(`
-      -- active: on the chain that counts.
+      -- active is true when the block is on the active chain.
       CREATE TABLE development_blocks (
         hash bytea PRIMARY KEY CHECK (length(hash) = 32),
         previous_hash bytea REFERENCES development_blocks (hash),
@@ -18,8 +18,9 @@ export class Migration0008DevelopmentChain extends Migration {
       )`)
     this.addSql(`CREATE UNIQUE INDEX development_blocks_active ON development_blocks (height) WHERE active`)
     this.addSql(`
-      -- pool: waits for a block. chain: in an active block. out: replaced, or its input is gone; may come back.
-      -- A parent always arrives before its children, so arrival is an order in which a block may hold them.
+      -- pool: waits for a block. chain: is in an active block. out: was replaced, or its input is gone. It may come
+      -- back. A parent always arrives before its children, so a block may contain transactions in the order of
+      -- arrival.
       CREATE TABLE development_transactions (
         txid bytea PRIMARY KEY CHECK (length(txid) = 32),
         arrival bigint GENERATED ALWAYS AS IDENTITY,
@@ -46,8 +47,8 @@ export class Migration0008DevelopmentChain extends Migration {
       )`)
     this.addSql(`CREATE INDEX development_inputs_spent ON development_inputs (txid, n)`)
     this.addSql(`
-      -- live: its transaction is in the pool or on the chain. spent_by: the one such transaction that spends it.
-      -- Outputs that nobody can ever spend have no row.
+      -- live is true when the output's transaction is in the pool or on the chain. spent_by is the one such
+      -- transaction that spends it. Outputs that can never be spent have no row.
       CREATE TABLE development_outputs (
         txid bytea NOT NULL REFERENCES development_transactions (txid),
         n bigint NOT NULL,

@@ -1,7 +1,7 @@
-// Webhooks: where they go, the facts that wait to become deliveries, and the deliveries themselves, which are the queue.
+// Webhooks: the endpoints, the facts that wait to become deliveries, and the deliveries, which are also the queue.
 import { Migration } from '../migration.ts'
 
-/** Columns that the owner's list of deliveries is sorted or filtered by. */
+/** Columns by which an owner's deliveries are sorted or filtered. */
 const DELIVERY_COLUMNS = [
   'endpoint_id',
   'event_type',
@@ -14,14 +14,14 @@ const DELIVERY_COLUMNS = [
   'updated_at',
 ] as const
 
-/** The same of the list of endpoints. */
+/** Columns by which an owner's endpoints are sorted or filtered. */
 const ENDPOINT_COLUMNS = ['url', 'enabled', 'inserted_at', 'updated_at'] as const
 
 export class Migration0009Webhooks extends Migration {
   override up(): void {
     this.addSql(`
-      -- number ascends in the order of creation; facts remember the highest they saw, so that an endpoint hears of
-      -- nothing that happened before it was there. A lease makes one worker at a time work off an endpoint.
+      -- number increases in the order of creation. A fact stores the highest number at its time, so that an endpoint
+      -- gets no event from before its creation. The lease admits one worker at a time to an endpoint.
       CREATE TABLE webhook_endpoints (
         id text COLLATE "C" PRIMARY KEY,
         number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
@@ -57,8 +57,9 @@ export class Migration0009Webhooks extends Migration {
     for (const column of ENDPOINT_COLUMNS)
       this.addSql(`CREATE INDEX webhook_endpoints_${column} ON webhook_endpoints (user_id, ${column}, id)`)
     this.addSql(`
-      -- creator, team and visibility are those of the item when it happened. payload is the very text that is sent.
-      -- endpoint_id outlives its endpoint: history stays. fact_id is null of samples and of what is sent again.
+      -- creator_id, team_id and visibility are those of the item at the time of the event. payload is the exact text
+      -- that is sent. endpoint_id has no foreign key, because deliveries stay after their endpoint is deleted.
+      -- fact_id is null for samples and for deliveries that are sent again.
       CREATE TABLE webhook_deliveries (
         id text COLLATE "C" PRIMARY KEY,
         user_id text COLLATE "C" NOT NULL,
@@ -90,7 +91,7 @@ export class Migration0009Webhooks extends Migration {
         CHECK ((status = 'pending') = (completed_at IS NULL))
       )`)
     this.addSql(`
-      -- A fact becomes one delivery per item and endpoint, however often it is worked off.
+      -- A fact makes one delivery per item and endpoint, even if it is handled more than once.
       CREATE UNIQUE INDEX webhook_deliveries_fact ON webhook_deliveries (fact_id, resource_id, endpoint_id)
       WHERE fact_id IS NOT NULL`)
     this.addSql(`
@@ -106,7 +107,7 @@ export class Migration0009Webhooks extends Migration {
     for (const column of DELIVERY_COLUMNS)
       this.addSql(`CREATE INDEX webhook_deliveries_${column} ON webhook_deliveries (user_id, ${column}, id)`)
     this.addSql(`
-      -- A delivery as events show it: never its payload, nor what the receiver answered.
+      -- A delivery as events show it. It never contains the payload or the receiver's answer.
       CREATE FUNCTION delivery_snapshot(d webhook_deliveries) RETURNS jsonb LANGUAGE sql STABLE AS $$
         SELECT jsonb_build_object(
           'id', d.id, 'endpoint_id', d.endpoint_id, 'event_type', d.event_type, 'resource_type', d.resource_type,
@@ -117,17 +118,18 @@ export class Migration0009Webhooks extends Migration {
           'inserted_at', iso_time(d.inserted_at), 'updated_at', iso_time(d.updated_at))
       $$`)
     this.addSql(`
-      -- The events there are and the facts they are made from, as shared/wire/webhook_events.ts has them: each start
-      -- writes its own rows. One fact is one event: for its subject, or for each item of the block that is its subject.
+      -- The events and the facts from which they are made, as in shared/wire/webhook_events.ts. Each server writes
+      -- its own rows at start. One fact is one event: for its subject, or for each item of the block that is its
+      -- subject.
       CREATE TABLE webhook_events (
         event text COLLATE "C" PRIMARY KEY,
         fact text COLLATE "C" NOT NULL UNIQUE,
         each_item boolean NOT NULL
       )`)
     this.addSql(`
-      -- Facts that wait to become deliveries, with a place to go on from: the next leaf of a block, and the endpoint
-      -- after which it goes on for the first fact (or leaf) that is not done yet. leaf_count is that of the block whose
-      -- items are told of one by one, and null where only the subject is.
+      -- Facts that wait to become deliveries, with the place where the work continues: the next leaf of a block, and
+      -- the last finished endpoint of the first unfinished fact or leaf. leaf_count is set for an event per item of a
+      -- block. It is null for an event about the subject only.
       CREATE TABLE webhook_facts (
         fact_id bigint PRIMARY KEY,
         event text COLLATE "C" NOT NULL,
@@ -145,8 +147,9 @@ export class Migration0009Webhooks extends Migration {
       `CREATE INDEX webhook_facts_blocks ON webhook_facts (subject_id) WHERE leaf_count IS NOT NULL`,
     )
     this.addSql(`
-      -- Whoever records facts knows nothing of webhooks: they are noticed here, in the same transaction. Only what an
-      -- endpoint could want is queued. A new endpoint is either seen here, or was not there yet when it happened.
+      -- This trigger queues facts for webhooks in the transaction that records them, so the code that records facts
+      -- does not depend on webhooks. Only facts that some endpoint may want are queued. An endpoint that this trigger
+      -- does not see did not exist when the event happened.
       CREATE FUNCTION queue_webhook_facts() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
           INSERT INTO webhook_facts
@@ -170,7 +173,8 @@ export class Migration0009Webhooks extends Migration {
       CREATE TRIGGER queue_webhook_facts AFTER INSERT ON facts REFERENCING NEW TABLE AS fresh
       FOR EACH STATEMENT EXECUTE FUNCTION queue_webhook_facts()`)
     this.addSql(`
-      -- Items of a block that were changed or deleted before the fact was worked off, as they were in that moment.
+      -- Copies of items of a block that changed or were deleted before the fact was handled, with their values before
+      -- the change.
       CREATE TABLE webhook_kept_items (
         fact_id bigint NOT NULL,
         leaf_index int NOT NULL,
@@ -182,9 +186,10 @@ export class Migration0009Webhooks extends Migration {
         PRIMARY KEY (fact_id, leaf_index)
       )`)
     this.addSql(`
-      -- What is told of each item of a block is made later, yet says what was true when the fact was recorded: whoever
-      -- changes one of the items in between keeps the old one first. The first change is the one that counts.
-      -- Each statement in here sees everything committed by now, so also a block that was not there when the change began.
+      -- The events of a block's items are made later, but they must show the items as they were when the fact was
+      -- recorded. So the first change of an item in between stores a copy of the old row. Each statement in this
+      -- function sees everything that is committed by now, which includes a block that was not there when the change
+      -- began.
       CREATE FUNCTION keep_committed_item() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
           INSERT INTO webhook_kept_items (fact_id, leaf_index, item_id, creator_id, team_id, visibility, data)

@@ -1,10 +1,10 @@
-// Whose turn it was to ask a public source, and how it has been doing: shared by all servers.
+// Which minute each public source was last read for, and whether it fails. All servers share this table.
 import { Migration } from '../migration.ts'
 
 export class Migration0010EntropySources extends Migration {
   override up(): void {
     this.addSql(`
-      -- slot: the minute it was last asked for, counted from 1970.
+      -- slot is the minute for which the source was last read, counted from 1970.
       CREATE TABLE entropy_sources (
         source text COLLATE "C" PRIMARY KEY CHECK (source LIKE 'entropy\\_%'),
         slot bigint NOT NULL,
