@@ -1,4 +1,4 @@
-// The part of autocannon's interface that the benches use; the package brings no types.
+// The part of autocannon's interface that the benches use. The package has no type declarations.
 declare module 'autocannon' {
   interface Options {
     readonly url: string
@@ -8,7 +8,9 @@ declare module 'autocannon' {
     readonly headers?: Record<string, string>
     readonly body?: string
     readonly timeout?: number
-    /** Milliseconds between samples; a run ends with one, so it is also how finely its length is told. */
+    /**
+     * Milliseconds between samples. A run ends with a sample, so this is also the precision of its duration.
+     */
     readonly sampleInt?: number
   }
   interface Result {

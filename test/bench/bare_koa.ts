@@ -1,4 +1,5 @@
-// Baseline: one bare Koa route that answers the bytes it reads from standard input. Usage: bare_koa.ts <content type>
+// Baseline: one bare Koa route that answers with the bytes from standard input. Usage: bare_koa.ts <content
+// type>
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import Koa from 'koa'

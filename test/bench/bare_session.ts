@@ -1,4 +1,5 @@
-// One session without any of the ceilings that our own have: what prepares a measurement, and what it is compared with.
+// One database session without the ceilings of the service. Used to prepare a measurement and as its
+// baseline.
 import pg from 'pg'
 
 export interface BareSession {

@@ -1,4 +1,4 @@
-// Baseline: a bare Socket.IO server that sends what it is posted to everybody.
+// Baseline: a bare Socket.IO server that sends each posted body to every socket.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'

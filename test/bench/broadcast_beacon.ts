@@ -1,4 +1,5 @@
-// One new beacon to 5,000 sockets, until the last one has it, against a bare Socket.IO broadcast of the same bytes.
+// One new beacon to 5,000 sockets, until the last has it, compared with a bare Socket.IO broadcast of the
+// same bytes.
 import { io, type Socket } from 'socket.io-client'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import type { Ground } from './ground.ts'
@@ -73,7 +74,10 @@ async function connectAll(address: string, auth: Record<string, string>): Promis
   return sockets
 }
 
-/** From the beginning of the trigger (the transaction, the post) to the last socket with the event; the median of all rounds. */
+/**
+ * Time from the trigger (the transaction or the post) until the last socket has the event. Returns the median
+ * of all rounds.
+ */
 async function medianOf(sockets: readonly Socket[], trigger: () => Promise<void>): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {

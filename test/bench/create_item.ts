@@ -1,4 +1,5 @@
-// Creating items over HTTP, each durable when answered, against the bare driver inserting the same row.
+// Creates items over HTTP, each durable when answered. The baseline is the bare driver that inserts the same
+// row.
 import pg from 'pg'
 import type { Ground } from './ground.ts'
 import { load } from './load.ts'
@@ -43,7 +44,7 @@ export const createItem: Measure = async (ground, say) => {
   }
 }
 
-/** The newest item's own row, under new ids, one per transaction on 32 connections. */
+/** Copies the newest item's row under new ids, one per transaction, on 32 connections. */
 async function insertBare({ url, bare }: Ground): Promise<number> {
   const [row] = await bare('SELECT * FROM items ORDER BY id DESC LIMIT 1')
   if (row === undefined) throw new Error('There is no item to copy.')

@@ -1,4 +1,5 @@
-// A block of 180,000 items, against hashing as many leaves in a bare loop and copying the same rows once.
+// A block of 180,000 items, compared with hashing as many leaves in a bare loop and copying the same rows
+// once.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
@@ -46,7 +47,7 @@ function hashInBareLoop(): void {
   for (let index = 0; index < ITEMS; index += 1) createHash('sha256').update('\0').update(leaf).digest()
 }
 
-/** Into a table of the same shape, its indexes included: the database's own price for holding these rows. */
+/** Copies into a table of the same shape with the same indexes: the database's own cost for these rows. */
 async function copySameRows({ bare: run }: Ground): Promise<number> {
   await run('CREATE TABLE items_copy (LIKE items INCLUDING ALL)')
   await run(`COPY items TO PROGRAM 'cat > items.copy'`)
@@ -56,7 +57,7 @@ async function copySameRows({ bare: run }: Ground): Promise<number> {
   return ms
 }
 
-/** As many as the measured block has. */
+/** Submits as many items as the measured block has. */
 export async function submitMany({ store, signer, userId, teamId }: Ground): Promise<void> {
   for (let done = 0; done < ITEMS; done += GROUP) {
     const drafts = Array.from({ length: GROUP }, (_, index) =>

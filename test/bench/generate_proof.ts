@@ -1,4 +1,5 @@
-// Proofs out of a block of 180,000 items: how long one takes, against signing a digest bare, and what it reads of the tree.
+// Proofs from a block of 180,000 items: the time of each, compared with a bare signature, and the rows that
+// it reads of the tree.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
@@ -46,7 +47,7 @@ export const generateManyProofs: Measure = async (ground, say) => {
   }
 }
 
-/** The most that any of them reads, by the database's own count. */
+/** The most tile rows that any of them reads, by the database's count. */
 async function tileRowsRead(
   { store }: Ground,
   leaves: readonly { readonly leaf_index: number; readonly block_id: string }[],
@@ -62,7 +63,7 @@ async function tileRowsRead(
   return { rows: most, levels: tilesOnPath(0, ITEMS).length }
 }
 
-/** Of this connection; also what it read before and has not reported yet. */
+/** Rows read by this connection, including earlier reads that are not reported yet. */
 const TILE_ROWS_READ = `
   SELECT (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS read
     FROM pg_stat_xact_user_tables WHERE relname = 'block_tiles'`

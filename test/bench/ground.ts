@@ -1,4 +1,5 @@
-// What every measurement stands on: a PostgreSQL of its own with its safety on, a ledger that has begun, one account.
+// The ground of every measurement: its own PostgreSQL with durability on, a ledger with its first block, one
+// account.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +22,7 @@ export interface Ground {
   readonly userId: string
   readonly teamId: string
   readonly apiKey: string
-  /** A statement that takes as long as it takes: preparing, and baselines. */
+  /** Runs a statement without a time limit, for preparation and baselines. */
   readonly bare: BareSession['query']
   readonly close: () => Promise<void>
 }

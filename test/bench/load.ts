@@ -1,4 +1,4 @@
-// Bounded load over keep-alive connections of loopback.
+// Bounded load over keep-alive loopback connections.
 import autocannon from 'autocannon'
 
 export interface Load {
@@ -10,7 +10,10 @@ export interface Load {
   readonly body?: string
 }
 
-/** Answers how long it took, in milliseconds. @throws when any answer was not 2xx */
+/**
+ * Returns the duration in milliseconds.
+ * @throws when any answer was not 2xx
+ */
 export async function load(wanted: Load): Promise<number> {
   const began = performance.now()
   const result = await autocannon({ ...wanted, timeout: 60, sampleInt: 50 })

@@ -1,4 +1,5 @@
-// One row of the report: ours against a bare baseline of the same run. Absolute times mean little; the ratio is the result.
+// One row of the report: the service compared with a bare baseline of the same run. Absolute times depend on
+// the machine; the ratio is the result.
 import type { Ground } from './ground.ts'
 import type { MeasureOn } from './run_measures.ts'
 
@@ -6,7 +7,7 @@ export interface Measurement {
   readonly what: string
   readonly baseline: string
   readonly ours: string
-  /** As the aim counts it: throughput ours / baseline, or time ours / baseline. */
+  /** The service divided by the baseline: throughput or time, depending on the aim. */
   readonly ratio: number
   readonly aim: string
   readonly met: boolean
@@ -21,7 +22,7 @@ export async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number
   return { ms: performance.now() - began, value }
 }
 
-/** One after the other; milliseconds of the one in the middle. */
+/** Runs the work one after the other. Returns the median in milliseconds. */
 export async function medianMs(runs: number, work: () => unknown): Promise<number> {
   const times: number[] = []
   for (let run = 0; run < runs; run += 1) times.push((await timed(async () => work())).ms)

@@ -1,4 +1,5 @@
-// The tree over a million leaves with its tiles, against as many SHA-256 digests of the same lengths in a bare loop.
+// The tree over a million leaves with its tiles, compared with as many SHA-256 digests of the same lengths in
+// a bare loop.
 import { createHash, randomBytes } from 'node:crypto'
 import { TileTree } from '../../server/domain/ledger/tile_tree.ts'
 import { type Measure, timed } from './measurement.ts'
@@ -10,7 +11,7 @@ export const buildLargeTree: Measure = async (_ground, say) => {
   const leaf = randomBytes(32)
   say('  baseline: a bare loop')
   const bare = await timed(() => {
-    // A tree of n leaves has n - 1 nodes over them: a byte and one hash, a byte and two.
+    // A tree of n leaves has n - 1 inner nodes. A leaf hashes a byte and one hash, a node a byte and two.
     for (let index = 0; index < LEAVES; index += 1) createHash('sha256').update('0').update(leaf).digest()
     for (let index = 1; index < LEAVES; index += 1)
       createHash('sha256').update('1').update(leaf).update(leaf).digest()

@@ -1,4 +1,4 @@
-// One proof as the service makes it, without the surfaces and their budgets.
+// One proof from the service's own function, without HTTP surfaces and budgets.
 import { pino } from 'pino'
 import { generateProof } from '../../server/domain/proofs/generate_proof.ts'
 import type { Ground } from './ground.ts'

@@ -1,10 +1,10 @@
-// Forgetting a million deliveries in pieces that hold up nobody, against one bare DELETE of as many.
+// Deletes a million deliveries in pieces that block no other work, compared with one bare DELETE of as many.
 import { pruneDeliveries } from '../../server/domain/webhooks/prune_deliveries.ts'
 import type { Ground } from './ground.ts'
 import { type Measure, timed } from './measurement.ts'
 
 const DELIVERIES = 1_000_000
-/** As many stay. */
+/** This many deliveries stay. */
 const KEPT = 10_000
 const PIECE = 1_000
 const AIM_RATIO = 3

@@ -1,4 +1,4 @@
-// Reading over HTTP with a credential, against a bare Koa route that answers the same bytes.
+// Reads over HTTP with a credential, compared with a bare Koa route that answers with the same bytes.
 
 import { randomBytes } from 'node:crypto'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
@@ -16,7 +16,7 @@ export interface Read {
   readonly aim: number
   readonly amount: number
   readonly path: (ground: Ground) => Promise<string>
-  /** Sent as a POST when there is one. */
+  /** Sent as a POST when present. */
   readonly body?: string
 }
 

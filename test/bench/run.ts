@@ -1,4 +1,5 @@
-// `npm run bench [-- <part of a name>]`: measures ours and a bare baseline in the same run and prints the ratios.
+// `npm run bench [-- <part of a name>]`: measures the service and a bare baseline in the same run and prints
+// the ratios.
 import { broadcastBeacon } from './broadcast_beacon.ts'
 import { createItem } from './create_item.ts'
 import { deliverWebhooks } from './deliver_webhooks.ts'

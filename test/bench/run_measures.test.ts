@@ -1,4 +1,4 @@
-// The bench goes on when a measure fails, and nothing that it compares with is ended by a ceiling of ours.
+// The bench continues when a measure fails, and no ceiling of the service ends a baseline.
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'

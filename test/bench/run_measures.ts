@@ -1,4 +1,5 @@
-// Runs measures one after the other, each on a ground of its own; one that fails is reported, and the rest goes on.
+// Runs measures one after the other, each on its own ground. A failed measure is reported, and the rest
+// continues.
 import type { Measurement } from './measurement.ts'
 
 interface Closable {
@@ -9,13 +10,13 @@ export type MeasureOn<Ground> = (ground: Ground, say: (line: string) => void) =>
 
 export interface Runner<Ground> {
   readonly openGround: () => Promise<Ground>
-  /** Progress, for whoever watches. */
+  /** Prints progress. */
   readonly say: (line: string) => void
-  /** The report. */
+  /** Prints the report. */
   readonly print: (text: string) => void
 }
 
-/** Answers the names of those that failed. */
+/** Returns the names of the failed measures. */
 export async function runMeasures<Ground extends Closable>(
   measures: Readonly<Record<string, MeasureOn<Ground>>>,
   { openGround, say, print }: Runner<Ground>,
@@ -45,7 +46,7 @@ async function runOne<Ground extends Closable>(
   try {
     return await measure(ground, say)
   } finally {
-    // What the measure said is worth more than that its ground did not close.
+    // Only reported, because the result of the measure matters more than a failed close.
     await ground.close().catch((error: unknown) => say(`  the ground did not close: ${String(error)}`))
   }
 }

@@ -12,7 +12,7 @@ const FLAGS = manifest.scripts.start.split(' ').filter((word) => word.startsWith
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** Budgets as nobody spends them: what they cost is in every measurement, what they refuse in none. */
+/** Budgets that no measurement uses up. Their cost is part of every measurement, but they refuse nothing. */
 export const NO_LIMITS = {
   LIMIT_CALLER_PER_MINUTE: '100000000',
   LIMIT_CALLER_WORK_PER_MINUTE: '100000000',
@@ -50,7 +50,7 @@ export async function startServer(
   return { base, pid: child.pid ?? 0, stop: () => stopProcess(child) }
 }
 
-/** A script of this folder that prints `listening <base>` once it does. */
+/** Starts a script of this folder. The script must print `listening <base>` when it is ready. */
 export async function startBaseline(
   script: string,
   args: readonly string[] = [],
@@ -65,7 +65,10 @@ export async function startBaseline(
   return { base, pid: child.pid ?? 0, stop: () => stopProcess(child) }
 }
 
-/** Of our own settings none: whoever runs this may have some that mean another server. */
+/**
+ * The environment without this service's settings, because the person who runs the bench may have settings
+ * for another server.
+ */
 const inherited = (): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !Object.hasOwn(SETTINGS, name)))
 

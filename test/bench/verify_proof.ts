@@ -1,4 +1,4 @@
-// Reading and verifying one item's bundle without the network, against checking its one signature bare.
+// Reads and verifies one item's bundle offline, compared with a bare check of its one signature.
 
 import { createHash, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
@@ -14,7 +14,7 @@ import { row } from '../support/rows.ts'
 import { type Measure, medianMs } from './measurement.ts'
 import { proofText } from './proof_text.ts'
 
-/** A path of seventeen steps. */
+/** Gives a path of seventeen steps. */
 const ITEMS = 2 ** 17
 const GROUP = 2_048
 const RUNS = 1_000

@@ -1,4 +1,5 @@
-// A receiver in a thread of its own: it answers everything with 204 and notes when what it was sent began to arrive.
+// A receiver in a thread of its own. It answers everything with 204 and records when each request began to
+// arrive.
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'

@@ -1,4 +1,5 @@
-// The database under a running server is exchanged for an older copy of itself: nobody is left to guess.
+// The database under a running server is replaced by an older copy of itself. Every client gets a clear
+// answer.
 import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
@@ -13,7 +14,9 @@ import { BEACON_CREATED, enterStream } from '../surfaces/graphql/stream_client.t
 
 const databaseOf = (url: string): string => new URL(url).pathname.slice(1)
 
-/** The database is nobody's for a moment; whoever was connected comes back to what is there then. */
+/**
+ * Works on the database while no one is connected to it. Afterwards clients reconnect to what is there then.
+ */
 async function alone(app: TestApp, work: (name: string) => Promise<unknown>): Promise<void> {
   const { maintain, url } = app.database
   const name = databaseOf(url)
@@ -34,7 +37,7 @@ async function alone(app: TestApp, work: (name: string) => Promise<unknown>): Pr
 const copyOf = (name: string): string => `${name}_copy`
 const takeCopy = (app: TestApp) =>
   alone(app, (name) => app.database.maintain(`CREATE DATABASE ${copyOf(name)} TEMPLATE ${name}`))
-/** From here on the server works on the copy. */
+/** From here on the server uses the copy. */
 const swap = (app: TestApp) =>
   alone(app, async (name) => {
     await app.database.maintain(`ALTER DATABASE ${name} RENAME TO ${name}_lost`)
@@ -53,7 +56,9 @@ async function extendCopy(app: TestApp, count: number): Promise<void> {
   await store.close()
 }
 
-/** The server has lost its connections; what it was asked meanwhile may have failed. */
+/**
+ * Waits until the server answers again. It lost its connections, so requests in the meantime may have failed.
+ */
 const answering = (app: TestApp) =>
   eventually(async () => {
     const answer = await ask(app.port, '/api/json/beacons/latest', { key: app.owner.key })

@@ -1,4 +1,5 @@
-// Wherever a commit is cut off, between our database and the public chain: every epoch ends in exactly one transaction.
+// Wherever a commit between the database and the public chain is cut off, every epoch ends in exactly one
+// transaction.
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { entities } from '../../server/entities.ts'
@@ -33,7 +34,7 @@ beforeEach(async () => {
   await forget()
 })
 
-/** A chain that begins anew knows nothing of what was committed before. */
+/** Removes earlier commitments from the database, because a new chain does not have their transactions. */
 async function forget(): Promise<void> {
   await ledger.store
     .em()
@@ -50,7 +51,7 @@ const newBlock = async () => {
   await nextSlot(ledger.store)
 }
 
-/** A server of its own, whose connections go through the proxy; killed when the work is done. */
+/** A server of its own whose connections go through the proxy. Closed when the work is done. */
 async function onServer(work: (store: Store) => Promise<unknown>): Promise<void> {
   const store = await openStore({ url: proxy.through(ledger.database.url), poolSize: 2, entities })
   try {
@@ -60,7 +61,7 @@ async function onServer(work: (store: Store) => Promise<unknown>): Promise<void>
   }
 }
 
-/** Everything works again and time goes by, until nothing waits. */
+/** Ends all faults and lets time pass, until nothing waits. */
 async function settle(): Promise<void> {
   chain.away(false)
   chain.refuse(null)
@@ -76,7 +77,7 @@ async function settle(): Promise<void> {
   throw new Error(`Something still waits: ${JSON.stringify(await storedCommitments(ledger.store))}`)
 }
 
-/** What must be true whatever happened. */
+/** Checks what must hold after every fault. */
 async function expectOnceEach(): Promise<void> {
   const found = await storedCommitments(ledger.store)
   const included = chain.included()
@@ -87,7 +88,7 @@ async function expectOnceEach(): Promise<void> {
   }
   const stored = await storedHashes(ledger.store)
   expect(chain.sent.filter((hash) => !stored.has(hash))).toEqual([])
-  // The epochs follow one another without a gap.
+  // Epochs must follow one another without a gap.
   let next = 0
   for (const { first_height, last_height } of found) {
     expect(first_height).toBe(next)
@@ -118,7 +119,7 @@ describe('a server that loses its database', () => {
         expect(await struck, `${when} ${sql}`).toBe(sql)
         await settle()
         await expectOnceEach()
-        // What was sent is what was stored then, and nothing was signed anew in its place once it had been.
+        // The stored transaction is the one that was sent, and no other transaction was signed after it.
         expect(new Set(chain.sent.slice(sent)).size).toBe(1)
       }
     },
@@ -136,7 +137,7 @@ describe('a server that loses its database', () => {
         await everyRun(ledger.store)
         proxy.takeStatements()
       }
-      // The first epoch takes every block there is, those that follow one.
+      // The first epoch takes all existing blocks, later epochs the blocks after it.
       await newBlock()
       await settle()
       await prepare()
@@ -161,7 +162,7 @@ describe('a server that loses its database', () => {
 })
 
 describe('a coin that somebody else takes before the first broadcast', () => {
-  /** Signed and stored, and it never arrived. */
+  /** A transaction that is signed and stored but never arrived at the chain. */
   const storeUnsent = async (): Promise<string> => {
     await newBlock()
     await leasesEnd(ledger.store)
@@ -260,7 +261,7 @@ describe('two servers at once', () => {
       await Promise.all(['one', 'two', 'three', 'four'].map((holder) => visit(ledger.store, chain, holder)))
       going = false
       await expiring
-      // Several may have signed; one was stored, and nothing else was sent.
+      // Several may have been signed, but only the stored one was sent.
       expect(new Set(chain.sent.filter((hash) => chain.rootOf(hash) === chain.made.at(-1)?.root)).size).toBe(
         1,
       )
@@ -270,7 +271,7 @@ describe('two servers at once', () => {
   })
 })
 
-/** Blocks; less than what the model calls settled. */
+/** Number of blocks. Less than the depth at which the model counts a block as settled. */
 const DEEPEST = 4
 
 const event = fc.oneof(
@@ -329,7 +330,7 @@ async function happen(what: Event): Promise<unknown> {
     case 'fail':
       return chain.fail(what)
     case 'reorganise': {
-      // The chain that wins is longer than the one that loses.
+      // The winning chain must be longer than the losing one.
       const depth = Math.min(what.depth, chain.blocks())
       chain.reorganise(depth, what.forget)
       return chain.mineEmpty(depth + 1)
@@ -347,7 +348,7 @@ async function happen(what: Event): Promise<unknown> {
     case 'age':
       return age(ledger.store, what.interval)
     case 'die': {
-      // Somewhere in the middle, without a word.
+      // The worker dies somewhere in the middle and cannot report it.
       const nth = 1 + (chain.made.length % 7)
       await leasesEnd(ledger.store)
       await everyRun(ledger.store)

@@ -1,4 +1,5 @@
-// A server that stops breaks nothing: it says so first, answers what is asked, and then says that it is shutting down.
+// A server that stops breaks nothing: first its readiness fails, then it answers the remaining requests, then
+// it says that it is shutting down.
 import { connect as dial } from 'node:net'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -57,7 +58,7 @@ describe('a server that was told to stop', () => {
   it('tells what it has no more time for, and whoever comes too late, that it is shutting down', async () => {
     const early = dial(home.port, '127.0.0.1')
     opened.push({ close: () => early.destroy() })
-    // Half a request: a connection that is neither idle nor asks for anything yet.
+    // Half a request: this connection is not idle and has not asked for anything yet.
     early.write(
       `GET /api/json/beacons/latest HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${home.owner.key}\r\n`,
     )
@@ -118,7 +119,7 @@ describe('the process', () => {
   })
 })
 
-/** Nobody can write an item (or, exclusively, read one) until it is released. */
+/** Nobody can write an item (in exclusive mode: read one) until the lock is released. */
 async function holdItems(mode: 'SHARE' | 'ACCESS EXCLUSIVE') {
   const client = new pg.Client({ connectionString: home.database.url })
   await client.connect()

@@ -1,4 +1,4 @@
-// A server that dies while it erases what has expired leaves nothing behind that another would have to wait for.
+// When a server dies while it erases expired items, another server can go on at once.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'
 import { itemBody } from '../surfaces/jsonapi/item_documents.ts'
 
-/** What a trigger of the test makes every erasure wait for. */
+/** A trigger of the test makes every erasure wait for this lock. */
 const GATE = 991_177
 
 let app: TestApp
@@ -20,7 +20,7 @@ beforeAll(async () => {
     const made = await ask(app.port, '/api/json/items', { key: app.owner.key, body: itemBody() })
     ids = [...ids, Object(made.json()).data.id]
   }
-  // Whoever erases from here on is the process that is killed.
+  // From here on, only the process that is killed erases.
   await app.stop()
   client = new pg.Client({ connectionString: app.database.url })
   await client.connect()
@@ -46,7 +46,7 @@ it('what has expired is erased on time although a server was killed while it era
   )
   child.kill('SIGKILL')
   await ended
-  // As the kernel tells the database that a process is gone: what it was at is rolled back.
+  // Ends the session as PostgreSQL does when a process is gone, and so rolls its work back.
   await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${atGate}`)
   await client.query(`SELECT pg_advisory_unlock(${GATE})`)
 
@@ -57,7 +57,7 @@ it('what has expired is erased on time although a server was killed while it era
         .rowCount === ids.length || undefined
     const began = performance.now()
     await eventually(erased)
-    // Two beats of two seconds; the time of a busy machine on top.
+    // Two beats of two seconds, plus time for a busy machine.
     expect(performance.now() - began).toBeLessThan(30_000)
     const facts = await client.query(`SELECT subject_id FROM facts WHERE kind = 'item.redacted'`)
     expect(facts.rows.map(({ subject_id }) => subject_id).toSorted()).toEqual(ids.toSorted())

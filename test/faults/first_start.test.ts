@@ -1,4 +1,5 @@
-// A first start may be killed at any point: the next one shows a key that works, and nothing strange stays behind.
+// A first start may be killed at any point. The next start prints a key that works, and nothing unexpected
+// remains.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -52,7 +53,7 @@ const keysIn = async (folder: string): Promise<number> =>
   (await ask('SELECT id FROM api_keys', await readFile(join(folder, 'database_url'), 'utf8'))).length
 const statusOf = async (base: string, key: string): Promise<number> =>
   (await fetch(`${base}/api/json/items`, { headers: { authorization: `Bearer ${key}` } })).status
-/** What must be true of a service that has started, whatever went before. */
+/** Must hold for every service that has started, whatever happened before. */
 const expectOneKnownKey = async (base: string): Promise<void> => {
   await expect.poll(() => ask('SELECT count(*)::integer AS keys FROM api_keys')).toEqual([{ keys: 1 }])
   const key = await shownKey()
@@ -70,7 +71,7 @@ describe('the first API key', () => {
   }, async () => {
     const began = performance.now()
     await expectOneKnownKey(await start().ready)
-    // A little further than ready: the key is made after it.
+    // A little longer than until ready, because the key is made after that.
     const whole = (performance.now() - began) * 1.1
     running?.kill('SIGKILL')
     await running?.ended
@@ -117,7 +118,7 @@ describe('the first API key', () => {
     first.kill('SIGKILL')
     await first.ended
     await ask('DELETE FROM api_keys')
-    // The insert waits for this lock; the key cannot have been shown by then, nor made.
+    // The insert waits for this lock, so by then the key was neither made nor printed.
     await holding.connect()
     await holding.query('BEGIN')
     await holding.query('LOCK TABLE api_keys IN SHARE MODE')

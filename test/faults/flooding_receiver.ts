@@ -1,4 +1,5 @@
-// Receivers that never stop, in a thread of their own: the first part of a path is a flood, sent as fast as the other side takes it.
+// Receivers that never stop sending, in a thread of their own. The first part of the path names a flood,
+// which is sent as fast as the other side reads.
 import type { AddressInfo } from 'node:net'
 import { createServer as createPlain, type Socket } from 'node:net'
 import { createServer } from 'node:tls'
@@ -8,7 +9,7 @@ import { FLOODS, type Flood } from './floods.ts'
 /** Without a certificate it speaks plain HTTP. */
 const { cert, key } = workerData as { cert?: string; key?: string }
 
-/** Until the other side has had enough. */
+/** Sends until the other side closes the connection. */
 function flood(socket: Socket, { begin, more, times }: Flood): void {
   const piece = Buffer.from(more.repeat(times), 'latin1')
   socket.write(begin)

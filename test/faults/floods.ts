@@ -1,8 +1,9 @@
-// What a receiver may send without end. Read by the thread that sends it, and by the test that knows how it ends.
+// The endless answers that a receiver may send. Used by the thread that sends them, and by the test that
+// knows how each ends.
 
 export interface Flood {
   readonly begin: string
-  /** Again and again; so many in one piece. */
+  /** Sent again and again, `times` copies in one piece. */
   readonly more: string
   readonly times: number
 }

@@ -1,4 +1,4 @@
-// A server that sleeps while it makes a block (SIGSTOP, a paused machine) does not hold the chain.
+// A server that is frozen while it makes a block (SIGSTOP, a paused machine) does not block the chain.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
@@ -16,7 +16,7 @@ afterAll(async () => {
   await ledger.close()
 })
 
-/** Who holds the ledger's lock, and since when the session has done nothing. */
+/** The session that holds the ledger's lock, and since when it is idle. */
 const holder = () =>
   ledger.database
     .maintain(
@@ -27,7 +27,7 @@ const holder = () =>
     )
     .then(({ rows }) => rows[0]?.pid as number | undefined)
 
-/** Answers once the leader is asleep with the lock in its hands. */
+/** Resolves when the leader is frozen while it holds the lock. */
 async function freezeWithLock(): Promise<number> {
   for (;;) {
     leader.freeze()
@@ -52,7 +52,7 @@ it('another server makes the next block within a few seconds, and the one that s
   }
   expect(await holder()).not.toBe(pid)
   leader.thaw()
-  // One chain, whatever the sleeper still wanted to say.
+  // One chain, whatever the frozen server tried after it continued.
   expect(
     await row(
       ledger.store.em(),

@@ -1,10 +1,10 @@
-// /health/ready while the chain cannot grow, and while the database's clock disagrees with it.
+// /health/ready while the chain cannot grow, and while the database's clock disagrees with the chain.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'
 
-/** The ledger's own lock: whoever holds it keeps blocks from being made. */
+/** The ledger's lock. While a session holds it, no block can be made. */
 const LEDGER_LOCK = 7_205_002
 
 let app: TestApp
@@ -21,7 +21,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** For every session but the holder's. */
+/** Applies to every session except the lock holder's. */
 async function setClock(offset: string): Promise<void> {
   const name = new URL(app.database.url).pathname.slice(1)
   await holder.query(`ALTER DATABASE ${name} SET pharos.clock_offset = '${offset}'`)

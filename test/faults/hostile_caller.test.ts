@@ -1,5 +1,6 @@
-// A hostile caller with one key, with whatever the schemas allow: what other callers notice of it is bounded.
-// `npm run soak` does the same for ten minutes on a quiet machine, and is strict about times; here neighbours run as well.
+// A hostile caller with one key sends whatever the schemas allow. Its effect on other callers is bounded.
+// `npm run soak` does the same for ten minutes on a quiet machine with strict time limits. Here other tests
+// run at the same time.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { percentile } from '../soak/callers.ts'
 import { BLOCK_INTERVAL_MS, longestGap, openSiegeGround, type SiegeGround } from '../soak/ground.ts'
@@ -8,10 +9,10 @@ import { sizeOf } from '../support/sizes.ts'
 
 const SECONDS = sizeOf('hostile_seconds')
 
-/** What two runs differ by on a machine that does other things: milliseconds of a p99. */
+/** Milliseconds by which the p99 of two runs may differ on a busy machine. */
 const NOISE_MS = 300
 
-/** Of the whole process, at a heap of 512 MiB; README names it. */
+/** MiB of the whole process, with a heap of 512 MiB. The README states this number. */
 const MOST_MIB = 800
 
 let siege: SiegeGround
@@ -37,7 +38,7 @@ it('others are served, blocks are made on time, and the process lives on in its 
     expect(percentile(besieged[what], 0.99), what).toBeLessThan(3 * percentile(calm[what], 0.99) + NOISE_MS)
   expect(await longestGap(siege.ground, (head?.height ?? 0) + 2)).toBeLessThanOrEqual(2 * BLOCK_INTERVAL_MS)
   expect(peakMiB).toBeLessThan(MOST_MIB)
-  // Everything was tried, most of it was refused, and nothing was a fault of ours.
+  // Every kind of request was sent, most were refused, and none caused an internal error.
   expect(Object.keys(told)).toEqual(expect.arrayContaining(['200', '400', '429']))
   expect(
     Object.keys(told).filter((status) => !/^(200|201|400|404|406|413|429|431|503)$/.test(status)),

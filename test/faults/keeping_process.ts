@@ -1,4 +1,4 @@
-// A server reduced to the erasing of what has expired, in a process of its own that may be killed.
+// A server that only erases expired items, as a child process that may be killed.
 import { redactExpired } from '../../server/domain/ledger/redact_expired.ts'
 import { entities } from '../../server/entities.ts'
 import { startChores } from '../../server/jobs/keep_house.ts'

@@ -1,4 +1,5 @@
-// Whatever becomes of the connection or the process while a block is made: there is a whole block or none, and the next one goes on.
+// Whatever happens to the connection or the process while a block is made, the result is a whole block or
+// none, and the next block can be made.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
@@ -17,7 +18,7 @@ const WRITES = /^\s*(UPDATE|INSERT|WITH made|commit)/
 
 let ledger: TestLedger
 let proxy: FaultProxy
-/** What a block with items, an observation, tiles and a key event takes, in order. */
+/** The statements of a block with items, an observation, tiles and a key event, in order. */
 let statements: string[]
 let round = 0
 
@@ -34,18 +35,18 @@ afterAll(async () => {
   await ledger.close()
 })
 
-/** Something of everything for the next block. */
+/** Prepares something of every kind for the next block. */
 async function prepare(): Promise<void> {
   const { store, signer, masterKey } = ledger
   const em = store.em()
   round += 1
   await ledger.submit({}, {}, {})
   await recordObservation({ em, signer }, { source: 'entropy_nist', payload: { round }, publishedAt: null })
-  // A rotation that still waits for its block is one too.
+  // A rotation that still waits for its block also counts.
   await rotateKey({ em, masterKey }, { emergency: round % 2 === 0 }).catch(() => undefined)
 }
 
-/** As a server that has just started, with a pool and opened keys of its own. */
+/** Like a server that has just started: with its own pool and its own opened keys. */
 async function finalizeThroughProxy() {
   const store = await openStore({ url: proxy.through(ledger.database.url), poolSize: 2, entities })
   const signer = createSigner({ masterKey: ledger.masterKey })
@@ -60,7 +61,10 @@ const standing = () =>
             (SELECT count(*)::int FROM entropy_observations WHERE block_id IS NULL) AS waiting`,
   )
 
-/** Starts again: the head verifies, everything agrees, the next block takes what was left and nothing twice. */
+/**
+ * Checks a new start: the head verifies, the audit passes, and the next block takes the remaining items, none
+ * twice.
+ */
 async function goesOn(before: { height: number; waiting: number }, stored: boolean): Promise<void> {
   const em = ledger.store.em()
   await verifyHead({ em })
@@ -75,7 +79,7 @@ async function goesOn(before: { height: number; waiting: number }, stored: boole
   expect((await auditLedger({ em, masterKey: ledger.masterKey })).disagreements).toEqual([])
 }
 
-/** The lock of a connection that was cut is free as soon as the server has noticed. */
+/** Retries until PostgreSQL has noticed the cut connection and freed its lock. */
 async function nextBlock() {
   for (;;) {
     const made = await ledger.finalize()
@@ -122,7 +126,7 @@ describe('making a block', () => {
 
   it('has its process killed at each write', async () => {
     const url = proxy.through(ledger.database.url)
-    // The next one starts while this one is being killed.
+    // The next process starts while this one is being killed.
     let next: Promise<LedgerProcess> = startLedgerProcess(url)
     const writes = statements.flatMap((sql, index) =>
       WRITES.test(sql) ? [{ sql, index, when: 'after' as const }] : [],

@@ -1,4 +1,4 @@
-// Any number of servers may make blocks at once: one chain comes out of it, with every item in it once.
+// Any number of servers may make blocks at once. The result is one chain that has every item once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
 import { deleteItem, redactItem } from '../../server/domain/ledger/change_item.ts'
@@ -20,7 +20,7 @@ afterEach(() => ledger.close())
 const height = async () =>
   (await row<{ height: number }>(ledger.store.em(), 'SELECT max(height) AS height FROM blocks')).height
 
-/** Submits, redacts and deletes until told; answers every id that was ever acknowledged. */
+/** Submits, redacts and deletes until stopped. Returns every acknowledged id. */
 async function live(goesOn: () => boolean): Promise<Map<string, 'kept' | 'redacted' | 'deleted'>> {
   const { store, userId } = ledger
   const fate = new Map<string, 'kept' | 'redacted' | 'deleted'>()

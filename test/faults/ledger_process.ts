@@ -1,4 +1,5 @@
-// A server reduced to its ledger, in a process of its own that may be killed: does what its parent says.
+// A server reduced to its ledger, as a child process that may be killed. It carries out the orders of its
+// parent.
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../server/domain/ledger/item_draft.ts'
@@ -14,7 +15,7 @@ export type Order =
   | { readonly do: 'submit until told'; readonly creatorId: string; readonly teamId: string }
   | { readonly do: 'stop' }
 
-/** `acknowledged`: a caller would have been answered now. */
+/** `acknowledged`: a caller would get the answer at this point. */
 export type Report =
   | { readonly said: 'ready' }
   | { readonly said: 'acknowledged'; readonly id: string }

@@ -1,4 +1,4 @@
-// What was acknowledged is there; what was not may be there or not, but never half.
+// Acknowledged items are stored. Other items are stored completely or not at all.
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
@@ -51,7 +51,7 @@ const told = async () =>
       `SELECT subject_id AS id FROM facts WHERE kind = 'item.created' ORDER BY subject_id`,
     )
   ).map(({ id }) => id)
-/** Every item in a block, each with its fact, and all of it agrees. */
+/** Every item is in a block and has its fact, and the audit passes. */
 const settle = async () => {
   await ledger.finalize()
   expect(await rows(ledger.store.em(), 'SELECT 1 FROM items WHERE block_id IS NULL')).toEqual([])

@@ -1,4 +1,5 @@
-// Submissions while somebody holds the table of items: everybody is answered in bounded time, nobody waits in line for a lock.
+// Submissions while a session locks the table of items: every caller is answered in bounded time, and none
+// waits for the lock.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app.ts'
@@ -32,7 +33,7 @@ it('every create is told within ten seconds that the database does not answer, a
     const began = performance.now()
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
-        // They come while others wait.
+        // These arrive while others wait.
         await new Promise((resolve) => setTimeout(resolve, index * 30))
         const sent = performance.now()
         const { status, headers } = await create()

@@ -1,4 +1,5 @@
-// Servers behind a balancer are restarted one by one: no request breaks, no beacon is missed, every socket moves on.
+// Servers behind a balancer are restarted one after the other: no request fails, no beacon is missed, every
+// socket reconnects.
 import { createClient } from 'graphql-ws'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import WebSocket from 'ws'
@@ -92,7 +93,7 @@ it(`a fleet behind a balancer that reads /health/ready breaks no request and los
   expect(new Set(subscriber.farewells)).toEqual(new Set([1001]))
 })
 
-/** A Socket.IO client as one writes it: it reconnects by itself, and comes back with the last beacon it saw. */
+/** A typical Socket.IO client: it reconnects by itself and resumes after the last beacon that it saw. */
 function follow({ base }: Balancer) {
   const { socket, ask } = openClient(base, { auth: { token: home.owner.key }, reconnection: true })
   opened.push({ close: () => socket.disconnect() })
@@ -111,7 +112,7 @@ function follow({ base }: Balancer) {
   return { held, joined: () => joined }
 }
 
-/** A graphql-ws client with its own reconnecting. */
+/** A graphql-ws client with its built-in reconnect. */
 function subscribe({ base }: Balancer) {
   const farewells: number[] = []
   let joined = 0
@@ -132,7 +133,7 @@ function subscribe({ base }: Balancer) {
     { query: 'subscription { beaconCreated { hash } }' },
     { next: () => undefined, error: () => undefined, complete: () => undefined },
   )
-  // A connection that is just being refused has nothing to close.
+  // Ignores errors, because a connection that is being refused cannot be closed.
   opened.push({ close: () => Promise.resolve(client.dispose()).catch(() => undefined) })
   return { farewells, joined: () => joined }
 }

@@ -1,4 +1,5 @@
-// What a person reads when a start fails: what happened and what to do, and a stack only for what is ours to repair.
+// The message of a failed start: what happened and what to do. A stack is printed only for defects of the
+// program.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

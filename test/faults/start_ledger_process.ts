@@ -1,4 +1,4 @@
-// Starts and speaks with the child processes that the fault tests kill.
+// Starts the child processes that the fault tests kill, and talks to them.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -9,16 +9,16 @@ export interface LedgerProcess {
   readonly tell: (order: Order) => void
   /** Ids that the process has acknowledged to its callers. */
   readonly acknowledged: readonly string[]
-  /** What it answers when an order is carried out. */
+  /** Resolves when an order is carried out, with the answer. */
   readonly done: Promise<{ blocks: number }>
-  /** SIGSTOP and SIGCONT: it sleeps, and its connections stay open. */
+  /** SIGSTOP and SIGCONT. While frozen, its connections stay open. */
   readonly freeze: () => void
   readonly thaw: () => void
-  /** SIGKILL; answers when the process is gone. */
+  /** SIGKILL. Resolves when the process is gone. */
   readonly kill: () => Promise<void>
 }
 
-/** Answers when the process can take orders. */
+/** Resolves when the process accepts orders. */
 export async function startLedgerProcess(url: string): Promise<LedgerProcess> {
   const path = join(import.meta.dirname, 'ledger_process.ts')
   const child: ChildProcess = fork(path, [url, TEST_MASTER_KEY.toString('hex')], {

@@ -1,4 +1,4 @@
-// A start that cannot go well says in one line why and what to do, makes nothing, and ends with an error.
+// A start that cannot succeed says in one line why and what to do, creates nothing, and exits with an error.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -45,7 +45,7 @@ const query = async <Row extends pg.QueryResultRow>(text: string): Promise<Row[]
     await client.end()
   }
 }
-/** What a person reads: neither the log nor a stack. */
+/** The lines for people: neither log nor stack. */
 const told = (said: string): string[] =>
   said.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
 const refused = async (settings: Record<string, string>): Promise<string[]> => {

@@ -1,4 +1,5 @@
-// Hundreds of clients, two servers, and everything between them and the ledger failing at random: no beacon may be missing, repeated or out of order.
+// Hundreds of clients, two servers, and random failures of everything between them and the ledger: no beacon
+// is missing, repeated or out of order.
 import { randomInt } from 'node:crypto'
 import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +14,10 @@ import { openClient } from '../surfaces/console/console_client.ts'
 import { type ConsoleServer, startConsoleServer } from '../surfaces/console/console_server.ts'
 
 const CLIENTS = sizeOf('chaos_clients')
-/** It goes on for so long, and longer on a machine that has not made so many blocks and faults of every kind by then. */
+/**
+ * The least duration. The test goes on longer on a machine that has not yet made enough blocks and faults of
+ * every kind.
+ */
 const CHAOS_MS = sizeOf('chaos_ms')
 const LEAST_BLOCKS = 40
 
@@ -45,7 +49,7 @@ afterAll(async () => {
   await ledger.close()
 })
 
-/** A client as one would write it: it remembers the last id, and comes back with it, to whichever server answers. */
+/** A typical client: it remembers the last id and resumes after it, on any server that answers. */
 class Follower {
   readonly held: Beacon[] = []
   reconnects = -1
@@ -91,17 +95,20 @@ class Follower {
         () => socket.disconnect(),
       )
     })
-    // A client stopped while it is still connecting is told nothing more by its socket.
+    // A client that is stopped while it connects gets no further event from its socket.
     await Promise.race([ended, this.#stop.promise])
     socket.disconnect()
   }
 }
 
 const LISTENING = `application_name = 'pharos listen'`
-/** The idle connections of the servers' pools: whoever makes the blocks ends with a COMMIT, the servers only read. */
+/**
+ * The idle connections of the servers' pools. The session that makes blocks is not among them: its last
+ * statement is a COMMIT, while the servers only read.
+ */
 const POOLED = `application_name IN ('pharos read', 'pharos watch', 'pharos write') AND state = 'idle' AND query NOT ILIKE 'commit%'`
 
-/** Answers how many connections there were to end. */
+/** Returns the number of ended connections. */
 const terminate = async (which: string): Promise<number> => {
   const database = new URL(ledger.database.url).pathname.slice(1)
   const { rowCount } = await ledger.database.maintain(

@@ -1,4 +1,5 @@
-// A transaction that loses its connection gives its place in the pool back, so that a server outlives its database.
+// A transaction that loses its connection returns its place in the pool, so that a server survives a restart
+// of its database.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { entities } from '../../server/entities.ts'
@@ -26,7 +27,7 @@ afterAll(async () => {
   await ledger.close()
 })
 
-/** The lock of a connection that was cut is free as soon as the server has noticed. */
+/** Retries until PostgreSQL has noticed the cut connection and freed its lock. */
 async function finalize(): Promise<void> {
   for (;;) {
     const made = await finalizeBlock({ em: store.em(), signer: ledger.signer }, { intervalMs: 1 })

@@ -1,4 +1,4 @@
-// What receivers may answer, at once or slowly, and the state each answer deserves.
+// The answers of receivers, immediate or slow, and the resulting state of the delivery.
 import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import type { WebhookDelivery } from '../../server/domain/webhooks/delivery.ts'
@@ -8,7 +8,7 @@ export interface Row {
   readonly name: string
   readonly respond: Respond
   readonly expected: Partial<WebhookDelivery>
-  /** Seconds that the wait until the next attempt lies in, from and to. */
+  /** Bounds of the wait until the next attempt, in seconds. */
   readonly wait?: readonly [number, number]
 }
 
@@ -215,7 +215,7 @@ export const ROWS: readonly Row[] = [
   },
 ]
 
-/** These take as long as an attempt may. */
+/** Each of these takes as long as an attempt may take. */
 export const SLOW_ROWS: readonly Row[] = [
   {
     name: 'never answers',

@@ -1,4 +1,4 @@
-// Connections that are kept between deliveries: whose they are, and what is believed that comes on them.
+// Connections kept open between deliveries: to whom they belong, and which answers on them count.
 import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
@@ -6,7 +6,7 @@ import { openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'
 
 let webhooks: TestWebhooks
 let receiver: Receiver
-/** The connections that each path was asked on. */
+/** The connections on which each path was requested. */
 let asked: Map<string, Socket[]>
 beforeAll(async () => {
   webhooks = await openTestWebhooks()
@@ -59,7 +59,7 @@ it('an answer that nobody asked for is credited to nobody, and closes its connec
     const before = note(path, socket)
     if (path === '/honest' || before > 0) return void response.writeHead(500).end()
     socket.once('close', () => closed.push(socket))
-    // Several more than it was asked for, once the first has been taken.
+    // Sends several more answers than requested, after the first was read.
     response.writeHead(200).end(() => setImmediate(() => socket.write(ANSWER.repeat(3))))
   })
   const lying = await endpoint('/lying')

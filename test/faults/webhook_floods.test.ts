@@ -1,4 +1,5 @@
-// Receivers that never stop sending: whatever form it takes, an attempt costs little and the endpoint is left alone.
+// Receivers that never stop sending: in every form an attempt costs little, and the endpoint is then left
+// alone for a while.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -24,7 +25,10 @@ afterAll(async () => {
   await webhooks.close()
 })
 
-/** Of this thread's own time, for an attempt. Measured: 2 to 13; one that is read for as long as it comes costs 15,000. */
+/**
+ * Milliseconds of this thread's CPU time for an attempt. Measured: 2 to 13. Reading such an answer without a
+ * limit costs 15,000.
+ */
 const MOST_CPU_MS = 500
 const ITEMS = 12
 
@@ -34,7 +38,7 @@ const pending = (error: unknown): Partial<WebhookDelivery> =>
 const HINTS = pending('the receiver sent more than 10 interim answers')
 const BYTES = pending('the receiver sent more than 81920 bytes')
 const HEADERS = pending('the answer has too large headers')
-/** How bytes are put together on their way is not ours to say. */
+/** Either message is correct, because the network decides how bytes are grouped. */
 const PIECES = pending(
   expect.stringMatching(/^the answer (came in more than 1000 pieces|has too large headers)$/),
 )
@@ -75,7 +79,8 @@ it.each(ENDS)('a receiver that sends %s without end costs little', async (name, 
   expect(tried.length).toBeGreaterThan(0)
   for (const delivery of tried) expect(delivery).toMatchObject({ attempts: 1, ...ends })
   expect((user + system) / 1_000 / tried.length).toBeLessThan(MOST_CPU_MS)
-  // What goes beyond the bounds altogether is left alone for a while, with whatever else waits for it.
+  // An endpoint that exceeds the bounds is left alone for a while, together with its other waiting
+  // deliveries.
   if (ends !== HINTS && ends !== BYTES) return
   expect(tried.length).toBeLessThanOrEqual(2)
   expect(due).toEqual([])

@@ -1,4 +1,5 @@
-// The whole service with receivers that hang and servers that stop: nobody waits for another's receiver, nothing is lost.
+// The whole service with receivers that hang and servers that stop: no delivery waits for another's receiver,
+// and none is lost.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
@@ -54,7 +55,7 @@ describe('a receiver that hangs', () => {
     const quick = await endpoint(receiver.url())
     await submit(20)
     await eventually(async () => ((await counts(quick)).success === 20 ? true : undefined), 60_000)
-    // Nobody has given up on the others by then, or the whole time would be over.
+    // The slow attempts have not ended by then; otherwise the whole time would be over.
     for (const id of slow) expect(await counts(id)).toEqual({ pending: 20 })
     await submit(20)
     await eventually(async () => ((await counts(quick)).success === 40 ? true : undefined), 60_000)

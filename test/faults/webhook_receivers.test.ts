@@ -1,4 +1,4 @@
-// Receivers that answer badly, late, endlessly or not at all: each delivery ends up in the state its answer deserves.
+// Receivers that answer badly, late, endlessly or not at all. Each delivery ends in the correct state.
 
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server } from 'node:net'
@@ -20,11 +20,11 @@ afterAll(async () => {
   await webhooks.close()
 })
 
-/** Of this thread's own time, for an attempt; the receiver's share is in it. */
+/** Milliseconds of this thread's CPU time for an attempt, including the receiver's share. */
 const MOST_CPU_MS = 500
 let cpuMs = 0
 
-/** One endpoint per row, all worked off side by side: one that hangs keeps nobody waiting. */
+/** One endpoint per row, all attempted at the same time, so that a hanging one does not delay the others. */
 async function deliverAll(rows: readonly Row[]): Promise<Map<string, WebhookDelivery>> {
   receiver.respond((response, heard, socket) =>
     rows[Number(heard.path.slice(1))]?.respond(response, heard, socket),

@@ -1,4 +1,4 @@
-// Many endpoints of one account that hang: somebody else's deliveries go out as if they were not there.
+// Many hanging endpoints of one account do not delay the deliveries of another account.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
@@ -53,13 +53,13 @@ it('deliveries of one account go out while hundreds of endpoints of another hang
   await eventually(() => (hanging.heard.length >= 50 ? true : undefined), 60_000)
   await submit(other)
   await eventually(() => (receiver.heard.length === 2 ? true : undefined), 60_000)
-  // Nobody has given up on the others by then: they were not waited for.
+  // The hanging attempts have not ended by then, so nobody waited for them.
   expect(await attempts(hog.userId)).toEqual({ pending: 2 * MANY, tried: 0 })
   const asked = new Set(hanging.heard.map(({ path }) => path))
-  // A lane is an endpoint's: one that has two deliveries may have asked with both.
+  // A lane belongs to an endpoint, so an endpoint with two deliveries may have requested both.
   expect(asked.size).toBeGreaterThan(25)
   expect(asked.size).toBeLessThanOrEqual(50)
-  // Whoever waits for a lane comes to his turn when those who hang are given up.
+  // Waiting deliveries get a lane when the hanging attempts end.
   hanging.respond(200)
   await eventually(() => {
     const paths = new Set(hanging.heard.map(({ path }) => path))

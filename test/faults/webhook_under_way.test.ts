@@ -1,4 +1,5 @@
-// An endpoint that its owner changes while its deliveries go out: what is begun later knows of it.
+// An endpoint is changed by its owner while its deliveries are being sent. Attempts that begin later follow
+// the change.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deleteEndpoint, updateEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
 import { deliverEndpoint } from '../../server/domain/webhooks/deliver_endpoint.ts'
@@ -28,7 +29,7 @@ const mine = (id: string) => ({ id, userId: webhooks.ledger.userId })
 
 const ITEMS = 30
 
-// Two are on their way when it happens, and are recorded whatever has become of the endpoint.
+// Two attempts are under way at the change. Their results are recorded whatever the change was.
 it.each([
   ['disabled', { success: 2, cancelled: 28 }, 0, (id: string) => change(id, { enabled: false })],
   ['deleted', { success: 2, cancelled: 28 }, 0, (id: string) => deleteEndpoint(keeper(), mine(id))],

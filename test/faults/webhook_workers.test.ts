@@ -1,4 +1,5 @@
-// Workers that die, meet, or lose their database in the middle: nothing is lost, and every series has one end.
+// Workers die, run at the same time, or lose their database in the middle: no delivery is lost, and every
+// series ends once.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import { deleteEndpoint, updateEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
@@ -196,7 +197,7 @@ describe('while deliveries wait', () => {
 })
 
 describe('series that fail', () => {
-  /** Ends so many series, one after the other, as the last of their attempts would. */
+  /** Ends this many series, one after the other, as their last attempts would. */
   const end = async (endpointId: string, count: number, httpStatus: number) => {
     receiver.respond(httpStatus)
     for (let n = 0; n < count; n += 1) {
@@ -253,7 +254,7 @@ describe('series that fail', () => {
     await webhooks.passTime()
     await webhooks.deliverDue()
     expect(await statuses()).toEqual({ failed: 30 })
-    // All at once is not over three days.
+    // Failures at one moment do not extend over three days, so the endpoint stays enabled.
     expect(await standing()).toMatchObject([{ consecutive_failures: 30, enabled: true }])
   })
 
