@@ -124,6 +124,7 @@ describe('claims are looked at once', () => {
       readText,
       caller: { userId: 'c' },
       tenant: async () => ({ id: 't', role: 'owner' }),
+      breathe: () => undefined,
       services: {
         ceilings: { problems: 10 },
         submitItem: async (one: ItemDraft) => {

@@ -27,7 +27,7 @@ export interface Siege {
   readonly seen: Readonly<Record<string, readonly string[]>>
 }
 
-/** At most this many seconds are measured before the siege, which is enough for a percentile. */
+/** The measurement before the siege takes a third of its time, and at most this many seconds. */
 const MOST_CALM = 180
 
 /** Every caller makes both requests this often, which is within its budget. */
@@ -42,7 +42,7 @@ export async function besiege({
   say,
 }: SiegeOptions): Promise<Siege> {
   await measureCallers(base, callers, { seconds: 3, everyMs: EVERY_MS })
-  const calmSeconds = Math.min(seconds, MOST_CALM)
+  const calmSeconds = Math.min(seconds / 3, MOST_CALM)
   say(`calm, for ${calmSeconds} s`)
   const calm = await measureCallers(base, callers, { seconds: calmSeconds, everyMs: EVERY_MS })
   say(`besieged, for ${seconds} s`)
