@@ -1,4 +1,4 @@
-// The console stream of one server: Socket.IO on the HTTP server that is given, and what lives as long as it does.
+// Attaches the console stream (Socket.IO) to the given HTTP server, and starts what the stream needs.
 import type { Server as HttpServer } from 'node:http'
 import { Server, type Socket } from 'socket.io'
 import {
@@ -33,26 +33,32 @@ import { welcomeOf } from './welcome.ts'
 export interface ConsoleStreamParts {
   readonly httpServer: HttpServer
   readonly store: Store
-  /** Started, and closed after the stream, by whoever made it. */
+  /** The caller of this function starts the feed, and closes it after the stream. */
   readonly feed: BeaconFeed
-  /** The caller behind an API key or an access token; undefined for anything else. Scopes are checked here. */
+  /** Returns the caller of an API key or access token; undefined for any other token. Scopes are checked here. */
   readonly authenticate: (token: string) => Promise<Caller | undefined>
   readonly log: Log
   readonly door: StreamDoor
-  /** For tests: durations that are too long to wait for. */
+  /** For tests: shortens durations that are too long to wait for. */
   readonly timing?: Partial<Timing>
 }
 
 export interface ConsoleStream {
-  /** `poke` after every notice that there may be new facts. */
+  /** Call `poke` after every notice that new facts may exist. */
   readonly facts: { readonly poke: () => void }
   readonly counters: Readonly<Counters>
   readonly connections: () => number
-  /** Hangs up on everybody, in such a way that clients reconnect (elsewhere), within 2 s. The HTTP server stays. */
+  /**
+   * Ends every connection within 2 s, in a way that makes clients reconnect, possibly to another server. The
+   * HTTP server keeps running.
+   */
   readonly close: () => Promise<void>
 }
 
-/** Pages of beacons under way at once, and of one account; every connection may have one that waits. */
+/**
+ * Pages of beacons that are sent at the same time, in total and per account. Each connection may also
+ * have one page that waits.
+ */
 const CATCHING_UP: FairGateOptions = {
   total: 16,
   perKey: 1,
@@ -83,7 +89,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     pingTimeout: timing.pingTimeout,
     allowRequest: (request, decide) => {
       letIn({ door, log, stopping: () => closing }, request).then((allowed) => {
-        // No session is there before. Who is turned away has an answer: Engine.IO knows one status for all.
+        // `letIn` has already answered a refused request. `decide` would give every refusal the same status.
         if (allowed) decide(undefined, true)
         else counters.connections_turned_away += 1
       })
@@ -101,7 +107,8 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     io.attach(httpServer)
     io.engine.on('connection', guard.watch)
   }
-  // Engine.IO takes over the request listeners that are there: by then, all of them.
+  // Engine.IO takes over the request listeners that exist when it attaches. Once the server
+  // listens, all of them exist.
   if (httpServer.listening) attach()
   else httpServer.once('listening', attach)
 
@@ -137,7 +144,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
       sessions.delete(session)
       stopStreams(session)
       const by = session.ended ?? reason
-      // Without its session a connection has no business here (a client may leave the namespace and stay).
+      // A client may leave the namespace and keep its connection. The connection has no use then, so it is ended.
       endSession(session, 'closed', timing.ending)
       counters.connections_ended += 1
       counters.beacons_caught_up += session.counts.beacons
@@ -153,7 +160,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     const tried = guard.mayTry(socket.conn)
     if (tried === 0) return next(new HandshakeRefused({ status: 429, code: 'rate_limited' }))
     const parts = { em, authenticate, log, deadlineMs: timing.handshake }
-    // The first try was paid for before the connection was there.
+    // The HTTP handshake already charged the first attempt.
     const charge = tried === 1 ? undefined : () => door.charge(socket.request)
     admit(parts, socket, charge).then(
       (admission) => {
@@ -179,7 +186,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     if (admission !== undefined && !closing) open(socket, admission)
     else socket.conn.close(true)
   })
-  // Socket.IO always has this namespace; ours is the other one.
+  // Socket.IO always creates this namespace. The console uses the other one.
   io.of('/').use((_socket, next) => next(new HandshakeRefused({ status: 400, code: 'invalid_argument' })))
 
   const stopBroadcast = feed.onBeacon(({ beacon }) => {

@@ -1,34 +1,34 @@
-// Who on this server listens to which stream, and who of them may be told of an item.
+// The listeners of each stream on this server, and which of them may receive an item.
 import type { FactStream } from './session.ts'
 import type { StreamOutlet } from './stream_outlet.ts'
 
-/** A listener is a member of its team: the handshake checked it, and the watch over credentials goes on checking. */
+/** A listener is a member of its team. The handshake checks this, and the credential watch checks it again later. */
 export interface Listener {
   readonly userId: string
   readonly teamId: string
-  /** Whether the listener keeps the team's items, as the watch last saw it. */
+  /** True when the listener's role keeps the team's items, as of the last credential watch. */
   readonly keeps: () => boolean
   readonly outlet: StreamOutlet
 }
 
 export interface Audience {
-  /** Answers how to leave. */
+  /** Adds a listener and returns the function that removes it. */
   readonly add: (stream: FactStream, listener: Listener) => () => void
   readonly of: (stream: FactStream) => ReadonlySet<Listener>
-  /** Those who listen to the items of a team. */
+  /** The listeners to a team's items. */
   readonly ofTeam: (teamId: string) => ReadonlySet<Listener>
   readonly teams: () => readonly string[]
-  /** Those of them whose private items somebody keeps who listens to them. */
+  /** The teams with a listener whose role keeps the team's items, which includes private ones. */
   readonly keptTeams: () => readonly string[]
-  /** The users among those who listen to items. */
+  /** The users who listen to items. */
   readonly users: () => readonly string[]
 }
 
 const NOBODY: ReadonlySet<Listener> = new Set()
 
 /**
- * The rule of `readable_item`, for a listener and an item of the listener's own team: its creator and those who
- * keep it read it, and every member reads what is not private.
+ * Applies the rule of `readable_item` to an item of the listener's own team. Its creator and members who keep the
+ * team's items may read it; other members may read it unless it is private.
  */
 export const mayReceive = (
   listener: Listener,

@@ -1,4 +1,4 @@
-// A beacon as it goes out: made once, and the same bytes for every connection that it is sent to.
+// Encodes a beacon once, so that every connection gets the same bytes.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { BEACON_CREATED, CONSOLE_NAMESPACE } from '../../../shared/wire/console_stream.ts'
 import type { Frame } from './engine_connection.ts'
@@ -8,14 +8,14 @@ const frames = new WeakMap<Beacon, Frame>()
 export function frameOf(beacon: Beacon): Frame {
   const known = frames.get(beacon)
   if (known !== undefined) return known
-  // Socket.IO's EVENT of our namespace.
+  // An EVENT packet of Socket.IO in our namespace.
   const packet = `2${CONSOLE_NAMESPACE},${JSON.stringify([BEACON_CREATED, beacon])}`
   const frame = { packet, webSocket: [webSocketFrame(`4${packet}`)] }
   frames.set(beacon, frame)
   return frame
 }
 
-/** RFC 6455 section 5.2: one final text frame, not masked. A beacon is far below 64 KiB. */
+/** Builds one final, unmasked text frame (RFC 6455 section 5.2). A beacon is much shorter than 64 KiB. */
 function webSocketFrame(text: string): Buffer {
   const payload = Buffer.from(text)
   const head = payload.length < 126 ? Buffer.of(0x81, payload.length) : Buffer.of(0x81, 126, 0, 0)

@@ -1,18 +1,22 @@
-// Pages of beacons for every pump of a server: after a restart thousands of clients ask for the same ones at once.
+// Pages of beacons, shared by all pumps of a server, because thousands of clients request the
+// same pages after a restart.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { beaconsAbove, type PlacedBeacon } from '../../domain/beacons/beacon.ts'
 import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
 
 const PAGE = 250
-/** Reads under way at once; the rest of the pool belongs to the requests. */
+/** Concurrent reads. The other connections of the pool remain for requests. */
 const LANES = 4
-/** Whole pages that are kept, the last used: with their frames about 200 KB each. */
+/**
+ * The most full pages in the cache, about 200 KB each with their frames. The least recently
+ * used page is dropped first.
+ */
 const KEPT = 32
 
 export interface BeaconPages {
   /**
-   * The next beacons above a height, oldest first, a page at most. Those who ask for the same while it is read get the
-   * same read; a page that will not grow any more is kept, so that asking for it again and again costs no query.
+   * Returns the next beacons above a height, oldest first, at most one page. Concurrent calls for the same page share
+   * one read. A full page never changes, so it is cached, and repeated calls cost no query.
    */
   readonly above: (height: number) => Promise<readonly PlacedBeacon[]>
   readonly close: () => void
@@ -36,12 +40,12 @@ export function beaconPages({
     const into = kept
     try {
       const page = await beaconsAbove({ em: em() }, height, PAGE)
-      // What was read from a chain that has been replaced since goes where nobody looks.
+      // If the chain was replaced during the read, `into` is the discarded cache, so the page is not reused.
       if (height % PAGE === 0 && page.length === PAGE) keep(into, height, page)
       return page
     } finally {
       underWay.delete(height)
-      // A lane is handed over, not given back, so that nobody overtakes the queue.
+      // Passes the lane directly to the next waiting read, so that no later read can take it first.
       const next = waiting.shift()
       if (next === undefined) running -= 1
       else next()
@@ -62,7 +66,7 @@ export function beaconPages({
     close,
     above: async (height: number) => {
       const from = height - (height % PAGE)
-      // The page that is not full yet is read from where it is asked for: mostly a few rows.
+      // The last page is not full yet, so only the rows above the requested height are read, usually a few.
       if (from + PAGE > feed.head().height) return shared(height)
       const page = kept.get(from)
       if (page !== undefined) keep(kept, from, page)

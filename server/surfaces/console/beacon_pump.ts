@@ -1,4 +1,5 @@
-// One subscription to beacons: from its cursor to the head in pages, at the head into the room, never a gap between.
+// Sends beacons to one subscription: pages from its cursor up to the head, then each new beacon
+// through the room, without gaps.
 import type { Socket } from 'socket.io'
 import { CHAIN_REPLACED, type ChainReplaced } from '../../../shared/wire/console_stream.ts'
 import type { PlacedBeacon } from '../../domain/beacons/beacon.ts'
@@ -9,14 +10,22 @@ import { frameOf } from './beacon_frames.ts'
 import type { BeaconPages } from './beacon_pages.ts'
 import { drained, writeAll } from './engine_connection.ts'
 
-/** Milliseconds of this thread that reading a page takes at most; what it waits for the database costs nobody anything. */
+/**
+ * Milliseconds of this thread that reading a page uses at most. Waiting for the database does not use this thread.
+ */
 const READ_MS = 3
-/** Of each beacon, counted at least: what it costs the kernel and the network is not seen on this thread. */
+/**
+ * The least cost of one beacon in milliseconds. The work of the kernel and the network is
+ * not measured on this thread.
+ */
 const BEACON_MS = 0.02
-/** A caller's turn is followed by so many times as long without one. */
+/** After a turn, the caller gets no other turn for this many times its duration. */
 const REST = 9
 
-/** Who is in it has been sent every beacon up to the feed's head, and gets each new one in the tick it becomes the head. */
+/**
+ * Every socket in this room was sent all beacons up to the feed's head. It gets each new beacon as
+ * soon as it becomes the head.
+ */
 export const BEACON_ROOM = 'beacons'
 
 export interface PumpParts {
@@ -24,24 +33,27 @@ export interface PumpParts {
   readonly pages: BeaconPages
   readonly log: Log
   readonly retryMs: number
-  /** Pages are sent by turns, so that whoever catches up does not hold up the rest. */
+  /** Callers send pages in turns, so that one that catches up does not delay the others. */
   readonly turns: FairGate
 }
 
 export interface BeaconPump {
-  /** Nothing is sent any more once this returns. */
+  /** Sends nothing after this returns. */
   readonly stop: () => void
-  /** The client is told, and what it is sent from now on comes after the new head. For the feed's own tick. */
+  /**
+   * Notifies the client and continues after the new head. The feed must call it in the tick in
+   * which it changes its head.
+   */
   readonly replaced: (replacement: Replacement) => void
-  /** Beacons sent so far. */
+  /** Number of beacons sent so far. */
   readonly sent: () => number
 }
 
 /**
- * Sends every beacon above `after`, in order, each once, until it is stopped or the connection is gone. Nothing is sent
- * that the feed has not handed on yet: so the feed's head is the newest beacon that anybody was shown.
- * @param key whose turns they are
- * @param after in the ledger, and not above the feed's head
+ * Sends every beacon above `after` once and in order, until it is stopped or the connection ends. It never sends a
+ * beacon before the feed has emitted it, so the feed's head is the newest beacon that any client has seen.
+ * @param key identifies the caller, whose subscriptions share turns
+ * @param after a beacon of the ledger, not above the feed's head
  */
 export function startBeaconPump(
   parts: PumpParts,
@@ -52,12 +64,15 @@ export function startBeaconPump(
   let cursor = after
   let stopped = false
   let joined = false
-  /** Where the counting began, and what was sent before. */
+  /** The position where counting started, and the number of beacons sent before it. */
   let counted = { from: after.height, before: 0 }
   const sentUpTo = (height: number): number => counted.before + height - counted.from
   const sent = (): number => sentUpTo(joined ? feed.head().height : cursor.height)
 
-  /** No await between the comparison and the joining: what the feed hands on next finds this socket in the room. */
+  /**
+   * There is no await between the comparison and the join. So the socket is in the room when the
+   * feed emits its next beacon.
+   */
   const joinAtHead = (): boolean => {
     if (cursor.beacon.hash !== feed.head().beacon.hash) return false
     void socket.join(BEACON_ROOM)
@@ -65,13 +80,13 @@ export function startBeaconPump(
     return true
   }
 
-  /** What it took of this thread, in milliseconds, and whether to wait before the next. */
+  /** Returns the milliseconds of this thread that the step used, and whether to wait before the next step. */
   const step = async (): Promise<{ readonly took: number; readonly stuck: boolean }> => {
     const from = cursor
     const asked = performance.now()
     const page = await pages.above(from.height)
     const read = Math.min(performance.now() - asked, READ_MS)
-    // Replaced while it was read: the page may be of the chain that is gone.
+    // The chain was replaced during the read, so the page may belong to the lost chain.
     if (stopped || cursor !== from) return { took: read, stuck: false }
     const follows = page[0] === undefined || page[0].beacon.previous_hash === from.beacon.hash
     const shown = follows ? page.filter(({ height }) => height <= feed.head().height) : []
@@ -82,7 +97,7 @@ export function startBeaconPump(
       const wrote = await writeAll(socket.conn, frames)
       return { took: read + Math.max(wrote, frames.length * BEACON_MS), stuck: false }
     }
-    // The page is newer than the feed, or of another chain than the feed knows: it looks, and tells everybody.
+    // The page is newer than the feed, or belongs to another chain. The feed must look again and notify everybody.
     await feed.refresh()
     const stuck = page.length === 0 || !follows || feed.head().height <= from.height
     return { took: read, stuck: stuck && cursor === from }
@@ -90,7 +105,7 @@ export function startBeaconPump(
 
   const run = async (): Promise<void> => {
     for (let failing = false; !stopped && !joinAtHead(); ) {
-      // The next page is not even read before the last one has been taken: that is the whole backpressure.
+      // The next page is read only after the client has taken the last one. This is the only backpressure.
       if (!(await drained(socket.conn)) || stopped) return
       const leave = await turns.enter(key)
       if (stopped) return leave()
@@ -103,7 +118,8 @@ export function startBeaconPump(
         if (!failing) log.warn({ err: error, cursor: cursor.height }, 'stream.pump_read_failed')
         failing = true
       } finally {
-        // Its caller has no other for nine times as long: catching up is a tenth of this thread at most.
+        // The caller's next turn starts only after nine times this duration, so catching up uses at
+        // most a tenth of this thread.
         setTimeout(leave, REST * took)
       }
       if (stuck) await pause(retryMs)

@@ -1,4 +1,5 @@
-// What clients may ask for over the stream, one after the other per connection, each answered once, none ever throwing.
+// Runs the commands of stream clients. Each connection runs one at a time, each gets one
+// answer, and none ever throws.
 import type { Socket } from 'socket.io'
 import {
   type CommandName,
@@ -20,7 +21,7 @@ import type { Session } from './session.ts'
 
 export type Answer = SubscribeAnswer | SwitchTeamAnswer | RefreshTokenAnswer
 
-/** `reply` sends the acknowledgement in the same tick; without one asked for it does nothing. */
+/** `reply` sends the acknowledgement in the same tick. It does nothing when the client requested none. */
 export type Command = (
   session: Session,
   input: Readonly<Record<string, unknown>>,
@@ -44,7 +45,7 @@ export const refusedWith = (code: RefusalCode, message: string = refusalCodes[co
   message,
 })
 
-/** Takes everything the client sends. Nothing is listened to by event name, so no name can be a surprise. */
+/** Takes every event of the client. It does not listen by event name, so every name gets an answer. */
 export function takeCommands(parts: CommandParts, session: Session): void {
   const { socket } = session
   const heard = (name: unknown, ...sent: unknown[]): void => {
@@ -66,7 +67,7 @@ export function takeCommands(parts: CommandParts, session: Session): void {
     try {
       heard(name, ...sent)
     } catch (error) {
-      // Socket.IO calls us from its own stack: what is thrown here would end the process.
+      // Socket.IO calls this listener directly, so an error thrown here would end the process.
       parts.log.error({ err: error }, 'stream.command_failed')
     }
   })

@@ -1,4 +1,4 @@
-// The items of a new block that somebody on this server may be told of: a bounded sample one by one, the rest as counts.
+// Reads the items of a new block for this server's listeners: a bounded sample in full, and the number of the others.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -6,17 +6,20 @@ import { int4, jsonObject, nullable, text } from '../../store/columns.ts'
 import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
 
-/** Items of one team that the same listeners may read: the whole team, or those who keep its items and one creator. */
+/**
+ * Items of one team with the same readers: either the whole team, or one creator and the members
+ * who keep the team's items.
+ */
 export interface CommittedGroup {
   readonly teamId: string
-  /** Null when the team may read them; empty when their creators do not listen. */
+  /** Null when the whole team may read them. Empty when their creators do not listen. */
   readonly creatorId: string | null
   readonly total: number
   /** In the order of their leaves; never empty. */
   readonly items: readonly { readonly at: string; readonly data: Readonly<Record<string, unknown>> }[]
 }
 
-/** Whose items are wanted: see `audience.ts`. */
+/** The teams and users whose items are needed, see `audience.ts`. */
 export interface Listening {
   readonly teamIds: readonly string[]
   readonly keptTeamIds: readonly string[]
@@ -25,13 +28,16 @@ export interface Listening {
 
 type CommittedRow = RowFrom<typeof COMMITTED>
 
-/** So many of one group are told one by one, and so many of all groups are loaded, but one of each at least. */
+/**
+ * The most items of one group that are sent one by one, and the most of all groups together.
+ * Each group gets at least one.
+ */
 const PER_GROUP = 200
 const LOADED = 5_000
 
 /**
- * Reads the leaves of the block once, by index items_leaf, whatever the number of teams; only the rows that are told
- * are fetched in full. A block of other people's items yields nothing.
+ * Reads the leaves of the block once, by index items_leaf, independent of the number of teams. It fetches only the
+ * rows that are sent in full. A block without items of these teams returns an empty list.
  */
 export async function committedItems(
   { em }: { em: EntityManager },

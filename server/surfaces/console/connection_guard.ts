@@ -1,4 +1,4 @@
-// Watches every connection below the namespace, let in or not: what it leaves unread, how much it sends, how often it tries.
+// Watches every connection, from before it joins the namespace: unsent data, incoming frames and failed handshakes.
 
 import type { IncomingMessage } from 'node:http'
 import { connectionLimits } from '../../../shared/wire/console_stream.ts'
@@ -25,34 +25,40 @@ interface Guarded {
   readonly frames: SlidingWindow
   readonly place: Place
   tries: number
-  /** A handshake is under way. */
+  /** True while a handshake runs. */
   trying: boolean
   cut: boolean
-  /** Ends the session, once there is one. */
+  /** Ends the session. Undefined until there is one. */
   end: ((reason: CutReason) => void) | undefined
 }
 
 export interface ConnectionGuard {
-  /** Every connection comes here before anything else happens to it. */
+  /** Must be called for every connection before anything else happens to it. */
   readonly watch: (connection: EngineConnection) => void
   readonly count: () => number
-  /** The how-manieth try it is, 0 for no. One at a time, and not for ever: every one of them costs queries. */
+  /**
+   * Returns the number of this attempt, or 0 when it is refused. A connection may run one attempt at a time and only
+   * a few in total, because each costs queries.
+   */
   readonly mayTry: (connection: EngineConnection) => number
-  /** False when the account has as many connections as its plan allows. */
+  /** Returns false when the account has as many connections as its plan allows. */
   readonly claim: (connection: EngineConnection, userId: string, plan: Plan) => boolean
   readonly failed: (connection: EngineConnection) => void
   readonly joined: (connection: EngineConnection, end: (reason: CutReason) => void) => void
-  /** Looks at what every connection has unsent, the part that no event tells included. */
+  /** Checks the unsent data of every connection. Some of it changes without an event, so this must run regularly. */
   readonly sweep: () => void
-  /** Ends every connection; whoever does not answer in time is cut off. */
+  /** Ends every connection. A peer that does not answer in time is cut off. */
   readonly hangUpAll: () => Promise<void>
 }
 
-/** Ten times what a client needs that uses up its commands: nobody comes here by mistake. */
+/** Ten times as many frames as a client needs to use all its commands, so no correct client reaches this limit. */
 const FRAMES = connectionLimits.commands * 10
 const TRIES = 5
 
-/** `joinMs`: who has not joined by then is cut off. `endingMs`: so long the peer may take to answer that we hang up. `enter`: counts a connection until it ends. */
+/**
+ * `joinMs`: time to join the namespace, after which the connection is cut off. `endingMs`: time for the peer to
+ * answer a close. `enter`: counts a connection until it ends.
+ */
 export function guardConnections({
   counters,
   log,
@@ -88,7 +94,7 @@ export function guardConnections({
     if (entry.cut) return
     entry.cut = true
     counters.connections_cut_off += 1
-    // Not from within: we are called while Engine.IO sends or receives on this very connection.
+    // Deferred, because Engine.IO may be sending or receiving on this connection when it calls this function.
     setImmediate(() => {
       if (entry.end !== undefined) return entry.end(reason)
       log.info({ reason, address: entry.connection.remoteAddress }, 'stream.connection_cut_off')
@@ -106,13 +112,13 @@ export function guardConnections({
       const entry = entryOf(connection)
       const take = (): void => {
         if (entry.frames.take(performance.now())) return
-        // The rest of the same payload, thousands of packets perhaps, is not even looked at.
+        // Removing the listeners also skips the rest of this payload, which may be thousands of packets.
         connection.removeAllListeners('data')
         cut(entry, 'flood')
       }
       connection.on('packet', take)
       onControlFrame(connection, take)
-      // Socket.IO closes it too, but on polling that waits half a minute for a client that does not poll.
+      // Socket.IO closes the connection too, but with polling it waits half a minute for a client that does not poll.
       const late = setTimeout(() => {
         if (entry.end === undefined) cutOff(connection)
       }, joinMs + endingMs)
@@ -121,7 +127,8 @@ export function guardConnections({
         entry.meter.close()
         entry.place.leave()
         guarded.delete(connection)
-        // ws would wait half a minute for the peer's closing frame, and hold the TCP connection so long.
+        // ws would wait half a minute for the peer's closing frame, and keep the TCP
+        // connection open during that time.
         setTimeout(() => cutOff(connection), endingMs).unref()
       })
     },

@@ -1,4 +1,4 @@
-// What one server's console stream has done since it started; `/metrics` may show it.
+// Counts what one server's console stream has done since it started. `/metrics` shows the counters.
 
 export const COUNTER_NAMES = [
   'connections_opened',

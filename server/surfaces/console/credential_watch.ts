@@ -1,4 +1,5 @@
-// Ends sessions whose credential or membership has ended, and follows roles: by the clock every second, by the database every half minute.
+// Ends sessions whose credential or membership has ended, and updates roles. Expiry is checked every second; the
+// database is queried every half minute.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { connectionEvents, type TokenExpired } from '../../../shared/wire/console_stream.ts'
 import { validApiKeys } from '../../domain/accounts/caller.ts'
@@ -6,7 +7,7 @@ import { readTenants } from '../../domain/accounts/tenant.ts'
 import { endSession, type Session } from './session.ts'
 import type { Timing } from './timing.ts'
 
-/** Warns once, `timing.expiryWarning` ahead, and ends the session when its credential ends. */
+/** Warns once, `timing.expiryWarning` before the credential expires, and ends the session when it does. */
 export function watchExpiry(session: Session, timing: Timing): void {
   const left = session.endsAt - performance.now()
   if (left <= 0) endSession(session, 'expired', timing.ending)
@@ -19,8 +20,8 @@ export function watchExpiry(session: Session, timing: Timing): void {
 }
 
 /**
- * Two queries for all sessions of a server. A session that changed its credential or team meanwhile is left for the
- * next time: what was asked about is not what it uses now.
+ * Runs two queries for all sessions of a server. A session that changed its credential or team during the queries is
+ * skipped until the next time, because the result does not apply to it.
  */
 export async function watchCredentials(
   { em }: { em: () => EntityManager },

@@ -1,4 +1,5 @@
-// What Engine.IO does not say aloud about a connection: how much is unsent, when it has drained, how to cut it off.
+// Operations that Engine.IO does not offer on a connection: measuring unsent data, waiting
+// until it drains, cutting off.
 import { EventEmitter } from 'node:events'
 import { Socket } from 'node:net'
 import type { Socket as StreamSocket } from 'socket.io'
@@ -9,14 +10,14 @@ export type EngineConnection = StreamSocket['conn']
 const WS_CLOSED = 3
 
 export interface UnsentMeter {
-  /** Bytes that wait in Engine.IO, in ws and in the socket below it. What the kernel holds is not seen. */
+  /** Unsent bytes in Engine.IO, in ws and in the socket below. Bytes in the kernel are not counted. */
   readonly bytes: () => number
   readonly close: () => void
 }
 
 /**
- * Counts what is queued from the two events that Engine.IO emits around its buffer, and calls `onMore` when something
- * was queued behind data that has not left yet.
+ * Counts queued bytes with the two events that Engine.IO emits around its buffer. Calls `onMore` when data is queued
+ * while earlier data is still unsent.
  */
 export function meterUnsent(connection: EngineConnection, onMore: () => void): UnsentMeter {
   let queued = 0
@@ -38,7 +39,10 @@ export function meterUnsent(connection: EngineConnection, onMore: () => void): U
   })
 }
 
-/** Control frames of WebSocket are no packets, and Engine.IO never hears of them; each ping is answered all the same. */
+/**
+ * Calls `heard` for WebSocket control frames. Engine.IO does not report them, but each ping
+ * is answered and costs work.
+ */
 export function onControlFrame(connection: EngineConnection, heard: () => void): void {
   const listen = (): void => {
     const socket = webSocketOf(connection)
@@ -51,9 +55,9 @@ export function onControlFrame(connection: EngineConnection, heard: () => void):
 }
 
 /**
- * Settles when everything sent so far has been taken: by the kernel on WebSocket, by the client's next poll on polling.
- * Both are the moment in which the transport is writable: Engine.IO flushes its own buffer before anybody else hears of
- * it. False when the connection is gone.
+ * Resolves with true when everything sent so far was taken: by the kernel on WebSocket, by the client's next poll on
+ * polling. In both cases the transport is writable then, because Engine.IO flushes its own buffer before other
+ * listeners run. Resolves with false when the connection has ended.
  */
 export async function drained(connection: EngineConnection): Promise<boolean> {
   for (;;) {
@@ -74,12 +78,16 @@ export async function drained(connection: EngineConnection): Promise<boolean> {
   }
 }
 
-/** Ends the transport in good order, without a word of Socket.IO: clients take it for a lost connection and reconnect. */
+/**
+ * Closes the transport properly without a Socket.IO message, so clients treat it as a lost connection and reconnect.
+ */
 export const hangUp = (connection: EngineConnection): void => {
   connection.close(true)
 }
 
-/** True when the socket below has ended too; a WebSocket waits for the peer's closing frame after ours. */
+/**
+ * True when the socket below has ended too. After our close, a WebSocket still waits for the peer's closing frame.
+ */
 export function isGone(connection: EngineConnection): boolean {
   const socket = webSocketOf(connection)
   return (
@@ -88,13 +96,16 @@ export function isGone(connection: EngineConnection): boolean {
   )
 }
 
-/** Ends the connection now. A closing handshake would wait behind everything unsent, for a peer that may never read. */
+/**
+ * Ends the connection at once. A closing handshake would wait behind all unsent data, for a
+ * peer that may never read it.
+ */
 export function cutOff(connection: EngineConnection): void {
   const socket = webSocketOf(connection)
   const terminate: unknown = socket === undefined ? undefined : Reflect.get(socket, 'terminate')
   connection.close(true)
   if (typeof terminate === 'function') terminate.call(socket)
-  // An orderly end that was begun on polling waits half a minute for the next poll, which may never come.
+  // On polling, a proper close that has started waits half a minute for the next poll, which may never come.
   const { transport } = connection
   const conclude: unknown =
     connection.readyState === 'closing' ? Reflect.get(transport, 'shouldClose') : undefined
@@ -107,7 +118,7 @@ function bufferedBytes(connection: EngineConnection): number {
   return typeof buffered === 'number' ? buffered : 0
 }
 
-/** The ws socket of a WebSocket transport; polling has none. */
+/** Returns the ws socket of a WebSocket transport. Polling has none. */
 function webSocketOf({ transport }: EngineConnection): object | undefined {
   const socket: unknown = Reflect.get(transport, 'socket')
   return typeof socket === 'object' && socket !== null ? socket : undefined
@@ -116,16 +127,16 @@ function webSocketOf({ transport }: EngineConnection): object | undefined {
 const sizeOf = (data: unknown): number =>
   typeof data === 'string' ? Buffer.byteLength(data) : ArrayBuffer.isView(data) ? data.byteLength : 0
 
-/** A message of Engine.IO, and the bytes of its WebSocket frame. */
+/** A message of Engine.IO, with the bytes of its WebSocket frame. */
 export interface Frame {
   readonly packet: string
   readonly webSocket: readonly Buffer[]
 }
 
 /**
- * Sends many as one: what is given to the kernel in one go costs a tenth of what each alone does. In the order of all
- * that is sent on this connection, and queued when this returns; settles with the milliseconds of this thread that it
- * took, as far as the other side let it go out at once.
+ * Sends many frames in one write, which costs a tenth of separate writes. The frames keep their order among
+ * everything sent on this connection, and they are queued when this function returns. Resolves with the milliseconds
+ * that this thread spent, as far as the transport could write at once.
  */
 export async function writeAll(connection: EngineConnection, frames: readonly Frame[]): Promise<number> {
   let took = 0
@@ -141,7 +152,7 @@ export async function writeAll(connection: EngineConnection, frames: readonly Fr
     if (tcp instanceof Socket) tcp.uncork()
     took += performance.now() - began
   }
-  // Engine.IO says so right before and right after it hands its buffer to the transport.
+  // Engine.IO emits these events directly before and after it passes its buffer to the transport.
   connection.on('flush', begin)
   connection.on('drain', end)
   const started = performance.now()
@@ -150,7 +161,8 @@ export async function writeAll(connection: EngineConnection, frames: readonly Fr
     connection.write(packet, options)
   }
   const queued = performance.now() - started - took
-  // The first goes out alone, the rest once the kernel has it: before the next turn of the loop, or not soon.
+  // The first frame is sent alone, the others when the kernel has taken it. That happens before
+  // setImmediate, or much later.
   await new Promise((resolve) => setImmediate(resolve))
   connection.off('flush', begin)
   connection.off('drain', end)

@@ -1,4 +1,4 @@
-// From a fact to those who listen: who may be told of it, and as which events of which stream.
+// Sends a fact to the listeners who may receive it, as an event of the right stream.
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { connectionLimits, type StreamEvent } from '../../../shared/wire/console_stream.ts'
@@ -19,7 +19,8 @@ const ITEM_COMMITTED = 'item.committed'
 const LISTENERS_PER_BREATH = 16
 
 /**
- * Tells everybody on this server. Either all are told or, when it rejects, nobody: so the same fact can be tried again.
+ * Sends the fact to every listener on this server. When it rejects, it has sent nothing, so the
+ * same fact can be tried again.
  */
 export async function fanOut(parts: FanOutParts, fact: Fact): Promise<void> {
   const { audience } = parts
@@ -55,18 +56,21 @@ export async function fanOut(parts: FanOutParts, fact: Fact): Promise<void> {
       return
     }
     default:
-      // A kind that this version does not know, written by a newer server.
+      // A kind that a newer server wrote and this version does not support.
       fact.kind satisfies never
   }
 }
 
-/** What everybody may know. */
+/** Sends a fact that everybody may see. */
 function tellAll(audience: Audience, stream: FactStream, fact: Fact): void {
   const body = bodyOf(stream, fact)
   for (const { outlet } of audience.of(stream)) outlet.send(fact.kind, body)
 }
 
-/** A fault of ours costs this block's `item.committed` events, not the stream: the items themselves tell their state. */
+/**
+ * Reads the items of a finalized block. A fault of ours drops the block's `item.committed` events but does not stop
+ * the stream, because clients can still read the items' states.
+ */
 async function committedGroups({ em, audience, log }: FanOutParts, fact: Fact): Promise<CommittedGroup[]> {
   const teamIds = audience.teams()
   if (teamIds.length === 0 || fact.data.item_count === 0) return []
@@ -80,7 +84,10 @@ async function committedGroups({ em, audience, log }: FanOutParts, fact: Fact): 
   }
 }
 
-/** A few before the event loop may do other work, to those that listen then: see `fact_reader`. It cannot fail half-way. */
+/**
+ * Sends a few events, then lets the event loop do other work. Each time it sends to the current listeners, see
+ * `fact_reader`. It cannot fail halfway.
+ */
 async function tellCommitted(
   audience: Audience,
   { teamId, creatorId, total, items }: CommittedGroup,
@@ -101,9 +108,12 @@ async function tellCommitted(
     for (const outlet of outlets()) outlet.sumUp(ITEM_COMMITTED, rest, newest)
 }
 
-/** One body for all who are told. None has come near the ceiling; one that does still says what it is about. */
+/**
+ * Builds one body for all listeners. No known body reaches the ceiling; one that does is reduced
+ * to the id of its subject.
+ */
 function bodyOf(stream: FactStream, { at, data }: Pick<Fact, 'at' | 'data'>): StreamEvent {
-  // Room for the envelope of a burst that carries this body as its newest.
+  // Reserves space for the envelope of a burst that contains this body as its newest event.
   const room = connectionLimits.payload_bytes - 1_024
   const whole = Buffer.byteLength(JSON.stringify(data)) <= room
   return Object.freeze({ stream, at, data: whole ? data : { id: data.id } })

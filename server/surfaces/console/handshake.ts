@@ -1,4 +1,4 @@
-// Lets a connection into the namespace, or says why not, in the words of the console stream.
+// Admits a connection to the namespace, or refuses it with a code of the console stream.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -24,15 +24,15 @@ export interface HandshakeParts {
 export interface Admission {
   readonly caller: Caller
   readonly tenant: Tenant
-  /** On the monotonic clock; infinite for a credential that does not expire. */
+  /** On the monotonic clock. Infinite for a credential that does not expire. */
   readonly endsAt: number
   readonly serverTime: string
 }
 
-/** Our keys have 53 characters, access tokens about as many; nothing longer is worth a hash. */
+/** Our keys have 53 characters and access tokens about as many. A longer token is refused without hashing it. */
 const TOKEN_LENGTH = 1_024
 
-/** What Socket.IO sends as `connect_error`. */
+/** Socket.IO sends it as `connect_error`. */
 export class HandshakeRefused extends Error {
   readonly data: HandshakeRefusal
 
@@ -44,7 +44,8 @@ export class HandshakeRefused extends Error {
 }
 
 /**
- * @param charge what this try costs its address; absent: it was paid for before
+ * Authenticates the connection and resolves its team.
+ * @param charge charges this attempt to its address; absent when the attempt was charged before
  * @throws HandshakeRefused
  */
 export async function admit(
@@ -78,7 +79,7 @@ async function lookUp(
   return { caller, tenant, ...(await credentialEnd(em, caller)) }
 }
 
-/** @throws HandshakeRefused 401 for what is no valid token, 403 for one that may not read */
+/** @throws HandshakeRefused 401 for an invalid token, 403 for a token without the scope to read */
 export async function authenticateToken(
   { authenticate }: Pick<HandshakeParts, 'authenticate'>,
   token: unknown,
@@ -91,14 +92,18 @@ export async function authenticateToken(
 }
 
 /**
- * @param requested as it came from outside; undefined asks for the default team
+ * Resolves the team of a connection.
+ * @param requested the unchecked value from the client; undefined requests the default team
  * @throws forbidden_tenant
  */
 export async function tenantOf(em: EntityManager, caller: Caller, requested: unknown): Promise<Tenant> {
   return resolveTenant({ em }, caller.userId, readTeamId(requested))
 }
 
-/** Time is the database's: what is left of the credential is counted by its clock, then waited for by ours. */
+/**
+ * Computes the credential's remaining time with the database's clock. This process then
+ * measures it with its own clock.
+ */
 export async function credentialEnd(
   em: EntityManager,
   { credential }: Caller,

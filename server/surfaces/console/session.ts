@@ -1,4 +1,4 @@
-// One connection that has been let in: whose it is, what it subscribes to, and how it ends.
+// The session of one admitted connection: its caller, its subscriptions, and how it ends.
 import type { Socket } from 'socket.io'
 import {
   connectionEvents,
@@ -17,7 +17,7 @@ export type FactStream = Exclude<StreamName, 'beacons'>
 
 export interface Subscription {
   readonly outlet: StreamOutlet
-  /** Leaves the audience of one team and joins that of another; streams that belong to no team stay as they are. */
+  /** Moves the subscription from one team's audience to another's. Streams without a team stay unchanged. */
   readonly moveTo: (teamId: string) => void
   readonly close: () => void
 }
@@ -31,17 +31,17 @@ export interface Session {
   readonly counts: { commands: number; beacons: number; events: number; summedUp: number; bursts: number }
   caller: Caller
   tenant: Tenant
-  /** When the credential ends, on the monotonic clock. */
+  /** The time when the credential ends, on the monotonic clock. */
   endsAt: number
   warned: boolean
   beacons: BeaconPump | undefined
-  /** Commands of one connection run one after the other. */
+  /** The commands of one connection run one after the other in this queue. */
   queue: Promise<void>
-  /** Set once; nothing is begun for the session afterwards. */
+  /** Set once. After that, nothing new starts for the session. */
   ended: EndReason | undefined
 }
 
-/** For good: the client is told, and its library does not reconnect by itself. */
+/** These reasons are final: the client gets a message, and its library does not reconnect by itself. */
 const FAREWELLS = {
   expired: { code: 'unauthorized', message: 'the credential has expired' },
   revoked: { code: 'unauthorized', message: 'the credential was revoked' },
@@ -64,7 +64,7 @@ export const newSession = (
   ended: undefined,
 })
 
-/** `graceMs`: so long the closing words may take; after that the connection is cut off. */
+/** @param graceMs time for the final message to be sent; after it the connection is cut off */
 export function endSession(session: Session, reason: EndReason, graceMs: number): void {
   if (session.ended !== undefined) return
   session.ended = reason
@@ -90,7 +90,7 @@ export function endSession(session: Session, reason: EndReason, graceMs: number)
   }
 }
 
-/** Nothing of any stream is sent once this returns. */
+/** Ends all subscriptions. Nothing is sent on any stream after this returns. */
 export function stopStreams(session: Session): void {
   stopBeacons(session)
   for (const subscription of session.subscriptions.values()) subscription.close()

@@ -1,13 +1,14 @@
-// At most so many in any span of so long: exact, not per clock window, so there is no double helping at a boundary.
+// Allows at most `count` events in any span of `windowMs`. It is exact, so no double amount
+// passes at a window boundary.
 
 export interface SlidingWindow {
-  /** Counts one more when there is room for it. */
+  /** Counts one more event when there is room and returns true; otherwise returns false. */
   readonly take: (now: number) => boolean
-  /** Milliseconds until there is room again. */
+  /** Returns the milliseconds until there is room again. */
   readonly wait: (now: number) => number
 }
 
-/** `now` is any clock in milliseconds that never goes back. Memory grows with use, to `count` numbers. */
+/** Call with `now` from any clock in milliseconds that never goes back. It stores at most `count` numbers. */
 export function slidingWindow(count: number, windowMs: number): SlidingWindow {
   const taken: number[] = []
   let oldest = 0

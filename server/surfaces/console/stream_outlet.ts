@@ -1,4 +1,4 @@
-// Events of one stream to one connection: 200 a second one by one, what is above them summed up.
+// Sends the events of one stream to one connection: up to 200 a second one by one, and the others as a sum.
 import type { BurstEvent, StreamEvent } from '../../../shared/wire/console_stream.ts'
 import { connectionLimits } from '../../../shared/wire/console_stream.ts'
 import { slidingWindow } from './sliding_window.ts'
@@ -17,11 +17,11 @@ export interface SentCounts {
 
 export interface StreamOutlet {
   readonly send: (kind: string, body: StreamEvent) => void
-  /** So many more that happened between the two times and are not at hand one by one; the newest that is, is. */
+  /** Adds `count` events to the sum that cannot be sent one by one. `newest` is the newest event that is known. */
   readonly sumUp: (kind: string, count: number, newest: StreamEvent) => void
-  /** Sends what is summed up so far, at once. */
+  /** Sends the current sum at once. */
   readonly flush: () => void
-  /** Drops what is summed up so far. */
+  /** Drops the current sum. */
   readonly close: () => void
   readonly sent: () => SentCounts
 }
@@ -67,7 +67,7 @@ export function streamOutlet({ emit, burstName, burstMs }: OutletParts): StreamO
 
   return Object.freeze({
     send: (kind: string, body: StreamEvent) => {
-      // While a sum is open everything goes into it: an event sent past it would arrive before older ones.
+      // While a sum is open, every event goes into it. An event sent separately would arrive before older ones.
       if (sum !== undefined || !window.take(performance.now())) return sumUp(kind, 1, body)
       sent.events += 1
       emit(kind, body)

@@ -1,4 +1,4 @@
-// The commands: subscribe, unsubscribe, switch_team, token.refresh.
+// The commands of the console stream: subscribe, unsubscribe, switch_team, token.refresh.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
 import type { CommandName, StreamName } from '../../../shared/wire/console_stream.ts'
@@ -32,7 +32,7 @@ export interface StreamParts extends PumpParts {
   readonly burstMs: number
 }
 
-/** The streams, in the order in which `welcome` names them. */
+/** The streams, in the order in which `welcome` lists them. */
 export const OFFERED = [
   'beacons',
   'blocks',
@@ -71,7 +71,7 @@ export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, C
     },
     'token.refresh': async (session, { token }, reply) => {
       const caller = await authenticateToken(parts, token)
-      // Another account's credential is valid, but not for this session.
+      // The credential of another account is valid, but a session keeps its account.
       if (caller.userId !== session.caller.userId)
         throw new HandshakeRefused({ status: 401, code: 'unauthorized' })
       const { endsAt } = await credentialEnd(parts.em(), caller)
@@ -93,12 +93,12 @@ async function subscribeBeacons(
   const { feed } = parts
   const wanted = after === undefined ? undefined : await placeOf(parts, after)
   if (after !== undefined && wanted === undefined) {
-    // It may be the first to notice that the chain is another one.
+    // This command may be the first to discover that the chain was replaced.
     await feed.refresh()
     return reply({ ...refusedWith('unknown_beacon'), head: feed.head().beacon })
   }
   if (session.ended !== undefined) return
-  // One tick: the old pump is still, the client has its answer, the new one begins.
+  // All in one tick: the old pump stops, the client gets its answer, and the new pump starts.
   stopBeacons(session)
   const head = feed.head()
   reply({ ok: true, head: head.beacon })
@@ -110,10 +110,10 @@ async function subscribeBeacons(
 }
 
 /**
- * A beacon of this ledger, not above what this server has shown. The head needs no query: it is the id that most clients
- * come back with. One that another server was faster to show is waited for; one read from a chain that has been replaced
- * since is looked for again.
- * @throws database_unavailable when it cannot be told
+ * Finds a beacon of this ledger that is not above what this server has shown. The head needs no query, and most
+ * clients resume after the head. If another server has shown a newer beacon first, this waits until the feed has it.
+ * If the chain is replaced during the read, it reads again.
+ * @throws database_unavailable when no attempt gave a certain result
  */
 async function placeOf({ em, feed }: StreamParts, id: string): Promise<PlacedBeacon | undefined> {
   for (let tries = 0; tries < PLACE_TRIES; tries += 1) {
@@ -137,7 +137,7 @@ async function subscribeFacts(
   reply: Parameters<Command>[2],
 ): Promise<void> {
   if (session.subscriptions.has(stream)) return reply({ ok: true })
-  // The reader stands somewhere before the answer is given, so that what happens after the answer is seen.
+  // The reader gets its position before the client gets its answer, so no event after the answer is missed.
   const release = await parts.facts.hold()
   if (session.ended !== undefined) return release()
   reply({ ok: true })

@@ -1,27 +1,27 @@
 // Every duration of the console stream, in milliseconds.
 
 export const TIMING = {
-  /** A connection that has not joined the namespace by then is closed: longer than a handshake, and not much. */
+  /** Time for a connection to join the namespace, after which it is closed. Slightly longer than a handshake. */
   join: 6_000,
-  /** A handshake whose credential cannot be looked up by then is answered `database_unavailable`. */
+  /** Time to look up the credential of a handshake. After it, the answer is `database_unavailable`. */
   handshake: 5_000,
   pingInterval: 25_000,
   pingTimeout: 20_000,
-  /** Unsent data and expiry are looked at this often. */
+  /** Interval between checks of unsent data and expiry. */
   sweep: 1_000,
-  /** `token.expired` goes out so long before the credential ends. */
+  /** Time between `token.expired` and the end of the credential. */
   expiryWarning: 30_000,
-  /** Revoked keys and lost memberships are looked for this often; a revoked one ends within 60 s. */
+  /** Interval between checks for revoked keys and lost memberships. A revoked session ends within 60 s. */
   credentials: 30_000,
-  /** After a failed look, the next one. */
+  /** Time until the next check after a failed one. */
   credentialsRetry: 5_000,
-  /** Facts are read this often while anybody wants them, and whenever poked. */
+  /** Interval between reads of facts while anybody listens. A poke also starts a read. */
   facts: 1_000,
-  /** A pump that could not read waits so long. */
+  /** Time that a pump waits after a failed read. */
   pumpRetry: 250,
-  /** Events above the rate are summed up for so long. */
+  /** Time over which events above the rate are summed up. */
   burst: 1_000,
-  /** A connection that was told to end and has not, and a server's whole stop. */
+  /** Time for a connection to end after it was closed, and for the whole stop of a server. */
   ending: 1_000,
 } as const
 

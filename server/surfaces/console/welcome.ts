@@ -1,4 +1,4 @@
-// The first word on every connection: who you are, what there is, where the chain stands.
+// The first message on every connection: the caller, the available streams and the head of the chain.
 import {
   connectionLimits,
   type StreamName,
