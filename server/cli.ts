@@ -14,13 +14,13 @@ import { auditLedger } from './domain/ledger/audit/audit_ledger.ts'
 import { describeDisagreement } from './domain/ledger/audit/disagreement.ts'
 import { rotateKey } from './domain/ledger/rotate_key.ts'
 import { entities } from './entities.ts'
+import { explainError } from './explain_error.ts'
 import { makeFirstAccount } from './first_account.ts'
 import { refuse } from './kernel/refusal.ts'
 import { type MasterKey, masterKey } from './kernel/sealed.ts'
 import { type OpenDatabase, reachDatabase } from './open_database.ts'
 import { prepareLedger } from './prepare_ledger.ts'
 import { rewrapSecrets } from './rewrap_secrets.ts'
-import { sayFault } from './say_fault.ts'
 import { bool } from './store/columns.ts'
 import { openStore, type Store } from './store/open_store.ts'
 import { db, row } from './store/run.ts'
@@ -233,7 +233,7 @@ async function main(words: readonly string[]): Promise<number> {
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
-    process.stderr.write(`${sayFault(error)}\n`)
+    process.stderr.write(`${explainError(error)}\n`)
     process.exit(1)
   },
 )

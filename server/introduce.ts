@@ -35,11 +35,11 @@ export async function introduce(
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     await writeDurably(`${path}.new`, text, 0o600)
     await renameDurably(`${path}.new`, path)
-  } catch (cause) {
+  } catch (error) {
     throw new Error(
-      `The first API key could not be written to ${path} (${cause instanceof Error ? cause.message : String(cause)}), ` +
+      `The first API key could not be written to ${path} (${error instanceof Error ? error.message : String(error)}), ` +
         'so it was not made. Set DATA_DIR to a folder that can be written, and start again.',
-      { cause },
+      { cause: error },
     )
   }
   say(`The first API key, the console link and a first request are in ${path}`)

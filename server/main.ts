@@ -5,13 +5,13 @@ import { type App, startApp } from './app.ts'
 import { type Config, environment, maskedSettings, readConfig } from './config.ts'
 import { SOURCES } from './domain/entropy/sources.ts'
 import { entities } from './entities.ts'
+import { explainError } from './explain_error.ts'
 import { makeFirstAccount } from './first_account.ts'
 import { introduce } from './introduce.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { type OpenDatabase, openDatabase } from './open_database.ts'
 import { prepareLedger } from './prepare_ledger.ts'
-import { sayFault } from './say_fault.ts'
 import { openStore, type Store } from './store/open_store.ts'
 import { tryPort } from './surfaces/http/http_server.ts'
 
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   try {
     await start(opened, { config, log, say, goOn, stop })
   } catch (error) {
-    if (stopping === undefined) say(sayFault(error))
+    if (stopping === undefined) say(explainError(error))
     stop('the start failed', 1)
   } finally {
     started.resolve()
@@ -149,6 +149,6 @@ async function shutDown(
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${sayFault(error)}\n`)
+  process.stderr.write(`${explainError(error)}\n`)
   process.exit(1)
 })

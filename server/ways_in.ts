@@ -22,7 +22,7 @@ import { buildGraphqlSchema } from './surfaces/graphql/build_schema.ts'
 import { serveGraphql } from './surfaces/graphql/serve.ts'
 import { graphqlErrors } from './surfaces/graphql/tell_errors.ts'
 import { createAdmission } from './surfaces/http/admission.ts'
-import { answerFaults } from './surfaces/http/answer_faults.ts'
+import { answerErrors } from './surfaces/http/answer_errors.ts'
 import { boundConnections } from './surfaces/http/bound_connections.ts'
 import { type ChargedSurface, openDoor } from './surfaces/http/charge_request.ts'
 import type { ClientAddress } from './surfaces/http/client_address.ts'
@@ -116,7 +116,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   koa.use(countRequests(metrics))
   koa.use(requestLog(log))
   koa.use(
-    answerFaults(
+    answerErrors(
       [
         { prefix: API_ROOT, contentType: JSON_API, body: (problems) => errorDocument(problems, '') },
         { prefix: GRAPHQL_PATH, body: graphqlErrors },

@@ -54,9 +54,9 @@ export const openConsole = (key: string, session: Session): OpenConsole => {
       if (now !== rows) prover.want(now)
       rows = now
     })
-    const unwatch = watchWake((cause) => {
-      if (cause === 'offline') void reachable().then((yes) => yes || stream.drop())
-      else stream.wake(cause === 'online' || cause === 'restored')
+    const unwatch = watchWake((reason) => {
+      if (reason === 'offline') void reachable().then((yes) => yes || stream.drop())
+      else stream.wake(reason === 'online' || reason === 'restored')
     })
     return () => {
       unfollow()

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue, memberOf } from '../../shared/proof/json_
 import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
 import type { Log } from '../kernel/log.ts'
-import { isDatabaseUnavailable, isStatementTimeout } from '../store/database_faults.ts'
+import { isDatabaseUnavailable, isStatementTimeout } from '../store/database_errors.ts'
 import type { DevchainNode } from './node.ts'
 import { METHODS } from './rpc_methods/method_table.ts'
 import { RPC_CODES, type RpcCode, RpcRefusal, refuseCall } from './rpc_refusal.ts'
@@ -25,11 +25,11 @@ const MOST_CALLS = 100
 /** Never throws. An unexpected error is logged and answered as an internal error. */
 export async function answerBody(answering: Answering, body: Uint8Array): Promise<RpcAnswer> {
   const request = readRequest(body)
-  if (request instanceof RpcRefusal) return single(failure({ id: null, isNew: false }, request))
+  if (request instanceof RpcRefusal) return single(errorReply({ id: null, isNew: false }, request))
   if (!Array.isArray(request)) return single(await answerCall(answering, request))
   if (request.length === 0 || request.length > MOST_CALLS)
     return single(
-      failure({ id: null, isNew: false }, refuseCall('invalid_request', 'A batch has 1 to 100 calls')),
+      errorReply({ id: null, isNew: false }, refuseCall('invalid_request', 'A batch has 1 to 100 calls')),
     )
   const answers: Outcome[] = []
   for (const call of request) answers.push(await answerCall(answering, call))
@@ -66,13 +66,13 @@ async function answerCall({ node, log }: Answering, call: JsonValue): Promise<Ou
       reply: envelope.isNew ? { jsonrpc: '2.0', result, id } : { result, error: null, id },
     }
   } catch (error) {
-    if (error instanceof RpcRefusal) return failure(envelope, error)
+    if (error instanceof RpcRefusal) return errorReply(envelope, error)
     // Clients take this code for a node that is still starting. They try again and draw no conclusion about their
     // transaction.
     if (isDatabaseUnavailable(error) || isStatementTimeout(error))
-      return failure(envelope, refuseCall('not_ready', 'The database does not answer'))
+      return errorReply(envelope, refuseCall('not_ready', 'The database does not answer'))
     log.error({ err: error }, 'development_chain.failed')
-    return failure(envelope, refuseCall('internal', 'Internal error'))
+    return errorReply(envelope, refuseCall('internal', 'Internal error'))
   }
 }
 
@@ -95,7 +95,7 @@ async function carryOut(node: () => DevchainNode, call: JsonValue): Promise<unkn
   return method(node(), parameters)
 }
 
-function failure({ id, isNew }: Envelope, { code, message }: RpcRefusal): Outcome {
+function errorReply({ id, isNew }: Envelope, { code, message }: RpcRefusal): Outcome {
   const error = { code: RPC_CODES[code], message }
   if (isNew) return { status: 200, reply: { jsonrpc: '2.0', error, id } }
   return { status: statusOf(code), reply: { result: null, error, id } }

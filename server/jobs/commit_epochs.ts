@@ -21,7 +21,7 @@ export interface CommittingParts {
 }
 
 /** Milliseconds. A visit with nothing to do makes two short queries. */
-const BEAT = { shortest: 250, longest: 2_000, afterFault: 5_000 } as const
+const BEAT = { shortest: 250, longest: 2_000, afterError: 5_000 } as const
 /**
  * Milliseconds. On stop, a visit may finish within `graceMs`, because a chain whose calls are cut off looks
  * unreachable. Then its calls are cut off, and the rest of the visit gets `ceilingMs`.
@@ -53,7 +53,7 @@ function startVisits(
   const visits = repeat({
     firstMs: 0,
     everyMs: beat,
-    retry: { firstMs: BEAT.afterFault, mostMs: BEAT.afterFault },
+    retry: { firstMs: BEAT.afterError, mostMs: BEAT.afterError },
     onError: (err) => {
       last = 'failed'
       log.warn({ err, chain: chain.name }, 'commit_epochs.failed')

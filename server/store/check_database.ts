@@ -21,9 +21,9 @@ export async function checkDatabase(url: string, setting: string): Promise<void>
       `SELECT current_setting('server_version') AS version, pg_is_in_recovery() AS standby`,
     )
     found = rows[0]
-  } catch (cause) {
-    const [what, advice] = explain(cause)
-    throw new Error(`The database ${place} (${setting}) ${what}. ${advice}.`, { cause })
+  } catch (error) {
+    const [what, advice] = explain(error)
+    throw new Error(`The database ${place} (${setting}) ${what}. ${advice}.`, { cause: error })
   } finally {
     await client.end().catch(() => undefined)
   }
@@ -52,12 +52,12 @@ const ADVICE: readonly (readonly [RegExp, string, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'has a host name that does not resolve', 'Check the name'],
 ]
 
-function explain(cause: unknown): readonly [what: string, advice: string] {
-  const faults = cause instanceof AggregateError ? cause.errors : [cause]
-  const words = [...new Set(faults.map((one) => (one instanceof Error ? one.message : String(one))))].join(
+function explain(error: unknown): readonly [what: string, advice: string] {
+  const errors = error instanceof AggregateError ? error.errors : [error]
+  const words = [...new Set(errors.map((one) => (one instanceof Error ? one.message : String(one))))].join(
     '; ',
   )
-  const first: unknown = faults[0]
+  const first: unknown = errors[0]
   const code = first instanceof Error && 'code' in first ? String(first.code) : ''
   const known = ADVICE.find(([pattern]) => pattern.test(code))
   return known === undefined

@@ -64,7 +64,7 @@ export const CHAIN_REPLACED = 'chain.replaced'
  * (`connect_error`, `data.code`, with `data.status`: 401, 403, 403, 429, 503 and 500 in the order of the
  * table). A code means the same in both.
  */
-export const refusalCodes = {
+export const streamRefusalCodes = {
   unauthorized: 'no valid credential',
   forbidden_tenant: 'not a member of that team',
   insufficient_scope: 'the token lacks api:read',
@@ -76,7 +76,7 @@ export const refusalCodes = {
   database_unavailable: 'the database does not answer; try again shortly',
   internal: 'a fault of ours',
 } as const
-export type RefusalCode = keyof typeof refusalCodes
+export type StreamRefusalCode = keyof typeof streamRefusalCodes
 
 /** Ceilings of one connection. `welcome.limits` carries them. */
 export const connectionLimits = {
@@ -124,22 +124,22 @@ export type Welcome = {
 
 export type SubscribeCommand = { readonly stream: StreamName; readonly after?: string }
 /** `retry_after_ms` accompanies `rate_limited`; `head` accompanies `unknown_beacon`. */
-export type Refused = {
+export type CommandRefused = {
   readonly ok: false
-  readonly code: RefusalCode
+  readonly code: StreamRefusalCode
   readonly message: string
   readonly retry_after_ms?: number
   readonly head?: Beacon
 }
 /** `head` is present for `beacons`: the beacons after `after` up to `head` follow, then new ones. */
-export type SubscribeAnswer = { readonly ok: true; readonly head?: Beacon } | Refused
-export type SwitchTeamAnswer = { readonly ok: true; readonly team: Welcome['team'] } | Refused
-export type RefreshTokenAnswer = { readonly ok: true; readonly expires_at: string | null } | Refused
+export type SubscribeAnswer = { readonly ok: true; readonly head?: Beacon } | CommandRefused
+export type SwitchTeamAnswer = { readonly ok: true; readonly team: Welcome['team'] } | CommandRefused
+export type RefreshTokenAnswer = { readonly ok: true; readonly expires_at: string | null } | CommandRefused
 export type HandshakeAuth = { readonly token: string; readonly tenant?: string }
 /** `data` of a `connect_error`. */
 export type HandshakeRefusal = {
   readonly status: 400 | 401 | 403 | 429 | 500 | 503
-  readonly code: RefusalCode
+  readonly code: StreamRefusalCode
   readonly retry_after_ms?: number
   /** Accompanies `plan_limit`: the number of simultaneous connections that the plan allows. */
   readonly limit?: number
@@ -180,4 +180,4 @@ export type BurstEvent = {
 /** Body of `token.expired`. */
 export type TokenExpired = { readonly expires_at: string }
 /** Body of `session.ended`. */
-export type SessionEnded = { readonly code: RefusalCode; readonly message: string }
+export type SessionEnded = { readonly code: StreamRefusalCode; readonly message: string }

@@ -104,7 +104,7 @@ type FoundProps = {
 }
 
 const Found = ({
-  detail: { beacon, proof, problem },
+  detail: { beacon, proof, failure },
   index,
   rows,
   conflict,
@@ -159,7 +159,7 @@ const Found = ({
         link={link}
         previousHash={beacon.previous_hash}
         olderHash={rows[index + 1]?.hash ?? null}
-        problem={problem}
+        failure={failure}
       />
       {block !== null && children(beacon.id)}
       <h3>As received</h3>

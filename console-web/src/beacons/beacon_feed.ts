@@ -139,10 +139,10 @@ export class BeaconFeed {
       this.#add(page.beacons, {
         older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: page.next },
       })
-    } catch (failure) {
+    } catch (error) {
       if (this.#lifetime.signal.aborted) return
-      this.#change({ older: { kind: 'failed', path, why: messageOf(failure) } })
-      if (isTransient(failure)) this.#offerOlderAgain(path, failure)
+      this.#change({ older: { kind: 'failed', path, why: messageOf(error) } })
+      if (isTransient(error)) this.#offerOlderAgain(path, error)
     }
   }
 
@@ -150,7 +150,7 @@ export class BeaconFeed {
    * After a temporary failure, offers the older page again after a wait. The list asks for it when its end is
    * in view.
    */
-  #offerOlderAgain(path: string, failure: unknown): void {
+  #offerOlderAgain(path: string, error: unknown): void {
     this.#olderFailures += 1
     const { signal } = this.#lifetime
     const again = (): void => {
@@ -158,7 +158,7 @@ export class BeaconFeed {
       const waiting = older.kind === 'failed' && older.path === path
       if (waiting && !signal.aborted) this.#change({ older: { kind: 'idle', path } })
     }
-    const asked = failure instanceof ApiFailure ? failure.retryAfterMs : 0
+    const asked = error instanceof ApiFailure ? error.retryAfterMs : 0
     setTimeout(again, retryDelay(this.#olderFailures, Math.random(), asked))
   }
 

@@ -154,7 +154,7 @@ export class BeaconStream {
       heard()
       // The page loads while the connection is being made. A failure of either ends the session.
       const resume = this.#ports.resumeAfter()
-      resume.catch((failure: unknown) => alive() && end(endOf(failure)))
+      resume.catch((error: unknown) => alive() && end(endOf(error)))
       timers.push(setTimeout(() => end({ why: 'The server did not answer in time.' }), WELCOME_WITHIN_MS))
       socket.io.on('ping', heard)
       socket.io.on('close', closed)
@@ -215,7 +215,7 @@ export class BeaconStream {
     this.#ports.startAnew(lost, head)
     this.#ports.resumeAfter().then(
       (first) => alive() && this.#subscribe(socket, first, end, alive),
-      (failure: unknown) => alive() && end(endOf(failure)),
+      (error: unknown) => alive() && end(endOf(error)),
     )
   }
 
@@ -251,8 +251,8 @@ export class BeaconStream {
   }
 }
 
-const endOf = (failure: unknown): End => ({
-  why: messageOf(failure),
-  retryAfterMs: failure instanceof ApiFailure ? failure.retryAfterMs : 0,
-  final: failure instanceof ApiFailure && failure.kind === 'unauthorized',
+const endOf = (error: unknown): End => ({
+  why: messageOf(error),
+  retryAfterMs: error instanceof ApiFailure ? error.retryAfterMs : 0,
+  final: error instanceof ApiFailure && error.kind === 'unauthorized',
 })

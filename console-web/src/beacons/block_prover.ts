@@ -69,12 +69,12 @@ export class BlockProver {
           if (plan.kind === 'one') this.#settle(await this.#one(plan.id, signal), plan.id)
           else this.#turn(await this.#page(plan.path, signal), plan.wanted)
           failures = 0
-        } catch (failure) {
+        } catch (error) {
           if (signal.aborted) return
-          if (failure instanceof ApiFailure && failure.kind === 'unauthorized') return
-          if (failure instanceof ApiFailure && failure.kind === 'refused') this.#cursors = []
+          if (error instanceof ApiFailure && error.kind === 'unauthorized') return
+          if (error instanceof ApiFailure && error.kind === 'refused') this.#cursors = []
           failures += 1
-          const asked = failure instanceof ApiFailure ? failure.retryAfterMs : 0
+          const asked = error instanceof ApiFailure ? error.retryAfterMs : 0
           await pause(retryDelay(failures, Math.random(), asked), signal)
         }
       }
@@ -89,9 +89,9 @@ export class BlockProver {
   async #one(id: string, signal: AbortSignal): Promise<Block | null> {
     try {
       return readBlockDocument(await this.#api.get(`/api/json/blocks/${id}`, signal))
-    } catch (failure) {
-      if (failure instanceof ApiFailure && failure.kind === 'not_found') return null
-      throw failure
+    } catch (error) {
+      if (error instanceof ApiFailure && error.kind === 'not_found') return null
+      throw error
     }
   }
 

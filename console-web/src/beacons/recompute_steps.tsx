@@ -8,10 +8,10 @@ type RecomputeStepsProps = {
   readonly link: ChainLink
   readonly previousHash: string
   readonly olderHash: string | null
-  readonly problem: string | null
+  readonly failure: string | null
 }
 
-export const RecomputeSteps = ({ proof, link, previousHash, olderHash, problem }: RecomputeStepsProps) => (
+export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }: RecomputeStepsProps) => (
   <ol className="steps">
     <LinkStep link={link} previousHash={previousHash} olderHash={olderHash} />
     {proof?.recomputation?.steps.map((step) => (
@@ -38,7 +38,7 @@ export const RecomputeSteps = ({ proof, link, previousHash, olderHash, problem }
       <li data-ok="pending">
         <h4>Block hash</h4>
         <p className="step-rule">
-          {problem ??
+          {failure ??
             (proof === null
               ? 'Reading the block…'
               : 'The service has no block of this id, so nothing can be recomputed.')}

@@ -15,7 +15,7 @@ export type BeaconDetail =
       readonly kind: 'found'
       readonly beacon: Beacon
       readonly proof: Proof | null
-      readonly problem: string | null
+      readonly failure: string | null
     }
 
 export const useBeaconDetail = (hash: string, rows: readonly Beacon[], proofs: Proofs): BeaconDetail => {
@@ -33,8 +33,8 @@ export const useBeaconDetail = (hash: string, rows: readonly Beacon[], proofs: P
     [beacon, block],
   )
 
-  if (held !== undefined && complete) return { kind: 'found', beacon: held, proof: heldProof, problem: null }
-  if (beacon !== null) return { kind: 'found', beacon, proof, problem: problemOf(document) }
+  if (held !== undefined && complete) return { kind: 'found', beacon: held, proof: heldProof, failure: null }
+  if (beacon !== null) return { kind: 'found', beacon, proof, failure: failureOf(document) }
   return asked.kind === 'found' ? { kind: 'loading' } : asked
 }
 
@@ -44,7 +44,7 @@ const read = (document: unknown): Beacon => {
   return beacon
 }
 
-const problemOf = (document: Loaded<Block>): string | null => {
+const failureOf = (document: Loaded<Block>): string | null => {
   if (document.kind === 'failed') return document.why
   return document.kind === 'missing'
     ? 'The service has no block of this id, so nothing can be recomputed.'

@@ -65,7 +65,7 @@ export const apiClient = ({ key, unauthorized, slowedUntil }: ApiPorts): Api => 
       throw tooMany(waitMs)
     }
     if (response.ok) return bodyOf(response, read)
-    throw refusal(response, await bodyOf(response, JSON.parse))
+    throw failureOf(response, await bodyOf(response, JSON.parse))
   }
   return {
     get: (path, signal) => answer(path, { method: 'GET', signal }, JSON.parse),
@@ -114,8 +114,8 @@ const send = async (
       credentials: 'omit',
       cache: 'no-cache',
     })
-  } catch (cause) {
-    if (signal?.aborted) throw cause
+  } catch (error) {
+    if (signal?.aborted) throw error
     throw new ApiFailure(
       'unreachable',
       timeout.aborted ? 'The server did not answer in time.' : 'The server cannot be reached.',
@@ -129,8 +129,8 @@ const bodyOf = async (response: Response, read: (text: string) => JsonValue): Pr
     if (text === null)
       throw new ApiFailure('unreadable', 'The server sent more than this page is willing to read.')
     return text === '' ? null : read(text)
-  } catch (cause) {
-    if (cause instanceof ApiFailure) throw cause
+  } catch (error) {
+    if (error instanceof ApiFailure) throw error
     if (!response.ok) return null
     throw new ApiFailure('unreadable', 'The server sent something this page cannot read.', {
       status: response.status,
@@ -152,7 +152,7 @@ const problemOf = (error: unknown): Problem => ({
   meta: objectAt(error, 'meta') ?? {},
 })
 
-const refusal = ({ status, headers }: Response, body: unknown): ApiFailure => {
+const failureOf = ({ status, headers }: Response, body: unknown): ApiFailure => {
   const error = firstError(body)
   const detail = textAt(error, 'detail') ?? textAt(error, 'title') ?? `The server answered ${status}.`
   const kind = status === 404 ? 'not_found' : status >= 500 ? 'server' : 'refused'

@@ -49,9 +49,9 @@ export class ApiFailure extends Error {
 }
 
 /** True for failures that may pass with time, so that an automatic retry makes sense. */
-export const isTransient = (failure: unknown): boolean =>
-  failure instanceof ApiFailure &&
-  (failure.kind === 'rate_limited' || failure.kind === 'server' || failure.kind === 'unreachable')
+export const isTransient = (error: unknown): boolean =>
+  error instanceof ApiFailure &&
+  (error.kind === 'rate_limited' || error.kind === 'server' || error.kind === 'unreachable')
 
-export const messageOf = (failure: unknown): string =>
-  failure instanceof Error ? failure.message : 'Something went wrong.'
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'Something went wrong.'

@@ -10,11 +10,11 @@ export const checkKey = async (key: string): Promise<string | null> => {
   try {
     await api.get('/api/json/beacons/latest')
     return null
-  } catch (failure) {
-    if (failure instanceof ApiFailure && failure.kind === 'unauthorized')
+  } catch (error) {
+    if (error instanceof ApiFailure && error.kind === 'unauthorized')
       return 'This key was not accepted. It may be mistyped, revoked or expired.'
-    if (failure instanceof ApiFailure && failure.kind === 'rate_limited')
-      return `Too many attempts. Try again in ${Math.ceil(failure.retryAfterMs / 1_000)} s.`
-    return messageOf(failure)
+    if (error instanceof ApiFailure && error.kind === 'rate_limited')
+      return `Too many attempts. Try again in ${Math.ceil(error.retryAfterMs / 1_000)} s.`
+    return messageOf(error)
   }
 }

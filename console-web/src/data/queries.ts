@@ -16,9 +16,9 @@ export const openQueries = (): QueryClient =>
       queries: {
         // Network failures, 5xx and 429 may pass, so they are retried as long as a component shows the query.
         // Refusals are not retried.
-        retry: (_, failure) => isTransient(failure),
-        retryDelay: (failures, failure) =>
-          retryDelay(failures + 1, Math.random(), failure instanceof ApiFailure ? failure.retryAfterMs : 0),
+        retry: (_, error) => isTransient(error),
+        retryDelay: (failures, error) =>
+          retryDelay(failures + 1, Math.random(), error instanceof ApiFailure ? error.retryAfterMs : 0),
         gcTime: KEPT_MS,
         // Changes arrive over the stream, so a focused window does not need a request.
         refetchOnWindowFocus: false,

@@ -14,7 +14,7 @@ type Act = (signal: AbortSignal) => Promise<void>
 export type Asking = { readonly state: Asked; readonly ask: (act: Act) => void }
 
 /** Leaving the page aborts the request, because the answer would act on a page that is gone. */
-export const useAsked = (words: (failure: unknown) => string = messageOf): Asking => {
+export const useAsked = (words: (error: unknown) => string = messageOf): Asking => {
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
   const { mutate, isPending, error } = useMutation({

@@ -62,9 +62,9 @@ export const useDocument = <T>(
 const readOrFail = <T>(document: JsonValue, read: (document: JsonValue) => T): Loaded<T> => {
   try {
     return { kind: 'found', value: read(document) }
-  } catch (failure) {
-    if (!(failure instanceof ApiFailure)) throw failure
-    return { kind: 'failed', why: failure.message }
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error
+    return { kind: 'failed', why: error.message }
   }
 }
 

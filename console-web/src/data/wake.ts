@@ -1,12 +1,12 @@
 // Detects that the page was inactive or the network was lost: sleep, a throttled background tab, a network
 // that went and returned.
-export type WakeCause = 'visible' | 'online' | 'offline' | 'resumed' | 'restored'
+export type WakeReason = 'visible' | 'online' | 'offline' | 'resumed' | 'restored'
 
 const LOOK_EVERY_MS = 2_000
 /** A timer later than this means that the machine slept or the browser suspended the tab. */
 const GAP_MS = 10_000
 
-export const watchWake = (woken: (cause: WakeCause) => void): (() => void) => {
+export const watchWake = (woken: (reason: WakeReason) => void): (() => void) => {
   let lastLook = Date.now()
   const look = (): void => {
     const now = Date.now()

@@ -36,7 +36,7 @@ export const openSubscription = (
     next: (result) => {
       if (!signal.aborted) events.came(JSON.stringify(result, null, 2))
     },
-    error: (cause) => end(reasonOf(cause)),
+    error: (error) => end(reasonOf(error)),
     complete: () => end(null),
   })
   signal.addEventListener('abort', () => {
@@ -53,10 +53,10 @@ const REASONS: Readonly<Record<number, string>> = {
 }
 
 /** The reason is a closed socket or the errors of the operation itself. */
-const reasonOf = (cause: unknown): string => {
-  if (cause instanceof CloseEvent)
-    return REASONS[cause.code] ?? 'The connection to the service ended. What came after it is not shown here.'
-  if (Array.isArray(cause))
-    return cause.map((error) => textAt(error, 'message') ?? 'No reason was given.').join(' ')
+const reasonOf = (error: unknown): string => {
+  if (error instanceof CloseEvent)
+    return REASONS[error.code] ?? 'The connection to the service ended. What came after it is not shown here.'
+  if (Array.isArray(error))
+    return error.map((one) => textAt(one, 'message') ?? 'No reason was given.').join(' ')
   return 'The service cannot be reached.'
 }

@@ -72,8 +72,8 @@ export const sendQuery = async (query: Query, key: string, signal: AbortSignal):
       return answer(response.status, '', 'The answer is larger than this page reads. Ask for fewer rows.')
     const waitMs = retryAfterMs(response.headers.get('retry-after'), Date.now())
     return answer(response.status, text, noticeOf(response.status, waitMs))
-  } catch (cause) {
-    if (signal.aborted) throw cause
+  } catch (error) {
+    if (signal.aborted) throw error
     const why = timeout.aborted
       ? `The service did not answer within ${TIMEOUT_MS / 1_000} s.`
       : 'The service cannot be reached. Nothing is known about what became of the request.'

@@ -81,7 +81,7 @@ const Found = ({ view }: { view: BlockView }) => {
               link={linkOf(view)}
               previousHash={block.previousHash}
               olderHash={view.previousHash}
-              problem={null}
+              failure={null}
             />
           </section>
           <RawJson title="As received" value={block.raw} />

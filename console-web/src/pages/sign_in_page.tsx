@@ -12,20 +12,20 @@ export const SignInPage = ({ session, message }: { session: Session; message: st
   const [key, setKey] = useState('')
   const [remember, setRemember] = useState(false)
   const [checking, setChecking] = useState(false)
-  const [problem, setProblem] = useState<string | null>(message)
+  const [notice, setNotice] = useState<string | null>(message)
   const dark = useStore(theme) === 'dark'
   const id = useId()
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const given = key.trim()
-    if (given === '') return setProblem('Paste your API key first.')
+    if (given === '') return setNotice('Paste your API key first.')
     setChecking(true)
-    setProblem(null)
+    setNotice(null)
     const refused = await checkKey(given)
     setChecking(false)
     if (refused === null) session.signIn(given, remember)
-    else setProblem(refused)
+    else setNotice(refused)
   }
 
   return (
@@ -54,11 +54,11 @@ export const SignInPage = ({ session, message }: { session: Session; message: st
           spellCheck={false}
           // biome-ignore lint/a11y/noAutofocus: the page has this one field and nothing before it
           autoFocus
-          aria-invalid={problem !== null}
+          aria-invalid={notice !== null}
           aria-describedby={`${id}-problem`}
         />
         <p className="sign-in-problem" id={`${id}-problem`} role="alert" data-testid="sign-in-message">
-          {problem}
+          {notice}
         </p>
         <label className="check">
           <input

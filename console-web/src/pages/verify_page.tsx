@@ -48,7 +48,7 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
               keyrings={verification.keyrings}
               addKeyring={verification.addKeyring}
               removeKeyring={verification.removeKeyring}
-              keyringProblem={verification.keyringProblem}
+              keyringFailure={verification.keyringFailure}
             />
           </div>
           <div className="main-side">

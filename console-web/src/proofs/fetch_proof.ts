@@ -23,9 +23,9 @@ export const fetchProof = async (
   return { name: fileNameOf(request), bytes: bundleBytes(result) }
 }
 
-export const proofFailureWords = (failure: unknown): string => {
-  const words = failure instanceof ApiFailure && failure.code !== null ? WORDS.get(failure.code) : undefined
-  return words ?? messageOf(failure)
+export const proofFailureWords = (error: unknown): string => {
+  const words = error instanceof ApiFailure && error.code !== null ? WORDS.get(error.code) : undefined
+  return words ?? messageOf(error)
 }
 
 const WORDS = new Map([

@@ -5,9 +5,9 @@ import { KEYRING_PATH } from '../proofs/own_keyring.ts'
 import { FileDrop } from '../ui/file_drop.tsx'
 import type { Verification } from './use_verification.ts'
 
-type KeyringListProps = Pick<Verification, 'keyrings' | 'addKeyring' | 'removeKeyring' | 'keyringProblem'>
+type KeyringListProps = Pick<Verification, 'keyrings' | 'addKeyring' | 'removeKeyring' | 'keyringFailure'>
 
-export const KeyringList = ({ keyrings, addKeyring, removeKeyring, keyringProblem }: KeyringListProps) => (
+export const KeyringList = ({ keyrings, addKeyring, removeKeyring, keyringFailure }: KeyringListProps) => (
   <section className="card" aria-labelledby="keyrings">
     <h2 id="keyrings">Whose keys count</h2>
     <ul className="keyrings" data-testid="keyrings">
@@ -24,9 +24,9 @@ export const KeyringList = ({ keyrings, addKeyring, removeKeyring, keyringProble
       </p>
       <FileDrop quiet caption="Add a keyring" accept=".json" testId="keyring-file" onFile={addKeyring} />
     </details>
-    {keyringProblem !== null && (
+    {keyringFailure !== null && (
       <p className="problem" role="alert">
-        {keyringProblem}
+        {keyringFailure}
       </p>
     )}
   </section>

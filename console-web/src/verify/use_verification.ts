@@ -19,7 +19,7 @@ export type Verification = {
   readonly keyrings: readonly NamedKeyring[] | null
   readonly addKeyring: (file: File) => void
   readonly removeKeyring: (name: string) => void
-  readonly keyringProblem: string | null
+  readonly keyringFailure: string | null
   readonly expectedHash: string
   readonly setExpectedHash: (hex: string) => void
   /** Null until there is a report. */
@@ -30,7 +30,7 @@ export const useVerification = (): Verification => {
   const [given, setGiven] = useState<GivenProof | null>(null)
   const [own, setOwn] = useState<NamedKeyring | null>(null)
   const [added, setAdded] = useState<readonly NamedKeyring[]>([])
-  const [keyringProblem, setKeyringProblem] = useState<string | null>(null)
+  const [keyringFailure, setKeyringFailure] = useState<string | null>(null)
   const [expectedHash, setExpectedHash] = useState('')
   const [verified, setVerified] = useState<Verified | null>(null)
   const keyrings = useMemo(() => (own === null ? null : [own, ...added]), [own, added])
@@ -74,10 +74,10 @@ export const useVerification = (): Verification => {
     try {
       const keyring: NamedKeyring = { name: file.name, keys: readKeyring(await file.text()) }
       setAdded((all) => [...all.filter(({ name }) => name !== file.name), keyring])
-      setKeyringProblem(null)
+      setKeyringFailure(null)
     } catch (error) {
       if (!(error instanceof KeyringRejected)) throw error
-      setKeyringProblem(`${file.name} is not a keyring: ${error.message}.`)
+      setKeyringFailure(`${file.name} is not a keyring: ${error.message}.`)
     }
   }
   return {
@@ -88,7 +88,7 @@ export const useVerification = (): Verification => {
     keyrings,
     addKeyring: (file) => void addKeyring(file),
     removeKeyring: (gone) => setAdded((all) => all.filter(({ name }) => name !== gone)),
-    keyringProblem,
+    keyringFailure,
     expectedHash,
     setExpectedHash,
     verified,

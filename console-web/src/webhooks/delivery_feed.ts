@@ -100,12 +100,12 @@ export class DeliveryFeed {
         first: { kind: 'read' },
         older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: page.next },
       })
-    } catch (failure) {
+    } catch (error) {
       if (round !== this.#reads || signal.aborted) return
-      const waitMs = failure instanceof ApiFailure ? failure.retryAfterMs : 0
-      if (isTransient(failure)) this.#later('again', Math.max(AGAIN_AFTER_MS, waitMs), () => void this.read())
+      const waitMs = error instanceof ApiFailure ? error.retryAfterMs : 0
+      if (isTransient(error)) this.#later('again', Math.max(AGAIN_AFTER_MS, waitMs), () => void this.read())
       // Rows on screen stay; they are only not updated.
-      if (held.length === 0) this.#change({ first: { kind: 'failed', why: messageOf(failure) } })
+      if (held.length === 0) this.#change({ first: { kind: 'failed', why: messageOf(error) } })
     }
   }
 
@@ -120,9 +120,9 @@ export class DeliveryFeed {
       // The newest page was read again meanwhile, and its own link to older rows counts.
       if (round !== this.#reads) return
       this.#merge(page.rows, { belongs: () => true }, page.next)
-    } catch (failure) {
+    } catch (error) {
       if (round !== this.#reads || this.#lifetime.signal.aborted) return
-      this.#change({ older: { kind: 'failed', path, why: messageOf(failure) } })
+      this.#change({ older: { kind: 'failed', path, why: messageOf(error) } })
     }
   }
 

@@ -50,9 +50,9 @@ export const EndpointForm = ({ endpoint, onSaved }: EndpointFormProps) => {
       setDraft(draftOf(kept))
       setSaved(true)
       onSaved(kept)
-    } catch (failure) {
-      if (!(failure instanceof ApiFailure)) throw failure
-      setRefused(refusedWords(failure))
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error
+      setRefused(refusedWords(error))
     }
   }
 

@@ -3,7 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { isDuplicate } from '../../store/database_faults.ts'
+import { isDuplicate } from '../../store/database_errors.ts'
 import { db } from '../../store/run.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { makeOwner, TEAM_NAME_LENGTH } from './change_team.ts'

@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { gather, type Settled } from '../../kernel/gather.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { isDatabaseHeldUp } from '../../store/database_faults.ts'
+import { isDatabaseHeldUp } from '../../store/database_errors.ts'
 import type { Allowance, Allowances } from '../accounts/daily_allowance.ts'
 import type { Plan } from '../accounts/plan.ts'
 import type { ItemDraft } from './item_draft.ts'

@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import { repeat } from '../../kernel/repeat.ts'
-import { isDatabaseUnavailable } from '../../store/database_faults.ts'
+import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import type { Clock, DatabaseClock } from './database_clock.ts'
 import { leaseBudgets } from './lease_budgets.ts'
 import {

@@ -1,6 +1,6 @@
 // Refusals of the proof routes. Clients branch on the code in `meta`, so the code is repeated there.
 import { type Refusal, type RefusalCode, refuse } from '../../kernel/refusal.ts'
-import { isDatabaseUnavailable, isStatementTimeout } from '../../store/database_faults.ts'
+import { isDatabaseUnavailable, isStatementTimeout } from '../../store/database_errors.ts'
 
 export const refuseProof = (
   code: RefusalCode,

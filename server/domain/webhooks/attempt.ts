@@ -5,7 +5,7 @@ import { describeFailure } from './failure_words.ts'
 import type { Guard } from './guard/vet_target.ts'
 import type { Happening } from './outcome.ts'
 import type { Line } from './post_pinned.ts'
-import { RECEIVER_BOUNDS, ReceiverFault } from './receiver_bounds.ts'
+import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 import { readRetryAfter } from './retry_schedule.ts'
 
 export interface AttemptTools {
@@ -97,7 +97,7 @@ export async function attempt(
         )
       } catch (error) {
         if (interrupted.aborted) throw new Interrupted()
-        const isFlood = error instanceof ReceiverFault && error.isFlood
+        const isFlood = error instanceof ReceiverFailure && error.isFlood
         const happening = { kind: 'unreachable', error: describeFailure(error, deadline.aborted) } as const
         return ended(happening, { ...sent, isFlood })
       }

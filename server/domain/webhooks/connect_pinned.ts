@@ -4,7 +4,7 @@ import { constants } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
 import { canonicalAddress } from '../../kernel/address_key.ts'
-import { RECEIVER_BOUNDS, ReceiverFault } from './receiver_bounds.ts'
+import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
 export interface Connection {
   readonly socket: TLSSocket
@@ -13,7 +13,7 @@ export interface Connection {
 }
 
 export interface PinnedConnector {
-  /** @throws ReceiverFault, or an error of Node or OpenSSL */
+  /** @throws ReceiverFailure, or an error of Node or OpenSSL */
   readonly connect: () => Promise<Connection>
   /** Aborts connections that are not established yet. */
   readonly close: () => void
@@ -71,7 +71,7 @@ export function pinnedConnector(url: URL, address: string, secureContext: Secure
         }
         const deadline = setTimeout(() => fail(tooLate()), RECEIVER_BOUNDS.connect)
         raw.on('error', fail)
-        raw.once('close', () => fail(new ReceiverFault('the connection was closed before it was secure')))
+        raw.once('close', () => fail(new ReceiverFailure('the connection was closed before it was secure')))
         raw.once('connect', () => {
           // This cannot happen. If it does, nothing is sent.
           if (canonicalAddress(raw.remoteAddress ?? '') !== canonicalAddress(address))
@@ -93,5 +93,5 @@ export function pinnedConnector(url: URL, address: string, secureContext: Secure
   })
 }
 
-const tooLate = (): ReceiverFault =>
-  new ReceiverFault(`no connection within ${RECEIVER_BOUNDS.connect / 1_000} s`)
+const tooLate = (): ReceiverFailure =>
+  new ReceiverFailure(`no connection within ${RECEIVER_BOUNDS.connect / 1_000} s`)

@@ -1,7 +1,7 @@
 // Delivers what is due at one endpoint in batches. Every outcome is durable before the next batch begins.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
-import { isDatabaseUnavailable } from '../../store/database_faults.ts'
+import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import { Interrupted } from './attempt.ts'
 import { CANCEL_PIECE, cancelPending } from './cancel_pending.ts'
 import { type DeliveryTools, deliverOne, openTarget } from './deliver_one.ts'
@@ -111,12 +111,12 @@ async function workOff(
   const until = performance.now() + TIME.batch
   const waiting = [...due]
   const workers = new Set<Promise<void>>()
-  const failures: unknown[] = []
+  const errors: unknown[] = []
   // False when the endpoint was disabled, changed or deleted. Then the rest of the batch is read again with the new
   // values.
   let isAsLeased = true
   const mayGoOn = (): boolean =>
-    performance.now() < until && tools.dispatch.isOn() && isAsLeased && !seen.isFlood && failures.length === 0
+    performance.now() < until && tools.dispatch.isOn() && isAsLeased && !seen.isFlood && errors.length === 0
   const worker = async (): Promise<void> => {
     let recorded = Promise.resolve()
     for (let next = waiting.shift(); next !== undefined && mayGoOn(); next = waiting.shift()) {
@@ -129,7 +129,7 @@ async function workOff(
         .then((changedAt) => {
           isAsLeased &&= changedAt === leased.updated_at
         })
-        .catch((error: unknown) => void failures.push(error))
+        .catch((error: unknown) => void errors.push(error))
       if (performance.now() - began > QUICK) await recorded
       if (status === 'success') seen.successes += 1
       if (workers.size < lanes()) begin()
@@ -140,10 +140,10 @@ async function workOff(
     Math.min(AT_A_TIME.most, waiting.length, AT_A_TIME.first + Math.floor(seen.successes / AT_A_TIME.more))
   const begin = (): void => {
     // Errors are collected, so that the other workers finish their attempts before the error is thrown.
-    workers.add(worker().catch((error: unknown) => void failures.push(error)))
+    workers.add(worker().catch((error: unknown) => void errors.push(error)))
   }
   for (let n = lanes(); n > 0; n -= 1) begin()
   // Iterating over a Set also visits workers that are added during the loop.
   for (const one of workers) await one
-  if (failures.length > 0) throw failures[0]
+  if (errors.length > 0) throw errors[0]
 }

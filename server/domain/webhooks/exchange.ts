@@ -2,7 +2,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { type Agent, request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
-import { ANSWER_BYTES, RECEIVER_BOUNDS, ReceiverFault } from './receiver_bounds.ts'
+import { ANSWER_BYTES, RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
 /** The answer as far as it was received. `body` may be cut by us or by the receiver. */
 export interface Answer {
@@ -28,7 +28,7 @@ const { headerBytes, bodyBytes, interim, pieces, wireBytes } = RECEIVER_BOUNDS
 
 /**
  * Resolves as soon as the status line decides the outcome. An error in the body afterwards does not change it.
- * @throws Stale, ReceiverFault, an error of Node, or the signal's reason
+ * @throws Stale, ReceiverFailure, an error of Node, or the signal's reason
  */
 export function exchange(
   agent: Agent,
@@ -65,7 +65,7 @@ export function exchange(
       meter?.stop()
       signal.removeEventListener('abort', abort)
     }
-    const tooMuch = (words: string): void => void request.destroy(new ReceiverFault(words, true))
+    const tooMuch = (words: string): void => void request.destroy(new ReceiverFailure(words, true))
     request.once('socket', (socket: Socket) => {
       meter = metered(socket, wireOf(socket), tooMuch)
     })

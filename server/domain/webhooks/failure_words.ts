@@ -1,5 +1,5 @@
 // Describes a failed request for the endpoint's owner. The text never repeats parts of the request.
-import { RECEIVER_BOUNDS, ReceiverFault } from './receiver_bounds.ts'
+import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
 /** The codes come from Node, OpenSSL and llhttp, never from the receiver. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** @param late true when the time for the whole attempt was over */
 export function describeFailure(error: unknown, late: boolean): string {
   if (late) return `no answer within ${RECEIVER_BOUNDS.whole / 1_000} s`
-  if (error instanceof ReceiverFault) return error.message
+  if (error instanceof ReceiverFailure) return error.message
   const { code, isOurs } = codeOf(error)
   // Node uses this code when a connection closed during the wait for an answer. No system call failed.
   if (code === 'ECONNRESET' && isOurs) return 'the connection was closed without an answer'

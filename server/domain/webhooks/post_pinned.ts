@@ -6,7 +6,7 @@ import { type Answer, exchange, type PinnedRequest, Stale } from './exchange.ts'
 
 /** Never used for another address of the host or for another endpoint. */
 export interface Line {
-  /** @throws ReceiverFault or an error of Node when there is no answer, or the signal's reason */
+  /** @throws ReceiverFailure or an error of Node when there is no answer, or the signal's reason */
   readonly post: (url: URL, request: PinnedRequest) => Promise<Answer>
   /** Closes all connections, including those in use. */
   readonly close: () => void

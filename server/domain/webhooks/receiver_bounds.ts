@@ -22,13 +22,13 @@ export const ANSWER_BYTES = RECEIVER_BOUNDS.headerBytes + RECEIVER_BOUNDS.bodyBy
 export const REST_SECONDS = 5
 
 /** A fault of the receiver, described for the endpoint's owner. */
-export class ReceiverFault extends Error {
+export class ReceiverFailure extends Error {
   /** True when the receiver exceeded a limit. See REST_SECONDS. */
   readonly isFlood: boolean
 
   constructor(words: string, isFlood = false) {
     super(words)
-    this.name = 'ReceiverFault'
+    this.name = 'ReceiverFailure'
     this.isFlood = isFlood
   }
 }

@@ -46,10 +46,10 @@ export const binariesIn = (native: string, { version }: Binaries): Binaries => {
 export const majorVersion = async (
   { postgres }: Binaries,
   account: Account | undefined,
-): Promise<{ major: number } | { fault: string }> => {
+): Promise<{ major: number } | { failure: string }> => {
   const { ok, output, how } = await runProgram(postgres, ['--version'], { account })
   const major = ok ? Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1]) : Number.NaN
-  return Number.isNaN(major) ? { fault: `${how} ${output}`.trim() } : { major }
+  return Number.isNaN(major) ? { failure: `${how} ${output}`.trim() } : { major }
 }
 
 const pathsSchema = z.object({ initdb: z.string(), postgres: z.string(), pg_ctl: z.string() })
@@ -59,10 +59,10 @@ const load = async (name: string): Promise<z.infer<typeof pathsSchema>> => {
   try {
     const loaded: unknown = await import(name)
     return pathsSchema.parse(loaded)
-  } catch (cause) {
+  } catch (error) {
     throw new Error(
       `Pharos brings no PostgreSQL for ${platform()} on ${arch()} (${name}): ${otherDatabase}.`,
-      { cause },
+      { cause: error },
     )
   }
 }
@@ -74,9 +74,9 @@ const completeLinks = async (native: string): Promise<void> => {
     if (dirname(from) !== dirname(to)) continue
     try {
       await symlink(source.slice(source.lastIndexOf('/') + 1), to)
-    } catch (fault) {
+    } catch (error) {
       // EROFS and EACCES: not ours to repair; if a link is truly missing the programs say so when started.
-      if (!hasCode(fault, 'EEXIST', 'EROFS', 'EACCES', 'EPERM')) throw fault
+      if (!hasCode(error, 'EEXIST', 'EROFS', 'EACCES', 'EPERM')) throw error
     }
   }
 }
@@ -86,9 +86,9 @@ const linksSchema = z.array(z.object({ source: z.string(), target: z.string() })
 const listedLinks = async (native: string): Promise<z.infer<typeof linksSchema>> => {
   try {
     return linksSchema.parse(JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')))
-  } catch (fault) {
-    if (hasCode(fault, 'ENOENT')) return []
-    throw fault
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return []
+    throw error
   }
 }
 

@@ -29,8 +29,8 @@ export const copyBinaries = async (
     await settle(draft)
     await rename(draft, target)
     await syncFolder(elsewhere)
-  } catch (fault) {
-    if (!hasCode(fault, 'ENOTEMPTY', 'EEXIST')) throw fault
+  } catch (error) {
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
@@ -72,8 +72,8 @@ const removeAbandoned = async (elsewhere: string, name: string): Promise<void> =
 const isFolder = async (path: string): Promise<boolean> => {
   try {
     return (await stat(path)).isDirectory()
-  } catch (fault) {
-    if (hasCode(fault, 'ENOENT')) return false
-    throw fault
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
   }
 }

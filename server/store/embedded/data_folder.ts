@@ -32,12 +32,12 @@ export const openDataFolder = async (path: string): Promise<DataFolder> => {
     await makePrivateFolder(folder)
     const lock = await takeFolderLock(folder)
     return { path: folder, ...lock, readSecret: secretsIn(folder) }
-  } catch (fault) {
-    if (!hasCode(fault, ...UNUSABLE) || !(fault instanceof Error)) throw fault
+  } catch (error) {
+    if (!hasCode(error, ...UNUSABLE) || !(error instanceof Error)) throw error
     throw new Error(
-      `The data folder ${folder} cannot be used (${fault.message}). Set DATA_DIR to another folder.`,
+      `The data folder ${folder} cannot be used (${error.message}). Set DATA_DIR to another folder.`,
       {
-        cause: fault,
+        cause: error,
       },
     )
   }
@@ -79,8 +79,8 @@ const readExisting = async (path: string): Promise<string | undefined> => {
     const { mode } = await stat(path)
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600)
     return text
-  } catch (fault) {
-    if (hasCode(fault, 'ENOENT')) return undefined
-    throw fault
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
   }
 }

@@ -36,8 +36,8 @@ export const makePrivateFolder = async (path: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true })
   try {
     await mkdir(path, { mode: 0o700 })
-  } catch (fault) {
-    if (!hasCode(fault, 'EEXIST')) throw fault
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
   }
 }
 
@@ -48,5 +48,5 @@ export const makeOpenFolder = async (path: string): Promise<void> => {
   for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, 0o755)
 }
 
-export const hasCode = (fault: unknown, ...codes: readonly string[]): boolean =>
-  fault instanceof Error && 'code' in fault && typeof fault.code === 'string' && codes.includes(fault.code)
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)

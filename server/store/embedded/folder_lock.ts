@@ -130,9 +130,9 @@ const readHolder = async (path: string): Promise<Holder | undefined> => {
     if (parsed.success) return parsed.data
     const { ino, mtimeMs } = await stat(path)
     return { id: `damaged-${ino}-${Math.trunc(mtimeMs)}`, pid: -1, started: null, since: '', address: null }
-  } catch (fault) {
-    if (hasCode(fault, 'ENOENT')) return undefined
-    throw fault
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
   }
 }
 
@@ -148,10 +148,10 @@ const isLinked = async (draft: string, name: string): Promise<boolean> => {
   try {
     await link(draft, name)
     return true
-  } catch (fault) {
+  } catch (error) {
     // ENOENT: a new holder swept our draft away while it was half-written.
-    if (hasCode(fault, 'EEXIST', 'ENOENT')) return false
-    throw fault
+    if (hasCode(error, 'EEXIST', 'ENOENT')) return false
+    throw error
   }
 }
 

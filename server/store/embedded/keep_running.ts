@@ -37,7 +37,7 @@ export const keepRunning = (
         current = launched
         void watch(ends)
       },
-      (fault: unknown) => giveUp(`${words}\n${fault instanceof Error ? fault.message : String(fault)}`),
+      (error: unknown) => giveUp(`${words}\n${error instanceof Error ? error.message : String(error)}`),
     )
   }
   void watch(0)

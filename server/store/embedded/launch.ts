@@ -32,13 +32,15 @@ export const launch = async (wanted: LaunchWanted): Promise<Launched> => {
     await stopOrphan(wanted, wanted.log)
     const port = wanted.port ?? (await freePort())
     const postmaster = startPostmaster({ ...wanted, port })
-    const fault = await waitUntilReady(wanted, postmaster, port)
-    if (fault === undefined) return { postmaster, port }
+    const failure = await waitUntilReady(wanted, postmaster, port)
+    if (failure === undefined) return { postmaster, port }
     await postmaster.stop()
     const words = postmaster.words.lastLines()
     const passing = passesByItself.exec(words)?.[0]
     if (passing === undefined || performance.now() > end) {
-      throw new Error(`The database in ${wanted.cluster} did not start (${fault}). Its last words:\n${words}`)
+      throw new Error(
+        `The database in ${wanted.cluster} did not start (${failure}). Its last words:\n${words}`,
+      )
     }
     wanted.log(`The database could not start yet (${passing}). Trying again ...`)
   }
@@ -60,17 +62,17 @@ const waitUntilReady = async (
   const begun = performance.now()
   let isLogged = false
   for (;;) {
-    const fault = await tryToOpen(wanted.password, port)
+    const error = await tryToOpen(wanted.password, port)
     if (postmaster.hasEnded()) return postmaster.ended
-    if (fault === undefined) return undefined
-    if (fault instanceof DatabaseError && fault.code === '28P01') {
+    if (error === undefined) return undefined
+    if (error instanceof DatabaseError && error.code === '28P01') {
       // Or this is a stranger's PostgreSQL that took the port first: then ours ends for want of it.
       await Promise.race([postmaster.ended, pause(1_000)])
       if (postmaster.hasEnded()) return postmaster.ended
       return 'the password in the data folder is not the one the database was made with'
     }
     if (performance.now() - postmaster.lastHeard() > silenceMs)
-      return `no answer for 60 seconds: ${fault.message}`
+      return `no answer for 60 seconds: ${error.message}`
     if (!isLogged && performance.now() - begun > 1_000) {
       isLogged = true
       wanted.log('Starting the database (after an unclean stop it first repeats its last changes) ...')
@@ -92,8 +94,8 @@ const tryToOpen = async (password: string, port: number): Promise<Error | undefi
     const { rowCount } = await client.query('select from pg_database where datname = $1', [databaseUser])
     if (rowCount === 0) await client.query(`create database ${escapeIdentifier(databaseUser)}`)
     return undefined
-  } catch (fault) {
-    return fault instanceof Error ? fault : new Error(String(fault))
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
   } finally {
     await client.end().catch(() => undefined)
   }

@@ -81,17 +81,17 @@ export const findPlace = async ({ folder, binaries, elsewhere, log }: PlaceWante
 const clusterOwner = async (entry: string): Promise<Account | undefined> => {
   try {
     await lstat(entry)
-  } catch (fault) {
-    if (hasCode(fault, 'ENOENT')) return undefined
-    throw fault
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
   }
   try {
     const { uid, gid } = await stat(entry)
     if (uid === 0 && isRoot())
       throw new Error(`${entry} belongs to root, which may not run PostgreSQL: give it back to its account.`)
     return { name: `with uid ${uid}`, uid, gid }
-  } catch (fault) {
-    if (!hasCode(fault, 'ENOENT')) throw fault
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
     throw new Error(
       `The database of this data folder was kept in ${await readlink(entry)}, which is gone. Restore it there, ` +
         `or remove the link ${entry} to begin with an empty database.`,
@@ -111,7 +111,7 @@ const checkRuns = async (binaries: Binaries, account: Account | undefined): Prom
   const answer = await majorVersion(binaries, account)
   if ('major' in answer) return answer.major
   throw new Error(
-    `The PostgreSQL that Pharos brings (${binaries.postgres}) does not run here (${answer.fault}): ${otherDatabase}.`,
+    `The PostgreSQL that Pharos brings (${binaries.postgres}) does not run here (${answer.failure}): ${otherDatabase}.`,
   )
 }
 

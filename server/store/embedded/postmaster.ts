@@ -94,9 +94,9 @@ export const startPostmaster = ({
       process.removeListener('exit', lastResort)
       settle(how)
     }
-    child.once('error', (fault) => {
+    child.once('error', (error) => {
       // Also emitted when a signal could not be sent: then the process is still there.
-      if (pid === undefined) end(fault.message)
+      if (pid === undefined) end(error.message)
     })
     child.once('exit', async (code, signal) => {
       // Its last words can still be in the pipe; orphaned backends would keep that open, hence the limit.

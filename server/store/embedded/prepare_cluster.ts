@@ -60,10 +60,10 @@ const makeCluster = async ({ binaries, account, entry, room }: Place, password: 
     if (target !== draft) await syncFolder(room)
     // The commit point: before it there is no database, after it there is one.
     await renameDurably(draft, entry)
-  } catch (fault) {
+  } catch (error) {
     // What cannot be removed now is removed by the next start; the first fault is the one to tell.
     await removeLeftovers(data).catch(() => undefined)
-    throw fault
+    throw error
   }
 }
 
@@ -104,8 +104,8 @@ const checkVersion = async (cluster: string, ours: number): Promise<void> => {
 const readVersion = async (cluster: string): Promise<string | undefined> => {
   try {
     return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
-  } catch (fault) {
-    if (hasCode(fault, 'ENOENT')) return undefined
-    throw fault
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
   }
 }

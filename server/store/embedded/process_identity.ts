@@ -27,8 +27,8 @@ export const isTaken = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true
-  } catch (fault) {
-    return fault instanceof Error && 'code' in fault && fault.code === 'EPERM'
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

@@ -33,7 +33,7 @@ export const runProgram = (
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => words.add(chunk))
     }
-    child.on('error', (fault) => settle({ ok: false, output: words.text(), how: fault.message }))
+    child.on('error', (error) => settle({ ok: false, output: words.text(), how: error.message }))
     child.on('close', (code, signal) =>
       settle({
         ok: code === 0,
@@ -41,10 +41,10 @@ export const runProgram = (
         how: signal ? `signal ${signal}` : `exit code ${code}`,
       }),
     )
-  }).catch((fault: unknown) => {
+  }).catch((error: unknown) => {
     // spawn emits some faults (ENOENT, EACCES) and throws the others (EPERM, EINVAL: no such account for us).
-    if (fault instanceof Error && 'syscall' in fault) return { ok: false, output: '', how: fault.message }
-    throw fault
+    if (error instanceof Error && 'syscall' in error) return { ok: false, output: '', how: error.message }
+    throw error
   })
 
 /**

@@ -16,7 +16,7 @@ export const signalPostmaster = async (
   }
   try {
     process.kill(pid, signal)
-  } catch (fault) {
-    if (!hasCode(fault, 'ESRCH')) throw fault
+  } catch (error) {
+    if (!hasCode(error, 'ESRCH')) throw error
   }
 }

@@ -39,9 +39,9 @@ const recordedPid = async (cluster: string): Promise<number | undefined> => {
     const [line] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
     const pid = Number(line)
     return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined
-  } catch (fault) {
-    if (hasCode(fault, 'ENOENT')) return undefined
-    throw fault
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
   }
 }
 
@@ -50,9 +50,9 @@ const isPostgresOf = async (cluster: string, pid: number): Promise<boolean> => {
   try {
     const [cwd, exe] = await Promise.all([readlink(`/proc/${pid}/cwd`), readlink(`/proc/${pid}/exe`)])
     return cwd === cluster && basename(exe).startsWith('postgres')
-  } catch (fault) {
+  } catch (error) {
     // Somebody else's process: it cannot be the postmaster of a cluster that belongs to us.
-    if (hasCode(fault, 'EACCES', 'EPERM')) return false
+    if (hasCode(error, 'EACCES', 'EPERM')) return false
   }
   // No ps (Windows): believe the file; asking a foreign process for a PostgreSQL shutdown does nothing there.
   const { ok, output } = await runProgram('/bin/ps', ['-p', String(pid), '-o', 'args='])

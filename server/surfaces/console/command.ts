@@ -3,18 +3,18 @@
 import type { Socket } from 'socket.io'
 import {
   type CommandName,
+  type CommandRefused,
   commands,
   connectionLimits,
   type RefreshTokenAnswer,
-  type RefusalCode,
-  type Refused,
-  refusalCodes,
+  type StreamRefusalCode,
   type SubscribeAnswer,
   type SwitchTeamAnswer,
+  streamRefusalCodes,
 } from '../../../shared/wire/console_stream.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { isDatabaseUnavailable } from '../../store/database_faults.ts'
+import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import type { Counters } from './counters.ts'
 import { HandshakeRefused } from './handshake.ts'
 import type { Session } from './session.ts'
@@ -39,7 +39,10 @@ const TOO_MANY = `at most ${connectionLimits.commands} commands in ${connectionL
 const COMMAND_NAMES: ReadonlySet<unknown> = new Set(Object.values(commands))
 const isCommand = (name: unknown): name is CommandName => COMMAND_NAMES.has(name)
 
-export const refusedWith = (code: RefusalCode, message: string = refusalCodes[code]): Refused => ({
+export const refusedWith = (
+  code: StreamRefusalCode,
+  message: string = streamRefusalCodes[code],
+): CommandRefused => ({
   ok: false,
   code,
   message,
@@ -88,7 +91,7 @@ async function perform(
   }
 }
 
-function refusalOf(log: Log, command: CommandName, error: unknown): Refused {
+function refusalOf(log: Log, command: CommandName, error: unknown): CommandRefused {
   if (error instanceof HandshakeRefused) return refusedWith(error.data.code)
   if (error instanceof Refusal && isKnown(error.code))
     return refusedWith(error.code, error.problems[0]?.detail)
@@ -97,7 +100,7 @@ function refusalOf(log: Log, command: CommandName, error: unknown): Refused {
   return refusedWith('internal')
 }
 
-const isKnown = (code: string): code is RefusalCode => Object.hasOwn(refusalCodes, code)
+const isKnown = (code: string): code is StreamRefusalCode => Object.hasOwn(streamRefusalCodes, code)
 
 function readArguments(
   { counters, log }: CommandParts,

@@ -3,14 +3,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Socket } from 'socket.io'
-import { type HandshakeRefusal, refusalCodes } from '../../../shared/wire/console_stream.ts'
+import { type HandshakeRefusal, streamRefusalCodes } from '../../../shared/wire/console_stream.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import { readTeamId, resolveTenant, type Tenant } from '../../domain/accounts/tenant.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { float8, text } from '../../store/columns.ts'
-import { isDatabaseUnavailable } from '../../store/database_faults.ts'
+import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import { row } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
 
@@ -37,7 +37,7 @@ export class HandshakeRefused extends Error {
   readonly data: HandshakeRefusal
 
   constructor(data: HandshakeRefusal) {
-    super(refusalCodes[data.code])
+    super(streamRefusalCodes[data.code])
     this.name = 'HandshakeRefused'
     this.data = data
   }

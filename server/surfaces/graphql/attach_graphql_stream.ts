@@ -5,7 +5,7 @@ import { handleProtocols } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { validApiKeys } from '../../domain/accounts/caller.ts'
 import { repeat } from '../../kernel/repeat.ts'
-import { isDatabaseUnavailable } from '../../store/database_faults.ts'
+import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import { letIn, type StreamDoor } from '../http/stream_door.ts'
 import {
   endConnection,

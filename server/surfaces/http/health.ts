@@ -1,7 +1,7 @@
 // Health checks for monitoring: whether the process is alive, and whether it can do its work.
 import type { Middleware } from 'koa'
 import { sharedAnswer } from '../../kernel/shared_answer.ts'
-import { isDatabaseUnavailable } from '../../store/database_faults.ts'
+import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 
 export interface Readiness {
   readonly ready: boolean

@@ -73,11 +73,11 @@ async function listen(server: Server, host: string, port: number): Promise<void>
         resolve()
       })
     })
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const advice = ADVICE[code]
-    if (advice === undefined) throw cause
-    throw new Error(advice(host, port), { cause })
+    if (advice === undefined) throw error
+    throw new Error(advice(host, port), { cause: error })
   }
 }
 

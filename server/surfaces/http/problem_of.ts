@@ -2,7 +2,7 @@
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import type { Log } from '../../kernel/log.ts'
 import { gravest, type Problem, problem, REFUSALS, Refusal, retryAfterSeconds } from '../../kernel/refusal.ts'
-import { isDatabaseHeldUp } from '../../store/database_faults.ts'
+import { isDatabaseHeldUp } from '../../store/database_errors.ts'
 
 export interface AnsweredProblem extends Problem {
   /** A UUID that the log contains too. */

@@ -1,5 +1,5 @@
 // What a start that fails says: what happened and what to do, and no more than a person wants to read.
-import { isDatabaseUnavailable } from './store/database_faults.ts'
+import { isDatabaseUnavailable } from './store/database_errors.ts'
 
 /** By errno, or SQLSTATE (PostgreSQL appendix A). */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   '53100': 'The disk of the database is full: make room there.',
 }
 
-export function sayFault(error: unknown): string {
+export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   // Said by whoever met it, with what to do.
   if (error.name === 'Error' && error.cause !== undefined) return error.message

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerFaults } from '../../../server/surfaces/http/answer_faults.ts'
+import { answerErrors } from '../../../server/surfaces/http/answer_errors.ts'
 import { ask } from '../../support/http.ts'
 
 const logged: object[] = []
@@ -14,7 +14,7 @@ const log = Object.assign(Object.create(null), {
 const koa = new Koa()
 koa.silent = true
 koa.use(
-  answerFaults([{ prefix: '/gql', body: (problems) => ({ errors: problems.map(({ code }) => code) }) }], log),
+  answerErrors([{ prefix: '/gql', body: (problems) => ({ errors: problems.map(({ code }) => code) }) }], log),
 )
 koa.use((ctx) => {
   // As many arguments as a stack does not hold, and a text longer than any can be.

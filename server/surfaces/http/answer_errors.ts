@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import { errorDocument } from './error_document.ts'
 import { type AnsweredProblem, problemsOf, retryAfterHeader, statusOf } from './problem_of.ts'
 
-export interface FaultForm {
+export interface ErrorForm {
   /** Paths below this prefix use this format. */
   readonly prefix: string
   readonly contentType?: string
@@ -14,8 +14,8 @@ export interface FaultForm {
 /**
  * @param forms the first form with a matching prefix applies; other paths get a JSON:API error document as plain JSON
  */
-export const answerFaults =
-  (forms: readonly FaultForm[], log: Log): Middleware =>
+export const answerErrors =
+  (forms: readonly ErrorForm[], log: Log): Middleware =>
   async (ctx, next) => {
     try {
       await next()
@@ -40,6 +40,6 @@ export const answerFaults =
     }
   }
 
-const PLAIN: Omit<FaultForm, 'prefix'> = Object.freeze({
+const PLAIN: Omit<ErrorForm, 'prefix'> = Object.freeze({
   body: (problems: readonly AnsweredProblem[]) => errorDocument(problems, ''),
 })

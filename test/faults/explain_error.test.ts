@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { environment } from '../../server/config.ts'
-import { sayFault } from '../../server/say_fault.ts'
+import { explainError } from '../../server/explain_error.ts'
 import { temporaryFolder } from '../store/embedded_support.ts'
 
 const faultOf = (work: () => Promise<unknown>): Promise<unknown> =>
@@ -15,7 +15,7 @@ const faultOf = (work: () => Promise<unknown>): Promise<unknown> =>
 
 it('a full disk is called that', async () => {
   const full = await faultOf(() => writeFile('/dev/full', 'x'))
-  expect(sayFault(full)).toMatch(/^ENOSPC: .*\nThe disk is full: make room/)
+  expect(explainError(full)).toMatch(/^ENOSPC: .*\nThe disk is full: make room/)
 })
 
 it('a full disk of the database, wrapped by the driver, is called that', () => {
@@ -25,17 +25,17 @@ it('a full disk of the database, wrapped by the driver, is called that', () => {
   const wrapped = Object.assign(new Error(`insert - ${state.message}`, { cause: state }), {
     name: 'DriverException',
   })
-  expect(sayFault(wrapped)).toMatch(/No space left on device\nThe disk of the database is full/)
+  expect(explainError(wrapped)).toMatch(/No space left on device\nThe disk of the database is full/)
 })
 
 it('what was explained where it happened is said as it is', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-  expect(sayFault(new Error('Check that it runs.', { cause: refused }))).toBe('Check that it runs.')
+  expect(explainError(new Error('Check that it runs.', { cause: refused }))).toBe('Check that it runs.')
 })
 
 it('a bug of ours comes with its place', () => {
-  expect(sayFault(new TypeError('x is not a function'))).toContain('say_fault.test.ts')
-  expect(sayFault(new Error('expected'))).toBe('expected')
+  expect(explainError(new TypeError('x is not a function'))).toContain('explain_error.test.ts')
+  expect(explainError(new Error('expected'))).toBe('expected')
 })
 
 it('a .env that cannot be read is a mistake of the configuration', async () => {
