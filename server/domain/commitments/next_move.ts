@@ -66,7 +66,7 @@ export function nextMove(
 
 /**
  * True when the next transaction need not compete with this one. If the input is not there and the chain never
- * accepted the transaction, it is gone at once. If the chain accepted it, it is gone only after `pace.replace`,
+ * accepted the transaction, it is gone at once. If the chain accepted it, it is gone only `pace.replace` after that,
  * because until then it may turn out to be included.
  */
 function isGone({ transaction: { sentMs }, where }: Sighting, pace: Pace): boolean {

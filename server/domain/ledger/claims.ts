@@ -66,8 +66,8 @@ export const CLAIMS_EXAMPLE = {
 }
 
 /**
- * The claims of an item. Null members are ignored. The rules of single members are checked by `problems`, not by this
- * kind.
+ * The claims of an item. Null members are ignored. This kind checks only the size and the form of the object;
+ * `problems` has the rules of the members.
  */
 export const claims = (): Kind<SubmittedClaims, JsonText> =>
   takenKind(

@@ -8,8 +8,8 @@ import { agree, type Disagreements, describeDisagreement } from './audit/disagre
 import { publicKeyFromRaw, type SigningKey, signingKeys } from './signing_key.ts'
 
 /**
- * Reads two blocks and the keys, whatever the length of the chain. A server must not start on a ledger whose head
- * does not verify, because it would add blocks to it.
+ * Reads two blocks and the keys, for a chain of any length. A server must not start on a ledger whose head does not
+ * verify, because it would add blocks to it.
  * @throws Error that says what disagrees and what to do
  */
 export async function verifyHead({ em }: { em: EntityManager }): Promise<void> {

@@ -26,7 +26,7 @@ const isFree = (endpoint: string): Sql => {
 /**
  * Endpoints with due deliveries and no lease. Owners alternate: first the longest waiting endpoint of each owner,
  * then the second of each. Also returns deleted endpoints that have pending deliveries, so that these are cancelled.
- * Costs two index reads in webhook_deliveries_due per endpoint with pending deliveries, whatever their number.
+ * Costs two index reads in webhook_deliveries_due per endpoint with pending deliveries, for any number of deliveries.
  */
 export async function dueEndpoints({ em }: { em: EntityManager }, limit: number): Promise<string[]> {
   await followClockBack({ em })

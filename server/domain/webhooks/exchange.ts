@@ -27,7 +27,7 @@ export class Stale extends Error {}
 const { headerBytes, bodyBytes, interim, pieces, wireBytes } = RECEIVER_BOUNDS
 
 /**
- * Resolves as soon as the status line decides the outcome. An error in the body afterwards does not change it.
+ * The status line decides the outcome. After it is known, an error or a cut in the body does not make the call fail.
  * @throws Stale, ReceiverFailure, an error of Node, or the signal's reason
  */
 export function exchange(
@@ -70,7 +70,8 @@ export function exchange(
       meter = metered(socket, wireOf(socket), tooMuch)
     })
     let hints = 0
-    // Counts 100 too. The counter stops at the limit because the request is then destroyed.
+    // Counts status 100 too. The event is not emitted for answers that follow in the same piece after the request is
+    // destroyed.
     request.on('information', () => {
       hints += 1
       if (hints === interim + 1) tooMuch(`the receiver sent more than ${interim} interim answers`)

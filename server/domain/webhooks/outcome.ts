@@ -1,4 +1,4 @@
-// Decides the outcome of an attempt. The status line decides, whatever happens to the body.
+// Decides the outcome of an attempt from the status line. The body does not matter.
 import type { DeliveryStatus } from './delivery.ts'
 import { RETRIES, waitAfter } from './retry_schedule.ts'
 

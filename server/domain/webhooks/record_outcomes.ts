@@ -19,10 +19,10 @@ export interface OutcomeRecord {
 }
 
 /**
- * The outcome is durable when it returns. Returns when the endpoint was last changed, or null when the endpoint is
- * deleted or disabled or nothing was recorded. An attempt that another server has already recorded changes nothing. A
- * delivery that was cancelled during the attempt stays cancelled unless the attempt succeeded. An endpoint that fails
- * for long enough is disabled.
+ * The outcome is durable when it returns. Returns the time of the owner's last change of the endpoint, or null when
+ * the endpoint is deleted or disabled or nothing was recorded. An attempt that another server has already recorded
+ * changes nothing. A delivery that was cancelled during the attempt stays cancelled unless the attempt succeeded. An
+ * endpoint that fails for long enough is disabled.
  */
 export type RecordOutcome = (record: OutcomeRecord) => Promise<string | null>
 
@@ -33,8 +33,8 @@ export type RecordOutcome = (record: OutcomeRecord) => Promise<string | null>
 const FAILING = { series: 20, days: 3 } as const
 
 /**
- * Outcomes that arrive together share a statement, whatever their endpoint. One statement runs at a time, so that
- * statements do not wait for each other's row locks.
+ * Outcomes that arrive together share a statement, also for different endpoints. One statement runs at a time, so
+ * that statements do not wait for each other's row locks.
  */
 export function outcomeRecorder({ em }: { em: () => EntityManager }): RecordOutcome {
   return gather<OutcomeRecord, string | null>(

@@ -31,8 +31,8 @@ export class Migration0005Limits extends Migration {
       ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05)`)
     this.addSql(`
       -- Subtracts what time has given back, adds what was settled, and grants. A spare grant is at most an eighth of
-      -- the rest, so that servers hold less of a budget that runs out. What is recorded as spent exceeds the limit by
-      -- at most 5 %, so requests that servers admitted without the database are mostly forgiven.
+      -- the rest, so that servers hold less of a budget that runs out. The recorded spending exceeds the limit by at
+      -- most 5 %. Requests beyond that, which servers admitted while they could not reach the database, are forgiven.
       CREATE FUNCTION lease_budget(INOUT spent double precision, INOUT at timestamptz, ask budget_ask,
                                    OUT granted double precision) LANGUAGE plpgsql VOLATILE AS $$
         DECLARE

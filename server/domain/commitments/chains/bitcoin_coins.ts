@@ -17,10 +17,10 @@ export function readPrepared({ bytes }: PreparedTransaction): Transaction | unde
 }
 
 /**
- * Returns the first lost input as `txid:n`, or undefined when all inputs are there or the node does not answer. An
- * input is lost when it is neither in the chain nor made by a transaction in the pool: another transaction spent it,
- * or the transaction that made it was replaced. With `evenIfWaiting`, an input that a transaction in the pool spends
- * is lost too.
+ * Returns the first lost input as `txid:n`, or undefined when all inputs are there or the node refuses the question.
+ * An input is lost when it is neither unspent in the chain nor made by a transaction in the pool: another transaction
+ * spent it, or the transaction that made it was replaced. With `evenIfWaiting`, an input that a transaction in the
+ * pool spends is lost too.
  */
 export async function lostInput(
   rpc: BitcoinRpc,

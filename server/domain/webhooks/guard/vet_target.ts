@@ -53,5 +53,5 @@ export function createGuard({ resolve, allow }: GuardOptions): Guard {
 /** The URL parser has already made one spelling of every literal. It writes IPv6 in brackets. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '')
 
-/** RFC 6761: these names always mean the local machine, whatever a resolver answers. */
+/** RFC 6761: these names always mean the local machine, even if a resolver answers something else. */
 const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
