@@ -119,7 +119,7 @@ describe('the process', () => {
   })
 })
 
-/** Nobody can write an item (in exclusive mode: read one) until the lock is released. */
+/** No session can write an item (in exclusive mode: read one) until the lock is released. */
 async function holdItems(mode: 'SHARE' | 'ACCESS EXCLUSIVE') {
   const client = new pg.Client({ connectionString: home.database.url })
   await client.connect()

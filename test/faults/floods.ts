@@ -1,5 +1,5 @@
 // The endless answers that a receiver may send. Used by the thread that sends them, and by the test that
-// knows how each ends.
+// states how each ends.
 
 export interface Flood {
   readonly begin: string

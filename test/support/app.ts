@@ -71,7 +71,7 @@ export const AMPLE = {
   LIMIT_PROOF_VERIFY_EXTERNAL_FLEET_PER_MINUTE: ENOUGH,
 } as const
 
-/** Verifications in tests ask nobody outside: nothing listens on port 1. */
+/** Verifications in tests ask no outside service, because nothing listens on port 1. */
 const NOBODY = lookupAddresses(() => 'http://127.0.0.1:1')
 
 /** Nothing is committed to a chain. If a test adds a name, the service commits to that chain continuously. */

@@ -12,8 +12,8 @@ export type StatusFacts = {
 }
 
 /**
- * A block may be late: the finalizer starts a block up to 3 s after the boundary. Later than two intervals
- * and 5 s is stale.
+ * A block may be a few seconds late, because a server makes an overdue block only after 3 s. A head older than
+ * two intervals and 5 s is stale.
  */
 export const staleAfterMs = (intervalMs: number): number => intervalMs * 2 + 5_000
 

@@ -22,6 +22,6 @@ export const itemStage = ({ state, blockId, blockState, proofAvailableAt }: Subj
   return proofAvailableAt === null && blockState !== 'committed' ? 'waiting' : 'ready'
 }
 
-/** Stage of a block, and of a subject of which only the block is known. */
+/** Stage of a block, or of a subject when only its block is known. */
 export const blockStage = (blockState: string): ProofStage =>
   blockState === 'committed' ? 'ready' : 'waiting'

@@ -29,7 +29,7 @@ export type PostOptions = {
 
 export type ApiPorts = {
   readonly key: string
-  /** Called when a response says that the key is not valid, or no longer. */
+  /** Called when a response says that the key is invalid or has become invalid. */
   readonly unauthorized: () => void
   /** Called when the server asks the page to slow down, with the time (local clock) until which it does. */
   readonly slowedUntil: (time: number) => void

@@ -12,7 +12,7 @@ export type ConsoleParts = {
   readonly live: LiveEvents
   /** The server's clock minus the local clock, in milliseconds. */
   readonly clockOffset: Store<number>
-  /** Local time until which the server asked us to slow down; 0 when it did not. */
+  /** Local time until which the server asked the page to slow down; 0 when it did not. */
   readonly slowedUntil: Store<number>
   readonly session: Session
   readonly sessionKey: string

@@ -3,7 +3,7 @@ import { apiClient } from './api_client.ts'
 import { readDocument, textOrNull } from './resource.ts'
 
 export type Account = {
-  /** A person chooses it, and may choose the name of somebody else. */
+  /** Freely chosen, so it may imitate the name of another account. */
   readonly name: string
   /** Unique to the account. */
   readonly email: string

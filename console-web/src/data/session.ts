@@ -34,10 +34,7 @@ export class Session {
     this.state.write({ ...this.state.read(), offered: null })
   }
 
-  /**
-   * If a link's key waits for an answer, that key signs in, because nobody is signed in
-   * whom the page could ask.
-   */
+  /** If a link's key is waiting for a decision, it signs in, because no one is signed in who could decide. */
   signOut(message: string | null = null): void {
     const { offered } = this.state.read()
     dropKey()

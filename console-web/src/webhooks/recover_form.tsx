@@ -15,7 +15,7 @@ export const RecoverForm = ({ endpoint }: { endpoint: Endpoint }) => {
   const { state, ask } = useAsked()
   const [since, setSince] = useState(() => new Date(Date.now() - DAY_MS).toISOString().slice(0, 16))
   const [recovered, setRecovered] = useState<number | null>(null)
-  /** The cursor where the service stopped. The next request continues there. */
+  /** The time up to which the service has sent deliveries again. The next request continues there. */
   const [goOn, setGoOn] = useState<string | null>(null)
   const submit = (event: FormEvent): void => {
     event.preventDefault()

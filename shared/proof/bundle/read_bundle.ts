@@ -160,8 +160,8 @@ function hasMetadata(map: JsonObject, layout: Layout): boolean {
 }
 
 /**
- * Compact when a short name stands at the top. Undefined when one of the two names that every published
- * bundle has stands beside it.
+ * `published` without the short names `v` and `t`, otherwise `compact`. Undefined when `version` or `type` is
+ * there beside a short name.
  */
 function layoutOf(document: { readonly [name: string]: CborValue }): Layout | undefined {
   if (!Object.hasOwn(document, 'v') && !Object.hasOwn(document, 't')) return 'published'

@@ -1,5 +1,5 @@
-// A public chain in memory that keeps one promise of Bitcoin (an input is spent once) and can be told to
-// break every other.
+// A public chain in memory that keeps one promise of Bitcoin (an input is spent once). A test can make it
+// break every other promise.
 
 import { createHash } from 'node:crypto'
 import {
