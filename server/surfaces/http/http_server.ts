@@ -27,7 +27,7 @@ export async function openServer(server: Server, host: string, port: number): Pr
   server.prependListener('request', (_request, response: ServerResponse) => {
     if (withdrawn) response.shouldKeepAlive = false
     underWay.add(response)
-    // More of ours than ten wait for the end of one: counting, logging, turns, and what is sent in parts.
+    // Node warns about more than ten listeners. Counting, logging, turns and parts of the answer add more than that.
     response.setMaxListeners(20)
     response.once('close', () => underWay.delete(response))
   })
