@@ -20,23 +20,27 @@ export type ShownItem = Omit<Item, 'leafIndex' | 'claimsHash' | 'metadataHash' |
   proofAvailableAt?: Date | undefined
 }
 
+/** Returns the problems that depend on the claims' content. */
 export const checkSubmission = ({ claims }: PassedSubmission): Iterable<Problem> => claims?.problems() ?? []
 
 /** Converts an expiry for the domain: a Date, null for "never", or undefined when none was sent. */
 export const expiryOf = ({ expires_at }: Pick<PassedChange, 'expires_at'>): Date | null | undefined =>
   typeof expires_at === 'string' ? new Date(expires_at) : expires_at
 
+/** Returns the problems that recording this item would have: its expiry is compared with the database's clock. */
 export const wouldRefuseItem = async (attributes: PassedSubmission, { em }: Context): Promise<Problem[]> => {
   const expiresAt = expiryOf(attributes)
   return (await expiryJudge(() => em, [expiresAt]))(expiresAt)
 }
 
+/** Returns the problems that this change would have. Attributes that were refused already are absent. */
 export const wouldRefuseChange = (attributes: PassedChange, { em, caller }: Context): Promise<Problem[]> =>
   checkItemChange({ em }, caller.userId, {
     teamId: attributes.team_id,
     expiresAt: expiryOf(attributes),
   })
 
+/** Claims may be sent only to restore redacted ones. They then must be sent. */
 export const checkChange = ({ redacted, claims }: PassedChange): Problem[] => [
   ...(redacted === false && claims === undefined
     ? [problem('required', { path: ['claims'], detail: 'is required to restore them' })]
@@ -51,6 +55,11 @@ export const checkChange = ({ redacted, claims }: PassedChange): Problem[] => [
     : []),
 ]
 
+/**
+ * Records one item and returns after it is durably committed. With an Idempotency-Key, a repeated request returns the
+ * item that was recorded first.
+ * @throws forbidden, invalid_attribute, plan_limit, idempotency_conflict
+ */
 export async function createItem(context: Context, attributes: Submission): Promise<ShownItem> {
   const draft = await draftFor(context, attributes)
   if (context.once === undefined)
@@ -80,6 +89,7 @@ export async function draftFor(context: Context, attributes: Submission): Promis
   })
 }
 
+/** Returns the item as it is after the change. @throws not_found, forbidden, invalid_attribute, invalid_argument */
 export async function changeItem(context: Context, id: string, wanted: Change): Promise<ShownItem> {
   const { visibility, tags, team_id, redacted, claims, expires_at: _, ...others } = wanted
   others satisfies NothingLeft
@@ -97,6 +107,7 @@ export async function changeItem(context: Context, id: string, wanted: Change): 
   return reread(context, id)
 }
 
+/** Returns the item as it was before the deletion. @throws not_found, forbidden */
 export async function destroyItem(context: Context, id: string): Promise<ShownItem> {
   const row = await itemById(context, id)
   await deleteItem({ em: context.em }, { id, userId: context.caller.userId })

@@ -44,6 +44,7 @@ export async function checkWebhookEndpoint(
   ]
 }
 
+/** Creates an endpoint of the caller. @throws plan_limit with `meta.limit` */
 export const createWebhookEndpoint = (
   { em, caller, services }: Context,
   attributes: Creation,
@@ -59,6 +60,7 @@ export const createWebhookEndpoint = (
     },
   )
 
+/** Returns the endpoint as it is after the change. @throws not_found, required, invalid_attribute */
 export const changeWebhookEndpoint = (
   { em, caller, services }: Context,
   id: string,
@@ -70,6 +72,7 @@ export const changeWebhookEndpoint = (
     changeOf(attributes),
   )
 
+/** Returns the endpoint as it was. @throws not_found */
 export const deleteWebhookEndpoint = ({ em, caller }: Context, id: string): Promise<WebhookEndpoint> =>
   deleteEndpoint({ em }, { id, userId: caller.userId })
 

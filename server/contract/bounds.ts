@@ -148,6 +148,7 @@ export const objectOfBytes = (bytes: number) => ({
   'x-max-bytes': bytes,
 })
 
+/** An object of at most `bytes` bytes, or a text of at most `max` code points. */
 export const boundedObjectOrText = ({ bytes, max }: Bounds & { readonly bytes: number }) =>
   z
     .custom<JsonObject | string>(

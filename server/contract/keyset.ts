@@ -60,6 +60,7 @@ const keyName = (index: number): string => `key ${index}`
 export const keyShape = (keys: readonly SortKey[]): Columns =>
   Object.fromEntries(keys.map((_, index) => [keyName(index), nullable(text)]))
 
+/** Reads a row's keys from the columns that `keyColumns` added. A null key stays null. */
 export const keysetOf = (
   keys: readonly SortKey[],
   columns: Readonly<Record<string, unknown>>,

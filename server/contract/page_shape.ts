@@ -35,6 +35,7 @@ export interface KeysetPageParts {
   readonly hasPrev: boolean
 }
 
+/** Builds a page by keyset. `placed` must be in the order of the sort, also when the page was read backwards. */
 export function keysetPage<Row>(
   placed: readonly Placed<Row>[],
   encode: Encode,
@@ -63,6 +64,7 @@ export function keysetPage<Row>(
   }
 }
 
+/** Builds a page by offset. It has no cursors; its neighbours are offsets. */
 export function offsetPage<Row>(
   rows: readonly Row[],
   offset: number,

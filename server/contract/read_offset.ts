@@ -3,6 +3,7 @@ import { phasesBeyond } from './keyset.ts'
 import { offsetPage, type Page } from './page_shape.ts'
 import { countRows, type Reader, readPhase } from './read_phase.ts'
 
+/** Reads one page from a position. It counts the rows of skipped phases, so its cost grows with the offset. */
 export async function readOffset<Row extends object, Context>(
   reader: Reader<Row, Context>,
   limit: number,

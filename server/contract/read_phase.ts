@@ -63,6 +63,9 @@ export interface ReadRows<Row> {
   readonly isCut: boolean
 }
 
+/**
+ * Reads one phase, at most `limit` rows after skipping `offset`. It subtracts their bytes from the reader's room.
+ */
 export async function readPhase<Row extends object, Context>(
   reader: Reader<Row, Context>,
   phase: Phase,

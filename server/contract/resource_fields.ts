@@ -21,6 +21,7 @@ export const fieldNames = <Row extends object, Context>({
   ...Object.keys(relationships),
 ]
 
+/** Returns the field with this name, or undefined when it does not exist or cannot be filtered by. */
 export function filterableField<Row extends object, Context>(
   resource: Resource<Row, Context>,
   name: string,

@@ -19,6 +19,7 @@ export interface Room {
   rows: number
 }
 
+/** The space of an empty answer. */
 export const roomOf = ({ response_bytes, included_rows }: Ceilings): Room => ({
   bytes: response_bytes,
   rows: included_rows,

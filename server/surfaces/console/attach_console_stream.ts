@@ -68,6 +68,9 @@ const CATCHING_UP: FairGateOptions = {
   late: () => new Error('Nobody waits for a page with a deadline.'),
 }
 
+/**
+ * Attaches the stream once the HTTP server listens. The returned `close` must be called before the feed is closed.
+ */
 export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
   const { httpServer, store, feed, authenticate, door, log } = parts
   const timing: Timing = { ...TIMING, ...parts.timing }

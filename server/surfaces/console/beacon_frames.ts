@@ -5,6 +5,7 @@ import type { Frame } from './engine_connection.ts'
 
 const frames = new WeakMap<Beacon, Frame>()
 
+/** Returns the frame of a beacon. The same beacon object always gets the same frame. */
 export function frameOf(beacon: Beacon): Frame {
   const known = frames.get(beacon)
   if (known !== undefined) return known

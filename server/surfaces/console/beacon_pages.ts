@@ -22,6 +22,7 @@ export interface BeaconPages {
   readonly close: () => void
 }
 
+/** Create one per server. It drops its cache when the chain is replaced. */
 export function beaconPages({
   em,
   feed,

@@ -97,6 +97,7 @@ export function stopStreams(session: Session): void {
   session.subscriptions.clear()
 }
 
+/** Ends the subscription to beacons, if there is one, and adds its count to the session. */
 export function stopBeacons(session: Session): void {
   session.beacons?.stop()
   session.counts.beacons += session.beacons?.sent() ?? 0

@@ -43,6 +43,7 @@ export const OFFERED = [
 ] as const satisfies readonly StreamName[]
 type Offered = (typeof OFFERED)[number]
 
+/** The implementation of each command. Each replies exactly once or throws, unless the session has ended. */
 export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, Command>> =>
   Object.freeze({
     subscribe: async (session, input, reply) => {

@@ -36,6 +36,7 @@ export interface GraphqlStream {
 
 export const GRAPHQL_PATH = '/gql'
 
+/** Takes WebSocket upgrades at /gql. Upgrades of other paths are left to other listeners. */
 export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
   const { httpServer, door, log } = parts
   const timing: StreamTiming = { ...STREAM_TIMING, ...parts.timing }

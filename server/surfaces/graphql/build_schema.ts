@@ -23,6 +23,7 @@ export interface SchemaCollaborators {
   readonly deliveries?: Pick<DeliveryFeed, 'follow'>
 }
 
+/** Builds the schema once at startup. @throws Error for a name that does not convert back, see `reversible` */
 export function buildGraphqlSchema(collaborators: SchemaCollaborators): GraphQLSchema {
   const { catalog, cursors, beacons, deliveries = { follow: async () => () => undefined } } = collaborators
   const { resources, related } = catalog

@@ -40,6 +40,7 @@ export interface Asked {
 
 export type Resolve = (asked: Asked) => unknown
 
+/** Converts a slot whose type already exists. */
 export const lazy = (slot: Slot): LazySlot => ({ ...slot, type: () => slot.type })
 
 export function objectType(name: string, doc: string): TypeClass {

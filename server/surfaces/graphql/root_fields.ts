@@ -51,4 +51,5 @@ export function asksOnlyFor(rooted: Rooted, names: ReadonlySet<string>): boolean
 export const isSized = ({ args }: GraphQLField<unknown, unknown>): boolean =>
   args.some(({ name }) => name === 'first')
 
+/** True when the field returns a list, nullable or not. */
 export const isList = ({ type }: GraphQLField<unknown, unknown>): boolean => isListType(getNullableType(type))

@@ -88,6 +88,7 @@ interface Exchange {
   data?: JsonParts
 }
 
+/** Answers every request at /gql. It never throws: a fault of ours becomes a 500 with a body. */
 export function serveGraphql(house: GraphqlHouse): Middleware {
   const { schema, catalog, maxBodyBytes, log, door } = house
   const { ceilings } = house.services

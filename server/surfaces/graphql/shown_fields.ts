@@ -5,6 +5,7 @@ import { snakeCase } from './names.ts'
 
 const known = new WeakMap<DocumentNode, Shows>()
 
+/** Returns true for each field name that occurs anywhere in the document. The result is cached per document. */
 export function shownFields(document: DocumentNode): Shows {
   let shows = known.get(document)
   if (shows === undefined) {

@@ -72,6 +72,7 @@ function readBlock(entry: string): AddressBlock {
   return [address, kept]
 }
 
+/** True when the address lies in one of the blocks. A socket without an address is never trusted. */
 export function isTrusted(address: string, trusted: readonly AddressBlock[]): boolean {
   if (address === NO_ADDRESS) return false
   const parsed = ipaddr.parse(address)

@@ -18,6 +18,7 @@ export function requireScope({ scopes }: Caller, needed: Scope): void {
   if (!scopes.has(needed)) throw new InsufficientScope(needed)
 }
 
+/** Answers 403 with an empty body and the missing scope in `WWW-Authenticate`. */
 export function answerInsufficientScope(ctx: Koa.Context, { scope }: InsufficientScope): void {
   ctx.status = 403
   ctx.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)

@@ -24,6 +24,7 @@ export function problemsOf(error: unknown, log: Log): readonly AnsweredProblem[]
   return answered
 }
 
+/** The HTTP status of an answer with these problems. */
 export const statusOf = (problems: readonly AnsweredProblem[]): number =>
   gravest(problems.map(({ status }) => status))
 

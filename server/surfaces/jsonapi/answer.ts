@@ -9,6 +9,7 @@ import type { Exchange, House } from './exchange.ts'
 import { readList, readShape, showsOf } from './read_query.ts'
 import { type Rendering, renderBare, renderDocument, renderPage, selfLink } from './render.ts'
 
+/** Sets the status, the body and the headers of the answer. @throws Refusal when the operation refuses */
 export async function answer(exchange: Exchange, house: House): Promise<void> {
   const { ctx, query, resource, operation, context, parameters, attributes, problems } = exchange
   if (operation === undefined || context === undefined) throw refuse('no_route_found')

@@ -65,6 +65,7 @@ export const STEPS: readonly Step[] = Object.freeze([
   { name: 'answer', kinds: ALL, run: answer },
 ] satisfies Step[])
 
+/** Runs the steps that apply to the operation, in order. Each step sets members of the exchange. @throws Refusal */
 export async function runSteps(exchange: Exchange, house: House): Promise<void> {
   for (const { kinds, run } of STEPS)
     if (kinds === undefined || kinds.some((kind) => kind === exchange.operation?.kind))

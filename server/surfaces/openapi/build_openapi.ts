@@ -18,6 +18,7 @@ export interface DocumentParts {
 
 export const API_ROOT = '/api/json'
 
+/** Returns the whole document. The same catalog and settings always give the same document. */
 export function buildOpenApi({ catalog, base, version, ceilings }: DocumentParts): Node {
   const components = collectComponents(ceilings)
   const placed = placeOperations(catalog)

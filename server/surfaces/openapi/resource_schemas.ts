@@ -33,6 +33,9 @@ export interface ResourceSchemas {
   readonly some: (name: string, fields: readonly string[], besides?: Node) => Reference
 }
 
+/**
+ * Returns functions that store a schema on first use, so that the document contains only the schemas it refers to.
+ */
 export function resourceSchemas(
   components: Components,
   catalog: Catalog,
