@@ -1,4 +1,4 @@
-// Network addresses in one spelling, and the part of one that tells clients apart (RFC 4291, RFC 5952).
+// Network addresses in one spelling, and the part of an address that tells clients apart (RFC 4291, RFC 5952).
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
@@ -6,8 +6,8 @@ import ipaddr from 'ipaddr.js'
 const LONGEST = 100
 
 /**
- * IPv4 in dotted decimals, IPv6 in its short lower-case form without a zone; an IPv4-mapped IPv6 address is the IPv4
- * one. Undefined for anything else, also for the old spellings of IPv4 (`0x7f.1`, `010.0.0.1`).
+ * IPv4 in dotted decimals. IPv6 in its short lower-case form without a zone. An IPv4-mapped IPv6 address becomes its
+ * IPv4 address. Returns undefined for other text, also for old spellings of IPv4 (`0x7f.1`, `010.0.0.1`).
  */
 export function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text
@@ -19,7 +19,10 @@ export function canonicalAddress(text: string): string | undefined {
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toString()
 }
 
-/** `203.0.113.7`, or `2001:db8:1:2::/64`: whoever has one IPv6 address has the whole /64. Other text is its own key. */
+/**
+ * `203.0.113.7`, or `2001:db8:1:2::/64`. An IPv6 client usually holds its whole /64, so the /64 is the key. Text that
+ * is no address is its own key.
+ */
 export function addressKey(address: string): string {
   const canonical = canonicalAddress(address)
   if (canonical === undefined || isIPv4(canonical)) return canonical ?? address.slice(0, LONGEST)

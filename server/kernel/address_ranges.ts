@@ -1,4 +1,4 @@
-// Which IP addresses anybody on the Internet can reach, and which are private, reserved or special (RFC 6890).
+// Which IP addresses are reachable from the whole Internet, and which are private, reserved or special (RFC 6890).
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
@@ -10,9 +10,10 @@ interface Range {
 }
 
 /**
- * IANA's special-purpose address registries for IPv4 and IPv6, as of 2025-10-09. False and what says neither yes nor
- * no (deprecated, or Teredo and 6to4, which lead to an address hidden inside) is refused; a narrower row wins over the
- * wider one around it. Wrong here means requests into somebody's private network: check it against the registries.
+ * IANA's special-purpose address registries for IPv4 and IPv6, as of 2025-10-09. Addresses that the registries mark
+ * as false or leave undecided (deprecated, or Teredo and 6to4, which hide another address) are refused. A narrower
+ * row wins over a wider row. A mistake here allows requests into private networks: check changes against the
+ * registries.
  */
 const SPECIAL: readonly (readonly [range: string, reachable: boolean, meaning: string])[] = [
   ['0.0.0.0/8', false, 'this network'],
@@ -51,24 +52,24 @@ const SPECIAL: readonly (readonly [range: string, reachable: boolean, meaning: s
   ['3fff::/20', false, 'documentation'],
 ]
 
-/** RFC 6052: the IPv4 address in the last 32 bits is where a packet ends up, so it is judged in place of the whole. */
+/** RFC 6052: packets go to the IPv4 address in the last 32 bits, so that address is judged. */
 const TRANSLATED = readRange('64:ff9b::/96')
 
-/** The same of what a list of ranges is asked about: there mapped and compatible addresses are what they stand for. */
+/** Also accepts mapped and compatible addresses, which lists of ranges judge by the IPv4 address they contain. */
 const EMBEDDING = [TRANSLATED, ...['::ffff:0:0/96', '::/96'].map(readRange)]
 
 const TABLE = SPECIAL.map(([range, reachable]) => ({ ...readRange(range), reachable }))
 
-/** A list of ranges that may be asked about an address. */
+/** A list of ranges that can be tested for an address. */
 export interface AddressRanges {
   readonly size: number
   readonly has: (address: string) => boolean
 }
 
 /**
- * True for an address that is globally reachable unicast. IPv6 outside 2000::/3 is none, also where it stands for an
- * IPv4 address (mapped, compatible); only the prefix of NAT64 leads somewhere, and is judged by where.
- * @param address as `net.isIP` knows them: not the old spellings of IPv4, which a URL parser has to resolve before
+ * Returns true for a globally reachable unicast address. IPv6 outside 2000::/3 is not reachable, including mapped and
+ * compatible IPv4 addresses. Addresses with the NAT64 prefix are judged by the IPv4 address in them.
+ * @param address in a form that `net.isIP` accepts. Old spellings of IPv4 must be resolved by a URL parser first.
  */
 export function isGloballyReachable(address: string): boolean {
   const written = readAddress(address)
@@ -82,9 +83,9 @@ export function isGloballyReachable(address: string): boolean {
 }
 
 /**
- * CIDR blocks apart by commas or white space; a bare address is a block of one. An IPv6 address that holds an IPv4 one
- * lies in the blocks of both: `::1` is the loopback of its own family, whatever 0.0.0.1 is.
- * @throws RangeError naming the entry that is none
+ * CIDR blocks separated by commas or white space. A bare address is a block of one address. An IPv6 address that
+ * contains an IPv4 address belongs to the blocks of both families. `::1` is always IPv6 loopback, never 0.0.0.1.
+ * @throws RangeError that names the invalid entry
  */
 export function addressRanges(text: string): AddressRanges {
   const ranges = text
@@ -109,14 +110,14 @@ interface Address {
   readonly value: bigint
 }
 
-/** As it is written. Undefined for text that is no address, and for one with a zone. */
+/** The address as written. Returns undefined for text that is no address, and for an address with a zone. */
 function readAddress(text: string): Address | undefined {
   if (isIPv4(text)) return { bits: 32, value: numberOf(ipaddr.IPv4.parse(text).toByteArray()) }
   if (text.includes('%') || !isIPv6(text)) return undefined
   return { bits: 128, value: numberOf(ipaddr.IPv6.parse(text).toByteArray()) }
 }
 
-/** The IPv4 address inside, where there is one. */
+/** The IPv4 address inside an IPv6 address. Returns undefined when there is none. */
 const embeddedIn = (address: Address): Address | undefined =>
   EMBEDDING.some((range) => covers(range, address)) ? lastBits(address) : undefined
 

@@ -1,4 +1,5 @@
-// One HTTP request to the world outside: no redirect is followed, no proxy read from the environment, time and size bounded.
+// One HTTP request to another service, bounded in time and size. Redirects are not followed. Proxy settings of the
+// environment are ignored.
 import { request } from 'undici'
 import { MeteredAgent, TooMuchOnTheWire } from './metered_agent.ts'
 
@@ -8,21 +9,24 @@ export interface BoundedRequest {
   readonly body?: string | Uint8Array
   /** Milliseconds for the whole exchange, from the first packet to the last byte of the body. */
   readonly timeoutMs: number
-  /** Ceiling of the body in bytes; one more and the request has failed. Of all that comes: so much and AROUND_BODY. */
+  /**
+   * Maximum size of the body in bytes. The request fails at the first byte beyond it. All received bytes together may
+   * be AROUND_BODY more.
+   */
   readonly maxBytes: number
-  /** Connections of the caller's own, whose ceiling then is the one of all that comes. */
+  /** Connections to use instead of a private agent. Their ceiling then applies to all received bytes. */
   readonly dispatcher?: MeteredAgent
   readonly signal?: AbortSignal
 }
 
 export interface BoundedResponse {
-  /** Any status: 3xx, 4xx and 5xx are answers too. */
+  /** Any status: 3xx, 4xx and 5xx are answers, not errors. */
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
 }
 
-/** `unreachable`: name, connection or protocol failed, or the answer broke off. */
+/** `unreachable`: the name, connection or protocol failed, or the answer was incomplete. */
 export type RequestFailure = 'timeout' | 'too_large' | 'unreachable'
 
 export class RequestFailed extends Error {
@@ -46,11 +50,11 @@ export async function boundedRequest(url: string | URL, bounds: BoundedRequest):
   try {
     const answer = await request(url, {
       method: bounds.method ?? 'GET',
-      // What is compressed would grow behind the ceiling.
+      // A compressed body could exceed the ceiling only after decompression.
       headers: { 'accept-encoding': 'identity', ...bounds.headers },
       body: bounds.body ?? null,
       signal: AbortSignal.any(signals),
-      // They have no length of their own, and thousands of them fit under the ceiling of bytes.
+      // Interim answers have no ceiling of their own, and thousands of them fit below the byte ceiling.
       onInfo: () => {
         interim += 1
         if (interim > MOST_INTERIM) chatter.abort()
@@ -76,7 +80,7 @@ export async function boundedRequest(url: string | URL, bounds: BoundedRequest):
   }
 }
 
-/** Connections are for one ceiling; there are as many ceilings as callers wrote down. */
+/** One agent per ceiling. The number of ceilings is the number of callers in the code. */
 const agents = new Map<number, MeteredAgent>()
 
 function sharedAgent(maxBytes: number): MeteredAgent {
@@ -85,7 +89,7 @@ function sharedAgent(maxBytes: number): MeteredAgent {
   return agent
 }
 
-/** Answers of status 1xx before the one that counts. */
+/** Answers with status 1xx before the final answer. */
 const MOST_INTERIM = 10
 
 async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number, host: string): Promise<Buffer> {
@@ -93,7 +97,7 @@ async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number, host: str
   let size = 0
   for await (const part of body) {
     size += part.length
-    // Leaving the loop destroys the stream, and with it the connection.
+    // Leaving the loop destroys the stream and its connection.
     if (size > maxBytes) throw new RequestFailed('too_large', `${host} sent more than ${maxBytes} bytes`)
     parts.push(part)
   }

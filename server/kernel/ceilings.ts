@@ -1,16 +1,16 @@
-// Process-wide ceilings on what one caller, one request or one server may take, in one table: number, setting, code.
+// Process-wide ceilings for one caller, one request or one server, in one table: number, setting, refusal code.
 import type { RefusalCode } from './refusal.ts'
 
 export interface Ceiling {
   readonly byDefault: number
-  /** The environment variable that sets another number: whole, from 1. */
+  /** The environment variable that sets another number, a whole number from 1. */
   readonly setting: string
-  /** What a caller is told who would go beyond; undefined where the answer is cut short instead. */
+  /** The refusal code beyond the ceiling. Undefined when the answer is shortened instead. */
   readonly code: RefusalCode | undefined
   readonly meaning: string
 }
 
-/** What belongs to one field, list or operation stands where that is declared; here stands what they share. */
+/** Ceilings that several places share. A ceiling of one field, list or operation stands where that is declared. */
 export const CEILINGS = {
   header_bytes: {
     byDefault: 65_536,
@@ -125,7 +125,7 @@ export const CEILINGS = {
 
 export type CeilingName = keyof typeof CEILINGS
 
-/** The numbers in force: the defaults, and what was set instead. */
+/** The ceilings in force: the defaults and the settings that replace them. */
 export type Ceilings = Readonly<Record<CeilingName, number>>
 
 const isCeilingName = (name: string): name is CeilingName => Object.hasOwn(CEILINGS, name)

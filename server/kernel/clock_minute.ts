@@ -1,7 +1,7 @@
-// A budget per minute of the clock: on the minute it is whole again, whatever was spent before.
+// Metering by the minute of the clock: at the start of each minute the whole budget is available again.
 import { GRAIN, type Metering, MINUTE_MS, type Spending } from './token_bucket.ts'
 
-/** Which minute since 1970 a moment lies in. */
+/** Number of the minute since 1970 that contains the time. */
 export const minuteOf = (unixMs: number): number => Math.floor(unixMs / MINUTE_MS)
 
 export const clockMinute: Metering = Object.freeze({

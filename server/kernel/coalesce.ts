@@ -1,11 +1,11 @@
-// Many calls, few runs: the first runs at once, those that follow within the gap share one run at its end.
+// Turns many calls into few runs. The first call runs at once. Further calls within the gap share one run at its end.
 
 export interface Coalesced {
   readonly poke: () => void
   readonly close: () => void
 }
 
-/** At most one run per `gapMs`, and always one after the last poke. Runs do not overlap their own gap. */
+/** Starts at most one run per `gapMs`, and always one after the last poke. */
 export function coalesce(run: () => void, gapMs: number): Coalesced {
   let timer: NodeJS.Timeout | undefined
   let again = false

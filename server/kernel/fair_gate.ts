@@ -1,29 +1,29 @@
-// Turns at something scarce: so many at once, in all and for each key; who waits is served key by key, not first come.
+// Limits concurrent work, in total and per key. Waiters are served alternately by key, not in order of arrival.
 
 export interface FairGateOptions {
   /** Turns at once, in all. */
   readonly total: number
   /** Turns at once of one key. */
   readonly perKey: number
-  /** Waiting of one key; one more is refused with what `full` makes. */
+  /** Maximum number of waiters of one key. One more is refused with the error that `full` returns. */
   readonly waitingPerKey: number
-  /** Waiting in all. */
+  /** Maximum number of waiters of all keys. */
   readonly waiting: number
   readonly full: () => Error
-  /** What somebody is told whose turn did not come in time. */
+  /** The error for a waiter whose turn did not come in time. */
   readonly late: () => Error
 }
 
 /**
- * Gives the turn back; once is enough, more does nothing. With a rest, the key's own next turn comes that many
- * milliseconds later; turns of others do not wait for it.
+ * Ends the turn. Further calls do nothing. With `restMs`, this key gets the freed place only after that many
+ * milliseconds. Other keys do not wait for that.
  */
 export type Leave = (restMs?: number) => void
 
 export interface FairGate {
-  /** @param patienceMs how long to wait at most; without it as long as it takes */
+  /** @param patienceMs longest wait in milliseconds. Without it there is no limit. */
   readonly enter: (key: string, patienceMs?: number) => Promise<Leave>
-  /** Whether the key has a turn, or somebody waiting. */
+  /** True when the key has a turn or a waiter. */
   readonly isBusy: (key: string) => boolean
   readonly counts: () => { readonly running: number; readonly waiting: number; readonly keys: number }
 }
@@ -33,14 +33,14 @@ interface Waiter {
 }
 
 interface Line {
-  /** Turns of the key that are under way or rested off. */
+  /** Turns of the key that run or rest. */
   running: number
   readonly waiters: Set<Waiter>
 }
 
 /**
- * A key with a thousand waiting and a key with one get their next turns alternately. Every step takes the same time
- * however many wait: a line stands in `ready` exactly while somebody of it waits and may start.
+ * A key with a thousand waiters and a key with one waiter get their next turns alternately. Every step takes the same
+ * time, however many wait. A line is in `ready` exactly while it has a waiter that may start.
  */
 export function fairGate(options: FairGateOptions): FairGate {
   const { total, perKey, waitingPerKey, waiting: waitingInAll, full, late } = options
@@ -83,7 +83,7 @@ export function fairGate(options: FairGateOptions): FairGate {
       if (first === undefined) return
       const [key, line] = first
       const [waiter] = line.waiters
-      // To the end of the round, if there is another turn for it at all.
+      // Removed here. `tidy` adds the line at the end if it may have another turn.
       ready.delete(key)
       waiter?.start()
       tidy(key, line)

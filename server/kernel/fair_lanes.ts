@@ -1,6 +1,6 @@
-// Who works next when many wait for few lanes: by turns among owners, then among hosts, and nobody takes too many.
+// Decides which work runs next on few lanes: alternately by owner, then by host, with a share of lanes for each.
 
-/** Whom a piece of work is counted for. */
+/** The owner and host that a piece of work counts for. */
 export interface Claim {
   readonly owner: string
   readonly host: string
@@ -9,33 +9,35 @@ export interface Claim {
 export interface LaneLimits {
   /** Lanes in all. */
   readonly all: number
-  /** Of them that one owner, and that one host, may hold at a time. */
+  /** Maximum number of lanes that one owner, and one host, may hold at a time. */
   readonly owner: number
   readonly host: number
-  /** Ids that may wait, in all and of one owner. */
+  /** Maximum number of waiting ids, in total and per owner. */
   readonly waiting: number
   readonly waitingOfOwner: number
 }
 
 export interface FairLanes {
-  /** Waits for a lane from now on; nothing happens to what waits or runs already. False when there is no room to wait. */
+  /**
+   * Adds the id to the queue. Does nothing when the id waits or runs already. Returns false when the queue is full.
+   */
   readonly add: (id: string, claim: Claim) => boolean
-  /** The next that may run, and has a lane until it is done; undefined when nobody may. */
+  /** The next id that may run. It holds a lane until `done`. Returns undefined when no id may run. */
   readonly take: () => string | undefined
   readonly done: (id: string) => void
   readonly has: (id: string) => boolean
 }
 
 /**
- * Besides its fixed share, nobody takes a lane unless he holds fewer than are free: the more lanes are held, the less of
- * them a single one gets, so that several who hold theirs for ever still leave some to whoever comes next. A take costs as
- * many steps as there are owners and hosts that hold a lane, never as many as wait.
+ * Below its fixed limit, an owner or host may take another lane only while it holds fewer lanes than are free. So
+ * several owners that never release their lanes still leave some lanes for others. The cost of a take grows with the
+ * number of owners and hosts that hold lanes, not with the number of waiting ids.
  */
 export function fairLanes(limits: LaneLimits): FairLanes {
   const running = new Map<string, Claim>()
   const waitingFor = new Map<string, Claim>()
   const held = { owner: new Map<string, number>(), host: new Map<string, number>() }
-  /** By owner, then host; whoever was served goes to the end. */
+  /** By owner, then by host. An owner or host that was served moves to the end. */
   const queues = new Map<string, Map<string, Set<string>>>()
   const waitingOf = new Map<string, number>()
 

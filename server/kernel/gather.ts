@@ -1,11 +1,11 @@
-// Group commit: calls that arrive while one is under way share the next one.
+// Group commit: calls that arrive during a run share the next run.
 
 export interface GatherOptions {
   /** Inputs per run. */
   readonly max: number
-  /** Runs under way at once. */
+  /** Maximum number of concurrent runs. */
   readonly lanes: number
-  /** Inputs that may wait; one more is refused with what `full` makes. */
+  /** Maximum number of waiting inputs. One more is refused with the error that `full` returns. */
   readonly ceiling: number
   readonly full: () => Error
 }
@@ -19,10 +19,10 @@ interface Waiting<In, Out> {
 export type Settled<Out> = { readonly value: Out } | { readonly error: unknown }
 
 /**
- * `run` gets inputs in the order of the calls and answers one outcome per input. When a run of several fails as a
- * whole, each of its inputs is tried alone, so that one that cannot be served does not fail its neighbours; `whole`
- * says of an error that trying again is of no use (the database is away). Then those who wait are told at once as
- * well: nobody waits longer than one run takes to fail.
+ * `run` receives inputs in the order of the calls and returns one outcome per input. When a run of several inputs
+ * fails, each input is tried alone, so that one bad input does not fail the others. When `whole` returns true for the
+ * error (the database is away), no input is tried again and all waiting inputs fail at once. So no call waits longer
+ * than one run takes to fail.
  */
 export function gather<In, Out>(
   run: (inputs: readonly In[]) => Promise<readonly Settled<Out>[]>,
@@ -66,7 +66,7 @@ export function gather<In, Out>(
         return
       }
       queue.push({ input, resolve, reject })
-      // Calls made before the event loop goes on are taken together.
+      // Calls made before the event loop continues share one run.
       queueMicrotask(next)
     })
 }

@@ -1,12 +1,18 @@
-// Long work on the process's one thread, done in pieces: between them everybody else gets their turn.
+// Divides long work on the process's one thread into pieces. The event loop does other work between the pieces.
 
-/** Settles when others had their turn; undefined while the piece is short. One per request, called where work repeats. */
+/**
+ * Call it wherever long work repeats, and await the promise if it returns one. Returns undefined while the piece is
+ * short. Make one per request.
+ */
 export type Breathe = () => Promise<void> | undefined
 
-/** Milliseconds of one piece. What lies between two calls may have been waiting, so a rest counts no more than that. */
+/** Milliseconds of one piece. Time between two calls may be waiting, so a rest is computed from at most `longest`. */
 const PIECE = { shortest: 2, longest: 6 } as const
 
-/** The first piece lets others pass by. Each further one leaves them three times as long as it took, if they are here. */
+/**
+ * After the first piece, work continues after one pass of the event loop. While other callers are here, each further
+ * piece is followed by a rest of three times its length.
+ */
 const PASSING = 1
 const REST = 3
 
@@ -28,7 +34,7 @@ export function inPieces(isCrowded: () => boolean): Breathe {
   }
 }
 
-/** `convert` is to be short. */
+/** `convert` must be short, because it runs without a pause. */
 export async function mapInPieces<From, To>(
   list: readonly From[],
   convert: (one: From) => To,

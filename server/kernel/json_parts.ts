@@ -1,10 +1,10 @@
-// A JSON text in parts: a large answer is neither put together nor sent as one string.
+// A JSON text in parts, so that a large answer is neither built nor sent as one string.
 
 export class JsonParts {
   readonly parts: readonly string[]
   readonly bytes: number
 
-  /** @param bytes of all parts, where they were counted already */
+  /** @param bytes total size of the parts, if it is known already */
   constructor(parts: readonly string[], bytes = bytesOf(parts)) {
     this.parts = parts
     this.bytes = bytes
@@ -18,7 +18,7 @@ export class JsonParts {
 const bytesOf = (parts: readonly string[]): number =>
   parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
 
-/** The parts of a list: `[`, its members apart by commas, `]`. */
+/** The parts of a list: `[`, the members separated by commas, `]`. */
 export const listParts = (members: readonly string[]): string[] => [
   '[',
   ...members.map((member, index) => (index === 0 ? member : `,${member}`)),

@@ -1,4 +1,4 @@
-// A value that is JSON text already: it leaves as it is, so that every digit of it is the one that was checked.
+// A value that is already JSON text. It is sent unchanged, so every digit is one that was checked.
 
 export class JsonText {
   readonly text: string
@@ -7,7 +7,7 @@ export class JsonText {
     this.text = text
   }
 
-  /** For whoever puts it into a larger value after all; integers that no double holds lose their last digits there. */
+  /** Parses the text, for use inside a larger value. Integers beyond the range of a double lose their last digits. */
   toJSON(): unknown {
     const value: unknown = JSON.parse(this.text)
     return value

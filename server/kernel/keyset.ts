@@ -1,19 +1,23 @@
-// Opaque page cursors: where a page ended, under which sort, authenticated so that nobody can make one up.
+// Opaque page cursors: the last place of a page and its sort. Cursors are authenticated, so clients cannot make their
+// own.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** One place in a sorted list: the sort keys' values of a row, the id last. Times are unix milliseconds. */
+/** One place in a sorted list: the values of the row's sort keys, with the id last. Times are unix milliseconds. */
 export type KeysetValue = string | number | boolean | null
 
 export interface CursorCodec {
   readonly encode: (scope: string, values: readonly KeysetValue[]) => string
-  /** Undefined when the text is no cursor of ours, or belongs to another scope (resource and sort). */
+  /** Returns undefined when the text is no valid cursor, or belongs to another scope (resource and sort). */
   readonly decode: (scope: string, text: string) => KeysetValue[] | undefined
 }
 
 const TAG_BYTES = 12
 const MAX_LENGTH = 4_096
 
-/** `base64url( tag(12) ‖ JSON values )`; the tag is HMAC-SHA-256 over scope and values, so the scope need not travel. */
+/**
+ * `base64url( tag(12) ‖ JSON values )`. The tag is HMAC-SHA-256 over scope and values, so the text need not contain
+ * the scope.
+ */
 export function cursorCodec(key: Uint8Array): CursorCodec {
   const tagOf = (scope: string, body: Uint8Array): Buffer =>
     createHmac('sha256', key).update(`${scope.length}:${scope}`).update(body).digest().subarray(0, TAG_BYTES)
@@ -28,7 +32,7 @@ export function cursorCodec(key: Uint8Array): CursorCodec {
       const body = bytes.subarray(TAG_BYTES)
       if (body.length === 0 || bytes.toString('base64url') !== text) return undefined
       if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(scope, body))) return undefined
-      // Authenticated: these are the very bytes that `encode` wrote.
+      // The tag is valid, so these bytes were written by `encode`.
       return JSON.parse(body.toString('utf8')) as KeysetValue[]
     },
   })

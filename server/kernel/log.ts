@@ -1,4 +1,4 @@
-// One wide line per outcome, as JSON on standard output; what may hold a secret never reaches it.
+// Writes one JSON line per outcome to standard output. Members that may hold a secret are removed.
 import { inspect } from 'node:util'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
@@ -7,7 +7,7 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'fatal'>
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** @param out for tests: where the lines go instead of standard output */
+/** @param out destination of the lines, for tests. The default is standard output. */
 export const createLog = (level: LogLevel, out?: DestinationStream): Log =>
   pino(
     {
@@ -24,7 +24,7 @@ export const createLog = (level: LogLevel, out?: DestinationStream): Log =>
     out,
   )
 
-/** What an error says, and nothing it holds on to: a driver's error carries its whole connection. */
+/** The texts of an error without its references. A driver's error refers to its whole connection. */
 function plainError(error: unknown): object {
   if (!(error instanceof Error)) return { message: wordsOf(error) }
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
@@ -35,7 +35,7 @@ function plainError(error: unknown): object {
   return { type: error.name, message: error.message, ...code, ...cause, stack: error.stack }
 }
 
-/** Some libraries tell of an error by a copy of its parts. */
+/** Some libraries pass a plain object with the parts of an error. */
 function wordsOf(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return String(thrown)
   return 'message' in thrown ? String(thrown.message) : inspect(thrown, { depth: 1 }).slice(0, 1_000)

@@ -1,4 +1,4 @@
-// How late this process is: the time by which its timers come after they were due, the worst of the last second or so.
+// How late this process is: the worst delay of its timers within about the last second.
 
 export interface LoopDelay {
   /** Milliseconds. */
@@ -7,7 +7,7 @@ export interface LoopDelay {
 }
 
 const EVERY_MS = 50
-/** What was a second ago counts a tenth. */
+/** A delay counts one tenth after a second. */
 const FADING = 0.1 ** (EVERY_MS / 1_000)
 
 export function watchLoopDelay(now: () => number = () => performance.now()): LoopDelay {
@@ -19,7 +19,7 @@ export function watchLoopDelay(now: () => number = () => performance.now()): Loo
     due = at + EVERY_MS
   }, EVERY_MS).unref()
   return Object.freeze({
-    // A stall that is still going on has not been seen by the timer yet.
+    // Includes a stall that is still going on, because the timer has not run since.
     delayMs: () => Math.max(0, worst, now() - due),
     close: () => clearInterval(timer),
   })

@@ -1,42 +1,45 @@
-// How much of the process's one thread each caller takes: what is beyond a share of it is rested off, while others are here.
+// Measures how much of the process's one thread each caller uses. A caller above its share has to rest while others
+// are here.
 import { performance } from 'node:perf_hooks'
 
 export interface LoopShareOptions {
-  /** The part of the time that one caller's turns may fill while others are here, e.g. 0.1. */
+  /** The part of the thread's time that one caller's turns may use while others are here, e.g. 0.1. */
   readonly share: number
-  /** Milliseconds of work that are free, again and again, for whoever stays below the share. */
+  /** Milliseconds of work without a rest. They become available again while the caller stays below its share. */
   readonly free: number
-  /** Milliseconds: the longest rest. */
+  /** Longest rest in milliseconds. */
   readonly longest: number
   readonly now?: () => number
-  /** Milliseconds in which this thread was busy so far. */
+  /** Total milliseconds in which this thread was busy. */
   readonly busyMs?: () => number
 }
 
 export interface LoopShare {
-  /** Somebody is here, be it with something small. */
+  /** Notes that the caller is here, even with small work. */
   readonly note: (key: string) => void
-  /** Somebody else was seen lately. */
+  /** True when another caller was seen recently. */
   readonly othersAreHere: (key: string) => boolean
-  /** Begins a turn. Call what it answers when the turn is over: it answers the milliseconds that the key is to rest. */
+  /**
+   * Begins a turn. Call the returned function when the turn ends. It returns the milliseconds that the key must rest.
+   */
   readonly begin: (key: string) => () => number
 }
 
 interface Account {
-  /** Milliseconds of work that were not rested off yet, as of `at`. */
+  /** Milliseconds of work at time `at` that no rest has paid for yet. */
   owed: number
   at: number
 }
 
-/** Milliseconds: whoever was seen within this time is here. */
+/** Milliseconds. A caller counts as here for this long after it was last seen. */
 const HERE_MS = 2_000
 
-/** Accounts at which those that owe nothing are looked for. */
+/** When there are more accounts than this, accounts without debt are removed. */
 const MANY = 1_000
 
 /**
- * Turns overlap, so the time in which the thread was busy is divided evenly among those that were open. Two turns of
- * one key that end together rest one after the other: each adds to what is owed before its rest is counted.
+ * Turns overlap, so busy time is divided evenly among the open turns. When two turns of one key end together, their
+ * rests add up: each turn adds to the debt before its rest is computed.
  */
 export function loopShare({
   share,
@@ -46,7 +49,7 @@ export function loopShare({
   busyMs = () => performance.eventLoopUtilization().active,
 }: LoopShareOptions): LoopShare {
   const accounts = new Map<string, Account>()
-  /** Busy milliseconds that fell to each turn, had it been open all the time. */
+  /** Busy milliseconds per turn, for a turn that was open from the start. */
   let perTurn = 0
   let open = 0
   let counted = busyMs()
@@ -92,7 +95,7 @@ export function loopShare({
         sweep(at)
         const known = accounts.get(key)
         const before = known === undefined ? 0 : owedAt(known, at)
-        // What a rest of the longest kind cannot pay is forgiven.
+        // Debt that the longest rest cannot pay is forgiven.
         const owed = Math.min(before + perTurn - began, free + longest * share)
         accounts.set(key, { owed, at })
         return othersAreHere(key, at) ? Math.max(0, (owed - free) / share) : 0

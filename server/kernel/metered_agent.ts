@@ -1,30 +1,31 @@
-// Connections to the world outside that are counted as bytes come off the wire: nothing goes by uncounted because HTTP has no name for it.
+// Connections to other services whose received bytes are counted on the wire, including bytes outside of HTTP
+// answers.
 import { constants } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 
 export interface MeteredOptions {
-  /** Ceiling of the body of every answer on these connections. */
+  /** Maximum size of the body of each answer on these connections. */
   readonly maxBytes: number
-  /** To one origin at a time; as many as are needed when nothing is said. */
+  /** Maximum number of connections to one origin. No limit when left out. */
   readonly connections?: number
-  /** Trusted instead of the system's certificate authorities: for tests. */
+  /** Trusted instead of the system's certificate authorities. For tests. */
   readonly ca?: string
 }
 
-/** Bytes beyond the body: head, interim answers, framing, and TLS around it all. */
+/** Bytes beyond the body: headers, interim answers, framing and TLS. */
 export const AROUND_BODY = 65_536
 
-/** So many pieces, and one more for every so many bytes: reading a byte at a time costs as much as a page at a time. */
+/** Maximum number of chunks: this many, plus one for every BYTES_A_PIECE bytes. Each chunk costs time, however small. */
 const MOST_PIECES = 1_000
 const BYTES_A_PIECE = 256
 
-/** More came in answer to one request than a body may have and what goes around it. */
+/** Thrown when more bytes arrive for one request than its body and AROUND_BODY allow. */
 export class TooMuchOnTheWire extends Error {}
 
 /**
- * HTTP/1.1 without pipelining, so that what comes belongs to the request that was sent last. Kept open for the next
- * request, for which the count begins anew.
+ * HTTP/1.1 without pipelining, so received bytes belong to the last request. Connections are kept open. The count
+ * starts again with each request.
  */
 export class MeteredAgent extends Agent {
   readonly maxBytes: number
@@ -40,11 +41,11 @@ export class MeteredAgent extends Agent {
   }
 }
 
-/** TLS is put around a connection that is at hand, because only there are its own bytes to be seen. */
+/** TLS runs over a connection that this code opened, because only there can all received bytes be counted. */
 function meteredConnector(maxBytes: number, ca: string | undefined): buildConnector.connector {
   const dial = buildConnector({
     allowH2: false,
-    // One handshake after another on the same connection says nothing, and is paid for each time.
+    // A peer may repeat handshakes on a connection. They carry no data and cost CPU time each.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     ...(ca === undefined ? {} : { ca }),
   })
@@ -59,7 +60,7 @@ function meteredConnector(maxBytes: number, ca: string | undefined): buildConnec
         if (!isSettled) done(...answer)
         isSettled = true
       }
-      // Before it is secure: nobody else says so.
+      // An error before the handshake ends is reported only here.
       wire.once('close', () => settle(new Error('the connection was closed before it was secure'), null))
       dial({ ...options, ...at, protocol, httpSocket: wire }, (insecure, socket) =>
         insecure === null ? settle(null, metered(socket, wire, maxBytes)) : settle(insecure, null),
@@ -68,7 +69,7 @@ function meteredConnector(maxBytes: number, ca: string | undefined): buildConnec
   }
 }
 
-/** @param wire the connection under TLS, or the same one */
+/** @param wire the connection below TLS, or the same connection without TLS */
 function metered(socket: Socket, wire: Socket, maxBytes: number): Socket {
   const mostBytes = maxBytes + AROUND_BODY
   const mostPieces = MOST_PIECES + Math.ceil(mostBytes / BYTES_A_PIECE)
@@ -87,9 +88,9 @@ function metered(socket: Socket, wire: Socket, maxBytes: number): Socket {
     if (seen - before > mostBytes) socket.destroy(new TooMuchOnTheWire(`more than ${mostBytes} bytes`))
     else if (pieces > mostPieces) socket.destroy(new TooMuchOnTheWire(`more than ${mostPieces} pieces`))
   }
-  // Here, and so before the parser's own listener: what is too much is not looked at.
+  // Runs before the parser's listener, so excess bytes are not parsed.
   socket.on('readable', look)
-  // Of tickets without end there would never be anything to read.
+  // Endless session tickets would produce no data to read.
   socket.on('session', look)
   return socket
 }

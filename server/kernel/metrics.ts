@@ -1,9 +1,9 @@
-// What a server counts and measures about itself, in one table; told in Prometheus text (exposition format 0.0.4).
+// What a server counts and measures about itself, in one table, in Prometheus text (exposition format 0.0.4).
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /**
- * Every metric there is. A counter only grows, a gauge is the present value, a histogram keeps times in seconds.
- * A label takes words of a closed set only, never an id, a path or an address: each new word is a new series for ever.
+ * Every metric. A counter only grows, a gauge is a present value, a histogram holds times in seconds. Label values
+ * come from a closed set, never an id, a path or an address, because every new value is a new series that never ends.
  */
 export const METRICS = {
   pharos_http_requests_total: {
@@ -76,7 +76,7 @@ type NameOf<Kind extends Row['kind']> = {
   [Name in keyof Table]: Table[Name]['kind'] extends Kind ? Name : never
 }[keyof Table]
 
-/** One word per label of the metric, all of them. */
+/** One value for every label of the metric. */
 export type LabelsOf<Name extends keyof Table> = Readonly<Record<Table[Name]['labels'][number], string>>
 
 export interface Metrics {
@@ -89,8 +89,8 @@ export interface Metrics {
     seconds: number,
   ) => void
   /**
-   * Runs `read` before every scrape, for gauges whose value lies elsewhere (in the database). One that throws is told
-   * to `onError`, and its gauges keep the values they had: a scrape must still say what else is wrong.
+   * Runs `read` before every scrape, for gauges whose values come from elsewhere (the database). When `read` throws,
+   * `onError` gets the error and its gauges keep their old values, so that the scrape still reports everything else.
    */
   readonly atScrape: (read: () => Promise<void> | void) => void
   readonly scrape: (
@@ -102,8 +102,9 @@ export interface Metrics {
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /**
- * A registry of its own each time: nothing is shared between two servers in one process.
- * @param withProcess adds memory, CPU, event loop and garbage collection; once per process, its observers never end
+ * Creates a new registry. Two servers in one process share nothing.
+ * @param withProcess adds memory, CPU, event loop and garbage collection. Use it once per process, because its
+ * observers never end.
  */
 export function createMetrics({ withProcess = false } = {}): Metrics {
   const registry = new Registry()

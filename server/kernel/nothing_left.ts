@@ -1,7 +1,7 @@
-// Members of an object that must each find a place: whoever forgets one is told by the compiler.
+// Makes the compiler report members of an object that were not handled.
 
 /**
- * What is left after all of them were taken out by name:
- * `const { name, age, ...others } = person; others satisfies NothingLeft`. A member that is added later is an error there.
+ * The type of what is left after all members were taken out by name: `const { name, age, ...others } = person; others
+ * satisfies NothingLeft`. A member that is added later is a compile error there.
  */
 export type NothingLeft = Readonly<Record<string, never>>

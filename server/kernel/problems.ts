@@ -1,14 +1,14 @@
-// What is wrong with a request, collected so that all of it is told at once, and no more of it than the ceiling.
+// Collects the problems of a request, so that one refusal reports all of them up to a ceiling.
 import { type Problem, Refusal } from './refusal.ts'
 
 export interface Problems {
-  /** @throws all that were noted, as soon as there are as many as are told: whoever is reading stops there */
+  /** @throws a refusal with all noted problems as soon as the ceiling is reached, so that reading stops there */
   readonly note: (problem: Problem) => void
-  /** One after the other, so that a reader which yields what it finds reads no further than it is asked to. */
+  /** Notes problems one by one, so that a generator stops at the ceiling. */
   readonly noteAll: (found: Iterable<Problem>) => void
-  /** What the work refuses is noted, and nothing answered. */
+  /** Runs the work. When it throws a refusal, notes its problems and returns undefined. */
   readonly attempt: <T>(work: () => T) => T | undefined
-  /** @throws all that were noted; returns when there are none */
+  /** @throws a refusal with all noted problems. Returns when there are none. */
   readonly refuse: () => void
   readonly all: () => readonly Problem[]
 }
@@ -20,7 +20,7 @@ export function collectProblems(most: number): Problems {
     if (noted.length > 0) throw new Refusal(noted)
   }
   const note = (problem: Problem): void => {
-    // What was given and is no good is missing to the rules behind it, but to nobody else.
+    // A later rule reports a rejected member as missing. Its first problem is enough.
     if (problem.code === 'required' && noted.some(({ path }) => isSame(path, problem.path))) return
     noted.push(problem)
     if (noted.length >= most) refuse()

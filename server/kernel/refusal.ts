@@ -1,17 +1,18 @@
-// An expected no: one class, many rows. Only renderers know HTTP; everybody else knows the code.
+// Refusals: expected noes, as one class with a table of codes. Only renderers use HTTP statuses. Other code uses the
+// codes.
 
 interface Row {
-  /** What HTTP renderers use. */
+  /** The status that HTTP renderers use. */
   readonly status: number
-  /** Whether the very same request may go well another time. */
+  /** True when the same request may succeed later. */
   readonly kind: 'transient' | 'terminal'
   /** The default `detail`. */
   readonly meaning: string
-  /** When another try makes sense, where that is the same for all who ask. */
+  /** Seconds after which a retry makes sense, when that is the same for every caller. */
   readonly retryAfterSeconds?: number
 }
 
-/** Every code a client may meet. */
+/** Every refusal code that a client may receive. */
 export const REFUSALS = {
   invalid_argument: { status: 400, kind: 'terminal', meaning: 'is not a valid value' },
   invalid_attribute: { status: 400, kind: 'terminal', meaning: 'is not a valid value' },
@@ -152,13 +153,19 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS
 
-/** Undefined where the table has no number: a budget has one of its own for each refusal, a mistake has none. */
+/**
+ * Returns undefined when the table has no number: each refusal of a budget has its own number, and a mistake has
+ * none.
+ */
 export const retryAfterSeconds = (code: RefusalCode): number | undefined => {
   const row: Row = REFUSALS[code]
   return row.retryAfterSeconds
 }
 
-/** One thing that is wrong. `path` names a member of the input (`['claims', 'name']`), `parameter` a query parameter. */
+/**
+ * One entry of a refusal. `path` names a member of the input (`['claims', 'name']`), `parameter` names a query
+ * parameter.
+ */
 export interface Problem {
   readonly code: RefusalCode
   readonly detail: string
@@ -174,12 +181,12 @@ export interface ProblemParts {
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
-/** What a verb throws when the answer is no. A fault of ours is never one of these. */
+/** Thrown by verbs when the answer is no. Never used for a fault, which is an error of ours. */
 export class Refusal extends Error {
   readonly problems: readonly Problem[]
 
   constructor(problems: readonly Problem[]) {
-    // Where an expected no was said tells nobody anything, and collecting that is most of what a refusal costs.
+    // No stack trace: it is of no use for an expected no, and collecting it is most of the cost of a refusal.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(problems.map(({ code, detail }) => `${code}: ${detail}`).join('; '))
@@ -188,7 +195,7 @@ export class Refusal extends Error {
     this.problems = problems
   }
 
-  /** The status of the gravest problem, as HTTP counts. */
+  /** The most serious status of all problems. */
   get status(): number {
     return gravest(this.problems.map(({ code }) => REFUSALS[code].status))
   }
@@ -198,7 +205,10 @@ export class Refusal extends Error {
   }
 }
 
-/** As HTTP counts. However many there are: spread over the arguments of a call they would overflow the stack. */
+/**
+ * Returns the most serious status. Uses a loop, because spreading many problems over call arguments would overflow
+ * the stack.
+ */
 export const gravest = (statuses: readonly number[]): number =>
   statuses.reduce((worst, status) => Math.max(worst, status), 0)
 
@@ -210,7 +220,7 @@ export const problem = (code: RefusalCode, { path, parameter, ...parts }: Proble
   detail: parts.detail ?? REFUSALS[code].meaning,
 })
 
-/** Of a name that a client made up, so much is told back. */
+/** Maximum length of a client's name that a message repeats. */
 const LONGEST_NAME = 200
 
 const shortened = (name: string): string =>
@@ -220,7 +230,7 @@ const shortened = (name: string): string =>
 export const refuse = (code: RefusalCode, parts: ProblemParts = {}): Refusal =>
   new Refusal([problem(code, parts)])
 
-/** Throws one refusal with every problem found, or returns when there are none. */
+/** Throws one refusal with all problems. Returns when there are none. */
 export function refuseAny(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new Refusal(problems)
 }

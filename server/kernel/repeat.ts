@@ -1,39 +1,42 @@
-// The one loop of the house: does something again and again, by the clock and when it is poked, never twice at once.
+// Repeats a task by the clock and on demand. Two runs never overlap.
 
 export interface Repetition {
   /**
-   * One run. Answers the milliseconds until the next one; without an answer it is `everyMs`. The signal is aborted when
-   * `stop` is called: the run hands it on, or looks at it between two steps.
+   * One run. Returns the milliseconds until the next run, or nothing for `everyMs`. `stop` aborts the signal. The run
+   * must pass the signal on or check it between steps.
    */
   readonly run: (signal: AbortSignal) => Promise<number | undefined> | Promise<void>
-  /** Milliseconds from the end of a run to the beginning of the next; `Infinity` when only pokes begin one. */
+  /** Milliseconds from the end of a run to the start of the next. With `Infinity` only pokes start runs. */
   readonly everyMs: number
-  /** Milliseconds before the first run; `everyMs` when left out. */
+  /** Milliseconds before the first run. The default is `everyMs`. */
   readonly firstMs?: number
-  /** Milliseconds to wait after a run that failed: doubled with each that fails in a row, up to the most. */
+  /** Milliseconds to wait after a failed run. Doubled with each further failure in a row, up to the most. */
   readonly retry?: { readonly firstMs: number; readonly mostMs: number }
-  /** Called with what a run failed with; not after `stop`, because what the run works with is then being closed. */
+  /**
+   * Called with the error of a failed run. Not called after `stop`, because the resources of the run are then being
+   * closed.
+   */
   readonly onError: (error: unknown) => void
-  /** Whether waiting for the next run keeps the process alive; yes when left out. */
+  /** Whether the wait for the next run keeps the process alive. The default is yes. */
   readonly keepsAlive?: boolean
 }
 
 export interface Repeating {
   /**
-   * There may be something to do: the next run begins within so many milliseconds, at once when left out. During a run
-   * it begins after that one, once, however many pokes there were. After a failure the wait is not cut short.
+   * Starts the next run within so many milliseconds, at once by default. During a run, any number of pokes start one
+   * run after it. After a failure the wait is not shortened.
    */
   readonly poke: (withinMs?: number) => void
-  /** Pokes, and settles when a run that began after this call has ended, or after `stop`. Never rejects. */
+  /** Pokes, and resolves when a run that began after this call has ended, or after `stop`. Never rejects. */
   readonly run: () => Promise<void>
-  /** No run begins after this call. Settles when the one under way has ended. */
+  /** Starts no further run. Resolves when the current run has ended. */
   readonly stop: () => Promise<void>
 }
 
-/** Milliseconds, where a repetition has no `retry` of its own. */
+/** Milliseconds. Used when a repetition has no `retry` of its own. */
 const RETRY = { firstMs: 1_000, mostMs: 30_000 } as const
 
-/** What a timer of Node can wait at most. */
+/** The longest delay that a timer of Node supports. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
 export function repeat({
@@ -49,10 +52,10 @@ export function repeat({
   let underWay: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let dueAt = Number.POSITIVE_INFINITY
-  /** How soon a poke during the run under way wants the next one. */
+  /** The delay that pokes during the current run asked for. */
   let pokedMs = Number.POSITIVE_INFINITY
   let failures = 0
-  /** Who waits for the end of a run that has not begun. */
+  /** Callers that wait for the end of a run that has not begun. */
   let waiting: (() => void)[] = []
 
   const wait = (ms: number): void => {
@@ -75,9 +78,9 @@ export function repeat({
     })
   }
 
-  /** Answers how long to wait for the next. */
+  /** Returns the milliseconds until the next run. */
   const runOnce = async (): Promise<number> => {
-    // A poke from within the run finds it under way.
+    // Set first, so that a poke during the run finds a run under way.
     await undefined
     if (isStopped()) return everyMs
     try {

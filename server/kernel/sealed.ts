@@ -1,18 +1,18 @@
-// Secrets at rest: AES-256-GCM (NIST SP 800-38D) under one master key, bound to the place they are stored in.
+// Secrets at rest: AES-256-GCM (NIST SP 800-38D) with one master key, bound to the place where they are stored.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** A 32-byte key that seals and opens. `derive` gives independent keys for other purposes (cursors, cookies). */
+/** A 32-byte key that seals and opens. `derive` returns independent keys for other purposes (cursors, cookies). */
 export interface MasterKey {
   readonly seal: (plain: Uint8Array, place: string) => Buffer
   readonly open: (sealed: Uint8Array, place: string) => Buffer
   readonly derive: (purpose: string) => Buffer
 }
 
-/** A sealed value moved to another place, cut short or changed by a bit does not open. */
+/** Thrown when a sealed value was moved to another place, shortened or changed. */
 export class SealBroken extends Error {
   constructor(place: string) {
     super(`The sealed value of ${place} does not open: it was changed, or MASTER_KEY is another one.`)

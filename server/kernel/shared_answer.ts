@@ -1,13 +1,14 @@
-// One computation for everybody who asks: its answer holds for a while, and nobody waits longer than so long.
+// Shares one computation among all callers. Its answer is reused for a while, and a caller waits only for a limited
+// time.
 
 export interface SharedAnswerOptions<T> {
-  /** How long an answer holds, from the beginning of its computation. */
+  /** Milliseconds for which an answer is reused, counted from the start of its computation. */
   readonly freshMs: number
-  /** Nobody waits longer; a computation that takes longer goes on alone, and no other begins beside it. */
+  /** Longest wait of a caller in milliseconds. A slower computation continues, and no second one starts beside it. */
   readonly patienceMs: number
-  /** What is answered while it takes longer. */
+  /** The answer for callers whose wait has ended. */
   readonly late: () => T
-  /** Milliseconds that never go back. */
+  /** Milliseconds on a monotonic clock. */
   readonly now?: () => number
 }
 

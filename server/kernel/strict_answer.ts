@@ -1,10 +1,10 @@
-// Reads what another service answered in JSON by closed rules: what a member should not be is an error, never a guess.
+// Reads JSON answers of other services by closed rules. A member of the wrong form is an error and is never guessed.
 import { instantMs } from '../../shared/proof/instant.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../shared/proof/strict_json.ts'
 import { StrictJsonError } from '../../shared/proof/strict_json_error.ts'
 
-/** The answer has not the shape it should have; the message names a member and repeats nothing of the answer. */
+/** The answer has the wrong form. The message names a member and repeats no content of the answer. */
 export class AnswerWrong extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -52,7 +52,7 @@ export function booleanMember(object: JsonObject, name: string): boolean {
   return value
 }
 
-/** A moment, with the text it was printed as. */
+/** A time, with the text that it was printed as. */
 export function instantMember(object: JsonObject, name: string): { text: string; at: Date } {
   const text = memberOf(object, name)
   const ms = typeof text === 'string' && text.length <= LONGEST_INSTANT ? instantMs(text) : undefined
@@ -63,7 +63,7 @@ export function instantMember(object: JsonObject, name: string): { text: string;
 /** Nine digits of a second, with an offset. */
 const LONGEST_INSTANT = '2027-01-01T00:00:00.000000000+00:00'.length
 
-/** 32 bytes as the public chains' APIs print them. */
+/** 32 bytes in the form that the public chains' APIs print. */
 export const HASH = /^[0-9a-f]{64}$/
 
 function asObject(value: JsonValue | undefined, name: string): JsonObject {

@@ -1,22 +1,22 @@
-// A token bucket that counts what was spent: the whole budget may go at once, then it comes back at an even rate.
+// A token bucket that counts spending: the whole budget may be spent at once, and refills at an even rate.
 
-/** What was spent as of a moment, in milliseconds of one and the same clock. */
+/** The amount spent at a time. The time is in milliseconds of one fixed clock. */
 export interface Spending {
   readonly spent: number
   readonly atMs: number
 }
 
-/** How spending is forgotten. The two ways are `tokenBucket` and `clockMinute`. */
+/** How spending expires. Implemented by `tokenBucket` and `clockMinute`. */
 export interface Metering {
-  /** What still counts at `nowMs`. A clock that went back forgets nothing. */
+  /** The spending that still counts at `nowMs`. When the clock goes back, nothing expires. */
   readonly spentAt: (spending: Spending, perMinute: number, nowMs: number) => number
-  /** Milliseconds until `cost` fits, when nobody spends meanwhile. 0 when it fits now. `spent` is as of `nowMs`. */
+  /** Milliseconds until `cost` fits if nothing else is spent. 0 when it fits now. `spent` is as of `nowMs`. */
   readonly waitMs: (spent: number, cost: number, perMinute: number, nowMs: number) => number
 }
 
 export const MINUTE_MS = 60_000
 
-/** Spending is kept in fractions; what is nearer to a whole one than this is one. */
+/** Spending has fractions. A difference from a whole number below this is treated as none. */
 export const GRAIN = 1e-6
 
 export const tokenBucket: Metering = Object.freeze({
