@@ -14,8 +14,8 @@ const successorOf = (from: string, to: string): Sql =>
   sql.raw(`${to}.previous_block_hash = ${from}.block_hash`)
 
 /**
- * Joins through the epoch that contains the block. Block ids ascend with the chain, so a range of ids is a run of
- * blocks.
+ * Joins through the epoch that contains the block. Block ids ascend with the chain, so a range
+ * of ids is a run of blocks.
  */
 const commitmentOf = (from: string, to: string): Sql =>
   sql.raw(`${to}.epoch_id IN (

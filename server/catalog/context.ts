@@ -48,8 +48,8 @@ export interface Services {
    */
   readonly tenantOf: (em: EntityManager, userId: string, requested: string | undefined) => Promise<Tenant>
   /**
-   * Returns the head from memory when this server listens to new blocks; otherwise undefined, and the caller must
-   * read it.
+   * Returns the head from memory when this server listens to new blocks; otherwise undefined,
+   * and the caller must read it.
    */
   readonly knownHead: () => PlacedBeacon | undefined
   /** Returns the newest beacons from memory, newest first; undefined under the same condition as `knownHead`. */

@@ -127,8 +127,8 @@ async function createItems(
 type Judged = { readonly draft: ItemDraft } | { readonly problems: readonly Problem[] }
 
 /**
- * Judges each entry separately. One request reports at most `problems` problems; after that, an entry reports only
- * its first.
+ * Judges each entry separately. One request reports at most `problems` problems; after that, an
+ * entry reports only its first.
  */
 async function judgeAll(context: Context, items: readonly JsonValue[]): Promise<Judged[]> {
   const judged: Judged[] = []

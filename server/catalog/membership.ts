@@ -17,8 +17,8 @@ import { invitationLink } from './invitation_link.ts'
 import { timeOf } from './show.ts'
 
 /**
- * While an invitation is open, it shows the address and the expiry. Only the answer that creates the link contains
- * it.
+ * While an invitation is open, it shows the address and the expiry. Only the answer that
+ * creates the link contains it.
  */
 type MembershipRow = InferEntity<typeof Membership> & {
   invitation?: { readonly email: string; readonly expiresAt: string }

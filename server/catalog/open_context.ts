@@ -11,8 +11,8 @@ import type { Context, Services } from './context.ts'
 export type ContextPurpose = 'read' | 'write'
 
 /**
- * A team named by the request is checked here, for every operation. The default team is resolved only when it is
- * used.
+ * A team named by the request is checked here, for every operation. The default team is
+ * resolved only when it is used.
  * @throws forbidden_tenant
  */
 export async function openContext(

@@ -2,8 +2,8 @@
 import type { Kind } from './kinds/kind.ts'
 
 /**
- * `Value` is the type that operations receive. It includes null when the attribute is nullable, and undefined when it
- * is optional.
+ * `Value` is the type that operations receive. It includes null when the attribute is nullable, and
+ * undefined when it is optional.
  */
 export interface Attribute<Value = unknown> {
   readonly kind: Kind

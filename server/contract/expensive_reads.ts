@@ -41,8 +41,8 @@ const LEAST_MS = 5
 const WAITING = 512
 
 /**
- * Call once per server. The returned function opens the reads of one request; requests with the same `key` share its
- * turns.
+ * Call once per server. The returned function opens the reads of one request; requests with the
+ * same `key` share its turns.
  */
 export function openExpensiveReads({
   em,
@@ -79,8 +79,8 @@ export function openExpensiveReads({
         const own = em()
         return await work((one) => {
           const ms = left()
-          // The session's statement timeout is the time of a whole request. It is lowered only when enough of that is
-          // used up.
+          // The session's statement timeout is the time of a whole request. It is lowered only when
+          // enough of that is used up.
           if (TIME_MS - ms <= TOLERANCE_MS) return rows(own, one)
           return inTransaction(own, async (inside) => {
             await rows(inside, LOWER_CEILING({ ms: String(Math.ceil(ms)) }))

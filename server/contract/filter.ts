@@ -1,5 +1,5 @@
-// Compiles a client's filter to one SQL condition. A filter is a tree of fields, operators, relationships, and, or,
-// not.
+// Compiles a client's filter to one SQL condition. A filter is a tree of fields, operators,
+// relationships, and, or, not.
 import { sql } from 'kysely'
 import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
 import { and, or } from '../store/conditions.ts'

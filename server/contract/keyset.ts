@@ -14,8 +14,8 @@ export interface SortKey {
   readonly nullable: boolean
   readonly descending: boolean
   /**
-   * True when nulls come before values in the sort's forward direction, ascending or descending. False for keys
-   * without nulls.
+   * True when nulls come before values in the sort's forward direction, ascending or descending.
+   * False for keys without nulls.
    */
   readonly nullsFirst: boolean
 }
@@ -32,8 +32,8 @@ export interface Place {
 }
 
 /**
- * One query of a page. Rows whose first key is null are read in a separate phase, because one index range cannot
- * cover both.
+ * One query of a page. Rows whose first key is null are read in a separate phase, because one
+ * index range cannot cover both.
  */
 export interface Phase {
   readonly where: Sql
@@ -79,8 +79,8 @@ export const isKeyset = (keys: readonly SortKey[], values: readonly KeysetValue[
   })
 
 /**
- * One range of the order: its conditions, and the ORDER BY terms that let PostgreSQL read it from an index without
- * sorting.
+ * One range of the order: its conditions, and the ORDER BY terms that let PostgreSQL read it from
+ * an index without sorting.
  */
 interface Range {
   readonly where: readonly Sql[]
@@ -178,8 +178,8 @@ const nullsLead = ({ nullsFirst }: SortKey, backwards: boolean): boolean => null
 const ascends = ({ descending }: SortKey, backwards: boolean): boolean => descending === backwards
 
 /**
- * The first key is never null within a range. It gets no NULLS FIRST or LAST, because with it the planner would not
- * use the index.
+ * The first key is never null within a range. It gets no NULLS FIRST or LAST, because with it the
+ * planner would not use the index.
  */
 const inOrder = (keys: readonly SortKey[], backwards: boolean): string[] =>
   keys.map((key, index) => {

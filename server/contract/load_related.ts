@@ -26,13 +26,13 @@ export interface RelatedCollaborators<Context> {
 
 export interface RelatedRows {
   /**
-   * Related rows by the id of their source row. Sources are in the requested order; related rows are ordered by their
-   * own ids.
+   * Related rows by the id of their source row. Sources are in the requested order; related rows are
+   * ordered by their own ids.
    */
   readonly rows: ReadonlyMap<string, readonly object[]>
   /**
-   * The ids of source rows whose related rows are incomplete because the room ran out: one requested row and all
-   * after it.
+   * The ids of source rows whose related rows are incomplete because the room ran out: one
+   * requested row and all after it.
    */
   readonly missing: readonly string[]
 }
@@ -46,8 +46,8 @@ const SOURCES_AT_ONCE = 25
 /**
  * Loads the related rows that the caller may read, until the room is full. A relationship to many is an expensive
  * read, because PostgreSQL checks visibility row by row and may check many rows in vain.
- * @param most return at most this many per row; without it, a row with more than the relationship's ceiling is
- * refused
+ * @param most return at most this many per row; without it, a row with more than the
+ * relationship's ceiling is refused
  * @throws query_too_expensive, invalid_includes
  */
 export async function loadRelated<Context>(

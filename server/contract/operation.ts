@@ -17,8 +17,8 @@ type Http = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
 
 export interface Named {
   /**
-   * The operation's id in OpenAPI and in the log, e.g. `latestBeacon`. It is a literal, so that a text search finds
-   * it.
+   * The operation's id in OpenAPI and in the log, e.g. `latestBeacon`. It is a literal, so
+   * that a text search finds it.
    */
   readonly name: string
   readonly doc: string
@@ -82,8 +82,8 @@ export interface GetOperation<Row, Context> extends OnHttp {
   readonly renders: 'document'
   readonly kind: 'get'
   /**
-   * Finds the row when the path has no id (`/users/me`). When absent, the row is looked up by id among the visible
-   * rows.
+   * Finds the row when the path has no id (`/users/me`). When absent, the row is looked up by
+   * id among the visible rows.
    */
   find?(context: Context): Promise<Row>
 }

@@ -1,5 +1,5 @@
-// Reads pages by keyset, so that rows inserted or removed elsewhere neither shift nor repeat rows; by offset on
-// request.
+// Reads pages by keyset, so that rows inserted or removed elsewhere neither shift nor repeat
+// rows; by offset on request.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
-// The result of reading a page: its rows and the cursors of its neighbours. It can be cut when an answer holds fewer
-// rows.
+// The result of reading a page: its rows and the cursors of its neighbours. It can be cut when
+// an answer holds fewer rows.
 import type { KeysetValue } from '../kernel/keyset.ts'
 import type { Placed } from './read_phase.ts'
 
@@ -8,8 +8,8 @@ export type Encode = (keyset: readonly KeysetValue[]) => string
 export interface Page<Row> {
   readonly rows: readonly Row[]
   /**
-   * Returns the cursor of the row at an index, or undefined when there is none. Computed on request, because each one
-   * is a MAC.
+   * Returns the cursor of the row at an index, or undefined when there is none. Computed on request,
+   * because each one is a MAC.
    */
   readonly cursorAt: (index: number) => string | undefined
   /** Cursors of the neighbouring pages, or offsets in an offset page. Null when there is no such page. */
@@ -21,8 +21,8 @@ export interface Page<Row> {
   /** True when the page was read towards the start. Then its last row is the one nearest to the cursor. */
   readonly backwards: boolean
   /**
-   * Returns the page with only `count` rows, counted from the cursor. The neighbouring page continues with the
-   * others.
+   * Returns the page with only `count` rows, counted from the cursor. The neighbouring page
+   * continues with the others.
    */
   readonly cutTo: (count: number) => Page<Row>
 }

@@ -1,5 +1,5 @@
-// Judges the members of a client's body by the kinds of the accepted attributes. It collects mistakes instead of
-// throwing.
+// Judges the members of a client's body by the kinds of the accepted attributes. It collects
+// mistakes instead of throwing.
 import { type JsonObject, type JsonValue, memberOf } from '../../shared/proof/json_value.ts'
 import type { Problems } from '../kernel/problems.ts'
 import { problem, type RefusalCode } from '../kernel/refusal.ts'
@@ -20,8 +20,8 @@ export class InsteadOfRunning extends Error {
 /**
  * Returns the accepted values.
  * @param wrong the code for an invalid value: `invalid_attribute`, or `invalid_argument` for actions
- * @throws Refusal when there are more mistakes than one answer reports; InsteadOfRunning when the only mistake has an
- * outcome
+ * @throws Refusal when there are more mistakes than one answer reports; InsteadOfRunning when the
+ * only mistake has an outcome
  */
 export function readAttributes<A extends Accepts>(
   given: JsonObject,

@@ -5,8 +5,8 @@ export interface Relationship {
   readonly doc: string
   readonly many: boolean
   /**
-   * For a relationship to many: the most related rows that are embedded per row. More must be read as a separate
-   * list.
+   * For a relationship to many: the most related rows that are embedded per row. More must
+   * be read as a separate list.
    */
   readonly most?: number
   /**

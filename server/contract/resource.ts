@@ -99,8 +99,8 @@ export interface Resource<Row extends object, Context> {
   /** Converts the driver's columns to a row. */
   hydrate(em: EntityManager, columns: Readonly<Record<string, unknown>>): Row
   /**
-   * Projects a row to its published values, without the id. The projection is explicit, so an unlisted column cannot
-   * leak.
+   * Projects a row to its published values, without the id. The projection is explicit, so an
+   * unlisted column cannot leak.
    */
   show(row: Row, context: Context): Readonly<Record<string, unknown>>
   idOf(row: Row): string

@@ -26,8 +26,8 @@ export interface StoredForm {
   /** The most code points of a text that it can be compared with. No row contains a longer one. */
   readonly longest: number
   /**
-   * Converts a client's value (text or a JSON scalar) to a bind parameter. Returns undefined when the value is not
-   * valid.
+   * Converts a client's value (text or a JSON scalar) to a bind parameter. Returns undefined
+   * when the value is not valid.
    */
   readonly bind: (value: unknown) => unknown
   /** The column as text that `bind` can read. */
@@ -92,8 +92,8 @@ export const storedHex = (bytes: number): StoredForm =>
   })
 
 /**
- * Returns milliseconds for the years 1 to 9999 in UTC, otherwise undefined. PostgreSQL reads only these years as ISO
- * 8601.
+ * Returns milliseconds for the years 1 to 9999 in UTC, otherwise undefined. PostgreSQL reads
+ * only these years as ISO 8601.
  */
 export function storableMs(text: string): number | undefined {
   const ms = instantMs(text)
@@ -138,8 +138,8 @@ export const storedBoolean: StoredForm = Object.freeze({
 })
 
 /**
- * A closed set. A word outside it is refused, not answered with an empty list. GraphQL's upper-case spelling is
- * accepted too.
+ * A closed set. A word outside it is refused, not answered with an empty list. GraphQL's upper-case
+ * spelling is accepted too.
  */
 export const storedWord = (words: readonly string[]): StoredForm =>
   Object.freeze({

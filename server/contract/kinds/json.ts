@@ -10,8 +10,8 @@ export const jsonObject = ({ bytes }: { bytes: number }): Kind<JsonObject, JsonT
   takenKind('json_object', 'JsonString', boundedObject(bytes), { example: {} })
 
 /**
- * A JSON object of at most `bytes` bytes, or a text that encodes one, such as JSON or base64. On GraphQL it is always
- * text.
+ * A JSON object of at most `bytes` bytes, or a text that encodes one, such as JSON or base64. On
+ * GraphQL it is always text.
  */
 export const objectOrText = ({ bytes }: { bytes: number }): Kind<JsonObject | string> =>
   takenKind('object_or_text', 'String', boundedObjectOrText({ bytes, max: base64Length(bytes) }), {

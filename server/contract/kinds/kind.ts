@@ -22,8 +22,8 @@ export interface Kind<Taken = unknown, Shown = Taken> {
   /** The members of a closed set. GraphQL spells them in upper case. */
   readonly values: readonly string[] | undefined
   /**
-   * Judges a client's value and returns the type that operations receive. Undefined when only the service writes this
-   * kind.
+   * Judges a client's value and returns the type that operations receive. Undefined when only the
+   * service writes this kind.
    */
   readonly input: z.ZodType<Taken> | undefined
   /** How its values are stored, filtered and sorted. Undefined when they cannot be filtered or sorted. */
@@ -66,9 +66,9 @@ export const shownKind = <Shown>(
   Object.freeze({ ...takenKind<Shown, Shown>(name, graphql, form, parts), input: undefined })
 
 /**
- * Converts a zod schema to JSON Schema. Limits that zod cannot express, such as code points or bytes, come from the
- * schema's `meta`. Bounds without information are left out: those that every double satisfies, and a maximum length
- * beside an enum.
+ * Converts a zod schema to JSON Schema. Limits that zod cannot express, such as code points or bytes, come from
+ * the schema's `meta`. Bounds without information are left out: those that every double satisfies, and a
+ * maximum length beside an enum.
  */
 export function jsonSchemaOf(form: z.ZodType): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(form, {

@@ -4,8 +4,8 @@ import { storedText, storedTextList } from '../stored_form.ts'
 import { type Kind, takenKind } from './kind.ts'
 
 /**
- * Names up to this length are checked against the set, so that the refusal can quote an unknown name. No real name is
- * longer.
+ * Names up to this length are checked against the set, so that the refusal can quote an unknown
+ * name. No real name is longer.
  */
 const LONGEST_NAME = 1_024
 
