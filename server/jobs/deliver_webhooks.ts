@@ -56,7 +56,7 @@ export interface Delivering {
 
 /**
  * Does not use pg-boss. The delivery rows are the queue, and a lease on the endpoint's row says which server handles
- * it. A job per endpoint would repeat both and have two faults: a job that waits hours for a retry would swallow
+ * it. A job per endpoint would repeat both and have two flaws: a job that waits hours for a retry would swallow
  * orders for earlier deliveries, and a job of a crashed server would block its endpoint until it expires. If a server
  * crashes, its lease ends after 30 seconds and any server finds the due deliveries at its next look. Orders are
  * therefore kept in memory only. A lost order costs a second. If two servers queue the same endpoint, the first to

@@ -14,7 +14,7 @@ export interface Signer {
    */
   readonly sign: (em: EntityManager, keyId: Uint8Array, digest: Uint8Array) => Promise<Buffer>
   /**
-   * Signs many digests and returns the signatures in the same order. More than four are signed in the thread pool.
+   * Signs many digests and returns the signatures in the same order. More than `FEW` are signed in the thread pool.
    */
   readonly signAll: (
     em: EntityManager,
@@ -23,7 +23,7 @@ export interface Signer {
   ) => Promise<Buffer[]>
 }
 
-/** Up to this many signatures are made on this thread: some 3 ms, and cheaper than handing each of them over. */
+/** Up to this many signatures are made on this thread. They take about 3 ms, less than sending them to the thread pool. */
 const FEW = 64
 
 const signBeside = promisify<null, Uint8Array, KeyObject, Buffer>(sign)

@@ -21,7 +21,7 @@ export const ANSWER_BYTES = RECEIVER_BOUNDS.headerBytes + RECEIVER_BOUNDS.bodyBy
 /** Seconds for which an endpoint rests after it exceeded a limit, so that a flood is not paid for again at once. */
 export const REST_SECONDS = 5
 
-/** A fault of the receiver, described for the endpoint's owner. */
+/** A failure of the receiver, described for the endpoint's owner. */
 export class ReceiverFailure extends Error {
   /** True when the receiver exceeded a limit. See REST_SECONDS. */
   readonly isFlood: boolean
