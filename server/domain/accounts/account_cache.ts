@@ -1,29 +1,33 @@
-// Who a credential is and which team it speaks for, remembered for a moment, so that not every request asks the database.
+// Remembers for a short time which account and team a credential stands for, so that not every request asks the
+// database.
 import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { authenticate, type Caller, touchApiKeys } from './caller.ts'
 import { resolveTenant, type Tenant } from './tenant.ts'
 
-/** Triggers on the accounts' tables notify here, whoever changed them: see migration 0002. */
+/** Triggers on the tables of the accounts send this NOTIFY for every writer. See migration 0002. */
 export const ACCOUNT_CHANNEL = 'pharos_account'
 
 export interface AccountCache {
   readonly authenticate: (token: string) => Promise<Caller | undefined>
   /** @throws forbidden_tenant */
   readonly tenant: (em: EntityManager, userId: string, requested: string | undefined) => Promise<Tenant>
-  /** Notes in the database which API keys were used since the last call: one statement, to the minute. */
+  /** Writes which API keys were used since the last call, to the minute, in one statement. */
   readonly noteUse: () => Promise<void>
-  /** Forgets everything: an account, key, team or membership changed, or notices of that may have been missed. */
+  /**
+   * Forgets everything. Call it after a change of an account, key, team or membership, or when notices may have been
+   * lost.
+   */
   readonly clear: () => void
 }
 
 export interface AccountCacheOptions {
   readonly em: () => EntityManager
-  /** True while notices arrive; while they do not, nothing is remembered. */
+  /** True while notices arrive. Otherwise nothing is remembered. */
   readonly connected: () => boolean
 }
 
-/** The backstop for a notice that was lost in spite of everything; and the most entries of either kind. */
+/** Longest time that an entry is kept in case a notice was lost, and the maximum number of entries of each kind. */
 const TTL_MS = 5_000
 const MAX_ENTRIES = 10_000
 
@@ -32,12 +36,12 @@ interface Remembered<Value> {
   readonly until: number
 }
 
-/** Only good answers are remembered. Tokens are remembered by their hash. */
+/** Only successful answers are remembered. Tokens are remembered by their hash. */
 export function createAccountCache({ em, connected }: AccountCacheOptions): AccountCache {
   const callers = new Map<string, Remembered<Caller | undefined>>()
   const tenants = new Map<string, Remembered<Tenant>>()
   const used = new Set<string>()
-  /** Raised by every `clear`: an answer that was read before it is not remembered after it. */
+  /** Incremented by every `clear`. An answer that was read before a `clear` is not remembered after it. */
   let generation = 0
 
   const through = async <Value>(

@@ -1,4 +1,4 @@
-// A credential of an account. The secret is shown once, when the key is made.
+// A credential of an account. Its secret is shown once, when the key is made.
 
 import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -32,7 +32,7 @@ export interface NewApiKey {
   readonly expiresAt?: Date
 }
 
-/** Makes a key and answers its secret, which cannot be read again. */
+/** Creates a key and returns its secret, which cannot be read again. */
 export async function createApiKey(
   { em }: { em: EntityManager },
   { userId, name, expiresAt }: NewApiKey,
@@ -46,7 +46,7 @@ export async function createApiKey(
   return { id, secret, prefix }
 }
 
-/** Revokes one of the user's own keys; revoking again changes nothing. @throws not_found */
+/** Revokes one of the user's own keys. Does nothing when it is revoked already. @throws not_found */
 export async function revokeApiKey(
   { em }: { em: EntityManager },
   { userId, id }: { userId: string; id: string },
@@ -61,12 +61,12 @@ const REVOKE = command(
    WHERE id = ${id} AND user_id = ${userId}`,
 )
 
-/** Keys that nobody can use any more stay listed for so long. */
+/** How long keys stay listed after they were revoked or expired. */
 const KEPT_DAYS = 90
 
 /**
- * Forgets keys that were revoked or have expired. One bounded DELETE, which passes over what another server is deleting;
- * call again while it is full. Index: api_keys_ended.
+ * Deletes keys that were revoked or have expired. One bounded DELETE that skips rows another server is deleting. Call
+ * again while it is full. Index: api_keys_ended.
  */
 export const pruneApiKeys = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))

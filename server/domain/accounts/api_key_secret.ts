@@ -8,10 +8,10 @@ const RANDOM_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 const SHAPE = /^phk_[0-9A-Za-z]{49}$/
 
-/** Enough of the key to recognise it in a list, too little to guess the rest: `phk_4fQ9mZ2x`. */
+/** The beginning of the key, to recognise it in a list. Too short to guess the rest: `phk_4fQ9mZ2x`. */
 const SHOWN_LENGTH = 12
 
-/** Characters of what is shown: the key itself, once, and how it begins. */
+/** Lengths of the shown texts: the key itself, shown once, and its beginning. */
 export const SECRET_LENGTHS = {
   whole: PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH,
   shown: SHOWN_LENGTH,
@@ -31,7 +31,7 @@ export function makeApiKeySecret(): ApiKeySecret {
   return { secret, prefix: secret.slice(0, SHOWN_LENGTH), hash: hashApiKeySecret(secret) }
 }
 
-/** True for text that could be one of our keys: a typing mistake is told apart without asking the database. */
+/** True for text with the form and checksum of our keys. Detects typing mistakes without a query. */
 export function looksLikeApiKey(text: string): boolean {
   if (!SHAPE.test(text)) return false
   const random = text.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH)

@@ -1,4 +1,4 @@
-// Who is asking: a credential becomes a caller, or nothing.
+// Turns a credential into a caller.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -15,7 +15,7 @@ export const SCOPES = ['api:read', 'api:write'] as const
 
 export type Scope = (typeof SCOPES)[number]
 
-/** `expiresAt` in unix milliseconds, null for a credential that does not expire. */
+/** `expiresAt` is in unix milliseconds, or null for a credential that does not expire. */
 export interface Credential {
   readonly kind: 'api_key'
   readonly id: string
@@ -24,7 +24,7 @@ export interface Credential {
 
 export interface Caller {
   readonly userId: string
-  /** As `fullName` gives it to the person. */
+  /** The name that `fullName` gives to the person. */
   readonly fullName: string
   readonly plan: Plan
   readonly credential: Credential
@@ -34,8 +34,9 @@ export interface Caller {
 const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES)
 
 /**
- * The caller behind a bearer token, or undefined when it is malformed, unknown, revoked or expired: the four are not
- * told apart. The lookup goes by hash (index api_keys_secret_hash_key); the comparison is constant-time.
+ * Returns the caller of a bearer token, or undefined when the token is malformed, unknown, revoked or expired. The
+ * answer does not distinguish these four. The lookup is by hash (index api_keys_secret_hash_key), and the comparison
+ * takes constant time.
  */
 export async function authenticate(
   { em }: { em: EntityManager },
@@ -54,7 +55,7 @@ export async function authenticate(
   } satisfies Caller)
 }
 
-/** Which of these API keys may still be used: one query for all sessions of a server. */
+/** Returns which of these API keys are still valid. One query for all sessions of a server. */
 export async function validApiKeys(
   { em }: { em: EntityManager },
   ids: readonly string[],
@@ -87,7 +88,7 @@ const VALID_IDS = statement(
    WHERE id = ANY(${ids}::text[]) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > pharos_now())`,
 )
 
-/** Notes that these keys were used, to the minute: one statement for everything used since the last call. */
+/** Writes that these keys were used, to the minute. One statement for all uses since the last call. */
 export const touchApiKeys = ({ em }: { em: EntityManager }, ids: readonly string[]): Promise<number> =>
   change(em, TOUCH({ ids }))
 

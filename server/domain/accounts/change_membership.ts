@@ -1,4 +1,4 @@
-// Who stays in a team, and as what. A team always keeps one owner.
+// Changes and ends memberships. A team always keeps at least one owner.
 
 import type { InferEntity } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -13,7 +13,7 @@ import { inTransaction } from '../../store/transaction.ts'
 import { type Membership, writtenMembership } from './membership.ts'
 import type { Role } from './role.ts'
 
-/** Owners and admins change roles; only owners make or unmake owners. @throws not_found, forbidden, conflict */
+/** Owners and admins change roles. Only owners appoint or remove owners. @throws not_found, forbidden, conflict */
 export function changeRole(
   { em }: { em: EntityManager },
   userId: string,
@@ -26,7 +26,7 @@ export function changeRole(
       throw refuse('forbidden')
     if (role !== 'owner') await keepPersonal(tx, membership)
     if (membership.role === 'owner' && role !== 'owner') await keepAnOwner(tx, membership, id)
-    // What an invitation is worth is measured by whoever decided it last.
+    // The invitation is now backed by the person who changed its role last.
     await db(tx)
       .updateTable('invitations')
       .set({ invited_by: userId })
@@ -42,7 +42,10 @@ export function changeRole(
   })
 }
 
-/** Owners and admins remove members and withdraw invitations, and anybody may leave. @throws not_found, forbidden, conflict */
+/**
+ * Owners and admins remove members and withdraw invitations. Every member may leave. @throws not_found, forbidden,
+ * conflict
+ */
 export function removeMember({ em }: { em: EntityManager }, userId: string, id: string): Promise<void> {
   return inTransaction(em, async (tx) => {
     const membership = await lockManaged(tx, userId, id, { leaving: true })
@@ -55,7 +58,7 @@ export function removeMember({ em }: { em: EntityManager }, userId: string, id: 
   })
 }
 
-/** The team's row is the lock: two owners who leave at once do so one after the other. Submissions pass it. */
+/** Locks the team's row, so that two owners cannot leave at the same time. Submissions do not wait for this lock. */
 export async function lockManaged(
   em: EntityManager,
   userId: string,
@@ -76,7 +79,7 @@ export async function lockManaged(
   return found
 }
 
-/** `user_id` is null while it waits for somebody, `manager_role` when the user is no member. */
+/** `user_id` is null while the invitation is open. `manager_role` is null when the user is no member. */
 const MANAGED = statement(
   {
     team_id: text,
@@ -92,7 +95,7 @@ const MANAGED = statement(
 
 type Managed = RowFrom<typeof MANAGED>
 
-/** Requests without a tenant fall back on the personal team: its person stays in it, as its owner. */
+/** Requests without a tenant use the personal team, so its user must stay its owner. */
 async function keepPersonal(em: EntityManager, { team_id, user_id }: Managed): Promise<void> {
   if (user_id === null) return
   const personal = await db(em)

@@ -1,4 +1,4 @@
-// Teams: made by anybody, renamed by their owners and admins.
+// Teams: every user may create them, owners and admins rename them.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
@@ -18,7 +18,10 @@ export interface NewTeam {
   readonly ownershipModel?: OwnershipModel
 }
 
-/** Answers the id. The caller is its first owner. @throws plan_limit when the plan has no teams that retain ownership */
+/**
+ * Returns the id. The caller becomes the first owner. @throws plan_limit when the plan has no teams that retain
+ * ownership
+ */
 export function createTeam(
   { em }: { em: EntityManager },
   caller: Caller,
@@ -42,7 +45,7 @@ export function createTeam(
   })
 }
 
-/** @throws not_found for a team of others, forbidden for members and viewers */
+/** @throws not_found when the caller is no member, forbidden for members and viewers */
 export async function renameTeam(
   { em }: { em: EntityManager },
   userId: string,
@@ -66,7 +69,7 @@ export async function makeOwner(em: EntityManager, teamId: string, userId: strin
     .execute()
 }
 
-/** @throws not_found when the caller is no member, forbidden when the role is another one */
+/** @throws not_found when the caller is no member, forbidden when the caller's role may not do it */
 export async function requireTeamRole(
   { em }: { em: EntityManager },
   userId: string,
@@ -84,7 +87,7 @@ export async function requireTeamRole(
   return member.role
 }
 
-/** Beyond what its kind judges. */
+/** Rules for a name beyond those of its kind. */
 export function checkTeamName(name: string): Problem[] {
   return name.trim() === ''
     ? [

@@ -1,4 +1,4 @@
-// What people change about themselves: the names others see, and the team their requests use.
+// What users change about themselves: the names others see, and the team their requests use by default.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -8,11 +8,11 @@ import { command } from '../../store/statement.ts'
 import type { Names } from './user.ts'
 
 export interface UserChange extends Partial<Names> {
-  /** A team of the user's; null for none. */
+  /** A team of the user, or null for none. */
   readonly defaultTeamId?: string | null
 }
 
-/** @throws invalid_attribute for a team the user does not belong to */
+/** @throws invalid_attribute when the user does not belong to the team */
 export async function changeUser(
   { em }: { em: EntityManager },
   userId: string,

@@ -1,4 +1,4 @@
-// A new account: the user, the personal team, the membership. All or nothing.
+// Creates an account: the user, the personal team and the membership, in one transaction.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newUuid7 } from '../../kernel/identifiers.ts'
@@ -17,7 +17,7 @@ export interface NewAccount extends Partial<Names> {
 
 const EMAIL = /^[^\s@\0]{1,64}@[^\s@\0]{1,190}$/
 
-/** @throws invalid_argument for an address or name that is none, or an address that is taken. */
+/** @throws invalid_argument when the address or name is invalid, or the address is taken */
 export async function createAccount(
   { em }: { em: EntityManager },
   { email, firstName = '', lastName = '', plan }: NewAccount,

@@ -1,5 +1,5 @@
-// How much a creator may submit in a day (UTC), by plan: taken before the items of many are made and given back where
-// none were, or taken in the very transaction that makes the items of one.
+// Limits how much a creator may submit in a day (UTC), by plan. For many items the allowance is taken first and given
+// back for items that were not made. For one item it is taken in the transaction that makes it.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -14,7 +14,7 @@ export interface Ask {
   readonly creatorId: string
   readonly plan: Plan
   readonly items: number
-  /** Of canonical claims. */
+  /** Bytes of canonical claims. */
   readonly bytes: number
 }
 
@@ -23,7 +23,7 @@ export interface Amount {
   readonly bytes: number
 }
 
-/** What was taken of which day; of a plan without a cap nothing is counted. */
+/** What was taken, and of which day. Nothing is counted for a plan without a cap. */
 export interface Allowance {
   readonly creatorId: string
   readonly day: string | undefined
@@ -34,17 +34,17 @@ export type Allowed = Allowance | { readonly refusal: Refusal }
 
 export interface Allowances {
   /**
-   * One answer per ask, in their order: each is admitted as a whole or refused with `plan_limit`. Nobody gets beyond
-   * the cap, however many servers ask at once. One short statement of its own, so that no row stays locked while items
-   * are made; none at all when no plan has a cap.
+   * Returns one answer per ask, in their order. Each ask is admitted as a whole or refused with `plan_limit`. No
+   * creator exceeds the cap, however many servers ask at once. Uses one short statement of its own, so that no row
+   * stays locked while items are made. Uses none when no plan has a cap.
    */
   readonly take: (asks: readonly Ask[]) => Promise<readonly Allowed[]>
-  /** What was taken and not used. What cannot be given back now is given back with the next ask. */
+  /** Gives back what was taken and not used. If that fails, it is given back with the next ask. */
   readonly giveBack: (allowances: readonly Allowance[]) => Promise<void>
 }
 
 export function createAllowances({ em, log }: { em: () => EntityManager; log: Log }): Allowances {
-  /** Lost when the process ends: the creator has that much less until midnight. */
+  /** Lost when the process ends. The creator then has that much less until midnight. */
   let owed: Allowance[] = []
 
   const settle = async (): Promise<void> => {
@@ -100,7 +100,7 @@ export function createAllowances({ em, log }: { em: () => EntityManager; log: Lo
   })
 }
 
-/** Creators' debts that one server remembers. */
+/** Maximum number of creators whose amounts to give back are remembered. */
 const MOST_OWED = 10_000
 
 /** `day`: e.g. `2026-11-22`. */
@@ -125,16 +125,19 @@ function refusedFor({ plan }: Ask, unit: 'items' | 'bytes', day: string): Refusa
   return refuse('plan_limit', { detail, meta: { limit, unit, resets_at: resetsAt } })
 }
 
-/** Refuses what does not fit into what is left of the day, as far as can be seen: locks nothing, promises nothing. */
+/**
+ * Refuses an amount that exceeds what is left of the day, judged by a plain read. Takes no lock and reserves nothing.
+ */
 export async function judgeAllowance({ em }: { em: EntityManager }, ask: Ask): Promise<void> {
   if (!isCapped(ask.plan)) return
   refuseBeyond(ask, await row(em, JUDGE(oneAsk(ask))))
 }
 
 /**
- * Takes it for the items of this transaction, which keeps it if they are kept: whatever fails, or crashes, costs the
- * creator nothing. To be the last before the commit, since others of the same creator wait for that, and to be followed
- * by no other lock. @throws plan_limit
+ * Takes the allowance inside the transaction that makes the items. If the transaction fails or the process crashes,
+ * nothing was taken. Must be the last statement before the commit and take the last lock, because other requests of
+ * the same creator wait for it.
+ * @throws plan_limit
  */
 export async function takeAllowance({ em }: { em: EntityManager }, ask: Ask): Promise<void> {
   if (!isCapped(ask.plan) || ask.items === 0) return
@@ -181,9 +184,9 @@ const JUDGE = statement(
 )
 
 /**
- * Creators in the order of their ids, whoever asks: statements that meet wait for each other and never deadlock. The
- * commit does not wait for the disk, so nobody waits long for the locks; a crash of the database may forget the last
- * second's counts, to the creator's good.
+ * Rows are locked in the order of the creators' ids, so statements wait for each other and never deadlock. The commit
+ * does not wait for the disk, so the locks are short. A crash of the database may lose the counts of the last second,
+ * in the creator's favour.
  */
 interface Asks {
   readonly nths: readonly number[]
@@ -210,7 +213,7 @@ const TAKE = statement(
          LATERAL take_allowance(a.creator, a.nths, a.items, a.bytes, a.most_items, a.most_bytes) AS t`,
 )
 
-/** In the same order. */
+/** Returns answers in the same order. */
 interface Back {
   readonly creators: readonly string[]
   readonly days: readonly (string | undefined)[]
@@ -233,7 +236,9 @@ const GIVE_BACK = command(
    WHERE d.day = back.day AND d.creator_id = back.creator`,
 )
 
-/** Days before yesterday: what was given back late still finds its day. Index: the primary key. */
+/**
+ * Deletes days before yesterday. Yesterday's row stays for amounts that are given back late. Index: the primary key.
+ */
 export const pruneAllowances = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))
 

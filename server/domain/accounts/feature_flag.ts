@@ -1,11 +1,11 @@
-// The operator's switches: rows in the database, so that every server follows within seconds.
+// Switches for the operator. They are rows in the database, so that every server sees a change within seconds.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { refuse } from '../../kernel/refusal.ts'
 import { NOW } from '../../store/database_time.ts'
 import { db } from '../../store/run.ts'
 
-/** Every switch there is, with what it means and how it stands until somebody sets it. */
+/** All switches, with their meaning and their default. */
 export const FEATURE_FLAGS = {
   'webhooks.dispatch': { byDefault: true, meaning: 'send webhook deliveries' },
   'webhooks.prune': { byDefault: true, meaning: 'prune webhook deliveries older than 31 days' },
@@ -33,7 +33,7 @@ export async function setFeatureFlag(
     .execute()
 }
 
-/** How a switch stands now. */
+/** The present value of a switch. */
 export async function readFeatureFlag({ em }: { em: EntityManager }, name: FeatureFlag): Promise<boolean> {
   const set = await db(em)
     .selectFrom('feature_flags')

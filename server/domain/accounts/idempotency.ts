@@ -1,4 +1,4 @@
-// Idempotency-Key: the same request sent twice is done once, and answered twice from what came of it.
+// Idempotency-Key: a repeated request is executed once, and the repetition gets the stored outcome.
 
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -12,11 +12,12 @@ export const MAX_IDEMPOTENCY_KEY = 255
 const KEPT_HOURS = 24
 
 /**
- * Does `work` once per account and key, in one transaction with the outcome that is stored: either both are there or
- * neither is. A second request waits for the first one's transaction, then gets its outcome.
+ * Executes `work` once per account and key. The outcome is stored in the same transaction as the work. A second
+ * request waits for the first transaction and gets its outcome.
  * @param request the method, path, tenant and body, as bytes that are compared by their hash
- * @param work answers what came of it as JSON text: ids and refusals, never claims, since redaction does not look here
- * @param last what takes a lock that many wait for: done when only the commit is left to do
+ * @param work returns the outcome as JSON text: ids and refusals, never claims, because redaction does not cover this
+ * table
+ * @param last takes locks that many transactions wait for. Runs last, directly before the commit.
  * @throws idempotency_conflict when the key was used for another request
  */
 export function onceFor(
@@ -45,12 +46,12 @@ export function onceFor(
       .where('key', '=', key)
       .execute()
     await last(tx)
-    // Commit point: what was done and what came of it become true together.
+    // Commit point: the work and its outcome become visible together.
     return outcome
   })
 }
 
-/** A key that is too old counts as new. */
+/** A key beyond the maximum age counts as new. */
 const CLAIM = command(
   ({ userId, key, hash }: { userId: string; key: string; hash: Uint8Array }) => sql`
   INSERT INTO idempotency_keys (user_id, key, request_hash, outcome) VALUES (${userId}, ${key}, ${hash}, '')
@@ -59,7 +60,7 @@ const CLAIM = command(
    WHERE idempotency_keys.inserted_at < pharos_now() - ${KEPT_HOURS} * interval '1 hour'`,
 )
 
-/** One bounded DELETE; call again while it is full. Index: idempotency_keys_age. */
+/** One bounded DELETE. Call again while it is full. Index: idempotency_keys_age. */
 export const pruneIdempotencyKeys = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))
 

@@ -1,4 +1,4 @@
-// Invitations: a membership that is nobody's yet, and a one-time link that makes it somebody's.
+// Invitations: a membership without a user, and a one-time link that assigns it.
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { InferEntity } from '@mikro-orm/core'
@@ -16,22 +16,22 @@ import { requireTeamRole } from './change_team.ts'
 import { type Membership, writtenMembership } from './membership.ts'
 import type { Role } from './role.ts'
 
-/** A link works so long; an invitation that nobody took is forgotten so long after its newest link. */
+/** How long a link works, and how long an unused invitation is kept after its newest link. */
 const VALID_DAYS = 7
 const FORGOTTEN_DAYS = 30
 
-/** So many memberships of one team may wait for somebody, those whose link has expired included. */
+/** Maximum number of open invitations of one team, including those with an expired link. */
 export const MAX_INVITED = 100
 
-/** The membership that waits, and what goes into its link, once; only its hash is stored. */
+/** The open membership, and the secret of its link, returned once. Only the hash is stored. */
 export interface Invitation {
   readonly membershipId: string
   readonly token: string
 }
 
 /**
- * Makes the membership; whoever opens the link becomes its member. Owners and admins invite, owners alone make owners.
- * Whether anybody has that address is not looked at.
+ * Creates an open membership. The user who opens the link becomes its member. Owners and admins invite. Only owners
+ * invite owners. The address is not compared with existing users.
  * @throws not_found, forbidden, invitation_limit
  */
 export async function inviteMember(
@@ -70,7 +70,7 @@ export async function inviteMember(
   })
 }
 
-/** Makes a new link for a membership that still waits; the old one stops working. @throws not_found, forbidden, conflict */
+/** Makes a new link for an open invitation. The old link stops working. @throws not_found, forbidden, conflict */
 export function reissueInvitation(
   { em }: { em: EntityManager },
   userId: string,
@@ -91,9 +91,10 @@ export function reissueInvitation(
 }
 
 /**
- * Makes the caller the member, once per link; a member already keeps the membership there is. Answers its id.
- * An invitation is worth no more than its inviter: whoever is removed does not come back by one of their own.
- * @throws not_found for a link that is unknown, used or too old, or whose inviter may not invite any more
+ * Makes the caller the member and returns the id of the membership. Works once per link. A user who is a member
+ * already keeps the existing membership. The inviter must still be allowed to invite, so that a removed member cannot
+ * return with an own invitation.
+ * @throws not_found when the link is unknown, used or expired, or the inviter may no longer invite
  */
 export function acceptInvitation(
   { em }: { em: EntityManager },
@@ -101,7 +102,7 @@ export function acceptInvitation(
   token: string,
 ): Promise<string> {
   return inTransaction(em, async (tx) => {
-    // The team's row is the lock of everything about its members, and the first that anybody takes.
+    // The team's row is the lock for all changes of its members, and always the first lock.
     await change(tx, LOCK_TEAM({ hash: hashOf(token) }))
     const [invited] = await rows(tx, TAKE({ hash: hashOf(token), userId }))
     if (invited === undefined) throw refuse('not_found', { detail: 'no such invitation' })
@@ -137,7 +138,7 @@ const TAKE = statement(
   RETURNING m.id, (SELECT mine.id FROM memberships mine WHERE mine.team_id = m.team_id AND mine.user_id = ${userId}) AS member_id`,
 )
 
-/** Whom these memberships wait for, and until when their link works. */
+/** The invited addresses of these memberships, and the time until which their links work. */
 export async function readInvitations(
   { em }: { em: EntityManager },
   membershipIds: readonly string[],
@@ -153,7 +154,9 @@ const INVITATIONS = statement(
    WHERE membership_id = ANY(${membershipIds}::text[])`,
 )
 
-/** One bounded DELETE of memberships that nobody took; call again while it is full. Index: invitations_expires_at. */
+/**
+ * One bounded DELETE of invitations that were not used. Call again while it is full. Index: invitations_expires_at.
+ */
 export const pruneInvitations = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))
 

@@ -1,4 +1,4 @@
-// Who belongs to a team, and as what; or, while it waits for somebody, as what they will.
+// A user's role in a team. An open invitation is a membership without a user.
 
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
@@ -24,7 +24,7 @@ export const Membership = defineEntity({
   },
 })
 
-/** What a write answers of the row it wrote: asking once more could find it gone. */
+/** The written row as the write returns it. A later read could find it deleted. */
 export const writtenMembership = (
   em: EntityManager,
   written: RowOf<typeof TABLES.memberships>,

@@ -1,4 +1,5 @@
-// What an account may have: webhook endpoints, items and bytes of claims a day, stream connections, teams that keep items.
+// The limits of an account: webhook endpoints, items and bytes of claims a day, stream connections, teams that keep
+// items.
 
 const MIB = 1_048_576
 

@@ -1,4 +1,4 @@
-// A group of users that items belong to. Everybody has one of their own.
+// A group of users that items belong to. Every user has a personal team.
 import { defineEntity, p } from '@mikro-orm/core'
 
 export const OWNERSHIP_MODELS = ['creator_retains', 'team_retains'] as const

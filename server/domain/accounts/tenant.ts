@@ -1,4 +1,4 @@
-// Which team a request speaks for.
+// Decides which team a request uses.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -26,9 +26,9 @@ const TEAM_ROW = {
 }
 
 /**
- * The id of the team that is asked for, in its one spelling; undefined where none is asked for.
- * @param requested as it came from outside
- * @throws forbidden_tenant for what is no team id, and blank text is none
+ * Returns the requested team's id in its canonical spelling, or undefined when none is requested.
+ * @param requested text from the client
+ * @throws forbidden_tenant when the text is no team id, including blank text
  */
 export function readTeamId(requested: unknown): string | undefined {
   if (requested === undefined) return undefined
@@ -38,8 +38,8 @@ export function readTeamId(requested: unknown): string | undefined {
 }
 
 /**
- * The team asked for, when the caller is a member. With none asked for: the caller's default team while the caller may
- * still write there, otherwise the personal team. No such team and somebody else's team: the same refusal.
+ * Returns the requested team when the caller is a member. Without a request: the caller's default team if the caller
+ * may still write there, otherwise the personal team. A missing team and a team of others give the same refusal.
  * @param requested see `readTeamId`
  */
 export async function resolveTenant(
@@ -57,11 +57,11 @@ export async function resolveTenant(
 const tenantFrom = ({ id, name, role, ownership_model }: RowOf<typeof TEAM_ROW>): Tenant =>
   Object.freeze({ id, name, role, ownershipModel: ownership_model })
 
-/** Owners and admins of a team that retains ownership read and change its items, whoever submitted them. */
+/** Owners and admins of a team that retains ownership may read and change all its items. */
 export const keepsItems = ({ role, ownershipModel }: Tenant): boolean =>
   ownershipModel === 'team_retains' && (role === 'owner' || role === 'admin')
 
-/** These memberships as they stand now; one that has ended is not among them. Index: memberships_user_id_team_id_key. */
+/** These memberships as they are now. Ended ones are left out. Index: memberships_user_id_team_id_key. */
 export async function readTenants(
   { em }: { em: EntityManager },
   pairs: readonly { readonly userId: string; readonly teamId: string }[],
@@ -71,7 +71,7 @@ export async function readTenants(
   return found.map((team) => ({ userId: team.user_id, tenant: tenantFrom(team) }))
 }
 
-/** Refuses a viewer. */
+/** @throws a refusal for viewers */
 export function requireSubmitter(tenant: Tenant): void {
   if (!maySubmit(tenant.role)) throw refuse('forbidden', { detail: 'viewers cannot write in this team' })
 }

@@ -1,4 +1,4 @@
-// A person, or a program that a person answers for.
+// A person, or a program that a person is responsible for.
 import { defineEntity, p } from '@mikro-orm/core'
 import type { Plan } from './plan.ts'
 
@@ -17,7 +17,7 @@ export const User = defineEntity({
   },
 })
 
-/** Of the first name, and of the last; either may be empty. */
+/** Maximum length of the first name, and of the last name. Either may be empty. */
 export const NAME_LENGTH = 100
 
 export interface Names {
@@ -26,8 +26,8 @@ export interface Names {
 }
 
 /**
- * What somebody is called: by their names, and to themselves, where there are none, by the name in their address.
- * @param email where it is for the person alone
+ * The full name. Without names, users see the local part of their own address.
+ * @param email only when the text is shown to the user themselves
  */
 export const fullName = ({ firstName, lastName }: Names, email = ''): string =>
   [firstName, lastName].filter((name) => name !== '').join(' ') || email.slice(0, email.indexOf('@'))

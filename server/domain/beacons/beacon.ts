@@ -1,4 +1,4 @@
-// The public view of a finalized block: four fields, nothing else.
+// The public view of a finalized block: four fields.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -17,13 +17,13 @@ export interface Beacon {
   readonly previous_hash: string
 }
 
-/** A beacon and its place in the chain; the height is for readers that resume, it is not part of the beacon. */
+/** A beacon and its height in the chain. The height is for readers that resume and is not part of the beacon. */
 export interface PlacedBeacon {
   readonly height: number
   readonly beacon: Beacon
 }
 
-/** Genesis is there before a server listens, so a head always exists. Index: blocks_height_key. */
+/** Genesis exists before a server listens, so there is always a head. Index: blocks_height_key. */
 export async function latestBeacon({ em }: { em: EntityManager }): Promise<PlacedBeacon> {
   const [head] = await placed(em, LATEST)
   if (head === undefined) throw new Error('The ledger has no genesis block.')
@@ -46,14 +46,17 @@ export async function beaconByHash(
   return (await placed(em, BY_HASH({ hash })))[0]
 }
 
-/** The beacons above a height, oldest first, at most `limit`. Heights have no gaps, so nothing is ever missed. */
+/**
+ * The beacons above a height, oldest first, at most `limit`. Heights have no gaps, so a reader that continues misses
+ * none.
+ */
 export const beaconsAbove = (
   { em }: { em: EntityManager },
   height: number,
   limit: number,
 ): Promise<PlacedBeacon[]> => placed(em, ABOVE({ height, limit }))
 
-/** The same from a height on, with the beacon that stands there. */
+/** The beacons from a height on, including the beacon at that height. */
 export const beaconsFrom = (
   { em }: { em: EntityManager },
   height: number,

@@ -1,4 +1,4 @@
-// What a server knows of the newest beacons: read from the ledger, handed on in order, each exactly once.
+// The newest beacons on this server: read from the ledger and passed to listeners in order, each exactly once.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import { type Repeating, repeat } from '../../kernel/repeat.ts'
@@ -7,45 +7,53 @@ import { type Beacon, beaconsFrom, newestBeacons, type PlacedBeacon } from './be
 export interface BeaconFeedParts {
   readonly em: () => EntityManager
   readonly log: Log
-  /** True while notices of new blocks arrive; without them no head is called fresh. */
+  /** True while notices of new blocks arrive. Without notices no head counts as fresh. */
   readonly connected: () => boolean
-  /** How often the ledger is asked unbidden, in milliseconds: the repair for a notice that never came. */
+  /** Milliseconds between reads without a notice. They repair a lost notice. */
   readonly pollMs?: number
 }
 
-/** The newest beacon shown here was gone from the ledger, or another one stood in its place: what stands there now. */
+/**
+ * The chain was replaced: the newest known beacon is no longer in the ledger. `head` is the beacon that is there now.
+ */
 export interface Replacement {
   readonly head: PlacedBeacon
   readonly lost: PlacedBeacon
 }
 
 export interface BeaconFeed {
-  /** Reads where the ledger stands. The beacons before that are not handed on. */
+  /** Reads the present head. Earlier beacons are not passed to listeners. */
   readonly start: () => Promise<void>
-  /** The last beacon handed to every listener. */
+  /** The last beacon passed to every listener. */
   readonly head: () => PlacedBeacon
   /**
-   * The head, when it was the ledger's newest at some moment no longer ago than this, notices arrive, and none is
-   * waiting to be followed up. Otherwise undefined: ask the ledger.
+   * The head, if it was the ledger's newest within this time, notices arrive, and no notice is unprocessed. Otherwise
+   * undefined: read the ledger.
    */
   readonly headIfFresh: (maxAgeMs: number) => PlacedBeacon | undefined
-  /** The newest beacons, newest first, up to `KEPT_BEACONS`; undefined under the same conditions. */
+  /** The newest beacons, newest first, up to `KEPT_BEACONS`. Undefined under the same conditions. */
   readonly newestIfFresh: (maxAgeMs: number) => readonly Beacon[] | undefined
-  /** Listeners run in the same tick in which `head` changes; one that throws harms no other. Answers how to stop. */
+  /**
+   * Listeners run in the same tick in which `head` changes. An error of one listener does not affect others. Returns
+   * a function that removes the listener.
+   */
   readonly onBeacon: (listener: (placed: PlacedBeacon) => void) => () => void
   /**
-   * Listeners run in the same tick in which `head` is no longer what they were told; the beacons that follow are those
-   * of the new head. Answers how to stop.
+   * Listeners run in the same tick in which the chain was found replaced. Later beacons follow the new head. Returns
+   * a function that removes the listener.
    */
   readonly onReplaced: (listener: (replacement: Replacement) => void) => () => void
-  /** The last time that happened since the start, and how long ago that is. */
+  /** The last replacement since the start, and how long ago it was found. */
   readonly replaced: () => (Replacement & { readonly agoMs: number }) | undefined
-  /** There may be news (a notice, a new LISTEN connection). Settles after a read that began after this call; never rejects. */
+  /**
+   * Call it when there may be news (a notice, a new LISTEN connection). Resolves after a read that began after this
+   * call. Never rejects.
+   */
   readonly refresh: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** So many of the newest beacons are kept at hand. */
+/** Number of newest beacons kept in memory. */
 export const KEPT_BEACONS = 25
 
 const PAGE = 250
@@ -57,13 +65,13 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
   const replacedListeners = new Set<(replacement: Replacement) => void>()
   let replacement: (Replacement & { readonly at: number }) | undefined
   let head: PlacedBeacon | undefined
-  /** Newest first; replaced, never changed, so that whoever holds it may keep it. */
+  /** Newest first. The array is replaced, never changed, so callers may keep it. */
   let newest: readonly Beacon[] = []
-  /** On the monotonic clock: the beginning of the newest read that succeeded. */
+  /** Monotonic time at which the newest successful read began. */
   let knownAt = Number.NEGATIVE_INFINITY
-  /** On the monotonic clock: when somebody last said that there may be news. */
+  /** Monotonic time of the newest call of `refresh`. */
   let refreshAskedAt = Number.NEGATIVE_INFINITY
-  /** From the start on. */
+  /** Set by the start. */
   let reading: Repeating | undefined
 
   const known = (): PlacedBeacon => {
@@ -90,7 +98,10 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
     tell(listeners, placed, placed.height)
   }
 
-  /** A restored backup, a lost replica: whatever is there now is what is shown from here on, and everybody is told. */
+  /**
+   * Happens after a restored backup or a lost replica. The present chain counts from now on, and all listeners are
+   * called.
+   */
   const startAgain = (lost: PlacedBeacon, found: readonly PlacedBeacon[], began: number): void => {
     const [now] = found
     if (now === undefined) throw new Error('The ledger has no genesis block.')
@@ -110,7 +121,7 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
     for (let full = true; full && !signal.aborted; ) {
       const began = performance.now()
       const last = known()
-      // Heights alone would not tell a ledger from its older copy that went another way.
+      // Heights alone would not detect a copy of the ledger that continued differently.
       const [held, ...page] = await beaconsFrom({ em: em() }, last.height, PAGE + 1)
       if (held?.beacon.hash !== last.beacon.hash) {
         const found = await newestBeacons({ em: em() }, KEPT_BEACONS)
@@ -136,7 +147,7 @@ export function createBeaconFeed({ em, log, connected, pollMs = POLL_MS }: Beaco
       knownAt = began
       reading = repeat({
         everyMs: pollMs,
-        // News that came while this was being read may not be in it.
+        // This read may have missed news that arrived during it.
         firstMs: refreshAskedAt >= began ? 0 : pollMs,
         retry: { firstMs: Math.min(RETRY.firstMs, pollMs), mostMs: Math.min(RETRY.mostMs, pollMs) },
         onError: (err) => log.warn({ err }, 'beacon_feed.read_failed'),

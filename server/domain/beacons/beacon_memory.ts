@@ -1,17 +1,18 @@
-// Beacons as good as never change, so what was read once is answered from memory: the least recently asked are forgotten first.
+// Beacons almost never change, so they are kept in memory after the first read. The least recently used are removed
+// first.
 import type { Beacon, PlacedBeacon } from './beacon.ts'
 
 type Read = () => Promise<PlacedBeacon | undefined>
 
 export interface BeaconMemory {
-  /** @param hash lower-case hex; what is not known is read, and remembered unless everything was forgotten meanwhile */
+  /** @param hash lower-case hex. An unknown beacon is read, and remembered unless `forget` was called meanwhile. */
   readonly byHash: (hash: string, read: Read) => Promise<Beacon | undefined>
   readonly byId: (id: string, read: Read) => Promise<Beacon | undefined>
-  /** The chain was replaced: nothing that was read before counts. */
+  /** Call it when the chain was replaced. Removes everything that was read before. */
   readonly forget: () => void
 }
 
-/** About 400 bytes each. A week of blocks a minute. */
+/** About 400 bytes each. A week of one block a minute. */
 const MOST = 10_080
 
 export function createBeaconMemory(most: number = MOST): BeaconMemory {
@@ -19,7 +20,7 @@ export function createBeaconMemory(most: number = MOST): BeaconMemory {
   const ids = new Map<string, Beacon>()
   let forgotten = 0
   const keep = (map: Map<string, Beacon>, name: string, beacon: Beacon): void => {
-    // A Map keeps the order of insertion: what is inserted anew is the youngest.
+    // A Map keeps insertion order, so inserting again makes the entry the newest.
     map.delete(name)
     map.set(name, beacon)
     const oldest = map.size > most ? map.keys().next().value : undefined

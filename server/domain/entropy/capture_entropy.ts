@@ -1,4 +1,5 @@
-// Asks the public sources and records what they say: each once per slot, by whichever server gets there first.
+// Asks the public sources and records their answers. Each source is asked once per slot, by the first server that
+// claims it.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { EntropySource } from '../ledger/observation.ts'
 import { recordObservation } from '../ledger/record_observation.ts'
@@ -8,17 +9,17 @@ import { type Reading, type SourceAt, SourceFailed, type SourceFailure } from '.
 import { claimSources, noteOutcome } from './source_state.ts'
 
 export interface CaptureTools {
-  /** A fresh entity manager each time: sources are asked side by side. */
+  /** A new entity manager per call, because sources are asked concurrently. */
   readonly em: () => EntityManager
   readonly signer: Signer
   readonly sources: readonly SourceAt[]
   /** Milliseconds for one source. */
   readonly timeoutMs?: number
-  /** Ends what is under way; nothing is noted about the sources then. */
+  /** Aborts running requests. Nothing is recorded about their sources then. */
   readonly signal?: AbortSignal
 }
 
-/** `known`: the same pulse, ledger or block as before. `news`: it just began to fail, or to answer again. */
+/** `known`: the same pulse, ledger or block as before. `news`: the source began to fail, or answers again. */
 export type CaptureOutcome = { readonly source: EntropySource; readonly news: boolean } & (
   | { readonly outcome: 'recorded'; readonly id: string }
   | { readonly outcome: 'known' }
@@ -26,10 +27,10 @@ export type CaptureOutcome = { readonly source: EntropySource; readonly news: bo
 )
 
 /**
- * No transaction is open while a source is asked, and no source waits for another. What a failing source would have
- * said is left out: the next block is made without it.
- * @param now.slot which turn it is, see `claimSources`
- * @param now.nowMs the database's time, which tells what a source cannot know yet
+ * No transaction is open while a source is asked, and sources do not wait for each other. A failing source is left
+ * out: the next block is made without it.
+ * @param now.slot number of the slot, see `claimSources`
+ * @param now.nowMs the database's time, to reject answers from the future
  */
 export async function captureEntropy(
   tools: CaptureTools,
@@ -43,7 +44,7 @@ export async function captureEntropy(
       .map((each) => captureOne(tools, each, now.nowMs)),
   )
   return asked.flatMap((each) => {
-    // A fault of ours, told only after every source is done: nothing runs on behind the caller's back.
+    // A fault of ours is thrown only after every source has finished, so that no request continues in the background.
     if (each.status === 'rejected') throw each.reason
     return each.value ?? []
   })
@@ -70,7 +71,7 @@ async function captureOne(
   return { source: name, news: await noteOutcome(em(), name, null), ...recorded }
 }
 
-/** Two hours is what Bitcoin's own rules let a block's time run ahead; none of the sources is older than this year. */
+/** Bitcoin's rules let a block's time be two hours ahead. None of the sources existed before 2009. */
 const AHEAD_MS = 2 * 3_600_000
 const FIRST_YEAR_MS = Date.UTC(2009, 0)
 

@@ -1,21 +1,21 @@
-// Asks a source for what is newest, within bounds: one time limit for the whole reading, one ceiling per answer.
+// Reads the newest entry of a source within bounds: one time limit for the whole reading, one ceiling per answer.
 import { boundedRequest, RequestFailed } from '../../kernel/bounded_request.ts'
 import { AnswerWrong } from '../../kernel/strict_answer.ts'
 import { type Ask, type Reading, type SourceAt, SourceFailed } from './source.ts'
 
-/** Milliseconds for a whole reading, and bytes of one answer. */
-/** Of one answer, and so of what is captured of it. */
+/** Bytes of one answer, and so of what is captured of it. */
 export const SOURCE_BYTES = 1_048_576
 
+/** `timeoutMs` is for a whole reading, `maxBytes` for one answer. */
 const BOUNDS = { timeoutMs: 10_000, maxBytes: SOURCE_BYTES } as const
 
 export interface ReadingBounds {
   readonly timeoutMs?: number | undefined
-  /** Ends what is under way; it then fails as unreachable. */
+  /** Aborts the reading, which then fails as unreachable. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** @throws SourceFailed whatever the source does wrong, and nothing else for it */
+/** @throws SourceFailed for everything that the source does wrong */
 export async function readSource(
   { source, address }: SourceAt,
   { timeoutMs = BOUNDS.timeoutMs, signal }: ReadingBounds = {},

@@ -1,4 +1,4 @@
-// How the public sources are doing, and who asks them next: in the database, so that all servers know the same.
+// The state of the public sources, and the slot claims, in the database, so that all servers share them.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -9,24 +9,25 @@ import { statement } from '../../store/statement.ts'
 import type { EntropySource } from '../ledger/observation.ts'
 import { SOURCE_FAILURES, type SourceAt, type SourceFailure } from './source.ts'
 
-/** `waiting`: not asked yet, or the first answer is still on its way. */
+/** `waiting`: not asked yet, or the first answer is still outstanding. */
 export interface SourceState {
   readonly source: EntropySource
   readonly state: 'answering' | 'failing' | 'waiting'
   readonly last_success_at: string | null
   readonly failing_since: string | null
-  /** 0 while it does not fail. */
+  /** 0 while the source does not fail. */
   readonly failing_seconds: number
   readonly failure: SourceFailure | null
 }
 
-/** A server whose answer was slow to come passes a slot that is one behind. */
+/** Tolerance for a server whose slow answer is one slot late. */
 const SLOTS_AHEAD = 2
 
 /**
- * Which of the sources the caller is to ask for this slot: each goes to one caller, whoever comes first, and a slot
- * that has passed goes to nobody. A caller that dies after its claim costs one slot. A slot well ahead of ours was taken
- * under a clock that has gone back since. Rows are locked in order.
+ * Returns the sources that the caller must ask for this slot. Each source goes to the first caller only, and a past
+ * slot to none. If the caller crashes after its claim, that slot is lost and the next slot is claimed as usual. A
+ * slot far ahead was claimed under a clock that was set back since, so it can be claimed again. Rows are locked in
+ * order.
  */
 export async function claimSources(
   em: EntityManager,
@@ -37,7 +38,7 @@ export async function claimSources(
   return new Set(taken.map(({ source }) => source))
 }
 
-/** Notes what came of asking. @returns whether it is news: the first failure, or the first answer after failures */
+/** Records the outcome of asking. @returns true for news: the first failure, or the first answer after failures */
 export async function noteOutcome(
   em: EntityManager,
   source: EntropySource,
@@ -47,7 +48,7 @@ export async function noteOutcome(
   return news
 }
 
-/** Every source given, in that order. */
+/** The states of all given sources, in the same order. */
 export async function sourceStates(
   { em }: { em: EntityManager },
   sources: readonly SourceAt[],

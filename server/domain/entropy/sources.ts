@@ -1,4 +1,4 @@
-// The public sources that are recorded, by the short names of the settings: a line each.
+// The public sources that are recorded, by their short names in the settings.
 import type { EntropyName } from '../../../shared/proof/entropy_names.ts'
 import type { Source } from './source.ts'
 import { bitcoin } from './sources/bitcoin.ts'
@@ -7,7 +7,7 @@ import { stellar } from './sources/stellar.ts'
 
 type Short<Name> = Name extends `entropy_${infer Rest}` ? Rest : never
 
-/** What `ENTROPY_SOURCES` names: `nist` of `entropy_nist`. */
+/** The name in `ENTROPY_SOURCES`: `nist` for `entropy_nist`. */
 export type SourceChoice = Short<EntropyName>
 
 export const SOURCES: Readonly<Record<SourceChoice, Source>> = { nist, stellar, bitcoin }
@@ -18,7 +18,7 @@ export const SOURCE_CHOICES: readonly SourceChoice[] = Object.keys(SOURCES).filt
 
 export type SourceAddresses = Readonly<Record<SourceChoice, string>>
 
-/** One address for each source. */
+/** One base address for each source. */
 export const sourceAddresses = (of: (choice: SourceChoice) => string): SourceAddresses => ({
   nist: of('nist'),
   stellar: of('stellar'),

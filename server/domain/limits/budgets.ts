@@ -1,17 +1,17 @@
-// Every budget there is, in one table: how much a minute, whose, and which setting changes it.
+// All budgets in one table: the amount per minute, whose it is, and the setting that changes it.
 import { clockMinute } from '../../kernel/clock_minute.ts'
 import { type Metering, tokenBucket } from '../../kernel/token_bucket.ts'
 
-/** Whom a budget belongs to, and so what the subject of a charge is: a user's id, an address key, an account's id. */
+/** Whom a budget belongs to. This decides the subject of a charge: a user's id, an address key or an account's id. */
 export type Scope = 'caller' | 'address' | 'account' | 'fleet'
 
 export interface Budget {
-  /** As the RateLimit fields call it. */
+  /** The name in the RateLimit header fields. */
   readonly policy: string
   readonly scope: Scope
   readonly algorithm: keyof typeof ALGORITHMS
   readonly perMinute: number
-  /** The environment variable that sets another limit; absent where there is none. */
+  /** The environment variable that changes the limit. Absent when there is none. */
   readonly setting?: string
   readonly meaning: string
 }
@@ -39,8 +39,9 @@ const ADDRESS = {
 } as const
 
 /**
- * Surfaces do not share a budget of requests; what requests weigh beyond one is drawn from the one `caller_work`. Console handshakes and client registrations are charged to `jsonapi_address`;
- * whoever has no valid credential is charged to `…_anonymous` in place of `…_caller`, by address.
+ * Each surface has its own budget of requests. The weight of a request beyond one is charged to the shared
+ * `caller_work`. Console handshakes and client registrations are charged to `jsonapi_address`. Requests without a
+ * valid credential are charged by address to `…_anonymous` instead of `…_caller`.
  */
 export const BUDGETS = {
   jsonapi_address: ADDRESS,
@@ -101,15 +102,15 @@ export const BUDGETS = {
 
 export type BudgetName = keyof typeof BUDGETS
 
-/** The subject of a budget that all servers have together. */
+/** The subject of a budget that all servers share. */
 export const FLEET = 'fleet'
 
 export type LimitSetting = Extract<(typeof BUDGETS)[BudgetName], { setting: string }>['setting']
 
-/** What was set instead of the defaults: whole numbers from 1. */
+/** Limits that replace the defaults: whole numbers from 1. */
 export type LimitChoices = Readonly<Partial<Record<LimitSetting, number>>>
 
-/** One row per environment variable: its default and what it is for. */
+/** One row per environment variable: its default and its purpose. */
 export const LIMIT_SETTINGS: ReadonlyMap<LimitSetting, { byDefault: number; meaning: string }> = new Map(
   Object.values(BUDGETS).flatMap((budget) =>
     'setting' in budget

@@ -1,4 +1,4 @@
-// The answer to a charge, and the refusal it becomes when it is no.
+// The answer to a charge, and the refusal for a charge that is not allowed.
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import type { BudgetName } from './budgets.ts'
 
@@ -8,9 +8,9 @@ export interface Charge {
   readonly allowed: boolean
   /** Per minute. */
   readonly limit: number
-  /** What is left of it as far as this server knows, in whole requests. */
+  /** What is left of the budget as far as this server has been informed, in whole requests. */
   readonly remaining: number
-  /** Milliseconds until the same charge fits; 0 when it was allowed. */
+  /** Milliseconds until the same charge fits. 0 when it was allowed. */
   readonly retryAfterMs: number
 }
 

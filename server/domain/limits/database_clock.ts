@@ -1,9 +1,9 @@
-// The database's time on this server, without asking for it: the monotonic clock plus what the answers taught.
+// Estimates the database's time without a query: the monotonic clock plus the offset seen in earlier answers.
 
 export interface Clock {
   /** Never goes back. */
   readonly monotonicMs: () => number
-  /** This machine's idea of the time; used until the database has answered once. */
+  /** This machine's clock. Used until the database has answered once. */
   readonly unixMs: () => number
 }
 
@@ -14,18 +14,18 @@ export const systemClock: Clock = Object.freeze({
 
 export interface DatabaseClock {
   readonly unixMs: (monotonicMs: number) => number
-  /** The database said `unixMs`, a moment ago. */
+  /** Records that the database's time was `unixMs` a moment ago. */
   readonly observe: (unixMs: number, monotonicMs: number) => void
 }
 
-/** A late answer makes the database look slow; the quickest one within this time counts. */
+/** A late answer makes the database's clock look slow, so the quickest answer within this time counts. */
 const REMEMBERED_MS = 30_000
-/** A difference beyond this is no slow answer: the database's clock was set. */
+/** A larger difference does not come from a slow answer: the database's clock was set. */
 const STEPPED_MS = 1_000
 
 /**
- * Never ahead of the database's own clock: a window here does not begin before it does there, and nobody is told to
- * come back too early. Behind by what the quickest answer took to arrive, about a millisecond.
+ * Never ahead of the database's clock, so a window here does not begin before it begins there, and no retry time is
+ * too early. Behind by the delay of the quickest answer, about a millisecond.
  */
 export function databaseClock(clock: Clock): DatabaseClock {
   let offset = clock.unixMs() - clock.monotonicMs()

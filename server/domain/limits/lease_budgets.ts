@@ -11,20 +11,20 @@ export interface BudgetAsk {
   readonly budget: BudgetName
   readonly subject: string
   readonly perMinute: number
-  /** The clock minute that `settled` was spent in, of a windowed budget; null of a bucket. */
+  /** The clock minute in which `settled` was spent, for a windowed budget. Null for a bucket. */
   readonly minute: number | null
-  /** Spent without a lease; below zero: leased and given back. */
+  /** The amount spent without a lease. Below zero: leased and given back. */
   readonly settled: number
-  /** For requests that wait: granted before anything else. */
+  /** For waiting requests. Granted before `spare`. */
   readonly due: number
-  /** To hold in advance; the less is left, the less of it is granted. */
+  /** To hold in advance. The less is left of the budget, the smaller the granted part. */
   readonly spare: number
 }
 
 /**
- * One answer per ask, in no particular order. Every row is judged under its own lock, so that what all servers are
- * granted together never exceeds the budget. Rows are taken in the order of the primary key by everybody: statements
- * that meet wait for each other and never deadlock. An ask names no subject twice.
+ * Returns one answer per ask, in no particular order. Every row is judged under its own lock, so all servers together
+ * are never granted more than the budget. Every statement locks rows in the order of the primary key, so statements
+ * wait for each other and never deadlock. Each subject may occur only once.
  */
 export async function leaseBudgets(
   { em }: { em: EntityManager },

@@ -1,4 +1,4 @@
-// One server's talk with the database about its purses: one statement at a time, for everything that wants to be asked.
+// Sends one server's asks to the database: one statement at a time, for all purses that have something to ask.
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
@@ -18,14 +18,14 @@ import {
 } from './purse.ts'
 
 export interface Leasing {
-  /** Asks for this purse soon; before the event loop goes on when a charge waits for it. */
+  /** Asks for this purse soon. Before the event loop continues when a charge waits for it. */
   readonly ask: (purse: Purse) => void
-  /** The database does not answer: decide here. */
+  /** True while the database does not answer. Charges are then decided here. */
   readonly away: () => boolean
   readonly counts: () => { readonly statements: number; readonly asks: number }
-  /** Drops a purse that is closed. */
+  /** Removes a purse that is closed. */
   readonly forget: (purse: Purse) => void
-  /** Settles who waits, and gives back these leases when the database answers in time. */
+  /** Settles all waiting charges. Gives these leases back if the database answers in time. */
   readonly close: (leased: Iterable<Purse>) => Promise<void>
 }
 
@@ -34,20 +34,20 @@ export interface LeasingOptions {
   readonly log: Log
   readonly clock: Clock
   readonly time: DatabaseClock
-  /** A purse got a lease. */
+  /** Called when a purse got a lease. */
   readonly onLease: (purse: Purse) => void
 }
 
 /**
- * Milliseconds. Nobody waits for the database longer than `answer` and twice `look`, and then nobody until it answers
- * again: so it may be generous, because a slow answer taken for none is what lets too many through. `retry` follows
- * a failure.
+ * Milliseconds. A charge waits for the database at most `answer` plus twice `look`. After that no charge waits until
+ * the database answers again. `answer` is generous, because counting locally lets too many requests through. `retry`
+ * is the wait after a failure.
  */
 const TIMES = { answer: 1_000, look: 50, gap: 5, retry: 500, farewell: 1_000 } as const
 
-/** Subjects per statement: some 10 ms of the database's work. */
+/** Subjects per statement. This many take some 10 ms of the database's time. */
 const MOST_ASKS = 1_000
-/** Subjects that wait to be asked for; any more are counted here alone. */
+/** Subjects that may wait to be asked for. Further subjects are counted by this server alone. */
 const MOST_QUEUED = 5_000
 
 interface UnderWay {
@@ -57,7 +57,7 @@ interface UnderWay {
 }
 
 export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions): Leasing {
-  /** Somebody waits for these; the others can wait themselves. No purse is in both. */
+  /** Charges wait for the purses in `urgent`. No charge waits for those in `quiet`. A purse is never in both. */
   const urgent = new Set<Purse>()
   const quiet = new Set<Purse>()
   const counts = { statements: 0, asks: 0 }
@@ -80,7 +80,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
   }
 
   const ask = (purse: Purse): void => {
-    // It is being asked for already; what the answer does not reach is asked for again.
+    // An ask is pending already. What its answer does not cover is asked for after it.
     if (purse.pending !== undefined || urgent.has(purse)) return
     const waits = purse.waiting.length > 0
     const full = urgent.size + quiet.size >= MOST_QUEUED && !quiet.has(purse)
@@ -105,7 +105,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
       }, wait).unref()
       return
     }
-    // A burst that arrives together asks once.
+    // Charges that arrive together share one statement.
     sendScheduled = true
     setImmediate(() => {
       sendScheduled = false
@@ -124,7 +124,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
     underWay = { since: sentAt, purses: batch, done }
   }
 
-  /** Never rejects: a database that does not answer is no reason to answer nobody. */
+  /** Never rejects, because charges must be answered even when the database does not answer. */
   const converse = async (batch: readonly Purse[]): Promise<void> => {
     const asked = now()
     const asks = new Map(batch.map((purse) => [keyOf(purse.terms.budget, purse.subject), purse]))
@@ -149,7 +149,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
       notBefore = clock.monotonicMs() + TIMES.retry
       goAway(err, batch)
     }
-    // Who came meanwhile, and what was spent meanwhile or could not be told.
+    // Covers charges that arrived during the statement, and spending that was not reported.
     for (const purse of batch) if (purse.waiting.length > 0 || purse.debt >= purse.terms.asksFrom) ask(purse)
   }
 
@@ -159,7 +159,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
     if (urgent.delete(purse)) quiet.add(purse)
   }
 
-  /** A fault of ours in the statement is logged as one, and no reason either to let everybody through. */
+  /** A fault in our statement is logged as an error. Charges are counted locally in this case too. */
   const goAway = (err: unknown, asked: readonly Purse[]): void => {
     if (!away) {
       const expected = err === undefined || isDatabaseUnavailable(err)
@@ -185,7 +185,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
     keepsAlive: false,
     onError: (err) => log.error({ err }, 'limits.look_failed'),
     run: async () => {
-      // A process that was held up finds its timers due before it has read the answers that arrived meanwhile.
+      // After a stall of the process, timers are due before the answers that arrived meanwhile are read.
       await breathe()
       lookForLate()
     },
@@ -215,7 +215,7 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
 
 const keyOf = (budget: string, subject: string): string => `${budget} ${subject}`
 
-/** Removes and yields so many. */
+/** Removes and yields at most `count` elements. */
 function* take<T>(from: Set<T>, count: number): Generator<T> {
   let taken = 0
   for (const one of from) {

@@ -1,4 +1,4 @@
-// Charges requests to budgets that all servers share; the usual charge costs a look into a map.
+// Charges requests to budgets that all servers share. The usual charge needs only a lookup in a map.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import { repeat } from '../../kernel/repeat.ts'
@@ -12,26 +12,26 @@ import { allTerms } from './terms.ts'
 
 export interface Limits {
   /**
-   * `await` it. The usual charge is answered at once; one that only the database can decide waits for it, at most
-   * about a second, and is then decided by this server's own count. It never fails because of the database.
-   * @param subject what the budget's scope says: a user's id, an address key, an account's id, `FLEET`
-   * @param cost a whole number from 1; more than the budget counts as the whole budget
+   * Returns at once for the usual charge. A charge that only the database can decide waits for about a second at
+   * most, and is then decided by this server's own count. Never fails because of the database.
+   * @param subject depends on the budget's scope: a user's id, an address key, an account's id, `FLEET`
+   * @param cost a whole number from 1. More than the budget counts as the whole budget.
    */
   readonly charge: (budget: BudgetName, subject: string, cost?: number) => Charge | Promise<Charge>
   readonly counts: () => LimitCounts
-  /** Gives back what is leased. Charges after this are decided by this server's own count. */
+  /** Gives all leases back. Later charges are decided by this server's own count. */
   readonly close: () => Promise<void>
 }
 
 export interface LimitCounts {
-  /** Subjects in memory. */
+  /** Number of subjects in memory. */
   readonly subjects: number
   /** Statements so far, and rows in them. */
   readonly statements: number
   readonly asks: number
-  /** Charges that had to wait for the database. */
+  /** Number of charges that waited for the database. */
   readonly waited: number
-  /** The database does not answer, so that every server counts for itself. */
+  /** True while the database does not answer, so that every server counts for itself. */
   readonly away: boolean
 }
 
@@ -42,7 +42,7 @@ export interface LimitsOptions {
   readonly clock?: Clock
 }
 
-/** How often leases that lie idle are looked for, in milliseconds. */
+/** How often idle leases are looked for, in milliseconds. */
 const SWEEP_MS = 100
 
 export function createLimits({ em, limits, log, clock = systemClock }: LimitsOptions): Limits {

@@ -1,4 +1,4 @@
-// Forgets subjects that have not been charged for a while: their budgets are whole again.
+// Deletes subjects that were not charged for a while. Their budgets are fully refilled.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -6,9 +6,9 @@ import { change } from '../../store/run.ts'
 import { command } from '../../store/statement.ts'
 
 /**
- * At most `limit` rows at a time; call it again while it answers that many. Twice the longest time a budget takes to
- * become whole. The table holds minutes of traffic, so it is read from one end to the other. Rows that a server is
- * leasing from just now are passed over.
+ * Deletes at most `limit` rows. Call it again while it returns that many. Rows are deleted after twice the longest
+ * time that a budget takes to refill. Reads the whole table, which holds minutes of traffic. Skips rows that a server
+ * is leasing from.
  */
 export const pruneBudgets = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
   change(em, PRUNE({ limit }))

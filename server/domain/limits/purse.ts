@@ -1,4 +1,5 @@
-// What one server holds of one subject's budget: a lease that is paid for, a debt that is not told yet, and what it knows.
+// What one server holds of one subject's budget: a lease, a debt that is not reported yet, and the database's last
+// answer.
 import { minuteOf } from '../../kernel/clock_minute.ts'
 import { GRAIN, type Spending } from '../../kernel/token_bucket.ts'
 import type { Charge } from './charge.ts'
@@ -8,25 +9,25 @@ import type { Terms } from './terms.ts'
 export interface Purse {
   readonly terms: Terms
   readonly subject: string
-  /** The clock minute that everything below belongs to, of a windowed budget. */
+  /** The clock minute of all amounts below, for a windowed budget. */
   minute: number
   /** Leased and not spent. The database counts it as spent. */
   balance: number
   leasedAt: number
-  /** Leased, not spent, and to be given back. */
+  /** Leased, not spent, and about to be given back. */
   returning: number
-  /** Spent here without a lease; the database does not know of it. */
+  /** Spent here without a lease. Not reported to the database yet. */
   debt: number
-  /** The ask that is under way. */
+  /** The ask that the database has not answered yet. */
   pending: BudgetAsk | undefined
-  /** Everything this server let through: it never exceeds the budget by itself, whatever the database says or not. */
+  /** Everything that this server allowed. It alone never exceeds the budget, whatever the database answers. */
   here: Spending
-  /** The database's newest word. */
+  /** The database's newest answer. */
   known: (Spending & { readonly answeredAt: number }) | undefined
   readonly waiting: Waiter[]
   waitingCost: number
   usedAt: number
-  /** Was charged shortly before the newest charge: worth a share in advance. */
+  /** True when the previous charge was recent, so that a lease in advance is useful. */
   lively: boolean
 }
 
@@ -37,20 +38,26 @@ export interface Waiter {
   readonly settle: (charge: Charge) => void
 }
 
-/** `ms` never goes back; `unixMs` is the database's clock, as far as it is known. */
+/** `ms` never goes back. `unixMs` is the estimated time of the database. */
 export interface Now {
   readonly ms: number
   readonly unixMs: number
 }
 
-/** A lease that nobody used for so long, or that is so old, is given back: it may be wanted at another server. */
+/**
+ * A lease that was idle for this long, or that is older than OLD_MS, is given back, because another server may need
+ * it.
+ */
 export const IDLE_MS = 250
 const OLD_MS = 2_000
 
-/** A no is asked about again after this time: other servers may have given something back. */
+/**
+ * After this time the database is asked again about a subject without budget, because other servers may have given
+ * leases back.
+ */
 const NO_HOLDS_MS = 500
 
-/** Below this the database gives nothing in advance: see `lease_budget`. */
+/** With less left, the database grants nothing in advance. See `lease_budget`. */
 const LEAST_FOR_SPARE = 8
 
 export const openPurse = (terms: Terms, subject: string, now: Now): Purse => ({
@@ -70,7 +77,7 @@ export const openPurse = (terms: Terms, subject: string, now: Now): Purse => ({
   lively: false,
 })
 
-/** @returns undefined when only the database can tell */
+/** @returns undefined when only the database can decide */
 export function charge(purse: Purse, cost: number, now: Now, away: boolean): Charge | undefined {
   beginNewMinute(purse, now)
   purse.lively = now.ms - purse.usedAt < IDLE_MS
@@ -92,19 +99,21 @@ export function charge(purse: Purse, cost: number, now: Now, away: boolean): Cha
   return undefined
 }
 
-/** By this server's own count alone, told later. */
+/** Decides by this server's own count. The spending is reported later. */
 export function chargeLocally(purse: Purse, cost: number, now: Now): Charge {
   if (spentHere(purse, now) + cost > purse.terms.limit + GRAIN) return refused(purse, cost, now)
   purse.debt += cost
   return allowed(purse, cost, now)
 }
 
-/** Whether it is time to ask the database, ahead of need. While it is away, any debt is a reason to see if it is back. */
+/**
+ * True when the database should be asked before a charge needs it. While it is away, any debt is a reason to test it.
+ */
 export function wantsToAsk(purse: Purse, now: Now, away: boolean): boolean {
   if (purse.pending !== undefined) return false
   const { asksFrom, share } = purse.terms
   if (purse.debt >= (away ? 1 : asksFrom)) return true
-  // Without a word from the database nobody has asked for this subject yet: the debt will, when it is time.
+  // Without an answer so far, the subject was never asked for. Its debt will cause the first ask.
   return (
     share > 0 &&
     purse.lively &&
@@ -115,16 +124,16 @@ export function wantsToAsk(purse: Purse, now: Now, away: boolean): boolean {
 }
 
 /**
- * Moves what is owed and returned into an ask, which is under way until `confirmAsk` or `failAsk`.
- * @param parting nothing is leased ahead of need any more
+ * Moves the debt and the returned lease into an ask, which is pending until `confirmAsk` or `failAsk`.
+ * @param parting true when the server stops, so that nothing is leased in advance
  */
 export function beginAsk(purse: Purse, now: Now, parting: boolean): BudgetAsk {
   beginNewMinute(purse, now)
   const { terms } = purse
-  // What a bucket has refilled meanwhile is not owed any more.
+  // A bucket may have refilled since. That part of the debt is no longer owed.
   const debt = Math.min(purse.debt, spentHere(purse, now))
   const due = Math.max(0, purse.waitingCost - purse.balance)
-  // What is given back because nobody uses it is not leased anew in the same breath.
+  // An idle lease that is given back is not leased again by the same ask.
   const inUse = !parting && purse.lively && now.ms - purse.usedAt < IDLE_MS
   purse.pending = {
     budget: terms.budget,
@@ -140,7 +149,10 @@ export function beginAsk(purse: Purse, now: Now, parting: boolean): BudgetAsk {
   return purse.pending
 }
 
-/** The ask failed. It may have arrived all the same; what was to be given back is left to time. */
+/**
+ * The ask failed, but may have reached the database. So only the debt is reported again; a lease that
+ * was to be given back expires there.
+ */
 export function failAsk(purse: Purse): void {
   const { pending } = purse
   purse.pending = undefined
@@ -148,16 +160,18 @@ export function failAsk(purse: Purse): void {
     purse.debt += Math.max(0, pending.settled)
 }
 
-/** Takes the database's word and answers those who waited for it. Who is left waits for the next one. */
+/**
+ * Takes the database's answer and settles waiting charges. Charges that it does not cover wait for the next answer.
+ */
 export function confirmAsk(purse: Purse, { spent, atMs, granted }: BudgetAnswer, now: Now): void {
   purse.pending = undefined
   beginNewMinute(purse, now)
-  // A share of a minute that is over is of no use; who waits asks again.
+  // The answer is for a minute that has ended. Waiting charges ask again.
   if (purse.terms.windowed && minuteOf(atMs) !== purse.minute) return
   purse.known = { spent, atMs: meteredAt(purse, now), answeredAt: now.ms }
   purse.balance += granted
   purse.leasedAt = now.ms
-  // Requests that were decided here while their ask was under way: granted and owed at once.
+  // Charges decided here during the ask were granted by the database too. The lease pays that debt.
   const paid = Math.min(purse.balance, purse.debt)
   purse.balance -= paid
   purse.debt -= paid
@@ -171,10 +185,10 @@ export function confirmAsk(purse: Purse, { spent, atMs, granted }: BudgetAnswer,
   })
 }
 
-/** Settles every waiter that gets an answer; the others stay, in their order. */
+/** Settles every waiter for which `answer` returns a charge. The others stay in their order. */
 export function answerWaiting(purse: Purse, answer: (waiter: Waiter) => Charge | undefined): void {
   for (const waiter of purse.waiting.splice(0)) {
-    // Taken off first: it must not stand in its own way.
+    // Removed first, so that its own cost does not count against it.
     purse.waitingCost -= waiter.cost
     const charged = answer(waiter)
     if (charged === undefined) {
@@ -184,7 +198,7 @@ export function answerWaiting(purse: Purse, answer: (waiter: Waiter) => Charge |
   }
 }
 
-/** Takes a lease that lies idle, or is old, out of use. */
+/** Gives back a lease that is idle or old. */
 export function retire(purse: Purse, now: Now): void {
   beginNewMinute(purse, now)
   if (purse.waiting.length > 0 || purse.pending !== undefined) return
@@ -197,7 +211,7 @@ export function giveBack(purse: Purse): void {
   purse.balance = 0
 }
 
-/** On a new minute of the clock a windowed budget is whole again, and nothing of the old one counts. */
+/** At a new clock minute a windowed budget is full again, and all amounts of the old minute are void. */
 function beginNewMinute(purse: Purse, { unixMs }: Now): void {
   if (!purse.terms.windowed) return
   const minute = minuteOf(unixMs)
@@ -210,13 +224,13 @@ function beginNewMinute(purse: Purse, { unixMs }: Now): void {
   purse.here = { spent: 0, atMs: unixMs }
 }
 
-/** A window goes by the database's clock. A bucket only by time that passes, which no clock's being set disturbs. */
+/** A window uses the database's clock. A bucket uses elapsed time, which setting a clock does not change. */
 const meteredAt = ({ terms }: Purse, now: Now): number => (terms.windowed ? now.unixMs : now.ms)
 
 const spentHere = (purse: Purse, now: Now): number =>
   purse.terms.metering.spentAt(purse.here, purse.terms.limit, meteredAt(purse, now))
 
-/** What the database would still give, when no other server has asked since its word. */
+/** What the database would still grant if no other server has asked since its last answer. */
 const leftOf = (purse: Purse, known: Spending, now: Now): number =>
   purse.terms.limit - purse.terms.metering.spentAt(known, purse.terms.limit, meteredAt(purse, now))
 

@@ -1,21 +1,21 @@
-// The purses of one budget on one server, bounded: who has not been seen for longest makes room for who comes.
+// The purses of one budget on one server, limited in number. The least recently used make room for new ones.
 import { type Now, openPurse, type Purse } from './purse.ts'
 import type { Terms } from './terms.ts'
 
 export interface Purses {
   readonly of: (subject: string, now: Now) => Purse
-  /** Closes those that nobody has used for a while. */
+  /** Closes purses that were not used for a while. */
   readonly sweep: (now: Now) => void
   readonly size: () => number
 }
 
-/** Each is a few hundred bytes. A flood of subjects in one budget does not push out those of another. */
+/** A purse takes a few hundred bytes. A flood of subjects in one budget does not remove purses of another. */
 export const MOST_PURSES = 20_000
 
-/** After this a bucket is whole and a window over: nothing is lost. */
+/** After this time a bucket has refilled and a window has ended, so closing the purse loses nothing. */
 const UNUSED_MS = 90_000
 
-/** So many are looked at for one that may go: those with an ask under way or somebody waiting stay. */
+/** Number of purses examined to make room. Purses with a pending ask or with waiting charges stay. */
 const CANDIDATES = 16
 
 export function createPurses(terms: Terms, onClosed: (purse: Purse) => void): Purses {
@@ -27,7 +27,7 @@ export function createPurses(terms: Terms, onClosed: (purse: Purse) => void): Pu
     onClosed(purse)
   }
 
-  /** Goes on where it stopped: beginning anew each time would step over everything deleted since. */
+  /** Continues where it stopped. Starting again would pass over all entries deleted since. */
   let oldest = open.values()
   const makeRoom = (): void => {
     for (let looked = 0; looked < CANDIDATES; looked += 1) {

@@ -1,4 +1,4 @@
-// What a budget means for one server: its limit, and how much of it may be leased or spent before the database is asked.
+// What a budget means for one server: its limit, and how much may be leased or spent before the database is asked.
 import type { Metering } from '../../kernel/token_bucket.ts'
 import {
   ALGORITHMS,
@@ -13,23 +13,23 @@ export interface Terms {
   readonly budget: BudgetName
   readonly limit: number
   readonly metering: Metering
-  /** Whole again on the minute of the clock; what is leased or owed does not outlive it. */
+  /** Full again at each clock minute. Leases and debts end with the minute. */
   readonly windowed: boolean
-  /** Leased ahead of need. 0: every charge asks. */
+  /** Leased in advance. 0: every charge asks the database. */
   readonly share: number
-  /** May be spent untold, by each server, so that a subject that nothing is known of need not wait. */
+  /** Each server may spend this much without a report, so that charges of a new subject need not wait. */
   readonly credit: number
-  /** Untold spending from which on the database is asked, without anyone waiting for it. */
+  /** Unreported spending at which the database is asked, without a wait for any charge. */
   readonly asksFrom: number
 }
 
 const SHARE = 0.04
-/** Each server may overshoot by this much; with four of them the sum stays within a few percent. */
+/** Each server may overshoot by this part. With four servers the sum stays within a few percent. */
 const CREDIT = 0.01
 
 /**
- * Subjects that anyone can make up (addresses) are made known to the database by their second request at the
- * earliest: a flood of them costs it nothing. Budgets so small that one request is more than a percent are counted
+ * Anyone can invent subjects such as addresses. The database receives such a subject with its second request at the
+ * earliest, so a flood of them costs it nothing. Budgets in which one request is more than a percent are counted
  * exactly: no credit, no shares.
  */
 export function termsOf(budget: BudgetName, limits: LimitChoices): Terms {

@@ -3,8 +3,9 @@ import { AnswerWrong, countMember, HASH, objectOf, textMember } from '../../../k
 import type { Source } from '../source.ts'
 
 /**
- * Payload: `{"hash": "0000…50ea", "height": 980000, "time": 1798761300}`. The tip's hash first, then the block by that
- * hash: the second question is the very one a verifier asks later, and a tip that moves in between changes nothing.
+ * Payload: `{"hash": "0000…50ea", "height": 980000, "time": 1798761300}`. Reads the tip's hash first, then the block
+ * with that hash. The second request is the same one that verifiers send later, and a new tip between the requests
+ * does no harm.
  */
 export const bitcoin: Source = {
   name: 'entropy_bitcoin',

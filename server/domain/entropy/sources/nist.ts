@@ -31,7 +31,7 @@ export const nist: Source = {
   },
 }
 
-/** 64 bytes; the beacon prints capitals, and either case is kept. Never both: that is no printing of one program. */
+/** 64 bytes. The beacon prints capitals. Either case is kept, but a mix of both is rejected. */
 const OUTPUT_VALUE = /^(?:[0-9A-F]{128}|[0-9a-f]{128})$/
 
 /** e.g. `Version 2.0` */

@@ -11,8 +11,8 @@ import {
 import type { Source } from '../source.ts'
 
 /**
- * Payload: `{"closed_at": "2027-01-01T00:00:21Z", "hash": "ee08…b7dd", "sequence": 60000001}`. What else Horizon tells
- * of a ledger (cursors, counts, links) may change from server to server and is left out.
+ * Payload: `{"closed_at": "2027-01-01T00:00:21Z", "hash": "ee08…b7dd", "sequence": 60000001}`. Other members
+ * (cursors, counts, links) may differ between Horizon servers and are left out.
  */
 export const stellar: Source = {
   name: 'entropy_stellar',
