@@ -171,6 +171,14 @@ const circlesIn = (names: readonly string[], next: (name: string) => readonly st
 }
 
 describe('floors', () => {
+  it('every folder has a row: no room is new without saying what it may import', () => {
+    const TOPS = ['server', 'console-web', 'console-web/src']
+    const offenders = files
+      .filter((path) => ['none', ...TOPS].includes(roomOf(path)) && !TOPS.includes(dirname(path)))
+      .map((path) => `${path} stands in no room`)
+    expect(offenders).toEqual([])
+  })
+
   it('every file imports only from its own room and the floors below', () => {
     const offenders = files.flatMap((path) =>
       localImportsOf(path)

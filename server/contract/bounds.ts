@@ -142,7 +142,7 @@ export const boundedObject = (bytes: number, counted: (object: JsonObject) => Js
     .meta(objectOfBytes(bytes))
 
 /** The JSON Schema of an object with at most `bytes` bytes. */
-export const objectOfBytes = (bytes: number) => ({
+const objectOfBytes = (bytes: number) => ({
   type: 'object',
   maxProperties: membersIn(bytes),
   'x-max-bytes': bytes,

@@ -72,7 +72,7 @@ export function rowColumns<Row extends object, Context>(
  * Wraps a statement so that it returns the rows up to and including the first one beyond the room. That row shows
  * that there are more. Rows keep the order of the statement.
  */
-export const upToRoom = (rows: Sql, { bytes }: Pick<Room, 'bytes'>): Sql =>
+const upToRoom = (rows: Sql, { bytes }: Pick<Room, 'bytes'>): Sql =>
   sql`SELECT * FROM (
         SELECT p.*, sum(p.bytes) OVER (ROWS UNBOUNDED PRECEDING)::float8 AS "bytes so far" FROM (${rows}) AS p
       ) AS q WHERE "bytes so far" - bytes <= ${bytes}`

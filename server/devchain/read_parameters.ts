@@ -26,7 +26,7 @@ export function readBytes(value: JsonValue | undefined, name: string): Uint8Arra
   return fromHex(text)
 }
 
-export function readText(value: JsonValue | undefined, name: string): string {
+function readText(value: JsonValue | undefined, name: string): string {
   if (typeof value !== 'string') throw wrongType(name, 'string')
   return value
 }

@@ -14,12 +14,6 @@ import { command, statement } from '../store/statement.ts'
 import { isUnspendable } from './script.ts'
 import { isCoinbase, type Outpoint, weightOf } from './transaction_form.ts'
 
-/**
- * `pool`: waits for a block. `chain`: is in an active block. `out`: was replaced, or its input is gone. It may come
- * back.
- */
-export type Standing = 'pool' | 'chain' | 'out'
-
 const TRANSACTION_ROW = {
   txid: bytes,
   raw: bytes,

@@ -22,7 +22,7 @@ const WATCH_EVERY_MS = 2_000
 const OVERDUE_MS = 3_000
 const RETRY_MS = 1_000
 /** Milliseconds. Below this interval the queue is too slow, so each server makes the block at the boundary itself. */
-export const SHORTEST_QUEUED_INTERVAL_MS = 5_000
+const SHORTEST_QUEUED_INTERVAL_MS = 5_000
 
 /**
  * Runs two loops. The boundary loop uses the database's time, so servers with different clocks agree. The watch loop

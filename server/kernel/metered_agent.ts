@@ -14,7 +14,7 @@ export interface MeteredOptions {
 }
 
 /** Bytes beyond the body: headers, interim answers, framing and TLS. */
-export const AROUND_BODY = 65_536
+const AROUND_BODY = 65_536
 
 /** Maximum number of chunks: this many, plus one for every BYTES_A_PIECE bytes. Each chunk costs time, however small. */
 const MOST_PIECES = 1_000

@@ -2,6 +2,7 @@
 import { createHash, getHashes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { HashType } from '../../shared/proof/claims.ts'
+import { OPENSSL_NAMES } from '../../shared/proof/openssl_names.ts'
 import { type Digest, startDigest } from '../../shared/verifier/digest.ts'
 import { streamOf, unreadable } from './read_input.ts'
 import type { Terminal } from './terminal.ts'
@@ -46,19 +47,4 @@ const fastDigest = (type: HashType): Digest => {
   if (!getHashes().includes(name)) return startDigest(type)
   const hash = createHash(name)
   return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') }
-}
-
-const OPENSSL_NAMES: Readonly<Record<HashType, string>> = {
-  md5: 'md5',
-  sha1: 'sha1',
-  sha224: 'sha224',
-  sha256: 'sha256',
-  sha384: 'sha384',
-  sha512: 'sha512',
-  sha3_224: 'sha3-224',
-  sha3_256: 'sha3-256',
-  sha3_384: 'sha3-384',
-  sha3_512: 'sha3-512',
-  blake2s: 'blake2s256',
-  blake2b: 'blake2b512',
 }

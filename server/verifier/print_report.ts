@@ -3,6 +3,7 @@ import type { ReadBundle } from '../../shared/proof/bundle/read_bundle.ts'
 import type { NamedKeyring } from '../../shared/proof/verify/keyring.ts'
 import type { Report, Row, RowStatus } from '../../shared/proof/verify/report.ts'
 import { factsOf } from '../../shared/verifier/bundle_facts.ts'
+import { reportCounts } from '../../shared/verifier/report_counts.ts'
 import { type StepGroup, stepGroups } from '../../shared/verifier/step_groups.ts'
 import { type Judgement, shownTime, type Verdict } from '../../shared/verifier/verdict.ts'
 import type { Surroundings } from './command.ts'
@@ -26,7 +27,7 @@ export function printReport({ terminal: { say, paint }, self }: Surroundings, pr
   say(`  ${printable(judgement.sentence)}`)
   for (const reservation of judgement.reservations) say(`  ${paint.yellow('!')} ${printable(reservation)}`)
   if (judgement.verdict === 'key_open') for (const line of keyAdvice(keyrings, anyKey, self)) say(`  ${line}`)
-  say(paint.dim(`  ${countsOf(report)}`))
+  say(paint.dim(`  ${reportCounts(report).join(', ')}`))
 }
 
 const titleOf = (read: ReadBundle, report: Report): string[] => {
@@ -95,17 +96,3 @@ const keyAdvice = (keyrings: readonly NamedKeyring[], anyKey: boolean, self: str
   `    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
   ...(anyKey ? ['Counted as valid because of --any-key.'] : []),
 ]
-
-const countsOf = (report: Report): string =>
-  (
-    [
-      [report.pass_count, 'passed'],
-      [report.failed_count, 'failed'],
-      [report.warn_count, 'to note'],
-      [report.info_count, 'for information'],
-      [report.skip_count, 'not checked'],
-    ] as const
-  )
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${count} ${word}`)
-    .join(', ')

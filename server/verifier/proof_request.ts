@@ -1,6 +1,6 @@
 // Builds the proof request from what a person typed. Finds the type from the id when the person gave none.
 import { isJsonObject, memberOf } from '../../shared/proof/json_value.ts'
-import { type ProofType, TYPE_CODES } from '../../shared/proof/signed_payload.ts'
+import { isProofType, type ProofType, TYPE_CODES } from '../../shared/proof/signed_payload.ts'
 import { isUlid } from '../../shared/proof/ulid.ts'
 import type { ProofRequest } from '../../shared/verifier/bundle_file.ts'
 import { askService, type Service, textAt } from './ask_service.ts'
@@ -46,8 +46,6 @@ async function resolved(service: Service, given: string) {
     })
   return { id: given.toLowerCase(), type }
 }
-
-const isProofType = (name: string): name is ProofType => Object.hasOwn(TYPE_CODES, name)
 
 const typeOf = (name: string | undefined): ProofType | undefined => {
   if (name === undefined || isProofType(name)) return name

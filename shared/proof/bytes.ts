@@ -119,16 +119,6 @@ export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0
 }
 
-/** Ascending by byte; a prefix comes before the longer value. Negative, 0 or positive, for `sort`. */
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const shared = Math.min(a.length, b.length)
-  for (let i = 0; i < shared; i++) {
-    const difference = (a[i] ?? 0) - (b[i] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return a.length - b.length
-}
-
 const NOT_IN_ALPHABET = 255
 const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

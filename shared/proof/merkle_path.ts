@@ -2,7 +2,7 @@
 import { fromBase64Url, toBase64Url } from './bytes.ts'
 import type { PathStep } from './merkle.ts'
 
-export const MAX_PATH_DEPTH = 64
+const MAX_PATH_DEPTH = 64
 
 /**
  * `AA` for the empty path.

@@ -21,7 +21,7 @@ export interface SubmissionProblem {
 }
 
 /** `[]` and `{}` have depth 1. */
-export const MAX_SUBMITTED_DEPTH = 16
+const MAX_SUBMITTED_DEPTH = 16
 
 /**
  * The first place, in member order, that may not be submitted. Undefined when there is none. A number counts
@@ -37,7 +37,7 @@ export function checkSubmittable(value: JsonValue): SubmissionProblem | undefine
 }
 
 /** RFC 6901: `~` is written `~0` and `/` is written `~1`. */
-export function jsonPointer(segments: readonly string[]): string {
+function jsonPointer(segments: readonly string[]): string {
   return segments.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 

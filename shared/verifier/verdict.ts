@@ -113,8 +113,7 @@ const nameOf = ({ chain, network }: BundleFacts['chains'][number]): string => {
 
 const NETWORKS: ReadonlySet<string> = new Set(['mainnet', 'public', 'testnet', 'regtest'])
 
-export const isBlockLike = ({ source }: Pick<Report, 'source'>): boolean =>
-  source === 'block' || source === 'beacon'
+const isBlockLike = ({ source }: Pick<Report, 'source'>): boolean => source === 'block' || source === 'beacon'
 
 /** `2027-01-01T00:03:50Z` becomes `2027-01-01 00:03:50 UTC`. */
 export const shownTime = (time: string): string => time.replace('T', ' ').replace(/Z$/, ' UTC')

@@ -23,12 +23,6 @@ export const streams = {
 } as const
 
 export type StreamName = keyof typeof streams
-export type StreamEventName = (typeof streams)[StreamName]['events'][number]
-/**
- * When a stream has more than 200 events a second, they are sent as a summary under this name. Beacons are
- * never summarised.
- */
-export type BurstEventName = `${Exclude<StreamName, 'beacons'>}.burst`
 
 export const commands = {
   subscribe: 'subscribe',

@@ -157,7 +157,7 @@ function spoil([value, other, turns]: readonly [unknown, unknown, number]): unkn
 }
 
 /** Values of a schema, as far as our document needs them. */
-export function valueFor(making: Making, schema: Schema): fc.Arbitrary<unknown> {
+function valueFor(making: Making, schema: Schema): fc.Arbitrary<unknown> {
   const { $ref, enum: members, const: only, type, properties, items, anyOf, pattern, format } = schema
   if (typeof $ref === 'string') {
     const known = making.pool[$ref.split('/').at(-1) ?? ''] ?? []

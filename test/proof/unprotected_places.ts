@@ -14,7 +14,7 @@ export interface UnprotectedPlace {
 /** In the entries of the bundle names are as we read them, in those of a key event as they are carried. */
 const ENTRY = /^(?:signingKeyEvent\.)?commitments\.\d+\.(\w+)$/
 
-export const UNPROTECTED_PLACES: readonly UnprotectedPlace[] = [
+const UNPROTECTED_PLACES: readonly UnprotectedPlace[] = [
   {
     why: 'only the root of an entry is signed, not where its transaction is said to be: that takes a lookup',
     covers: ({ place, after }) =>

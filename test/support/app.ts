@@ -5,7 +5,6 @@ import { pino } from 'pino'
 import { type App, type AppOptions, startApp } from '../../server/app.ts'
 import { createApiKey, type NewApiKey } from '../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
-import { epochIntervals } from '../../server/domain/commitments/chains/configured_chains.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { entities } from '../../server/entities.ts'
@@ -56,7 +55,7 @@ export interface TestApp {
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string; readonly level?: string }
 
 /** Longer than any test run, so that only the test makes blocks. Shorter than the longest possible timer. */
-export const NO_BLOCKS_MS = 20 * 86_400_000
+const NO_BLOCKS_MS = 20 * 86_400_000
 
 const ENOUGH = 1_000_000
 
@@ -77,7 +76,7 @@ const NOBODY = lookupAddresses(() => 'http://127.0.0.1:1')
 /** Nothing is committed to a chain. If a test adds a name, the service commits to that chain continuously. */
 export const NO_CHAINS: AppOptions['chains'] = {
   names: [],
-  intervals: epochIntervals(() => 1_000),
+  intervals: { bitcoin: 1_000, stellar: 1_000, embedded: 1_000 },
   bitcoin: { rpcUrl: undefined, confirmations: 1 },
   stellar: { network: 'testnet', horizonUrl: 'http://127.0.0.1:1', secret: undefined },
 }

@@ -6,6 +6,7 @@ import {
   CHAIN_REPLACED,
   commands,
   connectionEvents,
+  type SubscribeCommand,
 } from '../../../shared/wire/console_stream.ts'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
 import { isJsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
@@ -190,7 +191,7 @@ export class BeaconStream {
 
   #subscribe(socket: Socket, after: string | null, end: (how: End) => void, alive: () => boolean): void {
     this.#ports.changed({ phase: 'catching_up' })
-    const command = { stream: 'beacons', ...(after === null ? {} : { after }) }
+    const command: SubscribeCommand = { stream: 'beacons', ...(after === null ? {} : { after }) }
     socket
       .timeout(ANSWER_WITHIN_MS)
       .emit(commands.subscribe, command, (error: Error | null, answer: unknown) => {

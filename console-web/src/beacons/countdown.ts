@@ -12,7 +12,7 @@ export type Countdown = {
   readonly progress: number
 }
 
-export const ASSUMED_INTERVAL_MS = 60_000
+const ASSUMED_INTERVAL_MS = 60_000
 
 /**
  * The service makes blocks at boundaries aligned to the clock, and a late block does not move the next

@@ -15,7 +15,7 @@ export type StatusFacts = {
  * A block may be a few seconds late, because a server makes an overdue block only after 3 s. A head older than
  * two intervals and 5 s is stale.
  */
-export const staleAfterMs = (intervalMs: number): number => intervalMs * 2 + 5_000
+const staleAfterMs = (intervalMs: number): number => intervalMs * 2 + 5_000
 
 export const deriveStatus = ({ phase, headAt, intervalMs, now }: StatusFacts): Status => {
   switch (phase) {

@@ -1,7 +1,7 @@
 // A socket of the console namespace: WebSocket first, long polling where WebSocket is blocked. beacon_stream
 // reconnects, not the library.
 import { io, type Socket } from 'socket.io-client'
-import { CONSOLE_NAMESPACE } from '../../../shared/wire/console_stream.ts'
+import { CONSOLE_NAMESPACE, type HandshakeAuth } from '../../../shared/wire/console_stream.ts'
 
 /**
  * `failures` counts failed attempts in a row. Every second attempt after a failure begins with polling,
@@ -9,7 +9,7 @@ import { CONSOLE_NAMESPACE } from '../../../shared/wire/console_stream.ts'
  */
 export const consoleSocket = (token: string, failures: number): Socket =>
   io(CONSOLE_NAMESPACE, {
-    auth: { token },
+    auth: { token } satisfies HandshakeAuth,
     transports: failures % 2 === 0 ? ['websocket', 'polling'] : ['polling', 'websocket'],
     // Required for the second transport: by default the library does not try it.
     tryAllTransports: true,

@@ -1,7 +1,12 @@
 // Other streams over the console's one connection. They send new events only, and each is subscribed to only
 // while it has followers.
 import type { Socket } from 'socket.io-client'
-import { commands, type StreamName, streams } from '../../../shared/wire/console_stream.ts'
+import {
+  commands,
+  type StreamName,
+  type SubscribeCommand,
+  streams,
+} from '../../../shared/wire/console_stream.ts'
 import { isJsonObject } from './json_object.ts'
 
 export type LiveStream = Exclude<StreamName, 'beacons'>
@@ -75,7 +80,8 @@ export class LiveEvents {
       if (!subscribed) this.#later(stream, AGAIN_AFTER_MS, () => this.#subscribe(stream))
       else this.#opened(stream)
     }
-    socket.timeout(ANSWER_WITHIN_MS).emit(commands.subscribe, { stream }, answered)
+    const command: SubscribeCommand = { stream }
+    socket.timeout(ANSWER_WITHIN_MS).emit(commands.subscribe, command, answered)
   }
 
   #opened(stream: LiveStream): void {

@@ -1,6 +1,6 @@
 // How long to wait before the next attempt: exponential, with a maximum. Half of it is random, so that the
 // clients of a restarted server do not return all at once.
-export const FIRST_WAIT_MS = 1_000
+const FIRST_WAIT_MS = 1_000
 export const LONGEST_WAIT_MS = 30_000
 
 /**

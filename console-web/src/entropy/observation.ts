@@ -2,7 +2,7 @@
 
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import type { JsonObject, JsonValue } from '../../../shared/proof/json_value.ts'
-import { type ProofType, TYPE_CODES } from '../../../shared/proof/signed_payload.ts'
+import { isProofType, type ProofType } from '../../../shared/proof/signed_payload.ts'
 import { objectOrNull, type Resource, readDocument, readPage, textOf, textOrNull } from '../data/resource.ts'
 
 export type Observation = {
@@ -44,7 +44,5 @@ export const sourceTitle = (source: string): string =>
   isEntropyName(source) ? ENTROPY_WORDS[source].title : source
 
 /** Null for a source that this page does not have. */
-export const proofTypeOf = ({ source }: Observation): ProofType | null => {
-  const isKnown = (name: string): name is ProofType => Object.hasOwn(TYPE_CODES, name)
-  return isKnown(source) ? source : null
-}
+export const proofTypeOf = ({ source }: Observation): ProofType | null =>
+  isProofType(source) ? source : null

@@ -3,6 +3,7 @@
 import './verify.css'
 import { memo, useMemo } from 'react'
 import type { Report, Row, RowStatus } from '../../../shared/proof/verify/report.ts'
+import { reportCounts } from '../../../shared/verifier/report_counts.ts'
 import { type StepGroup, stepGroups } from '../../../shared/verifier/step_groups.ts'
 
 export const ReportSteps = memo(({ report }: { report: Report }) => {
@@ -11,7 +12,7 @@ export const ReportSteps = memo(({ report }: { report: Report }) => {
     <section aria-labelledby="report-steps">
       <h2 id="report-steps" className="section-title">
         Step by step
-        <small>{countsOf(report)}</small>
+        <small>{reportCounts(report).join(' · ')}</small>
       </h2>
       <ol className="report" data-testid="report">
         {groups.map((group, index) => (
@@ -58,17 +59,3 @@ const spoken: Readonly<Record<RowStatus, string>> = {
 /** Two rows may have the same text, so the key contains the place. The order never changes. */
 const distinct = (rows: readonly Row[]): { key: string; row: Row }[] =>
   rows.map((row, place) => ({ key: `${place} ${row.message}`, row }))
-
-const countsOf = (report: Report): string =>
-  (
-    [
-      [report.pass_count, 'passed'],
-      [report.failed_count, 'failed'],
-      [report.warn_count, 'to note'],
-      [report.info_count, 'for information'],
-      [report.skip_count, 'not checked'],
-    ] as const
-  )
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${count} ${word}`)
-    .join(' · ')

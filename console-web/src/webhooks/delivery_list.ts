@@ -54,7 +54,7 @@ const isLater = (a: Delivery, b: Delivery): boolean => {
   return a.status !== 'pending' && b.status === 'pending'
 }
 
-export const newestFirst = (a: Delivery, b: Delivery): number => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
+const newestFirst = (a: Delivery, b: Delivery): number => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
 export const newerThan = (rows: readonly Delivery[], id: string): number => {
   const index = rows.findIndex((row) => row.id <= id)

@@ -19,7 +19,7 @@ export const outcomeWords = (delivery: Delivery): string => {
   }
 }
 
-export const reasonOf = ({ httpStatus, error }: Pick<Delivery, 'httpStatus' | 'error'>): string =>
+const reasonOf = ({ httpStatus, error }: Pick<Delivery, 'httpStatus' | 'error'>): string =>
   httpStatus === null ? capital(error ?? 'Did not get through') : `Answered ${httpStatus}`
 
 const triesOf = (attempts: number): string => (attempts === 1 ? '1 attempt' : `${attempts} attempts`)

@@ -70,7 +70,7 @@ export const shownKind = <Shown>(
  * the schema's `meta`. Bounds without information are left out: those that every double satisfies, and a
  * maximum length beside an enum.
  */
-export function jsonSchemaOf(form: z.ZodType): JsonSchema {
+function jsonSchemaOf(form: z.ZodType): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(form, {
     io: 'output',
     unrepresentable: 'any',

@@ -11,7 +11,7 @@ import { hashApiKeySecret, looksLikeApiKey } from './api_key_secret.ts'
 import type { Plan } from './plan.ts'
 import { fullName } from './user.ts'
 
-export const SCOPES = ['api:read', 'api:write'] as const
+const SCOPES = ['api:read', 'api:write'] as const
 
 export type Scope = (typeof SCOPES)[number]
 

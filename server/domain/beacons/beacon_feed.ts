@@ -54,7 +54,7 @@ export interface BeaconFeed {
 }
 
 /** Number of newest beacons kept in memory. */
-export const KEPT_BEACONS = 25
+const KEPT_BEACONS = 25
 
 const PAGE = 250
 const POLL_MS = 3_000

@@ -29,7 +29,7 @@ export interface ClosedEpoch {
  * blocks go into the next epoch. A new series on a longer ledger begins at the head. On a shorter ledger it begins at
  * genesis and so includes the first key event.
  */
-export const MOST_BLOCKS = 10_000
+const MOST_BLOCKS = 10_000
 
 /**
  * Returns undefined when no epoch is due: the slot already has its epoch, there is no new block, or the chain has not

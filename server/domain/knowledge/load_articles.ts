@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Article, readArticle } from './article.ts'
 
-export const ARTICLES_FOLDER = join(import.meta.dirname, 'articles')
+const ARTICLES_FOLDER = join(import.meta.dirname, 'articles')
 
 /** What we ship is far below these; whoever exceeds one has put something else into the folder. */
 export const CEILINGS = { articles: 200, bytes: 65_536 } as const

@@ -60,7 +60,7 @@ export async function searchArticles(
   }
 }
 
-export const LIMIT = { minimum: 1, maximum: 50, default: 10 } as const
+const LIMIT = { minimum: 1, maximum: 50, default: 10 } as const
 
 /**
  * Index: knowledge_articles_search. Whoever has all the words scores above one half. Excerpts are cut for the rows of

@@ -9,7 +9,6 @@ import { rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
 
 export const BLOCK_STATES = ['finalized', 'committed'] as const
-export type BlockState = (typeof BLOCK_STATES)[number]
 
 /** Genesis has height 0 and names itself as its predecessor. `metadata` is canonical JSON text. */
 export type Block = PlainRow<typeof RELATIONS.blocks>

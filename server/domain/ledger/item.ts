@@ -5,7 +5,6 @@ import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { db } from '../../store/run.ts'
 
 export const ITEM_STATES = ['created', 'committed', 'redacted'] as const
-export type ItemState = (typeof ITEM_STATES)[number]
 
 export const VISIBILITIES = ['private', 'team', 'public'] as const
 export type Visibility = (typeof VISIBILITIES)[number]

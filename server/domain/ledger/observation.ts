@@ -11,7 +11,6 @@ export const ENTROPY_SOURCES = [first, ...others] as const
 export type EntropySource = EntropyName
 
 export const CAPTURE_METHODS = ['poll'] as const
-export type CaptureMethod = (typeof CAPTURE_METHODS)[number]
 
 /** `entropy` and `metadata` are canonical JSON text. */
 export type Observation = PlainRow<typeof RELATIONS.entropy_observations>

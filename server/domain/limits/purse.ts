@@ -48,7 +48,7 @@ export interface Now {
  * A lease that was idle for this long, or that is older than OLD_MS, is given back, because another server may need
  * it.
  */
-export const IDLE_MS = 250
+const IDLE_MS = 250
 const OLD_MS = 2_000
 
 /**

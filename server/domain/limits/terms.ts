@@ -32,7 +32,7 @@ const CREDIT = 0.01
  * earliest, so a flood of them costs it nothing. Budgets in which one request is more than a percent are counted
  * exactly: no credit, no shares.
  */
-export function termsOf(budget: BudgetName, limits: LimitChoices): Terms {
+function termsOf(budget: BudgetName, limits: LimitChoices): Terms {
   const row: Budget = BUDGETS[budget]
   const limit = limitOf(budget, limits)
   const credit = Math.floor(limit * CREDIT)

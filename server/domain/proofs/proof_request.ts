@@ -1,6 +1,6 @@
 // The arguments of proof generation: the allowed values, and the checks before any lookup.
 import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_names.ts'
-import { type ProofType, TYPE_CODES } from '../../../shared/proof/signed_payload.ts'
+import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import { normalizeUlid } from '../../../shared/proof/ulid.ts'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
 import { type Problem, problem } from '../../kernel/refusal.ts'
@@ -38,8 +38,6 @@ export interface ProofRequest {
   readonly format: ProofFormat
   readonly layout: ProofLayout
 }
-
-export const isProofType = (name: string): name is ProofType => Object.hasOwn(TYPE_CODES, name)
 
 const isWitnessName = (name: string): name is WitnessName => WITNESS_NAMES.some((known) => known === name)
 

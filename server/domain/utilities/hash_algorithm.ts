@@ -1,6 +1,7 @@
 // The twelve plain hash functions, by their wire names.
 import { createHash } from 'node:crypto'
 import { HASH_TYPES, type HashType } from '../../../shared/proof/claims.ts'
+import { OPENSSL_NAMES } from '../../../shared/proof/openssl_names.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { anyText } from './read_action.ts'
 
@@ -22,19 +23,3 @@ export const digest = (type: HashType, text: string): Buffer =>
 
 /** Digest length in hex characters, e.g. 64 for `sha256`. */
 export const hexLength = (type: HashType): number => HASH_TYPES[type]
-
-/** OpenSSL 3 has them all; blake2s and blake2b in their full lengths, which are the ones we publish. */
-const OPENSSL_NAMES: Readonly<Record<HashType, string>> = {
-  md5: 'md5',
-  sha1: 'sha1',
-  sha224: 'sha224',
-  sha256: 'sha256',
-  sha384: 'sha384',
-  sha512: 'sha512',
-  sha3_224: 'sha3-224',
-  sha3_256: 'sha3-256',
-  sha3_384: 'sha3-384',
-  sha3_512: 'sha3-512',
-  blake2s: 'blake2s256',
-  blake2b: 'blake2b512',
-}

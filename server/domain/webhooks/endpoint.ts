@@ -1,40 +1,20 @@
 // An endpoint: the address and the events that its owner chose, and its sealed secrets.
-
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { text } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
 import type { SealedColumn } from '../../store/rewrap_sealed.ts'
 import { type PlainRow, rowReader } from '../../store/row_reader.ts'
-import { db } from '../../store/run.ts'
 
 export const AUTH_TYPES = ['none', 'bearer'] as const
 export type AuthType = (typeof AUTH_TYPES)[number]
 
 /** `manual` means that the owner disabled it. `failing` means that the service disabled it after many failures. */
 export const DISABLED_REASONS = ['manual', 'failing'] as const
-export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
 /** The sealed columns must never leave the domain. */
 export type WebhookEndpoint = PlainRow<typeof TABLES.webhook_endpoints>
 
 export const endpointOf = rowReader(TABLES.webhook_endpoints)
-
-/**
- * Returns any endpoint by its id, undefined when there is none. It does not check permissions; the caller must do
- * that.
- */
-export async function endpointById(
-  { em }: { em: EntityManager },
-  id: string,
-): Promise<WebhookEndpoint | undefined> {
-  const found = await db(em)
-    .selectFrom('webhook_endpoints')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return found === undefined ? undefined : endpointOf(found)
-}
 
 /** A value is sealed to its row and column. A sealed value that is copied to another endpoint does not open. */
 const placeOf = (id: string, value: 'auth_secret' | 'custom_headers'): string =>

@@ -13,7 +13,7 @@ export const RETRIES = {
 /** Returns a number from 0 to 1. */
 export type Chance = () => number
 
-export const chance: Chance = () => randomInt(1_000_001) / 1_000_000
+const chance: Chance = () => randomInt(1_000_001) / 1_000_000
 
 /**
  * Milliseconds to wait after the n-th attempt: 15 s, 45 s, 2 min 15 s … 12 h, changed at random by up to a fifth, so

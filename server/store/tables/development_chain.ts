@@ -30,6 +30,7 @@ export const DEVELOPMENT_CHAIN_TABLES = {
     coinbase: bool,
     fee: int8,
     weight: int4,
+    /** `pool`: waits for a block. `chain`: is in an active block. `out`: was replaced, or its input is gone; it may return. */
     standing: oneOf('pool', 'chain', 'out'),
     block_hash: nullable(bytes),
     height: nullable(int4),

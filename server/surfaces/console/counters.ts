@@ -1,6 +1,6 @@
 // Counts what one server's console stream has done since it started. `/metrics` shows the counters.
 
-export const COUNTER_NAMES = [
+const COUNTER_NAMES = [
   'connections_opened',
   'connections_ended',
   'connections_cut_off',

@@ -8,7 +8,7 @@ import { refuse } from '../../kernel/refusal.ts'
 export type BeaconNews = Pick<BeaconFeed, 'onBeacon' | 'onReplaced'>
 
 /** The most beacons that wait for a slow client, about four hours of them. With more, the connection is ended. */
-export const MOST_WAITING = 250
+const MOST_WAITING = 250
 
 /**
  * Yields a Replacement when the chain was replaced, and drops waiting beacons of the lost chain. Listening starts

@@ -70,7 +70,7 @@ function addRelationships(resource: PublishedResource, types: ObjectTypes): void
 }
 
 /** The members of a to-many relationship when the query names no number. */
-export const DEFAULT_RELATED = 25
+const DEFAULT_RELATED = 25
 
 function idOf(source: unknown): string {
   const id: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, 'id') : undefined

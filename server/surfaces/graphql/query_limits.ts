@@ -26,7 +26,7 @@ import { refusedAt } from './tell_errors.ts'
  * because they come with the row: 250 rows with all their fields are a normal page. Every KiB of arguments counts 1
  * at each place that uses it, because a value that was sent once may be stored or hashed many times.
  */
-export const QUERY_LIMITS = { depth: 12, complexity: 2_000, aliases: 30 } as const
+const QUERY_LIMITS = { depth: 12, complexity: 2_000, aliases: 30 } as const
 
 /** The size assumed for a list without a requested size. */
 const DEFAULT_SIZE = 25

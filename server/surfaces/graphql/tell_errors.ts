@@ -49,7 +49,7 @@ export const refusedAt = (
   meta: Readonly<Record<string, unknown>> = {},
 ): GraphQLError => new GraphQLError(detail, { originalError: refuse(code, { detail, meta }) })
 
-export const graphqlError = (problem: AnsweredProblem, located?: GraphQLError): GraphQLError =>
+const graphqlError = (problem: AnsweredProblem, located?: GraphQLError): GraphQLError =>
   new GraphQLError(problem.detail, {
     ...(located?.nodes === undefined ? {} : { nodes: located.nodes }),
     ...(located?.source === undefined ? {} : { source: located.source }),

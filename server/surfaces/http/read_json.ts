@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts'
  * The most members of one object in a request. Claims cannot have more within their bytes, and parsing this many
  * takes a few milliseconds.
  */
-export const MOST_MEMBERS = 16_384
+const MOST_MEMBERS = 16_384
 
 /** @throws StrictJsonError */
 export const readRequestJson = (body: string | Uint8Array): JsonValue =>

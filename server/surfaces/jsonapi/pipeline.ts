@@ -31,7 +31,7 @@ interface Step {
 const BODIES = ['create', 'update', 'action'] as const
 const ALL = ['list', 'get', 'read', 'create', 'update', 'delete', 'action'] as const
 
-export const STEPS: readonly Step[] = Object.freeze([
+const STEPS: readonly Step[] = Object.freeze([
   { name: 'address budget', run: async ({ ctx }, { door }) => requireRoom(ctx, await door.address(ctx)) },
   { name: 'declared length', run: ({ ctx }, { maxBodyBytes }) => checkDeclaredLength(ctx.req, maxBodyBytes) },
   { name: 'length rule', run: ({ ctx }) => checkLengthRule(ctx.req) },

@@ -5061,6 +5061,8 @@ function walkPath(value, steps) {
 	for (const step of steps) hash = step.side === "left" ? nodeHash(step.hash, hash) : nodeHash(hash, step.hash);
 	return hash;
 }
+// shared/proof/merkle_path.ts
+var MAX_PATH_DEPTH = 64;
 /**
 * Ignores unused side bits.
 * @throws RangeError unless the text is strict base64url of exactly the length that its depth requires
@@ -5069,7 +5071,7 @@ function decodePath(text) {
 	const bytes = fromBase64Url(text);
 	const depth = bytes[0];
 	if (depth === void 0) throw new RangeError("an empty text is no path");
-	if (depth > 64) throw new RangeError(`a path has at most 64 steps`);
+	if (depth > MAX_PATH_DEPTH) throw new RangeError(`a path has at most ${MAX_PATH_DEPTH} steps`);
 	if (bytes.length !== encodedLength(depth)) throw new RangeError(`a path of ${depth} steps takes ${encodedLength(depth)} bytes, not ${bytes.length}`);
 	return Array.from({ length: depth }, (_, i) => {
 		const start = siblingsStart(depth) + HASH_BYTES * i;
@@ -5455,6 +5457,7 @@ var TYPE_CODES = {
 	item: 20,
 	...ENTROPY_CODES
 };
+var isProofType = (value) => typeof value === "string" && Object.hasOwn(TYPE_CODES, value);
 /**
 * 81 + 32 N bytes.
 * @throws RangeError when a part has the wrong size, because no part is length-prefixed and the rest would
@@ -6518,7 +6521,7 @@ function readDocument(document, layout) {
 /** Checks the rejections in their order. The first that applies is the answer. */
 function readParts(document, layout) {
 	const type = carried(document, "type");
-	if (!isProofType$1(type)) throw new BundleRejected("invalid_subject_type");
+	if (!isProofType(type)) throw new BundleRejected("invalid_subject_type");
 	const block = carried(document, "block");
 	if (!isJsonObject(block)) throw new BundleRejected("missing_block");
 	const subject = carried(document, "subject");
@@ -6600,9 +6603,6 @@ function layoutOf(document) {
 function isThere(document, name) {
 	const value = Object.hasOwn(document, name) ? document[name] : void 0;
 	return value !== void 0 && value !== null && value !== FOREIGN && !(value instanceof Uint8Array);
-}
-function isProofType$1(value) {
-	return typeof value === "string" && Object.hasOwn(TYPE_CODES, value);
 }
 function strictJson(text) {
 	try {
@@ -6900,7 +6900,6 @@ async function resolved(service, given) {
 		type
 	};
 }
-var isProofType = (name) => Object.hasOwn(TYPE_CODES, name);
 var typeOf = (name) => {
 	if (name === void 0 || isProofType(name)) return name;
 	throw new Complaint(`--type is one of ${Object.keys(TYPE_CODES).join(", ")}.`);
@@ -7032,6 +7031,22 @@ var REJECTION_WORDS = {
 	missing_metadata: "The metadata of the subject or of the block is missing.",
 	no_external_commitments: "It carries no commitment to any chain.",
 	invalid_commitment_entry: "One of its commitments cannot be read."
+};
+// shared/proof/openssl_names.ts
+/** blake2s and blake2b in their full lengths, which are the ones we publish. */
+var OPENSSL_NAMES = {
+	md5: "md5",
+	sha1: "sha1",
+	sha224: "sha224",
+	sha256: "sha256",
+	sha384: "sha384",
+	sha512: "sha512",
+	sha3_224: "sha3-224",
+	sha3_256: "sha3-256",
+	sha3_384: "sha3-384",
+	sha3_512: "sha3-512",
+	blake2s: "blake2s256",
+	blake2b: "blake2b512"
 };
 // node_modules/@noble/hashes/_blake.js
 /**
@@ -8470,20 +8485,15 @@ var fastDigest = (type) => {
 		hex: () => hash.digest("hex")
 	};
 };
-var OPENSSL_NAMES = {
-	md5: "md5",
-	sha1: "sha1",
-	sha224: "sha224",
-	sha256: "sha256",
-	sha384: "sha384",
-	sha512: "sha512",
-	sha3_224: "sha3-224",
-	sha3_256: "sha3-256",
-	sha3_384: "sha3-384",
-	sha3_512: "sha3-512",
-	blake2s: "blake2s256",
-	blake2b: "blake2b512"
-};
+// shared/verifier/report_counts.ts
+/** Such as `12 passed` and `2 not checked`. A status that no row has is left out. */
+var reportCounts = (report) => [
+	[report.pass_count, "passed"],
+	[report.failed_count, "failed"],
+	[report.warn_count, "to note"],
+	[report.info_count, "for information"],
+	[report.skip_count, "not checked"]
+].filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
 // shared/verifier/step_groups.ts
 /** In the order in which the steps ran. */
 function stepGroups({ steps }) {
@@ -8537,7 +8547,7 @@ function printReport({ terminal: { say, paint }, self }, printed) {
 	say(`  ${printable(judgement.sentence)}`);
 	for (const reservation of judgement.reservations) say(`  ${paint.yellow("!")} ${printable(reservation)}`);
 	if (judgement.verdict === "key_open") for (const line of keyAdvice(keyrings, anyKey, self)) say(`  ${line}`);
-	say(paint.dim(`  ${countsOf(report)}`));
+	say(paint.dim(`  ${reportCounts(report).join(", ")}`));
 }
 var titleOf = (read, report) => {
 	const { name, keyId } = factsOf(read);
@@ -8580,13 +8590,6 @@ var keyAdvice = (keyrings, anyKey, self) => [
 	`    --keyring <its keyring file, or https address>   or, to remember it:  ${self} keyring add <the same>`,
 	...anyKey ? ["Counted as valid because of --any-key."] : []
 ];
-var countsOf = (report) => [
-	[report.pass_count, "passed"],
-	[report.failed_count, "failed"],
-	[report.warn_count, "to note"],
-	[report.info_count, "for information"],
-	[report.skip_count, "not checked"]
-].filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`).join(", ");
 // shared/proof/lookups/lookup_places.ts
 var LOOKUP_PLACES = {
 	horizonPublic: {

@@ -1,7 +1,7 @@
 // The error for bundles that are refused before verification.
 
 /** In the order in which they are checked. The first that applies is the answer. */
-export const REJECTION_REASONS = [
+const REJECTION_REASONS = [
   'not_a_json_object',
   'invalid_subject_data',
   'unsupported_layout',

@@ -60,7 +60,7 @@ export function compactCbor(compact: CompactBundle): Uint8Array {
 }
 
 /** The bundle as a JSON document. */
-export function compactDocument({ s, b, cx, ...rest }: CompactBundle): JsonObject {
+function compactDocument({ s, b, cx, ...rest }: CompactBundle): JsonObject {
   return {
     ...rest,
     ...(s === undefined ? {} : { s: { ...s } }),

@@ -1,7 +1,7 @@
 // Reads a bundle from text, bytes or a value. The result is its parts under their published names, or one
 // reason for the rejection.
 import { isJsonObject, type JsonObject, type JsonValue } from '../json_value.ts'
-import { type ProofType, TYPE_CODES } from '../signed_payload.ts'
+import { isProofType, type ProofType } from '../signed_payload.ts'
 import { readStrictJson } from '../strict_json.ts'
 import { StrictJsonError } from '../strict_json_error.ts'
 import {
@@ -172,10 +172,6 @@ function layoutOf(document: { readonly [name: string]: CborValue }): Layout | un
 function isThere(document: { readonly [name: string]: CborValue }, name: string): boolean {
   const value = Object.hasOwn(document, name) ? document[name] : undefined
   return value !== undefined && value !== null && value !== FOREIGN && !(value instanceof Uint8Array)
-}
-
-function isProofType(value: Carried): value is ProofType {
-  return typeof value === 'string' && Object.hasOwn(TYPE_CODES, value)
 }
 
 function strictJson(text: string | Uint8Array): JsonValue {

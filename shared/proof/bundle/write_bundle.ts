@@ -24,7 +24,7 @@ export function bundleCbor(bundle: SparseBundle): Uint8Array {
  * The JSON document. Contains only listed members that are present: other members of an object never get out,
  * and absent ones are not invented.
  */
-export function bundleDocument(bundle: SparseBundle): JsonObject {
+function bundleDocument(bundle: SparseBundle): JsonObject {
   const { subject, block, block_path, commitments, signing_key_event } = bundle
   const blocksBetween = block_path ?? []
   return {

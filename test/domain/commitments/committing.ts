@@ -59,7 +59,7 @@ export const nextSlot = async (store: Store): Promise<void> => {
   await change(store.em(), `UPDATE blocks SET finalized_at = finalized_at - interval '1000 days'`)
 }
 
-export const silent = pino({ level: 'silent' })
+const silent = pino({ level: 'silent' })
 
 /** A slot that does not end by itself during a test. */
 export const INTERVAL_MS = 1_000 * 86_400_000

@@ -23,7 +23,7 @@ const present =
   (value, given) =>
     value !== null && value !== undefined && holds(value, given)
 
-export const MEANINGS: Readonly<Record<string, Meaning>> = {
+const MEANINGS: Readonly<Record<string, Meaning>> = {
   eq: present((value, given) => compare(value, given) === 0),
   not_eq: (value, given) => value === null || compare(value, given) !== 0,
   less_than: present((value, given) => compare(value, given) < 0),

@@ -10,15 +10,6 @@ import type { StellarOptions } from './stellar.ts'
 /** `embedded` is the development chain, a Bitcoin node inside this service, for trials. */
 export type ChainChoice = ChainName | 'embedded'
 
-/** Calls `of` for each chain. */
-export const epochIntervals = (
-  of: (choice: ChainChoice) => number,
-): Readonly<Record<ChainChoice, number>> => ({
-  bitcoin: of('bitcoin'),
-  stellar: of('stellar'),
-  embedded: of('embedded'),
-})
-
 export interface ChainChoices {
   /** When empty, nothing is committed. */
   readonly names: readonly ChainChoice[]

@@ -11,7 +11,7 @@ import {
   TransactionBuilder,
 } from '@stellar/stellar-sdk/base'
 
-export const STELLAR_NETWORKS = { public: Networks.PUBLIC, testnet: Networks.TESTNET } as const
+const STELLAR_NETWORKS = { public: Networks.PUBLIC, testnet: Networks.TESTNET } as const
 export type StellarNetwork = keyof typeof STELLAR_NETWORKS
 
 /** The contents of a stored envelope, read from its bytes. */
