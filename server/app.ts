@@ -1,4 +1,4 @@
-// The only file that knows every room: it puts them together with plain arguments and takes them apart again in order.
+// The only file that imports every room. It connects them with plain arguments and closes them again in order.
 
 import { sql } from 'kysely'
 import type { LookupAddresses } from '../shared/proof/lookups/lookup_places.ts'
@@ -45,7 +45,7 @@ import { openWebhooks, type WebhookNetwork } from './webhooks.ts'
 
 export interface AppOptions {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number
   readonly baseUrl: string | undefined
   readonly databaseUrl: string
@@ -57,17 +57,17 @@ export interface AppOptions {
   readonly trustedProxies: Parameters<typeof clientAddress>[0]
   readonly limits: LimitChoices
   readonly ceilings: Ceilings
-  /** The public sources that are asked once a minute; none when empty. */
+  /** The public sources that are asked once a minute. None when empty. */
   readonly entropy: readonly SourceAt[]
   readonly chains: ChainChoices
   readonly webhooks: WebhookNetwork
   readonly metrics: Metrics
   readonly metricsToken: string | undefined
-  /** Whom verifications ask. */
+  /** The services that verifications ask. */
   readonly lookups: LookupAddresses
-  /** Files and https addresses of keyrings whose keys count beside our own. */
+  /** Files and https addresses of keyrings that count beside our own keys. */
   readonly trustedKeyrings: readonly string[]
-  /** Of proofs whose request does not say. */
+  /** The layout of proofs whose request names none. */
   readonly proofLayout: ProofLayout
   readonly log: Log
 }
@@ -75,22 +75,28 @@ export interface AppOptions {
 export interface App {
   /** The public origin, e.g. `http://localhost:4000`. */
   readonly base: string
-  /** The first step of a stop: who routes requests is told, and everybody is still answered. */
+  /**
+   * The first step of a stop: `/health/ready` fails, so that load balancers route elsewhere. Requests are still
+   * answered.
+   */
   readonly withdraw: () => void
   readonly close: () => Promise<void>
 }
 
-/** At most so many notices of new facts a second and server. */
+/** At most this many notices of new facts per second and server. */
 const FACT_NOTICES_PER_SECOND = 20
 const FACT_CHANNEL = 'pharos_fact'
 
-/** How often it is noted which API keys were used. */
+/** How often the use of API keys is written to the database. */
 const NOTE_USE_MS = 30_000
 
 /** A head younger than this is taken from memory while notices arrive. */
 const HEAD_FRESH_MS = 5_000
 
-/** The schema is up to date and genesis exists: see `prepare_ledger.ts`. Listens when this returns. */
+/**
+ * The schema must be up to date and genesis must exist: see `prepare_ledger.ts`. The server listens when this
+ * returns.
+ */
 export async function startApp(options: AppOptions): Promise<App> {
   const { store, log, masterKey, blockIntervalMs, entropy, metrics } = options
   checkCatalog(catalog)
@@ -190,7 +196,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   const { consoleStream } = waysIn
 
-  // Until the clockwork runs there is nobody to tell.
+  // Before the clockwork runs there is nothing to notify.
   let pokeWebhooks = (): void => undefined
   const listener = listen({
     url: options.listenDatabaseUrl,
@@ -237,7 +243,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     base: await waysIn.open(),
     withdraw: waysIn.withdraw,
     close: async () => {
-      // Ways in first, then what works by the clock, then what both stand on.
+      // Closes the ways in first, then the clockwork, then what both use.
       await waysIn.close()
       await clockwork.close()
       await devchain?.close()

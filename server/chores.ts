@@ -1,4 +1,4 @@
-// What every server tidies up: each row is one chore, its beat and the bounded piece of it.
+// Cleaning tasks that every server runs. Each row is one task with its interval and one bounded step.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { pruneApiKeys } from './domain/accounts/api_key.ts'
@@ -16,14 +16,14 @@ const MINUTE_MS = 60_000
 
 export interface ChoreParts {
   readonly em: () => EntityManager
-  /** Says that there are new facts to read. */
+  /** Signals that there are new facts to read. */
   readonly announceFacts: () => void
 }
 
-/** How long each table keeps what stands in it is told in `store/README.md`. */
+/** `store/README.md` states how long each table keeps its rows. */
 export const choresOf = ({ em, announceFacts }: ChoreParts): readonly Chore[] => [
   {
-    // What has expired is not shown from that moment on; it is erased within two of these.
+    // Expired items are hidden at once. They are erased within two of these intervals.
     name: 'redact_expired',
     everyMs: 2 * SECOND_MS,
     piece: async (limit) => {

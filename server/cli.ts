@@ -1,4 +1,4 @@
-// Operator commands: `npm run pharos -- <command>`. They work beside a running server, or start its database themselves.
+// Operator commands: `npm run pharos -- <command>`. They use a running server's database, or start it themselves.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ interface Tools {
   readonly config: Config
   readonly store: Store
   readonly masterKey: MasterKey
-  /** Where the data folder keeps the master key. */
+  /** Where the data folder stores the master key. */
   readonly changeMasterKey?: OpenDatabase['changeMasterKey']
 }
 
@@ -40,9 +40,9 @@ interface Command {
   readonly usage: string
   readonly meaning: string
   readonly options: NonNullable<ParseArgsConfig['options']>
-  /** Begins no ledger where there is none: a mistyped place must not look like a sound one. */
+  /** Never creates a ledger, because a mistyped place must not look like a sound ledger. */
   readonly existing?: true
-  /** Answers the exit code. */
+  /** Returns the exit code. */
   readonly run: (tools: Tools, options: Options, rest: readonly string[]) => Promise<number>
 }
 

@@ -1,4 +1,4 @@
-// What this server does by the clock and the queue, started in order and handed back in order.
+// Everything this server does by the clock and the queue. Started in order and stopped in order.
 import { choresOf } from './chores.ts'
 import type { ConfiguredChain } from './domain/commitments/chains/configured_chains.ts'
 import { captureEntropy } from './domain/entropy/capture_entropy.ts'
@@ -26,27 +26,27 @@ import type { Webhooks } from './webhooks.ts'
 export interface ClockworkOptions {
   readonly store: Store
   readonly signer: Signer
-  /** A session-pinned address: the queue listens for notices on it. */
+  /** An address whose sessions stay on one connection, because the queue listens for notices on it. */
   readonly queueUrl: string
   readonly blockIntervalMs: number
-  /** The public sources that are asked once a minute; none when empty. */
+  /** The public sources that are asked once a minute. None when empty. */
   readonly entropy: readonly SourceAt[]
   /** The public chains that epochs are committed to. */
   readonly chains: readonly ConfiguredChain[]
   readonly webhooks: Webhooks
-  /** Says that there are new facts to read. */
+  /** Signals that there are new facts to read. */
   readonly announceFacts: () => void
-  /** Told of every standing that the block clock reads. */
+  /** Called with every standing that the block clock reads. */
   readonly seeHead: HeadWatch['see']
   readonly metrics: Metrics
   readonly log: Log
 }
 
-/** Jobs under way when the server stops have so long to finish; then they are handed back. */
+/** Time for running jobs to finish when the server stops. After that they go back to the queue. */
 const HAND_BACK_MS = 3_000
 
 export interface Clockwork {
-  /** There may be facts that webhooks are made from. */
+  /** Signals that there may be facts for webhooks. */
   readonly pokeWebhooks: () => void
   readonly close: () => Promise<void>
 }

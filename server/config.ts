@@ -1,4 +1,4 @@
-// Environment to one frozen, typed object. Every mistake is reported at once, before anything is opened.
+// Reads the environment into one frozen, typed object. Reports every mistake at once, before anything is opened.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { z } from 'zod'
@@ -27,7 +27,7 @@ import type { trustedProxies } from './surfaces/http/client_address.ts'
 export interface Config {
   readonly port: number
   readonly host: string
-  /** Undefined until the port is known, when it was not set. */
+  /** Undefined until the port is known, when the setting is absent. */
   readonly baseUrl: string | undefined
   readonly databaseUrl: string | undefined
   readonly listenDatabaseUrl: string | undefined
@@ -35,7 +35,7 @@ export interface Config {
   readonly dataDir: string
   readonly masterKey: Buffer | undefined
   readonly blockIntervalMs: number
-  /** From the order to stop until requests are refused. */
+  /** Milliseconds from the order to stop until requests are refused. */
   readonly stopDelayMs: number
   readonly maxBodyBytes: number
   readonly trustedProxies: ReturnType<typeof trustedProxies>
@@ -47,20 +47,20 @@ export interface Config {
   /** Files and https addresses. */
   readonly trustedKeyrings: readonly string[]
   readonly chains: ChainChoices
-  /** Private addresses that webhooks may reach: for trials only. */
+  /** Private addresses that webhooks may reach. For trials only. */
   readonly webhookAllowAddresses: AddressRanges
   readonly metricsToken: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
-/** Base addresses end without a slash, here and below. */
+/** All base addresses end without a slash. */
 export interface EntropyConfig {
-  /** Which sources are asked; none of them when empty. */
+  /** The names of the sources that are asked. None when empty. */
   readonly sources: readonly SourceChoice[]
   readonly addresses: SourceAddresses
 }
 
-/** The process's environment, with what a `.env` file beside package.json adds to it. @throws ConfigError */
+/** The process's environment, with the additions of a `.env` file beside package.json. @throws ConfigError */
 export function environment(root: string): Readonly<Record<string, string | undefined>> {
   const file = join(root, '.env')
   try {
@@ -73,7 +73,7 @@ export function environment(root: string): Readonly<Record<string, string | unde
   return process.env
 }
 
-/** @throws ConfigError naming every setting that is wrong; blank values count as not set */
+/** @throws ConfigError that names every wrong setting. A blank value counts as not set. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>, root: string): Config {
   const mistakes: string[] = []
   const read = <Name extends keyof typeof SETTINGS>(name: Name): z.infer<(typeof SETTINGS)[Name]['rule']> => {
@@ -99,7 +99,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const chainNames = read('PUBLIC_CHAINS')
   const stellarNetwork = read('STELLAR_NETWORK')
   const homeHorizon = stellarNetwork === 'public' ? lookups.horizonPublic : lookups.horizonTestnet
-  // Verifiers look a witness up on the network that the bundle's commitments are on.
+  // Verifiers ask a witness on the network of the bundle's commitments.
   const usualSource: { readonly [Choice in SourceChoice]?: string } = {
     stellar: chainNames?.includes('stellar') ? homeHorizon : lookups.horizonPublic,
   }
@@ -194,7 +194,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** What was set, for the line that is logged at start; secrets show only that they are set. */
+/** The settings for the log line at start. Secrets show only that they are set. */
 export const maskedSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> =>

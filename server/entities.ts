@@ -1,4 +1,4 @@
-// What is read and written one row at a time: accounts. Everything else is work on sets, and has tables alone.
+// Entities that are read and written one row at a time: accounts. Everything else works on sets and uses tables only.
 import type { EntitySchema } from '@mikro-orm/core'
 import { ApiKey } from './domain/accounts/api_key.ts'
 import { Membership } from './domain/accounts/membership.ts'

@@ -1,4 +1,4 @@
-// What a start that fails says: what happened and what to do, and no more than a person wants to read.
+// The message of a failed start: what happened and what to do, without unnecessary detail.
 import { isDatabaseUnavailable } from './store/database_errors.ts'
 
 /** By errno, or SQLSTATE (PostgreSQL appendix A). */
@@ -16,18 +16,18 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // Said by whoever met it, with what to do.
+  // The message was written for people already and says what to do.
   if (error.name === 'Error' && error.cause !== undefined) return error.message
   const advice = adviceFor(error)
   if (advice !== undefined) return `${error.message}\n${advice}`
   if (isDatabaseUnavailable(error))
     return `The database went away: ${error.message}\nStart again when it answers.`
-  // Ours to repair: whoever reports it needs the place.
+  // A fault of ours, so the message includes the stack trace for a report.
   const isBug = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
   return isBug ? (error.stack ?? error.message) : error.message
 }
 
-/** Errors of the driver come wrapped. */
+/** The driver wraps its errors. */
 function adviceFor(error: Error): string | undefined {
   for (
     let next: unknown = error, depth = 0;

@@ -1,4 +1,4 @@
-// Somebody who may sign in: where there is no API key at all, one account with one key, which is shown before it counts.
+// Creates the first account when there is no API key at all. Its key is shown before it becomes valid.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -21,14 +21,14 @@ const FIRST_ACCOUNT: { email: string; firstName: string; plan: Plan } = {
   plan: 'enterprise',
 }
 
-/** One number for the whole database, like the ledger's and the migrations'. */
+/** One lock number for the whole database, different from those of the ledger and the migrations. */
 const FIRST_KEY_LOCK = 7_205_003
 
 /**
- * The key is shown inside the transaction that makes it: whoever is killed before the commit leaves a key in view that
- * was never made, and the next start shows another; whoever is killed after it leaves one that was seen. So no key is
- * ever valid that nobody saw. Of servers that start together, one does it.
- * @param show must not return before the key is where a person finds it
+ * The key is shown inside the transaction that makes it. If the process is killed before the commit, the shown key
+ * never becomes valid and the next start shows another one. If it is killed after the commit, the key was shown. So
+ * every valid key was shown. Of servers that start together, only one creates it.
+ * @param show must not return before the key is stored where a person finds it
  */
 export async function makeFirstAccount(
   { em }: { readonly em: EntityManager },
@@ -41,7 +41,7 @@ export async function makeFirstAccount(
     if (await someKey(tx)) return
     const { secret } = await createApiKey({ em: tx }, { userId, name: 'first key' })
     await show({ email: FIRST_ACCOUNT.email, apiKey: secret })
-    // Commit point: from here on the key is valid, and no start makes another.
+    // Commit point: from here on the key is valid, and no later start makes another.
   })
 }
 
@@ -50,7 +50,7 @@ const LOCK = command(sql`SELECT pg_advisory_xact_lock(${sql.lit(FIRST_KEY_LOCK)}
 const someKey = async (em: EntityManager): Promise<boolean> =>
   (await db(em).selectFrom('api_keys').select('id').limit(1).executeTakeFirst()) !== undefined
 
-/** There already when a start died before its key, or another server is making it at this moment. */
+/** Finds an account that a start left behind before it made the key, or that another server is making now. */
 async function firstUser(em: EntityManager): Promise<string> {
   const known = await ownerId(em)
   if (known !== undefined) return known

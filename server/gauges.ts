@@ -1,4 +1,4 @@
-// What metrics show that lies elsewhere: read when somebody asks, from the database and from the rooms that know.
+// Gauges whose values come from the database and from other rooms. Read at each scrape.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { unconfirmedCommitments } from './domain/commitments/unconfirmed.ts'
 import type { SourceAt } from './domain/entropy/source.ts'

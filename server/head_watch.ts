@@ -1,35 +1,38 @@
-// Whether the chain grows as it should, and whether the database's clock agrees with it; says so in the log once each time.
+// Observes whether the chain grows on time and whether the database's clock agrees with it. Logs each change once.
 import type { Log } from './kernel/log.ts'
 
 export interface SeenHead {
   readonly height: number
-  /** The millisecond in its id. */
+  /** The millisecond in the id of the head. */
   readonly timeMs: number
 }
 
 export interface HeadJudgement {
-  /** The head is older than `limitMs`, or blocks have not come on time again for long enough. */
+  /** True when the head is older than `limitMs`, until enough blocks have come on time again. */
   readonly stalled: boolean
   readonly limitMs: number
-  /** How far the database's clock is behind the chain; 0 when it is not. */
+  /** How far the database's clock is behind the chain. 0 when it is not behind. */
   readonly clockBehindMs: number
 }
 
 export interface HeadWatch {
-  /** Told of every standing that anybody reads. */
+  /** Called with every standing that is read. */
   readonly see: (nowMs: number, head: SeenHead) => HeadJudgement
 }
 
-/** A late block is ordinary: others make it 3 s after the boundary. Three intervals and 10 s are not. */
+/**
+ * A slightly late block is normal, because other servers make it 3 s after the boundary. Three intervals and 10 s is
+ * not.
+ */
 export const stalledAfterMs = (intervalMs: number): number => 3 * intervalMs + 10_000
 
-/** A head is read a moment after the clock was, and two blocks of one millisecond stand a millisecond apart. */
+/** The head is read shortly after the clock, and blocks within one millisecond get ids one millisecond apart. */
 const BEHIND_MS = 1_000
 
 /**
- * The age by the database's clock counts, and how long this process has seen the same head, for a clock that is behind
- * knows no age. A stall does not end with the first block, or a server that makes one now and then would come and go:
- * it ends with a second one on time. A process that has never seen the chain grow has no stall to remember.
+ * Uses the larger of two ages: by the database's clock, and by how long this process has seen the same head, because
+ * a clock that is behind shows no age. A stall ends with the second block on time, because a server that makes single
+ * blocks would start and end it repeatedly. A process that has never seen the chain grow has no stall to end.
  */
 export function watchHead({
   intervalMs,
@@ -38,7 +41,7 @@ export function watchHead({
 }: {
   readonly intervalMs: number
   readonly log: Log
-  /** For tests: milliseconds that never go back. */
+  /** For tests: a monotonic clock in milliseconds. */
   readonly monotonic?: () => number
 }): HeadWatch {
   const limitMs = stalledAfterMs(intervalMs)
@@ -53,7 +56,8 @@ export function watchHead({
       if (!isStallLogged)
         log.warn({ height: head.height, stands_ms: Math.round(standsMs), limit_ms: limitMs }, 'head.stalled')
       isStallLogged = true
-      // Without a block ever seen to come, the first one ends it: a server that starts after an outage has just made it.
+      // When no block was seen to arrive, the first one ends the stall: a server that starts after an outage has just
+      // made it.
       state = state === 'unknown' ? 'unknown' : 'stalled'
       return
     }

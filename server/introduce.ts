@@ -1,10 +1,11 @@
-// Key, sign-in link and a first request, once: on a terminal, or in a file that only the owner can read.
+// Shows the first key, a sign-in link and a first request once: on a terminal, or in a file that only the owner can
+// read.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FirstAccount } from './first_account.ts'
 import { renameDurably, writeDurably } from './store/embedded/durable_file.ts'
 
-/** Returns when a person can find it, also after a power cut. */
+/** Returns when a person can find the key, even after a power cut. */
 export async function introduce(
   { apiKey, email }: FirstAccount,
   {

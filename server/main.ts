@@ -1,4 +1,4 @@
-// Start, signals, graceful stop.
+// Starts the service, handles signals, and stops it gracefully.
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type App, startApp } from './app.ts'
@@ -17,10 +17,10 @@ import { tryPort } from './surfaces/http/http_server.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** A stop that takes longer, its delay not counted, is cut short: whatever supervises us would do the same, less kindly. */
+/** A longer stop is cut short, not counting its delay. A supervisor would kill the process otherwise. */
 const STOP_CEILING_MS = 7_500
 
-/** What is closed at the end, in this order; filled while the start goes on. */
+/** What is closed at the end, in this order. Filled during the start. */
 interface Opened {
   app?: App
   store?: Store
@@ -31,7 +31,7 @@ interface Tools {
   readonly config: Config
   readonly log: Log
   readonly say: (line: string) => void
-  /** @throws when the start is not wanted any more */
+  /** @throws when a stop was requested */
   readonly goOn: () => void
   readonly stop: (reason: string, code: number) => void
 }
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   const stop = (reason: string, code: number, delayMs = 0): void => {
     stopping ??= shutDown({ opened, started: started.promise, log }, { reason, code, delayMs })
   }
-  // Whoever stops it by hand waits for it; a load balancer needs time to hear of it.
+  // A stop from the terminal needs no delay. A load balancer needs time to notice the stop.
   process.on('SIGINT', () => stop('SIGINT', 0))
   for (const signal of ['SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => stop(signal, 0, config.stopDelayMs))
@@ -72,7 +72,7 @@ async function main(): Promise<void> {
 }
 
 async function start(opened: Opened, { config, log, say, goOn, stop }: Tools): Promise<void> {
-  // Before anything is made: what cannot listen in the end must not leave half a service behind.
+  // Listens first, so that a port that is in use leaves no half-started service behind.
   await tryPort(config.host, config.port)
   goOn()
   opened.database = await openDatabase(config, say)
@@ -124,7 +124,7 @@ async function start(opened: Opened, { config, log, say, goOn, stop }: Tools): P
   )
 }
 
-/** First those who route requests hear of it, then the ways in close, then all that they stood on. */
+/** First readiness fails, then the ways in close, then everything that they use. */
 async function shutDown(
   { opened, started, log }: { readonly opened: Opened; readonly started: Promise<void>; readonly log: Log },
   { reason, code, delayMs }: { readonly reason: string; readonly code: number; readonly delayMs: number },
@@ -136,7 +136,7 @@ async function shutDown(
     app.withdraw()
     await pause(delayMs)
   }
-  // A start under way comes to its next step and ends there.
+  // A start that is under way ends at its next step.
   await started
   for (const [name, close] of [
     ['app', opened.app?.close],

@@ -1,8 +1,7 @@
-// The master key that the embedded database's data folder keeps, and how it is changed without ever being lost.
-//
-// The database says which key is in force: it opens the signing keys. A change writes the new key to a file of its own,
-// waits for the disk, commits the keys sealed under it, and only then puts the file in the place of the old one. Whoever
-// is killed in between leaves both files, and the next start keeps the one that opens.
+// The master key that the embedded database's data folder keeps, and how to change it without losing it.
+// The database decides which key is in force: the key that opens the signing keys. A change writes the new key to its
+// own file, waits for the disk, commits the keys sealed under it, and only then replaces the old file. A crash in
+// between leaves both files, and the next start keeps the one that opens.
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,13 +13,13 @@ import { renameDurably, syncFolder, writeDurably } from './store/embedded/durabl
 
 const FILE = 'master_key'
 const KEY_BYTES = 32
-/** Named after the key, so that no two changes write to the same file. */
+/** The name contains a part of the key, so that two changes never write to the same file. */
 const nextFile = (key: Uint8Array): string =>
   `${FILE}.next.${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
 
 /**
- * What a change that was cut short left behind, if anything, is settled first. A new key is made only while nothing is
- * sealed: beside sealed data it could open none of it. Safe because we hold the folder.
+ * First completes a change that was interrupted. Makes a new key only while nothing is sealed, because a new key
+ * opens no sealed data. Safe because the caller holds the folder's lock.
  * @throws an Error that says what to do, when something is sealed and no file opens it
  */
 export async function openMasterKey(
@@ -39,7 +38,10 @@ export async function openMasterKey(
   return found.key
 }
 
-/** The key in force, beside the server that holds the folder: nothing is written. @throws when no file opens the keys */
+/**
+ * The key in force, for a command beside the running server. Writes nothing. @throws when no file opens the signing
+ * keys
+ */
 export const findMasterKey = async (path: string, url: string): Promise<{ file: string; key: Buffer }> =>
   thatOpens(path, await sealedSeed(url))
 
@@ -60,14 +62,14 @@ async function thatOpens(
 }
 
 /**
- * @param rewrap seals everything under the new key, all or nothing. When it fails, the old file stays in force, and so
- * does the new one beside it: whether a commit that was not acknowledged took place, only the next start can tell.
+ * @param rewrap seals everything under the new key, all or nothing. When it fails, both key files stay: only the next
+ * start can find out whether an unacknowledged commit took place.
  */
 export async function changeMasterKey<T>(path: string, to: Uint8Array, rewrap: () => Promise<T>): Promise<T> {
   const next = join(path, nextFile(to))
   await writeDurably(next, `${Buffer.from(to).toString('hex')}\n`, 0o600)
   await syncFolder(path)
-  // Commit point: from here on the new key opens, and the old one does not.
+  // Commit point: from here on only the new key opens.
   const outcome = await rewrap()
   await renameDurably(next, join(path, FILE))
   return outcome
@@ -75,7 +77,7 @@ export async function changeMasterKey<T>(path: string, to: Uint8Array, rewrap: (
 
 const newKey = (): string => randomBytes(32).toString('hex')
 
-/** The one in force first, unless a change was cut short after its commit. */
+/** The key file in force comes first, unless a change was interrupted after its commit. */
 const keyFiles = async (path: string): Promise<string[]> =>
   (await readdir(path)).filter((name) => name === FILE || name.startsWith(`${FILE}.next.`)).toSorted()
 
@@ -94,7 +96,7 @@ function opens(key: Uint8Array, { key_id, sealed_seed }: SealedSeed): boolean {
   }
 }
 
-/** Any one: they are sealed and rewrapped together. Undefined in a database without a ledger. */
+/** Any one sealed value, because all are sealed and rewrapped together. Undefined in a database without a ledger. */
 async function sealedSeed(url: string): Promise<SealedSeed | undefined> {
   const client = new pg.Client({
     connectionString: url,

@@ -1,4 +1,4 @@
-// Where the database is: the one that was named, or the one of our own in the data folder, and the master key with it.
+// Opens the database: the one that a setting names, or the embedded one in the data folder, and the master key.
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
@@ -14,16 +14,18 @@ export interface OpenDatabase {
   readonly url: string
   readonly listenUrl: string
   readonly masterKey: MasterKey
-  /** Where the key is kept by us, not set: puts another one in its place, together with what seals everything under it. */
+  /** Present when the data folder keeps the key. Replaces the key and reseals everything that it seals. */
   readonly changeMasterKey?: <T>(to: Uint8Array, rewrap: () => Promise<T>) => Promise<T>
-  /** Settles when a database of our own ends by itself, with its last words; never for a named one. */
+  /**
+   * Resolves with the last log lines when the embedded database ends by itself. Never resolves for a named database.
+   */
   readonly lost: Promise<string>
-  /** Tells others that look at the data folder where this server answers. */
+  /** Stores the address of this server in the data folder, for other processes that look there. */
   readonly announce: (base: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** @param say one line for a person, for what takes longer than a second */
+/** @param say prints one line for a person, for steps that take longer than a second */
 export async function openDatabase(config: Config, say: (line: string) => void): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined && config.masterKey !== undefined) {
     await checkDatabase(config.databaseUrl, 'DATABASE_URL')
@@ -64,7 +66,7 @@ export async function openDatabase(config: Config, say: (line: string) => void):
   }
 }
 
-/** Also says where the database is, for commands beside the server. */
+/** Also stores where the database is, for commands beside the server. */
 async function keyOf(config: Config, folder: DataFolder, { url }: EmbeddedPostgres): Promise<Buffer> {
   const key = config.masterKey ?? (await openMasterKey(folder, url))
   await writeDurably(join(folder.path, RUNNING_URL_FILE), url, 0o600)
@@ -72,8 +74,8 @@ async function keyOf(config: Config, folder: DataFolder, { url }: EmbeddedPostgr
 }
 
 /**
- * The database for a command beside the server: when a running server holds the data folder, its database is used as
- * it runs; otherwise it is started for the command.
+ * The database for an operator command. When a running server holds the data folder, the command uses its running
+ * database. Otherwise the command starts the database.
  */
 export async function reachDatabase(config: Config, say: (line: string) => void): Promise<OpenDatabase> {
   try {
@@ -97,9 +99,9 @@ export async function reachDatabase(config: Config, say: (line: string) => void)
   }
 }
 
-/** A key that was set is its owner's to change. */
+/** A key that was set can be changed only by its owner. */
 const keyKeptIn = ({ masterKey: given, dataDir }: Config): Pick<OpenDatabase, 'changeMasterKey'> =>
   given === undefined ? { changeMasterKey: (to, rewrap) => changeMasterKey(dataDir, to, rewrap) } : {}
 
-/** The running database's address for commands beside the server; 0600 like every secret. */
+/** The running database's address, for commands beside the server. The file has mode 0600 like every secret. */
 const RUNNING_URL_FILE = 'database_url'

@@ -1,4 +1,4 @@
-// What must be true before a server listens: schema, a master key that opens, genesis, a head that verifies.
+// Establishes what a server needs before it listens: schema, a master key that opens, genesis, a head that verifies.
 import manifest from '../package.json' with { type: 'json' }
 import { loadArticles } from './domain/knowledge/load_articles.ts'
 import { publishArticles } from './domain/knowledge/publish_articles.ts'
@@ -14,9 +14,9 @@ import { underMigrationLock } from './store/migration_lock.ts'
 import type { Store } from './store/open_store.ts'
 
 /**
- * Runs under the migration lock: of servers that start together one does it and the others find it done. Every step
- * is a transaction that is safe to repeat, so a start that died half-way is finished by the next one.
- * @param tell gets a line now and then for what takes long
+ * Runs under the migration lock. Of servers that start together, one does the work and the others find it done. Every
+ * step is a transaction that is safe to repeat, so the next start completes an interrupted one.
+ * @param tell gets a line from time to time during long steps
  */
 export function prepareLedger({
   url,

@@ -1,4 +1,4 @@
-// What `/health/ready` says: where the ledger stands, and how the world outside is doing.
+// The content of `/health/ready`: where the ledger stands, and the state of outside services.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { BeaconFeed } from './domain/beacons/beacon_feed.ts'
 import { chainStandings } from './domain/commitments/chain_standings.ts'
@@ -21,8 +21,8 @@ export interface Watched {
 }
 
 /**
- * A source or a chain that is away is told, and is no reason not to be ready; neither is a clock behind the chain, nor
- * a chain that was replaced, for what is served is what there is. A chain that has stopped growing is one.
+ * Reports sources and chains that are away, a clock behind the chain, and a replaced chain. None of these makes the
+ * server unready, because it still serves correct answers. A chain that has stopped growing does.
  */
 export async function readReadiness({
   em,

@@ -1,4 +1,4 @@
-// Changes the master key: everything that is sealed under the old one is sealed under the new one.
+// Changes the master key: everything sealed under the old key is sealed under the new one.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { lockLedger } from './domain/ledger/ledger_lock.ts'
@@ -13,7 +13,7 @@ export interface Rewrapped {
   readonly endpointSecrets: number
 }
 
-/** All or nothing. Servers must be restarted with the new key. @throws SealBroken when a value does not open under `from` */
+/** All or nothing. Restart the servers with the new key. @throws SealBroken when a value does not open under `from` */
 export function rewrapSecrets({
   em,
   ...keys

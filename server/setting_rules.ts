@@ -1,4 +1,4 @@
-// What settings' texts must look like, and what they become.
+// Rules for the texts of settings, and the values that they become.
 import { z } from 'zod'
 import { CHAIN_NAMES, isChainName } from '../shared/proof/public_chains.ts'
 import type { ChainChoice } from './domain/commitments/chains/configured_chains.ts'
@@ -32,7 +32,7 @@ export const baseUrl = httpAddress.refine((text) => {
   return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
 }, 'must be an origin: no path, query, fragment or user')
 
-/** Where other people's APIs are: paths are put behind it, so it may have one itself, and nothing after that. */
+/** Base addresses of APIs. Paths are appended, so the address may have a path but no query or fragment. */
 export const apiAddress = httpAddress
   .refine((text) => {
     const url = new URL(text)
@@ -56,7 +56,7 @@ export const keyringSources = z.string().transform((text, context): readonly str
     .filter((source) => source !== '')
   for (const source of sources.filter((one) => one.includes('://'))) {
     const url = URL.parse(source)
-    // Reports and the log name the keyrings, so nothing in an address may be a secret.
+    // Reports and the log name the keyrings, so an address must not contain a secret.
     const isPlain = url !== null && url.username === '' && url.password === '' && !/[?#]/.test(source)
     if (!source.startsWith('https://') || !isPlain)
       context.addIssue('is not a list of files and https addresses without user, query or fragment')
@@ -64,7 +64,7 @@ export const keyringSources = z.string().transform((text, context): readonly str
   return [...new Set(sources)]
 })
 
-/** Nothing named is the development chain; `none` is nothing at all. */
+/** An empty value is the development chain. `none` is no chain. */
 export const chainChoices = z.string().transform((text, context): readonly ChainChoice[] => {
   if (text === '') return ['embedded']
   if (text === 'none') return []
@@ -75,10 +75,10 @@ export const chainChoices = z.string().transform((text, context): readonly Chain
   return z.NEVER
 })
 
-/** Credentials and the wallet's path belong in it. */
+/** Credentials and the wallet's path are part of the address. */
 export const rpcAddress = httpAddress
 
-/** A list of address blocks, as `read` takes it; its complaint is the mistake that is told. */
+/** A list of address blocks as `read` accepts it. The message of its error becomes the reported mistake. */
 export const addressBlocks = <Blocks>(read: (text: string) => Blocks) =>
   z.string().transform((text, context) => {
     try {

@@ -1,4 +1,4 @@
-// Every setting there is: its environment variable, its rule, its default, and what it is for.
+// All settings: environment variable, rule, default and purpose.
 import { z } from 'zod'
 import { SOURCE_CHOICES } from './domain/entropy/sources.ts'
 import { PROOF_LAYOUTS } from './domain/proofs/proof_request.ts'
@@ -20,14 +20,14 @@ import { trustedProxies } from './surfaces/http/client_address.ts'
 
 interface Setting {
   readonly rule: z.ZodType
-  /** As it would be set. */
+  /** The default in the form in which it would be set. */
   readonly byDefault: string | undefined
   readonly meaning: string
-  /** Its value is a secret or holds one: the log says only that it is set. */
+  /** The value is or contains a secret, so the log says only that it is set. */
   readonly secret?: true
 }
 
-/** One row per setting: its environment variable, its rule, its default, and what it is for. `config.ts` reads each of them. */
+/** One row per setting: environment variable, rule, default and purpose. `config.ts` reads each row. */
 export const SETTINGS = {
   PORT: {
     rule: z.coerce.number().int().min(0).max(65_535),

@@ -1,4 +1,4 @@
-// Every way in, on one HTTP server: what answers requests, in the order in which it is asked, and the two streams.
+// All ways in on one HTTP server: the request handlers in their order, and the two streams.
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import Koa from 'koa'
@@ -50,9 +50,9 @@ import { serveOpenApi } from './surfaces/openapi/serve_openapi.ts'
 
 export interface WaysInOptions {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number
-  /** The public origin; where the server listens when not set. */
+  /** The public origin. The default is the address on which the server listens. */
   readonly baseUrl: string | undefined
   readonly maxBodyBytes: number
   readonly ceilings: Ceilings
@@ -73,13 +73,13 @@ export interface WaysInOptions {
 
 export interface WaysIn {
   readonly consoleStream: ConsoleStream
-  /** The public origin; empty until it is known. */
+  /** The public origin. Empty until it is known. */
   readonly base: () => string
-  /** Listens. Answers the public origin. */
+  /** Starts to listen and returns the public origin. */
   readonly open: () => Promise<string>
-  /** Readiness fails and connections end with their next answer; whoever asks is still answered. */
+  /** Readiness fails, and connections end with their next answer. Requests are still answered. */
   readonly withdraw: () => void
-  /** Requests under way may finish; streams are told goodbye. */
+  /** Running requests may finish. Streams get their closing message. */
   readonly close: () => Promise<void>
 }
 
@@ -159,7 +159,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
   koa.use(await consoleFiles(join(import.meta.dirname, '..', 'console-web', 'dist')))
   koa.on('error', (err: Error & { headerSent?: boolean }) => {
-    // After the head of an answer is out, an error is the client's leaving.
+    // After the headers were sent, an error usually means that the client left.
     log[err.headerSent === true ? 'debug' : 'error']({ err }, 'http.fault')
   })
   server.on('request', koa.callback())
@@ -171,7 +171,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
       charge: (address) => limits.charge(`${surface}_address`, address),
       places,
     })
-  // Socket.IO takes over the request listeners it finds, so it comes last.
+  // Socket.IO wraps the request listeners that exist already, so it is attached last.
   const consoleStream = attachConsoleStream({
     httpServer: server,
     store,

@@ -1,4 +1,4 @@
-// Everything that webhooks are sent with, put together once: the guard, the connections, the recorder, the switch.
+// Builds everything that sends webhooks, once per server: the guard, the connections, the recorder, the switch.
 import type { WebhookServices } from './catalog/context.ts'
 import { type Charge, rateLimited } from './domain/limits/charge.ts'
 import type { DeliveryTools } from './domain/webhooks/deliver_one.ts'
@@ -15,11 +15,11 @@ import type { Metrics } from './kernel/metrics.ts'
 import type { MasterKey } from './kernel/sealed.ts'
 import type { Store } from './store/open_store.ts'
 
-/** What tests and local trials may say of the network. */
+/** Network settings for tests and local trials. */
 export interface WebhookNetwork {
-  /** Private addresses that may be reached all the same; none unless somebody set them. */
+  /** Private addresses that webhooks may reach. None by default. */
   readonly allow: AddressRanges
-  /** Trusted in place of the system's certificate authorities. */
+  /** Trusted instead of the system's certificate authorities. */
   readonly ca?: string
 }
 
@@ -37,7 +37,7 @@ export interface Webhooks {
   readonly tools: DeliveryTools
   readonly dispatch: DispatchSwitch
   readonly services: WebhookServices
-  /** Hangs up on every receiver. */
+  /** Closes all connections to receivers. */
   readonly close: () => void
 }
 

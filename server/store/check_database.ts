@@ -1,10 +1,10 @@
-// Is the database that a setting names there, and one that we can work with? If not, what was tried and what to do.
+// Checks that the database a setting names answers and is usable. The error says what was tried and what to do.
 import pg from 'pg'
 
 const CONNECT_MS = 10_000
 const OLDEST_VERSION = 15
 
-/** @throws an Error of one line, without the password */
+/** @throws an Error with one line that contains no password */
 export async function checkDatabase(url: string, setting: string): Promise<void> {
   const place = placeOf(url)
   const client = new pg.Client({
@@ -37,7 +37,7 @@ export async function checkDatabase(url: string, setting: string): Promise<void>
     )
 }
 
-/** `pharos@db.example.com:5432/pharos`, with what the driver adds to a short address. */
+/** `pharos@db.example.com:5432/pharos`, with the driver's defaults for a short address. */
 const placeOf = (url: string): string => {
   const { user, host, port, database } = new pg.Client({ connectionString: url })
   return `${user ?? ''}@${host}:${port}/${database ?? ''}`

@@ -1,7 +1,7 @@
-// What a column can be: how PostgreSQL calls its type, what the driver makes of it, and who fills it in.
+// Kinds of columns: the name of the type in PostgreSQL, the value from the driver, and who fills the column.
 import type { ColumnType } from 'kysely'
 
-/** PostgreSQL's own numbers of the types that our statements yield. They never change. */
+/** PostgreSQL's fixed numbers of the types that our statements return. */
 export const TYPE_OIDS = Object.freeze({
   boolean: 16,
   bytea: 17,
@@ -19,20 +19,20 @@ export const TYPE_OIDS = Object.freeze({
   xid8: 5069,
 } as const)
 
-/** As `format_type` names it; the length of a `timestamptz(3)` left out. */
+/** The name by `format_type`, without the length of a `timestamptz(3)`. */
 export type TypeName = keyof typeof TYPE_OIDS | 'budget_ask'
 
-/** `default`: the database fills it in when an INSERT does not. `always`: the database alone does. */
+/** `default`: the database fills the column when an INSERT leaves it out. `always`: only the database writes it. */
 export type Filled = 'given' | 'default' | 'always'
 
-/** `Read` is what the driver yields, `Written` what an INSERT or UPDATE takes; both are types only, so nothing holds them. */
+/** `Read` is the value from the driver, `Written` the value in an INSERT or UPDATE. Both exist only as types. */
 export interface Column<Read = unknown, Written = Read, By extends Filled = Filled> {
   readonly type: TypeName
   readonly nullable: boolean
   readonly filled: By
-  /** The only texts there are, where these are few. */
+  /** The allowed texts, for columns with a closed set. */
   readonly words?: readonly Read[]
-  /** What its type does not tell, and every value is held against. */
+  /** A further check on every value, where the type says too little. */
   readonly holds?: (value: unknown) => boolean
   readonly read?: Read
   readonly written?: Written
@@ -51,24 +51,24 @@ export const bool = column<boolean>('boolean')
 export const int2 = column<number>('smallint')
 export const int4 = column<number>('integer')
 export const float8 = column<number>('double precision')
-/** As text: it need not fit into a number. A statement that knows that it does casts it to float8. */
+/** As text, because the value may exceed the range of a number. A statement with small values casts it to float8. */
 export const int8 = column<string, string | number | bigint>('bigint')
 export const xid8 = column<string>('xid8')
-/** To the millisecond: our columns hold no more. */
+/** To the millisecond, which is the precision of our columns. */
 export const instant = column<Date, Date | string>('timestamp with time zone')
 export const day = column<string>('date')
-/** Read parsed, written as its text. */
+/** Read as a parsed value, written as JSON text. */
 export const json = column<unknown, string>('jsonb')
-/** The same, and always an object. */
+/** Like the column above, but always an object. */
 export const jsonObject: Column<Readonly<Record<string, unknown>>, string, 'given'> = Object.freeze({
   ...column<Readonly<Record<string, unknown>>, string>('jsonb'),
   holds: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
 })
-/** Searched by the database, read by nobody. */
+/** Used for searches inside the database and never read. */
 export const searchable = column<string, never>('tsvector')
 export const budgetAsk = column<string>('budget_ask')
 
-/** A text out of a closed set; the table has a CHECK of the same words. */
+/** A text from a closed set. The table has a CHECK with the same texts. */
 export const oneOf = <const Word extends string>(...words: readonly Word[]): Column<Word, Word, 'given'> =>
   Object.freeze({
     type: 'text',
@@ -78,7 +78,7 @@ export const oneOf = <const Word extends string>(...words: readonly Word[]): Col
     holds: (value: unknown) => words.some((word) => word === value),
   })
 
-/** A text out of those that this version knows; the database takes others, of versions to come. */
+/** A text from the set of this version. The database also accepts texts of later versions. */
 export const named = <const Name extends string>(names: readonly Name[]): Column<Name, Name, 'given'> =>
   Object.freeze({
     type: 'text',
@@ -97,7 +97,7 @@ export const defaulted = <Read, Written>(one: Column<Read, Written>): Column<Rea
 export const generated = <Read, Written>(one: Column<Read, Written>): Column<Read, Written, 'always'> =>
   Object.freeze({ ...one, filled: 'always' })
 
-/** What the driver yields of these columns. */
+/** The values that the driver returns for these columns. */
 export type RowOf<C extends Columns> = { readonly [Name in keyof C]: Read<C[Name]> }
 
 type Read<C> = C extends Column<infer R, infer _W, infer _B> ? R : never
@@ -113,5 +113,5 @@ type KyselyColumn<C> =
           : ColumnType<R, W, W>
     : never
 
-/** The same columns in the words of Kysely. */
+/** The same columns as types for Kysely. */
 export type KyselyTable<C extends Columns> = { readonly [Name in keyof C]: KyselyColumn<C[Name]> }

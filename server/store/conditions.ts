@@ -1,8 +1,8 @@
-// Conditions put together: Kysely joins pieces, these know what none of them means.
+// Combines conditions. Unlike Kysely's own functions, these accept an empty list.
 import { sql } from 'kysely'
 import type { Sql } from './statement.ts'
 
-/** True of every row; the very object tells that there is no condition. */
+/** True for every row. Compared by identity to detect that there is no condition. */
 export const ALWAYS: Sql = sql`true`
 
 export const and = (pieces: readonly Sql[]): Sql =>

@@ -1,4 +1,4 @@
-// Every table and view there is, for Kysely. A test compares it with the migrated schema.
+// All tables and views, for Kysely. A test compares them with the migrated schema.
 import type { Columns, KyselyTable } from './columns.ts'
 import { ACCOUNT_TABLES } from './tables/accounts.ts'
 import { COMMITMENT_TABLES } from './tables/commitments.ts'
@@ -18,12 +18,12 @@ export const TABLES = Object.freeze({
   ...WEBHOOK_TABLES,
 }) satisfies Readonly<Record<string, Columns>>
 
-/** Items as they are shown once they have expired; nobody writes there. */
+/** A view of items with expired content hidden. Nothing is written to it. */
 export const VIEWS = Object.freeze({ shown_items: LEDGER_TABLES.items }) satisfies Readonly<
   Record<string, Columns>
 >
 
-/** Whatever can be selected from. */
+/** Everything that can be selected from. */
 export const RELATIONS = Object.freeze({ ...TABLES, ...VIEWS })
 
 type Relations = typeof RELATIONS

@@ -1,6 +1,6 @@
-// Tells "the database is away" from "our statement is wrong": the first is a 503 that heals by itself.
+// Distinguishes "the database is away" (a 503 that passes) from an error in our statement.
 
-/** SQLSTATE classes and codes of an unreachable or closing server (PostgreSQL appendix A). */
+/** SQLSTATE classes and codes of a server that is unreachable or stopping (PostgreSQL appendix A). */
 const UNAVAILABLE_STATES = /^(08|53|57P0|25P03)/
 
 const UNAVAILABLE_ERRNO = new Set([
@@ -16,7 +16,7 @@ const UNAVAILABLE_ERRNO = new Set([
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|not queryable|Cannot use a pool after calling end|is not currently accepting connections/i
 
-/** True when the error says that PostgreSQL could not be reached or went away; errors may be wrapped. */
+/** True when PostgreSQL could not be reached or went away. Also looks at wrapped errors. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (const cause of causes(error)) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
@@ -26,7 +26,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false
 }
 
-/** True when the statement ran into its own statement timeout (not a lock or an operator's cancel by hand). */
+/**
+ * True when the statement exceeded its statement timeout. False for a lock timeout and for a cancel by an operator.
+ */
 export function isStatementTimeout(error: unknown): boolean {
   return causes(error).some(
     (cause) => 'code' in cause && cause.code === '57014' && /statement timeout/.test(cause.message),
@@ -38,7 +40,7 @@ function isLockTimeout(error: unknown): boolean {
   return causes(error).some((cause) => 'code' in cause && cause.code === '55P03')
 }
 
-/** True when the database does not come to do what is asked: it is away, or holds us up. */
+/** True when the database is away, or a statement or lock timeout ended the statement. */
 export const isDatabaseHeldUp = (error: unknown): boolean =>
   isDatabaseUnavailable(error) || isStatementTimeout(error) || isLockTimeout(error)
 

@@ -1,9 +1,10 @@
-// One dedicated connection that hears NOTIFY, for ever: it reconnects, and says so, because notices sent meanwhile are lost.
+// One dedicated connection that receives NOTIFY. It reconnects and reports it, because notices sent meanwhile are
+// lost.
 import pg from 'pg'
 import { repeat } from '../kernel/repeat.ts'
 
 export interface Listener {
-  /** True while the connection stands and every channel is listened on. */
+  /** True while the connection is open and listens on every channel. */
   readonly connected: () => boolean
   readonly close: () => Promise<void>
 }
@@ -12,16 +13,22 @@ export interface ListenOptions {
   readonly url: string
   readonly channels: readonly string[]
   readonly onNotice: (channel: string, payload: string) => void
-  /** Called after every (re)connect, when all channels are listened on: read again what may have been missed. */
+  /**
+   * Called after every connect, when all channels are listened on. Read again then, because notices may have been
+   * missed.
+   */
   readonly onConnect: () => void
   readonly onLost?: (error: Error) => void
 }
 
-/** Milliseconds. A connection that answers no heartbeat in time is given up, because TCP alone may never notice. */
+/**
+ * Milliseconds. A connection without an answer to a heartbeat is given up, because TCP alone may never detect the
+ * loss.
+ */
 const RETRY = { firstMs: 100, mostMs: 5_000 } as const
 const HEARTBEAT = { every: 10_000, answer: 5_000 } as const
 
-/** Starts listening; the first connection is tried at once, and failures are retried in the background. */
+/** Starts listening. The first connection is tried at once, and failures are retried in the background. */
 export function listen({ url, channels, onNotice, onConnect, onLost }: ListenOptions): Listener {
   let client: pg.Client | undefined
   let connected = false
@@ -33,7 +40,7 @@ export function listen({ url, channels, onNotice, onConnect, onLost }: ListenOpt
     void lost.end().catch(() => undefined)
   }
 
-  /** A connection that stood is gone. One that is being made fails where it is made. */
+  /** Called when an open connection was lost. A failure while connecting is handled where it occurs. */
   const lose = (lost: pg.Client, error: Error): void => {
     if (client !== lost || !connected) return
     drop(lost)
@@ -75,7 +82,7 @@ export function listen({ url, channels, onNotice, onConnect, onLost }: ListenOpt
       try {
         await (connected ? held.query('SELECT 1') : connect(held))
       } catch (error) {
-        // Somebody has heard of its loss already, and has said when to try again.
+        // The loss was reported already, and the next try is scheduled.
         if (client !== held) return
         drop(held)
         throw error
@@ -86,7 +93,7 @@ export function listen({ url, channels, onNotice, onConnect, onLost }: ListenOpt
     connected: () => connected,
     close: async () => {
       closed = true
-      // Not awaited: a connection that is being made may take as long as it is given.
+      // Not awaited, because connecting may take its whole time limit.
       void keeping.stop()
       const last = client
       client = undefined

@@ -1,14 +1,14 @@
-// Brings the schema up to date: forward only, all or nothing, and never a schema that this Pharos does not know.
+// Brings the schema up to date: forward only, all or nothing, and never from a schema that this version cannot read.
 import type { Client } from 'pg'
 import type { MigrationStep } from './migration.ts'
 import { MIGRATIONS } from './migrations/in_order.ts'
 
 export interface MigrateOptions {
-  /** Of this Pharos. */
+  /** The migrations of this version. */
   readonly version: string
-  /** Gets a line now and then while it takes long. */
+  /** Gets a line from time to time during a long migration. */
   readonly tell?: (line: string) => void
-  /** For tests: those of another Pharos. */
+  /** For tests: the migrations of another version. */
   readonly migrations?: readonly MigrationStep[]
 }
 
@@ -16,10 +16,10 @@ const TELL_EVERY_MS = 5_000
 const WORTH_TELLING_MS = 1_000
 
 /**
- * Call it with the session that holds the migration lock. One transaction: whoever is killed on the way leaves the
- * schema as it was, and the Pharos of before still runs on it.
- * @returns the names of what was applied
- * @throws an Error that says what to do, for a schema that is newer, or that was made in another way
+ * Call it with the session that holds the migration lock. Everything runs in one transaction, so a crash leaves the
+ * old schema, and the previous version still works with it.
+ * @returns the names of the applied migrations
+ * @throws an Error that says what to do when the schema is newer or was made in another way
  */
 export async function migrate(
   session: Client,
@@ -31,7 +31,7 @@ export async function migrate(
     checkKnown(known, { migrations, version })
     const pending = migrations.slice(known.length)
     await applyAll(session, pending, version, tell)
-    // Commit point: before it the schema is the old one.
+    // Commit point: before it the schema is unchanged.
     await session.query('COMMIT')
     return pending.map(({ name }) => name)
   } catch (error) {
@@ -40,14 +40,14 @@ export async function migrate(
   }
 }
 
-/** The columns after the name are missing in what was made before there was a first release. */
+/** Databases from before the first release lack the columns after the name. */
 interface AppliedStep {
   readonly name: string
   readonly checksum?: string
   readonly product_version?: string
 }
 
-/** What was applied, by whom, in which order. */
+/** The applied migrations, in order, with the version that applied them. */
 export const MIGRATIONS_TABLE = `
   CREATE TABLE IF NOT EXISTS migrations (
     position integer PRIMARY KEY,
@@ -66,7 +66,7 @@ async function appliedSteps(session: Client): Promise<AppliedStep[]> {
   return rows.map(({ step }) => step).toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0))
 }
 
-/** What was applied is the beginning of what we know, step by step. */
+/** The applied migrations must be the first ones of our list, in the same order. */
 function checkKnown(
   known: readonly AppliedStep[],
   { migrations, version }: { readonly migrations: readonly MigrationStep[]; readonly version: string },
@@ -94,7 +94,7 @@ const developmentState = (name: string, version: string): string =>
   `The database was made by a development state of Pharos ${version} with another schema (${name}), which cannot be ` +
   'upgraded. Nothing was changed. Begin with an empty one: set DATA_DIR to another folder, or DATABASE_URL to an empty database.'
 
-/** What a migration itself raises as a notice is told too. */
+/** Notices that a migration raises are reported too. */
 async function applyAll(
   session: Client,
   pending: readonly MigrationStep[],

@@ -1,10 +1,10 @@
-// One step of the schema: its statements in order. Databases remember it by its class name, which therefore never changes.
+// One step of the schema: its statements in order. Databases store its class name, so the name never changes.
 import { createHash } from 'node:crypto'
 
 export interface MigrationStep {
   readonly name: string
   readonly statements: readonly string[]
-  /** 64 hex characters; the same whatever the comments and the indentation. */
+  /** 64 hex characters. Independent of comments and indentation. */
   readonly checksum: string
 }
 

@@ -1,16 +1,16 @@
-// The lock that whoever prepares the database holds: of servers that start together, one does it.
+// The lock for preparing the database. Of servers that start together, only one prepares it.
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
-/** One number for the whole database; the ledger's own lock is another. */
+/** One lock number for the whole database, different from that of the ledger. */
 const MIGRATION_LOCK = 7_205_001
 
 const TRY_AGAIN_MS = 200
 const TELL_EVERY_MS = 5_000
 
 /**
- * No ceiling on a statement: a migration takes as long as it takes. A holder that is frozen between two statements
- * must not keep everybody waiting, so the database ends such a session, and with it the lock.
+ * Statements have no time limit, because a migration may take long. A frozen holder must not block the others, so the
+ * database ends a session that is idle in a transaction, and with it the lock.
  */
 const SESSION = `
   SELECT set_config(name, CASE WHEN name LIKE 'idle%' THEN '60s' ELSE '0' END, false) FROM pg_settings
@@ -18,10 +18,10 @@ const SESSION = `
                   'idle_session_timeout', 'idle_in_transaction_session_timeout')`
 
 /**
- * Runs `work` while this process alone holds the migration lock. The lock lives in a session of its own, which is
- * handed to `work`: a process that dies gives it back with its connection, in the middle of a migration too.
- * @param url past any pooler: the lock belongs to the session
- * @param tell gets a line every few seconds while another process holds it
+ * Runs `work` while this process alone holds the migration lock. The lock belongs to its own session, which is passed
+ * to `work`. If the process dies, its connection closes and the lock is free, even in the middle of a migration.
+ * @param url must bypass any pooler, because the lock belongs to the session
+ * @param tell gets a line every few seconds while another process holds the lock
  */
 export async function underMigrationLock<T>(
   url: string,

@@ -1,27 +1,28 @@
-// Opens the database: one MikroORM a purpose, each with a pool of its own whose every session has its ceilings.
+// Opens the database: one MikroORM for each purpose, with its own pool. Every session has the ceilings of its
+// purpose.
 import type { EntitySchema } from '@mikro-orm/core'
 import { defineConfig, type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { openPool } from './pool.ts'
 import { connectionsOf, PURPOSES, type PurposeName, sessionSettings } from './purposes.ts'
 
-/** Milliseconds. A connection that is not there by then will not be; a statement without an answer ends that much after its own ceiling. */
+/** Milliseconds. Time limit for a new connection, and for an answer beyond the statement's own ceiling. */
 const CEILINGS = { connect: 5_000, answer: 5_000 } as const
 
 export interface StoreOptions {
   readonly url: string
-  /** Connections of all purposes together; every purpose has at least one. */
+  /** Connections of all purposes together. Every purpose has at least one. */
   readonly poolSize: number
   readonly entities: readonly EntitySchema[]
-  /** For tests: an interval such as `-1 hour` that `pharos_now()` is off by in every session of this pool. */
+  /** For tests: an interval such as `-1 hour` that shifts `pharos_now()` in every session of this pool. */
   readonly clockOffset?: string
 }
 
 export interface Store {
-  /** Of the purpose `write`. */
+  /** The one with the purpose `write`. */
   readonly orm: MikroORM
-  /** A fresh entity manager with nothing in its identity map, on connections of this purpose; one per request or job. */
+  /** A new entity manager with an empty identity map, on connections of this purpose. Use one per request or job. */
   readonly em: (purpose?: PurposeName) => EntityManager
-  /** How many connections a purpose has. */
+  /** The number of connections of a purpose. */
   readonly connections: (purpose: PurposeName) => number
   readonly close: () => Promise<void>
 }
@@ -74,7 +75,7 @@ function openOrm(
   )
 }
 
-/** What stands in the url would take the place of the ceilings of a session. */
+/** Options in the url would replace the ceilings of a session. */
 function withoutSettings(url: string): string {
   const plain = new URL(url)
   for (const name of ['options', 'application_name', 'query_timeout', 'statement_timeout', 'lock_timeout'])

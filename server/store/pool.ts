@@ -1,4 +1,4 @@
-// Connections to PostgreSQL for Kysely: what the driver makes of each type, and which columns an answer has.
+// Connections to PostgreSQL for Kysely, with our parsers for its types and the column descriptions of answers.
 import {
   type PostgresCursor,
   PostgresDialect,
@@ -16,7 +16,9 @@ export interface Field {
 
 const FIELDS = new WeakMap<readonly unknown[], readonly Field[]>()
 
-/** The columns of an answer, also of one without rows. @throws an Error for what is no answer as the driver gave it */
+/**
+ * The columns of an answer, also when it has no rows. @throws an Error when the object did not come from the driver
+ */
 export function fieldsOf(answer: readonly unknown[]): readonly Field[] {
   const fields = FIELDS.get(answer)
   if (fields === undefined) throw new Error('These are no rows as the driver gave them.')
@@ -25,17 +27,18 @@ export function fieldsOf(answer: readonly unknown[]): readonly Field[] {
 
 export function openPool(config: pg.PoolConfig): PostgresDialect {
   const pool = new pg.Pool({ ...config, types: TYPES })
-  // A connection that drops is an event of its own, and nobody listening would end the process. Whoever was using it is told.
+  // A lost connection emits an error event, which would end the process without a listener. Its user gets an error
+  // too.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return new PostgresDialect({ pool: describing(pool) })
 }
 
-/** Dates stay text, because a Date would be one in our time zone. Sessions run in UTC, so instants are Dates. */
+/** Dates stay text, because a Date would use our time zone. Sessions run in UTC, so instants become Dates. */
 const TYPES = new pg.TypeOverrides()
 TYPES.setTypeParser(TYPE_OIDS.date, (text) => text)
 
-/** Kysely passes the rows of an answer on as they are and drops their description, so it is remembered beside them. */
+/** Kysely passes rows on without their column description, so the description is stored beside them. */
 function describing(pool: pg.Pool): PostgresPool {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
@@ -58,7 +61,7 @@ function describingClient(client: pg.PoolClient): PostgresPoolClient {
   function query(text: unknown, parameters: readonly unknown[] = []): unknown {
     if (typeof text !== 'string') throw new Error('The pool has no cursors of its own: DECLARE one.')
     return client.query(text, [...parameters]).then((answer: pg.QueryResult | readonly pg.QueryResult[]) => {
-      // Several statements in one text have an answer each.
+      // A text with several statements has one answer for each.
       if ('rows' in answer) FIELDS.set(answer.rows, answer.fields)
       return answer
     })

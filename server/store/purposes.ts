@@ -1,26 +1,28 @@
-// What connections are for: each purpose has its own, so that a flood of one leaves the others theirs.
+// Purposes of connections. Each purpose has its own connections, so that a flood of one leaves the others theirs.
 
 export interface Purpose {
-  /** Connections of one server: so many, or so many parts of what the fixed ones leave. */
+  /** Connections of one server: a fixed number, or a share of what the fixed numbers leave. */
   readonly connections: { readonly fixed: number } | { readonly parts: number }
-  /** Milliseconds, all of them. A statement that runs longer is ended by the database. */
+  /** All in milliseconds. The database ends a statement that runs longer. */
   readonly statementMs: number
-  /** A statement that waits longer for a lock is ended; 0 leaves that to the ceiling of the statement. */
+  /** Longest wait for a lock. With 0 the ceiling of the statement applies. */
   readonly lockMs: number
-  /** A transaction in which nothing happens for so long ends with its session, and lets its locks go. */
+  /** The database ends a session that is idle in a transaction for this long, which releases its locks. */
   readonly idleMs: number
-  /** A client that takes nothing off the wire for so long is gone; 0 leaves that to the operating system. */
+  /**
+   * The database closes a connection whose client reads nothing for this long. With 0 the operating system decides.
+   */
   readonly silentMs: number
   readonly meaning: string
 }
 
-/** Ceilings are set on the session, so no statement of a purpose can forget them. */
+/** Ceilings are settings of the session, so they apply to every statement of a purpose. */
 export const PURPOSES = {
   ledger: {
     connections: { fixed: 2 },
     statementMs: 30_000,
     lockMs: 10_000,
-    // Whoever holds the ledger's lock holds the chain: a process that sleeps must not hold it for long.
+    // The ledger's lock blocks the chain, so a stopped process must lose it soon.
     idleMs: 3_000,
     silentMs: 3_000,
     meaning: 'making blocks',
@@ -71,10 +73,10 @@ export type PurposeName = keyof typeof PURPOSES
 
 export const purposeNames: readonly PurposeName[] = ['ledger', 'watch', 'write', 'work', 'read', 'expensive']
 
-/** Below this, purposes that must not wait for each other would have to. */
+/** With fewer connections, purposes that must not wait for each other would share one. */
 export const LEAST_CONNECTIONS = 10
 
-/** Connections of one purpose when a server has so many in all; every purpose has at least one. */
+/** Connections of one purpose for a server with this many in all. Every purpose has at least one. */
 export function connectionsOf(name: PurposeName, total: number): number {
   const { connections }: Purpose = PURPOSES[name]
   if ('fixed' in connections) return Math.max(1, Math.min(connections.fixed, Math.floor(total / 4)))
@@ -93,7 +95,7 @@ const partsOf = (name: PurposeName): number => {
   return 'parts' in connections ? connections.parts : 0
 }
 
-/** Settings of a session of this purpose, as PostgreSQL takes them at its start. */
+/** The session settings of this purpose, in the form that PostgreSQL takes at connect. */
 export const sessionSettings = (name: PurposeName): string[] => {
   const { statementMs, lockMs, idleMs, silentMs } = PURPOSES[name]
   return [

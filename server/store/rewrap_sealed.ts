@@ -6,23 +6,23 @@ import { bytes, type Column } from './columns.ts'
 import { change, rows } from './run.ts'
 import { command, type Sql, statement } from './statement.ts'
 
-/** A column of sealed values. Identifiers written in our own code, never anything from outside. */
+/** A column with sealed values. Identifiers come from our own code, never from outside. */
 export interface SealedColumn<Id extends string | Buffer> {
   readonly table: string
   readonly id: string
-  /** Of the ids. */
+  /** The type of the ids. */
   readonly kind: Column<Id, unknown>
   readonly column: string
-  /** Where the value of a row is sealed to. */
+  /** The place that the value of a row is bound to. */
   readonly placeOf: (id: Id) => string
 }
 
 const ROWS_PER_PIECE = 1_000
 
 /**
- * Inside a transaction of the caller's: all or nothing. The table is locked against writers until it ends, so that
- * nothing is sealed under the old key behind our back. Answers how many values there were.
- * @throws SealBroken when one does not open
+ * Runs inside the caller's transaction: all or nothing. The table is locked against writers until the transaction
+ * ends, so that nothing new is sealed under the old key. Returns the number of values.
+ * @throws SealBroken when a value does not open
  */
 export async function rewrapSealed<Id extends string | Buffer>(
   em: EntityManager,

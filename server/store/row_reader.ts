@@ -1,4 +1,4 @@
-// Rows of a table as plain read-only records with camel-case members: no identity map, no change tracking, a tenth of the cost.
+// Rows of a table as plain read-only records with camel-case members. About ten times cheaper than entities.
 import type { Columns, RowOf } from './columns.ts'
 
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
@@ -11,8 +11,8 @@ export type PlainRow<C extends Columns> = {
 }
 
 /**
- * Whoever read the columns has held the answer against the same table (`statement`). A column that was not read is
- * `undefined`: heavy ones are read only where they are shown.
+ * The columns were checked against the same table by `statement`. A column that was not read is `undefined`, because
+ * heavy columns are read only where they are shown.
  */
 export function rowReader<C extends Columns>(
   columns: C,

@@ -1,21 +1,22 @@
-// A statement as text of ours: written with Kysely's `sql`, compiled once, and a shape that every answer is held against.
+// A statement as our own SQL text: written with Kysely's `sql`, compiled once, with columns that every answer is
+// checked against.
 import { CompiledQuery, PostgresQueryCompiler, type RawBuilder } from 'kysely'
 import { type Columns, type RowOf, TYPE_OIDS } from './columns.ts'
 import { fieldsOf } from './pool.ts'
 
-/** A piece of SQL, its values bound. */
+/** A piece of SQL with bound values. */
 export type Sql = RawBuilder<unknown>
 
 /** A statement with its parameters, ready to run. */
 export interface Statement<Row> {
   readonly compile: () => CompiledQuery<unknown>
-  /** Its rows. @throws an Error when they are not what the statement says of itself, which is a bug of ours */
+  /** Its rows. @throws an Error when they do not match the declared columns, which is a fault of ours */
   readonly read: (answer: readonly unknown[]) => readonly Row[]
 }
 
 /**
- * @param columns what it yields, all of it: names, types, and which are never null
- * @param build is called once: a parameter may be put into the text, and not be looked at
+ * @param columns all columns of its rows: names, types, and which are never null
+ * @param build called once. It may insert a parameter into the text, but cannot read its value.
  */
 export function statement<C extends Columns>(columns: C, built: Sql): Statement<RowOf<C>>
 export function statement<C extends Columns, Parameters extends object>(
@@ -29,14 +30,14 @@ export function statement<C extends Columns>(columns: C, made: Sql | ((parameter
   return (parameters: object) => ({ compile: () => compile(parameters), read })
 }
 
-/** What a statement yields. */
+/** The rows of a statement. */
 export type RowFrom<S> = S extends (...given: never[]) => Statement<infer Row>
   ? Row
   : S extends Statement<infer Row>
     ? Row
     : never
 
-/** A statement that yields no rows. */
+/** A statement without rows. */
 export function command(built: Sql): Statement<never>
 export function command<Parameters extends object>(
   build: (parameters: Parameters) => Sql,
@@ -85,7 +86,7 @@ function oidOf(type: Columns[string]['type']): number {
 const isRecord = (row: unknown): row is Readonly<Record<string, unknown>> =>
   typeof row === 'object' && row !== null
 
-/** Where a parameter of a statement stands in its text. */
+/** The place of a parameter in the text. */
 class Place {
   readonly name: string
   constructor(name: string) {
@@ -93,7 +94,7 @@ class Place {
   }
 }
 
-/** A parameter that is used twice is sent once. */
+/** A parameter that occurs twice is sent once. */
 class OnceCompiler extends PostgresQueryCompiler {
   readonly #places = new Map<string, string>()
 
@@ -123,7 +124,7 @@ function compileText(built: Sql): { text: string; places: readonly unknown[] } {
   return { text: sql, places: parameters }
 }
 
-/** Stands for the parameters while the text is made: every member of it is a place, and nobody can tell which there are. */
+/** Stands for the parameters while the text is built. Every member is a place. The members cannot be listed. */
 const places = (): object =>
   new Proxy(
     {},

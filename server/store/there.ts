@@ -1,6 +1,6 @@
-// Of rows of several kinds in one answer, each has its own columns.
+// For answers that contain rows of several kinds, each with its own columns.
 
-/** A column that every row of this kind has. @throws an Error when it has not, which is a bug of ours */
+/** Returns a column that every row of this kind has. @throws an Error when it is missing, which is a fault of ours */
 export function there<T>(value: T | null): T {
   if (value === null) throw new Error('A column that every row of its kind has is null.')
   return value

@@ -2,9 +2,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 
 /**
- * READ COMMITTED; everything inside uses the manager it is given. Never await the network in it. Kysely's own
- * `transaction()` rather than MikroORM's `transactional()`: when the backend dies inside, that one loses the connection's
- * place in the pool for good, because its rollback fails before it gives the place back.
+ * READ COMMITTED. Everything inside must use the given entity manager. Never await the network inside. Uses Kysely's
+ * `transaction()`, because MikroORM's `transactional()` loses the connection's place in the pool for good when the
+ * backend dies: its rollback fails before it releases the place.
  */
 export const inTransaction = <T>(em: EntityManager, work: (em: EntityManager) => Promise<T>): Promise<T> =>
   em

@@ -1,4 +1,4 @@
-// An article about the service: a Markdown file whose name is its slug, and what is read out of it.
+// An article about the service: a Markdown file whose name is its slug, and the data read from it.
 
 export interface Article {
   /** The file's name without `.md`, e.g. `chain-walking`. */
@@ -8,14 +8,14 @@ export interface Article {
   readonly body: string
   /** The prose of the body, without markup. */
   readonly plain: string
-  /** Its examples, one after the other. */
+  /** Its code examples, in order. */
   readonly code: string
   readonly updatedAt: Date
   /** Slugs of the articles it links to, in the order of their first mention, each once. */
   readonly links: readonly string[]
 }
 
-/** The article in a file's text, or what is wrong with it. */
+/** Parses an article. Returns the article, or the mistakes in the file. */
 export function readArticle(slug: string, text: string): Article | { readonly mistakes: readonly string[] } {
   const [, front, rest] = /^---\n(.*?)\n---\n(.*)$/s.exec(text.replaceAll('\r\n', '\n')) ?? []
   if (front === undefined || rest === undefined) return { mistakes: ['does not begin with front matter'] }
@@ -49,7 +49,7 @@ export function readArticle(slug: string, text: string): Article | { readonly mi
 
 export const isSlug = (text: string): boolean => text.length <= 80 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)
 
-/** The prose of Markdown as we write it, without markup and without examples. */
+/** The prose of our kind of Markdown, without markup and without examples. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(FENCED, '')
@@ -66,16 +66,16 @@ export function plainText(markdown: string): string {
 
 const codeOf = (body: string): string => [...body.matchAll(FENCED)].map(([, code]) => code).join('\n')
 
-/** From three backticks to three backticks, each on a line of their own. */
+/** From a line of three backticks to the next one. */
 const FENCED = /^```[^\n]*\n(.*?)^```$/gms
 
-/** Not inside code: examples may hold brackets of their own. */
+/** Not applied inside code, because examples may contain brackets. */
 function linkTargets(body: string): string[] {
   const prose = body.replace(FENCED, '').replace(/`[^`\n]*`/g, '')
   return [...prose.matchAll(LINK)].map(([, , target = '']) => target)
 }
 
-/** `[words](target)`; bounded, so that no text makes it slow. */
+/** `[words](target)`. Lengths are bounded, so that no text makes the match slow. */
 const LINK = /\[([^[\]\n]{1,200})\]\(([^()\s]{1,500})\)/g
 
 const isAddress = (target: string): boolean => target.startsWith('https://')

@@ -1,4 +1,4 @@
-// kb/links: which articles one points at, and which point at it.
+// kb/links: the articles that an article links to, and the articles that link to it.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -19,7 +19,7 @@ export interface LinkedArticle {
 }
 
 export interface ArticleLinks {
-  /** In the order in which the article mentions them. */
+  /** In the order of their mention in the article. */
   readonly outgoing: readonly LinkedArticle[]
   /** By slug. */
   readonly incoming: readonly LinkedArticle[]
@@ -39,10 +39,10 @@ export async function articleLinks(
   return { outgoing: towards('outgoing'), incoming: towards('incoming') }
 }
 
-/** Either way; there are a few dozen articles. */
+/** Maximum number in each direction. There are a few dozen articles. */
 const MOST_LINKS = 250
 
-/** The article itself comes along, so that one without links is not taken for one that is not there. */
+/** Also returns the article itself, so that an article without links differs from a missing one. */
 const LINKS = statement(
   { direction: oneOf('itself', 'outgoing', 'incoming'), slug: textColumn, title: textColumn, position: int4 },
   ({ slug }: { slug: string }) => sql`

@@ -1,4 +1,4 @@
-// kb/fetch: one article, to read.
+// kb/fetch: returns one article.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -15,7 +15,7 @@ import { isSlug } from './article.ts'
 export interface FetchedArticle {
   readonly slug: string
   readonly title: string
-  /** Markdown; links to other articles have their slug as target. */
+  /** Markdown. The target of a link to another article is its slug. */
   readonly body: string
   /** e.g. `2026-11-20T00:00:00.000Z` */
   readonly updated_at: string

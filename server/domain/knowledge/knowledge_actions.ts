@@ -1,4 +1,4 @@
-// The three reads of the knowledge base: routes, agent tools and documents follow from this table.
+// The table of the knowledge base's three reads. Routes, agent tools and documents are derived from it.
 import type { ReadAction } from '../utilities/read_action.ts'
 import { linksAction } from './article_links.ts'
 import { fetchAction } from './fetch_article.ts'

@@ -1,4 +1,4 @@
-// Makes the database hold exactly the articles this version of the service came with.
+// Makes the database hold exactly the articles of this version.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -13,15 +13,15 @@ export interface Published {
 }
 
 /**
- * One transaction; articles that are as they were are not written. Servers that start together take turns, and while
- * two versions run side by side the one that started last decides.
+ * One transaction. Unchanged articles are not written. Servers that start together run it one after another. While
+ * two versions run, the version that started last decides.
  */
 export const publishArticles = (
   { em }: { em: EntityManager },
   articles: readonly Article[],
 ): Promise<Published> =>
   inTransaction(em, async (em) => {
-    // Conflicts with itself alone: readers go on.
+    // Conflicts only with itself, so readers do not wait.
     await change(em, LOCK)
     const removed = await change(em, REMOVE_OTHERS({ slugs: articles.map(({ slug }) => slug) }))
     const columns = {
@@ -60,7 +60,7 @@ interface GivenArticles {
   readonly times: readonly number[]
 }
 
-/** The comparison leaves rows alone that are as they were, and their index entries with them. */
+/** The comparison skips unchanged rows, so their index entries stay too. */
 const WRITE_CHANGED = command(
   ({ slugs, titles, bodies, plains, codes, times }: GivenArticles) => sql`
   INSERT INTO knowledge_articles AS a (slug, title, body, plain, code, updated_at)

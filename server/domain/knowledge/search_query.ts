@@ -1,16 +1,16 @@
-// What somebody typed into a search, made safe for PostgreSQL's reader of such texts.
+// Makes the text of a search safe for PostgreSQL's parser of search texts.
 
 export interface SearchQuery {
-  /** Finds what has all the words; empty when there are none. For `websearch_to_tsquery`, like the other. */
+  /** Matches articles with all the words. Empty when there are none. For `websearch_to_tsquery`, like `any`. */
   readonly all: string
-  /** Finds what has any of the words. The same as `all` when the text itself says how they go together. */
+  /** Matches articles with any of the words. Same as `all` when the text contains operators. */
   readonly any: string
 }
 
 /**
- * Words, `"phrases"`, `or`, and `-` before what is not wanted. PostgreSQL takes any text, but not any amount: it fails
- * on words of more than 2,046 bytes and on a row of some thirty lone `-`. So the text is cut short and every `-` has
- * its word.
+ * Accepts words, `"phrases"`, `or`, and `-` before an unwanted word. PostgreSQL accepts any text but fails on words
+ * of more than 2,046 bytes and on about thirty lone `-` in a row. So the text is shortened, and every `-` gets a
+ * word.
  */
 export function readQuery(text: string): SearchQuery {
   const terms = [...beginning(text).matchAll(TERM)]
@@ -28,16 +28,16 @@ export function readQuery(text: string): SearchQuery {
   return { all, any: isExplicit ? all : wordsOf(all).join(' or ') }
 }
 
-/** Nobody searches for more than this. */
+/** The longest searched text and the maximum number of words. Nobody needs more. */
 const MOST_CHARACTERS = 300
 const MOST_TERMS = 24
 
 const TERM = /(-?)(?:"([^"]*)"|([^\s"]+))/g
 
-/** Whole characters, four bytes each at most. */
+/** Cuts at whole characters, each of at most four bytes. */
 const beginning = (text: string): string =>
   [...text.slice(0, 2 * MOST_CHARACTERS)].slice(0, MOST_CHARACTERS).join('').replaceAll('\0', ' ')
 
-/** `_` is part of a word: codes such as `not_found` are what people look for. */
+/** `_` is part of a word, because people search for codes such as `not_found`. */
 const wordsOf = (text: string): string[] =>
   text.split(/[^\p{L}\p{N}_]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))

@@ -1,4 +1,4 @@
-// The only clock: the database's.
+// The database's clock is the only clock.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { DATABASE_TIME } from '../../store/database_time.ts'
 import { row } from '../../store/run.ts'

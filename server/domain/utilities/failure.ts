@@ -1,11 +1,11 @@
-// The structured no of an action: input that the caller can fix is a result, not an HTTP error.
+// The structured negative result of an action. Input that the caller can fix is a result, not an HTTP error.
 
 export interface Failure {
   readonly ok: false
   readonly code: 'invalid'
-  /** For people; says what would be accepted. Never echoes the input. */
+  /** For people. Says what would be accepted. Never repeats the input. */
   readonly message: string
-  /** The same input never becomes right by waiting. */
+  /** False, because the same input never becomes valid by waiting. */
   readonly retryable: false
 }
 
@@ -15,7 +15,7 @@ export const invalid = (message: string): Failure =>
 
 export const isFailure = (result: object): result is Failure => 'ok' in result && result.ok === false
 
-/** What documents say about it, beside the schema of the good result. */
+/** The description in documents, beside the schema of the successful result. */
 export const FAILURE_SCHEMA = Object.freeze({
   type: 'object',
   description: 'The input can be fixed by the caller.',

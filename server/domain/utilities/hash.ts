@@ -1,4 +1,4 @@
-// hash: the digest of a text, plain or with one of our domain bytes in front.
+// hash: the digest of a text, plain or with the byte of one of our hash domains before it.
 import { isHashType } from '../../../shared/proof/claims.ts'
 import { DOMAIN_BYTES, domainHash } from '../../../shared/proof/domain_hash.ts'
 import { attribute } from '../../contract/attribute.ts'
@@ -11,7 +11,7 @@ export interface HashArguments {
   /** Hashed as UTF-8. */
   readonly text: string
   readonly hash_type?: string | undefined
-  /** When set, `hash_type` does not matter. */
+  /** When set, `hash_type` is ignored. */
   readonly domain?: string | undefined
 }
 
@@ -19,7 +19,7 @@ export interface HashResult {
   /** Lower case. */
   readonly hex: string
   readonly algorithm: string
-  /** Of the text alone: the domain's byte is not counted. */
+  /** Bytes of the text, without the domain's byte. */
   readonly input_byte_length: number
   readonly domain?: HashDomain
   /** e.g. `0x11` */
@@ -39,7 +39,7 @@ export function hash({ text, hash_type, domain }: HashArguments): HashResult | F
   }
 }
 
-/** The registered domains that a caller may hash in; tree nodes and keys are not for texts. */
+/** The registered domains that a caller may hash in. Domains of tree nodes and keys are excluded. */
 export const HASH_DOMAINS = [
   'items_claims',
   'items_metadata',

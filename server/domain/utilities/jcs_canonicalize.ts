@@ -1,4 +1,5 @@
-// jcs-canonicalize: the one spelling of a JSON object that gets hashed (RFC 8785). Nulls stay; claims drop theirs before.
+// jcs-canonicalize: the canonical form of a JSON object, which is what gets hashed (RFC 8785). Nulls stay here.
+// Claims drop theirs before.
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { attribute } from '../../contract/attribute.ts'
@@ -13,7 +14,7 @@ export interface JcsCanonicalizeResult {
   readonly byte_length: number
 }
 
-/** `json` as the strict reader gives it: integers beyond a double's reach are bigints and keep their digits. */
+/** `json` comes from the strict reader: integers beyond the range of a double are bigints and keep their digits. */
 export function jcsCanonicalize({ json }: { readonly json: JsonObject }): JcsCanonicalizeResult | Failure {
   const canonical = canonicalOrFailure(json)
   if (typeof canonical !== 'string') return canonical
@@ -21,8 +22,8 @@ export function jcsCanonicalize({ json }: { readonly json: JsonObject }): JcsCan
 }
 
 /**
- * What the strict reader let through always has a canonical form. Objects that came another way may hold unpaired
- * surrogates or NaN, or be nested deeper than the stack: a RangeError, all of them.
+ * Output of the strict reader always has a canonical form. Other objects may hold unpaired surrogates or NaN, or be
+ * nested too deeply for the stack. All of these cause a RangeError.
  */
 function canonicalOrFailure(json: JsonObject): string | Failure {
   try {
@@ -43,7 +44,7 @@ export const jcsCanonicalizeUtility = readAction({
   access: 'read',
   doc: 'Canonical JSON (RFC 8785). Nulls stay; to predict a claims hash leave null members out first, then hash with domain `items_claims`.',
   accepts: {
-    // What is no JSON object is what this is asked about: an outcome, not a mistake of the request.
+    // Input that is no JSON object is a valid question here, so it gives a result and no refusal.
     json: attribute(jsonObject({ bytes: LONGEST_ARGUMENT }), 'A JSON object.', {
       required: true,
       outcome: (why: string) => invalid(`json ${why}`),

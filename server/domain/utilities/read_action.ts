@@ -1,5 +1,5 @@
-// Action-style reads that the domain describes itself: routes, GraphQL queries, agent tools and documents follow from
-// one such row.
+// Reads that the domain describes itself. Routes, GraphQL queries, agent tools and documents are derived from such a
+// row.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Action, type ActionParts, asAction } from '../../contract/action.ts'
 import type { Accepts, Given } from '../../contract/attribute.ts'
@@ -8,17 +8,17 @@ import { freeText } from '../../contract/kinds/text.ts'
 import type { ResultSchema } from '../../contract/result_schema.ts'
 import type { Failure } from './failure.ts'
 
-/** What a read is given of the request: the database and who asks. */
+/** What a read receives from the request: the database and the caller. */
 export interface Reading {
   readonly em: EntityManager
   readonly caller: { readonly userId: string }
 }
 
-/** What documents and agent tools need is required here. */
+/** Members that documents and agent tools need are required. */
 interface Documented {
   readonly access: 'read'
   readonly tool: string
-  /** Of a good result; a failure object may stand in its place. */
+  /** The schema of a successful result. A failure object may be returned instead. */
   readonly result: JsonSchema
   readonly example: { readonly data: object; readonly result: object }
 }
@@ -39,8 +39,8 @@ export const readAction = <A extends Accepts, Result extends object>(
 ): ReadAction<A> =>
   Object.freeze({ ...asAction<Reading, A>({ ...parts, graphqlShape: 'utility' }), ...parts })
 
-/** As much as a request can bring: what is only hashed, parsed or looked up has no ceiling of its own. */
+/** As long as a request can be. Text that is only hashed, parsed or looked up needs no ceiling of its own. */
 export const LONGEST_ARGUMENT = 528_384
 
-/** Any characters at all. */
+/** Any characters are allowed. */
 export const anyText = freeText({ max: LONGEST_ARGUMENT })

@@ -1,4 +1,4 @@
-// resolve-id: what an opaque id stands for, as far as the caller may know.
+// resolve-id: what an opaque id refers to, as far as the caller may see it.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
@@ -44,19 +44,19 @@ export type Match =
       readonly summary: { readonly name: string }
     }
 
-/** A property of the kind: whether a proof can be had right now is another question. */
+/** A property of the kind. It does not say whether a proof exists now. */
 interface Provable {
   readonly verifiable: true
   readonly also_verifiable_as: readonly string[]
 }
 
 export interface ResolveIdResult {
-  /** As it was given. */
+  /** As given. */
   readonly id: string
   /** ULIDs in upper case, UUIDs in lower case. */
   readonly normalized_id: string
   readonly id_format: 'ulid' | 'uuidv7'
-  /** Empty for an id that does not exist and for one that the caller may not see: the two look alike. */
+  /** Empty for an id that does not exist and for one that the caller may not see, so that both look alike. */
   readonly matches: readonly Match[]
 }
 
@@ -74,7 +74,7 @@ export async function resolveId(
   return invalid('id must be a 26-character ULID or a 36-character UUIDv7')
 }
 
-/** By primary key, in any team of the caller's. */
+/** By primary key, in any of the caller's teams. */
 const ITEM = statement(
   { state: TABLES.items.state, visibility: TABLES.items.visibility, committed_at: nullable(text) },
   ({ id, userId }: { id: string; userId: string }) => sql`
@@ -93,7 +93,7 @@ async function itemMatches(em: EntityManager, userId: string, ulid: string): Pro
   }))
 }
 
-/** Three primary keys in one statement. Rows in `blocks` are finalized; one being built is in no table. */
+/** Three primary keys in one statement. Every row in `blocks` is finalized. A block under construction has no row. */
 const BLOCK_OBSERVATION_OR_TEAM = statement(
   {
     kind: oneOf('block', 'entropy_observation', 'team'),
@@ -184,7 +184,7 @@ export const resolveIdUtility = readAction({
         },
         'ResolvedId',
       ),
-      // A kind each.
+      // At most one candidate of each kind.
       4,
       'Empty when there is none, or none that the caller may read.',
     ),

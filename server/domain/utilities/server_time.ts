@@ -1,4 +1,4 @@
-// server-time: what the service's clock shows, in any time zone. Informational: it is no evidence of anything.
+// server-time: the service's time in any time zone. For information only. It proves nothing.
 import { attribute } from '../../contract/attribute.ts'
 import { resultOf, textMember, wholeMember } from '../../contract/result_schema.ts'
 import { databaseTime } from './database_time.ts'
@@ -8,22 +8,22 @@ import { suggestTimeZones } from './suggest_time_zones.ts'
 import { findTimeZone, UTC } from './time_zone.ts'
 
 export interface ServerTimeResult {
-  /** Local, to the second: `2026-11-20T19:00:00+01:00`; in UTC with `Z`. */
+  /** Local time to the second: `2026-11-20T19:00:00+01:00`. UTC has a `Z`. */
   readonly iso8601: string
   readonly utc_iso8601: string
   /** Whole seconds. */
   readonly unix: number
   /** Canonical, e.g. `Etc/UTC`. */
   readonly time_zone: string
-  /** As it was given; `UTC` when none was. */
+  /** As given. `UTC` when none was given. */
   readonly requested_time_zone: string
   /** e.g. `+01:00`, daylight saving included. */
   readonly utc_offset: string
-  /** e.g. `CET`; `-03` where the zone has no letters. */
+  /** e.g. `CET`, or `-03` when the zone has no letters. */
   readonly abbreviation: string
 }
 
-/** `now` answers unix milliseconds. It is not asked when the zone is unknown. */
+/** `now` returns unix milliseconds. It is not called when the zone is unknown. */
 export async function serverTime(
   { now }: { now: () => number | Promise<number> },
   { time_zone }: { readonly time_zone?: string | undefined },

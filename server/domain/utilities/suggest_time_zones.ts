@@ -1,9 +1,9 @@
-// Canonical time zone names near a text that is none.
+// Suggests canonical time zone names near a text that is no name.
 import { everyTimeZone, LONGEST_NAME } from './time_zone.ts'
 
 /**
- * Up to three canonical names, nearest first; none when nothing is near. Work is bounded whatever the input: only its
- * beginning is looked at, and names of a much different length are not compared at all.
+ * Returns up to three canonical names, nearest first, or none. Work is bounded for any input: only the beginning of
+ * the text is compared, and names of a very different length are skipped.
  */
 export function suggestTimeZones(text: string): string[] {
   const wanted = text
@@ -27,17 +27,17 @@ export function suggestTimeZones(text: string): string[] {
 
 const MOST_SUGGESTIONS = 3
 
-/** Whoever has more letters wrong means something else. It also keeps the comparing short. */
+/** A text with more wrong letters means something else. This also keeps the comparison short. */
 const MOST_MISTAKES = 4
 
-/** People leave the continent out: each name also stands for its last part. */
+/** People leave out the continent, so each name can also be found by its last part. */
 const CANDIDATES = [...everyTimeZone()].map(({ name, canonical }) => {
   const whole = name.toLowerCase()
   const city = whole.slice(whole.lastIndexOf('/') + 1)
   return { canonical, spellings: city === whole ? [whole] : [whole, city] }
 })
 
-/** Levenshtein; a name that contains the text is as far as can be while still near. Infinity beyond `farthest`. */
+/** Levenshtein distance. A name that contains the text is at most `farthest` away. Returns infinity beyond `farthest`. */
 function distanceTo(wanted: string, name: string, farthest: number): number {
   if (wanted.length >= 4 && name.includes(wanted)) return Math.min(farthest, name.length - wanted.length)
   if (Math.abs(wanted.length - name.length) > farthest) return Number.POSITIVE_INFINITY

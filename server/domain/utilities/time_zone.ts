@@ -1,4 +1,4 @@
-// Time zones by every IANA name: what a name canonically is, and what its clocks show at a moment.
+// Time zones by every IANA name: the canonical name, and the local time at a moment.
 import moment from 'moment-timezone'
 import packed from 'moment-timezone/data/packed/latest.json' with { type: 'json' }
 import { TZDB_BACKWARD } from './tzdb_backward.ts'
@@ -12,14 +12,14 @@ export interface TimeZone {
   readonly abbreviationAt: (ms: number) => string
 }
 
-/** Matched without regard to case; undefined for what is no IANA name. */
+/** Ignores case. Returns undefined when the text is no IANA name. */
 export function findTimeZone(name: string): TimeZone | undefined {
   const canonical = canonicalTimeZone(name)
   const zone = canonical === undefined ? null : moment.tz.zone(canonical)
   if (canonical === undefined || zone === null) return undefined
   return {
     name: canonical,
-    // Local mean times of the 19th century have seconds, which ISO 8601 offsets have not.
+    // Local mean times of the 19th century have seconds, which ISO 8601 offsets cannot express.
     offsetAt: (ms) => 0 - Math.round(zone.utcOffset(ms)),
     abbreviationAt: (ms) => zone.abbr(ms),
   }
@@ -27,17 +27,17 @@ export function findTimeZone(name: string): TimeZone | undefined {
 
 /** e.g. `US/Pacific` → `America/Los_Angeles`, `Iceland` → `Atlantic/Reykjavik`, `Europe/Amsterdam` → itself. */
 export function canonicalTimeZone(name: string): string | undefined {
-  // moment-timezone's own lookup would also take `Europe_Paris`; and case is folded in ASCII only.
+  // moment-timezone's own lookup also accepts `Europe_Paris`. Case is folded in ASCII only.
   if (name.length > LONGEST_NAME || !/^[A-Za-z0-9_+\-/]+$/.test(name)) return undefined
   return CANONICAL.get(name.toLowerCase())
 }
 
-/** No IANA name is longer than this; the longest of today has 32. */
+/** No IANA name is longer. The longest name has 32 characters at present. */
 export const LONGEST_NAME = 64
 
 export const UTC = 'Etc/UTC'
 
-/** Every name there is and what it canonically is, in tzdb's spelling. */
+/** Every name with its canonical name, in tzdb's spelling. */
 export function* everyTimeZone(): Generator<{ readonly name: string; readonly canonical: string }> {
   for (const names of groups()) {
     const target = targetOf(names)
@@ -47,8 +47,8 @@ export function* everyTimeZone(): Generator<{ readonly name: string; readonly ca
 }
 
 /**
- * How many countries' lists name a zone. The lists are zone.tab and zone1970.tab together: every name in them is
- * either a Zone of tzdb or an alias that zone.tab gives to one country, so each is canonical.
+ * The number of countries that list a zone, in zone.tab and zone1970.tab together. Every name in them is a Zone of
+ * tzdb or an alias that zone.tab gives to one country, so each is canonical.
  */
 const COUNTRIES_USING = countriesUsing()
 
@@ -62,8 +62,8 @@ const CANONICAL: ReadonlyMap<string, string> = new Map(
 
 /**
  * Names for the same clocks. moment-timezone keeps one of them as its zone and the others as links, but chooses by
- * population: `Asia/Kuala_Lumpur` before `Asia/Singapore`, `Europe/Kiev` before `Europe/Kyiv`. So its choice says
- * nothing about tzdb's.
+ * population: `Asia/Kuala_Lumpur` before `Asia/Singapore`, `Europe/Kiev` before `Europe/Kyiv`. So its choice does not
+ * show tzdb's choice.
  */
 function groups(): Iterable<readonly string[]> {
   const byLeader = new Map<string, string[]>()
@@ -79,9 +79,9 @@ function groups(): Iterable<readonly string[]> {
 }
 
 /**
- * tzdb's Zone among names for the same clocks. zone1970.tab lists it for every country that uses it, and zone.tab's
- * aliases for one country each: the name that the most countries list is the Zone. A group without countries is
- * one of the few of `NOBODYS_ZONES`, or a single name.
+ * Finds tzdb's Zone among names for the same clocks. zone1970.tab lists it for every country that uses it, and
+ * zone.tab lists each alias for one country, so the name with the most countries is the Zone. A group without
+ * countries is one of `NOBODYS_ZONES`, or a single name.
  */
 function targetOf(names: readonly string[]): string {
   const uses = (name: string): number => COUNTRIES_USING.get(name) ?? (NOBODYS_ZONES.has(name) ? 0.5 : 0)

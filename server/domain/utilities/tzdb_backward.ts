@@ -1,8 +1,8 @@
-// What tzdb's file `backward` says and moment-timezone's data leaves out. Of tzdb 2025b; ICU's own list agrees.
+// Links of tzdb's file `backward` that moment-timezone's data leaves out. From tzdb 2025b. ICU's list agrees.
 
 /**
- * Names that link to the zone of another country with the same clocks: their own place, which `zone.tab` lists, stands
- * in a comment of that file (`Link Africa/Abidjan Iceland #= Atlantic/Reykjavik`).
+ * Names that link to the zone of another country with the same clocks. The name's own place, which `zone.tab` lists,
+ * is given in a comment of that file (`Link Africa/Abidjan Iceland #= Atlantic/Reykjavik`).
  */
 const OWN_PLACES = {
   'Africa/Asmera': 'Africa/Asmara',
@@ -17,7 +17,7 @@ const OWN_PLACES = {
   'Pacific/Yap': 'Pacific/Chuuk',
 } as const
 
-/** Zones of rules alone, which are links since tzdb 2024b; the data still has them as zones. */
+/** Zones without a place, which are links since tzdb 2024b. The data still has them as zones. */
 const FORMER_RULE_ZONES = {
   CST6CDT: 'America/Chicago',
   EST5EDT: 'America/New_York',

@@ -1,4 +1,4 @@
-// ulid-timestamp: the time inside a ULID. It says when the id was made up, and proves nothing.
+// ulid-timestamp: the time inside a ULID. The maker of the id chose it, so it proves nothing.
 import { normalizeUlid, ulidTime } from '../../../shared/proof/ulid.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { resultOf, textMember, wholeMember } from '../../contract/result_schema.ts'
@@ -9,7 +9,7 @@ export interface UlidTimestampResult {
   /** With milliseconds. Years beyond 9999 are written with a sign and six digits: `+010889-08-02T05:31:50.655Z`. */
   readonly iso8601: string
   readonly unix_ms: number
-  /** As it was given. */
+  /** As given. */
   readonly ulid: string
 }
 

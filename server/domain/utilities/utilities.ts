@@ -1,4 +1,4 @@
-// The utilities: routes, GraphQL queries, agent tools and documents follow from this table.
+// The table of utilities. Routes, GraphQL queries, agent tools and documents are derived from it.
 
 import { hashUtility } from './hash.ts'
 import { jcsCanonicalizeUtility } from './jcs_canonicalize.ts'

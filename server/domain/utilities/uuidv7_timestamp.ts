@@ -1,4 +1,5 @@
-// uuidv7-timestamp: the time inside a UUIDv7 (RFC 9562 section 5.7). It says when the id was made up, and proves nothing.
+// uuidv7-timestamp: the time inside a UUIDv7 (RFC 9562 section 5.7). The maker of the id chose it, so it proves
+// nothing.
 import { normalizeUuid7, uuid7Time } from '../../../shared/proof/uuid7.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { resultOf, textMember, wholeMember } from '../../contract/result_schema.ts'
@@ -9,7 +10,7 @@ export interface Uuidv7TimestampResult {
   /** With milliseconds. Years beyond 9999 are written with a sign and six digits: `+010889-08-02T05:31:50.655Z`. */
   readonly iso8601: string
   readonly unix_ms: number
-  /** As it was given. */
+  /** As given. */
   readonly uuid: string
 }
 

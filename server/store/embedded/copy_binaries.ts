@@ -1,4 +1,4 @@
-// Copies the PostgreSQL programs (60 MB) to where an unprivileged account may run them: root's, readable by all.
+// Copies the PostgreSQL programs (60 MB) to a folder of root that an unprivileged account can read.
 import { cp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { arch } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +7,9 @@ import { hasCode, makeOpenFolder, syncFolder } from './durable_file.ts'
 import { isRunning } from './process_identity.ts'
 
 /**
- * Under its final name the copy is whole, on disk, and never changed again, so it is reused when present. Two starters
- * may copy at the same time: each to a name of its own, and the second rename meets a folder that is not empty.
+ * Under its final name the copy is complete, on disk, and never changed, so later starts reuse it. Two starts may
+ * copy at the same time, each under its own name. The rename of the second one fails, because the folder is not
+ * empty.
  */
 export const copyBinaries = async (
   binaries: Binaries,
@@ -37,7 +38,7 @@ export const copyBinaries = async (
   return binariesIn(target, binaries)
 }
 
-/** Waits for the disk, and opens what an install under umask 077 has closed. Libraries stay without the execute bit. */
+/** Waits for the disk, and makes files readable that a umask of 077 closed. Libraries stay without the execute bit. */
 const settle = async (folder: string): Promise<void> => {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
@@ -60,7 +61,7 @@ const settle = async (folder: string): Promise<void> => {
   }
 }
 
-/** Drafts of starters that were killed. A reused pid only delays this to a later copy. */
+/** Removes unfinished copies of starts that were killed. If the pid is in use again, a later copy removes them. */
 const removeAbandoned = async (elsewhere: string, name: string): Promise<void> => {
   for (const entry of await readdir(elsewhere)) {
     if (!entry.startsWith(`${name}.new.`)) continue

@@ -1,4 +1,4 @@
-// The data folder (`.data`): one process at a time, and the secrets it keeps for itself.
+// The data folder (`.data`): used by one process at a time. Keeps its secrets.
 import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { hasCode, makePrivateFolder, renameDurably, writeDurably } from './durable_file.ts'
@@ -6,14 +6,14 @@ import { takeFolderLock } from './folder_lock.ts'
 
 export interface DataFolder {
   readonly path: string
-  /** Tells a second starter where the first one answers, e.g. `http://localhost:4000`. */
+  /** Stores this server's address for a second start, e.g. `http://localhost:4000`. */
   readonly announce: (address: string) => Promise<void>
   readonly release: () => Promise<void>
-  /** The secret kept under this name; the first call ever makes it. The file is 0600 and never half-written. */
+  /** The secret with this name. The first call creates it. The file has mode 0600 and is never incomplete. */
   readonly readSecret: (name: string, make: () => string) => Promise<string>
 }
 
-/** A place that is closed, full, taken by a file, or nowhere. */
+/** Error codes for a folder that is not accessible, full, a file, or not available. */
 const UNUSABLE = [
   'EACCES',
   'EPERM',
@@ -43,7 +43,7 @@ export const openDataFolder = async (path: string): Promise<DataFolder> => {
   }
 }
 
-/** Safe without a lock of its own: we hold the folder, and two calls in this process share one promise. */
+/** Needs no lock of its own, because we hold the folder and two calls in this process share one promise. */
 const secretsIn = (folder: string): DataFolder['readSecret'] => {
   const known = new Map<string, Promise<string>>()
   return (name, make) => {
@@ -51,7 +51,7 @@ const secretsIn = (folder: string): DataFolder['readSecret'] => {
     if (asked) return asked
     const secret = readOrMake(join(folder, name), make)
     known.set(name, secret)
-    // A full disk today must not be the answer for ever.
+    // A failure is not remembered, because a full disk may have space later.
     secret.catch(() => known.delete(name))
     return secret
   }
@@ -75,7 +75,7 @@ const readExisting = async (path: string): Promise<string | undefined> => {
   try {
     const text = (await readFile(path, 'utf8')).trim()
     if (text === '') throw new Error(`The secret ${path} is empty. Restore it from a backup.`)
-    // Restored from a backup or edited by hand: close it again.
+    // The mode may be wrong after a restore or an edit by hand.
     const { mode } = await stat(path)
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600)
     return text

@@ -1,4 +1,4 @@
-// Files that are there whole or not at all, also after a power cut.
+// Files that exist completely or not at all, even after a power cut.
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -31,7 +31,7 @@ export const syncFolder = async (path: string): Promise<void> => {
   }
 }
 
-/** Missing parents get the ordinary mode: a private mode on them would lock out the account PostgreSQL runs as. */
+/** Missing parents get the usual mode, because a private mode would lock out the account that runs PostgreSQL. */
 export const makePrivateFolder = async (path: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true })
   try {
@@ -41,7 +41,7 @@ export const makePrivateFolder = async (path: string): Promise<void> => {
   }
 }
 
-/** Readable for all whatever the umask says; a folder that exists already keeps its mode. */
+/** Readable for all accounts, whatever the umask. A folder that exists keeps its mode. */
 export const makeOpenFolder = async (path: string): Promise<void> => {
   const first = await mkdir(path, { recursive: true })
   if (first === undefined) return

@@ -16,7 +16,7 @@ import { hasCode, makePrivateFolder, writeDurably } from './durable_file.ts'
 import { identifyProcess, isRunning } from './process_identity.ts'
 
 export interface FolderLock {
-  /** Lets the next starter's error say where we answer. */
+  /** Stores this server's address for the error message of the next start. */
   readonly announce: (address: string) => Promise<void>
   readonly release: () => Promise<void>
 }
@@ -31,7 +31,7 @@ export const takeFolderLock = async (folder: string): Promise<FolderLock> => {
     address: null,
   }
   try {
-    // Every attempt but the last one meets a change made by a rival; a hundred rivals in one start are a fault.
+    // Every failed attempt was overtaken by another start. A hundred in one start are a fault.
     for (let attempt = 0; attempt < 100; attempt++) {
       if (await tryToTake(folder, room, mine)) return held(room, mine)
     }
@@ -41,7 +41,7 @@ export const takeFolderLock = async (folder: string): Promise<FolderLock> => {
   }
 }
 
-/** A living process holds the folder; the message says which one and where it answers. */
+/** A running process holds the folder. The message names the process and its address. */
 export class FolderInUse extends Error {
   constructor(message: string) {
     super(message)
@@ -91,7 +91,7 @@ const held = (room: string, mine: Holder): FolderLock => {
     announce: (address) =>
       afterEarlierSteps(async () => {
         if (released) return
-        // The same id: it is the same possession, told better.
+        // The id stays the same, so this is the same lock with one more detail.
         await writeDurably(draftOf(room, mine), JSON.stringify({ ...mine, address }), 0o644)
         await rename(draftOf(room, mine), holder)
       }),
@@ -113,7 +113,10 @@ const lastInChain = async (room: string, first: Holder): Promise<Holder> => {
   }
 }
 
-/** Drafts and claims of processes that are gone. A rival's draft caught half-written goes too: it writes another. */
+/**
+ * Removes drafts and claims of processes that ended. May remove a draft that a rival is writing. The rival then
+ * writes another.
+ */
 const sweep = async (room: string): Promise<void> => {
   for (const name of await readdir(room)) {
     if (name === 'holder') continue
@@ -122,7 +125,7 @@ const sweep = async (room: string): Promise<void> => {
   }
 }
 
-/** A damaged record (the disk lost it) stands for a dead process, under an id that stays the same while it lies there. */
+/** A damaged record counts as a dead process. Its id stays the same as long as the file does. */
 const readHolder = async (path: string): Promise<Holder | undefined> => {
   try {
     const text = await readFile(path, 'utf8')
@@ -149,7 +152,7 @@ const isLinked = async (draft: string, name: string): Promise<boolean> => {
     await link(draft, name)
     return true
   } catch (error) {
-    // ENOENT: a new holder swept our draft away while it was half-written.
+    // ENOENT: a new holder removed our draft while it was being written.
     if (hasCode(error, 'EEXIST', 'ENOENT')) return false
     throw error
   }

@@ -1,7 +1,7 @@
-// A database that ends by itself (killed, out of memory) is started again on its old port; servers reconnect to it.
+// Restarts a database that ends by itself (killed, out of memory) on its old port. Servers reconnect to it.
 import type { Launched } from './launch.ts'
 
-/** So many ends in a row, each within a minute of the start before, and starting it again is no cure. */
+/** After this many ends in a row, each within a minute of its start, the database is not started again. */
 const MOST_ENDS_IN_A_ROW = 5
 const STEADY_MS = 60_000
 

@@ -20,11 +20,11 @@ interface LaunchWanted {
   readonly password: string
   readonly settings: Readonly<Record<string, string>>
   readonly log: (line: string) => void
-  /** The port to answer on again; any free one when absent. */
+  /** The port to use again. Absent: any free port. */
   readonly port?: number
 }
 
-/** Counted from PostgreSQL's last log line: a long recovery reports every 10 s and must not be cut off half-way. */
+/** Counted from PostgreSQL's last log line. A long recovery logs every 10 s and must not be interrupted. */
 const silenceMs = 60_000
 
 export const launch = async (wanted: LaunchWanted): Promise<Launched> => {
@@ -47,13 +47,13 @@ export const launch = async (wanted: LaunchWanted): Promise<Launched> => {
 }
 
 /**
- * Somebody took the port first; or the backends of a killed postmaster are still finishing a statement; or a server
- * was killed so early that its orphan wrote postmaster.pid only after we had looked for it.
+ * Errors that pass by themselves: the port was taken first, backends of a killed postmaster are finishing a
+ * statement, or the orphan of a killed server wrote postmaster.pid after we had looked for it.
  */
 const passesByItself =
   /could not create any TCP\/IP sockets|pre-existing shared memory block|lock file "postmaster.pid" already exists/
 
-/** Undefined when ready, else why it will not be. */
+/** Resolves with undefined when PostgreSQL is ready, otherwise with the reason why it will not be. */
 const waitUntilReady = async (
   wanted: LaunchWanted,
   postmaster: Postmaster,
@@ -66,7 +66,7 @@ const waitUntilReady = async (
     if (postmaster.hasEnded()) return postmaster.ended
     if (error === undefined) return undefined
     if (error instanceof DatabaseError && error.code === '28P01') {
-      // Or this is a stranger's PostgreSQL that took the port first: then ours ends for want of it.
+      // It may be another PostgreSQL that took the port first. Then ours ends, because it cannot listen.
       await Promise.race([postmaster.ended, pause(1_000)])
       if (postmaster.hasEnded()) return postmaster.ended
       return 'the password in the data folder is not the one the database was made with'
@@ -87,7 +87,7 @@ const tryToOpen = async (password: string, port: number): Promise<Error | undefi
     connectionTimeoutMillis: 5_000,
     query_timeout: 30_000,
   })
-  // A connection cut later on is told through the promises below.
+  // The promises below report a connection that is lost later.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -101,7 +101,7 @@ const tryToOpen = async (password: string, port: number): Promise<Error | undefi
   }
 }
 
-/** Free at this moment; `launch` takes another one when somebody is faster. */
+/** A port that is free now. `launch` tries another one when it is taken meanwhile. */
 const freePort = (): Promise<number> =>
   new Promise((settle, fail) => {
     const probe = createServer()

@@ -1,9 +1,9 @@
-// The last words of a program: whatever it writes, no more than a fixed amount is kept.
+// The last lines of a program's output. Keeps a fixed amount, however much the program writes.
 
 export interface LogTail {
   readonly add: (chunk: string) => void
   readonly text: () => string
-  /** The last lines, ready to stand at the end of an error message. */
+  /** The last lines, for the end of an error message. */
   readonly lastLines: (count?: number) => string
 }
 

@@ -1,11 +1,10 @@
-// Where PostgreSQL's programs and data live, and as whom it runs.
-//
-// Not root: programs in node_modules, data in `<data folder>/postgres`, as ourselves.
-// Root: PostgreSQL refuses root, so an unprivileged account must reach both. The data stays inside the data folder
-// whenever possible: that folder is what people back up and mount as a volume; a cluster kept elsewhere would be lost
-// with the container. Our 0700 folder is therefore opened for that account's group to pass through (0710, `root:postgres`):
-// nobody can list it, others cannot even pass, and what lies in it is 0600 or 0700. Only when a folder further up is
-// closed (a checkout below /root; those folders are not ours to open) does the data live elsewhere, behind a link.
+// Decides where PostgreSQL's programs and data are, and which account runs it.
+// Not root: programs in node_modules, data in `<data folder>/postgres`, as our own account. Root: PostgreSQL refuses
+// to run as root, so an unprivileged account must reach both. The data stays in the data folder if possible, because
+// people back up that folder and mount it as a volume; a cluster elsewhere would be lost with the container. Our 0700
+// folder is therefore opened for that account's group to pass through (0710, `root:postgres`). The group cannot list
+// it, others cannot pass, and everything in it is 0600 or 0700. If a folder above it is closed (a checkout below
+// /root, which we must not open), the data is elsewhere, behind a link.
 import { chmod, chown, lstat, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Binaries, majorVersion } from './binaries.ts'
@@ -17,20 +16,20 @@ import { canEnter, checkCanBecome, isRoot, otherDatabase, unprivilegedAccount } 
 export interface Place {
   readonly binaries: Binaries
   readonly major: number
-  /** Whom PostgreSQL runs as; undefined: ourselves. */
+  /** The account that runs PostgreSQL. Undefined: our own. */
   readonly account: Account | undefined
   /** `<data folder>/postgres`: the cluster, or a link to it. */
   readonly entry: string
-  /** There is no cluster yet. */
+  /** True when there is no cluster yet. */
   readonly isNew: boolean
-  /** The folder a new cluster is made in: the data folder, or elsewhere. */
+  /** The folder for a new cluster: the data folder, or a folder elsewhere. */
   readonly room: string
 }
 
 export interface PlaceWanted {
   readonly folder: string
   readonly binaries: Binaries
-  /** Root's folder for what the account must reach: `/var/lib/pharos`. */
+  /** Root's folder for files that the account must reach: `/var/lib/pharos`. */
   readonly elsewhere: string
   readonly log: (line: string) => void
 }
@@ -49,7 +48,7 @@ export const findPlace = async ({ folder, binaries, elsewhere, log }: PlaceWante
       room: folder,
     }
   }
-  // A cluster made by an ordinary user (or under another uid) keeps its owner: PostgreSQL runs as no one else.
+  // A cluster made by another account keeps its owner, because PostgreSQL runs only as the owner.
   const account = owner ?? (await unprivilegedAccount())
   if (!account) throw new Error('No account to run PostgreSQL as.')
   await checkCanBecome(account)
@@ -77,7 +76,7 @@ export const findPlace = async ({ folder, binaries, elsewhere, log }: PlaceWante
   return { ...place, room: elsewhere }
 }
 
-/** Who owns the cluster; undefined when there is none yet. A link into nothing is never taken for "none yet". */
+/** The owner of the cluster. Undefined when there is none. A broken link is an error, never "none yet". */
 const clusterOwner = async (entry: string): Promise<Account | undefined> => {
   try {
     await lstat(entry)
@@ -115,7 +114,7 @@ const checkRuns = async (binaries: Binaries, account: Account | undefined): Prom
   )
 }
 
-/** Opens the data folder for passing through, no further than needed. */
+/** Opens the data folder for passing through, and no further. */
 const letIn = async (account: Account, folder: string): Promise<boolean> => {
   if (await canEnter(account, folder)) return true
   const { mode, uid } = await stat(folder)
@@ -123,7 +122,7 @@ const letIn = async (account: Account, folder: string): Promise<boolean> => {
     await chown(folder, uid, account.gid)
     await chmod(folder, (mode & 0o7777) | 0o010)
   } else {
-    // The folder serves another group already: leave that alone, and let others pass (not list).
+    // The folder already belongs to another group. That group stays, and others may pass but not list.
     await chmod(folder, (mode & 0o7777) | 0o001)
   }
   return canEnter(account, folder)

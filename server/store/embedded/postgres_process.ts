@@ -1,4 +1,5 @@
-// The embedded PostgreSQL of the default start: found or made, started, and stopped with us.
+// The embedded PostgreSQL of a start without a named database: found or created, started, and stopped with the
+// server.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type Binaries, findBinaries } from './binaries.ts'
@@ -9,27 +10,29 @@ import { findPlace, type Place } from './place.ts'
 import { databaseUser, prepareCluster } from './prepare_cluster.ts'
 
 export interface EmbeddedPostgres {
-  /** `postgresql://pharos:<password>@127.0.0.1:<port>/pharos`: a secret, and the port is another one each time. */
+  /** `postgresql://pharos:<password>@127.0.0.1:<port>/pharos`. A secret. The port differs with each start. */
   readonly url: string
   /**
-   * PostgreSQL that ends without `stop()` is started again on the same port. This settles when that does not help, with
-   * what happened and its last log lines.
+   * PostgreSQL that ends without `stop()` is started again on the same port. Resolves when that does not help, with
+   * the reason and the last log lines.
    */
   readonly exited: Promise<string>
-  /** Fast shutdown, at once for whoever is connected; safe to call again. Release the data folder after it. */
+  /**
+   * Fast shutdown: connected clients are disconnected at once. Safe to call again. Release the data folder after it.
+   */
   readonly stop: () => Promise<void>
 }
 
 export interface EmbeddedWanted {
-  /** Held by us: its lock is what makes it safe to stop an orphan and to delete leftovers. */
+  /** Must be held by the caller. Its lock makes it safe to stop an orphan and to delete leftovers. */
   readonly folder: Pick<DataFolder, 'path' | 'readSecret'>
   /** Gets a line for everything that can take longer than a second. */
   readonly log: (line: string) => void
-  /** The programs; by default those from npm. */
+  /** The programs. By default those from npm. */
   readonly binaries?: Binaries
-  /** Where root puts what PostgreSQL's account could not reach otherwise. */
+  /** Root's folder for files that PostgreSQL's account could not reach otherwise. */
   readonly elsewhere?: string
-  /** Other settings of PostgreSQL than ours, such as `fsync: 'off'` for data that nobody keeps. */
+  /** Settings of PostgreSQL that replace ours, such as `fsync: 'off'` for temporary data. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -53,7 +56,7 @@ export const startEmbeddedPostgres = async ({
   }
 }
 
-/** A new password opens a new cluster only. */
+/** Used only for a new cluster. */
 const newPassword = ({ isNew, entry }: Place, folder: string): string => {
   if (isNew) return randomBytes(24).toString('base64url')
   throw new Error(

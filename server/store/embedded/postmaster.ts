@@ -1,4 +1,4 @@
-// One PostgreSQL server process: started with our settings, listened to, stopped.
+// One PostgreSQL server process: started with our settings, observed, stopped.
 import { spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
@@ -9,19 +9,19 @@ import { signalPostmaster } from './signal_postmaster.ts'
 export interface Postmaster {
   /** The last 64 KiB of its log. */
   readonly words: LogTail
-  /** When it last wrote a line, on the clock of `performance.now()`. */
+  /** When it last wrote a line, by `performance.now()`. */
   readonly lastHeard: () => number
-  /** Settles when the process is gone, by our wish or not, with the manner: `exit code 1`, `signal SIGKILL`. */
+  /** Resolves when the process has ended, for any reason, with how it ended: `exit code 1`, `signal SIGKILL`. */
   readonly ended: Promise<string>
   readonly hasEnded: () => boolean
-  /** Fast shutdown; from 5 s on without a last checkpoint (the next start recovers; nothing committed is lost). */
+  /** Fast shutdown. After 5 s without a final checkpoint: the next start recovers, and nothing committed is lost. */
   readonly stop: () => Promise<void>
 }
 
-/** For 2 cores and 24 GiB shared with Node; all of it also runs on far less. */
+/** For 2 cores and 24 GiB shared with Node. Also runs on much smaller machines. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // No socket file: nothing to leave behind, no path length to mind, one way in.
+  // No socket file: nothing is left behind, path lengths do not matter, and there is one way in.
   unix_socket_directories: '',
   max_connections: '200',
   fsync: 'on',
@@ -30,21 +30,22 @@ const SETTINGS = {
   effective_cache_size: '4GB',
   work_mem: '16MB',
   maintenance_work_mem: '128MB',
-  // Finalizing a large block writes much WAL at once: fewer forced checkpoints, each spread out.
+  // A large block writes much WAL at once. These settings force fewer checkpoints and spread each one out.
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
-  // These binaries have neither lz4 nor zstd, and pglz costs more of our two cores than the disk it saves.
+  // These binaries have neither lz4 nor zstd, and pglz costs more CPU time than the disk space it saves.
   wal_compression: 'off',
   random_page_cost: '1.1',
-  // Short statements: compiling them or spreading them over workers costs more than running them. Workers also need
-  // /dev/shm, of which a container has 64 MB.
+  // Statements are short: compiling them or using workers costs more than running them. Workers also need /dev/shm,
+  // of which a container has 64 MB.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_destination: 'stderr',
   logging_collector: 'off',
-  // Start, stop, recovery and crashes. A statement's error goes to whoever sent it; its text can hold people's data.
+  // Logs start, stop, recovery and crashes only. Errors of statements go to their senders, because the text may
+  // contain personal data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -62,7 +63,7 @@ export const startPostmaster = ({
   account: Account | undefined
   cluster: string
   port: number
-  /** In the place of ours, or beside them. */
+  /** Added to our settings, or replacing them. */
   settings: Readonly<Record<string, string>>
 }): Postmaster => {
   const words = logTail()
@@ -75,7 +76,7 @@ export const startPostmaster = ({
   const child = spawn(binaries.postgres, ['-D', cluster, '-p', String(port), ...args], {
     ...childSurroundings(binaries.postgres, account),
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A session of its own: Ctrl-C in the terminal reaches us only, and we stop it when we are done with it.
+    // A separate session, so that Ctrl-C in the terminal reaches only us, and we stop it after our own work.
     detached: true,
   })
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
@@ -83,7 +84,7 @@ export const startPostmaster = ({
     words.add(chunk)
   })
   const { pid } = child
-  // Should our process end without a graceful stop (an uncaught fault), this is still sent in its last moment.
+  // Sent at the last moment if our process ends without a graceful stop (an uncaught error).
   const lastResort = () => {
     if (!gone) child.kill('SIGINT')
   }
@@ -95,11 +96,11 @@ export const startPostmaster = ({
       settle(how)
     }
     child.once('error', (error) => {
-      // Also emitted when a signal could not be sent: then the process is still there.
+      // Also emitted when a signal could not be sent. The process still runs in that case.
       if (pid === undefined) end(error.message)
     })
     child.once('exit', async (code, signal) => {
-      // Its last words can still be in the pipe; orphaned backends would keep that open, hence the limit.
+      // Its last lines may still be in the pipe. Orphaned backends would keep the pipe open, so the wait is limited.
       if (!child.stderr.closed)
         await Promise.race([new Promise((done) => child.stderr.once('close', done)), pause(500)])
       end(signal ? `signal ${signal}` : `exit code ${code}`)

@@ -1,8 +1,7 @@
-// Makes the database cluster at the first start. `<data>/postgres` appears in one rename when it is complete.
-//
-// Until then it is `<data>/postgres.new.<id>`: the folder itself, or a link to it when it lives elsewhere. A start
-// killed half-way leaves that behind, and the next start removes it with all it points to. The id is new each time:
-// an orphaned initdb may still be writing below the old one.
+// Creates the database cluster at the first start. `<data>/postgres` appears by one rename when it is complete.
+// Before that it is `<data>/postgres.new.<id>`: the folder itself, or a link to it when it is elsewhere. A killed
+// start leaves it behind, and the next start removes it and what it points to. The id is new each time, because an
+// orphaned initdb may still write to the old one.
 import { randomBytes } from 'node:crypto'
 import { chown, lstat, mkdir, readdir, readFile, readlink, realpath, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -12,7 +11,7 @@ import { runProgram } from './run_program.ts'
 
 export const databaseUser = 'pharos'
 
-/** The real path of a complete cluster of our own major version. */
+/** The real path of a complete cluster with our own major version. */
 export const prepareCluster = async (
   place: Place,
   password: string,
@@ -29,7 +28,7 @@ export const prepareCluster = async (
 }
 
 const draftName = 'postgres.new.'
-/** What a folder kept elsewhere is called; leftovers are deleted by this pattern only. */
+/** The name of a folder elsewhere. Leftovers are deleted only by this pattern. */
 const elsewhereName = /^cluster-[0-9a-f]{16}$/
 
 const makeCluster = async ({ binaries, account, entry, room }: Place, password: string): Promise<void> => {
@@ -39,7 +38,7 @@ const makeCluster = async ({ binaries, account, entry, room }: Place, password: 
   const target = room === data ? draft : join(room, `cluster-${id}`)
   const passwordFile = `${target}.password`
   try {
-    // The link comes first: whatever is made elsewhere can then be found again.
+    // The link is made first, so that everything made elsewhere can be found again.
     if (target !== draft) await symlink(target, draft)
     await mkdir(target, { mode: 0o700 })
     await writeDurably(passwordFile, `${password}\n`, 0o600)
@@ -58,10 +57,10 @@ const makeCluster = async ({ binaries, account, entry, room }: Place, password: 
     if (!ok) throw new Error(`Preparing the database in ${target} failed (${how}):\n${output.trimEnd()}`)
     await rm(passwordFile)
     if (target !== draft) await syncFolder(room)
-    // The commit point: before it there is no database, after it there is one.
+    // Commit point: before it there is no database, after it there is one.
     await renameDurably(draft, entry)
   } catch (error) {
-    // What cannot be removed now is removed by the next start; the first fault is the one to tell.
+    // The next start removes what cannot be removed now. The first error is the one to report.
     await removeLeftovers(data).catch(() => undefined)
     throw error
   }
@@ -84,7 +83,7 @@ const removeLeftovers = async (data: string): Promise<void> => {
   }
 }
 
-/** Retries because an initdb whose starter was killed may still put files there. */
+/** Retries, because an initdb whose start was killed may still add files there. */
 const removeFolder = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
 

@@ -1,9 +1,10 @@
-// Which process is meant. A pid alone lies after a reboot or a wrap-around, so a process is pid + start time + boot.
+// Identifies a process. A pid may be reused after a reboot or a wrap-around, so the identity is pid, start time and
+// boot.
 import { readFile } from 'node:fs/promises'
 
 export interface ProcessIdentity {
   readonly pid: number
-  /** `<boot id>:<start in clock ticks since boot>`; null where the platform has no /proc: then the pid alone counts. */
+  /** `<boot id>:<start in clock ticks since boot>`. Null on platforms without /proc, where only the pid counts. */
   readonly started: string | null
 }
 
@@ -12,7 +13,7 @@ export const identifyProcess = async (pid: number): Promise<ProcessIdentity> => 
   return { pid, started: seen?.started ?? null }
 }
 
-/** Errs towards "running": what cannot be looked at but still takes signals is somebody. A zombie is nobody. */
+/** In doubt the answer is true: a process that cannot be inspected but accepts signals is running. A zombie is not. */
 export const isRunning = async ({ pid, started }: ProcessIdentity): Promise<boolean> => {
   if (!isTaken(pid)) return false
   const seen = await look(pid)
@@ -20,9 +21,9 @@ export const isRunning = async ({ pid, started }: ProcessIdentity): Promise<bool
   return seen.alive && (started === null || started === seen.started)
 }
 
-/** Whether the kernel knows the pid at all, be it a zombie. EPERM means that it belongs to somebody else. */
+/** True when the kernel has a process with this pid, also a zombie. EPERM means that it belongs to another account. */
 export const isTaken = (pid: number): boolean => {
-  // 0 and negative numbers address whole process groups, ours among them.
+  // 0 and negative numbers address process groups, including our own.
   if (!Number.isSafeInteger(pid) || pid <= 0) return false
   try {
     process.kill(pid, 0)
@@ -34,7 +35,7 @@ export const isTaken = (pid: number): boolean => {
 
 const look = async (pid: number): Promise<{ alive: boolean; started: string } | undefined> => {
   const [stat, boot] = await Promise.all([read(`/proc/${pid}/stat`), read('/proc/sys/kernel/random/boot_id')])
-  // Field 2 is the program's name in brackets and may itself hold blanks and brackets: count after the last one.
+  // Field 2 is the program's name in brackets and may contain blanks and brackets, so count after the last bracket.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, start] = [fields?.[0], fields?.[19]]
   if (state === undefined || start === undefined) return undefined

@@ -1,4 +1,4 @@
-// Runs a short program to its end, as another account if asked, and tells how it went.
+// Runs a short program to its end, optionally as another account, and returns its output and exit.
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { logTail } from './log_tail.ts'
@@ -13,7 +13,7 @@ export interface Outcome {
   readonly ok: boolean
   /** The last 64 KiB of stdout and stderr together. */
   readonly output: string
-  /** In words: `exit code 1`, `signal SIGKILL`, `spawn initdb EACCES`. */
+  /** How it ended: `exit code 1`, `signal SIGKILL`, `spawn initdb EACCES`. */
   readonly how: string
 }
 
@@ -42,14 +42,14 @@ export const runProgram = (
       }),
     )
   }).catch((error: unknown) => {
-    // spawn emits some faults (ENOENT, EACCES) and throws the others (EPERM, EINVAL: no such account for us).
+    // spawn emits some errors (ENOENT, EACCES) and throws others (EPERM, EINVAL for an account that we may not use).
     if (error instanceof Error && 'syscall' in error) return { ok: false, output: '', how: error.message }
     throw error
   })
 
 /**
- * What every child gets: none of our environment (it holds secrets), messages in English, and a working folder it
- * may enter for sure (ours can be below a 0700 folder).
+ * Options for every child: none of our environment, which holds secrets; messages in English; and a working folder
+ * that it can enter (ours may be below a 0700 folder).
  */
 export const childSurroundings = (file: string, account: Account | undefined) => ({
   cwd: dirname(file),

@@ -1,16 +1,18 @@
-// Asks a postmaster to stop: SIGINT rolls open transactions back and ends at once, SIGQUIT leaves the rest to recovery.
+// Stops a postmaster by signal. SIGINT rolls open transactions back and ends at once. SIGQUIT leaves the rest to
+// recovery.
 import type { Binaries } from './binaries.ts'
 import { hasCode } from './durable_file.ts'
 import { runProgram } from './run_program.ts'
 
-/** A process that is gone already is no fault. */
+/** Does nothing when the process has ended already. */
 export const signalPostmaster = async (
   { pgCtl }: Binaries,
   pid: number,
   signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL',
 ): Promise<void> => {
   if (process.platform === 'win32' && signal !== 'SIGKILL') {
-    // Windows knows no signals (process.kill would end it on the spot); PostgreSQL listens on a pipe of its own.
+    // Windows has no signals, and process.kill would end the process at once. PostgreSQL listens on its own pipe
+    // there.
     await runProgram(pgCtl, ['kill', signal.slice('SIG'.length), String(pid)])
     return
   }

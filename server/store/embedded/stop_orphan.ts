@@ -1,5 +1,5 @@
-// Ends the PostgreSQL that a killed server left behind, before a new one is started on the same cluster.
-// Called only by the holder of the data folder, so whoever runs in this cluster has lost its server.
+// Ends the PostgreSQL that a killed server left behind, before a new one starts on the same cluster. Only the holder
+// of the data folder may call it, so a PostgreSQL in this cluster has lost its server.
 import { readFile, readlink, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,8 +17,8 @@ export const stopOrphan = async (
   if (pid === undefined) return
   const orphan = await identifyProcess(pid)
   if (!(await isRunning(orphan)) || !(await isPostgresOf(cluster, pid))) {
-    // A pid that is free is PostgreSQL's own business. One that is taken, by a stranger after a reboot or by a zombie,
-    // PostgreSQL would believe to be its predecessor and refuse to start. Its second guard, the shared memory key
+    // PostgreSQL handles a free pid itself. But if another process (after a reboot) or a zombie has the pid,
+    // PostgreSQL would take it for its predecessor and refuse to start. Its second guard, the shared memory key
     // derived from the cluster's inode, stays in force.
     if (isTaken(pid)) await rm(join(cluster, 'postmaster.pid'), { force: true })
     return
@@ -33,7 +33,7 @@ export const stopOrphan = async (
   )
 }
 
-/** First line of postmaster.pid; undefined when there is none or it is not whole. */
+/** The first line of postmaster.pid. Undefined when the file is missing or incomplete. */
 const recordedPid = async (cluster: string): Promise<number | undefined> => {
   try {
     const [line] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
@@ -45,16 +45,16 @@ const recordedPid = async (cluster: string): Promise<number | undefined> => {
   }
 }
 
-/** A postmaster's working folder is its cluster. Without /proc its command line has to do. */
+/** A postmaster's working folder is its cluster. Without /proc the command line is compared instead. */
 const isPostgresOf = async (cluster: string, pid: number): Promise<boolean> => {
   try {
     const [cwd, exe] = await Promise.all([readlink(`/proc/${pid}/cwd`), readlink(`/proc/${pid}/exe`)])
     return cwd === cluster && basename(exe).startsWith('postgres')
   } catch (error) {
-    // Somebody else's process: it cannot be the postmaster of a cluster that belongs to us.
+    // A process of another account cannot be the postmaster of our cluster.
     if (hasCode(error, 'EACCES', 'EPERM')) return false
   }
-  // No ps (Windows): believe the file; asking a foreign process for a PostgreSQL shutdown does nothing there.
+  // Without ps (Windows) the file is trusted. A request to shut down has no effect on another kind of process.
   const { ok, output } = await runProgram('/bin/ps', ['-p', String(pid), '-o', 'args='])
   return ok ? output.includes(`-D ${cluster}`) : process.platform === 'win32'
 }

@@ -1,9 +1,10 @@
-// PostgreSQL refuses to run as root. Which account runs it then, and which folders that account can enter.
+// PostgreSQL refuses to run as root. Chooses the account that runs it, and tests which folders that account can
+// enter.
 import { type Account, runProgram } from './run_program.ts'
 
 export const isRoot = (): boolean => process.getuid?.() === 0
 
-/** Nothing when we are not root: then PostgreSQL simply runs as us. */
+/** Undefined when we are not root: PostgreSQL then runs as our own account. */
 export const unprivilegedAccount = async (): Promise<Account | undefined> => {
   if (!isRoot()) return undefined
   const account =
@@ -15,7 +16,9 @@ export const unprivilegedAccount = async (): Promise<Account | undefined> => {
   )
 }
 
-/** In a container without the right capabilities root may not become anybody else: say that, not "cannot enter". */
+/**
+ * Without the right capabilities, root in a container cannot switch accounts. Reports that instead of "cannot enter".
+ */
 export const checkCanBecome = async (account: Account): Promise<void> => {
   const { ok, how } = await runProgram('/bin/sh', ['-c', ':'], { account })
   if (ok) return
@@ -25,13 +28,13 @@ export const checkCanBecome = async (account: Account): Promise<void> => {
   )
 }
 
-/** Asks the kernel by trying: modes, ACLs and mount options of every folder on the way count. */
+/** Tests by trying, so that modes, ACLs and mount options of every folder on the way count. */
 export const canEnter = async (account: Account, folder: string): Promise<boolean> =>
   (await runProgram('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { account })).ok
 
 export const otherDatabase = 'set DATABASE_URL to a PostgreSQL 15 or later'
 
-/** By `id`, which also knows accounts that are not in /etc/passwd. */
+/** Uses `id`, which also finds accounts that are not in /etc/passwd. */
 const find = async (name: string): Promise<Account | undefined> => {
   const [uid, gid] = await Promise.all([idOf('-u', name), idOf('-g', name)])
   return uid === undefined || gid === undefined || uid === 0 ? undefined : { name, uid, gid }
@@ -42,7 +45,7 @@ const idOf = async (flag: '-u' | '-g', name: string): Promise<number | undefined
   return ok && /^\d+\s*$/.test(output) ? Number(output) : undefined
 }
 
-/** Our own name: an account called `postgres` would be taken over by a PostgreSQL package installed later. */
+/** A name of our own, because a PostgreSQL package installed later would take over an account called `postgres`. */
 const make = async (name: string): Promise<Account | undefined> => {
   await runProgram('/usr/sbin/useradd', [
     '--system',
@@ -52,6 +55,6 @@ const make = async (name: string): Promise<Account | undefined> => {
     '/usr/sbin/nologin',
     name,
   ])
-  // Also when useradd failed: another starter may have been faster.
+  // Looked up even when useradd failed, because another start may have made the account meanwhile.
   return find(name)
 }

@@ -1,4 +1,4 @@
-// Columns of who there is: users, teams, memberships, invitations, API keys, switches, remembered requests.
+// Columns of users, teams, memberships, invitations, API keys, switches and idempotency keys.
 import { bool, bytes, defaulted, generated, instant, named, nullable, oneOf, text } from '../columns.ts'
 
 export const ACCOUNT_TABLES = {

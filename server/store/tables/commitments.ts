@@ -1,4 +1,4 @@
-// Columns of epochs and their way to public chains.
+// Columns of epochs and their commitments to public chains.
 import { CHAIN_NAMES } from '../../../shared/proof/public_chains.ts'
 import { bytes, defaulted, instant, int4, named, nullable, oneOf, text } from '../columns.ts'
 

@@ -1,4 +1,4 @@
-// Columns of what is true: signing keys, blocks, what is in them, what happened.
+// Columns of signing keys, blocks, their contents, and facts.
 import { ENTROPY_NAMES } from '../../../shared/proof/entropy_names.ts'
 import {
   bytes,

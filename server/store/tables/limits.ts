@@ -1,4 +1,4 @@
-// Columns of what has been spent.
+// Columns of spent budgets.
 import { budgetAsk, day, float8, instant, int8, text } from '../columns.ts'
 
 export const LIMIT_TABLES = {

@@ -1,4 +1,4 @@
-// Columns of endpoints, deliveries, and what waits to become one.
+// Columns of endpoints, deliveries, and facts that wait for delivery.
 import {
   bool,
   bytes,
