@@ -1,4 +1,4 @@
-// Kinds of columns: the name of the type in PostgreSQL, the value from the driver, and who fills the column.
+// Kinds of columns: the name of the type in PostgreSQL, the value from the driver, and how the column is filled.
 import type { ColumnType } from 'kysely'
 
 /** PostgreSQL's fixed numbers of the types that our statements return. */

@@ -35,7 +35,7 @@ export function isStatementTimeout(error: unknown): boolean {
   )
 }
 
-/** True when the statement waited too long for a lock that somebody else holds. */
+/** True when the statement waited too long for a lock of another session. */
 function isLockTimeout(error: unknown): boolean {
   return causes(error).some((cause) => 'code' in cause && cause.code === '55P03')
 }

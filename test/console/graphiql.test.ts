@@ -4,8 +4,8 @@ import { EditorState } from '@codemirror/state'
 import { buildSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { curlCommand } from '../../console-web/src/graphiql/curl_command.ts'
+import { variablesMistake } from '../../console-web/src/graphiql/diagnostic.ts'
 import { prettyQuery } from '../../console-web/src/graphiql/operation.ts'
-import { variablesProblem } from '../../console-web/src/graphiql/problem.ts'
 import { completeQuery, queryLanguage } from '../../console-web/src/graphiql/query_language.ts'
 import { searchSchema } from '../../console-web/src/graphiql/schema_search.ts'
 import { fragmentOf, readSharedQuery } from '../../console-web/src/graphiql/shared_query.ts'
@@ -60,9 +60,9 @@ describe('completion', () => {
 
 describe('mistakes', () => {
   it('variables are one JSON object, or nothing', () => {
-    expect(['', '{"a": 1}'].map(variablesProblem)).toEqual([null, null])
-    expect(variablesProblem('[1]')).toMatch(/one JSON object/)
-    expect(variablesProblem('{a')).toMatch(/JSON/)
+    expect(['', '{"a": 1}'].map(variablesMistake)).toEqual([null, null])
+    expect(variablesMistake('[1]')).toMatch(/one JSON object/)
+    expect(variablesMistake('{a')).toMatch(/JSON/)
   })
 })
 

@@ -6,7 +6,7 @@ import { updateSchema } from 'cm6-graphql'
 import type { GraphQLSchema } from 'graphql'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { CodeEditor } from './code_editor.tsx'
-import { type Problem, problemsOf } from './problem.ts'
+import { type Diagnostic, diagnosticsOf } from './diagnostic.ts'
 import { queryLanguage } from './query_language.ts'
 import type { DocPlace } from './schema_search.ts'
 import { QUERY_CHARACTERS } from './shared_query.ts'
@@ -16,7 +16,7 @@ type QueryEditorProps = {
   readonly onChange: (value: string) => void
   readonly schema: GraphQLSchema | null
   readonly describedBy: string
-  readonly onProblems: (problems: readonly Problem[]) => void
+  readonly onDiagnostics: (diagnostics: readonly Diagnostic[]) => void
   readonly onDocs: (place: DocPlace) => void
   readonly view: RefObject<EditorView | null>
 }
@@ -31,7 +31,7 @@ export const QueryEditor = (props: QueryEditorProps) => {
     queryLanguage((place) => present.current.onDocs(place)),
     EditorView.updateListener.of(({ transactions, state }) => {
       const checked = transactions.some(({ effects }) => effects.some((one) => one.is(setDiagnosticsEffect)))
-      if (checked) present.current.onProblems(problemsOf(state))
+      if (checked) present.current.onDiagnostics(diagnosticsOf(state))
     }),
   ])
   useEffect(() => {

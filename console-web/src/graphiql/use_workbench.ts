@@ -3,9 +3,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { askSchema, type SchemaAnswer } from './ask_schema.ts'
+import { variablesMistake } from './diagnostic.ts'
 import { openSubscription } from './open_subscription.ts'
 import { operationsOf, prettyJson, prettyQuery } from './operation.ts'
-import { variablesProblem } from './problem.ts'
 import { keepDraft, type PastQuery, readDraft, readHistory, remember } from './query_history.ts'
 import { type Answer, sendQuery } from './send_query.ts'
 import {
@@ -47,7 +47,7 @@ export const useWorkbench = () => {
   const operations = useMemo(() => operationsOf(text.query), [text.query])
   const operation = operations.find(({ name }) => name === wantedOperation) ?? operations[0]
   const operationName = operations.length > 1 ? (operation?.name ?? null) : null
-  const wrongVariables = variablesProblem(text.variables)
+  const wrongVariables = variablesMistake(text.variables)
 
   useEffect(() => {
     keepDraft(rested)

@@ -3,10 +3,10 @@ import type { EditorView } from '@codemirror/view'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { curlCommand } from '../graphiql/curl_command.ts'
+import type { Diagnostic } from '../graphiql/diagnostic.ts'
+import { DiagnosticList } from '../graphiql/diagnostic_list.tsx'
 import { DocsPanel } from '../graphiql/docs_panel.tsx'
 import { HistoryDialog } from '../graphiql/history_dialog.tsx'
-import type { Problem } from '../graphiql/problem.ts'
-import { ProblemList } from '../graphiql/problem_list.tsx'
 import { QueryEditor } from '../graphiql/query_editor.tsx'
 import { forgetHistory } from '../graphiql/query_history.ts'
 import { ResultPane } from '../graphiql/result_pane.tsx'
@@ -36,7 +36,7 @@ export const GraphiqlPage = () => {
   const [docs, setDocs] = useState(() => window.matchMedia('(min-width: 1200px)').matches)
   const [dialog, setDialog] = useState<'help' | 'history' | null>(null)
   const id = useId()
-  const [problems, setProblems] = useState<readonly Problem[]>([])
+  const [diagnostics, setDiagnostics] = useState<readonly Diagnostic[]>([])
   const [asked, setAsked] = useState<DocPlace | null>(null)
   const editor = useRef<EditorView>(null)
   const { text, setText, run, prettify } = bench
@@ -64,7 +64,7 @@ export const GraphiqlPage = () => {
     },
   })
 
-  const goTo = ({ from }: Problem): void => {
+  const goTo = ({ from }: Diagnostic): void => {
     editor.current?.dispatch({ selection: { anchor: from }, scrollIntoView: true })
     editor.current?.focus()
   }
@@ -98,7 +98,7 @@ export const GraphiqlPage = () => {
             onChange={(query) => setText((now) => ({ ...now, query }))}
             schema={bench.schema}
             describedBy={`${id}-problems ${id}-leave`}
-            onProblems={setProblems}
+            onDiagnostics={setDiagnostics}
             onDocs={(place) => {
               setAsked(place)
               setDocs(true)
@@ -108,7 +108,7 @@ export const GraphiqlPage = () => {
           <p id={`${id}-leave`} hidden>
             Escape, then Tab leaves the editor.
           </p>
-          <ProblemList id={`${id}-problems`} problems={problems} onGo={goTo} />
+          <DiagnosticList id={`${id}-problems`} diagnostics={diagnostics} onGo={goTo} />
           <div className="variables">
             <h2>Variables</h2>
             <VariablesEditor

@@ -1,11 +1,11 @@
-// Reads the folder of articles, once at start. Every mistake in it is told at once, before the service listens.
+// Reads the folder of articles once, at start. Reports all mistakes in it together, before the service listens.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Article, readArticle } from './article.ts'
 
 const ARTICLES_FOLDER = join(import.meta.dirname, 'articles')
 
-/** What we ship is far below these; whoever exceeds one has put something else into the folder. */
+/** Our articles are far below these ceilings. A folder beyond them contains something else. */
 export const CEILINGS = { articles: 200, bytes: 65_536 } as const
 
 /** Ordered by slug. @throws one Error that names every mistake */

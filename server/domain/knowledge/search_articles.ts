@@ -34,7 +34,7 @@ export interface SearchResult {
 }
 
 /**
- * Articles with all the words before those with any of them. A query without words finds nothing.
+ * Returns articles with all the words first, then those with any of the words. A query without words finds nothing.
  * @throws invalid_argument for a limit out of range
  */
 export async function searchArticles(
@@ -63,8 +63,8 @@ export async function searchArticles(
 const LIMIT = { minimum: 1, maximum: 50, default: 10 } as const
 
 /**
- * Index: knowledge_articles_search. Whoever has all the words scores above one half. Excerpts are cut for the rows of
- * the answer alone.
+ * Index: knowledge_articles_search. An article with all the words scores above one half. Excerpts are made only for
+ * the rows of the answer.
  */
 const SEARCH = statement(
   { slug: textColumn, title: textColumn, score: float8, excerpt: textColumn },
