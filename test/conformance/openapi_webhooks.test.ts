@@ -1,12 +1,13 @@
 // Receivers are sent what the document says: every event's payload and headers, and a sample, from the item to the wire.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteItem, redactItem, unredactItem } from '../../server/domain/ledger/change_item.ts'
+import { deleteItem } from '../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { sendSample } from '../../server/domain/webhooks/send_sample.ts'
 import { EVENT_NAMES } from '../../shared/wire/webhook_events.ts'
 import { claimsOf } from '../support/ledger.ts'
 import { type Heard, openReceiver, type Receiver } from '../support/receiver.ts'
+import { redactItem, unredactItem } from '../support/redaction.ts'
 import { openTestWebhooks, type TestWebhooks } from '../support/webhooks.ts'
 import { asSchema, type Schema, violations } from '../surfaces/openapi/json_schema.ts'
 import { openDocument, resolver } from '../surfaces/openapi/open_document.ts'

@@ -1,13 +1,14 @@
 // Any number of servers may make blocks at once. The result is one chain that has every item once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
-import { deleteItem, redactItem } from '../../server/domain/ledger/change_item.ts'
+import { deleteItem } from '../../server/domain/ledger/change_item.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { entities } from '../../server/entities.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { until } from '../domain/ledger/until.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
+import { redactItem } from '../support/redaction.ts'
 import { row, rows } from '../support/rows.ts'
 import { startLedgerProcess } from './start_ledger_process.ts'
 

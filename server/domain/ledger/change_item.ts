@@ -124,26 +124,16 @@ const LABEL = command(
 )
 
 /** Erases the claims and every column derived from them. The hashes, the tags and the place in the chain stay. */
-export const redactItem = (
-  collaborators: { em: EntityManager },
-  which: { id: string; userId: string },
-): Promise<ChangeOutcome> => updateItem(collaborators, which, { redacted: true })
-
-/**
- * Restores claims that hash to the recorded `claims_hash`.
- * @throws invalid_argument when the claims hash to another value
- */
-export const unredactItem = (
-  collaborators: { em: EntityManager },
-  { claims, ...which }: { id: string; userId: string; claims: SubmittedClaims },
-): Promise<ChangeOutcome> => updateItem(collaborators, which, { redacted: false, claims })
-
 async function redact(em: EntityManager, id: string, { state }: Owned): Promise<ChangeOutcome> {
   if (state === 'redacted') return 'unchanged'
   await change(em, REDACT({ id }))
   return 'changed'
 }
 
+/**
+ * Restores claims that hash to the recorded `claims_hash`.
+ * @throws invalid_argument when the claims hash to another value
+ */
 async function unredact(
   em: EntityManager,
   id: string,

@@ -2,17 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
-import {
-  deleteItem,
-  redactItem,
-  unredactItem,
-  updateItem,
-} from '../../../server/domain/ledger/change_item.ts'
+import { deleteItem, updateItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import type { Submission } from '../../../server/domain/ledger/item_draft.ts'
 import { Refusal } from '../../../server/kernel/refusal.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { redactItem, unredactItem } from '../../support/redaction.ts'
 import { row, rows } from '../../support/rows.ts'
 import { newTeam, newUser } from './people.ts'
 

@@ -1,6 +1,6 @@
 // A small ledger in which every kind of thing has happened once, for those who look at it as a whole.
 
-import { deleteItem, redactItem, unredactItem } from '../../../server/domain/ledger/change_item.ts'
+import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import type { Submission } from '../../../server/domain/ledger/item_draft.ts'
 import type { EntropySource } from '../../../server/domain/ledger/observation.ts'
@@ -8,6 +8,7 @@ import { recordObservation } from '../../../server/domain/ledger/record_observat
 import { rotateKey } from '../../../server/domain/ledger/rotate_key.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { TestLedger } from '../../support/ledger.ts'
+import { redactItem, unredactItem } from '../../support/redaction.ts'
 import { change } from '../../support/rows.ts'
 
 /** Ids by what happened to them, and the height of the block they are in (null: waiting). */

@@ -1,13 +1,13 @@
 // When there is no proof to be had, the reason is the right one; and no proof leaves that does not hold.
 
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { redactItem, unredactItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { createSigner } from '../../../server/domain/ledger/signer.ts'
 import { WITNESS_NAMES } from '../../../server/domain/proofs/proof_request.ts'
 import { masterKey } from '../../../server/kernel/sealed.ts'
 import { type FaultProxy, openFaultProxy } from '../../support/fault_proxy.ts'
 import { claimsOf } from '../../support/ledger.ts'
+import { redactItem, unredactItem } from '../../support/redaction.ts'
 import { rows } from '../../support/rows.ts'
 import { newTeam, newUser } from '../ledger/people.ts'
 import { openProofGround, type ProofGround, refusalOf } from './proof_ground.ts'

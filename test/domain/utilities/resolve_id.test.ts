@@ -1,12 +1,13 @@
 // An id says what it stands for to those who may read it, and nothing at all to everybody else.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteItem, redactItem } from '../../../server/domain/ledger/change_item.ts'
+import { deleteItem } from '../../../server/domain/ledger/change_item.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import { resolveId } from '../../../server/domain/utilities/resolve_id.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { ulidFrom } from '../../../shared/proof/ulid.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { redactItem } from '../../support/redaction.ts'
 import { row, rows } from '../../support/rows.ts'
 import { newTeam, newUser } from '../ledger/people.ts'
 

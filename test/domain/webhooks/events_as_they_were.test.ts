@@ -2,16 +2,12 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  deleteItem,
-  redactItem,
-  unredactItem,
-  updateItem,
-} from '../../../server/domain/ledger/change_item.ts'
+import { deleteItem, updateItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { VISIBILITIES } from '../../../server/domain/ledger/item.ts'
 import { fanOut } from '../../../server/domain/webhooks/fan_out.ts'
 import { claimsOf } from '../../support/ledger.ts'
+import { redactItem, unredactItem } from '../../support/redaction.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 import { newTeam } from '../ledger/people.ts'
 

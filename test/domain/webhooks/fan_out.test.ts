@@ -2,17 +2,13 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
-import {
-  deleteItem,
-  redactItem,
-  unredactItem,
-  updateItem,
-} from '../../../server/domain/ledger/change_item.ts'
+import { deleteItem, updateItem } from '../../../server/domain/ledger/change_item.ts'
 import { submittedClaims } from '../../../server/domain/ledger/claims.ts'
 import { fanOut } from '../../../server/domain/webhooks/fan_out.ts'
 import { PUBLISHED_EVENTS, publishEvents } from '../../../server/domain/webhooks/publish_events.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { claimsOf } from '../../support/ledger.ts'
+import { redactItem, unredactItem } from '../../support/redaction.ts'
 import { openTestWebhooks, type TestWebhooks } from '../../support/webhooks.ts'
 
 let webhooks: TestWebhooks

@@ -1,12 +1,12 @@
 // POST /proof/generate: the bundle in the form asked for, and every refusal with its status, its meta and its wait.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { redactItem } from '../../../server/domain/ledger/change_item.ts'
 import { WITNESS_NAMES } from '../../../server/domain/proofs/proof_request.ts'
 import { readProof } from '../../../server/domain/proofs/read_proof.ts'
 import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { redactItem } from '../../support/redaction.ts'
 import { errorsOf, refusals } from './documents.ts'
 import { itemBody } from './item_documents.ts'
 
