@@ -1,4 +1,5 @@
-// Entities that are read and written one row at a time: accounts. Everything else works on sets and uses tables only.
+// Entities that are read one row at a time: accounts. They are written, and everything else is read and written, with
+// Kysely on the tables (`store/tables`).
 import type { EntitySchema } from '@mikro-orm/core'
 import { ApiKey } from './domain/accounts/api_key.ts'
 import { Membership } from './domain/accounts/membership.ts'

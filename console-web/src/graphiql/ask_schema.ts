@@ -22,7 +22,7 @@ export const askSchema = async (key: string, signal: AbortSignal): Promise<Schem
     if (!isIntrospection(data)) return { kind: 'failed', why: 'The service did not tell its schema.', status }
     return { kind: 'known', schema: buildClientSchema(data) }
   } catch {
-    return { kind: 'failed', why: 'The service told a schema this page cannot read.', status }
+    return { kind: 'failed', why: 'The service answered with a schema that this page cannot read.', status }
   }
 }
 

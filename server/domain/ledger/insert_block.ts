@@ -60,7 +60,7 @@ const INSERT_BLOCK = command(
             'finalized', ${block.itemCount}::int + ${block.observationCount}::int, ${block.itemCount},
             ${block.observationCount}, from_unix_ms(${block.timeMs}))
     RETURNING id, height, block_hash, leaf_count, item_count, observation_count, finalized_at
-  ), told AS (
+  ), recorded AS (
     INSERT INTO facts (kind, subject_id, data, at)
     SELECT 'block.finalized', id, jsonb_build_object(
              'id', id, 'height', height, 'block_hash', encode(block_hash, 'hex'), 'state', 'finalized',

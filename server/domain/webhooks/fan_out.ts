@@ -234,7 +234,7 @@ const insertFrom = (candidates: Sql, { ids, messages }: NewIds): Sql => sql`
       FROM picked p JOIN unnest(${ids}::text[], ${messages}::text[]) WITH ORDINALITY AS new (id, message_id, n) ON new.n = p.n
         ON CONFLICT (fact_id, resource_id, endpoint_id) WHERE fact_id IS NOT NULL DO NOTHING
     RETURNING webhook_deliveries AS d),
-  told AS (
+  recorded AS (
     INSERT INTO facts (kind, subject_id, creator_id, data)
     SELECT 'delivery.created', (d).id, (d).user_id, delivery_snapshot(d) FROM made)
   SELECT (SELECT count(*)::int FROM picked) AS picked, (SELECT count(*)::int FROM made) AS made,

@@ -97,7 +97,7 @@ const insertAgain = (old: Sql, ids: readonly string[]): Sql => sql`
            o.creator_id, o.team_id, o.visibility, o.is_sample, 'pending', pharos_now(), o.payload
       FROM old o JOIN unnest(${ids}::text[]) WITH ORDINALITY AS new (id, n) ON new.n = o.n
     RETURNING webhook_deliveries AS d),
-  told AS (
+  recorded AS (
     INSERT INTO facts (kind, subject_id, creator_id, data)
     SELECT 'delivery.created', (d).id, (d).user_id, delivery_snapshot(d) FROM made)`
 
@@ -122,7 +122,7 @@ const BRING_FORWARD = statement(
        SET next_attempt_at = least(w.next_attempt_at, pharos_now()), updated_at = pharos_now()
       FROM waiting WHERE w.id = waiting.id AND w.status = 'pending'
     RETURNING w AS d),
-  told AS (
+  recorded AS (
     INSERT INTO facts (kind, subject_id, creator_id, data)
     SELECT 'delivery.updated', (d).id, (d).user_id, delivery_snapshot(d) FROM due)
   SELECT (d).id FROM due`,

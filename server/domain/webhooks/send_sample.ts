@@ -81,7 +81,7 @@ const INSERT_SAMPLE = statement(
            ${payloadSql(sql`'item.created'`, sql`sample.data`)}
       FROM sample
     RETURNING webhook_deliveries AS d),
-  told AS (
+  recorded AS (
     INSERT INTO facts (kind, subject_id, creator_id, data)
     SELECT 'delivery.created', (d).id, (d).user_id, delivery_snapshot(d) FROM made)
   SELECT (d).payload FROM made`,
