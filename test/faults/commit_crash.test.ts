@@ -143,7 +143,7 @@ describe('a server that loses its database', () => {
       await prepare()
       await onServer((store) => visit(store, chain))
       const statements = proxy.takeStatements()
-      for (const start of ['INSERT INTO commitment_evidence', 'WITH after AS', 'WITH committed AS'])
+      for (const start of ['insert into "commitment_evidence"', 'WITH after AS', 'WITH committed AS'])
         expect(
           statements.some((sql) => sql.trim().startsWith(start)),
           start,

@@ -194,8 +194,20 @@ function readDocumentJson({ accepts }: { readonly accepts: Accepts }, body: Uint
     if (!(error instanceof StrictJsonError)) throw error
     const [first, name = ''] = error.path
     const attribute = first === 'data' && Object.hasOwn(accepts, name) ? accepts[name] : undefined
-    if (attribute?.outcome !== undefined && error.reason !== 'syntax')
+    if (attribute?.outcome !== undefined && mayBeJson(error, body))
       throw new InsteadOfRunning(attribute.outcome(`is refused: ${error.message}`))
     throw invalidJson(error)
+  }
+}
+
+/** The strict reader stops at the first thing it refuses, so the rest of the body is not known to be JSON. */
+function mayBeJson({ reason }: StrictJsonError, body: Uint8Array): boolean {
+  // The standard parser would build the large object that the ceiling exists to avoid.
+  if (reason === 'too_many_members') return true
+  try {
+    JSON.parse(Buffer.from(body).toString('utf8'))
+    return true
+  } catch {
+    return false
   }
 }
