@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { environment } from '../../server/config.ts'
 import { explainError } from '../../server/explain_error.ts'
-import { temporaryFolder } from '../store/embedded_support.ts'
+import { temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
+
+undoAfterEach()
 
 const faultOf = (work: () => Promise<unknown>): Promise<unknown> =>
   work().then(

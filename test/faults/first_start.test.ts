@@ -6,10 +6,12 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../store/embedded_support.ts'
+import { temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { type ServerProcess, spawnServer } from '../support/server_process.ts'
 import { sizeOf } from '../support/sizes.ts'
+
+undoAfterEach()
 
 const KILLS = sizeOf('killed_starts')
 

@@ -3,9 +3,11 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../store/embedded_support.ts'
+import { temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { runCommand, type ServerProcess, spawnServer } from '../support/server_process.ts'
+
+undoAfterEach()
 
 const KEY = '07'.repeat(32)
 const OTHER_KEY = '08'.repeat(32)

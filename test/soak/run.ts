@@ -18,7 +18,7 @@ if (given.includes('--help') || !(minutes > 0) || !(wanted.tests || wanted.siege
   say(
     'Usage: npm run soak [-- tests | siege] [--minutes N]\n' +
       '  tests   the tests of the project `soak`, in full sizes\n' +
-      '  siege   a hostile caller for N minutes (10 when not said), and up to three minutes before it in peace\n' +
+      '  siege   a hostile caller for N minutes (10 when not said), and up to a minute before it in peace\n' +
       '  Both when neither is named; --minutes alone means the siege.',
   )
   process.exit(given.includes('--help') ? 0 : 1)

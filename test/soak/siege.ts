@@ -28,7 +28,7 @@ export interface Siege {
 }
 
 /** The measurement before the siege takes a third of its time, and at most this many seconds. */
-const MOST_CALM = 180
+const MOST_CALM = 60
 
 /** Every caller makes both requests this often, which is within its budget. */
 const EVERY_MS = 1_000

@@ -10,7 +10,10 @@ import {
   type HolderProcess,
   holderProcess,
   temporaryFolder,
+  undoAfterEach,
 } from './embedded_support.ts'
+
+undoAfterEach()
 
 const newFolder = async (): Promise<string> => join(await temporaryFolder(), '.data')
 

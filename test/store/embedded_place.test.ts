@@ -20,7 +20,16 @@ import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
 import { runProgram } from '../../server/store/embedded/run_program.ts'
 import { canEnter, isRoot, unprivilegedAccount } from '../../server/store/embedded/unprivileged.ts'
-import { afterwards, holderProcess, postmasterPid, query, temporaryFolder } from './embedded_support.ts'
+import {
+  afterwards,
+  holderProcess,
+  postmasterPid,
+  query,
+  temporaryFolder,
+  undoAfterEach,
+} from './embedded_support.ts'
+
+undoAfterEach()
 
 const nobody = { name: 'nobody', uid: 65534, gid: 65534 }
 

@@ -14,7 +14,10 @@ import {
   postmasterPid,
   query,
   temporaryFolder,
+  undoAfterEach,
 } from './embedded_support.ts'
+
+undoAfterEach()
 
 const newFolder = async (): Promise<string> => join(await temporaryFolder(), '.data')
 

@@ -9,11 +9,17 @@ import { afterEach } from 'vitest'
 import type { Account } from '../../server/store/embedded/run_program.ts'
 
 const undo: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step()
-})
 
-/** Runs after the test, last one first. */
+/**
+ * Runs what `afterwards` was given, after each test of the file that calls this. Files share this module in their
+ * worker, so a hook of the module itself would belong to the first file alone.
+ */
+export const undoAfterEach = (): void =>
+  afterEach(async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  })
+
+/** Runs after the test, last one first. The file must call `undoAfterEach`. */
 export const afterwards = (step: () => Promise<unknown>): void => {
   undo.push(step)
 }

@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { temporaryFolder } from './embedded_support.ts'
+import { temporaryFolder, undoAfterEach } from './embedded_support.ts'
+
+undoAfterEach()
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)

@@ -8,7 +8,9 @@ import { rewrapSecrets } from '../../server/rewrap_secrets.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
-import { afterwards, temporaryFolder } from './embedded_support.ts'
+import { afterwards, temporaryFolder, undoAfterEach } from './embedded_support.ts'
+
+undoAfterEach()
 
 const OLD = TEST_MASTER_KEY
 const NEW = Buffer.alloc(32, 9)

@@ -17,10 +17,12 @@ import { MIGRATIONS } from '../../server/store/migrations/in_order.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { rows } from '../support/rows.ts'
-import { afterwards, temporaryFolder } from './embedded_support.ts'
+import { afterwards, temporaryFolder, undoAfterEach } from './embedded_support.ts'
 import { schemaOf } from './release_dump.ts'
 import { ENDPOINT_SECRET, readItem, readProofOf, speaker } from './release_life.ts'
 import { lifeOf, RELEASE_KEY, recordRelease, serverOn } from './release_record.ts'
+
+undoAfterEach()
 
 const FOLDER = join(import.meta.dirname, 'releases')
 /** What this working copy would release: so the way there is walked before there is a file. */
