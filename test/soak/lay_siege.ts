@@ -7,7 +7,7 @@ import { besiege } from './siege.ts'
 /** MiB. A server with that heap must stay below this. The README states this number. */
 const MOST_MIB = 800
 
-/** Measures up to three minutes without the hostile caller first. @returns whether every bound holds */
+/** Measures up to a minute without the hostile caller first. @returns whether every bound holds */
 export async function laySiege(minutes: number, say: (line: string) => void): Promise<boolean> {
   say('preparing a ledger, callers and one who is hostile')
   const siege = await openSiegeGround()
