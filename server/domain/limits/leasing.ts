@@ -1,4 +1,5 @@
 // Sends one server's asks to the database: one statement at a time, for all purses that have something to ask.
+// It is not a `repeat`, because an urgent ask is sent at once, and a quiet one waits until others have gathered.
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'

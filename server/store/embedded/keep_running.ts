@@ -1,4 +1,5 @@
 // Restarts a database that ends by itself (killed, out of memory) on its old port. Servers reconnect to it.
+// It is not a `repeat`, because it waits for the end of a process and not for a time.
 import type { Launched } from './launch.ts'
 
 /** After this many ends in a row, each within a minute of its start, the database is not started again. */
