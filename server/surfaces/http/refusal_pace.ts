@@ -26,6 +26,12 @@ const MOST_KEYS = 50_000
 
 const SWEEP_EVERY_MS = 1_000
 
+/**
+ * The most refusals that wait at once, of one key and in all. Further ones are immediate: a client can send any number
+ * of requests on one connection without reading, and each that waits keeps its header fields in memory.
+ */
+export const MOST_HELD = { ofKey: 256, inAll: 1_024 } as const
+
 export function refusalPace({ perSecond, now = () => performance.now() }: RefusalPaceOptions): RefusalPace {
   const everyMs = 1_000 / perSecond
   /**
@@ -33,11 +39,15 @@ export function refusalPace({ perSecond, now = () => performance.now() }: Refusa
    */
   const paidAt = new Map<string, number>()
   const holding = new Set<() => void>()
+  const heldOf = new Map<string, number>()
   let closed = false
   const sweep = setInterval(() => {
     const at = now()
     for (const [key, paid] of paidAt) if (paid <= at) paidAt.delete(key)
   }, SWEEP_EVERY_MS).unref()
+
+  const isFull = (key: string): boolean =>
+    holding.size >= MOST_HELD.inAll || (heldOf.get(key) ?? 0) >= MOST_HELD.ofKey
 
   const due = (key: string, at: number): number => {
     const known = paidAt.get(key)
@@ -53,11 +63,15 @@ export function refusalPace({ perSecond, now = () => performance.now() }: Refusa
     hold: async (key: string) => {
       const began = now()
       const wait = closed ? 0 : due(key, began)
-      if (wait === 0) return 0
+      if (wait === 0 || isFull(key)) return 0
+      heldOf.set(key, (heldOf.get(key) ?? 0) + 1)
       await new Promise<void>((resolve) => {
         const end = (): void => {
           clearTimeout(timer)
           holding.delete(end)
+          const left = (heldOf.get(key) ?? 1) - 1
+          if (left > 0) heldOf.set(key, left)
+          else heldOf.delete(key)
           resolve()
         }
         const timer = setTimeout(end, wait)

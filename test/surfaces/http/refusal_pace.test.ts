@@ -1,7 +1,7 @@
 // Whoever floods a server with requests over budget gets its refusals at an even rate; everybody else at once.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { refusalPace } from '../../../server/surfaces/http/refusal_pace.ts'
+import { MOST_HELD, refusalPace } from '../../../server/surfaces/http/refusal_pace.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -50,6 +50,28 @@ describe('the pace of refusals', () => {
       ),
       { numRuns: 20 },
     )
+  })
+
+  it('so many wait at once, of one key and in all; one more is told at once', async () => {
+    const pace = refusalPace({ perSecond: 1 })
+    const flood = (key: string, count: number) => Array.from({ length: count }, () => pace.hold(key))
+    const held = flood('a', 2 + MOST_HELD.ofKey)
+    expect(await pace.hold('a')).toBe(0)
+    for (let key = 1; key * MOST_HELD.ofKey < MOST_HELD.inAll; key += 1)
+      held.push(...flood(`key ${key}`, 2 + MOST_HELD.ofKey))
+    await Promise.all(flood('another', 2))
+    expect(await pace.hold('another')).toBe(0)
+    await vi.advanceTimersByTimeAsync(5_000)
+    await Promise.all(held)
+    // Their places are free again.
+    let isTold = false
+    const next = pace.hold('a').then(() => {
+      isTold = true
+    })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(isTold).toBe(false)
+    pace.close()
+    await next
   })
 
   it('who stays away for a while is told at once again', async () => {
