@@ -6,6 +6,7 @@ import { DEVELOPMENT_CHAIN_TABLES } from './tables/development_chain.ts'
 import { KNOWLEDGE_TABLES } from './tables/knowledge.ts'
 import { LEDGER_TABLES } from './tables/ledger.ts'
 import { LIMIT_TABLES } from './tables/limits.ts'
+import { OAUTH_TABLES } from './tables/oauth.ts'
 import { WEBHOOK_TABLES } from './tables/webhooks.ts'
 
 export const TABLES = Object.freeze({
@@ -16,6 +17,7 @@ export const TABLES = Object.freeze({
   ...COMMITMENT_TABLES,
   ...DEVELOPMENT_CHAIN_TABLES,
   ...WEBHOOK_TABLES,
+  ...OAUTH_TABLES,
 }) satisfies Readonly<Record<string, Columns>>
 
 /** A view of items with expired content hidden. Nothing is written to it. */

@@ -73,7 +73,7 @@ describe('API keys', () => {
       await pruneApiKeys({ em: em() }, 3),
       await pruneApiKeys({ em: em() }, 3),
     ]).toEqual([3, 1, 0])
-    const left = await rows<{ name: string }>(em(), 'SELECT name FROM api_keys ORDER BY id')
+    const left = await rows<{ name: string }>(em(), 'SELECT name FROM api_keys ORDER BY name COLLATE "C"')
     expect(left.map(({ name }) => name)).toEqual(['in use', 'in use for a while', 'revoked lately'])
   })
 })

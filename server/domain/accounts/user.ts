@@ -11,6 +11,7 @@ export const User = defineEntity({
     firstName: p.string(),
     lastName: p.string(),
     plan: p.string().$type<Plan>(),
+    disabledAt: p.datetime(3).nullable(),
     defaultTeamId: p.string().nullable(),
     insertedAt: p.datetime(3),
     updatedAt: p.datetime(3),

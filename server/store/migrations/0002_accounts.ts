@@ -10,9 +10,19 @@ export class Migration0002Accounts extends Migration {
         first_name text COLLATE "C" NOT NULL DEFAULT '',
         last_name text COLLATE "C" NOT NULL DEFAULT '',
         plan text NOT NULL CHECK (plan IN ('free', 'developer', 'business', 'enterprise')),
+        -- A disabled account keeps its rows, but none of its credentials is valid.
+        disabled_at timestamptz(3),
         default_team_id text COLLATE "C",
         inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
         updated_at timestamptz(3) NOT NULL DEFAULT pharos_now()
+      )`)
+    this.addSql(`
+      -- A table of its own, so that no list of users reads a hash. An account without a row has no password.
+      CREATE TABLE passwords (
+        user_id text COLLATE "C" PRIMARY KEY REFERENCES users (id),
+        -- argon2id in its standard text form.
+        hash text NOT NULL,
+        changed_at timestamptz(3) NOT NULL DEFAULT pharos_now()
       )`)
     this.addSql(`
       CREATE TABLE teams (

@@ -10,6 +10,7 @@ import { Migration0007Commitments } from './0007_commitments.ts'
 import { Migration0008DevelopmentChain } from './0008_development_chain.ts'
 import { Migration0009Webhooks } from './0009_webhooks.ts'
 import { Migration0010EntropySources } from './0010_entropy_sources.ts'
+import { Migration0011OAuth } from './0011_oauth.ts'
 
 export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
   [
@@ -23,5 +24,6 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0008DevelopmentChain,
     Migration0009Webhooks,
     Migration0010EntropySources,
+    Migration0011OAuth,
   ].map(readMigration),
 )

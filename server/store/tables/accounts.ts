@@ -8,9 +8,15 @@ export const ACCOUNT_TABLES = {
     first_name: defaulted(text),
     last_name: defaulted(text),
     plan: oneOf('free', 'developer', 'business', 'enterprise'),
+    disabled_at: nullable(instant),
     default_team_id: nullable(text),
     inserted_at: defaulted(instant),
     updated_at: defaulted(instant),
+  },
+  passwords: {
+    user_id: text,
+    hash: text,
+    changed_at: defaulted(instant),
   },
   teams: {
     id: text,

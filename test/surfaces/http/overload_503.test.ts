@@ -99,20 +99,6 @@ describe('503 overloaded', () => {
     expect(refusals(await latest())).toEqual(['503 overloaded'])
     expect((await ask(app.port, '/health/ready')).status).toBe(200)
   })
-
-  it('is told by a server that is late to whoever has a large request under way already', async () => {
-    const app = await open({ ceilings: { loop_delay_ms: 100, large_requests_per_caller: 1 } })
-    const other = await app.account('grace')
-    const first = await linger(app, app.owner.key)
-    const { answered } = await untilOneWaits(app, app.owner.key, other.key)
-    // This process is the server's own: nothing of it turns while this loop does.
-    const until = performance.now() + 400
-    while (performance.now() < until);
-    const [own, others] = await Promise.all([large(app, app.owner.key), large(app, other.key)])
-    expect([refusals(own), others.status]).toEqual([['503 overloaded'], 201])
-    first.socket.destroy()
-    expect((await answered).status).toBe(201)
-  })
 })
 
 describe('the delay of the loop', () => {
