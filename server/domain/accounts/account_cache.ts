@@ -2,20 +2,23 @@
 // database.
 import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { authenticate, type Caller, touchApiKeys } from './caller.ts'
+import { authenticate, type Caller } from './caller.ts'
+import { noteUse } from './note_use.ts'
+import type { Resource } from './scope.ts'
 import { resolveTenant, type Tenant } from './tenant.ts'
 
 /** Triggers on the tables of the accounts send this NOTIFY for every writer. See migration 0002. */
 export const ACCOUNT_CHANNEL = 'pharos_account'
 
 export interface AccountCache {
-  readonly authenticate: (token: string) => Promise<Caller | undefined>
+  /** See `authenticate` of `caller.ts`. */
+  readonly authenticate: (token: string, resource: Resource) => Promise<Caller | undefined>
   /** @throws forbidden_tenant */
   readonly tenant: (em: EntityManager, userId: string, requested: string | undefined) => Promise<Tenant>
-  /** Writes which API keys were used since the last call, to the minute, in one statement. */
+  /** Writes which API keys and grants were used since the last call, to the minute, in one statement. */
   readonly noteUse: () => Promise<void>
   /**
-   * Forgets everything. Call it after a change of an account, key, team or membership, or when notices may have been
+   * Forgets everything. Call it after a change of an account, credential, team or membership, or when notices may have been
    * lost.
    */
   readonly clear: () => void
@@ -40,7 +43,7 @@ interface Remembered<Value> {
 export function createAccountCache({ em, connected }: AccountCacheOptions): AccountCache {
   const callers = new Map<string, Remembered<Caller | undefined>>()
   const tenants = new Map<string, Remembered<Tenant>>()
-  const used = new Set<string>()
+  const used = { api_key: new Set<string>(), access_token: new Set<string>() }
   /** Incremented by every `clear`. An answer that was read before a `clear` is not remembered after it. */
   let generation = 0
 
@@ -61,11 +64,15 @@ export function createAccountCache({ em, connected }: AccountCacheOptions): Acco
   }
 
   return Object.freeze({
-    authenticate: async (token: string) => {
-      const name = hash('sha256', token, 'base64')
-      const caller = await through(callers, name, () => authenticate({ em: em() }, token))
-      const { expiresAt } = caller?.credential ?? { expiresAt: null }
-      if (caller !== undefined && used.size < MAX_ENTRIES) used.add(caller.credential.id)
+    authenticate: async (token: string, resource: Resource) => {
+      const name = `${resource} ${hash('sha256', token, 'base64')}`
+      const caller = await through(callers, name, () => authenticate({ em: em() }, token, resource))
+      if (caller === undefined) return undefined
+      const { credential } = caller
+      const { expiresAt } = credential
+      const noted = used[credential.kind]
+      if (noted.size < MAX_ENTRIES)
+        noted.add(credential.kind === 'api_key' ? credential.id : credential.grantId)
       return expiresAt !== null && expiresAt <= Date.now() ? undefined : caller
     },
     tenant: (manager: EntityManager, userId: string, requested: string | undefined) =>
@@ -73,10 +80,11 @@ export function createAccountCache({ em, connected }: AccountCacheOptions): Acco
         resolveTenant({ em: manager }, userId, requested),
       ),
     noteUse: async () => {
-      if (used.size === 0) return
-      const ids = [...used]
-      used.clear()
-      await touchApiKeys({ em: em() }, ids)
+      const keys = [...used.api_key]
+      const grants = [...used.access_token]
+      if (keys.length + grants.length === 0) return
+      for (const noted of Object.values(used)) noted.clear()
+      await noteUse({ em: em() }, { keys, grants })
     },
     clear: () => {
       generation += 1

@@ -1,26 +1,27 @@
-// Turns a credential into a caller.
-
+// Turns a credential into a caller: an API key, or an OAuth access token (RFC 6750).
 import { timingSafeEqual } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { bytes, float8, nullable, text } from '../../store/columns.ts'
+import { bytes, float8, nullable, type RowOf, text, texts } from '../../store/columns.ts'
 import { TABLES } from '../../store/database.ts'
-import { change, rows } from '../../store/run.ts'
-import { command, statement } from '../../store/statement.ts'
+import { rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
+import { hashAccessToken, looksLikeAccessToken } from './access_token.ts'
 import { hashApiKeySecret, looksLikeApiKey } from './api_key_secret.ts'
 import type { Plan } from './plan.ts'
+import { API_SCOPES, effectiveScopes, type Resource, type Scope } from './scope.ts'
 import { fullName } from './user.ts'
 
-const SCOPES = ['api:read', 'api:write'] as const
-
-export type Scope = (typeof SCOPES)[number]
-
 /** `expiresAt` is in unix milliseconds, or null for a credential that does not expire. */
-export interface Credential {
-  readonly kind: 'api_key'
-  readonly id: string
-  readonly expiresAt: number | null
-}
+export type Credential =
+  | { readonly kind: 'api_key'; readonly id: string; readonly expiresAt: number | null }
+  | {
+      readonly kind: 'access_token'
+      readonly id: string
+      readonly clientId: string
+      readonly grantId: string
+      readonly expiresAt: number
+    }
 
 export interface Caller {
   readonly userId: string
@@ -28,72 +29,81 @@ export interface Caller {
   readonly fullName: string
   readonly plan: Plan
   readonly credential: Credential
+  /** Those that are implied are among them. */
   readonly scopes: ReadonlySet<Scope>
 }
 
-const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES)
-
 /**
- * Returns the caller of a bearer token, or undefined when the token is malformed, unknown, revoked or expired. The
- * answer does not distinguish these four. The lookup is by hash (index api_keys_secret_hash_key), and the comparison
- * takes constant time.
+ * Returns the caller of a bearer token, or undefined when the token is malformed, unknown, revoked, expired, made for
+ * the other resource, or of a disabled account. The answer does not distinguish these. API keys are known to the API
+ * alone. The lookup is by hash (indexes api_keys_secret_hash_key, oauth_access_tokens_token_hash_key), and the
+ * comparison takes constant time.
  */
 export async function authenticate(
   { em }: { em: EntityManager },
   token: string,
+  resource: Resource,
 ): Promise<Caller | undefined> {
-  if (!looksLikeApiKey(token)) return undefined
-  const hash = hashApiKeySecret(token)
-  const [key] = await rows(em, VALID_KEY({ hash }))
-  if (key === undefined || !timingSafeEqual(key.secret_hash, hash)) return undefined
-  return Object.freeze({
-    userId: key.user_id,
-    fullName: fullName({ firstName: key.first_name, lastName: key.last_name }, key.email),
-    plan: key.plan,
-    credential: Object.freeze({ kind: 'api_key', id: key.id, expiresAt: key.expires_at }),
-    scopes: ALL_SCOPES,
-  } satisfies Caller)
+  if (looksLikeApiKey(token)) return resource === 'api' ? callerOfKey(em, token) : undefined
+  return looksLikeAccessToken(token) ? callerOfAccessToken(em, token, resource) : undefined
 }
 
-/** Returns which of these API keys are still valid. One query for all sessions of a server. */
-export async function validApiKeys(
-  { em }: { em: EntityManager },
-  ids: readonly string[],
-): Promise<Set<string>> {
-  const valid = await rows(em, VALID_IDS({ ids }))
-  return new Set(valid.map(({ id }) => id))
+async function callerOfKey(em: EntityManager, secret: string): Promise<Caller | undefined> {
+  const hash = hashApiKeySecret(secret)
+  const [key] = await rows(em, VALID_KEY({ hash }))
+  if (key === undefined || !timingSafeEqual(key.hash, hash)) return undefined
+  const { id, expires_at } = key
+  return callerFrom(key, { kind: 'api_key', id, expiresAt: expires_at }, API_SCOPES)
 }
+
+async function callerOfAccessToken(
+  em: EntityManager,
+  token: string,
+  resource: Resource,
+): Promise<Caller | undefined> {
+  const hash = hashAccessToken(token)
+  const [found] = await rows(em, VALID_ACCESS_TOKEN({ hash, resource }))
+  if (found === undefined || !timingSafeEqual(found.hash, hash)) return undefined
+  const { id, client_id: clientId, grant_id: grantId, expires_at, scopes } = found
+  return callerFrom(
+    found,
+    { kind: 'access_token', id, clientId, grantId, expiresAt: expires_at },
+    effectiveScopes(scopes, { resource, clientId }),
+  )
+}
+
+const OWNER = { user_id: text, email: text, first_name: text, last_name: text, plan: TABLES.users.plan }
+
+const callerFrom = (
+  { user_id, email, first_name, last_name, plan }: RowOf<typeof OWNER>,
+  credential: Credential,
+  scopes: ReadonlySet<Scope>,
+): Caller =>
+  Object.freeze({
+    userId: user_id,
+    fullName: fullName({ firstName: first_name, lastName: last_name }, email),
+    plan,
+    credential: Object.freeze(credential),
+    scopes,
+  })
+
+const OWNER_COLUMNS = sql`u.id AS user_id, u.email, u.first_name, u.last_name, u.plan`
 
 const VALID_KEY = statement(
-  {
-    id: text,
-    secret_hash: bytes,
-    expires_at: nullable(float8),
-    user_id: text,
-    email: text,
-    first_name: text,
-    last_name: text,
-    plan: TABLES.users.plan,
-  },
+  { id: text, hash: bytes, expires_at: nullable(float8), ...OWNER },
   ({ hash }: { hash: Uint8Array }) => sql`
-  SELECT k.id, k.secret_hash, unix_ms(k.expires_at) AS expires_at, k.user_id, u.email, u.first_name, u.last_name, u.plan
+  SELECT k.id, k.secret_hash AS hash, unix_ms(k.expires_at) AS expires_at, ${OWNER_COLUMNS}
     FROM api_keys k JOIN users u ON u.id = k.user_id
-   WHERE k.secret_hash = ${hash} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > pharos_now())`,
+   WHERE k.secret_hash = ${hash} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > pharos_now())
+     AND u.disabled_at IS NULL`,
 )
 
-const VALID_IDS = statement(
-  { id: text },
-  ({ ids }: { ids: readonly string[] }) => sql`
-  SELECT id FROM api_keys
-   WHERE id = ANY(${ids}::text[]) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > pharos_now())`,
-)
-
-/** Writes that these keys were used, to the minute. One statement for all uses since the last call. */
-export const touchApiKeys = ({ em }: { em: EntityManager }, ids: readonly string[]): Promise<number> =>
-  change(em, TOUCH({ ids }))
-
-const TOUCH = command(
-  ({ ids }: { ids: readonly string[] }) => sql`
-  UPDATE api_keys SET last_used_at = pharos_now()
-   WHERE id = ANY(${ids}::text[]) AND (last_used_at IS NULL OR last_used_at < pharos_now() - interval '1 minute')`,
+const VALID_ACCESS_TOKEN = statement(
+  { id: text, hash: bytes, client_id: text, grant_id: text, scopes: texts, expires_at: float8, ...OWNER },
+  ({ hash, resource }: { hash: Uint8Array; resource: Resource }) => sql`
+  SELECT t.id, t.token_hash AS hash, t.client_id, t.grant_id, t.scopes, unix_ms(t.expires_at) AS expires_at,
+         ${OWNER_COLUMNS}
+    FROM oauth_access_tokens t JOIN users u ON u.id = t.user_id
+   WHERE t.token_hash = ${hash} AND t.resource = ${resource} AND t.expires_at > pharos_now()
+     AND u.disabled_at IS NULL`,
 )

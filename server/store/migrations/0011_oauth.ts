@@ -10,6 +10,7 @@ export class Migration0011OAuth extends Migration {
         user_id text COLLATE "C" NOT NULL REFERENCES users (id),
         client_id text COLLATE "C" NOT NULL,
         payload text NOT NULL,
+        last_used_at timestamptz(3),
         inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
         expires_at timestamptz(3) NOT NULL
       )`)

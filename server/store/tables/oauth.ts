@@ -1,5 +1,5 @@
 // Columns of what people allowed applications to do, and of the tokens that came from it.
-import { bytes, defaulted, instant, oneOf, text, texts } from '../columns.ts'
+import { bytes, defaulted, instant, nullable, oneOf, text, texts } from '../columns.ts'
 
 export const OAUTH_TABLES = {
   oauth_grants: {
@@ -7,6 +7,7 @@ export const OAUTH_TABLES = {
     user_id: text,
     client_id: text,
     payload: text,
+    last_used_at: nullable(instant),
     inserted_at: defaulted(instant),
     expires_at: instant,
   },

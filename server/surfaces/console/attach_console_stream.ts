@@ -7,7 +7,6 @@ import {
   connectionEvents,
   connectionLimits,
 } from '../../../shared/wire/console_stream.ts'
-import type { Caller } from '../../domain/accounts/caller.ts'
 import { PLANS } from '../../domain/accounts/plan.ts'
 import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
 import { factReader } from '../../domain/ledger/fact_reader.ts'
@@ -15,6 +14,7 @@ import { type FairGateOptions, fairGate } from '../../kernel/fair_gate.ts'
 import type { Log } from '../../kernel/log.ts'
 import { repeat } from '../../kernel/repeat.ts'
 import type { Store } from '../../store/open_store.ts'
+import type { Authenticate } from '../http/identify.ts'
 import { letIn, type StreamDoor } from '../http/stream_door.ts'
 import { createAudience } from './audience.ts'
 import { beaconPages } from './beacon_pages.ts'
@@ -35,8 +35,8 @@ export interface ConsoleStreamParts {
   readonly store: Store
   /** The caller of this function starts the feed, and closes it after the stream. */
   readonly feed: BeaconFeed
-  /** Returns the caller of an API key or access token; undefined for any other token. Scopes are checked here. */
-  readonly authenticate: (token: string) => Promise<Caller | undefined>
+  /** Scopes are checked here. */
+  readonly authenticate: Authenticate
   readonly log: Log
   readonly door: StreamDoor
   /** For tests: shortens durations that are too long to wait for. */

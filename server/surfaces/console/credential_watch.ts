@@ -2,8 +2,8 @@
 // database is queried every half minute.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { connectionEvents, type TokenExpired } from '../../../shared/wire/console_stream.ts'
-import { validApiKeys } from '../../domain/accounts/caller.ts'
 import { readTenants } from '../../domain/accounts/tenant.ts'
+import { validCredentials } from '../../domain/accounts/valid_credentials.ts'
 import { endSession, type Session } from './session.ts'
 import type { Timing } from './timing.ts'
 
@@ -30,8 +30,10 @@ export async function watchCredentials(
 ): Promise<void> {
   const asked = [...sessions].map((session) => ({ session, caller: session.caller, tenant: session.tenant }))
   if (asked.length === 0) return
-  const keys = new Set(asked.map(({ caller }) => caller.credential.id))
-  const valid = await validApiKeys({ em: em() }, [...keys])
+  const valid = await validCredentials(
+    { em: em() },
+    asked.map(({ caller }) => caller.credential),
+  )
   const members = await readTenants(
     { em: em() },
     asked.map(({ caller, tenant }) => ({ userId: caller.userId, teamId: tenant.id })),

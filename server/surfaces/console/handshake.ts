@@ -13,10 +13,11 @@ import { float8, text } from '../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import { row } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
+import type { Authenticate } from '../http/identify.ts'
 
 export interface HandshakeParts {
   readonly em: () => EntityManager
-  readonly authenticate: (token: string) => Promise<Caller | undefined>
+  readonly authenticate: Authenticate
   readonly log: Log
   readonly deadlineMs: number
 }
@@ -85,7 +86,7 @@ export async function authenticateToken(
   token: unknown,
 ): Promise<Caller> {
   const valid = typeof token === 'string' && token.length > 0 && token.length <= TOKEN_LENGTH
-  const caller = valid ? await authenticate(token) : undefined
+  const caller = valid ? await authenticate(token, 'api') : undefined
   if (caller === undefined) throw refused(401, 'unauthorized')
   if (!caller.scopes.has('api:read')) throw refused(403, 'insufficient_scope')
   return caller

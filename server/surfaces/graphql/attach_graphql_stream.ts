@@ -3,7 +3,7 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { handleProtocols } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { validApiKeys } from '../../domain/accounts/caller.ts'
+import { validCredentials } from '../../domain/accounts/valid_credentials.ts'
 import { repeat } from '../../kernel/repeat.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import { letIn, type StreamDoor } from '../http/stream_door.ts'
@@ -144,12 +144,16 @@ async function endRevoked(
   timing: StreamTiming,
 ): Promise<void> {
   const asked = [...connections].flatMap((connection) =>
-    connection.caller === undefined ? [] : [{ connection, id: connection.caller.credential.id }],
+    connection.caller === undefined ? [] : [{ connection, credential: connection.caller.credential }],
   )
   if (asked.length === 0) return
-  const valid = await validApiKeys({ em: store.em('read') }, [...new Set(asked.map(({ id }) => id))])
-  for (const { connection, id } of asked)
-    if (!valid.has(id)) endConnection(connection, CLOSE.forbidden, 'The credential was revoked', timing)
+  const valid = await validCredentials(
+    { em: store.em('read') },
+    asked.map(({ credential }) => credential),
+  )
+  for (const { connection, credential } of asked)
+    if (!valid.has(credential.id))
+      endConnection(connection, CLOSE.forbidden, 'The credential was revoked', timing)
 }
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''

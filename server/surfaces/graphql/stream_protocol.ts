@@ -70,7 +70,7 @@ export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server
     onConnect: async ({ connectionParams, extra }) => {
       const { authorization, tenant: requested } = connectionParams ?? {}
       const token = typeof authorization === 'string' ? BEARER.exec(authorization)?.[1] : undefined
-      const caller = token === undefined ? undefined : await house.authenticate(token)
+      const caller = token === undefined ? undefined : await house.authenticate(token, 'api')
       if (caller === undefined || !caller.scopes.has('api:read')) return false
       try {
         // The requested tenant is checked here, and again for every operation.

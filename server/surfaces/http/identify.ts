@@ -2,10 +2,11 @@
 // tenant header or parameter.
 import type Koa from 'koa'
 import type { Caller } from '../../domain/accounts/caller.ts'
+import type { Resource } from '../../domain/accounts/scope.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
-export type Authenticate = (token: string) => Promise<Caller | undefined>
+export type Authenticate = (token: string, resource: Resource) => Promise<Caller | undefined>
 
 const BEARER = /^bearer +([\x21-\x7e]+) *$/i
 const MAX_HEADER = 4_096
@@ -23,7 +24,7 @@ export async function identify(
 ): Promise<Caller> {
   const header = ctx.headers.authorization ?? ''
   const token = header.length > MAX_HEADER ? undefined : BEARER.exec(header)?.[1]
-  const caller = token === undefined ? undefined : await authenticate(token)
+  const caller = token === undefined ? undefined : await authenticate(token, 'api')
   await charge(caller)
   if (caller !== undefined) return caller
   ctx.set('WWW-Authenticate', 'Bearer')

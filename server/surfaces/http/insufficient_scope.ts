@@ -1,6 +1,7 @@
 // Refuses a credential without the needed scope (RFC 6750 section 3.1): 403, an empty body, and the missing scope.
 import type Koa from 'koa'
-import type { Caller, Scope } from '../../domain/accounts/caller.ts'
+import type { Caller } from '../../domain/accounts/caller.ts'
+import type { Scope } from '../../domain/accounts/scope.ts'
 
 /** Not a Refusal, because no surface writes an error body for it. */
 export class InsufficientScope extends Error {

@@ -21,7 +21,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-const callerOf = (key: string | undefined) => authenticate({ em: store.em('read') }, key ?? '')
+const callerOf = (key: string | undefined) => authenticate({ em: store.em('read') }, key ?? '', 'api')
 const counted = async (table: 'users' | 'api_keys') =>
   (await rows(store.em(), `SELECT id FROM ${table}`)).length
 

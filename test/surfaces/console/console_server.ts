@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket as NetSocket } from 'node:net'
 import { pino } from 'pino'
-import { authenticate, type Caller } from '../../../server/domain/accounts/caller.ts'
+import { authenticate } from '../../../server/domain/accounts/caller.ts'
 import { type BeaconFeed, createBeaconFeed } from '../../../server/domain/beacons/beacon_feed.ts'
 import { BLOCK_CHANNEL } from '../../../server/domain/ledger/insert_block.ts'
 import { listen } from '../../../server/store/listen.ts'
@@ -12,6 +12,7 @@ import {
   type ConsoleStream,
 } from '../../../server/surfaces/console/attach_console_stream.ts'
 import type { Timing } from '../../../server/surfaces/console/timing.ts'
+import type { Authenticate } from '../../../server/surfaces/http/identify.ts'
 import { openTestDoor, type TestDoorOptions } from '../../support/stream_door.ts'
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string }
@@ -35,7 +36,7 @@ export interface ConsoleServerOptions {
   readonly timing?: Partial<Timing>
   readonly door?: TestDoorOptions
   /** Instead of the API keys in the database. */
-  readonly authenticate?: (token: string) => Promise<Caller | undefined>
+  readonly authenticate?: Authenticate
   readonly port?: number
 }
 
@@ -58,7 +59,8 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     httpServer,
     store,
     feed,
-    authenticate: options.authenticate ?? ((token) => authenticate({ em: store.em() }, token)),
+    authenticate:
+      options.authenticate ?? ((token, resource) => authenticate({ em: store.em() }, token, resource)),
     log,
     timing,
     door: openTestDoor(options.door),

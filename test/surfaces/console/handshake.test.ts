@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
-import type { Scope } from '../../../server/domain/accounts/caller.ts'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
+import type { Scope } from '../../../server/domain/accounts/scope.ts'
 import { entities } from '../../../server/entities.ts'
 import { openStore } from '../../../server/store/open_store.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'

@@ -65,8 +65,8 @@ beforeAll(async () => {
     schema: buildGraphqlSchema({ catalog, cursors: cursorCodec(Buffer.alloc(32)), beacons }),
     store: app.store,
     services,
-    authenticate: async (token) =>
-      token === 'api:write' ? WRITER : authenticate({ em: app.store.em() }, token),
+    authenticate: async (token, resource) =>
+      token === 'api:write' ? WRITER : authenticate({ em: app.store.em() }, token, resource),
     log: Object.assign(Object.create(null), { debug: () => undefined, warn: unused, error: unused }),
     door: openTestDoor({ server: 3 }),
     timing: { init: 2_000, ping: 1_000, sweep: 20, credentials: 50, ending: 200 },

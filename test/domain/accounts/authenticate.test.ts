@@ -1,0 +1,146 @@
+// Which callers credentials stand for: API keys, and access tokens of one resource.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
+import { authenticate, type Caller } from '../../../server/domain/accounts/caller.ts'
+import { createAccount } from '../../../server/domain/accounts/create_account.ts'
+import { noteUse } from '../../../server/domain/accounts/note_use.ts'
+import type { Resource, Scope } from '../../../server/domain/accounts/scope.ts'
+import { validCredentials } from '../../../server/domain/accounts/valid_credentials.ts'
+import { accessToken, type NewAccessToken, revokeGrant } from '../../support/access_token.ts'
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { rows } from '../../support/rows.ts'
+
+let ledger: TestLedger
+beforeAll(async () => {
+  ledger = await openTestLedger()
+})
+afterAll(() => ledger.close())
+
+const query = <Row>(text: string, parameters: readonly unknown[] = []) =>
+  rows<Row>(ledger.store.em(), text, parameters)
+const callerOf = (token: string, resource: Resource = 'api', store = ledger.store) =>
+  authenticate({ em: store.em('read') }, token, resource)
+const tokenWith = (parts: Partial<NewAccessToken> = {}) =>
+  accessToken({ query }, { userId: ledger.userId, scopes: ['api:read'], ...parts })
+const scopesOf = (caller: Caller | undefined) => [...(caller?.scopes ?? [])].sort()
+
+it('an API key stands for its account with every scope of the API, and is unknown to the agent tools', async () => {
+  const { id, secret } = await createApiKey(
+    { em: ledger.store.em() },
+    { userId: ledger.userId, name: 'a key' },
+  )
+  expect(await callerOf(secret)).toMatchObject({
+    userId: ledger.userId,
+    credential: { kind: 'api_key', id, expiresAt: null },
+  })
+  expect(scopesOf(await callerOf(secret))).toEqual([
+    'account',
+    'api:read',
+    'api:write',
+    'console:read',
+    'console:write',
+  ])
+  expect(await callerOf(secret, 'mcp')).toBeUndefined()
+})
+
+it('an access token stands for its account, client and grant at its own resource alone', async () => {
+  const api = await tokenWith({ clientId: 'abc' })
+  const mcp = await tokenWith({ resource: 'mcp', scopes: ['mcp:read'] })
+  expect(await callerOf(api.token)).toMatchObject({
+    userId: ledger.userId,
+    plan: 'enterprise',
+    credential: {
+      kind: 'access_token',
+      id: api.id,
+      clientId: 'abc',
+      grantId: api.grantId,
+      expiresAt: expect.any(Number),
+    },
+  })
+  expect(await callerOf(api.token, 'mcp')).toBeUndefined()
+  expect(scopesOf(await callerOf(mcp.token, 'mcp'))).toEqual(['mcp:read'])
+  expect(await callerOf(mcp.token)).toBeUndefined()
+})
+
+it.each<[readonly Scope[], Partial<NewAccessToken>, readonly Scope[]]>([
+  [['api:read'], {}, ['api:read']],
+  [['api:write'], {}, ['api:read', 'api:write']],
+  [['console:write'], {}, ['console:read', 'console:write']],
+  [['mcp:write'], { resource: 'mcp' }, ['mcp:read', 'mcp:write']],
+  [['mcp:write', 'mcp:read', 'api:read'], {}, ['api:read']],
+  [['api:write', 'account'], { resource: 'mcp' }, []],
+  [['account', 'api:read'], {}, ['api:read']],
+  [['account', 'api:read'], { clientId: 'console' }, ['account', 'api:read']],
+  [['everything' as Scope, '__proto__' as Scope], {}, []],
+])(
+  'granted %j, %j: %j, because write implies read, and nothing crosses resources',
+  async (scopes, parts, had) => {
+    const { token } = await tokenWith({ scopes, ...parts })
+    expect(scopesOf(await callerOf(token, parts.resource))).toEqual(had)
+  },
+)
+
+it('what is expired, revoked, of a disabled account or no token at all stands for nobody', async () => {
+  const { userId } = await createAccount(
+    { em: ledger.store.em() },
+    { email: 'bob@example.com', firstName: 'Bob', plan: 'free' },
+  )
+  const [kept, expired, revoked, disabled, later] = await Promise.all([
+    tokenWith(),
+    tokenWith({ lifetimeMs: -1 }),
+    tokenWith(),
+    tokenWith({ userId }),
+    tokenWith({ lifetimeMs: 900_000 }),
+  ])
+  const key = await createApiKey({ em: ledger.store.em() }, { userId, name: 'of Bob' })
+  const callers = await Promise.all([kept, revoked, disabled, later].map(({ token }) => callerOf(token)))
+  const open = [...callers, await callerOf(key.secret)].flatMap((one) => one?.credential ?? [])
+  expect(open).toHaveLength(5)
+  await revokeGrant({ query }, revoked.grantId)
+  await query('UPDATE users SET disabled_at = pharos_now() WHERE id = $1', [userId])
+  for (const gone of [expired.token, revoked.token, disabled.token, key.secret])
+    expect(await callerOf(gone)).toBeUndefined()
+  const { token } = kept
+  for (const wrong of [
+    '',
+    ' ',
+    `${token}x`,
+    token.slice(1),
+    `${token}\0`,
+    'a.b.c',
+    `phk_${token}`,
+    'x'.repeat(9_000),
+  ])
+    expect(await callerOf(wrong)).toBeUndefined()
+  const skewed = await ledger.openSkewed('16 minutes')
+  expect(await callerOf(later.token, 'api', skewed)).toBeUndefined()
+  // The same is true of connections that are open.
+  expect([...(await validCredentials({ em: ledger.store.em() }, open))].sort()).toEqual(
+    [kept.id, later.id].sort(),
+  )
+  expect(await validCredentials({ em: skewed.em() }, open)).toEqual(new Set())
+})
+
+it('the use of keys and grants is noted in one statement, to the minute', async () => {
+  const [used, unused] = await Promise.all([tokenWith(), tokenWith()])
+  const key = await createApiKey({ em: ledger.store.em() }, { userId: ledger.userId, name: 'used' })
+  const note = (store = ledger.store) =>
+    noteUse({ em: store.em() }, { keys: [key.id], grants: [used.grantId] })
+  const noted = async () =>
+    (
+      await query<{ id: string; at: string }>(
+        `SELECT id, iso_time(last_used_at) AS at FROM oauth_grants UNION ALL
+         SELECT id, iso_time(last_used_at) FROM api_keys WHERE id = $1`,
+        [key.id],
+      )
+    ).filter(({ id }) => id === key.id || id === used.grantId || id === unused.grantId)
+  const at = async (id: string) => (await noted()).find((one) => one.id === id)?.at
+  await note()
+  const first = [await at(key.id), await at(used.grantId)]
+  expect(first).toEqual([expect.any(String), expect.any(String)])
+  expect(await at(unused.grantId)).toBeNull()
+  await note()
+  expect([await at(key.id), await at(used.grantId)]).toEqual(first)
+  await note(await ledger.openSkewed('2 minutes'))
+  expect([await at(key.id), await at(used.grantId)]).not.toContain(first[0])
+})
