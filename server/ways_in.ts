@@ -46,6 +46,7 @@ import { refuseUnknownUpgrades, wantsWebSocket } from './surfaces/http/unknown_u
 import { leaveUnread } from './surfaces/http/unread_body.ts'
 import { API_ROOT, routeTable } from './surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
+import { servePageFiles } from './surfaces/oauth/page_files.ts'
 import { serveOpenApi } from './surfaces/openapi/serve_openapi.ts'
 
 export interface WaysInOptions {
@@ -157,6 +158,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     ),
   )
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
+  koa.use(await servePageFiles())
   koa.use(await consoleFiles(join(import.meta.dirname, '..', 'console-web', 'dist')))
   koa.on('error', (err: Error & { headerSent?: boolean }) => {
     // After the headers were sent, an error usually means that the client left.

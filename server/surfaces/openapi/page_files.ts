@@ -2,12 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { HeldFile } from '../http/send_file.ts'
 import { API_ROOT } from './build_openapi.ts'
-
-export interface PageFile {
-  readonly type: string
-  readonly bytes: Buffer
-}
 
 /** The addresses of the two pages. Each page's files are below its address. */
 export const PAGES = { explorer: `${API_ROOT}/swaggerui`, reference: `${API_ROOT}/redoc` } as const
@@ -55,10 +51,10 @@ const FILES: readonly Listed[] = [
 /** The files by address. Each is read on first use and kept in memory, about 3 MB in total. */
 export function pageFiles(): {
   readonly has: (path: string) => boolean
-  readonly get: (path: string) => Promise<PageFile | undefined>
+  readonly get: (path: string) => Promise<HeldFile | undefined>
 } {
   const listed = new Map(FILES.map((file) => [file.path, file]))
-  const read = new Map<string, Promise<PageFile>>()
+  const read = new Map<string, Promise<HeldFile>>()
   return Object.freeze({
     has: (path: string) => listed.has(path),
     get: async (path: string) => {
@@ -71,7 +67,7 @@ export function pageFiles(): {
   })
 }
 
-async function load({ find, type, change }: Listed): Promise<PageFile> {
+async function load({ find, type, change }: Listed): Promise<HeldFile> {
   const bytes = await readFile(find())
   return { type, bytes: change === undefined ? bytes : Buffer.from(change(bytes.toString('utf8'))) }
 }

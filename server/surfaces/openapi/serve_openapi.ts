@@ -1,7 +1,6 @@
 // Serves the document and its two pages. These are the only addresses below /api/json that need no credential.
 // Requests are still charged to the address.
 
-import { createHash } from 'node:crypto'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -10,9 +9,10 @@ import { type Door, requireRoom } from '../http/charge_request.ts'
 import { errorDocument, JSON_API } from '../http/error_document.ts'
 import { problemsOf, statusOf } from '../http/problem_of.ts'
 import { pageHeaders } from '../http/security_headers.ts'
+import { type HeldFile, sendFile } from '../http/send_file.ts'
 import { API_ROOT, buildOpenApi } from './build_openapi.ts'
 import type { StatedCeilings } from './components.ts'
-import { PAGES, type PageFile, pageFiles } from './page_files.ts'
+import { PAGES, pageFiles } from './page_files.ts'
 
 export interface Documented {
   readonly catalog: Catalog
@@ -36,8 +36,8 @@ const PAGE_HEADERS = pageHeaders({ 'style-src': "'self' 'unsafe-inline'", 'worke
 
 export function serveOpenApi({ catalog, base, version, ceilings, door, log }: Documented): Middleware {
   const files = pageFiles()
-  let made: PageFile | undefined
-  const document = (): PageFile => {
+  let made: HeldFile | undefined
+  const document = (): HeldFile => {
     made ??= {
       type: 'application/json',
       bytes: Buffer.from(JSON.stringify(buildOpenApi({ catalog, base: base(), version, ceilings }))),
@@ -68,7 +68,7 @@ export function serveOpenApi({ catalog, base, version, ceilings, door, log }: Do
     const file = path === DOCUMENT ? document() : await files.get(path)
     if (file === undefined) return next()
     if (Object.values<string>(PAGES).includes(path)) ctx.set(PAGE_HEADERS)
-    send(ctx, file)
+    sendFile(ctx, file)
   }
 }
 
@@ -79,23 +79,4 @@ function refused(ctx: Koa.Context, error: unknown, log: Log): void {
   ctx.set('Content-Type', JSON_API)
   ctx.set('Vary', 'Accept')
   ctx.state.answered = { codes: problems.map(({ code }) => code), error_id: problems[0]?.id }
-}
-
-const tags = new WeakMap<PageFile, string>()
-
-/** Sends a file with a strong validator, which is computed once per file. */
-function send(ctx: Koa.Context, file: PageFile): void {
-  const known = tags.get(file)
-  const etag = known ?? `"${createHash('sha256').update(file.bytes).digest('base64url')}"`
-  if (known === undefined) tags.set(file, etag)
-  ctx.set('Content-Type', file.type)
-  ctx.set('Cache-Control', 'public, no-cache')
-  ctx.set('ETag', etag)
-  ctx.status = 200
-  if (ctx.fresh) {
-    ctx.status = 304
-    ctx.body = null
-    return
-  }
-  ctx.body = file.bytes
 }

@@ -1,0 +1,94 @@
+// Forms of our own pages: reads what was posted, and makes sure that one of our pages posted it (CSRF defence).
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type Koa from 'koa'
+import { refuse } from '../../kernel/refusal.ts'
+import { checkDeclaredLength, readBody } from '../http/read_body.ts'
+
+/** The ceilings of one form. */
+const FORM = { bytes: 16_384, fields: 20 } as const
+
+/** The field with the form token. */
+export const FORM_TOKEN = 'form_token'
+
+/** The fields by name. Each name occurs once. */
+export type Form = ReadonlyMap<string, string>
+
+const URLENCODED = /^application\/x-www-form-urlencoded\s*(;|$)/i
+
+/** @throws unsupported_media_type, request_too_large, request_timeout, invalid_body */
+export async function readForm(ctx: Koa.Context): Promise<Form> {
+  if (!URLENCODED.test(ctx.get('Content-Type')))
+    throw refuse('unsupported_media_type', { detail: 'a form is application/x-www-form-urlencoded' })
+  checkDeclaredLength(ctx.req, FORM.bytes)
+  const fields = new URLSearchParams((await readBody(ctx.req, FORM.bytes)).toString('utf8'))
+  const form = new Map(fields)
+  if (fields.size > FORM.fields || form.size !== fields.size)
+    throw refuse('invalid_body', { detail: 'the form has too many fields, or one of them twice' })
+  return form
+}
+
+/**
+ * Every browser sends `Sec-Fetch-Site` to https and loopback addresses, and `Origin` with every form. Whatever is
+ * there must name our own origin, and one of them must be there.
+ * @throws forbidden
+ */
+export function requireOwnOrigin(ctx: Koa.Context, base: string): void {
+  const site = ctx.headers['sec-fetch-site']
+  const { origin } = ctx.headers
+  const siteAgrees = site === undefined || site === 'same-origin'
+  // Browsers hide the origin of a page whose policy is not to tell it.
+  const originAgrees = origin === undefined || origin === base || (origin === 'null' && site !== undefined)
+  if (siteAgrees && originAgrees && (site !== undefined || origin !== undefined)) return
+  throw refuse('forbidden', { detail: `this form can only be sent from a page of ${base}` })
+}
+
+export interface FormTokens {
+  /** The token for a form of the page that is being answered. Sets the cookie that it belongs to. */
+  readonly issue: (ctx: Koa.Context, purpose: string) => string
+  /** @throws forbidden when the token belongs to another browser or another purpose */
+  readonly require: (ctx: Koa.Context, form: Form, purpose: string) => void
+}
+
+/**
+ * A token is made from a random cookie of the browser and the purpose of the form, e.g. the interaction, so nothing is
+ * stored and any server can check it. The cookie is no credential.
+ * @param key derived from the master key
+ */
+export function createFormTokens({ key, base }: { key: Buffer; base: () => string }): FormTokens {
+  const cookie = () => formCookie(base())
+  const tokenOf = (seed: string, purpose: string): string =>
+    createHmac('sha256', key).update(`${seed}\n${purpose}`).digest('base64url')
+  return Object.freeze({
+    issue: (ctx: Koa.Context, purpose: string) => {
+      const { name, secure } = cookie()
+      const known = seedOf(ctx, name)
+      const seed = known ?? randomBytes(24).toString('base64url')
+      // Lax, because pages are reached from other sites: a form of the same page must find the cookie again.
+      if (known === undefined)
+        ctx.append('Set-Cookie', `${name}=${seed}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`)
+      return tokenOf(seed, purpose)
+    },
+    require: (ctx: Koa.Context, form: Form, purpose: string) => {
+      const seed = seedOf(ctx, cookie().name)
+      const given = Buffer.from(form.get(FORM_TOKEN) ?? '')
+      const expected = seed === undefined ? undefined : Buffer.from(tokenOf(seed, purpose))
+      if (expected === undefined || given.length !== expected.length || !timingSafeEqual(given, expected))
+        throw refuse('forbidden', {
+          detail: 'the page was open for too long, or cookies are off; go back, load it again and repeat',
+        })
+    },
+  })
+}
+
+/** Browsers keep the `__Host-` prefix for cookies of https. On plain http, which is for loopback, it is left out. */
+const formCookie = (base: string): { readonly name: string; readonly secure: boolean } => {
+  const secure = base.startsWith('https:')
+  return { name: secure ? '__Host-pharos_form' : 'pharos_form', secure }
+}
+
+const SEED = /^[\w-]{32}$/
+
+const seedOf = (ctx: Koa.Context, name: string): string | undefined => {
+  const seed = ctx.cookies.get(name)
+  return seed !== undefined && SEED.test(seed) ? seed : undefined
+}

@@ -1,0 +1,40 @@
+// The page that asks whether an application may act for the person.
+import { form } from './form_parts.ts'
+import { type Html, html, page } from './page.ts'
+
+export interface ConsentPage {
+  /** Posted to when the person allows it. */
+  readonly action: string
+  /** Posted to when the person does not. */
+  readonly cancel: string
+  /** What the application calls itself. Anybody may register any name. */
+  readonly clientName: string
+  /** The host that the answer goes to, the only part that the application cannot make up. */
+  readonly redirectHost: string
+  /** The answer goes to a program on the person's own computer. */
+  readonly isLoopback?: boolean
+  readonly scopes: readonly { readonly name: string; readonly meaning: string }[]
+  /** The account that is signed in. */
+  readonly email: string
+  /** Posted to when the person wants to use another account. */
+  readonly otherAccount?: string | undefined
+  readonly csrf: string
+}
+
+export const consentPage = (parts: ConsentPage): Html => {
+  const { action, cancel, clientName, redirectHost, isLoopback, scopes, email, otherAccount, csrf } = parts
+  return page({
+    title: 'Allow access?',
+    body: html`<p class="lead"><strong>${clientName}</strong> asks to use your account <strong>${email}</strong>.</p>
+<h2>It would be able to</h2>
+<ul class="scopes">${scopes.map(({ name, meaning }) => html`<li>${meaning} <code>${name}</code></li>`)}</ul>
+<p class="note">${
+      isLoopback === true
+        ? html`The answer goes to a program on this computer (<strong>${redirectHost}</strong>). Allow it only if you have just started that program yourself.`
+        : html`The answer goes to <strong>${redirectHost}</strong>. The name above is what the application calls itself; this address is what to judge it by.`
+    }</p>
+<div class="choices">${form({ action, csrf, button: 'Allow', look: 'primary' })}${form({ action: cancel, csrf, button: 'Do not allow', look: 'plain' })}</div>
+<p class="aside">You can take it back at any time, in the console under allowed applications.</p>
+${otherAccount !== undefined && form({ action: otherAccount, csrf, button: 'Use another account', look: 'text' })}`,
+  })
+}

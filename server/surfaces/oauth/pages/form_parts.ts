@@ -1,0 +1,83 @@
+// The parts of the pages' forms: labelled fields, the message about a mistake, buttons, and the form token.
+import { FORM_TOKEN } from '../form_guard.ts'
+import { type Html, html } from './page.ts'
+
+/** What was wrong with the last try. `field` names the field that it is about. */
+export interface FormProblem {
+  readonly text: string
+  readonly field?: string
+}
+
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly type: 'email' | 'password' | 'text'
+  /** Tells password managers what belongs here. */
+  readonly autocomplete:
+    | 'username'
+    | 'email'
+    | 'current-password'
+    | 'new-password'
+    | 'given-name'
+    | 'family-name'
+  readonly value?: string | undefined
+  readonly optional?: true
+  readonly maxLength: number
+  readonly hint?: string
+  /** The cursor starts here. At most one field of a page. */
+  readonly focus?: boolean
+}
+
+/** Announced by screen readers when the page has loaded. Nothing when there was no mistake. */
+export const problemNote = (problem: FormProblem | undefined): Html | false =>
+  problem !== undefined && html`<p class="problem" id="problem" role="alert">${problem.text}</p>`
+
+export const field = (
+  { name, label, type, autocomplete, value, optional, maxLength, hint, focus }: Field,
+  problem?: FormProblem,
+): Html => {
+  const wrong = problem !== undefined && problem.field === name
+  const described = [hint !== undefined && `${name}-hint`, wrong && 'problem'].filter((id) => id !== false)
+  return html`<div class="field">
+<label for="${name}">${label}${optional && html` <span class="optional">(optional)</span>`}</label>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxLength}"${
+    value !== undefined && html` value="${value}"`
+  }${!optional && html` required`}${wrong && html` aria-invalid="true"`}${
+    described.length > 0 && html` aria-describedby="${described.join(' ')}"`
+  }${type === 'email' && html` inputmode="email"`}${
+    type !== 'text' && html` autocapitalize="none" spellcheck="false"`
+  }${focus === true && html` autofocus`}>
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+</div>`
+}
+
+export interface Form {
+  /** The address that the form is posted to. */
+  readonly action: string
+  /** The form token, see `form_guard.ts`. */
+  readonly csrf: string
+  readonly body?: Html
+  readonly button: string
+  readonly look: 'primary' | 'plain' | 'text'
+  readonly id?: string
+}
+
+/** A form that works without a script. */
+export const form = ({
+  action,
+  csrf,
+  body,
+  button,
+  look,
+  id,
+}: Form): Html => html`<form method="post" action="${action}"${id !== undefined && html` id="${id}"`}>
+<input type="hidden" name="${FORM_TOKEN}" value="${csrf}">
+${body}
+<button type="submit" class="${look}">${button}</button>
+</form>`
+
+/** Longer than any address of an account. */
+export const EMAIL_FIELD_LENGTH = 255
+
+/** In UTF-16 units, of which a code point has at most two. */
+export const PASSWORD_FIELD_LENGTH = 512

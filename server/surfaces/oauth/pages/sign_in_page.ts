@@ -1,0 +1,63 @@
+// The page that asks for an address and a password.
+import {
+  EMAIL_FIELD_LENGTH,
+  type FormProblem,
+  field,
+  form,
+  PASSWORD_FIELD_LENGTH,
+  problemNote,
+} from './form_parts.ts'
+import { type Html, html, page } from './page.ts'
+
+export interface SignInPage {
+  /** The form is posted here with `email`, `password` and the form token. */
+  readonly action: string
+  /** Posted to by the cancel button. */
+  readonly cancel?: string
+  /** The address of the sign-up page, where sign-up is possible. */
+  readonly signUp?: string | undefined
+  /** The application that the person goes on to. Absent when the person stays here. */
+  readonly clientName?: string | undefined
+  /** What was typed before, or the address that an invitation is for. */
+  readonly email?: string | undefined
+  readonly problem?: FormProblem | undefined
+  readonly csrf: string
+}
+
+export const signInPage = ({ action, cancel, signUp, clientName, email, problem, csrf }: SignInPage): Html =>
+  page({
+    title: 'Sign in',
+    body: html`${clientName !== undefined && html`<p class="lead">to continue to <strong>${clientName}</strong></p>`}
+${problemNote(problem)}
+${form({
+  action,
+  csrf,
+  button: 'Sign in',
+  look: 'primary',
+  body: html`${field(
+    {
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      autocomplete: 'username',
+      value: email,
+      maxLength: EMAIL_FIELD_LENGTH,
+      focus: email === undefined,
+    },
+    problem,
+  )}${field(
+    {
+      name: 'password',
+      label: 'Password',
+      type: 'password',
+      autocomplete: 'current-password',
+      maxLength: PASSWORD_FIELD_LENGTH,
+      focus: email !== undefined,
+    },
+    problem,
+  )}`,
+})}
+${cancel !== undefined && form({ action: cancel, csrf, button: 'Cancel', look: 'plain' })}
+${signUp !== undefined && html`<p class="aside">No account yet? <a href="${signUp}">Sign up</a></p>`}
+<p class="aside">Password forgotten? The operator of this server can make a link with which you choose another.</p>`,
+  })

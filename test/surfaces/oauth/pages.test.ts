@@ -1,0 +1,79 @@
+// The sign-in pages as text: what they insert is inert, and what a browser needs is there.
+import { describe, expect, it } from 'vitest'
+import { formTargets } from '../../../server/surfaces/oauth/pages/answer_page.ts'
+import { consentPage } from '../../../server/surfaces/oauth/pages/consent_page.ts'
+import { messagePage } from '../../../server/surfaces/oauth/pages/message_page.ts'
+import { html } from '../../../server/surfaces/oauth/pages/page.ts'
+import { signInPage } from '../../../server/surfaces/oauth/pages/sign_in_page.ts'
+import { signUpPage } from '../../../server/surfaces/oauth/pages/sign_up_page.ts'
+
+const HOSTILE = `"><script>alert('1')</script>&lt;\`${'x'.repeat(20)}`
+
+const common = { action: HOSTILE, cancel: HOSTILE, clientName: HOSTILE, email: HOSTILE, csrf: HOSTILE }
+
+const PAGES = {
+  signIn: signInPage({ ...common, signUp: HOSTILE, problem: { text: HOSTILE, field: 'email' } }),
+  signUp: signUpPage({ ...common, signIn: HOSTILE, lead: HOSTILE, firstName: HOSTILE, lastName: HOSTILE }),
+  consent: consentPage({
+    ...common,
+    redirectHost: HOSTILE,
+    scopes: [{ name: HOSTILE, meaning: HOSTILE }],
+    otherAccount: HOSTILE,
+  }),
+  message: messagePage({ title: HOSTILE, text: HOSTILE, link: { href: HOSTILE, text: HOSTILE } }),
+}
+
+describe('the template', () => {
+  it('escapes text, inserts markup, joins lists and leaves out what is absent', () => {
+    const list = ['<a>', html`<b>${'&'}</b>`, undefined, false as const, 7]
+    expect(html`<p title="${'"\'`'}">${list}</p>`.markup).toBe(
+      '<p title="&quot;&#39;&#96;">&lt;a&gt;<b>&amp;</b>7</p>',
+    )
+  })
+})
+
+describe('every page', () => {
+  it.each(Object.entries(PAGES))(
+    '%s: nothing inserted becomes markup, and nothing is inline',
+    (_, { markup }) => {
+      expect(markup).not.toContain('<script>')
+      expect(markup).not.toContain('"><script')
+      expect(markup).not.toMatch(/<style|style=| on\w+="/)
+      expect(markup).toContain('lang="en"')
+    },
+  )
+})
+
+describe('forms', () => {
+  const { markup } = signInPage({
+    action: '/a',
+    csrf: 't',
+    email: 'ada@example.com',
+    problem: { text: 'No.', field: 'password' },
+  })
+
+  it('tell password managers what each field is', () => {
+    expect(markup).toContain('autocomplete="username"')
+    expect(markup).toContain('autocomplete="current-password"')
+    expect(signUpPage({ action: '/a', csrf: 't' }).markup).toContain('autocomplete="new-password"')
+  })
+
+  it('announce a mistake and connect it with its field', () => {
+    expect(markup).toContain('id="problem" role="alert"')
+    expect(markup).toMatch(/id="password"[^>]*aria-invalid="true" aria-describedby="problem"/)
+    expect(markup).not.toMatch(/id="email"[^>]*aria-invalid/)
+  })
+})
+
+describe('the policy for forms that end at a client', () => {
+  it.each([
+    [undefined, "'self'"],
+    ['https://app.example/cb?x=1', "'self' https://app.example"],
+    ['http://127.0.0.1:8976/callback', "'self' http://127.0.0.1:8976"],
+    ['http://[::1]:8976/callback', "'self' http:"],
+    ['com.example.app:/callback', "'self' com.example.app:"],
+    ["https://a;script-src'unsafe-inline'.example/", "'self' https:"],
+  ])('%s allows %s', (redirectUri, targets) => {
+    expect(formTargets(redirectUri)).toBe(targets)
+  })
+})
