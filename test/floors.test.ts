@@ -107,6 +107,7 @@ const mayImport: Record<string, readonly string[]> = {
   'server/surfaces/oauth': SURFACE,
   // Runs on other people's computers, without the house around it.
   'server/verifier': ['shared'],
+  'server/commands': ['server/domain/*', 'server/store', 'server/kernel', 'shared'],
   // The package's own version is its only import from outside.
   server: ['server/*', 'shared', 'package.*'],
   'console-web/src/ui': ['shared'],

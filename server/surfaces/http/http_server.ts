@@ -36,7 +36,7 @@ export async function openServer(server: Server, host: string, port: number): Pr
     for (const response of underWay) if (!response.headersSent) response.shouldKeepAlive = false
   }
   return Object.freeze({
-    origin: `http://${LOOPBACK.has(host) ? 'localhost' : host}:${bound}`,
+    origin: originOf(host, bound),
     withdraw,
     close: async (giveUp: () => void) => {
       withdraw()
@@ -54,6 +54,10 @@ export async function openServer(server: Server, host: string, port: number): Pr
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'])
+
+/** The public origin where no setting names one. */
+export const originOf = (host: string, port: number): string =>
+  `http://${LOOPBACK.has(host) ? 'localhost' : host}:${port}`
 
 /**
  * Checks that the port is available, so that startup fails before it creates anything. @throws as `openServer` does

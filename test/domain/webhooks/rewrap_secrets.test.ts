@@ -1,9 +1,9 @@
 // A new master key opens what endpoints are called with, or nothing has changed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rewrapSecrets } from '../../../server/commands/rewrap_secrets.ts'
 import { openHeaders, openSecret, sealHeaders, sealSecret } from '../../../server/domain/webhooks/endpoint.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import { masterKey, SealBroken } from '../../../server/kernel/sealed.ts'
-import { rewrapSecrets } from '../../../server/rewrap_secrets.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
 

@@ -1,12 +1,12 @@
 // Changes the master key: everything sealed under the old key is sealed under the new one.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { lockLedger } from './domain/ledger/ledger_lock.ts'
-import { SEALED_SEEDS } from './domain/ledger/signing_key.ts'
-import { SEALED_HEADERS, SEALED_SECRETS } from './domain/webhooks/endpoint.ts'
-import type { MasterKey } from './kernel/sealed.ts'
-import { rewrapSealed } from './store/rewrap_sealed.ts'
-import { inTransaction } from './store/transaction.ts'
+import { lockLedger } from '../domain/ledger/ledger_lock.ts'
+import { SEALED_SEEDS } from '../domain/ledger/signing_key.ts'
+import { SEALED_HEADERS, SEALED_SECRETS } from '../domain/webhooks/endpoint.ts'
+import type { MasterKey } from '../kernel/sealed.ts'
+import { rewrapSealed } from '../store/rewrap_sealed.ts'
+import { inTransaction } from '../store/transaction.ts'
 
 export interface Rewrapped {
   readonly signingKeys: number

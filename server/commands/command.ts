@@ -1,0 +1,45 @@
+// What an operator command is, how it reads its options, and how it answers.
+import type { ParseArgsConfig } from 'node:util'
+import { refuse } from '../kernel/refusal.ts'
+import type { MasterKey } from '../kernel/sealed.ts'
+import type { Store } from '../store/open_store.ts'
+
+export type Options = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
+
+export interface Tools {
+  readonly store: Store
+  readonly masterKey: MasterKey
+  /** The public origin of the servers, for links. */
+  readonly base: string
+  /** Replaces the master key where the data folder keeps it, and reseals everything that it seals. */
+  readonly changeMasterKey?: <T>(to: Uint8Array, rewrap: () => Promise<T>) => Promise<T>
+}
+
+export interface Command {
+  readonly usage: string
+  readonly meaning: string
+  readonly options: NonNullable<ParseArgsConfig['options']>
+  /** Never creates a ledger, because a mistyped place must not look like a sound ledger. */
+  readonly existing?: true
+  /** Returns the exit code. */
+  readonly run: (tools: Tools, options: Options, rest: readonly string[]) => Promise<number>
+}
+
+/** The commands of one noun, by their words. */
+export type Commands = Readonly<Record<string, Command>>
+
+/** Prints one answer and returns the exit code of success. */
+export const say = (line: string): 0 => {
+  process.stdout.write(`${line}\n`)
+  return 0
+}
+
+export const text = (value: Options[string]): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+/** @throws required */
+export const required = (value: Options[string], name: string): string => {
+  const given = text(value)
+  if (given === undefined || given === '') throw refuse('required', { detail: `--${name} is required` })
+  return given
+}
