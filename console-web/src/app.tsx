@@ -1,4 +1,4 @@
-// Chooses what the screen shows: the page of the address, or the sign-in page when that page needs a key.
+// Chooses what the screen shows: the page of the address, or the sign-in page when that page needs somebody signed in.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactNode, useEffect, useState } from 'react'
 import { Router } from 'wouter'
@@ -6,7 +6,7 @@ import { ChainContext } from './beacons/chain_context.ts'
 import { parseRoute, stepTo } from './data/address.ts'
 import { ConsoleContext } from './data/console_context.ts'
 import { openQueries } from './data/queries.ts'
-import type { Session, SessionState } from './data/session.ts'
+import type { Session, SessionState, SignedIn } from './data/session.ts'
 import { useStore } from './data/use_store.ts'
 import { openConsole } from './open_console.ts'
 import { SignInPage } from './pages/sign_in_page.tsx'
@@ -21,42 +21,48 @@ export const App = ({ session }: { session: Session }) => {
   const state = useStore(session.state)
   return (
     <Router parser={parseRoute} aroundNav={stepTo}>
-      <Visit key={state.kept?.key ?? null} session={session} state={state} />
+      <Visit key={state.kind === 'signed_in' ? state.by.visit : state.kind} session={session} state={state} />
     </Router>
   )
 }
 
 type VisitProps = { readonly session: Session; readonly state: SessionState }
 
-/** Rendered with the API key as React key, so that nothing read with one API key is kept for the next. */
-const Visit = ({ session, state: { kept, message, offered } }: VisitProps) => {
+/** Rendered with the visit as React key, so that nothing read in one visit is kept for the next. */
+const Visit = ({ session, state }: VisitProps) => {
   const [queries] = useState(openQueries)
   return (
     <QueryClientProvider client={queries}>
-      {kept === null ? (
-        <Routes signIn={<SignInPage session={session} message={message} />} />
-      ) : (
-        <SignedIn sessionKey={kept.key} session={session}>
+      {state.kind === 'signed_out' && (
+        <Routes signIn={<SignInPage session={session} message={state.message} />} />
+      )}
+      {state.kind === 'signed_in' && (
+        <Inside by={state.by} session={session}>
           <Routes signIn={null} />
-          {offered !== null && (
+          {state.offered !== null && (
             <LazyPart>
-              <AccountChoice key={offered} kept={kept.key} offered={offered} session={session} />
+              <AccountChoice
+                key={state.offered}
+                credential={state.by.credential}
+                offered={state.offered}
+                session={session}
+              />
             </LazyPart>
           )}
-        </SignedIn>
+        </Inside>
       )}
     </QueryClientProvider>
   )
 }
 
-type SignedInProps = {
-  readonly sessionKey: string
+type InsideProps = {
+  readonly by: SignedIn
   readonly session: Session
   readonly children: ReactNode
 }
 
-const SignedIn = ({ sessionKey, session, children }: SignedInProps) => {
-  const [{ parts, chain, start }] = useState(() => openConsole(sessionKey, session))
+const Inside = ({ by, session, children }: InsideProps) => {
+  const [{ parts, chain, start }] = useState(() => openConsole(by, session))
   useEffect(() => start(), [start])
   return (
     <ConsoleContext value={parts}>

@@ -1,4 +1,4 @@
-// Everything that lives as long as one signed-in key: the API client, the feed, the stream that fills it, and
+// Everything that lives as long as one sign-in: the API client, the feed, the stream that fills it, and
 // the prover that checks it.
 
 import { BeaconFeed } from './beacons/beacon_feed.ts'
@@ -9,8 +9,9 @@ import { apiClient } from './data/api_client.ts'
 import type { ConsoleParts } from './data/console_context.ts'
 import { consoleSocket } from './data/console_socket.ts'
 import { LiveEvents } from './data/live_events.ts'
-import type { Session } from './data/session.ts'
+import type { Session, SignedIn } from './data/session.ts'
 import { Store } from './data/store.ts'
+import { keepStreamToken } from './data/stream_token.ts'
 import { watchWake } from './data/wake.ts'
 
 export type OpenConsole = {
@@ -20,12 +21,14 @@ export type OpenConsole = {
   readonly start: () => () => void
 }
 
-export const openConsole = (key: string, session: Session): OpenConsole => {
+export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
+  const { credential } = by
+  const signOut = (status: 401 | 403): void => session.signOut(refusals[by.kind][status])
   const slowedUntil = new Store(0)
   const clockOffset = new Store(0)
   const api = apiClient({
-    key,
-    unauthorized: () => session.signOut(refusals[401]),
+    credential,
+    unauthorized: () => signOut(401),
     slowedUntil: (time) => slowedUntil.write(time),
   })
   const feed = new BeaconFeed(api)
@@ -33,16 +36,34 @@ export const openConsole = (key: string, session: Session): OpenConsole => {
   const live = new LiveEvents()
   let current: BeaconStream | null = null
   const start = (): (() => void) => {
+    let token = ''
+    let refusedInARow = 0
     const stream = new BeaconStream({
-      open: (failures) => consoleSocket(key, failures),
+      open: async (failures) => {
+        token = await credential.token()
+        return consoleSocket(token, failures)
+      },
       resumeAfter: feed.resumeAfter,
       serverTime: (time) => clockOffset.write(time - Date.now()),
-      joined: live.joined,
+      joined: (socket) => {
+        refusedInARow = 0
+        const leave = live.joined(socket)
+        const unkeep = keepStreamToken(credential, socket, token)
+        return () => {
+          unkeep()
+          leave()
+        }
+      },
       subscribed: feed.subscribed,
       received: feed.received,
       startAnew: feed.startAnew,
       changed: feed.connectionChanged,
-      unauthorized: (status) => session.signOut(refusals[status]),
+      refused: async (status) => {
+        refusedInARow += 1
+        const goesOn = status === 401 && refusedInARow === 1 && (await credential.another(token)) !== null
+        if (!goesOn) signOut(status)
+        return goesOn
+      },
     })
     current = stream
     feed.start()
@@ -67,15 +88,21 @@ export const openConsole = (key: string, session: Session): OpenConsole => {
     }
   }
   return {
-    parts: { api, live, clockOffset, slowedUntil, session, sessionKey: key },
+    parts: { api, live, clockOffset, slowedUntil, session, by, notAccepted: () => signOut(401) },
     chain: { feed, prover, retryNow: () => current?.wake() },
     start,
   }
 }
 
 const refusals = {
-  401: 'You are signed out: the service does not accept this key. It may be mistyped, revoked or expired.',
-  403: 'You are signed out: this key may not read the beacons.',
+  key: {
+    401: 'You are signed out: the service does not accept this key. It may be mistyped, revoked or expired.',
+    403: 'You are signed out: this key may not read the beacons.',
+  },
+  account: {
+    401: 'You are signed out: the service does not accept this sign-in any more.',
+    403: 'You are signed out: this account may not read the beacons.',
+  },
 } as const
 
 /**

@@ -65,7 +65,7 @@ const until = async (condition: () => boolean): Promise<void> => {
 }
 
 const ports = (): StreamPorts => ({
-  open: () =>
+  open: async () =>
     io(`http://127.0.0.1:${port}${CONSOLE_NAMESPACE}`, {
       transports: ['websocket'],
       reconnection: false,
@@ -85,7 +85,10 @@ const ports = (): StreamPorts => ({
     held = []
   },
   changed: (connection) => phases.push(connection),
-  unauthorized: (status) => signedOut.push(status),
+  refused: async (status) => {
+    signedOut.push(status)
+    return false
+  },
 })
 
 beforeEach(async () => {

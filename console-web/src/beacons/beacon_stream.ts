@@ -21,8 +21,9 @@ export type StreamPorts = {
   /**
    * Returns a new, unconnected socket of the namespace. Called once per session. `failures` is the number of
    * failed attempts since the last success.
+   * @throws ApiFailure when there is no credential to connect with now
    */
-  readonly open: (failures: number) => Socket
+  readonly open: (failures: number) => Promise<Socket>
   /** The id to resume after. Loads the first page when the list is empty. */
   readonly resumeAfter: () => Promise<string | null>
   readonly serverTime: (time: number) => void
@@ -41,8 +42,8 @@ export type StreamPorts = {
    */
   readonly startAnew: (lost: Beacon | null, head: Beacon | null) => void
   readonly changed: (connection: Connection) => void
-  /** The server refused the credential. The stream makes no further attempts. */
-  readonly unauthorized: (status: 401 | 403) => void
+  /** The server refused the credential. True when there is another one, with which the stream goes on. */
+  readonly refused: (status: 401 | 403) => Promise<boolean>
 }
 
 type End = {
@@ -50,6 +51,8 @@ type End = {
   readonly retryAfterMs?: number
   readonly atOnce?: boolean
   readonly final?: boolean
+  /** The server refused the credential. */
+  readonly status?: 401 | 403
 }
 
 const WELCOME_WITHIN_MS = 12_000
@@ -112,7 +115,7 @@ export class BeaconStream {
     this.#ports.changed({ phase: 'connecting' })
     while (this.#running) {
       const startedAt = Date.now()
-      const end = await this.#session(failures)
+      const end = await this.#attempt(failures)
       if (!this.#running || end.final) {
         this.#running = false
         return
@@ -128,9 +131,21 @@ export class BeaconStream {
     }
   }
 
-  /** One connection, from the handshake to its end. Never throws: the reason for the end is the result. */
-  #session(failures: number): Promise<End> {
-    const socket = this.#ports.open(failures)
+  /** Never throws: the reason for the end is the result. */
+  async #attempt(failures: number): Promise<End> {
+    try {
+      const socket = await this.#ports.open(failures)
+      if (!this.#running) return { why: 'stopped', final: true }
+      const end = await this.#session(socket)
+      if (end.status === undefined || !this.#running) return end
+      return { ...end, final: !(await this.#ports.refused(end.status)) }
+    } catch (error) {
+      return endOf(error)
+    }
+  }
+
+  /** One connection, from the handshake to its end. */
+  #session(socket: Socket): Promise<End> {
     return new Promise((resolve) => {
       const timers: ReturnType<typeof setTimeout>[] = []
       let leave: (() => void) | undefined
@@ -228,10 +243,7 @@ export class BeaconStream {
         why: 'Your plan has no more live connections at once: close another page.',
         retryAfterMs: 15_000,
       }
-    if (status === 401 || status === 403) {
-      this.#ports.unauthorized(status)
-      return { why: 'unauthorized', final: true }
-    }
+    if (status === 401 || status === 403) return { why: 'The server did not accept the credential.', status }
     if (status === 429) {
       const asked = numberAt(data, 'retry_after_ms') ?? 60_000
       return { why: 'The server asked us to wait before connecting again.', retryAfterMs: asked }

@@ -1,9 +1,10 @@
-// Requests to the server of this page with the session's key. Handles 401, 429 and network failures in one
+// Requests to the server of this page with the session's credential. Handles 401, 429 and network failures in one
 // place.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { readStrictJson } from '../../../shared/proof/strict_json.ts'
 import { ApiFailure, type Problem } from './api_failure.ts'
 import { boundedText } from './bounded_text.ts'
+import { type Credential, sendWith } from './credential.ts'
 import { isJsonObject, numberAt, objectAt, textAt } from './json_object.ts'
 import { retryAfterMs } from './retry_schedule.ts'
 
@@ -28,8 +29,8 @@ export type PostOptions = {
 }
 
 export type ApiPorts = {
-  readonly key: string
-  /** Called when a response says that the key is invalid or has become invalid. */
+  readonly credential: Credential
+  /** Called when a response says that the credential is invalid or has become invalid. */
   readonly unauthorized: () => void
   /** Called when the server asks the page to slow down, with the time (local clock) until which it does. */
   readonly slowedUntil: (time: number) => void
@@ -38,7 +39,7 @@ export type ApiPorts = {
 const REQUEST_TIMEOUT_MS = 15_000
 const LARGEST_RESPONSE_BYTES = 8 * 1024 * 1024
 
-export const apiClient = ({ key, unauthorized, slowedUntil }: ApiPorts): Api => {
+export const apiClient = ({ credential, unauthorized, slowedUntil }: ApiPorts): Api => {
   let closedUntil = 0
   const answer = async (
     path: string,
@@ -47,10 +48,10 @@ export const apiClient = ({ key, unauthorized, slowedUntil }: ApiPorts): Api => 
   ): Promise<JsonValue> => {
     const wait = closedUntil - Date.now()
     if (wait > 0) throw tooMany(wait)
-    const response = await send(path, key, asked)
+    const response = await sendWith(credential, (token) => send(path, token, asked))
     if (response.status === 401) {
       unauthorized()
-      throw new ApiFailure('unauthorized', 'This key is not valid.', { status: 401 })
+      throw new ApiFailure('unauthorized', 'This is not accepted any more.', { status: 401 })
     }
     if (response.status === 429) {
       const body = await bodyOf(response, JSON.parse)
@@ -96,7 +97,7 @@ export const pathOf = (link: string): string => {
 
 const send = async (
   path: string,
-  key: string,
+  token: string,
   { method, signal, body, idempotencyKey, timeoutMs = REQUEST_TIMEOUT_MS }: Asked,
 ): Promise<Response> => {
   const timeout = AbortSignal.timeout(timeoutMs)
@@ -105,7 +106,7 @@ const send = async (
       method,
       headers: {
         accept: 'application/vnd.api+json, application/json',
-        authorization: `Bearer ${key}`,
+        authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/vnd.api+json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },

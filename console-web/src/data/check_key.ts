@@ -1,12 +1,14 @@
 // Asks the server whether a key is valid, before the page signs in with it.
 import { apiClient } from './api_client.ts'
 import { ApiFailure, messageOf } from './api_failure.ts'
+import { keyCredential } from './credential.ts'
 import { isKeyText } from './key_text.ts'
 
 /** Null when the key is valid, otherwise a sentence for the person. */
 export const checkKey = async (key: string): Promise<string | null> => {
   if (!isKeyText(key)) return 'A key is one word of letters and digits, starting with phk_.'
-  const api = apiClient({ key, unauthorized: () => undefined, slowedUntil: () => undefined })
+  const credential = keyCredential(key)
+  const api = apiClient({ credential, unauthorized: () => undefined, slowedUntil: () => undefined })
   try {
     await api.get('/api/json/beacons/latest')
     return null

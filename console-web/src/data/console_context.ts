@@ -1,9 +1,9 @@
-// What every page may use while a key is signed in: the API, the live events, the session, the server's
+// What every page may use while somebody is signed in: the API, the live events, the session, the server's
 // clock.
 import { createContext, useContext } from 'react'
 import type { Api } from './api_client.ts'
 import type { LiveEvents } from './live_events.ts'
-import type { Session } from './session.ts'
+import type { Session, SignedIn } from './session.ts'
 import type { Store } from './store.ts'
 
 export type ConsoleParts = {
@@ -15,12 +15,14 @@ export type ConsoleParts = {
   /** Local time until which the server asked the page to slow down; 0 when it did not. */
   readonly slowedUntil: Store<number>
   readonly session: Session
-  readonly sessionKey: string
+  readonly by: SignedIn
+  /** Signs out and says why, when an answer says that the credential is not accepted any more. */
+  readonly notAccepted: () => void
 }
 
 export const ConsoleContext = createContext<ConsoleParts | null>(null)
 
-/** Null when no key is signed in, on a page that is also shown without a key. */
+/** Null when nobody is signed in, on a page that is also shown then. */
 export const useConsoleIfSignedIn = (): ConsoleParts | null => useContext(ConsoleContext)
 
 export const useConsole = (): ConsoleParts => {

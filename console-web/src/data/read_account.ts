@@ -1,5 +1,6 @@
-// The account of a key, asked from the server before the key is used for anything else.
+// The account of a credential, asked from the server before it is used for anything else.
 import { apiClient } from './api_client.ts'
+import type { Credential } from './credential.ts'
 import { readDocument, textOrNull } from './resource.ts'
 
 export type Account = {
@@ -10,8 +11,8 @@ export type Account = {
 }
 
 /** @throws ApiFailure */
-export const readAccount = async (key: string, signal: AbortSignal): Promise<Account> => {
-  const api = apiClient({ key, unauthorized: () => undefined, slowedUntil: () => undefined })
+export const readAccount = async (credential: Credential, signal: AbortSignal): Promise<Account> => {
+  const api = apiClient({ credential, unauthorized: () => undefined, slowedUntil: () => undefined })
   const user = readDocument(await api.get('/api/json/users/me', signal))
   return { name: textOrNull(user, 'full_name') ?? '', email: textOrNull(user, 'email') ?? user.id }
 }

@@ -1,45 +1,81 @@
-// The session of the page: the signed-in key, or none and a sentence that says why. Also holds a key offered
-// by a link.
-
-import { dropKey, type KeptKey, keepKey, readKey, watchDroppedKey } from './key_storage.ts'
+// Who is signed in on this page, and how: with an API key, or with the tokens of a sign-in. Also holds a key
+// offered by a link.
+import { type Credential, keyCredential } from './credential.ts'
+import { dropKey, keepKey, readKey, watchDroppedKey } from './key_storage.ts'
 import { isKeyText } from './key_text.ts'
 import { takeLinkKey } from './link_key.ts'
 import { Store } from './store.ts'
 
-export type SessionState = {
-  readonly kept: KeptKey | null
-  readonly message: string | null
-  /** A link brought this key while another key is signed in. The person decides. */
-  readonly offered: string | null
-}
+export type SignedIn = {
+  /** Another number for each sign-in, so that nothing read for one account is kept for the next. */
+  readonly visit: number
+  readonly credential: Credential
+} & (
+  | { readonly kind: 'key'; readonly key: string; readonly remembered: boolean }
+  | { readonly kind: 'account' }
+)
+
+export type SessionState =
+  | { readonly kind: 'signed_out'; readonly message: string | null }
+  | {
+      readonly kind: 'signed_in'
+      readonly by: SignedIn
+      /** A link brought this key while somebody is signed in. The person decides. */
+      readonly offered: string | null
+    }
+
+const SIGNED_OUT: SessionState = { kind: 'signed_out', message: null }
 
 export class Session {
-  readonly state = new Store<SessionState>({ kept: null, message: null, offered: null })
+  readonly state = new Store<SessionState>(SIGNED_OUT)
+  #visits = 0
 
   /** Reads the stored key, then the link's key. Then follows later links, and sign-outs in other tabs. */
   start(): void {
-    this.state.write({ kept: readKey(), message: null, offered: null })
+    const stored = readKey()
+    if (stored !== null) this.#enter(stored.key, stored.remembered)
     this.#takeLink()
     window.addEventListener('hashchange', () => this.#takeLink())
-    watchDroppedKey(() => this.state.read().kept?.remembered && this.signOut())
+    watchDroppedKey(() => {
+      const by = this.#by()
+      if (by?.kind === 'key' && by.remembered) this.signOut()
+    })
   }
 
-  signIn(key: string, remembered: boolean): void {
+  signInWithKey(key: string, remembered: boolean): void {
     keepKey({ key, remembered })
-    this.state.write({ kept: { key, remembered }, message: null, offered: null })
+    this.#enter(key, remembered)
   }
 
   /** Keeps the session as it was before the link. */
   declineOffer(): void {
-    this.state.write({ ...this.state.read(), offered: null })
+    const state = this.state.read()
+    if (state.kind === 'signed_in') this.state.write({ ...state, offered: null })
   }
 
   /** If a link's key is waiting for a decision, it signs in, because no one is signed in who could decide. */
   signOut(message: string | null = null): void {
-    const { offered } = this.state.read()
+    const state = this.state.read()
     dropKey()
-    if (offered === null) this.state.write({ kept: null, message, offered: null })
-    else this.signIn(offered, false)
+    if (state.kind === 'signed_in' && state.offered !== null) this.signInWithKey(state.offered, false)
+    else this.state.write({ kind: 'signed_out', message })
+  }
+
+  #enter(key: string, remembered: boolean): void {
+    this.#visits += 1
+    const by: SignedIn = {
+      kind: 'key',
+      visit: this.#visits,
+      credential: keyCredential(key),
+      key,
+      remembered,
+    }
+    this.state.write({ kind: 'signed_in', by, offered: null })
+  }
+
+  #by(): SignedIn | null {
+    const state = this.state.read()
+    return state.kind === 'signed_in' ? state.by : null
   }
 
   /**
@@ -48,11 +84,11 @@ export class Session {
    */
   #takeLink(): void {
     const key = takeLinkKey(window.location, window.history)
-    const { kept } = this.state.read()
-    if (key === null || key === kept?.key) return
-    if (kept !== null && isKeyText(key)) this.state.write({ kept, message: null, offered: key })
-    else if (kept !== null) return
-    else if (isKeyText(key)) this.signIn(key, false)
+    const by = this.#by()
+    if (key === null || (by?.kind === 'key' && key === by.key)) return
+    if (by !== null && isKeyText(key)) this.state.write({ kind: 'signed_in', by, offered: key })
+    else if (by !== null) return
+    else if (isKeyText(key)) this.signInWithKey(key, false)
     else this.signOut('The link you followed carries no usable key. Paste your API key instead.')
   }
 }

@@ -5,6 +5,7 @@ import {
   getIntrospectionQuery,
   type IntrospectionQuery,
 } from 'graphql'
+import type { Credential } from '../data/credential.ts'
 import { isJsonObject, objectAt } from '../data/json_object.ts'
 import { sendQuery } from './send_query.ts'
 
@@ -13,9 +14,9 @@ export type SchemaAnswer =
   | { readonly kind: 'failed'; readonly why: string; readonly status: number }
   | { readonly kind: 'known'; readonly schema: GraphQLSchema }
 
-export const askSchema = async (key: string, signal: AbortSignal): Promise<SchemaAnswer> => {
+export const askSchema = async (credential: Credential, signal: AbortSignal): Promise<SchemaAnswer> => {
   const query = { query: getIntrospectionQuery(), variables: '', operationName: null }
-  const { status, text, notice } = await sendQuery(query, key, signal)
+  const { status, text, notice } = await sendQuery(query, credential, signal)
   if (notice !== null) return { kind: 'failed', why: notice, status }
   try {
     const data = objectAt(JSON.parse(text), 'data')

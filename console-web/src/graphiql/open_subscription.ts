@@ -1,6 +1,7 @@
-// A subscription over a WebSocket of this origin, with the session's key. Reports results until it is
+// A subscription over a WebSocket of this origin, with the session's credential. Reports results until it is
 // stopped.
 import { createClient } from 'graphql-ws/client'
+import type { Credential } from '../data/credential.ts'
 import { textAt } from '../data/json_object.ts'
 import { type Query, queryParts } from './send_query.ts'
 
@@ -17,7 +18,7 @@ export type SubscriptionEvents = {
 /** One attempt only. A silent reconnect would hide that results may have been missed. */
 export const openSubscription = (
   query: Query,
-  key: string,
+  credential: Credential,
   events: SubscriptionEvents,
   signal: AbortSignal,
 ): void => {
@@ -25,7 +26,7 @@ export const openSubscription = (
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   const client = createClient({
     url: url.href,
-    connectionParams: { authorization: `Bearer ${key}` },
+    connectionParams: async () => ({ authorization: `Bearer ${await credential.token()}` }),
     retryAttempts: 0,
   })
   const end = (why: string | null): void => {
@@ -47,9 +48,9 @@ export const openSubscription = (
 
 const REASONS: Readonly<Record<number, string>> = {
   4400: 'The service did not understand this page.',
-  4401: 'The service does not accept this key.',
-  4403: 'The service does not accept this key, or it may not read.',
-  4429: 'Too many requests: the budget of this key is used up. Try again in a while.',
+  4401: 'The service does not accept this sign-in, or not any more. Run it again.',
+  4403: 'The service does not accept this sign-in, or it may not read.',
+  4429: 'Too many requests: your budget is used up. Try again in a while.',
 }
 
 /** The reason is a closed socket or the errors of the operation itself. */

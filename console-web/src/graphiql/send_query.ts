@@ -1,5 +1,6 @@
-// Sends one request to /gql with the session's key, and describes the outcome in words.
+// Sends one request to /gql with the session's credential, and describes the outcome in words.
 import { boundedText } from '../data/bounded_text.ts'
+import { type Credential, sendWith } from '../data/credential.ts'
 import { retryAfterMs } from '../data/retry_schedule.ts'
 
 export type Query = {
@@ -43,7 +44,11 @@ export const queryParts = ({ query, variables, operationName }: Query): QueryPar
 export const requestBody = (query: Query): string => JSON.stringify(queryParts(query))
 
 /** Throws only when aborted, with the signal's reason. */
-export const sendQuery = async (query: Query, key: string, signal: AbortSignal): Promise<Answer> => {
+export const sendQuery = async (
+  query: Query,
+  credential: Credential,
+  signal: AbortSignal,
+): Promise<Answer> => {
   const startedAt = performance.now()
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const answer = (status: number, text: string, notice: string | null): Answer => ({
@@ -55,18 +60,20 @@ export const sendQuery = async (query: Query, key: string, signal: AbortSignal):
     notice,
   })
   try {
-    const response = await fetch('/gql', {
-      method: 'POST',
-      headers: {
-        accept: 'application/graphql-response+json, application/json',
-        'content-type': 'application/json',
-        authorization: `Bearer ${key}`,
-      },
-      body: requestBody(query),
-      signal: AbortSignal.any([signal, timeout]),
-      credentials: 'omit',
-      cache: 'no-store',
-    })
+    const response = await sendWith(credential, (token) =>
+      fetch('/gql', {
+        method: 'POST',
+        headers: {
+          accept: 'application/graphql-response+json, application/json',
+          'content-type': 'application/json',
+          authorization: `Bearer ${token}`,
+        },
+        body: requestBody(query),
+        signal: AbortSignal.any([signal, timeout]),
+        credentials: 'omit',
+        cache: 'no-store',
+      }),
+    )
     const text = await boundedText(response, LARGEST_ANSWER_BYTES)
     if (text === null)
       return answer(response.status, '', 'The answer is larger than this page reads. Ask for fewer rows.')
@@ -82,11 +89,12 @@ export const sendQuery = async (query: Query, key: string, signal: AbortSignal):
 }
 
 const noticeOf = (status: number, waitMs: number): string | null => {
-  if (status === 401) return 'The service does not accept this key.'
-  if (status === 403) return 'This key may not do that: it lacks the scope, or the team is not yours.'
+  if (status === 401) return 'The service does not accept this sign-in.'
+  if (status === 403)
+    return 'You may not do that from here: the sign-in lacks the scope, or the team is not yours.'
   if (status === 413) return 'The query is larger than the service takes.'
   if (status === 429)
-    return `Too many requests: the budget of this key is used up. ${
+    return `Too many requests: your budget is used up. ${
       waitMs > 0 ? `Try again in ${Math.ceil(waitMs / 1_000)} s.` : 'Try again in a while.'
     }`
   if (status >= 500) return `The service answered ${status}: it failed, not your query.`

@@ -13,6 +13,8 @@ type ToolbarProps = {
   readonly operationName: string | null
   /** Null when the variables are not JSON, and for a subscription. */
   readonly curl: string | null
+  /** The command contains the API key of the session. */
+  readonly curlHasKey: boolean
   /** Null when the query is too long for a link. */
   readonly link: string | null
   readonly docsOpen: boolean
@@ -68,7 +70,13 @@ export const Toolbar = (props: ToolbarProps) => (
     />
     <IconButton icon="past" label="Past queries" data-testid="past" onClick={props.onHistory} />
     {props.link !== null && <CopyButton text={props.link} what="link to this query" icon="link" />}
-    {props.curl !== null && <CopyButton text={props.curl} what="curl command with your key" icon="shell" />}
+    {props.curl !== null && (
+      <CopyButton
+        text={props.curl}
+        what={props.curlHasKey ? 'curl command with your key' : 'curl command, for one of your API keys'}
+        icon="shell"
+      />
+    )}
     <button
       type="button"
       className="button docs-toggle"

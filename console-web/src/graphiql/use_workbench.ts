@@ -2,6 +2,7 @@
 // run.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
+import type { Credential } from '../data/credential.ts'
 import { askSchema, type SchemaAnswer } from './ask_schema.ts'
 import { variablesMistake } from './diagnostic.ts'
 import { openSubscription } from './open_subscription.ts'
@@ -22,9 +23,6 @@ const EXAMPLE: SharedQuery = {
   variables: '',
 }
 
-const NOT_ACCEPTED =
-  'You are signed out: the service does not accept this key. It may be mistyped, revoked or expired.'
-
 /** How many results of a subscription stay on the page. */
 const MOST_RESULTS = 50
 
@@ -32,7 +30,8 @@ const MOST_RESULTS = 50
 const REST_MS = 250
 
 export const useWorkbench = () => {
-  const { session, sessionKey } = useConsole()
+  const { by, notAccepted } = useConsole()
+  const { credential } = by
   const [text, setText] = useState<SharedQuery>(
     () => readSharedQuery(window.location.hash) ?? readDraft() ?? EXAMPLE,
   )
@@ -41,7 +40,7 @@ export const useWorkbench = () => {
   const [answer, setAnswer] = useState<Answer | null>(null)
   const [running, setRunning] = useState<AbortController | null>(null)
   const [wantedOperation, setWantedOperation] = useState<string | null>(null)
-  const { schemaAnswer, askAgain } = useSchema(sessionKey, () => session.signOut(NOT_ACCEPTED))
+  const { schemaAnswer, askAgain } = useSchema(credential, notAccepted)
   const schema = schemaAnswer.kind === 'known' ? schemaAnswer.schema : null
 
   const operations = useMemo(() => operationsOf(text.query), [text.query])
@@ -80,8 +79,8 @@ export const useWorkbench = () => {
     setPast(remember(past, { ...text, at: Date.now() }))
     if (operation?.kind === 'subscription') return follow(lifetime)
     try {
-      const came = await sendQuery(query, sessionKey, lifetime.signal)
-      if (came.status === 401) return session.signOut(NOT_ACCEPTED)
+      const came = await sendQuery(query, credential, lifetime.signal)
+      if (came.status === 401) return notAccepted()
       setAnswer(came)
     } catch {
       // The person stopped it, or a newer run replaced it.
@@ -104,7 +103,7 @@ export const useWorkbench = () => {
       show(why ?? 'The service ended this subscription.')
       setRunning(null)
     }
-    openSubscription(query, sessionKey, { came, ended }, signal)
+    openSubscription(query, credential, { came, ended }, signal)
   }
   const stop = (): void => {
     running?.abort()
@@ -151,7 +150,7 @@ const blockedBecause = (query: string, wrongVariables: string | null): string | 
   return wrongVariables === null ? null : `Not sent. ${wrongVariables}`
 }
 
-const useSchema = (key: string, unauthorized: () => void) => {
+const useSchema = (credential: Credential, unauthorized: () => void) => {
   const [schemaAnswer, setSchemaAnswer] = useState<SchemaAnswer>({ kind: 'loading' })
   const [round, setRound] = useState(0)
   const refused = useRef(unauthorized)
@@ -162,7 +161,7 @@ const useSchema = (key: string, unauthorized: () => void) => {
   useEffect(() => {
     const lifetime = new AbortController()
     setSchemaAnswer({ kind: 'loading' })
-    askSchema(key, lifetime.signal).then(
+    askSchema(credential, lifetime.signal).then(
       (came) => {
         if (came.kind === 'failed' && came.status === 401) refused.current()
         else setSchemaAnswer(came)
@@ -170,7 +169,7 @@ const useSchema = (key: string, unauthorized: () => void) => {
       () => undefined,
     )
     return () => lifetime.abort()
-  }, [key, round])
+  }, [credential, round])
   return { schemaAnswer, askAgain: useCallback(() => setRound((before) => before + 1), []) }
 }
 

@@ -7,7 +7,7 @@ import { maskedKey } from '../data/key_text.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 
 export const SubmitHint = () => {
-  const { sessionKey } = useConsole()
+  const { by } = useConsole()
   return (
     <details className="submit-hint">
       <summary>Submit an item</summary>
@@ -15,15 +15,29 @@ export const SubmitHint = () => {
         <Link to="/items/new">In this browser</Link>, or from a terminal:
       </p>
       <pre>
-        <code>{commandWith(maskedKey(sessionKey))}</code>
+        <code>{commandWith(by.kind === 'key' ? maskedKey(by.key) : NO_KEY)}</code>
       </pre>
       <div className="submit-hint-foot">
-        <small>It is in the next block. The copy contains your key.</small>
-        <CopyButton text={commandWith(sessionKey)} what="command with your key" caption="Copy" />
+        {by.kind === 'key' ? (
+          <>
+            <small>It is in the next block. The copy contains your key.</small>
+            <CopyButton text={commandWith(by.key)} what="command with your key" caption="Copy" />
+          </>
+        ) : (
+          <>
+            <small>
+              It is in the next block. Put one of your <Link to="/account/keys">API keys</Link> in it.
+            </small>
+            <CopyButton text={commandWith(NO_KEY)} what="command" caption="Copy" />
+          </>
+        )}
       </div>
     </details>
   )
 }
+
+/** Stands in the command of somebody who did not sign in with a key. */
+const NO_KEY = 'YOUR_API_KEY'
 
 const EXAMPLE = {
   data: {

@@ -1,4 +1,4 @@
-// Writes GraphQL queries and runs them with the session's key. Loaded only when its address is opened.
+// Writes GraphQL queries and runs them with the session's credential. Loaded only when its address is opened.
 import type { EditorView } from '@codemirror/view'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
@@ -31,7 +31,7 @@ const keys: readonly KeyHelp[] = [
 ]
 
 export const GraphiqlPage = () => {
-  const { sessionKey } = useConsole()
+  const { by } = useConsole()
   const bench = useWorkbench()
   const [docs, setDocs] = useState(() => window.matchMedia('(min-width: 1200px)').matches)
   const [dialog, setDialog] = useState<'help' | 'history' | null>(null)
@@ -83,7 +83,12 @@ export const GraphiqlPage = () => {
             running={bench.running}
             operations={bench.operations}
             operationName={bench.operationName}
-            curl={bench.overHttp ? curlCommand(bench.query, origin, sessionKey) : null}
+            curl={
+              bench.overHttp
+                ? curlCommand(bench.query, origin, by.kind === 'key' ? by.key : 'YOUR_API_KEY')
+                : null
+            }
+            curlHasKey={by.kind === 'key'}
             link={fragment === null ? null : `${origin}${pathname}${fragment}`}
             docsOpen={docs}
             onRun={() => void run()}

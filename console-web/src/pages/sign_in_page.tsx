@@ -24,7 +24,7 @@ export const SignInPage = ({ session, message }: { session: Session; message: st
     setNotice(null)
     const refused = await checkKey(given)
     setChecking(false)
-    if (refused === null) session.signIn(given, remember)
+    if (refused === null) session.signInWithKey(given, remember)
     else setNotice(refused)
   }
 

@@ -1,21 +1,23 @@
-// Shown when a sign-in link is opened while a key is signed in. Names both accounts and asks before the key
-// is replaced.
+// Shown when a sign-in link is opened while somebody is signed in. Names both accounts and asks before the
+// session is replaced.
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { ApiFailure, messageOf } from '../data/api_failure.ts'
+import { type Credential, keyCredential } from '../data/credential.ts'
 import { type Account, readAccount } from '../data/read_account.ts'
 import type { Session } from '../data/session.ts'
 import { Question } from '../ui/dialog.tsx'
 
 type AccountChoiceProps = {
-  readonly kept: string
+  readonly credential: Credential
   readonly offered: string
   readonly session: Session
 }
 
-export const AccountChoice = ({ kept, offered, session }: AccountChoiceProps) => {
-  const mine = useAccount(kept)
-  const theirs = useAccount(offered)
+export const AccountChoice = ({ credential, offered, session }: AccountChoiceProps) => {
+  const [other] = useState(() => keyCredential(offered))
+  const mine = useAccount('mine', credential)
+  const theirs = useAccount(offered, other)
   const isOver = mine.failure instanceof ApiFailure && mine.failure.kind === 'unauthorized'
   useEffect(() => {
     if (isOver) session.signOut()
@@ -47,7 +49,7 @@ export const AccountChoice = ({ kept, offered, session }: AccountChoiceProps) =>
         className="button primary"
         data-testid="switch-account"
         disabled={mine.account === null || theirs.account === null}
-        onClick={() => session.signIn(offered, false)}
+        onClick={() => session.signInWithKey(offered, false)}
       >
         Sign in to the other
       </button>
@@ -57,10 +59,10 @@ export const AccountChoice = ({ kept, offered, session }: AccountChoiceProps) =>
 
 type Answer = { readonly account: Account | null; readonly failure: Error | null }
 
-const useAccount = (key: string): Answer => {
+const useAccount = (name: string, credential: Credential): Answer => {
   const { data, error, failureReason } = useQuery({
-    queryKey: ['account', key],
-    queryFn: ({ signal }) => readAccount(key, signal),
+    queryKey: ['account', name],
+    queryFn: ({ signal }) => readAccount(credential, signal),
   })
   return { account: data ?? null, failure: error ?? failureReason }
 }

@@ -43,7 +43,7 @@ export const TopBar = ({ children, onHelp }: { children?: ReactNode; onHelp?: ()
             <IconButton
               icon="leave"
               label="Sign out"
-              tip={`Sign out (${maskedKey(signedIn.sessionKey)})`}
+              tip={signedIn.by.kind === 'key' ? `Sign out (${maskedKey(signedIn.by.key)})` : 'Sign out'}
               data-testid="sign-out"
               onClick={() => signedIn.session.signOut()}
             />

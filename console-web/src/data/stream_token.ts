@@ -1,0 +1,39 @@
+// Replaces the token of an open stream connection whenever there is a new one, so that the connection outlives
+// the token it began with.
+import type { Socket } from 'socket.io-client'
+import { commands, connectionEvents } from '../../../shared/wire/console_stream.ts'
+import type { Credential } from './credential.ts'
+import { isJsonObject } from './json_object.ts'
+
+const ANSWER_WITHIN_MS = 10_000
+
+/**
+ * `first` is the token of the handshake. When the server refuses a replacement, the connection goes on until
+ * its token ends, and the next one begins with a new token. The returned function ends all this.
+ */
+export const keepStreamToken = (
+  { token, another, follow }: Credential,
+  socket: Socket,
+  first: string,
+): (() => void) => {
+  let accepted = first
+  const replace = async (): Promise<void> => {
+    const next = await token()
+    if (next === accepted || !socket.connected) return
+    const answer: unknown = await socket
+      .timeout(ANSWER_WITHIN_MS)
+      .emitWithAck(commands.refreshToken, { token: next })
+    if (isJsonObject(answer) && answer.ok === true) accepted = next
+  }
+  const tryReplace = (): void => void replace().catch(() => undefined)
+  // A new token is asked for in any case. When there is one, `follow` brings it here.
+  const endsSoon = (): void => void another(accepted).then(tryReplace, () => undefined)
+  socket.on(connectionEvents.tokenExpired, endsSoon)
+  const unfollow = follow(tryReplace)
+  // It may have changed during the handshake.
+  tryReplace()
+  return () => {
+    socket.off(connectionEvents.tokenExpired, endsSoon)
+    unfollow()
+  }
+}
