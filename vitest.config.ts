@@ -7,13 +7,14 @@ const files = testFiles()
 /** Workers are kept: what test files import is loaded once a worker, not once a file. */
 const project = (
   name: ProjectName,
-  how: { readonly pool: 'threads' | 'forks'; readonly globalSetup?: string },
+  how: { readonly pool: 'threads' | 'forks'; readonly globalSetup?: string[] },
 ): TestProjectInlineConfiguration => ({
   extends: true,
   test: { name, include: [...files[name]], isolate: false, ...how },
 })
 
-const WITH_DATABASE = { pool: 'forks', globalSetup: 'test/support/global_setup.ts' } as const
+const DATABASE = 'test/support/global_setup.ts'
+const BROWSER = 'test/support/browser_setup.ts'
 
 export default defineConfig({
   // graphql must be loaded once: type-graphql and graphql-http would otherwise each bring their own realm.
@@ -21,9 +22,9 @@ export default defineConfig({
   test: {
     projects: [
       project('unit', { pool: 'threads' }),
-      project('database', WITH_DATABASE),
-      project('browser', WITH_DATABASE),
-      project('soak', WITH_DATABASE),
+      project('database', { pool: 'forks', globalSetup: [DATABASE] }),
+      project('browser', { pool: 'forks', globalSetup: [DATABASE, BROWSER] }),
+      project('soak', { pool: 'forks', globalSetup: [DATABASE] }),
     ],
     maxWorkers: Math.min(availableParallelism(), 4),
     testTimeout: 150_000,

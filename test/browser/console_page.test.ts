@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { buildConsole, openBrowser } from '../support/browser.ts'
+import { openBrowser } from '../support/browser.ts'
 
 let browser: Browser
 let app: TestApp
@@ -10,7 +10,6 @@ let page: Page
 let complaints: string[]
 
 beforeAll(async () => {
-  await buildConsole()
   browser = await openBrowser()
 }, 120_000)
 afterAll(async () => {

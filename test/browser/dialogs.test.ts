@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { buildConsole, openBrowser } from '../support/browser.ts'
+import { openBrowser } from '../support/browser.ts'
 
 let browser: Browser
 let app: TestApp
@@ -12,7 +12,6 @@ let page: Page
 let complaints: string[]
 
 beforeAll(async () => {
-  await buildConsole()
   browser = await openBrowser()
   app = await openTestApp({ webhooks: { allow: addressRanges('127.0.0.0/8') } })
   await app.finalize(40)

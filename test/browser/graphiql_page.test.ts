@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { buildConsole, openBrowser } from '../support/browser.ts'
+import { openBrowser } from '../support/browser.ts'
 
 let browser: Browser
 let app: TestApp
@@ -12,7 +12,6 @@ let complaints: string[]
 let elsewhere: string[]
 
 beforeAll(async () => {
-  await buildConsole()
   browser = await openBrowser()
 }, 120_000)
 afterAll(async () => {

@@ -9,7 +9,7 @@ import { recordObservation } from '../../server/domain/ledger/record_observation
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { buildConsole, openBrowser } from '../support/browser.ts'
+import { openBrowser } from '../support/browser.ts'
 import { ask } from '../support/http.ts'
 import { type Desk, openDesk } from '../verifier/run_pharos.ts'
 
@@ -20,7 +20,6 @@ let desk: Desk
 let complaints: string[]
 
 beforeAll(async () => {
-  await buildConsole()
   browser = await openBrowser()
 }, 180_000)
 afterAll(async () => {

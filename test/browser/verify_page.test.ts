@@ -9,7 +9,7 @@ import { BUILT_FILE } from '../../server/verifier/build.ts'
 import { HASH_TYPES, isHashType } from '../../shared/proof/claims.ts'
 import { startDigest } from '../../shared/verifier/digest.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { buildConsole, openBrowser } from '../support/browser.ts'
+import { openBrowser } from '../support/browser.ts'
 import { itemBundle, ownKeyring, vectorBundle, vectorKeyring } from '../verifier/bundles.ts'
 
 let browser: Browser
@@ -20,7 +20,6 @@ let complaints: string[]
 let sent: Request[]
 
 beforeAll(async () => {
-  await buildConsole()
   browser = await openBrowser()
   app = await openTestApp()
   folder = await mkdtemp(join(tmpdir(), 'pharos-verify-page-'))

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
-import { buildConsole, openBrowser } from '../support/browser.ts'
+import { openBrowser } from '../support/browser.ts'
 import { openReceiver, type Receiver, TEST_AUTHORITY } from '../support/receiver.ts'
 
 let browser: Browser
@@ -14,7 +14,6 @@ let page: Page
 let complaints: string[]
 
 beforeAll(async () => {
-  await buildConsole()
   browser = await openBrowser()
 }, 180_000)
 afterAll(async () => {

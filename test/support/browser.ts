@@ -1,28 +1,20 @@
 // A real Chromium: the one in the npm package on Linux x64, or the one that CHROME_PATH names.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import bundled from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
-const ROOT = join(import.meta.dirname, '..', '..')
+/**
+ * Not the arguments of the package: those imitate a GPU, which takes half of the time of a test, and switch off
+ * what keeps origins apart.
+ */
+const ARGUMENTS = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none']
 
-export async function openBrowser(): Promise<Browser> {
-  const named = process.env.CHROME_PATH
-  return chromium.launch({
-    executablePath: named ?? (await bundled.executablePath()),
-    // With --single-process the browser would end with its first page.
-    args: named === undefined ? bundled.args.filter((one) => one !== '--single-process') : ['--no-sandbox'],
+/** Unpacks it when it is needed for the first time. */
+export const browserPath = async (): Promise<string> =>
+  process.env.CHROME_PATH ?? (await bundled.executablePath())
+
+export const openBrowser = async (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: await browserPath(),
+    args: ARGUMENTS,
     headless: true,
   })
-}
-
-/** Builds the console like `npm start`. Does nothing when the built page is up to date. */
-export async function buildConsole(): Promise<void> {
-  const child = spawn(process.execPath, ['server/start.js', 'console-web/build.ts'], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  })
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error('The console page could not be built.')
-}
