@@ -1,7 +1,6 @@
 // The ground of every measurement: its own PostgreSQL with durability on, a ledger with its first block, one
 // account.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
@@ -12,6 +11,7 @@ import { prepareLedger } from '../../server/prepare_ledger.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
+import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 import { type BareSession, openBareSession } from './bare_session.ts'
 
 export interface Ground {
@@ -30,7 +30,7 @@ export interface Ground {
 const MASTER_KEY_HEX = '07'.repeat(32)
 
 export async function openGround(): Promise<Ground> {
-  const path = await mkdtemp(join(tmpdir(), 'pharos-bench-'))
+  const path = await makeTemporaryFolder('pharos-bench-')
   const folder = await openDataFolder(join(path, 'data'))
   const postgres = await startEmbeddedPostgres({ folder, log: () => undefined })
   const key = masterKey(Buffer.from(MASTER_KEY_HEX, 'hex'))

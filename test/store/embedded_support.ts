@@ -1,12 +1,12 @@
 // What the embedded tests share: temporary folders, holder processes, and an end to both.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { afterEach } from 'vitest'
 import type { Account } from '../../server/store/embedded/run_program.ts'
+import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 
 const undo: (() => Promise<unknown>)[] = []
 
@@ -26,8 +26,7 @@ export const afterwards = (step: () => Promise<unknown>): void => {
 
 /** A folder every account may enter, as /srv would be. */
 export const temporaryFolder = async (): Promise<string> => {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'pharos-embedded-')))
-  await chmod(folder, 0o755)
+  const folder = await makeTemporaryFolder('pharos-embedded-')
   afterwards(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
   return folder
 }

@@ -1,14 +1,14 @@
 // `npm run release`: writes down, once, what a database of this version looks like, for every later version to upgrade.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
+import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 import { recordRelease } from './release_record.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'pharos-release-'))
+const folder = await makeTemporaryFolder('pharos-release-')
 const data = await openDataFolder(join(folder, 'data'))
 const postgres = await startEmbeddedPostgres({ folder: data, log: () => undefined })
 try {

@@ -1,7 +1,6 @@
 // One real PostgreSQL for the whole run, and a template that every test file clones. One service has already
 // started on the template.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -12,6 +11,7 @@ import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { TEST_MASTER_KEY } from './master_key.ts'
+import { makeTemporaryFolder } from './temporary_folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -48,7 +48,7 @@ async function firstStart(url: string): Promise<void> {
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
   if (given !== undefined) return { url: given, stop: async () => undefined }
-  const path = await mkdtemp(join(tmpdir(), 'pharos-test-'))
+  const path = await makeTemporaryFolder('pharos-test-')
   const folder = await openDataFolder(join(path, 'data'))
   // fsync is off, because tests only kill processes. Data given to the operating system survive that.
   const server = await startEmbeddedPostgres({ folder, settings: { fsync: 'off' }, log: () => undefined })
