@@ -101,7 +101,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   const drain = createDrain()
   const loop = watchLoopDelay()
   const admission = createAdmission({ ceilings, delayMs: loop.delayMs })
-  const house = { store, services, authenticate, maxBodyBytes, drain, admission }
+  const house = { base: () => base, store, services, authenticate, maxBodyBytes, drain, admission }
   ignoreExpectations(server)
   boundConnections(server, ceilings, options.trustedProxies)
   const schema = buildGraphqlSchema({
@@ -148,7 +148,6 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     serveJsonApi(
       {
         ...house,
-        base: () => base,
         cursors: options.cursors,
         routes: routeTable(catalog),
         related: catalog.related,

@@ -72,7 +72,7 @@ export const apiKey = resource<ApiKeyRow>()({
     create({
       name: 'createApiKey',
       doc: 'Makes a key. `meta.secret` holds it, this once.',
-      access: 'write',
+      access: 'account',
       http: 'POST /api-keys',
       graphql: 'createApiKey',
       accepts: {
@@ -113,7 +113,7 @@ export const apiKey = resource<ApiKeyRow>()({
       renders: 'document',
       name: 'deleteApiKey',
       doc: 'Revokes a key: it stops working at once, and stays listed.',
-      access: 'write',
+      access: 'account',
       http: 'DELETE /api-keys/:id',
       graphql: 'destroyApiKey',
       run: async (context, id) => {

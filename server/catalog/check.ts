@@ -1,4 +1,5 @@
 // Checks the catalog before the server listens: duplicate names, missing descriptions, missing ceilings.
+import { changesSomething } from '../contract/access.ts'
 import type { Catalog, PublishedAction, PublishedOperation, PublishedResource } from './catalog.ts'
 import { takenWithoutCeiling, withoutCeiling } from './check_ceilings.ts'
 
@@ -23,6 +24,11 @@ export function checkCatalog({ resources, actions }: Catalog): void {
     ...duplicates(
       operations.flatMap(({ tool }) => tool ?? []),
       'tool',
+    ),
+    ...operations.flatMap((one) =>
+      one.access === (changesSomething(one) ? 'read' : 'write')
+        ? [`${one.name} has the access of another kind`]
+        : [],
     ),
     ...resources.flatMap((resource) => mistakesOf(resource, types)),
     ...resources.flatMap(withoutCeiling),
@@ -55,8 +61,8 @@ function mistakesOf(resource: PublishedResource, types: readonly string[]): stri
         : [],
     ),
     ...operations.flatMap((one) =>
-      'http' in one && one.http.startsWith('GET ') !== (one.access === 'read')
-        ? [`${one.name} has the access of another method`]
+      'http' in one && one.http.startsWith('GET ') === changesSomething(one)
+        ? [`${one.name} has the method of another kind`]
         : [],
     ),
     ...('id' in fields || 'type' in fields ? [`${type} lists id or type among its fields`] : []),

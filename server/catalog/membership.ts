@@ -111,7 +111,7 @@ export const membership = resource<MembershipRow>()({
     create({
       name: 'createMembership',
       doc: `Invites somebody by e-mail: makes the membership, with nobody in it yet. The answer is the same whether or not there is such an account; \`meta.invitation_url\` is shown once and makes whoever accepts it the member. At most ${MAX_INVITED} wait in one team.`,
-      access: 'write',
+      access: 'account',
       http: 'POST /memberships',
       graphql: 'createMembership',
       accepts: {
@@ -145,7 +145,7 @@ export const membership = resource<MembershipRow>()({
     update({
       name: 'updateMembership',
       doc: 'Changes a role; owners and admins may. A team always keeps one owner.',
-      access: 'write',
+      access: 'account',
       http: 'PATCH /memberships/:id',
       graphql: 'updateMembership',
       accepts: { role: attribute(enumeration(ROLES), 'The new role.', { required: true }) },
@@ -160,7 +160,7 @@ export const membership = resource<MembershipRow>()({
       renders: 'document',
       name: 'deleteMembership',
       doc: 'Removes a member, withdraws an invitation, or leaves a team.',
-      access: 'write',
+      access: 'account',
       http: 'DELETE /memberships/:id',
       graphql: 'destroyMembership',
       run: async (context, id) => {

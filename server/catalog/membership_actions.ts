@@ -13,7 +13,7 @@ export const membershipActions = [
   action({
     name: 'acceptInvitation',
     doc: 'Makes the caller the member an invitation waits for; each link works once.',
-    access: 'write',
+    access: 'account',
     http: 'POST /memberships/accept',
     graphql: 'acceptInvitation',
     graphqlShape: 'mutation',
@@ -36,7 +36,7 @@ export const membershipActions = [
   action({
     name: 'reissueMembership',
     doc: 'Makes a new link for an invitation that waits, shown this once; the old one stops working. Owners and admins may.',
-    access: 'write',
+    access: 'account',
     http: 'POST /memberships/:id/reissue',
     graphql: 'reissueMembership',
     graphqlShape: 'mutation',

@@ -1,4 +1,5 @@
 // Prints the catalog as a list of routes, for people and for the golden file that shows every change.
+import { changesSomething } from '../contract/access.ts'
 import type { Catalog, PublishedAction, PublishedOperation } from './catalog.ts'
 
 /** Returns one line per operation: method, path, operation id, access and GraphQL field. */
@@ -13,11 +14,11 @@ function lineOf(operation: PublishedOperation | PublishedAction, root: string): 
     method.padEnd(6),
     (path === '' ? '' : `${root}${path}`).padEnd(42),
     operation.name.padEnd(24),
-    operation.access.padEnd(5),
+    operation.access.padEnd(7),
   ]
   return `${cells.join(' ')} ${rootOf(operation)} ${operation.graphql}`
 }
 
 /** The GraphQL root type that holds the operation. */
 const rootOf = (operation: PublishedOperation | PublishedAction): 'query' | 'mutation' =>
-  operation.access === 'read' ? 'query' : 'mutation'
+  changesSomething(operation) ? 'mutation' : 'query'

@@ -1,5 +1,6 @@
 // The operations of a resource. Each declares its access and its name on every surface that publishes it.
 import type { Problem } from '../kernel/refusal.ts'
+import type { Access } from './access.ts'
 import type { Accepts, Given, Passed } from './attribute.ts'
 import type { JsonSchema, Kind } from './kinds/kind.ts'
 
@@ -10,8 +11,6 @@ export interface SaidOnce<Row> {
   >
   of(row: Row): Readonly<Record<string, unknown>>
 }
-
-export type Access = 'read' | 'write'
 
 type Http = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
 

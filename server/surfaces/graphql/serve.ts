@@ -17,12 +17,13 @@ import type { Log } from '../../kernel/log.ts'
 import { type RefusalCode, refuse } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/open_store.ts'
 import { type Admission, hasLargeBody } from '../http/admission.ts'
+import type { Guarded } from '../http/challenge.ts'
 import { type Door, requireCharge } from '../http/charge_request.ts'
 import { checkContentEncoding } from '../http/content_encoding.ts'
 import type { Drain } from '../http/drain.ts'
 import { idempotencyKey, onceOf } from '../http/idempotency_key.ts'
 import { type Authenticate, identify, requestedTenant } from '../http/identify.ts'
-import { answerInsufficientScope, InsufficientScope, requireScope } from '../http/insufficient_scope.ts'
+import { answerInsufficientScope, InsufficientScope, requireScopes } from '../http/insufficient_scope.ts'
 import { problemsOf, retryAfterHeader, statusOf } from '../http/problem_of.ts'
 import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
 import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from '../http/read_body.ts'
@@ -30,6 +31,7 @@ import { readJson } from '../http/read_json.ts'
 import { answerParts } from './answer_parts.ts'
 import { eachOnce, type GraphqlContext } from './graphql_context.ts'
 import { readEachOnce } from './json_texts.ts'
+import { neededScopes } from './needed_scopes.ts'
 import { weighedOperations, weighOperation } from './operation_weight.ts'
 import { judgeOperation, parseOperation } from './prepare_operation.ts'
 import { requestContext } from './request_context.ts'
@@ -44,6 +46,8 @@ export interface GraphqlHouse {
   readonly store: Store
   readonly services: Services
   readonly authenticate: Authenticate
+  /** The public origin. It is available once the server listens. */
+  readonly base: () => string
   /** When absent, nothing is charged. */
   readonly door?: Door
   readonly drain: Drain
@@ -81,6 +85,8 @@ interface Exchange {
   /** Set when the caller's budget is spent. Only utilities may continue; they report it themselves. */
   readonly overBudget: Charge | undefined
   readonly body: Uint8Array
+  /** True once scopes and tenant were checked. */
+  judged: boolean
   /** True once the operation was allowed to run. */
   admitted: boolean
   breathe: Breathe
@@ -94,6 +100,8 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
   const { ceilings } = house.services
   const most = ceilings.problems
   const utilities = utilityNames(catalog.actions)
+  const scopesOf = neededScopes(catalog)
+  const guarded: Guarded = { resource: 'api', base: house.base }
   const weighed = weighedOperations(catalog)
   const handle = createHandler<Exchange, undefined, Record<PropertyKey, unknown>>({
     execute,
@@ -114,8 +122,12 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
           ctx.set('Allow', 'POST')
           throw refuse('method_not_allowed', { detail: 'mutations are taken over POST only' })
         }
-        requireScope(caller, 'api:write')
       }
+      if (overBudget === undefined) {
+        requireScopes(caller, scopesOf(parsed))
+        await requireTenant(ctx, caller)
+      }
+      exchange.judged = true
       if (operation.operation === 'subscription')
         return tellErrors(
           [new GraphQLError('subscriptions are taken over WebSocket, at this address')],
@@ -171,30 +183,27 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       error,
   })
 
+  /** @throws invalid_tenant, forbidden_tenant */
+  const requireTenant = async (ctx: Koa.Context, caller: Caller): Promise<void> => {
+    const tenant = tenantOf(ctx)
+    if (tenant !== undefined) await openContext(house, caller, tenant, 'read')
+  }
+
   const answer = async (ctx: Koa.Context): Promise<void> => {
     if (door !== undefined) requireCharge(ctx, await door.address(ctx))
     checkDeclaredLength(ctx.req, maxBodyBytes)
     await checkLengthRule(ctx.req)
     let overBudget: Charge | undefined
-    const caller = await identify(ctx, house.authenticate, async (known) => {
+    const caller = await identify(ctx, { ...guarded, authenticate: house.authenticate }, async (known) => {
       if (door === undefined) return
       const charge = await door.caller(ctx, known)
       ctx.set(rateLimitHeaders(charge))
       if (!charge.allowed && (known === undefined || !METHODS.has(ctx.method))) throw rateLimited(charge)
       if (!charge.allowed) overBudget = charge
     })
-    ctx.state.answered = { user_id: caller.userId }
     if (!METHODS.has(ctx.method)) {
       ctx.set('Allow', [...METHODS].join(', '))
       throw refuse('method_not_allowed')
-    }
-    // A spent budget is reported before scope and tenant. After it nothing runs except utilities,
-    // which report it themselves.
-    if (overBudget === undefined) {
-      requireScope(caller, 'api:read')
-      // A requested tenant is checked for every request, even when the operation does not run.
-      const tenant = tenantOf(ctx)
-      if (tenant !== undefined) await openContext(house, caller, tenant, 'read')
     }
     const isLarge = hasLargeBody(ctx.req)
     // A large body is refused unread when the budget is spent, because reading it would be the
@@ -213,6 +222,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       caller,
       overBudget,
       body,
+      judged: false,
       admitted: false,
       breathe: inPieces(() => false),
     }
@@ -233,8 +243,14 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       raw: exchange,
       context: undefined,
     })
-    // The request did not reach a utility, so the spent budget is the whole answer.
+    // A spent budget is reported before scope and tenant. The request did not reach a utility, which would report it
+    // itself, so the budget is the whole answer.
     if (overBudget !== undefined && !exchange.admitted) throw rateLimited(overBudget)
+    // Scope and tenant are checked for every request, even when there is no operation that could run.
+    if (overBudget === undefined && !exchange.judged) {
+      requireScopes(caller, ['api:read'])
+      await requireTenant(ctx, caller)
+    }
     if (unreadable !== undefined) throw unreadable
     const refused = REFUSED[status]
     if (refused !== undefined) throw refuse(refused.code, { detail: refused.detail })
@@ -255,7 +271,7 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
     try {
       await house.drain.run(() => answer(ctx))
     } catch (error) {
-      if (error instanceof InsufficientScope) answerInsufficientScope(ctx, error)
+      if (error instanceof InsufficientScope) answerInsufficientScope(ctx, error, guarded)
       else refuseWith(ctx, error, log)
     }
     ctx.vary('Accept')

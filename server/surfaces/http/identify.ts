@@ -5,29 +5,40 @@ import type { Caller } from '../../domain/accounts/caller.ts'
 import type { Resource } from '../../domain/accounts/scope.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { credentialChallenge, type Guarded } from './challenge.ts'
+import { noteCaller } from './note_caller.ts'
 
 export type Authenticate = (token: string, resource: Resource) => Promise<Caller | undefined>
 
+/** A resource, and who is known there. */
+export interface Identifying extends Guarded {
+  readonly authenticate: Authenticate
+}
+
 const BEARER = /^bearer +([\x21-\x7e]+) *$/i
+/** Something was sent as a token, be it one or not. */
+const SENT = /^bearer +[^ ]/i
 const MAX_HEADER = 4_096
 
 /**
  * Authenticates the request.
  * @param charge charges the caller, or the address when there is no caller; it runs before the 401
  * @throws unauthorized, the same answer for a missing, blank, malformed, unknown, expired or revoked
- * credential and for another scheme
+ * credential, for one of another resource or of a disabled account, and for another scheme
  */
 export async function identify(
   ctx: Koa.Context,
-  authenticate: Authenticate,
+  { authenticate, resource, base }: Identifying,
   charge: (caller: Caller | undefined) => Promise<void> = async () => undefined,
 ): Promise<Caller> {
   const header = ctx.headers.authorization ?? ''
   const token = header.length > MAX_HEADER ? undefined : BEARER.exec(header)?.[1]
-  const caller = token === undefined ? undefined : await authenticate(token, 'api')
+  const caller = token === undefined ? undefined : await authenticate(token, resource)
+  const sent = SENT.test(header)
+  noteCaller(ctx, caller ?? (sent ? 'refused' : 'none'))
   await charge(caller)
   if (caller !== undefined) return caller
-  ctx.set('WWW-Authenticate', 'Bearer')
+  ctx.set('WWW-Authenticate', credentialChallenge({ resource, base }, sent))
   throw refuse('unauthorized')
 }
 

@@ -2,6 +2,7 @@
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
 import { openContext } from '../../catalog/open_context.ts'
+import { changesSomething } from '../../contract/access.ts'
 import type { Accepts, Passed } from '../../contract/attribute.ts'
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
 import { InsteadOfRunning } from '../../contract/read_attributes.ts'
@@ -11,7 +12,7 @@ import { requireCharge, requireRoom } from '../http/charge_request.ts'
 import { checkContentEncoding } from '../http/content_encoding.ts'
 import { idempotencyKey, onceOf } from '../http/idempotency_key.ts'
 import { identify, requestedTenant } from '../http/identify.ts'
-import { requireScope } from '../http/insufficient_scope.ts'
+import { API_SCOPE_OF, requireScopes } from '../http/insufficient_scope.ts'
 import { checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
 import { invalidJson, readRequestJson } from '../http/read_json.ts'
 import { answer } from './answer.ts'
@@ -37,9 +38,9 @@ const STEPS: readonly Step[] = Object.freeze([
   { name: 'length rule', run: ({ ctx }) => checkLengthRule(ctx.req) },
   {
     name: 'credential and caller budget',
-    run: async (exchange, { authenticate, door }) => {
+    run: async (exchange, { authenticate, base, door }) => {
       const { ctx } = exchange
-      exchange.caller = await identify(ctx, authenticate, async (caller) =>
+      exchange.caller = await identify(ctx, { authenticate, base, resource: 'api' }, async (caller) =>
         requireCharge(ctx, await door.caller(ctx, caller)),
       )
     },
@@ -87,14 +88,19 @@ function findRoute(exchange: Exchange, { routes }: House): void {
 }
 
 function checkScope({ caller, operation }: Exchange): void {
-  if (caller === undefined) throw refuse('unauthorized')
-  requireScope(caller, operation?.access === 'read' ? 'api:read' : 'api:write')
+  if (caller === undefined || operation === undefined) throw refuse('unauthorized')
+  requireScopes(caller, [API_SCOPE_OF[operation.access]])
 }
 
 async function enter(exchange: Exchange, house: House): Promise<void> {
   const { ctx, query, caller, operation } = exchange
   if (caller === undefined || operation === undefined) throw refuse('unauthorized')
-  exchange.context = await openContext(house, caller, requestedTenant(ctx, query), operation.access)
+  exchange.context = await openContext(
+    house,
+    caller,
+    requestedTenant(ctx, query),
+    changesSomething(operation) ? 'write' : 'read',
+  )
 }
 
 /**
@@ -146,7 +152,7 @@ async function readDocument(exchange: Exchange, { maxBodyBytes, related }: House
   const body = await readBody(ctx.req, maxBodyBytes)
   if (resource !== undefined)
     exchange.shape = problems.attempt(() => readShape(query, { resource, context, related }, problems))
-  const key = operation.access === 'write' ? problems.attempt(() => idempotencyKey(ctx)) : undefined
+  const key = changesSomething(operation) ? problems.attempt(() => idempotencyKey(ctx)) : undefined
   if (body.length === 0 && operation.kind !== 'action')
     problems.note(problem('required', { path: ['', 'data'] }))
   else await readAttributesOf(exchange, body.length === 0 ? NO_ARGUMENTS : body)

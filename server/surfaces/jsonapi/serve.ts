@@ -27,29 +27,33 @@ export function serveJsonApi(house: House, log: Log): Middleware {
     try {
       await house.drain.run(() => runSteps(exchange, house))
     } catch (error) {
-      if (error instanceof InsufficientScope) return withoutBody(exchange, error)
+      if (error instanceof InsufficientScope) return withoutBody(exchange, error, house)
       const problems = problemsOf(error, log)
       ctx.status = statusOf(problems)
       ctx.body = errorDocument(problems, exchange.operation?.kind === 'action' ? '/data' : '/data/attributes')
-      ctx.state.answered = { codes: problems.map(({ code }) => code), error_id: problems[0]?.id }
+      ctx.state.answered = {
+        ...ctx.state.answered,
+        codes: problems.map(({ code }) => code),
+        error_id: problems[0]?.id,
+      }
       if (leavesBodyUnread(ctx.status)) ctx.set('Connection', 'close')
       ctx.set(retryAfterHeader(problems))
     }
-    noteWho(exchange)
+    noteOperation(exchange)
     send(exchange)
   }
 }
 
-function withoutBody(exchange: Exchange, missing: InsufficientScope): void {
-  answerInsufficientScope(exchange.ctx, missing)
+function withoutBody(exchange: Exchange, missing: InsufficientScope, { base }: House): void {
+  answerInsufficientScope(exchange.ctx, missing, { resource: 'api', base })
   exchange.ctx.set('Vary', 'Accept')
   exchange.ctx.set('Cache-Control', 'private, no-cache')
-  noteWho(exchange)
+  noteOperation(exchange)
 }
 
 /** For the log line of the request. */
-function noteWho({ ctx, operation, caller }: Exchange): void {
-  ctx.state.answered = { ...ctx.state.answered, operation: operation?.name, user_id: caller?.userId }
+function noteOperation({ ctx, operation }: Exchange): void {
+  ctx.state.answered = { ...ctx.state.answered, operation: operation?.name }
 }
 
 /**

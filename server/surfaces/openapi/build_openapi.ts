@@ -5,6 +5,7 @@ import { REFUSED_STATUSES, refusedResponse } from './error_responses.ts'
 import type { Node } from './node.ts'
 import { operationObject } from './operation_object.ts'
 import { type Placed, placeOperations } from './placed.ts'
+import { securitySchemes } from './security.ts'
 import { webhooks } from './webhooks.ts'
 
 export interface DocumentParts {
@@ -42,19 +43,12 @@ export function buildOpenApi({ catalog, base, version, ceilings }: DocumentParts
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: base }],
-    security: [{ bearer: [] }],
     tags: tagsOf(catalog, placed),
     paths,
     webhooks: webhooks(components, catalog),
     components: {
       ...components.all(),
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key (`phk_…`), or an OAuth 2.1 access token.',
-        },
-      },
+      securitySchemes: securitySchemes(base),
     },
   }
 }
@@ -70,7 +64,7 @@ const description = (
   ceilings: StatedCeilings,
 ): string => `Items become blocks, blocks become beacons, and proofs of them can be verified by anybody.
 
-- **Credentials.** Every request carries \`Authorization: Bearer …\` with an API key or an access token.
+- **Credentials.** Every request carries \`Authorization: Bearer …\` with an API key, which may do everything, or an OAuth 2.1 access token, which needs the scope of the operation; \`api:write\` implies \`api:read\`.
 - **Documents** follow JSON:API 1.1. Send \`application/vnd.api+json\` or \`application/json\`; answers are \`application/vnd.api+json\`. Actions take \`{data: {…}}\` and answer \`{result: …}\`.
 - **Pages.** Follow \`links.next\` and \`links.prev\` as they are. Parameters of other names than those listed are ignored.
 - **Errors** list all that is wrong at once, each with its \`code\` and place. Branch on \`code\` and \`meta\`, never on \`detail\`.

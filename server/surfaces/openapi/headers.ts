@@ -40,9 +40,10 @@ const HEADERS: readonly Described[] = [
   },
   {
     name: 'WWW-Authenticate',
-    description: 'The scheme; with a token that lacks it, the scope that is needed.',
+    description:
+      'Where the metadata of the authorization server is; with a token that lacks it, the scope that is needed.',
     schema: text,
-    example: 'Bearer',
+    example: 'Bearer resource_metadata="https://pharos.example.com/.well-known/oauth-protected-resource"',
     comesWith: (status) => status === 401 || status === 403,
   },
   {

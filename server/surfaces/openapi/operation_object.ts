@@ -1,5 +1,6 @@
 // Describes one operation of the catalog as an Operation Object.
 import type { Catalog, PublishedResource } from '../../catalog/catalog.ts'
+import { type Access, changesSomething } from '../../contract/access.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
 import type { Components } from './components.ts'
 import { refusedResponse } from './error_responses.ts'
@@ -8,6 +9,7 @@ import { listParameters } from './list_parameters.ts'
 import type { Node } from './node.ts'
 import type { HttpOperation, Placed } from './placed.ts'
 import { requestBody } from './request_body.ts'
+import { securityOf } from './security.ts'
 import {
   idempotencyParameter,
   pathParameters,
@@ -28,15 +30,22 @@ export function operationObject(
     operationId: operation.name,
     tags: [tag],
     summary: summaryOf(operation.doc),
-    description: `${operation.doc}${prose} Access tokens need \`api:${operation.access}\`.`,
+    description: `${operation.doc}${prose} ${NEEDS[operation.access]}`,
     parameters: parametersOf(components, catalog, operation, resource),
     ...(takesBody ? { requestBody: requestBody(components, operation, resource) } : {}),
+    security: securityOf(operation),
     responses: Object.fromEntries([
       ...Object.entries(successResponses(components, catalog, operation, resource)),
       ...refusedStatuses(operation).map((status) => [String(status), refusedResponse(components, status)]),
     ]),
   }
 }
+
+const NEEDS = {
+  read: 'Access tokens need `api:read`.',
+  write: 'Access tokens need `api:write`.',
+  account: 'Needs an API key; of access tokens only the console’s own have the scope.',
+} as const satisfies Record<Access, string>
 
 /** The first sentence of a description, without its final punctuation. */
 const summaryOf = (doc: string): string => /^.*?[.;:](?=\s|$)/.exec(doc)?.[0].replace(/[.;:]$/, '') ?? doc
@@ -67,7 +76,7 @@ const isIdempotent = (operation: HttpOperation): boolean =>
 /** The statuses that an operation may answer when it fails. Another method on its path is answered with 405. */
 function refusedStatuses(operation: HttpOperation): number[] {
   const takesBody = operation.kind === 'create' || operation.kind === 'update' || operation.kind === 'action'
-  const looksUp = operation.http.includes('/:') || operation.access === 'write'
+  const looksUp = operation.http.includes('/:') || changesSomething(operation)
   const mayConflict =
     operation.kind === 'create' ||
     operation.kind === 'update' ||

@@ -26,12 +26,16 @@ export const askGraphql = (
   port: number,
   key: string,
   query: unknown,
-  { headers, variables }: { headers?: Ask['headers']; variables?: object } = {},
+  {
+    headers,
+    variables,
+    operationName,
+  }: { headers?: Ask['headers']; variables?: object; operationName?: string } = {},
 ): Promise<Answer> =>
   ask(port, '/gql', {
     key,
     headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify({ query, variables }),
+    body: JSON.stringify({ query, variables, operationName }),
   })
 
 /** The body, strictly read. */

@@ -43,6 +43,7 @@ export async function openScopedServer({ store, owner }: TestApp): Promise<Scope
   }
   const house = {
     catalog,
+    base: () => 'http://x',
     cursors,
     store,
     services,
@@ -68,12 +69,7 @@ export async function openScopedServer({ store, owner }: TestApp): Promise<Scope
     beacons: { onBeacon: () => () => undefined, onReplaced: () => () => undefined },
   })
   const koa = new Koa()
-  koa.use(
-    serveJsonApi(
-      { ...house, base: () => 'http://x', routes: routeTable(catalog), related: catalog.related },
-      house.log,
-    ),
-  )
+  koa.use(serveJsonApi({ ...house, routes: routeTable(catalog), related: catalog.related }, house.log))
   koa.use(serveGraphql({ ...house, schema }))
   const server = createServer(koa.callback())
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

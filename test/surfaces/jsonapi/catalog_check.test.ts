@@ -97,13 +97,21 @@ describe('checkCatalog', () => {
       )
   })
 
-  it('names an access that does not fit the method', () => {
+  it('names an access or a method that does not fit the kind, and lets `account` guard every kind', () => {
     expect(told(changed(beacon, 'latestBeacon', { access: 'write' }))).toContain(
-      'latestBeacon has the access of another method',
+      'latestBeacon has the access of another kind',
     )
     expect(told(changed(item, 'updateItem', { access: 'read' }))).toContain(
-      'updateItem has the access of another method',
+      'updateItem has the access of another kind',
     )
+    expect(told(changed(beacon, 'latestBeacon', { http: 'POST /beacons/latest' }))).toContain(
+      'latestBeacon has the method of another kind',
+    )
+    for (const [resource, name] of [
+      [beacon, 'latestBeacon'],
+      [item, 'updateItem'],
+    ] as const)
+      expect(told(changed(resource, name, { access: 'account' }))).toBe('')
   })
 
   it('names a field called id or type, and a page larger than its maximum', () => {

@@ -1,6 +1,7 @@
 // Missing, blank, malformed and invalid credentials: 401 with WWW-Authenticate on every route, never a server error.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApiKeySecret } from '../../../server/domain/accounts/api_key_secret.ts'
+import { accessToken, revokeGrant } from '../../support/access_token.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Answer, ask, eventually } from '../../support/http.ts'
 import { refusals, resourceOf, withoutIds } from './documents.ts'
@@ -16,10 +17,18 @@ const asked = (authorization: string | undefined, path = '/api/json/users/me', m
     method,
     headers: authorization === undefined ? {} : { Authorization: authorization },
   })
-const expectUnauthorized = (answer: Answer): void => {
+const challenge = () => `Bearer resource_metadata="${app.base}/.well-known/oauth-protected-resource"`
+const expectUnauthorized = (answer: Answer, sent = true): void => {
   expect(refusals(answer)).toEqual(['401 unauthorized'])
-  expect(answer.headers['www-authenticate']).toMatch(/^Bearer/)
+  expect(answer.headers['www-authenticate']).toBe(
+    sent ? `${challenge()}, error="invalid_token"` : challenge(),
+  )
 }
+
+/** Signed by nobody. */
+const JWT = [{ alg: 'none', typ: 'JWT' }, { sub: 'ada', scope: 'api:write', exp: 4_102_444_800 }, '']
+  .map((part) => (part === '' ? '' : Buffer.from(JSON.stringify(part)).toString('base64url')))
+  .join('.')
 
 describe('401 unauthorized', () => {
   it('for every malformed header, with one and the same body', async () => {
@@ -49,9 +58,10 @@ describe('401 unauthorized', () => {
       'Bearer \u00e9\u00e8',
       'Bearer null',
       'Bearer %00',
+      `Bearer ${JWT}`,
     ]) {
       const answer = await asked(header)
-      expectUnauthorized(answer)
+      expectUnauthorized(answer, /^bearer +[^ ]/i.test(header ?? ''))
       expect(withoutIds(answer)).toEqual(withoutIds(first))
     }
   })
@@ -86,6 +96,24 @@ describe('401 unauthorized', () => {
     resourceOf(await asked(`Bearer ${app.owner.key}`))
   })
 
+  it('for an access token that is revoked or has expired, or whose account is disabled', async () => {
+    const { userId } = await app.account('grace')
+    const [revoked, expired, disabled] = await Promise.all([
+      accessToken(app, { userId, scopes: ['api:read'] }),
+      accessToken(app, { userId, scopes: ['api:read'], lifetimeMs: -1 }),
+      accessToken(app, { userId, scopes: ['api:read'] }),
+    ])
+    expectUnauthorized(await asked(`Bearer ${expired.token}`))
+    for (const [{ token }, end] of [
+      [revoked, () => revokeGrant(app, revoked.grantId)],
+      [disabled, () => app.query('UPDATE users SET disabled_at = pharos_now() WHERE id = $1', [userId])],
+    ] as const) {
+      expect(resourceOf(await asked(`Bearer ${token}`)).id).toBe(userId)
+      await end()
+      await eventually(async () => ((await asked(`Bearer ${token}`)).status === 401 ? true : undefined))
+    }
+  })
+
   it('on every route, also on those that are not there', async () => {
     for (const [method, path] of [
       ['GET', '/api/json'],
@@ -105,7 +133,7 @@ describe('401 unauthorized', () => {
       ['GET', '/api/json/users/me'],
       ['PUT', '/api/json/users/me'],
     ])
-      expectUnauthorized(await asked(undefined, path, method))
+      expectUnauthorized(await asked(undefined, path, method), false)
   })
 })
 

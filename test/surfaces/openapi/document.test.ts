@@ -51,6 +51,10 @@ const operation = z.strictObject({
   description: text,
   parameters: z.array(or(parameter)),
   requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
+  security: z.tuple([
+    z.strictObject({ api_key: z.tuple([]) }),
+    z.strictObject({ oauth2: z.tuple([z.enum(['api:read', 'api:write', 'account'])]) }),
+  ]),
   responses: z.record(z.string().regex(/^[1-5]\d\d$/), or(response)),
 })
 const event = z.strictObject({
@@ -73,7 +77,6 @@ const openapi = z.strictObject({
     license: z.strictObject({ name: text, identifier: text }),
   }),
   servers: z.tuple([z.strictObject({ url: z.literal(EXAMPLE_BASE) })]),
-  security: z.tuple([z.strictObject({ bearer: z.array(z.never()) })]),
   tags: z.array(z.strictObject({ name: text, description: text })),
   paths: z.record(
     z.string().regex(/^\/api\/json(\/([a-z0-9_-]+|\{[a-z]+\}))+$/),
@@ -92,7 +95,19 @@ const openapi = z.strictObject({
     responses: named(response),
     examples: named(example),
     securitySchemes: z.strictObject({
-      bearer: z.strictObject({ type: z.literal('http'), scheme: z.literal('bearer'), description: text }),
+      api_key: z.strictObject({ type: z.literal('http'), scheme: z.literal('bearer'), description: text }),
+      oauth2: z.strictObject({
+        type: z.literal('oauth2'),
+        description: text,
+        flows: z.strictObject({
+          authorizationCode: z.strictObject({
+            authorizationUrl: z.literal(`${EXAMPLE_BASE}/oauth/authorize`),
+            tokenUrl: z.literal(`${EXAMPLE_BASE}/oauth/token`),
+            refreshUrl: z.literal(`${EXAMPLE_BASE}/oauth/token`),
+            scopes: z.strictObject({ 'api:read': text, 'api:write': text, account: text }),
+          }),
+        }),
+      }),
     }),
   }),
 })

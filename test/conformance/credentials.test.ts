@@ -1,0 +1,151 @@
+// Every route and every GraphQL root field answers both types of credentials, needs exactly the scope that it is
+// published with, and does not know tokens of the agent tools.
+import { readFile } from 'node:fs/promises'
+import {
+  buildSchema,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  getNamedType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { catalog } from '../../server/catalog/catalog.ts'
+import type { Scope } from '../../server/domain/accounts/scope.ts'
+import { API_ROOT } from '../../server/surfaces/jsonapi/routes.ts'
+import { accessToken } from '../support/access_token.ts'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { type Answer, ask } from '../support/http.ts'
+
+type ApiScope = 'api:read' | 'api:write' | 'account'
+
+/** By name, and not by what the catalog says of them. */
+const READ_ONLY_POST: ReadonlySet<string> = new Set([
+  ...['kb/search', 'kb/fetch', 'kb/links'],
+  ...['hash', 'verify-hash', 'uuidv7-timestamp', 'ulid-timestamp', 'resolve-id'].map(
+    (name) => `utilities/${name}`,
+  ),
+  ...['utilities/jcs-canonicalize', 'utilities/server-time', 'proof/generate', 'proof/verify'],
+])
+/** What could make a credential that outlives a token, or shows who else can act for the account. */
+const OF_ACCOUNT_ROUTES = /^(POST|PATCH|DELETE) \/(api-keys|memberships)(\/|$)/
+const OF_ACCOUNT_FIELDS = /^(create|update|destroy|reissue)(ApiKey|Membership)$|^acceptInvitation$/
+
+const scopeOfRoute = (route: string): ApiScope => {
+  if (OF_ACCOUNT_ROUTES.test(route)) return 'account'
+  return route.startsWith('GET ') || READ_ONLY_POST.has(route.replace('POST /', ''))
+    ? 'api:read'
+    : 'api:write'
+}
+
+const routes = [...catalog.resources.flatMap(({ operations }) => operations), ...catalog.actions].flatMap(
+  (one) => ('http' in one ? [one.http] : []),
+)
+const schema = buildSchema(await readFile(new URL('../golden/schema.graphql', import.meta.url), 'utf8'))
+const fieldsOf = (root: GraphQLObjectType | null | undefined) => Object.values(root?.getFields() ?? {})
+const documents: readonly (readonly [name: string, document: string, scope: ApiScope])[] = [
+  ...fieldsOf(schema.getQueryType()).map((field) => ['query', field] as const),
+  ...fieldsOf(schema.getMutationType()).map((field) => ['mutation', field] as const),
+].map(([root, field]) => [
+  field.name,
+  `${root} { ${asked(field)} }`,
+  OF_ACCOUNT_FIELDS.test(field.name) ? 'account' : root === 'query' ? 'api:read' : 'api:write',
+])
+
+/** Each has the scopes of its name alone, which `api:write` alone does not: it implies reading. */
+const TOKENS = ['api:read', 'api:write', 'account', 'console:read'] as const satisfies readonly Scope[]
+const HAVE: Readonly<Record<(typeof TOKENS)[number], readonly ApiScope[]>> = {
+  'api:read': ['api:read'],
+  'api:write': ['api:read', 'api:write'],
+  account: ['account'],
+  'console:read': [],
+}
+
+let app: TestApp
+const tokens = new Map<string, string>()
+beforeAll(async () => {
+  app = await openTestApp()
+  const { userId } = app.owner
+  for (const scope of TOKENS)
+    tokens.set(scope, (await accessToken(app, { userId, scopes: [scope], clientId: 'console' })).token)
+  for (const scope of ['mcp:read', 'mcp:write'] as const)
+    tokens.set(scope, (await accessToken(app, { userId, scopes: [scope], resource: 'mcp' })).token)
+  tokens.set('key', app.owner.key)
+})
+afterAll(() => app.close())
+
+const metadata = () => `resource_metadata="${app.base}/.well-known/oauth-protected-resource"`
+
+/** Sends the same request with each credential and judges the answers by the scope that is needed. */
+async function judge(needed: ApiScope, send: (token: string) => Promise<Answer>): Promise<void> {
+  const answerOf = (credential: string) => send(tokens.get(credential) ?? '')
+  for (const foreign of ['mcp:write', 'mcp:read']) {
+    const { status, headers } = await answerOf(foreign)
+    expect([status, headers['www-authenticate']]).toEqual([
+      401,
+      `Bearer ${metadata()}, error="invalid_token"`,
+    ])
+  }
+  const { status: withKey } = await answerOf('key')
+  expect([401, 403]).not.toContain(withKey)
+  for (const scope of TOKENS) {
+    const { status, text, headers } = await answerOf(scope)
+    if (HAVE[scope].includes(needed)) expect([scope, status]).toEqual([scope, withKey])
+    else
+      expect([scope, status, text, headers['www-authenticate']]).toEqual([
+        scope,
+        403,
+        '',
+        `Bearer error="insufficient_scope", scope="${needed}", ${metadata()}`,
+      ])
+  }
+}
+
+const UUID = '01a2ce8e-9320-7630-bb7f-73edc8868b1d'
+
+describe('routes', () => {
+  it.each(routes.map((route) => [route, scopeOfRoute(route)] as const))(
+    '%s needs %s',
+    async (route, scope) => {
+      const [method = '', path = ''] = route.split(' ')
+      const body = method === 'POST' || method === 'PATCH' ? { body: { json: {} } } : {}
+      await judge(scope, (key) =>
+        ask(app.port, `${API_ROOT}${path.replace(/:\w+/, UUID)}`, { method, key, ...body }),
+      )
+    },
+  )
+})
+
+describe('GraphQL root fields', () => {
+  it.each(documents.map(([name, document, scope]) => [name, scope, document] as const))(
+    '%s needs %s',
+    async (_name, scope, query) => {
+      const body = JSON.stringify({ query })
+      await judge(scope, (key) =>
+        ask(app.port, '/gql', { key, headers: { 'Content-Type': 'application/json' }, body }),
+      )
+    },
+  )
+})
+
+/** The field with some value for every argument that it requires. */
+function asked({ name, args, type }: GraphQLField<unknown, unknown>): string {
+  const given = args.flatMap((one) =>
+    isNonNullType(one.type) ? [`${one.name}: ${placeholder(one.type)}`] : [],
+  )
+  const selection = isCompositeType(getNamedType(type)) ? ' { __typename }' : ''
+  return `${name}${given.length === 0 ? '' : `(${given.join(', ')})`}${selection}`
+}
+
+function placeholder(type: GraphQLInputType): string {
+  if (isNonNullType(type)) return placeholder(type.ofType)
+  if (isListType(type)) return '[]'
+  if (isEnumType(type)) return type.getValues()[0]?.name ?? ''
+  if (!isInputObjectType(type)) return { Int: '1', Boolean: 'true' }[type.name] ?? '"x"'
+  const required = Object.values(type.getFields()).filter((field) => isNonNullType(field.type))
+  return `{${required.map((field) => `${field.name}: ${placeholder(field.type)}`).join(', ')}}`
+}
