@@ -51,6 +51,7 @@ export const beacon = resource<Block>()({
       access: 'read',
       http: 'GET /beacons',
       graphql: 'beacons',
+      tool: { name: 'list_beacons', title: 'List beacons' },
       graphqlShape: 'newest',
       newest: async (context) =>
         context.services.knownNewest() ??
@@ -62,6 +63,7 @@ export const beacon = resource<Block>()({
       access: 'read',
       http: 'GET /beacons/latest',
       graphql: 'latestBeacon',
+      tool: { name: 'get_latest_beacon', title: 'Get the latest beacon' },
       parameters: {},
       // `context` is not destructured: reading `em` forks an entity manager, and the usual answer needs none.
       run: async (context) =>
@@ -73,6 +75,7 @@ export const beacon = resource<Block>()({
       access: 'read',
       http: 'GET /beacons/by-hash/:hash',
       graphql: 'beaconByHash',
+      tool: { name: 'get_beacon_by_hash', title: 'Get a beacon by its hash' },
       parameters: {
         hash: {
           doc: '64 hex characters, in either case',
@@ -92,6 +95,7 @@ export const beacon = resource<Block>()({
       access: 'read',
       http: 'GET /beacons/:id',
       graphql: 'beacon',
+      tool: { name: 'get_beacon', title: 'Get a beacon by its id' },
       parameters: {
         id: {
           doc: 'a UUIDv7, in either case',

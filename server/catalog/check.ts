@@ -22,7 +22,7 @@ export function checkCatalog({ resources, actions }: Catalog): void {
       'GraphQL field',
     ),
     ...duplicates(
-      operations.flatMap(({ tool }) => tool ?? []),
+      operations.flatMap(({ tool }) => tool?.name ?? []),
       'tool',
     ),
     ...operations.flatMap((one) =>
@@ -30,6 +30,7 @@ export function checkCatalog({ resources, actions }: Catalog): void {
         ? [`${one.name} has the access of another kind`]
         : [],
     ),
+    ...operations.flatMap(wrongTool),
     ...resources.flatMap((resource) => mistakesOf(resource, types)),
     ...resources.flatMap(withoutCeiling),
     ...actions.flatMap(takenWithoutCeiling),
@@ -78,6 +79,18 @@ function mistakesOf(resource: PublishedResource, types: readonly string[]): stri
       types.includes(target) ? [] : [`${type}.${name} relates to ${target}, which is not published`],
     ),
     ...(page.size > page.max ? [`${type} has pages larger than its maximum`] : []),
+  ]
+}
+
+/** Agents read the title where they ask a person, and the name stands in scripts. */
+function wrongTool({ name, tool, access }: PublishedOperation | PublishedAction): string[] {
+  if (tool === undefined) return []
+  return [
+    ...(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(tool.name)
+      ? []
+      : [`${name} has a tool whose name is not in snake case`]),
+    ...(tool.title.trim() === '' ? [`the tool ${tool.name} has no title`] : []),
+    ...(access === 'read' || access === 'write' ? [] : [`the tool ${tool.name} needs more than agents may`]),
   ]
 }
 

@@ -102,4 +102,6 @@ export interface Context {
   /** True while other callers are active. Long work should then leave them most of the processor time. */
   readonly isCrowded: () => boolean
   readonly once?: Once
+  /** Aborted when nobody waits for the answer any more. Long work ends then. Absent where nobody can tell. */
+  readonly signal?: AbortSignal
 }

@@ -20,9 +20,12 @@ export async function openContext(
     store,
     services,
     admission,
+    signal,
   }: {
     readonly store: Store
     readonly services: Services
+    /** Aborted when nobody waits for the answer any more. */
+    readonly signal?: AbortSignal
     readonly admission?: { readonly othersAreHere: (key: string) => boolean }
   },
   caller: Caller,
@@ -47,6 +50,11 @@ export async function openContext(
   }
   if (requestedTenant !== undefined) await tenant()
   const isCrowded = () => admission?.othersAreHere(caller.userId) === true
+  const pause = inPieces(isCrowded)
+  const breathe = (): Promise<void> | undefined => {
+    signal?.throwIfAborted()
+    return pause()
+  }
   return Object.freeze({
     get em() {
       return em()
@@ -55,7 +63,8 @@ export async function openContext(
     tenant,
     services,
     expensively,
-    breathe: inPieces(isCrowded),
+    breathe,
     isCrowded,
+    ...(signal === undefined ? {} : { signal }),
   })
 }

@@ -25,6 +25,7 @@ export const proofActions = [
     access: 'read',
     http: 'POST /proof/generate',
     graphql: 'generateProof',
+    tool: { name: 'generate_proof', title: 'Generate a proof' },
     graphqlShape: 'json',
     accepts: {
       id: attribute(text({ max: 64 }), 'ULID of an item, UUIDv7 of a block or an observation.', {
@@ -76,6 +77,7 @@ export const proofActions = [
     access: 'read',
     http: 'POST /proof/verify',
     graphql: 'verifyProof',
+    tool: { name: 'verify_proof', title: 'Verify a proof', openWorld: true },
     graphqlShape: 'json',
     accepts: {
       proof: attribute(

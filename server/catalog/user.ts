@@ -92,6 +92,7 @@ export const user = resource<InferEntity<typeof User>>()({
       access: 'read',
       http: 'GET /users/me',
       graphql: 'currentUser',
+      tool: { name: 'current_user', title: 'Get the current user' },
       find: ({ em, caller }) => em.findOneOrFail(User, { id: caller.userId }),
     },
     {

@@ -12,6 +12,18 @@ export interface SaidOnce<Row> {
   of(row: Row): Readonly<Record<string, unknown>>
 }
 
+/** How an operation is offered to agents. */
+export interface NamedTool {
+  /** e.g. `verify_hash` */
+  readonly name: string
+  /** For people, e.g. `Verify a hash`. */
+  readonly title: string
+  /** True when the answer depends on the team in which the caller works. The tool then takes the argument `tenant`. */
+  readonly tenant?: true
+  /** True when running it sends requests to services of others, at once or later. */
+  readonly openWorld?: true
+}
+
 type Http = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
 
 export interface Named {
@@ -24,8 +36,8 @@ export interface Named {
   readonly access: Access
   /** The field on the GraphQL root. */
   readonly graphql: string
-  /** The name of the agent tool, e.g. `verify_hash`. When absent, agents have no tool for this operation. */
-  readonly tool?: string
+  /** When absent, agents have no tool for this operation. */
+  readonly tool?: NamedTool
 }
 
 export interface OnHttp extends Named {

@@ -13,3 +13,12 @@ export class JsonText {
     return value
   }
 }
+
+/** The JSON of an object. Members that are JSON text already are inserted unchanged. */
+export function objectText(object: Readonly<Record<string, unknown>>): string {
+  const members = Object.entries(object).map(
+    ([name, value]) =>
+      `${JSON.stringify(name)}:${value instanceof JsonText ? value.text : (JSON.stringify(value) ?? 'null')}`,
+  )
+  return `{${members.join(',')}}`
+}

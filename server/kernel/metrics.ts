@@ -16,6 +16,11 @@ export const METRICS = {
     help: 'Seconds from a request to the head of its answer.',
     labels: ['surface'],
   },
+  pharos_tool_calls_total: {
+    kind: 'counter',
+    help: 'Calls of agent tools, those of scripts among them, by what came of them.',
+    labels: ['tool', 'outcome'],
+  },
   pharos_block_height: { kind: 'gauge', help: 'Height of the newest block.', labels: [] },
   pharos_block_age_seconds: { kind: 'gauge', help: 'Age of the newest block.', labels: [] },
   pharos_chain_replaced_total: {

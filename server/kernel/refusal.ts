@@ -142,6 +142,18 @@ export const REFUSALS = {
     meaning: 'a record that the proof is built from cannot be read just now',
     retryAfterSeconds: 2,
   },
+  unknown_tool: { status: 404, kind: 'terminal', meaning: 'no such tool' },
+  insufficient_scope: {
+    status: 403,
+    kind: 'terminal',
+    meaning: 'the access token lacks a scope that this needs',
+  },
+  cancelled: { status: 503, kind: 'transient', meaning: 'the call was ended before it was done' },
+  foreign_origin: {
+    status: 403,
+    kind: 'terminal',
+    meaning: 'requests from this origin, or for this host, are not answered here',
+  },
   chain_replaced: {
     status: 409,
     kind: 'terminal',

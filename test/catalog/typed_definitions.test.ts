@@ -181,7 +181,7 @@ describe('an action answers what its result says', () => {
 
   it('every member, of its type, and a failure where the caller can mend the request', async () => {
     expectTypeOf(result).toEqualTypeOf<ResultSchema<{ readonly count: number } & { readonly of?: string }>>()
-    const parts = { ...told, name: 'count', tool: 'count', accepts, result }
+    const parts = { ...told, name: 'count', tool: { name: 'count', title: 'Count' }, accepts, result }
     const example = { data: { name: 'a', state: null }, result: { count: 1 } } as const
     readAction({ ...parts, example, run: async () => ({ count: 1, of: 'a' }) })
     readAction({ ...parts, example, run: async () => invalid('no such thing') })

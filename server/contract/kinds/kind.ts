@@ -90,3 +90,13 @@ const placeOf = (keyword: string): number => {
   if (keyword === 'writeOnly') return FIRST.length + 1
   return FIRST.includes(keyword) ? FIRST.indexOf(keyword) : FIRST.length
 }
+
+/** Adds null to the types and, for a closed set, to its members. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: members } = schema
+  return {
+    ...schema,
+    ...(typeof type === 'string' ? { type: [type, 'null'] } : {}),
+    ...(Array.isArray(members) ? { enum: [...members, null] } : {}),
+  }
+}

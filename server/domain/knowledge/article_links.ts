@@ -60,7 +60,7 @@ const LINKED = resultOf({ slug: textMember('Its name.'), title: textMember('For 
 
 export const linksAction = readAction({
   name: 'knowledgeLinks',
-  tool: 'knowledge_links',
+  tool: { name: 'kb_links', title: 'Links of an article' },
   http: 'POST /kb/links',
   graphql: 'knowledgeLinks',
   access: 'read',

@@ -39,7 +39,7 @@ const ARTICLE = statement(
 
 export const fetchAction = readAction({
   name: 'fetchKnowledge',
-  tool: 'fetch_knowledge',
+  tool: { name: 'kb_fetch', title: 'Read an article' },
   http: 'POST /kb/fetch',
   graphql: 'fetchKnowledge',
   access: 'read',

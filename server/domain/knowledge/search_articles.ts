@@ -84,7 +84,7 @@ const SEARCH = statement(
 
 export const searchAction = readAction({
   name: 'searchKnowledge',
-  tool: 'search_knowledge',
+  tool: { name: 'kb_search', title: 'Search the articles about the service' },
   http: 'POST /kb/search',
   graphql: 'searchKnowledge',
   access: 'read',

@@ -76,7 +76,7 @@ function hashInDomain(bytes: Uint8Array, name: string): HashResult | Failure {
 
 export const hashUtility = readAction({
   name: 'hash',
-  tool: 'hash',
+  tool: { name: 'hash', title: 'Hash a text' },
   http: 'POST /utilities/hash',
   graphql: 'hash',
   access: 'read',

@@ -38,7 +38,7 @@ function canonicalOrFailure(json: JsonObject): string | Failure {
 
 export const jcsCanonicalizeUtility = readAction({
   name: 'jcsCanonicalize',
-  tool: 'jcs_canonicalize',
+  tool: { name: 'jcs_canonicalize', title: 'Canonicalize JSON' },
   http: 'POST /utilities/jcs-canonicalize',
   graphql: 'jcsCanonicalize',
   access: 'read',

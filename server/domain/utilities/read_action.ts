@@ -5,6 +5,7 @@ import { type Action, type ActionParts, asAction } from '../../contract/action.t
 import type { Accepts, Given } from '../../contract/attribute.ts'
 import type { JsonSchema } from '../../contract/kinds/kind.ts'
 import { freeText } from '../../contract/kinds/text.ts'
+import type { NamedTool } from '../../contract/operation.ts'
 import type { ResultSchema } from '../../contract/result_schema.ts'
 import type { Failure } from './failure.ts'
 
@@ -17,7 +18,7 @@ export interface Reading {
 /** Members that documents and agent tools need are required. */
 interface Documented {
   readonly access: 'read'
-  readonly tool: string
+  readonly tool: NamedTool
   /** The schema of a successful result. A failure object may be returned instead. */
   readonly result: JsonSchema
   readonly example: { readonly data: object; readonly result: object }

@@ -154,7 +154,7 @@ function uuidMatch(row: RowFrom<typeof BLOCK_OBSERVATION_OR_TEAM>): Match {
 
 export const resolveIdUtility = readAction({
   name: 'resolveId',
-  tool: 'resolve_id',
+  tool: { name: 'resolve_id', title: 'Tell what an id stands for' },
   http: 'POST /utilities/resolve-id',
   graphql: 'resolveId',
   access: 'read',

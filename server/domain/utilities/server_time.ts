@@ -64,7 +64,7 @@ function unknownZone(requested: string): string {
 
 export const serverTimeUtility = readAction({
   name: 'serverTime',
-  tool: 'server_time',
+  tool: { name: 'server_time', title: 'Server time' },
   http: 'POST /utilities/server-time',
   graphql: 'serverTime',
   access: 'read',

@@ -25,7 +25,7 @@ export function ulidTimestamp({ ulid }: { readonly ulid: string }): UlidTimestam
 
 export const ulidTimestampUtility = readAction({
   name: 'ulidTimestamp',
-  tool: 'ulid_timestamp',
+  tool: { name: 'ulid_timestamp', title: 'Time in a ULID' },
   http: 'POST /utilities/ulid-timestamp',
   graphql: 'ulidTimestamp',
   access: 'read',

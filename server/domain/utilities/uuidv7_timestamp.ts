@@ -25,7 +25,7 @@ export function uuidv7Timestamp({ uuid }: { readonly uuid: string }): Uuidv7Time
 
 export const uuidv7TimestampUtility = readAction({
   name: 'uuidv7Timestamp',
-  tool: 'uuidv7_timestamp',
+  tool: { name: 'uuidv7_timestamp', title: 'Time in a UUIDv7' },
   http: 'POST /utilities/uuidv7-timestamp',
   graphql: 'uuidv7Timestamp',
   access: 'read',

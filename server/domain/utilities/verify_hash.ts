@@ -42,7 +42,7 @@ export function verifyHash({ text, hash, hash_type }: VerifyHashArguments): Veri
 
 export const verifyHashUtility = readAction({
   name: 'verifyHash',
-  tool: 'verify_hash',
+  tool: { name: 'verify_hash', title: 'Verify a hash' },
   http: 'POST /utilities/verify-hash',
   graphql: 'verifyHash',
   access: 'read',

@@ -153,7 +153,8 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
         isMutation ? 'write' : 'read',
       )
       const key = isMutation ? idempotencyKey(ctx) : undefined
-      const once = key === undefined ? undefined : await onceOf(ctx, key, context.tenant, body)
+      const once =
+        key === undefined ? undefined : await onceOf(`${ctx.method} ${ctx.path}`, key, context.tenant, body)
       const contextValue: ContextValue = requestContext(catalog, context, document, {
         readText,
         ...(overBudget === undefined ? {} : { overBudget }),

@@ -1,30 +1,35 @@
 // Limits the requests that are processed at once. Large requests take turns among callers,
 // and a busy process refuses.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Ceilings } from '../../kernel/ceilings.ts'
 import { type FairGate, fairGate } from '../../kernel/fair_gate.ts'
 import { loopShare } from '../../kernel/loop_share.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
+/** What holds a place or a turn until it is over: an answer on its way (`ServerResponse`), or a call of a tool. */
+export interface Lasting {
+  readonly closed: boolean
+  once(event: 'close', done: () => void): unknown
+}
+
 export interface Admission {
   /**
-   * Counts the request until its answer was sent or its client disconnected.
+   * Counts the work until it is over: a request, until its answer was sent or its client disconnected.
    * @param key identifies the caller
    * @throws overloaded
    */
-  readonly admit: (response: ServerResponse, key: string) => void
+  readonly admit: (work: Lasting, key: string) => void
   /**
-   * Resolves when a large request has its turn. The turn ends when the answer was sent or the client disconnected. A
-   * caller who used more than its share of the thread's time waits longer while other callers are active.
+   * Resolves when a large request has its turn. The turn ends when the work is over. A caller who used more than its share of the thread's time waits longer while other callers are active.
    * @throws overloaded
    */
-  readonly turn: (response: ServerResponse, key: string) => Promise<void>
+  readonly turn: (work: Lasting, key: string) => Promise<void>
   /**
    * The turn of a list. Several lists of one caller may wait for the database at once. An expensive list is refused
    * at once when as many of the caller's expensive reads already run or wait as are allowed.
    * @throws overloaded
    */
-  readonly listTurn: (response: ServerResponse, key: string, isExpensive: boolean) => Promise<void>
+  readonly listTurn: (work: Lasting, key: string, isExpensive: boolean) => Promise<void>
   /** True when another caller sent a request recently. */
   readonly othersAreHere: (key: string) => boolean
 }
@@ -76,37 +81,37 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
   })
   const shares = loopShare(SHARE)
   let underWay = 0
-  const enter = async (within: FairGate, response: ServerResponse, key: string): Promise<void> => {
+  const enter = async (within: FairGate, work: Lasting, key: string): Promise<void> => {
     const leave = await within.enter(key, PATIENCE_MS)
     const end = shares.begin(key)
-    whenOver(response, () => leave(end()))
+    whenOver(work, () => leave(end()))
   }
   return Object.freeze({
     othersAreHere: shares.othersAreHere,
-    admit: (response: ServerResponse, key: string) => {
+    admit: (work: Lasting, key: string) => {
       shares.note(key)
       if (underWay >= ceilings.requests)
         throw overloaded('too many requests are under way', ceilings.requests)
       underWay += 1
-      whenOver(response, () => {
+      whenOver(work, () => {
         underWay -= 1
       })
     },
-    turn: async (response: ServerResponse, key: string) => {
+    turn: async (work: Lasting, key: string) => {
       // When the process is behind, a caller may have only one large request, so that every caller can have one.
       if (gate.isBusy(key) && delayMs() > ceilings.loop_delay_ms)
         throw overloaded('the server is behind with what it does', ceilings.loop_delay_ms)
-      await enter(gate, response, key)
+      await enter(gate, work, key)
     },
-    listTurn: (response: ServerResponse, key: string, isExpensive: boolean) =>
-      enter(isExpensive ? expensiveLists : lists, response, key),
+    listTurn: (work: Lasting, key: string, isExpensive: boolean) =>
+      enter(isExpensive ? expensiveLists : lists, work, key),
   })
 }
 
-/** Calls `done` when the answer was sent or the client disconnected. */
-function whenOver(response: ServerResponse, done: () => void): void {
-  if (response.closed) done()
-  else response.once('close', done)
+/** Calls `done` when the work is over. */
+function whenOver(work: Lasting, done: () => void): void {
+  if (work.closed) done()
+  else work.once('close', done)
 }
 
 const overloaded = (detail: string, maximum: number) => refuse('overloaded', { detail, meta: { maximum } })

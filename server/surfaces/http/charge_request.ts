@@ -16,6 +16,8 @@ export interface Door {
   readonly address: (ctx: Koa.Context) => Promise<Charge>
   /** Charges the caller after authentication. Without a valid credential it charges the address instead. */
   readonly caller: (ctx: Koa.Context, caller: Caller | undefined) => Promise<Charge>
+  /** Charges a caller who is known already for one more call of the same request. */
+  readonly call: (caller: Caller) => Promise<Charge>
   /**
    * Charges the units beyond the first one, after the request was read and before anything is done. All
    * surfaces share this budget.
@@ -49,6 +51,7 @@ export function openDoor({ limits, pace, clientAddress }: DoorParts, surface: Ch
       caller === undefined
         ? charge(`${surface}_anonymous`, keyOf(ctx))
         : charge(`${surface}_caller`, caller.userId),
+    call: ({ userId }: Caller) => charge(`${surface}_caller`, userId),
     work: ({ userId }: Caller, units: number) => charge('caller_work', userId, units),
   })
 }

@@ -17,13 +17,16 @@ export function idempotencyKey(ctx: Koa.Context): string | undefined {
   return key === '' ? undefined : key
 }
 
-/** The tenant is part of the request's identity, because the same document in another team creates another item. */
+/**
+ * The tenant is part of the request's identity, because the same document in another team creates another item.
+ * @param place what takes the request: `POST /api/json/items`, or the name of a tool
+ */
 export async function onceOf(
-  ctx: Koa.Context,
+  place: string,
   key: string,
   tenant: () => Promise<{ readonly id: string }>,
   body: Uint8Array,
 ): Promise<{ readonly key: string; readonly request: Uint8Array }> {
   const { id } = await tenant()
-  return { key, request: Buffer.concat([Buffer.from(`${ctx.method} ${ctx.path} ${id}\n`), body]) }
+  return { key, request: Buffer.concat([Buffer.from(`${place} ${id}\n`), body]) }
 }

@@ -1,4 +1,5 @@
 // The last step of the pipeline: runs the operation and renders its answer.
+import { prepareBareRow } from '../../catalog/bare_row.ts'
 import { findRow, readPage } from '../../contract/page.ts'
 import { readId } from '../../contract/read_id.ts'
 import { roomOf } from '../../contract/row_columns.ts'
@@ -7,7 +8,7 @@ import { JsonText } from '../../kernel/json_text.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Exchange, House } from './exchange.ts'
 import { readList, readShape, showsOf } from './read_query.ts'
-import { type Rendering, renderBare, renderDocument, renderPage, selfLink } from './render.ts'
+import { type Rendering, renderDocument, renderPage, selfLink } from './render.ts'
 
 /** Sets the status, the body and the headers of the answer. @throws Refusal when the operation refuses */
 export async function answer(exchange: Exchange, house: House): Promise<void> {
@@ -17,7 +18,7 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
     ctx.status = 201
     const result = exchange.known ?? (await operation.run(context, attributes, readId(parameters.id ?? '')))
     if (operation.answers !== undefined) {
-      ctx.body = { result: await renderBare(house.related(operation.answers), context, result) }
+      ctx.body = { result: await prepareBareRow(house.related(operation.answers), context, result) }
       return
     }
     ctx.body = result instanceof JsonText ? new JsonText(`{"result":${result.text}}`) : { result }

@@ -2,7 +2,7 @@
 // with its included records.
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Room } from '../../contract/row_columns.ts'
-import { JsonText } from '../../kernel/json_text.ts'
+import { objectText } from '../../kernel/json_text.ts'
 import type { Shown } from './gather_records.ts'
 
 export interface Fitting {
@@ -79,11 +79,5 @@ function reachable(record: Shown, written: ReadonlyMap<Shown, string>): readonly
   return [...found].filter((one) => !written.has(one))
 }
 
-/** Returns the JSON of a resource object. Values that are already JSON text are inserted unchanged. */
-function textOf({ type, id, attributes, relationships }: Shown): string {
-  const members = Object.entries(attributes).map(
-    ([name, value]) =>
-      `${JSON.stringify(name)}:${value instanceof JsonText ? value.text : (JSON.stringify(value) ?? 'null')}`,
-  )
-  return `{"type":${JSON.stringify(type)},"id":${JSON.stringify(id)},"attributes":{${members.join(',')}},"relationships":${JSON.stringify(relationships)},"links":{},"meta":{}}`
-}
+const textOf = ({ type, id, attributes, relationships }: Shown): string =>
+  `{"type":${JSON.stringify(type)},"id":${JSON.stringify(id)},"attributes":${objectText(attributes)},"relationships":${JSON.stringify(relationships)},"links":{},"meta":{}}`

@@ -159,7 +159,9 @@ async function readDocument(exchange: Exchange, { maxBodyBytes, related }: House
   if (problems.all().length > 0 && 'wouldRefuse' in operation)
     problems.noteAll((await operation.wouldRefuse?.(exchange.attributes, context)) ?? [])
   problems.refuse()
-  if (key !== undefined) exchange.context = { ...context, once: await onceOf(ctx, key, context.tenant, body) }
+  if (key === undefined) return
+  const once = await onceOf(`${ctx.method} ${ctx.path}`, key, context.tenant, body)
+  exchange.context = { ...context, once }
 }
 
 async function readAttributesOf(exchange: Exchange, body: Uint8Array): Promise<void> {

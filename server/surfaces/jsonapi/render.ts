@@ -1,6 +1,4 @@
 // Renders pages, documents and bare rows. Only published fields appear, each through its resource's projection.
-import type { PublishedResource } from '../../catalog/catalog.ts'
-import type { Context } from '../../catalog/context.ts'
 import type { Page } from '../../contract/page_shape.ts'
 import { type Room, responseTooLarge, roomOf } from '../../contract/row_columns.ts'
 import { JsonParts, listParts } from '../../kernel/json_parts.ts'
@@ -118,20 +116,6 @@ export async function renderDocument(
   if (taken === 0) throw tooLarge(rendering)
   const { data, included } = fitting.texts()
   return documentOf(data, { rendering, included, links: { self: selfLink(rendering, row) }, meta })
-}
-
-/** Renders a row as an action returns it: its id and its default fields, without an envelope. */
-export async function renderBare(
-  resource: PublishedResource,
-  context: Context,
-  row: unknown,
-): Promise<Readonly<Record<string, unknown>>> {
-  if (typeof row !== 'object' || row === null) throw new Error(`${resource.type}: no row was answered.`)
-  await resource.prepare(context.em, [row], context)
-  const shown = Object.entries(resource.show(row, context)).filter(
-    ([name]) => resource.fields[name]?.onRequest !== true,
-  )
-  return { id: resource.idOf(row), ...Object.fromEntries(shown) }
 }
 
 export const selfLink = ({ base, resource }: Pick<Rendering, 'base' | 'resource'>, row: object): string =>

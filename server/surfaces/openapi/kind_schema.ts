@@ -1,5 +1,5 @@
 // The schema of a kind: a component when the kind has a form of its own, inline when it is a plain JSON type.
-import type { Kind } from '../../contract/kinds/kind.ts'
+import { type Kind, orNull } from '../../contract/kinds/kind.ts'
 import type { Components } from './components.ts'
 import type { Node } from './node.ts'
 
@@ -19,14 +19,4 @@ export function kindSchema(
   const schema = nullable ? orNull(kind.schema) : kind.schema
   if (name === undefined) return schema
   return components.put('schemas', nullable ? `Nullable${name}` : name, schema)
-}
-
-/** Adds null to the types and, for a closed set, to its members. */
-function orNull(schema: Node): Node {
-  const { type, enum: members } = schema
-  return {
-    ...schema,
-    ...(typeof type === 'string' ? { type: [type, 'null'] } : {}),
-    ...(Array.isArray(members) ? { enum: [...members, null] } : {}),
-  }
 }

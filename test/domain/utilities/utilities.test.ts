@@ -23,7 +23,7 @@ it('names those that clients know as they know them, with what they accept', () 
     const arguments_ = Object.entries(accepts).map(
       ([name, { kind, required }]) => `${name}${required ? '!' : ''}: ${kind.name}`,
     )
-    return [http, graphql, tool, ...arguments_].join(', ')
+    return [http, graphql, tool.name, ...arguments_].join(', ')
   })
   expect(told).toEqual(
     expect.arrayContaining([
@@ -43,7 +43,7 @@ describe.each(UTILITIES)('$name', (utility) => {
   const { data, result } = utility.example
 
   it('has all that a route, a query, a tool and the documents need', () => {
-    expect(utility.http).toBe(`POST /utilities/${utility.tool.replaceAll('_', '-')}`)
+    expect(utility.http).toBe(`POST /utilities/${utility.tool.name.replaceAll('_', '-')}`)
     expect(utility.access).toBe('read')
     for (const { doc } of [utility, ...Object.values(utility.accepts)]) expect(doc).toMatch(/\.$/)
     for (const { kind } of Object.values(utility.accepts)) expect(kind.schema.type).toBeDefined()

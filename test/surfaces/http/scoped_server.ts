@@ -39,6 +39,7 @@ export async function openScopedServer({ store, owner }: TestApp): Promise<Scope
   const door: Door = {
     address: async () => charge(true),
     caller: async (_, caller) => charge(caller?.fullName !== 'spent'),
+    call: async () => charge(true),
     work: async () => charge(true),
   }
   const house = {

@@ -63,8 +63,18 @@ describe('checkCatalog', () => {
   })
 
   it('names an agent tool that two operations claim', () => {
-    const two = changed(changed(beacon, 'latestBeacon', { tool: 'hash' }), 'beacon', { tool: 'hash' })
+    const tool = { name: 'hash', title: 'Hash a text' }
+    const two = changed(changed(beacon, 'latestBeacon', { tool }), 'beacon', { tool })
     expect(told(two)).toContain('tool hash is published twice')
+  })
+
+  it('names an agent tool without a title, and one whose name scripts could not call', () => {
+    expect(told(changed(beacon, 'beacon', { tool: { name: 'get_beacon', title: ' ' } }))).toContain(
+      'the tool get_beacon has no title',
+    )
+    expect(told(changed(beacon, 'beacon', { tool: { name: 'get-beacon', title: 'Get' } }))).toContain(
+      'beacon has a tool whose name is not in snake case',
+    )
   })
 
   it('names what nobody explained: resource, field, operation, attribute, parameter', () => {

@@ -1,0 +1,41 @@
+// The tools that follow from the catalog, in its order.
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { NamedTool } from '../../contract/operation.ts'
+import { inputSchema, type OfTool } from './input_schema.ts'
+import { outputSchema } from './output_schema.ts'
+import { perform } from './perform.ts'
+import type { Tool, ToolAnnotations } from './tool.ts'
+
+export function catalogTools({ resources, actions, related }: Catalog): readonly Tool[] {
+  const all: OfTool[] = [
+    ...resources.flatMap((resource) => resource.operations.map((operation) => ({ resource, operation }))),
+    ...actions.map((operation) => ({ resource: undefined, operation })),
+  ]
+  return all.flatMap((of) => {
+    const { tool, doc, access } = of.operation
+    if (tool === undefined) return []
+    return Object.freeze({
+      name: tool.name,
+      title: tool.title,
+      description: doc,
+      access: access === 'read' ? 'read' : 'write',
+      inputSchema: inputSchema(of),
+      outputSchema: outputSchema(of, related),
+      annotations: annotationsOf(of, tool),
+      run: (call) => perform(of, call),
+    } satisfies Tool)
+  })
+}
+
+/** Creating adds only. Changing and removing replace what is there, and a second time there is nothing left to do. */
+function annotationsOf({ operation }: OfTool, { title, openWorld }: NamedTool): ToolAnnotations {
+  const isRead = operation.access === 'read'
+  const replaces = operation.kind === 'update' || operation.kind === 'delete'
+  return {
+    title,
+    readOnlyHint: isRead,
+    destructiveHint: !isRead && replaces,
+    idempotentHint: isRead || replaces,
+    openWorldHint: openWorld === true,
+  }
+}

@@ -1,0 +1,170 @@
+// Runs an operation of the catalog as a tool: judges the arguments as JSON:API does, charges the work, and writes the
+// result.
+import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
+import { memberOf } from '../../../shared/proof/json_value.ts'
+import { prepareBareRow } from '../../catalog/bare_row.ts'
+import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
+import type { Context } from '../../catalog/context.ts'
+import { openContext } from '../../catalog/open_context.ts'
+import type { Accepts, Passed } from '../../contract/attribute.ts'
+import { findRow } from '../../contract/page.ts'
+import { InsteadOfRunning, readAttributes } from '../../contract/read_attributes.ts'
+import { readId } from '../../contract/read_id.ts'
+import { rateLimited } from '../../domain/limits/charge.ts'
+import { isFailure } from '../../domain/utilities/failure.ts'
+import { objectText } from '../../kernel/json_text.ts'
+import { collectProblems } from '../../kernel/problems.ts'
+import { problem, type RefusalCode, refuse } from '../../kernel/refusal.ts'
+import { onceOf } from '../http/idempotency_key.ts'
+import { wholeAnswer } from './answer_size.ts'
+import type { OfTool } from './input_schema.ts'
+import { isWrapped } from './output_schema.ts'
+import type { Performance } from './performance.ts'
+import { readOwn, refuseUnknown, requestedTenant } from './read_arguments.ts'
+import { isPlainFilter } from './read_list.ts'
+import { readRows } from './read_rows.ts'
+import type { ToolCall, ToolResult } from './tool.ts'
+
+type Judging = Extract<PublishedOperation, { readonly kind: 'create' | 'update' }> | PublishedAction
+
+/** @throws Refusal */
+export async function perform({ operation, resource }: OfTool, call: ToolCall): Promise<ToolResult> {
+  const { house, caller, args, signal } = call
+  const of = { operation, resource }
+  if (operation.kind === 'list' && resource !== undefined)
+    await house.admission.listTurn(call.lasting, caller.userId, !isPlainFilter(resource, args))
+  const context = await openContext(
+    { ...house, signal },
+    caller,
+    requestedTenant(of, args),
+    operation.access === 'read' ? 'read' : 'write',
+  )
+  const problems = collectProblems(house.services.ceilings.problems)
+  const performance: Performance = { call, context, problems, own: readOwn(of, args, problems) }
+  if (operation.kind === 'action') return act(performance, operation)
+  if (resource === undefined) throw refuse('no_route_found')
+  if (operation.kind === 'read') return read(performance, operation)
+  if (operation.kind === 'list') {
+    refuseUnknown(performance.own.rest, problems)
+    return { json: await readRows(performance, resource), failed: false }
+  }
+  const row = await resultingRow(performance, resource, operation)
+  const shown = await prepareBareRow(resource, context, row, performance.own.also)
+  return answered(performance, objectText(shown))
+}
+
+async function resultingRow(
+  performance: Performance,
+  resource: PublishedResource,
+  operation: Exclude<PublishedOperation, { readonly kind: 'list' | 'read' }>,
+): Promise<object> {
+  const { context, own, problems } = performance
+  switch (operation.kind) {
+    case 'get': {
+      refuseUnknown(own.rest, problems)
+      problems.refuse()
+      const shows = (field: string) => resource.fields[field]?.onRequest !== true || own.also.has(field)
+      const row = operation.find
+        ? await operation.find(context)
+        : await findRow(context.em, resource, context, readId(own.id), shows)
+      if (row === undefined) throw refuse('not_found')
+      return row
+    }
+    case 'create': {
+      const attributes = await judge(performance, operation, 'invalid_attribute')
+      await chargeWork(performance, operation, attributes)
+      return operation.run(await withOnce(performance, operation), attributes)
+    }
+    case 'update': {
+      const attributes = await judge(performance, operation, 'invalid_attribute')
+      return operation.run(context, readId(own.id), attributes)
+    }
+    case 'delete':
+      refuseUnknown(own.rest, problems)
+      problems.refuse()
+      return operation.run(context, readId(own.id))
+    case 'mutate':
+      throw new Error(`${operation.name} is published on GraphQL only.`)
+    default:
+      return operation satisfies never
+  }
+}
+
+async function act(performance: Performance, operation: PublishedAction): Promise<ToolResult> {
+  const { call, own } = performance
+  const outcome = async (): Promise<unknown> => {
+    let attributes: Passed<Accepts>
+    try {
+      attributes = await judge(performance, operation, 'invalid_argument')
+    } catch (error) {
+      if (error instanceof InsteadOfRunning) return error.result
+      throw error
+    }
+    await chargeWork(performance, operation, attributes)
+    return operation.run(await withOnce(performance, operation), attributes, readId(own.id))
+  }
+  const result = await outcome()
+  if (operation.answers !== undefined) {
+    const resource = call.house.related(operation.answers)
+    return answered(performance, objectText(await prepareBareRow(resource, performance.context, result)))
+  }
+  if (isWrapped(operation.result) || typeof result !== 'object' || result === null)
+    return answered(performance, objectText({ result }))
+  const answer = answered(performance, objectText({ ...result }))
+  return isFailure(result) ? { ...answer, failed: true, codes: [result.code] } : answer
+}
+
+async function read(
+  { call, context, own, problems }: Performance,
+  operation: Extract<PublishedOperation, { readonly kind: 'read' }>,
+): Promise<ToolResult> {
+  const parameters: Record<string, string> = {}
+  for (const [name, parameter] of Object.entries(operation.parameters)) {
+    const given = memberOf(call.args, name) ?? undefined
+    const value = typeof given === 'string' ? parameter.read(given) : undefined
+    if (given === undefined) problems.note(problem('required', { path: [name] }))
+    else if (value === undefined)
+      problems.note(problem('invalid_argument', { path: [name], detail: `must be ${parameter.doc}` }))
+    else parameters[name] = value
+  }
+  refuseUnknown(own.rest, problems)
+  problems.refuse()
+  const shown = await operation.run(context, parameters)
+  return { json: wholeAnswer(objectText({ ...shown }), context.services.ceilings), failed: false }
+}
+
+const answered = ({ context }: Performance, text: string) =>
+  ({ json: wholeAnswer(text, context.services.ceilings), failed: false }) as const
+
+/** @throws a Refusal with every mistake in the arguments; InsteadOfRunning */
+async function judge(
+  { context, own, problems }: Performance,
+  operation: Judging,
+  wrong: RefusalCode,
+): Promise<Passed<Accepts>> {
+  const attributes = readAttributes(own.rest, operation.accepts, problems, wrong)
+  problems.noteAll((await operation.check?.(attributes, context)) ?? [])
+  if (problems.all().length > 0 && 'wouldRefuse' in operation)
+    problems.noteAll((await operation.wouldRefuse?.(attributes, context)) ?? [])
+  problems.refuse()
+  return attributes
+}
+
+/** Charges what the call weighs beyond the one unit that every call costs. @throws rate_limited */
+async function chargeWork(
+  { call }: Performance,
+  operation: Exclude<Judging, { readonly kind: 'update' }>,
+  attributes: Passed<Accepts>,
+): Promise<void> {
+  const beyondOne = (operation.weigh?.((name) => attributes[name]) ?? 1) - 1
+  if (beyondOne <= 0) return
+  const charge = await call.house.door.work(call.caller, beyondOne)
+  if (!charge.allowed) throw rateLimited(charge)
+}
+
+/** Two calls are the same when their arguments are, whatever the order of their names. */
+async function withOnce({ context, own }: Performance, { name }: Pick<Judging, 'name'>): Promise<Context> {
+  const { idempotencyKey: key, rest } = own
+  if (key === undefined) return context
+  return { ...context, once: await onceOf(name, key, context.tenant, Buffer.from(canonicalJson(rest))) }
+}

@@ -1,0 +1,113 @@
+// Reads the arguments of a list. All mistakes are noted, each with its argument.
+import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
+import type { PublishedResource } from '../../catalog/catalog.ts'
+import type { Context } from '../../catalog/context.ts'
+import { compileFilter, type FilterTree, isLookup } from '../../contract/filter.ts'
+import type { SortKey } from '../../contract/keyset.ts'
+import type { Related } from '../../contract/load_related.ts'
+import type { PageRequest } from '../../contract/page.ts'
+import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
+import { sortKey, withTiebreaker } from '../../contract/resource_fields.ts'
+import type { Problems } from '../../kernel/problems.ts'
+import { problem } from '../../kernel/refusal.ts'
+import { LONGEST_SORT } from './input_schema.ts'
+
+export interface ListCollaborators {
+  readonly resource: PublishedResource
+  readonly context: Context
+  readonly related: Related<Context>
+}
+
+/** @throws Refusal with every problem noted so far */
+export function readList(
+  args: JsonObject,
+  collaborators: ListCollaborators,
+  problems: Problems,
+): PageRequest {
+  const { resource } = collaborators
+  const limit = readLimit(args, resource, problems)
+  const after = readText(args, 'after', problems)
+  const sort = withTiebreaker(resource, readSort(args, resource, problems))
+  const filter = problems.attempt(() => compileFilter(resource, collaborators, readTree(args, problems)))
+  problems.refuse()
+  if (filter === undefined) throw new Error('A filter that is not valid was let through.')
+  return {
+    limit,
+    sort,
+    filter,
+    isLookup: isPlainFilter(resource, args),
+    count: false,
+    ...(after === undefined ? {} : { after }),
+  }
+}
+
+/** True when there is no filter, or one that compares one field with one value. It is judged before anything is read. */
+export function isPlainFilter(resource: PublishedResource, args: JsonObject): boolean {
+  const filter = memberOf(args, 'filter')
+  return !isJsonObject(filter) || isLookup(resource, asTree(filter))
+}
+
+function readLimit(args: JsonObject, { page }: PublishedResource, { note }: Problems): number {
+  const given = memberOf(args, 'limit') ?? page.size
+  if (typeof given === 'number' && Number.isInteger(given) && given >= 1) return Math.min(given, page.max)
+  // An integer beyond a double's precision is clamped like every other one.
+  if (typeof given === 'bigint' && given >= 1n) return page.max
+  note(
+    problem('invalid_pagination', {
+      path: ['limit'],
+      detail: 'must be an integer of at least 1',
+      meta: { minimum: 1 },
+    }),
+  )
+  return page.size
+}
+
+function readText(args: JsonObject, name: 'after' | 'sort', { note }: Problems): string | undefined {
+  const given = memberOf(args, name) ?? undefined
+  if (given === undefined || typeof given === 'string') return given
+  note(
+    problem(name === 'after' ? 'invalid_pagination' : 'invalid_sort', {
+      path: [name],
+      detail: 'must be a text',
+    }),
+  )
+  return undefined
+}
+
+function readSort(args: JsonObject, resource: PublishedResource, problems: Problems): SortKey[] {
+  const text = readText(args, 'sort', problems)
+  if (text === undefined) return []
+  const wrong = (detail?: string): SortKey[] => {
+    problems.note(problem('invalid_sort', { path: ['sort'], ...(detail === undefined ? {} : { detail }) }))
+    return []
+  }
+  const maximum = QUERY_CEILINGS.sort_keys
+  const words = text.length > LONGEST_SORT ? [] : text.split(',', maximum + 1).map((word) => word.trim())
+  if (words.length === 0 || words.length > maximum) return wrong(`names at most ${maximum}`)
+  const known = words.flatMap((word) => sortKey(resource, word) ?? [])
+  const repeated = new Set(known.map(({ name }) => name)).size < known.length
+  return known.length < words.length || repeated ? wrong() : known
+}
+
+function readTree(args: JsonObject, { note }: Problems): FilterTree {
+  const filter = memberOf(args, 'filter') ?? undefined
+  if (filter === undefined) return {}
+  if (isJsonObject(filter)) return asTree(filter)
+  note(problem('invalid_filter', { path: ['filter'], detail: 'must be an object' }))
+  return {}
+}
+
+/** The strict reader has bounded its depth. An integer that no double holds is compared by its digits. */
+function asTree(object: JsonObject): FilterTree {
+  const leafOf = (value: JsonValue) => (typeof value === 'bigint' ? String(value) : value)
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [
+      name,
+      Array.isArray(value)
+        ? value.map((one) => (isJsonObject(one) ? asTree(one) : leafOf(one)))
+        : isJsonObject(value)
+          ? asTree(value)
+          : leafOf(value),
+    ]),
+  ) as FilterTree
+}

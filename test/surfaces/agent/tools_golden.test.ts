@@ -1,0 +1,27 @@
+// The tools that agents are offered, as a committed file: names, titles, schemas and hints, in their order.
+import { expect, it } from 'vitest'
+import { catalog } from '../../../server/catalog/catalog.ts'
+import { catalogTools } from '../../../server/surfaces/agent/catalog_tools.ts'
+import { expectGolden } from '../http/golden.ts'
+
+const tools = catalogTools(catalog)
+
+it('offers exactly the tools that agents know', () => {
+  expect(tools.map(({ name }) => name).toSorted()).toEqual(
+    [
+      ...['list_beacons', 'get_latest_beacon', 'get_beacon', 'get_beacon_by_hash'],
+      ...['list_webhook_endpoints', 'get_webhook_endpoint', 'create_webhook_endpoint'],
+      ...['update_webhook_endpoint', 'delete_webhook_endpoint'],
+      ...['list_webhook_deliveries', 'get_webhook_delivery'],
+      ...['hash', 'verify_hash', 'uuidv7_timestamp', 'ulid_timestamp', 'resolve_id'],
+      ...['jcs_canonicalize', 'server_time', 'generate_proof', 'verify_proof'],
+      ...['kb_search', 'kb_fetch', 'kb_links'],
+      ...['list_items', 'get_item', 'create_item', 'update_item', 'current_user'],
+    ].toSorted(),
+  )
+})
+
+it('are as the golden file says', () => {
+  const told = tools.map(({ run: _, ...tool }) => tool)
+  expectGolden('tools.json', `${JSON.stringify(told, null, 2)}\n`)
+})
