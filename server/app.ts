@@ -176,6 +176,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     authenticate: accounts.authenticate,
     cursors: cursorCodec(masterKey.derive('page cursors')),
     limits,
+    cookieKey: masterKey.derive('browser cookies').toString('base64url'),
     clientAddress: clientAddress(options.trustedProxies),
     trustedProxies: options.trustedProxies,
     feed,

@@ -5,10 +5,10 @@ import { pruneApiKeys } from './domain/accounts/api_key.ts'
 import { pruneAllowances } from './domain/accounts/daily_allowance.ts'
 import { pruneIdempotencyKeys } from './domain/accounts/idempotency.ts'
 import { pruneInvitations } from './domain/accounts/invite_member.ts'
-import { pruneGrants } from './domain/accounts/prune_grants.ts'
 import { pruneFacts } from './domain/ledger/facts.ts'
 import { redactExpired } from './domain/ledger/redact_expired.ts'
 import { pruneBudgets } from './domain/limits/prune_budgets.ts'
+import { pruneOauth } from './domain/oauth/prune_oauth.ts'
 import { pruneDeliveries, pruneKeptItems } from './domain/webhooks/prune_deliveries.ts'
 import type { Chore } from './jobs/keep_house.ts'
 
@@ -51,7 +51,7 @@ export const choresOf = ({ em, announceFacts }: ChoreParts): readonly Chore[] =>
     everyMs: 60 * MINUTE_MS,
     piece: (limit) => pruneInvitations({ em: em() }, limit),
   },
-  { name: 'prune_oauth', everyMs: 10 * MINUTE_MS, piece: (limit) => pruneGrants({ em: em() }, limit) },
+  { name: 'prune_oauth', everyMs: 10 * MINUTE_MS, piece: (limit) => pruneOauth({ em: em() }, limit) },
   {
     name: 'prune_webhook_deliveries',
     everyMs: 10 * MINUTE_MS,

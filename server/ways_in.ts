@@ -46,7 +46,9 @@ import { refuseUnknownUpgrades, wantsWebSocket } from './surfaces/http/unknown_u
 import { leaveUnread } from './surfaces/http/unread_body.ts'
 import { API_ROOT, routeTable } from './surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
+import { registeredClient } from './surfaces/oauth/find_client.ts'
 import { servePageFiles } from './surfaces/oauth/page_files.ts'
+import { createOauth } from './surfaces/oauth/serve_oauth.ts'
 import { serveOpenApi } from './surfaces/openapi/serve_openapi.ts'
 
 export interface WaysInOptions {
@@ -62,6 +64,8 @@ export interface WaysInOptions {
   readonly authenticate: Authenticate
   readonly cursors: CursorCodec
   readonly limits: Limits
+  /** Signs the cookies of browsers. */
+  readonly cookieKey: string
   readonly clientAddress: ClientAddress
   readonly trustedProxies: Parameters<typeof boundConnections>[2]
   readonly feed: BeaconFeed
@@ -113,6 +117,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
 
   const koa = new Koa()
   koa.silent = true
+  koa.keys = [options.cookieKey]
   koa.use(leaveUnread)
   koa.use(countRequests(metrics))
   koa.use(requestLog(log))
@@ -158,6 +163,17 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   )
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
   koa.use(await servePageFiles())
+  const oauth = createOauth({
+    ...house,
+    base: () => base,
+    em: store.em,
+    findClient: registeredClient({ em: () => store.em('read') }),
+    cookieKey: options.cookieKey,
+    clientAddress,
+    door,
+    log,
+  })
+  koa.use(oauth.serve)
   koa.use(await consoleFiles(join(import.meta.dirname, '..', 'console-web', 'dist')))
   koa.on('error', (err: Error & { headerSent?: boolean }) => {
     // After the headers were sent, an error usually means that the client left.

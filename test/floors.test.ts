@@ -37,6 +37,7 @@ const mayImport: Record<string, readonly string[]> = {
   'server/devchain': ['server/store', 'server/kernel', 'shared'],
   'server/contract': ['server/kernel', 'server/store', 'shared'],
   'server/domain/accounts': ['server/store', 'server/kernel', 'shared'],
+  'server/domain/oauth': ['server/domain/accounts', 'server/store', 'server/kernel', 'shared'],
   'server/domain/ledger': [
     'server/contract',
     'server/domain/accounts',

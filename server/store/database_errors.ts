@@ -49,6 +49,11 @@ export function isDuplicate(error: unknown): boolean {
   return causes(error).some((cause) => 'code' in cause && cause.code === '23505')
 }
 
+/** True when a row names another one that is gone (a foreign key refused it). */
+export function isReferenceGone(error: unknown): boolean {
+  return causes(error).some((cause) => 'code' in cause && cause.code === '23503')
+}
+
 function causes(error: unknown): Error[] {
   const found: Error[] = []
   for (

@@ -1,11 +1,37 @@
-// Columns of what people allowed applications to do, and of the tokens that came from it.
-import { bytes, defaulted, instant, nullable, oneOf, text, texts } from '../columns.ts'
+// Columns of clients, browser sessions, what people allowed applications to do, and what those were given for it.
+import { bytes, defaulted, instant, jsonObject, nullable, oneOf, text, texts } from '../columns.ts'
 
 export const OAUTH_TABLES = {
+  oauth_clients: {
+    id: text,
+    registered_by: oneOf('operator', 'client'),
+    name: text,
+    redirect_uris: texts,
+    auth_method: oneOf('none', 'client_secret_basic', 'client_secret_post'),
+    secret_hash: nullable(bytes),
+    address: defaulted(text),
+    granted_at: nullable(instant),
+    inserted_at: defaulted(instant),
+    expires_at: nullable(instant),
+  },
+  oauth_sessions: {
+    id: text,
+    cookie_hash: nullable(bytes),
+    user_id: text,
+    payload: jsonObject,
+    user_agent: defaulted(text),
+    address: defaulted(text),
+    last_used_at: defaulted(instant),
+    inserted_at: defaulted(instant),
+    expires_at: instant,
+  },
   oauth_grants: {
     id: text,
     user_id: text,
     client_id: text,
+    client_name: defaulted(text),
+    redirect_host: defaulted(text),
+    scopes: defaulted(texts),
     payload: text,
     last_used_at: nullable(instant),
     inserted_at: defaulted(instant),
@@ -15,11 +41,22 @@ export const OAUTH_TABLES = {
     id: text,
     token_hash: bytes,
     grant_id: text,
+    session_id: nullable(text),
     user_id: text,
     client_id: text,
     resource: oneOf('api', 'mcp'),
     scopes: texts,
     payload: text,
+    inserted_at: defaulted(instant),
+    expires_at: instant,
+  },
+  oauth_tickets: {
+    kind: oneOf('code', 'refresh_token', 'interaction'),
+    id_hash: bytes,
+    grant_id: nullable(text),
+    session_id: nullable(text),
+    payload: text,
+    consumed_at: nullable(instant),
     inserted_at: defaulted(instant),
     expires_at: instant,
   },

@@ -1,0 +1,94 @@
+// Grants: what one person allowed one client. Deleting one ends every code and token that came from it.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { refuse } from '../../kernel/refusal.ts'
+import { float8, text } from '../../store/columns.ts'
+import { change, rows } from '../../store/run.ts'
+import { command, statement } from '../../store/statement.ts'
+import { type Found, type Payload, readPayload } from './stored_payload.ts'
+
+export interface SavedGrant {
+  readonly id: string
+  readonly userId: string
+  readonly clientId: string
+  readonly scopes: readonly string[]
+  readonly payload: Payload
+  readonly seconds: number
+}
+
+/** Stores it, or changes what it allows. A grant never ends earlier than before. */
+export async function saveGrant(
+  { em }: { em: EntityManager },
+  { payload, ...rest }: SavedGrant,
+): Promise<void> {
+  await change(em, SAVE({ ...rest, payload: JSON.stringify(payload) }))
+}
+
+const SAVE = command(
+  (grant: Omit<SavedGrant, 'payload'> & { readonly payload: string }) => sql`
+  INSERT INTO oauth_grants (id, user_id, client_id, scopes, payload, expires_at)
+  VALUES (${grant.id}, ${grant.userId}, ${grant.clientId}, ${grant.scopes}::text[], ${grant.payload},
+          pharos_now() + ${grant.seconds}::float8 * interval '1 second')
+  ON CONFLICT (id) DO UPDATE SET scopes = EXCLUDED.scopes, payload = EXCLUDED.payload,
+     expires_at = greatest(oauth_grants.expires_at, EXCLUDED.expires_at)`,
+)
+
+/** Notes what the person was shown when it agreed. */
+export async function describeGrant(
+  { em }: { em: EntityManager },
+  shown: { readonly id: string; readonly clientName: string; readonly redirectHost: string },
+): Promise<void> {
+  await change(em, DESCRIBE(shown))
+}
+
+const DESCRIBE = command(
+  ({ id, clientName, redirectHost }: { id: string; clientName: string; redirectHost: string }) => sql`
+  UPDATE oauth_grants SET client_name = ${clientName}, redirect_host = ${redirectHost} WHERE id = ${id}`,
+)
+
+/** A grant does not end before the refresh tokens that come from it. */
+export async function prolongGrant(
+  { em }: { em: EntityManager },
+  { id, seconds }: { readonly id: string; readonly seconds: number },
+): Promise<void> {
+  await change(em, PROLONG({ id, seconds }))
+}
+
+const PROLONG = command(
+  ({ id, seconds }: { id: string; seconds: number }) => sql`
+  UPDATE oauth_grants SET expires_at = pharos_now() + ${seconds}::float8 * interval '1 second'
+   WHERE id = ${id} AND expires_at < pharos_now() + ${seconds}::float8 * interval '1 second'`,
+)
+
+export async function findGrant({ em }: { em: EntityManager }, id: string): Promise<Found | undefined> {
+  const [row] = await rows(em, FIND({ id }))
+  return row === undefined
+    ? undefined
+    : { payload: readPayload(row.payload), isConsumed: false, leftSeconds: row.left_seconds }
+}
+
+const FIND = statement(
+  { payload: text, left_seconds: float8 },
+  ({ id }: { id: string }) => sql`
+  SELECT payload, ceil(extract(epoch FROM expires_at - pharos_now()))::float8 AS left_seconds
+    FROM oauth_grants WHERE id = ${id} AND expires_at > pharos_now()`,
+)
+
+export async function deleteGrant({ em }: { em: EntityManager }, id: string): Promise<void> {
+  await change(em, DELETE({ id }))
+}
+
+const DELETE = command(({ id }: { id: string }) => sql`DELETE FROM oauth_grants WHERE id = ${id}`)
+
+/** Takes back what a person allowed. @throws not_found when it is not one of the person's own */
+export async function revokeOwnGrant(
+  { em }: { em: EntityManager },
+  { userId, id }: { readonly userId: string; readonly id: string },
+): Promise<void> {
+  if ((await change(em, REVOKE_OWN({ userId, id }))) === 0) throw refuse('not_found')
+}
+
+const REVOKE_OWN = command(
+  ({ userId, id }: { userId: string; id: string }) => sql`
+  DELETE FROM oauth_grants WHERE id = ${id} AND user_id = ${userId}`,
+)

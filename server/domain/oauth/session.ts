@@ -1,0 +1,136 @@
+// Browser sessions. A session keeps its id, while what its cookie holds changes.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { refuse } from '../../kernel/refusal.ts'
+import { float8, jsonObject, text } from '../../store/columns.ts'
+import { change, rows } from '../../store/run.ts'
+import { command, statement } from '../../store/statement.ts'
+import { secretHash } from './secret_hash.ts'
+import type { Found, Payload } from './stored_payload.ts'
+
+export interface SavedSession {
+  readonly id: string
+  /** What the cookie holds. */
+  readonly cookie: string
+  readonly userId: string
+  readonly payload: Payload
+  readonly seconds: number
+}
+
+/**
+ * Stores it, or changes what it holds. Two requests of one browser may save at once, each with the grant that it found
+ * or made, so the grants of both are kept.
+ */
+export async function saveSession(
+  { em }: { em: EntityManager },
+  { id, cookie, userId, payload, seconds }: SavedSession,
+): Promise<void> {
+  await change(em, SAVE({ id, hash: secretHash(cookie), userId, payload: JSON.stringify(payload), seconds }))
+}
+
+const SAVE = command(
+  (session: { id: string; hash: Uint8Array; userId: string; payload: string; seconds: number }) => sql`
+  INSERT INTO oauth_sessions (id, cookie_hash, user_id, payload, expires_at)
+  VALUES (${session.id}, ${session.hash}, ${session.userId}, ${session.payload}::jsonb,
+          pharos_now() + ${session.seconds}::float8 * interval '1 second')
+  ON CONFLICT (id) DO UPDATE SET cookie_hash = EXCLUDED.cookie_hash, expires_at = EXCLUDED.expires_at,
+     last_used_at = pharos_now(),
+     payload = EXCLUDED.payload || jsonb_build_object('authorizations',
+       coalesce(oauth_sessions.payload -> 'authorizations', '{}') || coalesce(EXCLUDED.payload -> 'authorizations', '{}'))`,
+)
+
+/** Notes where a person signed in, so that the session can be recognised in the list. */
+export async function describeSession(
+  { em }: { em: EntityManager },
+  seen: { readonly id: string; readonly userAgent: string; readonly address: string },
+): Promise<void> {
+  await change(em, DESCRIBE(seen))
+}
+
+const DESCRIBE = command(
+  ({ id, userAgent, address }: { id: string; userAgent: string; address: string }) => sql`
+  UPDATE oauth_sessions SET user_agent = ${userAgent}, address = ${address} WHERE id = ${id}`,
+)
+
+/** Index: oauth_sessions_cookie_hash_key. */
+export const findSessionByCookie = async (
+  { em }: { em: EntityManager },
+  cookie: string,
+): Promise<Found | undefined> => found(await rows(em, BY_COOKIE({ hash: secretHash(cookie) })))
+
+export const findSession = async ({ em }: { em: EntityManager }, id: string): Promise<Found | undefined> =>
+  found(await rows(em, BY_ID({ id })))
+
+const found = ([row]: readonly { readonly payload: Payload; readonly left_seconds: number }[]):
+  | Found
+  | undefined =>
+  row === undefined ? undefined : { payload: row.payload, isConsumed: false, leftSeconds: row.left_seconds }
+
+const SHOWN = { payload: jsonObject, left_seconds: float8 }
+const COLUMNS = sql`payload, ceil(extract(epoch FROM expires_at - pharos_now()))::float8 AS left_seconds`
+
+const BY_COOKIE = statement(
+  SHOWN,
+  ({ hash }: { hash: Uint8Array }) => sql`
+  SELECT ${COLUMNS} FROM oauth_sessions WHERE cookie_hash = ${hash} AND expires_at > pharos_now()`,
+)
+
+const BY_ID = statement(
+  SHOWN,
+  ({ id }: { id: string }) => sql`
+  SELECT ${COLUMNS} FROM oauth_sessions WHERE id = ${id} AND expires_at > pharos_now()`,
+)
+
+/** The cookie is worth nothing from now on. The session goes on with another one. */
+export async function forgetCookie({ em }: { em: EntityManager }, cookie: string): Promise<void> {
+  await change(em, FORGET({ hash: secretHash(cookie) }))
+}
+
+const FORGET = command(
+  ({ hash }: { hash: Uint8Array }) => sql`
+  UPDATE oauth_sessions SET cookie_hash = NULL WHERE cookie_hash = ${hash}`,
+)
+
+/** Ends a session and every token that is bound to it. */
+export async function endSession({ em }: { em: EntityManager }, id: string): Promise<void> {
+  await change(em, END({ id }))
+}
+
+const END = command(({ id }: { id: string }) => sql`DELETE FROM oauth_sessions WHERE id = ${id}`)
+
+/** Ends one of the person's own sessions. @throws not_found */
+export async function endOwnSession(
+  { em }: { em: EntityManager },
+  { userId, id }: { readonly userId: string; readonly id: string },
+): Promise<void> {
+  if ((await change(em, END_OWN({ userId, id }))) === 0) throw refuse('not_found')
+}
+
+const END_OWN = command(
+  ({ userId, id }: { userId: string; id: string }) => sql`
+  DELETE FROM oauth_sessions WHERE id = ${id} AND user_id = ${userId}`,
+)
+
+/**
+ * Ends all sessions of a person, e.g. after a change of the password. Index: oauth_sessions_user.
+ * @param except a session that goes on
+ */
+export const endSessionsOf = (
+  { em }: { em: EntityManager },
+  { userId, except }: { readonly userId: string; readonly except?: string },
+): Promise<number> => change(em, END_ALL({ userId, except: except ?? null }))
+
+const END_ALL = command(
+  ({ userId, except }: { userId: string; except: string | null }) => sql`
+  DELETE FROM oauth_sessions WHERE user_id = ${userId} AND id IS DISTINCT FROM ${except}`,
+)
+
+/** The account is there and not disabled. */
+export async function isActiveAccount({ em }: { em: EntityManager }, userId: string): Promise<boolean> {
+  return (await rows(em, ACTIVE({ userId }))).length > 0
+}
+
+const ACTIVE = statement(
+  { id: text },
+  ({ userId }: { userId: string }) => sql`SELECT id FROM users WHERE id = ${userId} AND disabled_at IS NULL`,
+)

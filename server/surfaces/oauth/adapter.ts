@@ -1,0 +1,212 @@
+// Where the authorization server keeps what it knows. Each kind of record goes to its own verbs.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { FIRST_PARTY_CLIENT } from '../../domain/accounts/scope.ts'
+import {
+  deleteAccessToken,
+  deleteAccessTokensOf,
+  findAccessToken,
+  saveAccessToken,
+} from '../../domain/oauth/access_token.ts'
+import { noteClientUse } from '../../domain/oauth/client.ts'
+import { deleteGrant, findGrant, prolongGrant, saveGrant } from '../../domain/oauth/grant.ts'
+import { findSession, findSessionByCookie, forgetCookie, saveSession } from '../../domain/oauth/session.ts'
+import type { Found } from '../../domain/oauth/stored_payload.ts'
+import {
+  consumeTicket,
+  deleteTicket,
+  deleteTicketsOf,
+  findTicket,
+  saveTicket,
+  type TicketKind,
+} from '../../domain/oauth/ticket.ts'
+import { isReferenceGone } from '../../store/database_errors.ts'
+import type { ClientMetadata } from './client_metadata.ts'
+import { resourceAt } from './resources.ts'
+
+export interface AdapterParts {
+  readonly em: (purpose: 'read' | 'write') => EntityManager
+  readonly base: string
+  /** The metadata of a client that is not built in. */
+  readonly findClient: (id: string) => Promise<ClientMetadata | undefined>
+}
+
+/** The records of one kind. What is missing is never asked for. */
+type Records = Partial<Adapter>
+
+export function createAdapter(parts: AdapterParts): (name: string) => Adapter {
+  const kinds = new Map<string, Records>(
+    Object.entries({
+      Client: { find: async (id) => parts.findClient(id) },
+      Session: sessions(parts),
+      Grant: grants(parts),
+      AccessToken: accessTokens(parts),
+      AuthorizationCode: tickets(parts, 'code'),
+      RefreshToken: tickets(parts, 'refresh_token'),
+      Interaction: tickets(parts, 'interaction'),
+    } satisfies Record<string, Records>),
+  )
+  return (name) => {
+    const records = kinds.get(name)
+    const unused = () => Promise.reject(new Error(`Nothing is stored of the kind ${name}.`))
+    return {
+      upsert: unused,
+      find: unused,
+      findByUid: unused,
+      findByUserCode: unused,
+      consume: unused,
+      destroy: unused,
+      revokeByGrantId: unused,
+      ...records,
+    }
+  }
+}
+
+function sessions({ em }: AdapterParts): Records {
+  return {
+    // A session without an account is not stored. Its cookie leads to nothing, like any unknown cookie.
+    upsert: async (cookie, { jti: _, ...payload }, seconds) => {
+      const { uid, accountId, authorizations = {} } = payload
+      if (accountId === undefined) return
+      const known = Object.entries(authorizations).filter(([, { grantId }]) => grantId !== undefined)
+      await saveSession(
+        { em: em('write') },
+        {
+          id: needed(uid, 'uid'),
+          cookie,
+          userId: accountId,
+          payload: { ...payload, authorizations: Object.fromEntries(known) },
+          seconds: needed(seconds, 'lifetime'),
+        },
+      )
+    },
+    find: async (cookie) => restored(await findSessionByCookie({ em: em('read') }, cookie), cookie),
+    findByUid: async (uid) => restored(await findSession({ em: em('read') }, uid), undefined),
+    // Called when the cookie changes. What ends a session is `endSession`.
+    destroy: async (cookie) => forgetCookie({ em: em('write') }, cookie),
+  }
+}
+
+function grants({ em }: AdapterParts): Records {
+  return {
+    upsert: async (id, payload, seconds) => {
+      const { accountId, clientId } = payload
+      const resources: unknown = payload['resources' as keyof AdapterPayload]
+      await saveGrant(
+        { em: em('write') },
+        {
+          id,
+          userId: needed(accountId, 'account'),
+          clientId: needed(clientId, 'client'),
+          scopes: Object.values(resources ?? {}).flatMap((scope) => String(scope).split(' ')),
+          payload: { ...payload },
+          seconds: needed(seconds, 'lifetime'),
+        },
+      )
+      await noteClientUse({ em: em('write') }, needed(clientId, 'client'))
+    },
+    find: async (id) => restored(await findGrant({ em: em('read') }, id), id),
+    destroy: async (id) => deleteGrant({ em: em('write') }, id),
+  }
+}
+
+function accessTokens({ em, base }: AdapterParts): Records {
+  return {
+    upsert: async (token, { jti: _, ...payload }, seconds) => {
+      const resource = resourceAt(base, String(payload.aud ?? ''))
+      if (resource === undefined) throw new errors.InvalidTarget()
+      await orGone(
+        saveAccessToken(
+          { em: em('write') },
+          {
+            token,
+            grantId: needed(payload.grantId, 'grant'),
+            sessionId: boundSession(payload),
+            userId: needed(payload.accountId, 'account'),
+            clientId: needed(payload.clientId, 'client'),
+            resource,
+            scopes: (payload.scope ?? '').split(' '),
+            payload,
+            seconds: needed(seconds, 'lifetime'),
+          },
+        ),
+      )
+    },
+    find: async (token) => restored(await findAccessToken({ em: em('read') }, token), token),
+    destroy: async (token) => deleteAccessToken({ em: em('write') }, token),
+    revokeByGrantId: async (grantId) => deleteAccessTokensOf({ em: em('write') }, grantId),
+  }
+}
+
+function tickets({ em }: AdapterParts, kind: TicketKind): Records {
+  return {
+    upsert: async (id, { jti: _, session, ...payload }, seconds) => {
+      const lifetime = needed(seconds, 'lifetime')
+      const grantId = kind === 'interaction' ? null : needed(payload.grantId, 'grant')
+      await orGone(
+        saveTicket(
+          { em: em('write') },
+          {
+            kind,
+            id,
+            grantId,
+            sessionId: boundSession(payload),
+            payload: { ...payload, ...withoutCookie(session) },
+            seconds: lifetime,
+          },
+        ),
+      )
+      if (kind !== 'refresh_token' || grantId === null) return
+      await prolongGrant({ em: em('write') }, { id: grantId, seconds: lifetime })
+      const { clientId } = payload
+      if (clientId !== undefined && clientId !== FIRST_PARTY_CLIENT)
+        await noteClientUse({ em: em('write') }, clientId)
+    },
+    find: async (id) => restored(await findTicket({ em: em('read') }, { kind, id }), id),
+    consume: async (id) => {
+      if (!(await consumeTicket({ em: em('write') }, { kind, id })))
+        throw new errors.InvalidGrant(`the ${kind.replace('_', ' ')} was used already`)
+    },
+    destroy: async (id) => deleteTicket({ em: em('write') }, { kind, id }),
+    revokeByGrantId: async (grantId) => deleteTicketsOf({ em: em('write') }, { kind, grantId }),
+  }
+}
+
+const boundSession = ({ expiresWithSession, sessionUid }: AdapterPayload): string | null =>
+  expiresWithSession === true && sessionUid !== undefined ? sessionUid : null
+
+/** An authorization request names the session that it belongs to, and would hold the secret of its cookie as well. */
+const withoutCookie = (session: AdapterPayload['session']) =>
+  session === undefined ? {} : { session: { accountId: session.accountId, uid: session.uid } }
+
+/**
+ * The record as it was saved, with the secret that the row does not hold. Its times are those of the database, whatever
+ * the clock of this server says.
+ */
+function restored(found: Found | undefined, jti: string | undefined): AdapterPayload | undefined {
+  if (found === undefined) return undefined
+  const now = Math.floor(Date.now() / 1_000)
+  const iat = typeof found.payload.iat === 'number' ? { iat: Math.min(found.payload.iat, now) } : {}
+  return {
+    ...found.payload,
+    ...iat,
+    ...(jti === undefined ? {} : { jti }),
+    exp: now + Math.max(1, found.leftSeconds),
+    ...(found.isConsumed ? { consumed: true } : {}),
+  }
+}
+
+/** The grant or the session ended while a token of it was being made. */
+async function orGone(saving: Promise<void>): Promise<void> {
+  try {
+    await saving
+  } catch (error) {
+    if (isReferenceGone(error)) throw new errors.InvalidGrant('the grant has ended')
+    throw error
+  }
+}
+
+function needed<Value>(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new Error(`A record of the authorization server has no ${name}.`)
+  return value
+}

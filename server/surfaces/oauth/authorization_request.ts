@@ -1,0 +1,66 @@
+// The authorization request (RFC 6749 section 4.1.1) before and while the library reads it.
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { grantedOf, resourceAddress, resourceAt } from './resources.ts'
+
+/** The library takes the age of the sign-in from requests for an id token only, so it travels under this name. */
+export const SIGN_IN_AGE = 'sign_in_age'
+
+/** What is passed on. Everything else is ignored, as RFC 6749 section 3.1 says of unknown parameters. */
+const PARAMETERS: ReadonlySet<string> = new Set([
+  'response_type',
+  'response_mode',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+  'prompt',
+  'login_hint',
+  'request',
+  'request_uri',
+])
+
+/** Spelled as the library compares it: one form of each resource, and each once. */
+export function plainRequest(query: URLSearchParams, base: string): URLSearchParams {
+  const plain = new URLSearchParams()
+  const resources = new Set<string>()
+  for (const [name, value] of query) {
+    if (name === 'resource') resources.add(plainResource(value, base))
+    else if (name === 'max_age') plain.append(SIGN_IN_AGE, value)
+    else if (PARAMETERS.has(name)) plain.append(name, value)
+  }
+  for (const resource of resources) plain.append('resource', resource)
+  return plain
+}
+
+/** Another spelling of one of our resources becomes the usual one. An unknown one stays, and is refused later. */
+export function plainResource(address: string, base: string): string {
+  const resource = resourceAt(base, address)
+  return resource === undefined ? address : resourceAddress(base, resource)
+}
+
+/**
+ * Narrows the request to the scopes of its resource that the client may have. Runs after the redirect address was
+ * checked, so the client learns of a refusal. @throws InvalidTarget, InvalidScope
+ */
+export function settleScopes(ctx: KoaContextWithOIDC, base: string): void {
+  const { params, client, resourceServers = {} } = ctx.oidc
+  const [address, ...more] = Object.keys(resourceServers)
+  const resource = address === undefined ? undefined : resourceAt(base, address)
+  if (resource === undefined || more.length > 0)
+    throw new errors.InvalidTarget('a request is for one resource')
+  if (params === undefined || client === undefined) throw new Error('The request was not read.')
+  const asked = typeof params.scope === 'string' ? params.scope : undefined
+  const scopes = grantedOf(asked, { resource, clientId: client.clientId })
+  if (scopes.length === 0)
+    throw new errors.InvalidScope(`none of the scopes is one of ${address}`, asked?.slice(0, 200) ?? '')
+  params.scope = scopes.join(' ')
+}
+
+/** @throws InvalidRequest */
+export function checkSignInAge(age: unknown): void {
+  if (age === undefined || (typeof age === 'string' && /^\d{1,9}$/.test(age))) return
+  throw new errors.InvalidRequest('max_age is a number of seconds')
+}

@@ -1,0 +1,83 @@
+// Who is signed in in this browser. The session is the one of the authorization server.
+
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type Koa from 'koa'
+import type Provider from 'oidc-provider'
+import { describeSession, endSession, isActiveAccount } from '../../domain/oauth/session.ts'
+import { newUuid7 } from '../../kernel/identifiers.ts'
+import type { ClientAddress } from '../http/client_address.ts'
+import { asPublic, cookieNames, cookieOptions } from './cookies.ts'
+import { sessionSeconds } from './create_provider.ts'
+
+export interface BrowserSessions {
+  /** The user id, or undefined when nobody is signed in or the account is disabled. */
+  readonly accountOf: (ctx: Koa.Context) => Promise<string | undefined>
+  /** Call it after the password, or whatever stands for it, was checked. */
+  readonly signIn: (ctx: Koa.Context, userId: string) => Promise<SignedIn>
+  /** Ends the session with every token that is bound to it. Does nothing when there is none. */
+  readonly signOut: (ctx: Koa.Context) => Promise<void>
+}
+
+export interface SignedIn {
+  readonly userId: string
+  readonly sessionId: string
+}
+
+export interface BrowserSessionParts {
+  readonly provider: () => Provider
+  readonly em: (purpose: 'read' | 'write') => EntityManager
+  readonly clientAddress: ClientAddress
+}
+
+const USER_AGENT_LENGTH = 300
+
+export function createBrowserSessions({ provider, em, clientAddress }: BrowserSessionParts): BrowserSessions {
+  const known = async (ctx: Koa.Context) => {
+    const { issuer, Session } = provider()
+    const cookie = ctx.cookies.get(cookieNames(issuer).session, cookieOptions.long)
+    return cookie === undefined ? undefined : Session.find(cookie)
+  }
+  const setCookie = (ctx: Koa.Context, value: string | null, maxAgeSeconds: number): void => {
+    const { issuer } = provider()
+    asPublic(ctx, issuer)
+    ctx.cookies.set(cookieNames(issuer).session, value, {
+      ...cookieOptions.long,
+      maxAge: maxAgeSeconds * 1_000,
+    })
+  }
+  return Object.freeze({
+    accountOf: async (ctx: Koa.Context) => {
+      const accountId = (await known(ctx))?.accountId
+      if (accountId === undefined || !(await isActiveAccount({ em: em('read') }, accountId))) return undefined
+      return accountId
+    },
+    signIn: async (ctx: Koa.Context, userId: string) => {
+      const { Session } = provider()
+      const before = await known(ctx)
+      const isSame = before?.accountId === userId
+      // Another person's session ends. The same person's goes on, with another cookie, and so do its tokens.
+      if (before !== undefined && !isSame) await endSession({ em: em('write') }, before.uid)
+      const session = before !== undefined && isSame ? before : new Session()
+      if (session === before) session.resetIdentifier()
+      else session.uid = newUuid7()
+      session.loginAccount({ accountId: userId })
+      const seconds = sessionSeconds(session)
+      await session.save(seconds)
+      await describeSession(
+        { em: em('write') },
+        {
+          id: session.uid,
+          userAgent: ctx.get('User-Agent').slice(0, USER_AGENT_LENGTH),
+          address: clientAddress(ctx.req),
+        },
+      )
+      setCookie(ctx, session.jti, seconds)
+      return { userId, sessionId: session.uid }
+    },
+    signOut: async (ctx: Koa.Context) => {
+      const session = await known(ctx)
+      if (session !== undefined) await endSession({ em: em('write') }, session.uid)
+      setCookie(ctx, null, 0)
+    },
+  })
+}

@@ -1,0 +1,169 @@
+// The settings of the authorization server (OAuth 2.1): code and PKCE, opaque tokens, two resources, no id tokens.
+import { generateKeyPairSync } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import Provider, {
+  type Client,
+  type Configuration,
+  type ErrorOut,
+  errors,
+  type KoaContextWithOIDC,
+  type RefreshToken,
+  type Session,
+} from 'oidc-provider'
+import { FIRST_PARTY_CLIENT, type Resource } from '../../domain/accounts/scope.ts'
+import { isActiveAccount } from '../../domain/oauth/session.ts'
+import { newUuid7 } from '../../kernel/identifiers.ts'
+import { createAdapter } from './adapter.ts'
+import { checkSignInAge, SIGN_IN_AGE, settleScopes } from './authorization_request.ts'
+import type { ClientMetadata } from './client_metadata.ts'
+import { comparesHashedSecrets } from './client_secret.ts'
+import { cookieNames, cookieOptions } from './cookies.ts'
+import { interactionPrompts } from './interaction_policy.ts'
+import { LIFETIMES } from './lifetimes.ts'
+import { ownClient } from './own_client.ts'
+import { resourceAddress, resourceAt, scopesFor } from './resources.ts'
+
+export interface ProviderParts {
+  readonly base: string
+  readonly em: (purpose: 'read' | 'write') => EntityManager
+  readonly findClient: (id: string) => Promise<ClientMetadata | undefined>
+  /** Signs the cookies. */
+  readonly cookieKey: string
+  /** Answers with a page that says why the request leads nowhere. */
+  readonly answerError: (ctx: KoaContextWithOIDC, out: ErrorOut) => void
+}
+
+/** Our own names of its addresses. Nothing else of it is reachable, see `serve_oauth.ts`. */
+export const ROUTES = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  revocation: '/oauth/revoke',
+} as const
+
+export function createProvider(parts: ProviderParts): Provider {
+  const { base, em, findClient } = parts
+  const provider = new Provider(base, {
+    adapter: createAdapter({ base, em, findClient }),
+    clients: [ownClient(base)],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    clientBasedCORS: () => true,
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    cookies: {
+      names: cookieNames(base),
+      keys: [parts.cookieKey],
+      long: cookieOptions.long,
+      short: cookieOptions.short,
+    },
+    expiresWithSession: (_ctx, { clientId }) => clientId === FIRST_PARTY_CLIENT,
+    extraParams: {
+      [SIGN_IN_AGE]: (ctx, age) => {
+        checkSignInAge(age)
+        settleScopes(ctx, base)
+      },
+    },
+    features: features(base),
+    fetch: () => Promise.reject(new Error('The authorization server fetches nothing by itself.')),
+    findAccount: async (_ctx, accountId) =>
+      (await isActiveAccount({ em: em('read') }, accountId))
+        ? { accountId, claims: () => ({ sub: accountId }) }
+        : undefined,
+    interactions: {
+      policy: interactionPrompts(),
+      url: (_ctx, { uid }) => `/oauth/interaction/${uid}`,
+    },
+    issueRefreshToken: () => true,
+    jwks: { keys: [unusedKey()] },
+    loadExistingGrant,
+    pkce: { required: () => true },
+    renderError: parts.answerError,
+    responseTypes: ['code'],
+    revokeGrantPolicy: ({ oidc }) =>
+      !(oidc.route === 'revocation' && oidc.entities.AccessToken !== undefined),
+    rotateRefreshToken: true,
+    routes: ROUTES,
+    scopes: [],
+    ttl: {
+      AccessToken: LIFETIMES.accessToken,
+      AuthorizationCode: LIFETIMES.code,
+      Grant: LIFETIMES.refreshToken.idle,
+      IdToken: LIFETIMES.code,
+      Interaction: LIFETIMES.interaction,
+      RefreshToken: (_ctx, token) => refreshTokenSeconds(token),
+      Session: (_ctx, session) => sessionSeconds(session),
+    },
+  } satisfies Configuration)
+  comparesHashedSecrets(provider)
+  return provider
+}
+
+function features(base: string): Configuration['features'] {
+  const info = (resource: Resource, client: Client) => ({
+    audience: resourceAddress(base, resource),
+    scope: scopesFor(resource, client.clientId).join(' '),
+    accessTokenFormat: 'opaque' as const,
+    accessTokenTTL: LIFETIMES.accessToken,
+  })
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    userinfo: { enabled: false },
+    revocation: { enabled: true, allowedPolicy: (_ctx, { clientId }, token) => token.clientId === clientId },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: (_ctx, _client, oneOf) => oneOf ?? base,
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_ctx, address, client) => {
+        const resource = resourceAt(base, address)
+        if (resource === undefined) throw new errors.InvalidTarget('this resource is none of ours')
+        return info(resource, client)
+      },
+    },
+  }
+}
+
+/**
+ * What the person agreed to before in this browser. Our own console needs nobody's consent: it gets a grant for all
+ * that it may do.
+ */
+async function loadExistingGrant(ctx: KoaContextWithOIDC) {
+  const { client, session, account, result, provider, resourceServers = {} } = ctx.oidc
+  if (client === undefined || session === undefined || account === undefined) return undefined
+  const id = result?.consent?.grantId ?? session.grantIdFor(client.clientId)
+  const known = id === undefined ? undefined : await provider.Grant.find(id)
+  if (client.clientId !== FIRST_PARTY_CLIENT) return known
+  const grant = known ?? newGrant(provider, { accountId: account.accountId, clientId: client.clientId })
+  for (const [address, { scope }] of Object.entries(resourceServers)) {
+    if (grant.getResourceScope(address) === scope) continue
+    grant.addResourceScope(address, scope)
+    await grant.save()
+  }
+  return grant
+}
+
+/** Its id is published as that of what the person allowed. */
+export function newGrant(
+  provider: Provider,
+  properties: { readonly accountId: string; readonly clientId: string },
+): InstanceType<Provider['Grant']> {
+  const grant = new provider.Grant(properties)
+  grant.jti = newUuid7()
+  return grant
+}
+
+const seconds = (): number => Math.floor(Date.now() / 1_000)
+
+/** At least a second, because the library accepts nothing less. */
+const refreshTokenSeconds = (token: RefreshToken): number => {
+  const { idle, whole } = LIFETIMES.refreshToken
+  return Math.max(1, Math.min(idle, whole - token.totalLifetime()))
+}
+
+/** A session ends this long after the sign-in, however much it is used. */
+export const sessionSeconds = ({ loginTs }: Pick<Session, 'loginTs'>): number =>
+  Math.max(1, LIFETIMES.session - (seconds() - (loginTs ?? seconds())))
+
+/** The library wants a key for id tokens. There are none, so nobody ever sees it. */
+const unusedKey = () =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })

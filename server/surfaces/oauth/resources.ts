@@ -1,0 +1,50 @@
+// The two protected resources (RFC 8707, RFC 9728) and the scopes that a client may ask for at each.
+import {
+  FIRST_PARTY_CLIENT,
+  FIRST_PARTY_SCOPES,
+  RESOURCE_SCOPES,
+  type Resource,
+  type Scope,
+} from '../../domain/accounts/scope.ts'
+
+/** What each resource is called on the wire. */
+export const resourceAddress = (base: string, resource: Resource): string =>
+  resource === 'api' ? base : `${base}/mcp`
+
+/** The resource with this address, in any spelling that means the same, or undefined. */
+export function resourceAt(base: string, address: string): Resource | undefined {
+  const href = URL.parse(address)?.href
+  if (href === `${base}/`) return 'api'
+  return href === `${base}/mcp` ? 'mcp' : undefined
+}
+
+/** The scope of a client that asks for none. */
+const USUAL_SCOPE = { api: 'api:read', mcp: 'mcp:read' } as const satisfies Record<Resource, Scope>
+
+/** In the order of the table, so that the same scopes are always written the same way. */
+export const scopesFor = (resource: Resource, clientId: string): readonly Scope[] =>
+  RESOURCE_SCOPES[resource].filter(
+    (scope) => clientId === FIRST_PARTY_CLIENT || !FIRST_PARTY_SCOPES.has(scope),
+  )
+
+/** What is granted of what was asked: scopes that are unknown or of the other resource are left out. */
+export const grantedOf = (
+  asked: string | undefined,
+  { resource, clientId }: { readonly resource: Resource; readonly clientId: string },
+): readonly Scope[] => {
+  if (asked === undefined || asked.trim() === '') return [USUAL_SCOPE[resource]]
+  const words = new Set(asked.split(' '))
+  return scopesFor(resource, clientId).filter((scope) => words.has(scope))
+}
+
+/** What the consent page says about each scope. */
+export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
+  'api:read': 'read your items, beacons, proofs and webhooks',
+  'api:write':
+    'create and change items, webhooks and everything else of your account that is not named below',
+  'console:read': 'follow the live stream of the console',
+  'console:write': 'use the live stream of the console',
+  account: 'change your password, API keys, team members and allowed applications',
+  'mcp:read': 'read items, beacons, proofs and webhooks with agent tools',
+  'mcp:write': 'create and change items and webhooks with agent tools',
+}

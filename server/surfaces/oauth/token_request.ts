@@ -1,0 +1,60 @@
+// Reads the bodies of the token and the revocation endpoint, and hands them to the library.
+import type { IncomingMessage } from 'node:http'
+import type Koa from 'koa'
+import { refuse } from '../../kernel/refusal.ts'
+import { checkDeclaredLength, readBody } from '../http/read_body.ts'
+import { plainResource } from './authorization_request.ts'
+
+/** The ceilings of one request. */
+const FORM = { bytes: 16_384, fields: 30 } as const
+
+const URLENCODED = /^application\/x-www-form-urlencoded\s*(;|$)/i
+
+/**
+ * The library reads bodies without a time limit, and compares resources by their spelling. So the body is read here,
+ * written again with the usual spelling, and handed over as if it came from the connection.
+ * @throws unsupported_media_type, request_too_large, request_timeout, invalid_body
+ */
+export async function withPlainBody(
+  ctx: Koa.Context,
+  base: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (!URLENCODED.test(ctx.get('Content-Type')))
+    throw refuse('unsupported_media_type', { detail: 'use application/x-www-form-urlencoded' })
+  checkDeclaredLength(ctx.req, FORM.bytes)
+  const fields = new URLSearchParams((await readBody(ctx.req, FORM.bytes)).toString('utf8'))
+  if (fields.size > FORM.fields) throw refuse('invalid_body', { detail: 'has too many fields' })
+  const plain = new URLSearchParams(
+    [...fields].map(([name, value]) => [name, name === 'resource' ? plainResource(value, base) : value]),
+  )
+  const given = ctx.req
+  const handed = asRead(given, Buffer.from(plain.toString()))
+  setRequest(ctx, handed)
+  try {
+    await work()
+  } finally {
+    setRequest(ctx, given)
+  }
+}
+
+function setRequest(ctx: Koa.Context, request: IncomingMessage): void {
+  ctx.req = request
+  ctx.request.req = request
+  ctx.response.req = request
+}
+
+/** The same request with another body, which is there at once. */
+function asRead(request: IncomingMessage, body: Buffer): IncomingMessage {
+  const { 'transfer-encoding': _, ...headers } = request.headers
+  return Object.create(request, {
+    headers: { value: { ...headers, 'content-length': String(body.length) } },
+    readable: { value: true },
+    readableEncoding: { value: null },
+    iterator: {
+      value: async function* () {
+        yield body
+      },
+    },
+  })
+}
