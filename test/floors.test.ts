@@ -122,6 +122,8 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('proofs', 'commitments', 'blocks', 'beacons'),
   ...consoleNoun('verify', 'hashing', 'proofs'),
   ...consoleNoun('webhooks'),
+  ...consoleNoun('account'),
+  ...consoleNoun('teams'),
   ...consoleNoun('outside'),
   ...consoleNoun('graphiql'),
   // The frame around every page.

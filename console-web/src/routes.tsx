@@ -14,12 +14,15 @@ type Page = {
   readonly signedOut?: true
 }
 
+const ApiKeysPage = lazy(async () => ({ default: (await import('./pages/api_keys_page.tsx')).ApiKeysPage }))
 const BlockPage = lazy(async () => ({ default: (await import('./pages/block_page.tsx')).BlockPage }))
 const EntropyPage = lazy(async () => ({ default: (await import('./pages/entropy_page.tsx')).EntropyPage }))
 const GraphiqlPage = lazy(async () => ({ default: (await import('./pages/graphiql_page.tsx')).GraphiqlPage }))
 const ItemPage = lazy(async () => ({ default: (await import('./pages/item_page.tsx')).ItemPage }))
 const ItemsPage = lazy(async () => ({ default: (await import('./pages/items_page.tsx')).ItemsPage }))
 const NewItemPage = lazy(async () => ({ default: (await import('./pages/new_item_page.tsx')).NewItemPage }))
+const TeamPage = lazy(async () => ({ default: (await import('./pages/team_page.tsx')).TeamPage }))
+const TeamsPage = lazy(async () => ({ default: (await import('./pages/teams_page.tsx')).TeamsPage }))
 const VerifyPage = lazy(async () => ({ default: (await import('./pages/verify_page.tsx')).VerifyPage }))
 const WebhookDeliveriesPage = lazy(async () => ({
   default: (await import('./pages/webhook_deliveries_page.tsx')).WebhookDeliveriesPage,
@@ -55,6 +58,9 @@ const pages: Readonly<Record<ConsoleRoute, Page>> = {
   '/webhooks/deliveries/:id': { lazy: true, show: ({ id = '' }) => <WebhookDeliveryPage key={id} id={id} /> },
   '/webhooks/:id': { lazy: true, show: ({ id = '' }) => <WebhookEndpointPage key={id} id={id} /> },
   '/graphiql': { lazy: true, show: () => <GraphiqlPage /> },
+  '/account/keys': { lazy: true, show: () => <ApiKeysPage /> },
+  '/account/teams': { lazy: true, show: () => <TeamsPage /> },
+  '/account/teams/:id': { lazy: true, show: ({ id = '' }) => <TeamPage key={id} id={id} /> },
 }
 
 const beaconAt = (hash: string): ReactNode =>

@@ -17,6 +17,9 @@ export const CONSOLE_ROUTES = [
   '/webhooks/deliveries/:id',
   '/webhooks/:id',
   '/graphiql',
+  '/account/keys',
+  '/account/teams',
+  '/account/teams/:id',
 ] as const
 
 export type ConsoleRoute = (typeof CONSOLE_ROUTES)[number]

@@ -35,6 +35,7 @@ export const TopBar = ({ children, onHelp }: { children?: ReactNode; onHelp?: ()
             <IconButton icon="help" label="Keyboard help" tip="Keyboard help (?)" onClick={onHelp} />
           )}
           <ThemeButton dark={dark} />
+          {signedIn !== null && <AccountLink />}
           {signedIn === null ? (
             <Link to="/" className="button">
               Sign in
@@ -51,6 +52,23 @@ export const TopBar = ({ children, onHelp }: { children?: ReactNode; onHelp?: ()
         </div>
       </div>
     </header>
+  )
+}
+
+const AccountLink = () => {
+  const [path] = useLocation()
+  return (
+    <Tip text="Account">
+      <Link
+        to="/account/keys"
+        className="icon-button"
+        aria-label="Account"
+        aria-current={path.startsWith('/account/') ? 'page' : undefined}
+        data-testid="account"
+      >
+        <Icon name="person" />
+      </Link>
+    </Tip>
   )
 }
 

@@ -3,7 +3,7 @@ import './webhooks.css'
 import { useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
-import { Question } from '../ui/dialog.tsx'
+import { SureQuestion } from '../ui/sure_question.tsx'
 import { type Endpoint, endpointPath, shortUrl } from './endpoint.ts'
 
 type DeleteEndpointProps = { readonly endpoint: Endpoint; readonly onDeleted: () => void }
@@ -31,39 +31,22 @@ const Confirm = ({ endpoint, onDeleted, onClose }: ConfirmProps) => {
       onDeleted()
     })
   return (
-    <Question
+    <SureQuestion
       title="Delete this endpoint?"
-      testId="confirm"
+      words={{ no: 'Keep it', yes: 'Delete it', running: 'Deleting…' }}
+      running={state.kind === 'asking'}
+      problem={state.kind === 'failed' ? state.why : null}
+      testId="delete-sure"
+      onYes={remove}
       onNo={onClose}
-      text={
-        <>
-          <p>
-            <code>{shortUrl(endpoint.url)}</code>
-          </p>
-          <p>
-            It is not called any more, and what still waits for it is cancelled. Its deliveries stay listed,
-            but can no longer be sent again.
-          </p>
-          {state.kind === 'failed' && (
-            <p className="problem" role="alert">
-              {state.why}
-            </p>
-          )}
-        </>
-      }
     >
-      <button type="button" className="button" onClick={onClose}>
-        Keep it
-      </button>
-      <button
-        type="button"
-        className="button danger"
-        data-testid="delete-sure"
-        disabled={state.kind === 'asking'}
-        onClick={remove}
-      >
-        {state.kind === 'asking' ? 'Deleting…' : 'Delete it'}
-      </button>
-    </Question>
+      <p>
+        <code>{shortUrl(endpoint.url)}</code>
+      </p>
+      <p>
+        It is not called any more, and what still waits for it is cancelled. Its deliveries stay listed, but
+        can no longer be sent again.
+      </p>
+    </SureQuestion>
   )
 }

@@ -5,6 +5,7 @@ import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { Choice } from '../ui/choice.tsx'
+import { FormField } from '../ui/form_field.tsx'
 import { ENDPOINTS_PATH, type Endpoint, endpointPath, readEndpointDocument } from './endpoint.ts'
 import {
   change,
@@ -16,7 +17,6 @@ import {
   repeatedHeader,
 } from './endpoint_draft.ts'
 import { EventChoice } from './event_choice.tsx'
-import { FormField } from './form_field.tsx'
 import { HeaderRows } from './header_rows.tsx'
 import { NOTHING_REFUSED, refusedWords } from './refusal_words.ts'
 import { TeamField } from './team_field.tsx'

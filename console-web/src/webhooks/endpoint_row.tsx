@@ -2,8 +2,7 @@
 import './webhooks.css'
 
 import { Link } from 'wouter'
-import { duration, localTime } from '../ui/format_time.ts'
-import { useNow } from '../ui/use_now.ts'
+import { Ago } from '../ui/ago.tsx'
 import { type Endpoint, shortUrl, stateOf, stateWords } from './endpoint.ts'
 import { PauseButton } from './pause_button.tsx'
 import { TestButton, TestOutcome, useTest } from './test_sample.tsx'
@@ -30,7 +29,7 @@ export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
         </p>
         <EndpointHealth endpoint={endpoint} />
       </div>
-      <div className="endpoint-acts">
+      <div className="thing-acts">
         <TestButton testing={testing} />
         <PauseButton endpoint={endpoint} onChanged={onChanged} />
       </div>
@@ -68,14 +67,5 @@ export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
         </strong>
       )}
     </p>
-  )
-}
-
-const Ago = ({ time }: { time: string }) => {
-  const ms = useNow() - Date.parse(time)
-  return (
-    <time dateTime={time} title={localTime(time)}>
-      {ms < 1_000 ? 'just now' : `${duration(ms)} ago`}
-    </time>
   )
 }

@@ -2,8 +2,8 @@
 import './webhooks.css'
 
 import { EVENT_NAMES, tellEvent } from '../../../shared/wire/webhook_events.ts'
+import { FieldProblem } from '../ui/form_field.tsx'
 import { exampleOf } from './event_example.ts'
-import { FieldProblem } from './form_field.tsx'
 
 type EventChoiceProps = {
   readonly chosen: readonly string[]

@@ -1,9 +1,9 @@
 // Custom headers as rows of name and value. Stored headers show only their names, and can only be replaced as
 // a whole.
 import './webhooks.css'
+import { FieldProblem } from '../ui/form_field.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
 import type { HeaderRow } from './endpoint_draft.ts'
-import { FieldProblem } from './form_field.tsx'
 import type { FieldProblems } from './refusal_words.ts'
 
 type HeaderRowsProps = {

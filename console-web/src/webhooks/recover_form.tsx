@@ -4,9 +4,9 @@ import { type FormEvent, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { numberAt, objectAt, textAt } from '../data/json_object.ts'
 import { useAsked } from '../data/use_asked.ts'
+import { FormField } from '../ui/form_field.tsx'
 import { count } from '../ui/format_time.ts'
 import { type Endpoint, endpointPath } from './endpoint.ts'
-import { FormField } from './form_field.tsx'
 
 const DAY_MS = 86_400_000
 

@@ -3,7 +3,7 @@
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { readPage, textOf } from '../data/resource.ts'
 import { useDocument } from '../data/use_document.ts'
-import { FormField } from './form_field.tsx'
+import { FormField } from '../ui/form_field.tsx'
 
 type TeamFieldProps = {
   readonly chosen: string | null

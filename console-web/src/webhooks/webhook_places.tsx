@@ -3,7 +3,7 @@ import './webhooks.css'
 import { Link } from 'wouter'
 
 export const WebhookPlaces = ({ here }: { here: 'endpoints' | 'deliveries' | null }) => (
-  <nav className="webhook-places" aria-label="Webhooks">
+  <nav className="page-places" aria-label="Webhooks">
     <Link to="/webhooks" aria-current={here === 'endpoints' ? 'page' : undefined}>
       Endpoints
     </Link>

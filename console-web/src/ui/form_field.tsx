@@ -1,5 +1,4 @@
 // One field of a form: its name, its purpose, and the problem that the service reported.
-import './webhooks.css'
 import { type ReactNode, useId } from 'react'
 
 export type FieldAttributes = {

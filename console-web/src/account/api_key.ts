@@ -1,0 +1,62 @@
+// An API key of the account from GET /api/json/api-keys. The secret itself is only in the answer that made it.
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { objectAt, textAt } from '../data/json_object.ts'
+import { type Resource, readPage, textOf, textOrNull } from '../data/resource.ts'
+
+export type ApiKey = {
+  readonly id: string
+  readonly name: string
+  /** How the key begins, to recognise it by. */
+  readonly prefix: string
+  readonly lastUsedAt: string | null
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  readonly insertedAt: string
+}
+
+export const API_KEYS_PATH = '/api/json/api-keys'
+
+export const apiKeyPath = (id: string): string => `${API_KEYS_PATH}/${encodeURIComponent(id)}`
+
+const readApiKey = (resource: Resource): ApiKey => ({
+  id: resource.id,
+  name: textOf(resource, 'name'),
+  prefix: textOf(resource, 'prefix'),
+  lastUsedAt: textOrNull(resource, 'last_used_at'),
+  expiresAt: textOrNull(resource, 'expires_at'),
+  revokedAt: textOrNull(resource, 'revoked_at'),
+  insertedAt: textOf(resource, 'inserted_at'),
+})
+
+export const readApiKeyPage = readPage(readApiKey)
+
+export type KeyState = 'active' | 'expired' | 'revoked'
+
+/** `now` is the server's time. */
+export const stateOf = ({ revokedAt, expiresAt }: ApiKey, now: number): KeyState => {
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'active'
+}
+
+/** Null means that the key does not expire. */
+export type KeyLife = { readonly days: number } | { readonly until: string } | null
+
+const DAY_MS = 86_400_000
+
+/** `until` is a day, `2027-01-31`; the key works to its end in UTC. Null for a day that does not exist. */
+export const expiryOf = (life: KeyLife, now: number): { readonly expiresAt: string | null } | null => {
+  if (life === null) return { expiresAt: null }
+  if ('days' in life) return { expiresAt: new Date(now + life.days * DAY_MS).toISOString() }
+  const end = Date.parse(`${life.until}T23:59:59.000Z`)
+  return Number.isNaN(end) ? null : { expiresAt: new Date(end).toISOString() }
+}
+
+export const keyCreation = (name: string, expiresAt: string | null): object => ({
+  data: {
+    type: 'api_key',
+    attributes: { name: name.trim(), ...(expiresAt === null ? {} : { expires_at: expiresAt }) },
+  },
+})
+
+/** The secret of a key that was just made. Null when the answer has none. */
+export const secretOf = (document: JsonValue): string | null => textAt(objectAt(document, 'meta'), 'secret')

@@ -1,0 +1,122 @@
+// One API key: what it is for, how it begins, when it was used, and its revocation.
+import './account.css'
+import { useState } from 'react'
+import { useConsole } from '../data/console_context.ts'
+import { useAsked } from '../data/use_asked.ts'
+import { useStore } from '../data/use_store.ts'
+import { Ago } from '../ui/ago.tsx'
+import { SureQuestion } from '../ui/sure_question.tsx'
+import { useNow } from '../ui/use_now.ts'
+import { type ApiKey, apiKeyPath, stateOf } from './api_key.ts'
+
+type KeyRowProps = { readonly apiKey: ApiKey; readonly onChanged: () => void }
+
+export const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
+  const { by, clockOffset } = useConsole()
+  const [sure, setSure] = useState(false)
+  const state = stateOf(apiKey, useNow() + useStore(clockOffset))
+  const isHere = by.kind === 'key' && by.key.startsWith(apiKey.prefix) && state === 'active'
+  return (
+    <li data-testid="key-row" data-state={state}>
+      <div className="card-row-what">
+        <h3>
+          <bdi>{apiKey.name}</bdi>
+          {state !== 'active' && (
+            <span className="state-pill" data-state={state}>
+              {state}
+            </span>
+          )}
+          {isHere && (
+            <span className="state-pill" data-state="here">
+              signed in with it here
+            </span>
+          )}
+        </h3>
+        <code>{apiKey.prefix}…</code>
+        <p className="card-row-facts">
+          {apiKey.lastUsedAt === null ? (
+            // The use by this page itself is written down a little later.
+            !isHere && <span>Not used yet</span>
+          ) : (
+            <span>
+              Last used <Ago time={apiKey.lastUsedAt} />
+            </span>
+          )}
+          <span>
+            Made <Ago time={apiKey.insertedAt} />
+          </span>
+          {state === 'active' && (
+            <span>
+              {apiKey.expiresAt === null ? (
+                'Does not expire'
+              ) : (
+                <>
+                  Expires <Ago time={apiKey.expiresAt} />
+                </>
+              )}
+            </span>
+          )}
+          {state === 'expired' && apiKey.expiresAt !== null && (
+            <span>
+              Expired <Ago time={apiKey.expiresAt} />
+            </span>
+          )}
+          {apiKey.revokedAt !== null && (
+            <span>
+              Revoked <Ago time={apiKey.revokedAt} />
+            </span>
+          )}
+        </p>
+      </div>
+      {state === 'active' && (
+        <button
+          type="button"
+          className="button danger"
+          data-testid="revoke-key"
+          aria-label={`Revoke ${apiKey.name}`}
+          onClick={() => setSure(true)}
+        >
+          Revoke…
+        </button>
+      )}
+      {sure && (
+        <Confirm apiKey={apiKey} isHere={isHere} onChanged={onChanged} onClose={() => setSure(false)} />
+      )}
+    </li>
+  )
+}
+
+type ConfirmProps = KeyRowProps & { readonly isHere: boolean; readonly onClose: () => void }
+
+const Confirm = ({ apiKey, isHere, onChanged, onClose }: ConfirmProps) => {
+  const { api } = useConsole()
+  const { state, ask } = useAsked()
+  const revoke = (): void =>
+    ask(async (signal) => {
+      await api.delete(apiKeyPath(apiKey.id), signal)
+      onClose()
+      onChanged()
+    })
+  return (
+    <SureQuestion
+      title="Revoke this key?"
+      words={{ no: 'Keep it', yes: 'Revoke it', running: 'Revoking…' }}
+      running={state.kind === 'asking'}
+      problem={state.kind === 'failed' ? state.why : null}
+      testId="revoke-sure"
+      onYes={revoke}
+      onNo={onClose}
+    >
+      <p>
+        <strong className="named">
+          <bdi>{apiKey.name}</bdi>
+        </strong>{' '}
+        <code>{apiKey.prefix}…</code>
+      </p>
+      <p>
+        What uses it stops working, within a minute everywhere, and it cannot be made valid again.
+        {isHere && ' You are signed in with it here, so this page will be signed out.'}
+      </p>
+    </SureQuestion>
+  )
+}

@@ -1,0 +1,102 @@
+// One team: its members, its invitations, its name.
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { AccountPlaces } from '../account/account_places.tsx'
+import { ListState } from '../account/list_state.tsx'
+import { readMe } from '../account/me.ts'
+import { useDocument } from '../data/use_document.ts'
+import { DocumentPage } from '../shell/document_page.tsx'
+import { InviteForm } from '../teams/invite_form.tsx'
+import { MemberName, MemberRow } from '../teams/member_row.tsx'
+import { membersPath, readMemberPage } from '../teams/membership.ts'
+import { manages, readTeamDetail, type TeamDetail, teamPath } from '../teams/team.ts'
+import { TeamNameForm } from '../teams/team_name_form.tsx'
+import { Pager } from '../ui/pager.tsx'
+
+export const TeamPage = ({ id }: { id: string }) => {
+  const loaded = useDocument(`${teamPath(id)}?include=users`, { read: readTeamDetail })
+  return (
+    <DocumentPage
+      what="Team"
+      id={id}
+      loaded={loaded}
+      missing="You do not belong to a team of this id, or not any more."
+    >
+      {(team) => <Found team={team} onChanged={loaded.again} />}
+    </DocumentPage>
+  )
+}
+
+const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void }) => {
+  const [, navigate] = useLocation()
+  const [path, setPath] = useState(() => membersPath(team.id))
+  const loaded = useDocument(path, { read: readMemberPage })
+  const me = useDocument('/api/json/users/me', { read: readMe })
+  const myId = me.kind === 'found' ? me.value.id : null
+  const isManager = manages(team.role)
+  const changed = (): void => {
+    onChanged()
+    loaded.again()
+  }
+  return (
+    <div className="account">
+      <title>{`${team.name} · Pharos`}</title>
+      <header className="page-head">
+        <p className="page-kind">
+          <Link to="/account/teams">Teams</Link>
+        </p>
+        <h1>
+          <bdi>{team.name}</bdi>
+        </h1>
+        <p>
+          You are its {team.role}.{team.personal && ' It came with your account.'}
+        </p>
+      </header>
+      <AccountPlaces here="teams" />
+      <div className="side-by-side" data-wide="left">
+        <div className="main-side" aria-busy={loaded.kind === 'loading'}>
+          <ListState loaded={loaded} what="the members" />
+          {loaded.kind === 'found' && (
+            <>
+              <ul className="card-rows" aria-label="Members">
+                {loaded.value.rows.map((membership) => (
+                  <MemberRow
+                    key={membership.id}
+                    team={team}
+                    membership={membership}
+                    isSelf={myId !== null && membership.userId === myId}
+                    onChanged={changed}
+                    onLeft={() => navigate('/account/teams', { replace: true })}
+                  />
+                ))}
+                {!isManager &&
+                  myId !== null &&
+                  team.users
+                    .filter(({ id }) => id !== myId)
+                    .map(({ id, name }) => (
+                      <li key={id} data-testid="member-row">
+                        <div className="card-row-what">
+                          <h3>
+                            <MemberName name={name} />
+                          </h3>
+                        </div>
+                      </li>
+                    ))}
+              </ul>
+              {!isManager && (
+                <p className="card-note">Roles and invitations are shown to owners and admins.</p>
+              )}
+              <Pager previous={loaded.value.previous} next={loaded.value.next} onChoose={setPath} />
+            </>
+          )}
+        </div>
+        {isManager && (
+          <div className="side">
+            <InviteForm team={team} onInvited={changed} />
+            <TeamNameForm key={team.name} team={team} onSaved={onChanged} />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

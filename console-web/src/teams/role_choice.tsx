@@ -1,0 +1,61 @@
+// Changes the role of a member, or the role that an invitation gives.
+import './teams.css'
+import { useState } from 'react'
+import { useConsole } from '../data/console_context.ts'
+import { useAsked } from '../data/use_asked.ts'
+import { type Membership, membershipPath, roleChange } from './membership.ts'
+import { isRole, mayGive, type Role, type Team } from './team.ts'
+
+type RoleChoiceProps = {
+  readonly team: Team
+  readonly membership: Membership
+  readonly onChanged: () => void
+}
+
+/** A choice alone changes nothing, because the arrow keys pass over the other roles. */
+export const RoleChoice = ({ team, membership, onChanged }: RoleChoiceProps) => {
+  const { api } = useConsole()
+  const { state, ask } = useAsked()
+  const [chosen, setChosen] = useState<Role | null>(null)
+  const role = chosen ?? membership.role
+  const who = membership.invitedEmail ?? membership.name
+  const save = (): void =>
+    ask(async (signal) => {
+      await api.patch(membershipPath(membership.id), roleChange(membership.id, role), signal)
+      setChosen(null)
+      onChanged()
+    })
+  return (
+    <div className="member-role">
+      <select
+        aria-label={`Role of ${who === '' ? 'the member' : who}`}
+        data-testid="member-role"
+        value={role}
+        disabled={state.kind === 'asking'}
+        onChange={({ target }) => isRole(target.value) && setChosen(target.value)}
+      >
+        {mayGive(team.role).map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {role !== membership.role && (
+        <button
+          type="button"
+          className="button"
+          data-testid="save-role"
+          disabled={state.kind === 'asking'}
+          onClick={save}
+        >
+          {state.kind === 'asking' ? 'Saving…' : 'Save'}
+        </button>
+      )}
+      {state.kind === 'failed' && (
+        <p className="problem" role="alert" data-testid="role-problem">
+          {state.why}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+// A secret that the service shows once: to copy now, because nobody can show it again.
+import { type ReactNode, useEffect, useRef } from 'react'
+import { CopyButton } from './copy_button.tsx'
+
+type ShownOnceProps = {
+  readonly title: string
+  readonly what: string
+  readonly secret: string
+  readonly children: ReactNode
+  readonly onDone: () => void
+}
+
+export const ShownOnce = ({ title, what, secret, children, onDone }: ShownOnceProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // It takes the place of the form that had the focus.
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <section className="shown-once" data-testid="shown-once" aria-label={title}>
+      <h2 ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      <p>{children}</p>
+      <div className="command">
+        <code data-testid="secret-once">{secret}</code>
+      </div>
+      <div className="card-acts">
+        <CopyButton text={secret} what={what} caption="Copy" />
+        <button type="button" className="button" data-testid="secret-done" onClick={onDone}>
+          I have kept it
+        </button>
+      </div>
+    </section>
+  )
+}
