@@ -9,6 +9,7 @@ import { startClockwork } from './clockwork.ts'
 import { openExpensiveReads } from './contract/expensive_reads.ts'
 import { startDevchain } from './devchain/start_devchain.ts'
 import { ACCOUNT_CHANNEL, createAccountCache } from './domain/accounts/account_cache.ts'
+import { openAccountDoor } from './domain/accounts/account_door.ts'
 import { createAllowances } from './domain/accounts/daily_allowance.ts'
 import { createBeaconFeed } from './domain/beacons/beacon_feed.ts'
 import { createBeaconMemory } from './domain/beacons/beacon_memory.ts'
@@ -18,6 +19,7 @@ import { BLOCK_CHANNEL } from './domain/ledger/insert_block.ts'
 import { createSigner } from './domain/ledger/signer.ts'
 import { submitOnce } from './domain/ledger/submit_once.ts'
 import { createSubmitter } from './domain/ledger/submitter.ts'
+import { chargeAttempts } from './domain/limits/attempts.ts'
 import type { LimitChoices } from './domain/limits/budgets.ts'
 import { createLimits } from './domain/limits/limits.ts'
 import { generateProof } from './domain/proofs/generate_proof.ts'
@@ -54,6 +56,8 @@ export interface AppOptions {
   readonly masterKey: MasterKey
   readonly blockIntervalMs: number
   readonly maxBodyBytes: number
+  /** People may make accounts without an invitation. */
+  readonly signUpIsOpen: boolean
   readonly trustedProxies: Parameters<typeof clientAddress>[0]
   readonly limits: LimitChoices
   readonly ceilings: Ceilings
@@ -111,6 +115,14 @@ export async function startApp(options: AppOptions): Promise<App> {
   const useNotNoted = (err: unknown) => log.warn({ err }, 'api_keys.use_not_noted')
   const noting = repeat({ everyMs: NOTE_USE_MS, onError: useNotNoted, run: accounts.noteUse })
   const limits = createLimits({ em: watch, limits: options.limits, log })
+  const accountDoor = openAccountDoor({
+    em: () => store.em('write'),
+    attempt: chargeAttempts(limits),
+    ceilings: options.ceilings,
+    signUpIsOpen: options.signUpIsOpen,
+    forgetAccounts: accounts.clear,
+    log,
+  })
   const devchain = options.chains.names.includes('embedded')
     ? await startDevchain({ store, masterKey, log })
     : undefined
@@ -147,6 +159,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     },
     announceFacts: facts.poke,
     forgetAccounts: accounts.clear,
+    changePassword: accountDoor.changePassword,
     tenantOf: accounts.tenant,
     generateProof: (em, caller, { layout = options.proofLayout, ...request }) =>
       generateProof({ em, signer, charge: limits.charge, log }, caller, { ...request, layout }),
@@ -174,6 +187,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     store,
     services,
     authenticate: accounts.authenticate,
+    accountDoor,
     cursors: cursorCodec(masterKey.derive('page cursors')),
     limits,
     cookieKey: masterKey.derive('browser cookies').toString('base64url'),

@@ -5,6 +5,7 @@ import { pruneApiKeys } from './domain/accounts/api_key.ts'
 import { pruneAllowances } from './domain/accounts/daily_allowance.ts'
 import { pruneIdempotencyKeys } from './domain/accounts/idempotency.ts'
 import { pruneInvitations } from './domain/accounts/invite_member.ts'
+import { prunePasswordResets } from './domain/accounts/password_reset.ts'
 import { pruneFacts } from './domain/ledger/facts.ts'
 import { redactExpired } from './domain/ledger/redact_expired.ts'
 import { pruneBudgets } from './domain/limits/prune_budgets.ts'
@@ -52,6 +53,11 @@ export const choresOf = ({ em, announceFacts }: ChoreParts): readonly Chore[] =>
     piece: (limit) => pruneInvitations({ em: em() }, limit),
   },
   { name: 'prune_oauth', everyMs: 10 * MINUTE_MS, piece: (limit) => pruneOauth({ em: em() }, limit) },
+  {
+    name: 'prune_password_resets',
+    everyMs: 60 * MINUTE_MS,
+    piece: (limit) => prunePasswordResets({ em: em() }, limit),
+  },
   {
     name: 'prune_webhook_deliveries',
     everyMs: 10 * MINUTE_MS,

@@ -35,6 +35,8 @@ export interface Config {
   readonly dataDir: string
   readonly masterKey: Buffer | undefined
   readonly blockIntervalMs: number
+  /** People may make accounts without an invitation. */
+  readonly signUpIsOpen: boolean
   /** Milliseconds from the order to stop until requests are refused. */
   readonly stopDelayMs: number
   readonly maxBodyBytes: number
@@ -113,6 +115,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: resolve(root, read('DATA_DIR') ?? '.data'),
     masterKey: masterKey === undefined ? undefined : Buffer.from(masterKey, 'hex'),
     blockIntervalMs: read('BLOCK_INTERVAL'),
+    signUpIsOpen: read('SIGN_UP') === 'open',
     stopDelayMs: read('STOP_DELAY'),
     maxBodyBytes: read('LIMIT_BODY_BYTES'),
     trustedProxies: read('TRUSTED_PROXIES'),

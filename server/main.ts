@@ -96,6 +96,7 @@ async function start(opened: Opened, { config, log, say, goOn, stop }: Tools): P
     masterKey,
     blockIntervalMs: config.blockIntervalMs,
     maxBodyBytes: config.maxBodyBytes,
+    signUpIsOpen: config.signUpIsOpen,
     trustedProxies: config.trustedProxies,
     limits: config.limits,
     ceilings: config.ceilings,

@@ -72,6 +72,12 @@ export const SETTINGS = {
       '32 bytes in hex that seal the signing keys; with the embedded database one is made and kept in DATA_DIR',
     secret: true,
   },
+  SIGN_UP: {
+    rule: z.enum(['closed', 'open']),
+    byDefault: 'closed',
+    meaning:
+      'open: anybody who reaches the sign-in page may make an account; closed: only with an invitation',
+  },
   STOP_DELAY: {
     rule: duration(0, 60_000),
     byDefault: '2s',

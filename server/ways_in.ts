@@ -5,6 +5,7 @@ import Koa from 'koa'
 import manifest from '../package.json' with { type: 'json' }
 import { catalog } from './catalog/catalog.ts'
 import type { Services } from './catalog/context.ts'
+import type { AccountDoor } from './domain/accounts/account_door.ts'
 import type { BeaconFeed } from './domain/beacons/beacon_feed.ts'
 import type { Limits } from './domain/limits/limits.ts'
 import { introducedKeys, keyringDocument } from './domain/proofs/own_keyring.ts'
@@ -62,6 +63,8 @@ export interface WaysInOptions {
   readonly store: Store
   readonly services: Services
   readonly authenticate: Authenticate
+  /** What people do with accounts on the sign-in pages. */
+  readonly accountDoor: AccountDoor
   readonly cursors: CursorCodec
   readonly limits: Limits
   /** Signs the cookies of browsers. */

@@ -2,6 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Report } from '../../shared/proof/verify/report.ts'
 import type { ExpensiveReads } from '../contract/expensive_reads.ts'
+import type { AccountDoor } from '../domain/accounts/account_door.ts'
 import type { Caller } from '../domain/accounts/caller.ts'
 import type { Plan } from '../domain/accounts/plan.ts'
 import type { Tenant } from '../domain/accounts/tenant.ts'
@@ -40,6 +41,8 @@ export interface Services {
   ) => Promise<readonly SubmitResult[]>
   /** Clears this server's cache of callers and teams. Call it after changing one of them. */
   readonly forgetAccounts: () => void
+  /** Checks the current password and sets another. @throws as `change_password.ts` says */
+  readonly changePassword: AccountDoor['changePassword']
   /** Wakes the readers of new facts, such as the streams. */
   readonly announceFacts: () => void
   /**

@@ -10,10 +10,10 @@ import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { changeRole, removeMember } from '../domain/accounts/change_membership.ts'
 import { inviteMember, MAX_INVITED, readInvitations } from '../domain/accounts/invite_member.ts'
 import { MEMBERSHIP_STATES, Membership } from '../domain/accounts/membership.ts'
+import { oneTimeLink } from '../domain/accounts/one_time_link.ts'
 import { ROLES } from '../domain/accounts/role.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { create, resource, toOne, update } from './define.ts'
-import { invitationLink } from './invitation_link.ts'
 import { timeOf } from './show.ts'
 
 /**
@@ -129,14 +129,14 @@ export const membership = resource<MembershipRow>()({
           email,
           role,
         })
-        return Object.assign(row, { link: invitationLink(services.base(), token) })
+        return Object.assign(row, { link: oneTimeLink(services.base(), 'invitation', token) })
       },
       meta: {
         fields: {
           invitation_url: {
             kind: text({ max: 2_048 }),
             doc: 'Makes whoever opens it and accepts the member, once. It is shown this once.',
-            example: 'https://pharos.example/invitations#token=…',
+            example: 'https://pharos.example/oauth/invitation#token=…',
           },
         },
         of: ({ link }) => (link === undefined ? {} : { invitation_url: link }),

@@ -6,8 +6,8 @@ import { instant } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
 import { resultOf, textMember } from '../contract/result_schema.ts'
 import { acceptInvitation, readInvitations, reissueInvitation } from '../domain/accounts/invite_member.ts'
+import { oneTimeLink } from '../domain/accounts/one_time_link.ts'
 import { action } from './define.ts'
-import { invitationLink } from './invitation_link.ts'
 
 export const membershipActions = [
   action({
@@ -47,7 +47,7 @@ export const membershipActions = [
       const invitation = (await readInvitations({ em }, [membershipId])).get(membershipId)
       return {
         membership_id: membershipId,
-        invitation_url: invitationLink(services.base(), token),
+        invitation_url: oneTimeLink(services.base(), 'invitation', token),
         invitation_expires_at: invitation?.expiresAt ?? null,
       }
     },
@@ -60,7 +60,7 @@ export const membershipActions = [
       data: {},
       result: {
         membership_id: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
-        invitation_url: 'https://pharos.example/invitations#token=…',
+        invitation_url: 'https://pharos.example/oauth/invitation#token=…',
         invitation_expires_at: '2026-11-27T18:00:00.123Z',
       },
     },

@@ -97,6 +97,19 @@ export const CEILINGS = {
     code: 'overloaded',
     meaning: 'milliseconds a server may be late before callers with a large request under way get no other',
   },
+  password_hashes: {
+    byDefault: 2,
+    setting: 'LIMIT_PASSWORD_HASHES',
+    code: 'overloaded',
+    meaning:
+      'passwords hashed at once on one server, each with 46 MiB of memory; more wait, five seconds at most',
+  },
+  password_hashes_waiting: {
+    byDefault: 64,
+    setting: 'LIMIT_PASSWORD_HASHES_WAITING',
+    code: 'overloaded',
+    meaning: 'passwords that wait to be hashed on one server',
+  },
   connections: {
     byDefault: 20_000,
     setting: 'LIMIT_CONNECTIONS',
@@ -151,6 +164,8 @@ export const ceilings = (chosen: Partial<Ceilings> = {}): Ceilings => {
     lists_per_caller: of('lists_per_caller'),
     refusals_per_second: of('refusals_per_second'),
     loop_delay_ms: of('loop_delay_ms'),
+    password_hashes: of('password_hashes'),
+    password_hashes_waiting: of('password_hashes_waiting'),
     connections: of('connections'),
     connections_per_address: of('connections_per_address'),
     sockets: of('sockets'),

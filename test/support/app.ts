@@ -68,6 +68,9 @@ export const AMPLE = {
   LIMIT_PROOF_GENERATE_FLEET_PER_MINUTE: ENOUGH,
   LIMIT_PROOF_VERIFY_PER_MINUTE: ENOUGH,
   LIMIT_PROOF_VERIFY_EXTERNAL_FLEET_PER_MINUTE: ENOUGH,
+  LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: ENOUGH,
+  LIMIT_SIGN_IN_ACCOUNT_PER_MINUTE: ENOUGH,
+  LIMIT_SIGN_UP_PER_MINUTE: ENOUGH,
 } as const
 
 /** Verifications in tests ask no outside service, because nothing listens on port 1. */
@@ -85,6 +88,7 @@ export type TestAppOptions = Partial<
   Pick<
     AppOptions,
     | 'port'
+    | 'signUpIsOpen'
     | 'baseUrl'
     | 'blockIntervalMs'
     | 'maxBodyBytes'
@@ -148,6 +152,7 @@ export async function openTestApp({
     masterKey: key,
     blockIntervalMs: NO_BLOCKS_MS,
     maxBodyBytes: 528_384,
+    signUpIsOpen: false,
     trustedProxies: [],
     // Tests that are not about budgets must never reach one.
     limits: AMPLE,

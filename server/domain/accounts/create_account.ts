@@ -7,6 +7,7 @@ import { isDuplicate } from '../../store/database_errors.ts'
 import { db } from '../../store/run.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { makeOwner, TEAM_NAME_LENGTH } from './change_team.ts'
+import { isEmail } from './email.ts'
 import type { Plan } from './plan.ts'
 import { fullName, NAME_LENGTH, type Names } from './user.ts'
 
@@ -15,14 +16,16 @@ export interface NewAccount extends Partial<Names> {
   readonly plan: Plan
 }
 
-const EMAIL = /^[^\s@\0]{1,64}@[^\s@\0]{1,190}$/
-
-/** @throws invalid_argument when the address or name is invalid, or the address is taken */
+/**
+ * @param also what else belongs to the account, in the same transaction
+ * @throws invalid_argument when the address or name is invalid, or the address is taken
+ */
 export async function createAccount(
   { em }: { em: EntityManager },
   { email, firstName = '', lastName = '', plan }: NewAccount,
+  also: (tx: EntityManager, userId: string) => Promise<void> = async () => undefined,
 ): Promise<{ userId: string; teamId: string }> {
-  if (!EMAIL.test(email))
+  if (!isEmail(email))
     throw refuse('invalid_argument', { path: ['email'], detail: 'is not an e-mail address' })
   const names = { firstName: firstName.trim(), lastName: lastName.trim() }
   for (const [member, name] of Object.entries(names))
@@ -49,6 +52,7 @@ export async function createAccount(
       const name = [...fullName(names, email)].slice(0, TEAM_NAME_LENGTH).join('')
       await db(tx).insertInto('teams').values({ id: teamId, name, personal_user_id: userId }).execute()
       await makeOwner(tx, teamId, userId)
+      await also(tx, userId)
     })
   } catch (error) {
     if (isDuplicate(error)) throw refuse('invalid_argument', { path: ['email'], detail: 'is taken' })

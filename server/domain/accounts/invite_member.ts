@@ -1,12 +1,12 @@
 // Invitations: a membership without a user, and a one-time link that assigns it.
 
-import { createHash, randomBytes } from 'node:crypto'
 import type { InferEntity } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { nullable, text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
 import { NOW } from '../../store/database_time.ts'
 import { change, db, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
@@ -14,11 +14,13 @@ import { inTransaction } from '../../store/transaction.ts'
 import { lockManaged } from './change_membership.ts'
 import { requireTeamRole } from './change_team.ts'
 import { type Membership, writtenMembership } from './membership.ts'
+import { linkHash, newLinkToken, ONE_TIME_LINKS } from './one_time_link.ts'
 import type { Role } from './role.ts'
+import { fullName } from './user.ts'
 
-/** How long a link works, and how long an unused invitation is kept after its newest link. */
-const VALID_DAYS = 7
+/** How long an unused invitation is kept after its newest link. */
 const FORGOTTEN_DAYS = 30
+const VALID_HOURS = ONE_TIME_LINKS.invitation.validHours
 
 /** Maximum number of open invitations of one team, including those with an expired link. */
 export const MAX_INVITED = 100
@@ -41,7 +43,7 @@ export async function inviteMember(
 ): Promise<Pick<Invitation, 'token'> & { readonly membership: InferEntity<typeof Membership> }> {
   await requireTeamRole({ em }, userId, teamId, role === 'owner' ? ['owner'] : ['owner', 'admin'])
   const membershipId = newUuid7()
-  const token = newToken()
+  const token = newLinkToken()
   return inTransaction(em, async (tx) => {
     await db(tx).selectFrom('teams').select('id').where('id', '=', teamId).forNoKeyUpdate().execute()
     const { waiting } = await db(tx)
@@ -61,7 +63,7 @@ export async function inviteMember(
       .values({
         membership_id: membershipId,
         email: email.toLowerCase(),
-        token_hash: hashOf(token),
+        token_hash: linkHash(token),
         invited_by: userId,
         expires_at: LINK_ENDS,
       })
@@ -76,14 +78,14 @@ export function reissueInvitation(
   userId: string,
   membershipId: string,
 ): Promise<Invitation> {
-  const token = newToken()
+  const token = newLinkToken()
   return inTransaction(em, async (tx) => {
     const { role, manager_role, user_id } = await lockManaged(tx, userId, membershipId, { leaving: false })
     if (user_id !== null) throw refuse('conflict', { detail: 'the invitation was accepted already' })
     if (role === 'owner' && manager_role !== 'owner') throw refuse('forbidden')
     await db(tx)
       .updateTable('invitations')
-      .set({ token_hash: hashOf(token), invited_by: userId, expires_at: LINK_ENDS })
+      .set({ token_hash: linkHash(token), invited_by: userId, expires_at: LINK_ENDS })
       .where('membership_id', '=', membershipId)
       .execute()
     return { membershipId, token }
@@ -91,34 +93,73 @@ export function reissueInvitation(
 }
 
 /**
- * Makes the caller the member and returns the id of the membership. Works once per link. A user who is a member
- * already keeps the existing membership. The inviter must still be allowed to invite, so that a removed member cannot
- * return with an own invitation.
+ * Makes the user the member and returns the id of the membership. Works once per link. A user who is a member already
+ * keeps the existing membership. The inviter must still be allowed to invite, so that a removed member cannot return
+ * with an own invitation.
  * @throws not_found when the link is unknown, used or expired, or the inviter may no longer invite
  */
-export function acceptInvitation(
+export const acceptInvitation = (
   { em }: { em: EntityManager },
   userId: string,
   token: string,
-): Promise<string> {
-  return inTransaction(em, async (tx) => {
-    // The team's row is the lock for all changes of its members, and always the first lock.
-    await change(tx, LOCK_TEAM({ hash: hashOf(token) }))
-    const [invited] = await rows(tx, TAKE({ hash: hashOf(token), userId }))
-    if (invited === undefined) throw refuse('not_found', { detail: 'no such invitation' })
-    if (invited.member_id !== null)
-      await db(tx).deleteFrom('memberships').where('id', '=', invited.id).execute()
-    else
-      await db(tx)
-        .updateTable('memberships')
-        .set({ user_id: userId, updated_at: NOW })
-        .where('id', '=', invited.id)
-        .execute()
-    return invited.member_id ?? invited.id
-  })
+): Promise<string> => inTransaction(em, (tx) => takeInvitation(tx, userId, token))
+
+/** As `acceptInvitation`, within a transaction. */
+export async function takeInvitation(tx: EntityManager, userId: string, token: string): Promise<string> {
+  const hash = linkHash(token)
+  // The team's row is the lock for all changes of its members, and always the first lock.
+  await change(tx, LOCK_TEAM({ hash }))
+  const [invited] = await rows(tx, TAKE({ hash, userId }))
+  if (invited === undefined) throw refuse('not_found', { detail: 'no such invitation' })
+  if (invited.member_id !== null)
+    await db(tx).deleteFrom('memberships').where('id', '=', invited.id).execute()
+  else
+    await db(tx)
+      .updateTable('memberships')
+      .set({ user_id: userId, updated_at: NOW })
+      .where('id', '=', invited.id)
+      .execute()
+  return invited.member_id ?? invited.id
 }
 
-const LINK_ENDS = sql<Date>`pharos_now() + ${sql.lit(VALID_DAYS)} * interval '1 day'`
+/** What the page of a link says, to whoever holds the link. */
+export interface OpenInvitation {
+  readonly team: string
+  readonly role: Role
+  /** The name of who invited, empty where there is none. */
+  readonly inviter: string
+  /** The address that the invitation is for. */
+  readonly email: string
+}
+
+/** Undefined under the conditions under which it cannot be accepted. */
+export async function readInvitation(
+  { em }: { em: EntityManager },
+  token: string,
+): Promise<OpenInvitation | undefined> {
+  const [found] = await rows(em, OPEN({ hash: linkHash(token) }))
+  if (found === undefined) return undefined
+  const { team, role, email, first_name: firstName, last_name: lastName } = found
+  return { team, role, email, inviter: fullName({ firstName, lastName }) }
+}
+
+const LINK_ENDS = sql<Date>`pharos_now() + ${sql.lit(VALID_HOURS)} * interval '1 hour'`
+
+/** The inviter still has the role for it. Index: invitations_token_hash_key, memberships_user_id_team_id_key. */
+const isBacked = sql`
+  i.expires_at > pharos_now() AND EXISTS (
+    SELECT 1 FROM memberships inviter JOIN users u ON u.id = inviter.user_id
+     WHERE inviter.team_id = m.team_id AND inviter.user_id = i.invited_by AND u.disabled_at IS NULL
+       AND (inviter.role = 'owner' OR inviter.role = 'admin' AND m.role <> 'owner'))`
+
+const OPEN = statement(
+  { team: text, role: TABLES.memberships.role, email: text, first_name: text, last_name: text },
+  ({ hash }: { hash: Buffer }) => sql`
+  SELECT t.name AS team, m.role, i.email, by.first_name, by.last_name
+    FROM invitations i JOIN memberships m ON m.id = i.membership_id JOIN teams t ON t.id = m.team_id
+    JOIN users by ON by.id = i.invited_by
+   WHERE i.token_hash = ${hash} AND ${isBacked}`,
+)
 
 const LOCK_TEAM = command(
   ({ hash }: { hash: Buffer }) => sql`
@@ -131,10 +172,7 @@ const TAKE = statement(
   { id: text, member_id: nullable(text) },
   ({ hash, userId }: { hash: Buffer; userId: string }) => sql`
   DELETE FROM invitations i USING memberships m
-   WHERE i.token_hash = ${hash} AND m.id = i.membership_id AND i.expires_at > pharos_now()
-     AND EXISTS (SELECT 1 FROM memberships inviter
-                  WHERE inviter.team_id = m.team_id AND inviter.user_id = i.invited_by
-                    AND (inviter.role = 'owner' OR inviter.role = 'admin' AND m.role <> 'owner'))
+   WHERE i.token_hash = ${hash} AND m.id = i.membership_id AND ${isBacked}
   RETURNING m.id, (SELECT mine.id FROM memberships mine WHERE mine.team_id = m.team_id AND mine.user_id = ${userId}) AS member_id`,
 )
 
@@ -164,10 +202,6 @@ const PRUNE = command(
   ({ limit }: { limit: number }) => sql`
   DELETE FROM memberships WHERE user_id IS NULL AND id IN (
     SELECT membership_id FROM invitations
-     WHERE expires_at < (SELECT pharos_now()) - ${FORGOTTEN_DAYS - VALID_DAYS} * interval '1 day'
+     WHERE expires_at < (SELECT pharos_now()) - ${FORGOTTEN_DAYS * 24 - VALID_HOURS} * interval '1 hour'
      ORDER BY expires_at LIMIT ${limit})`,
 )
-
-const newToken = (): string => randomBytes(32).toString('base64url')
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()

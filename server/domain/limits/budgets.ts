@@ -91,6 +91,31 @@ export const BUDGETS = {
     setting: 'LIMIT_PROOF_VERIFY_EXTERNAL_FLEET_PER_MINUTE',
     meaning: 'verifications a minute that contact public chains, by all servers together',
   },
+  sign_in_address: {
+    policy: 'sign_in_address',
+    scope: 'address',
+    algorithm: 'token_bucket',
+    perMinute: 20,
+    setting: 'LIMIT_SIGN_IN_ADDRESS_PER_MINUTE',
+    meaning: 'tries a minute of one client address to sign in, or to use a one-time link',
+  },
+  sign_in_account: {
+    policy: 'sign_in_account',
+    scope: 'account',
+    algorithm: 'token_bucket',
+    perMinute: 10,
+    setting: 'LIMIT_SIGN_IN_ACCOUNT_PER_MINUTE',
+    meaning:
+      'tries a minute to sign in to one account, from anywhere, whether or not there is such an account',
+  },
+  sign_up_address: {
+    policy: 'sign_up_address',
+    scope: 'address',
+    algorithm: 'token_bucket',
+    perMinute: 5,
+    setting: 'LIMIT_SIGN_UP_PER_MINUTE',
+    meaning: 'tries a minute of one client address to make an account',
+  },
   webhook_test: {
     policy: 'webhook_test',
     scope: 'account',

@@ -25,6 +25,14 @@ export class Migration0002Accounts extends Migration {
         changed_at timestamptz(3) NOT NULL DEFAULT pharos_now()
       )`)
     this.addSql(`
+      -- The open one-time link of an account. Using, withdrawing or replacing it changes the row.
+      CREATE TABLE password_resets (
+        user_id text COLLATE "C" PRIMARY KEY REFERENCES users (id),
+        token_hash bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+        expires_at timestamptz(3) NOT NULL
+      )`)
+    this.addSql(`CREATE INDEX password_resets_expires_at ON password_resets (expires_at)`)
+    this.addSql(`
       CREATE TABLE teams (
         id text COLLATE "C" PRIMARY KEY,
         name text COLLATE "C" NOT NULL,

@@ -18,6 +18,11 @@ export const ACCOUNT_TABLES = {
     hash: text,
     changed_at: defaulted(instant),
   },
+  password_resets: {
+    user_id: text,
+    token_hash: bytes,
+    expires_at: instant,
+  },
   teams: {
     id: text,
     name: text,

@@ -37,7 +37,7 @@ const invited = z.object({
 /** The token behind the fragment of a link of ours. */
 const tokenIn = (url: string): string => {
   const [page, token = ''] = url.split('#token=')
-  expect(page).toBe(`${app.base}/invitations`)
+  expect(page).toBe(`${app.base}/oauth/invitation`)
   expect(token).toMatch(/^[\w-]{43}$/)
   return token
 }

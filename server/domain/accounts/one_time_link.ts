@@ -1,0 +1,38 @@
+// One-time links: what they are for, how long they work, and their token, of which only the hash is stored.
+import { createHash, randomBytes } from 'node:crypto'
+
+interface OneTimeLink {
+  /** The page that takes the token. */
+  readonly path: string
+  readonly validHours: number
+  readonly meaning: string
+}
+
+/** Every kind of link. A link ends with its first use, when it is withdrawn, when a newer one is made, or in time. */
+export const ONE_TIME_LINKS = {
+  invitation: {
+    path: '/oauth/invitation',
+    validHours: 7 * 24,
+    meaning: 'makes the person who accepts it a member of a team',
+  },
+  password_reset: {
+    path: '/oauth/password-reset',
+    validHours: 24,
+    meaning: 'lets the person who opens it choose the password of an account',
+  },
+} as const satisfies Record<string, OneTimeLink>
+
+export type LinkKind = keyof typeof ONE_TIME_LINKS
+
+/**
+ * Browsers never send the part after `#` to a server, so no request log contains the token.
+ * e.g. `https://pharos.example/oauth/invitation#token=…`
+ */
+export const oneTimeLink = (base: string, kind: LinkKind, token: string): string =>
+  `${base}${ONE_TIME_LINKS[kind].path}#token=${token}`
+
+/** 256 bits of randomness. */
+export const newLinkToken = (): string => randomBytes(32).toString('base64url')
+
+/** The stored form. The token is random, so a fast hash is enough, and the lookup by hash tells nothing of it. */
+export const linkHash = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -1,0 +1,95 @@
+// Proves that a person is who they say, by address and password.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import type { Log } from '../../kernel/log.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
+import { bool, nullable, text } from '../../store/columns.ts'
+import { NOW } from '../../store/database_time.ts'
+import { db, rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
+import { type Attempt, accountSubject } from './attempt.ts'
+import { isEmail } from './email.ts'
+import { spelled } from './password.ts'
+import type { PasswordHashes } from './password_hashes.ts'
+
+export interface SigningIn {
+  readonly em: EntityManager
+  readonly passwords: PasswordHashes
+  readonly attempt: Attempt
+  readonly log: Log
+}
+
+export interface SignIn {
+  readonly email: string
+  readonly password: string
+  /** The client's address key. */
+  readonly address: string
+}
+
+/**
+ * Returns the account's id. An unknown account, one without a password, a wrong password and a disabled account get
+ * the same refusal after the same work: one lookup and one hash. Every try is charged, also the good ones.
+ * @throws unauthorized, rate_limited, overloaded
+ */
+export async function signIn(
+  { em, passwords, attempt, log }: SigningIn,
+  { email, password, address }: SignIn,
+): Promise<string> {
+  try {
+    await attempt('address', address)
+    await attempt('account', accountSubject(email))
+    const account = await findAccount(em, email)
+    const { matches, outdated } = await passwords.verify(account?.hash ?? undefined, password, address)
+    if (account === undefined || account.is_disabled || !matches) {
+      log.info(
+        { ...(account === undefined ? {} : { user_id: account.id }), address, reason: reasonOf(account) },
+        'account.sign_in_refused',
+      )
+      throw refuse('unauthorized', { detail: 'the e-mail address or the password is wrong' })
+    }
+    if (outdated && account.hash !== null)
+      await renewHash(em, account.id, account.hash, await passwords.hash(spelled(password), address))
+    log.info({ user_id: account.id, address }, 'account.signed_in')
+    return account.id
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== 'unauthorized')
+      log.info({ address, reason: error.code }, 'account.sign_in_refused')
+    throw error
+  }
+}
+
+const reasonOf = (account: Awaited<ReturnType<typeof findAccount>>): string => {
+  if (account === undefined) return 'unknown_account'
+  if (account.is_disabled) return 'disabled'
+  return account.hash === null ? 'no_password' : 'wrong_password'
+}
+
+const findAccount = async (em: EntityManager, email: string) =>
+  isEmail(email) ? (await rows(em, ACCOUNT({ email: email.toLowerCase() })))[0] : undefined
+
+/** Index: users_email_key. */
+const ACCOUNT = statement(
+  { id: text, is_disabled: bool, hash: nullable(text) },
+  ({ email }: { email: string }) => sql`
+  SELECT u.id, u.disabled_at IS NOT NULL AS is_disabled, p.hash
+    FROM users u LEFT JOIN passwords p ON p.user_id = u.id WHERE u.email = ${email}`,
+)
+
+/** Not when the password was changed in the meantime. */
+const renewHash = async (em: EntityManager, userId: string, known: string, hash: string): Promise<void> => {
+  await db(em)
+    .updateTable('passwords')
+    .set({ hash })
+    .where('user_id', '=', userId)
+    .where('hash', '=', known)
+    .execute()
+}
+
+/** Writes the password of an account, whether or not it had one. */
+export const writePassword = async (em: EntityManager, userId: string, hash: string): Promise<void> => {
+  await db(em)
+    .insertInto('passwords')
+    .values({ user_id: userId, hash })
+    .onConflict((on) => on.column('user_id').doUpdateSet({ hash, changed_at: NOW }))
+    .execute()
+}

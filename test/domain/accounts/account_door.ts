@@ -1,0 +1,45 @@
+// The account verbs on a real database, with a count of tries instead of budgets.
+import { pino } from 'pino'
+import { type AccountDoor, openAccountDoor } from '../../../server/domain/accounts/account_door.ts'
+import type { AttemptKind } from '../../../server/domain/accounts/attempt.ts'
+import { createAccount } from '../../../server/domain/accounts/create_account.ts'
+import { ceilings } from '../../../server/kernel/ceilings.ts'
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { rows } from '../../support/rows.ts'
+
+export interface TestDoor extends AccountDoor {
+  readonly ledger: TestLedger
+  readonly tried: AttemptKind[]
+  readonly logged: Record<string, unknown>[]
+  readonly query: <Row>(text: string, parameters?: readonly unknown[]) => Promise<Row[]>
+  /** An account with this password, or without one. */
+  readonly account: (email: string, newPassword?: string) => Promise<string>
+  /** A door where anybody may sign up. */
+  readonly open: AccountDoor
+}
+
+export async function openTestDoor(): Promise<TestDoor> {
+  const ledger = await openTestLedger()
+  const tried: AttemptKind[] = []
+  const logged: Record<string, unknown>[] = []
+  const parts = {
+    em: () => ledger.store.em('write'),
+    attempt: async (kind: AttemptKind) => void tried.push(kind),
+    ceilings: ceilings(),
+    forgetAccounts: () => undefined,
+    log: pino({ base: null }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
+  }
+  const open = openAccountDoor({ ...parts, signUpIsOpen: true })
+  return {
+    ...openAccountDoor({ ...parts, signUpIsOpen: false }),
+    open,
+    ledger,
+    tried,
+    logged,
+    query: (text, parameters = []) => rows(ledger.store.em(), text, parameters),
+    account: async (email, newPassword) => {
+      if (newPassword !== undefined) return open.signUp({ email, newPassword, address: 'test' })
+      return (await createAccount({ em: ledger.store.em() }, { email, plan: 'free' })).userId
+    },
+  }
+}

@@ -1,0 +1,226 @@
+// Passwords: what they may be, how they are kept, and what an answer tells about accounts.
+import { hash } from '@node-rs/argon2'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readNewPassword } from '../../../server/domain/accounts/password.ts'
+import { createPasswordHashes } from '../../../server/domain/accounts/password_hashes.ts'
+import { ceilings } from '../../../server/kernel/ceilings.ts'
+import { newUuid7 } from '../../../server/kernel/identifiers.ts'
+import { accessToken } from '../../support/access_token.ts'
+import { openTestDoor, type TestDoor } from './account_door.ts'
+
+const PASSWORD = 'correct horse battery'
+const from = (name: string) => `192.0.2.${name}`
+
+let door: TestDoor
+beforeAll(async () => {
+  door = await openTestDoor()
+})
+afterAll(() => door.ledger.close())
+
+const hashOf = async (userId: string) =>
+  (await door.query<{ hash: string }>('SELECT hash FROM passwords WHERE user_id = $1', [userId]))[0]?.hash
+
+describe('a password', () => {
+  const read = (given: string) => readNewPassword(given, 'new_password', 'ada.lovelace@example.com')
+
+  it.each([
+    ['eleven characters', 'elevenchars'],
+    ['257 characters', 'pass '.repeat(52).slice(0, 257)],
+    ['far more than any', 'pass '.repeat(2_000)],
+    ['a few characters again and again', 'abababababababab'],
+    ['the address of the account', 'Ada.Lovelace@example.com'],
+  ])('may not be %s', (_, given) => {
+    expect(() => read(given)).toThrow('invalid_argument')
+  })
+
+  it('counts characters, not units, and may hold any', () => {
+    expect([...read('🗼🔑🌊🧭⚓🌙🪨🌫🛶🐚🦀🐙')]).toHaveLength(12)
+    expect(() => read('🗼🔑🌊🧭⚓🌙🪨🌫🛶🐚🦀')).toThrow('invalid_argument')
+    expect(read('  spaces at ends  ')).toBe('  spaces at ends  ')
+  })
+
+  it('is the same in every spelling of its characters', () => {
+    expect(read('café ﬁne naïve')).toBe(read('café fine naïve'))
+  })
+})
+
+describe('the stored form', () => {
+  it('is an argon2id hash with a salt of its own', async () => {
+    const [one, other] = await Promise.all([
+      door.account('salt-1@example.com', PASSWORD),
+      door.account('salt-2@example.com', PASSWORD),
+    ])
+    const hashes = [await hashOf(one), await hashOf(other)]
+    for (const kept of hashes) expect(kept).toMatch(/^\$argon2id\$v=19\$m=47104,t=2,p=1\$/)
+    expect(hashes[0]).not.toBe(hashes[1])
+  })
+
+  it('is renewed when its person signs in after the strength has changed', async () => {
+    const userId = await door.account('weak@example.com')
+    const weak = await hash(PASSWORD, { memoryCost: 1_024, timeCost: 1 })
+    await door.query('INSERT INTO passwords (user_id, hash) VALUES ($1, $2)', [userId, weak])
+    const given = { email: 'weak@example.com', address: from('1') }
+    await expect(door.signIn({ ...given, password: 'not the password' })).rejects.toThrow('unauthorized')
+    expect(await hashOf(userId)).toBe(weak)
+    expect(await door.signIn({ ...given, password: PASSWORD })).toBe(userId)
+    const renewed = await hashOf(userId)
+    expect(renewed).toMatch(/m=47104,t=2/)
+    expect(await door.signIn({ ...given, password: PASSWORD })).toBe(userId)
+    expect(await hashOf(userId)).toBe(renewed)
+  })
+})
+
+describe('hashing', () => {
+  it('is done a few at a time: more wait, and beyond the ceiling they are refused', async () => {
+    const few = createPasswordHashes({ ...ceilings(), password_hashes: 1, password_hashes_waiting: 3 })
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, n) => few.verify(undefined, PASSWORD, from(String(n)))),
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 4 }, () => 'fulfilled'),
+      'rejected',
+      'rejected',
+    ])
+    expect(outcomes[5]).toMatchObject({ reason: { code: 'overloaded' } })
+  })
+})
+
+describe('signing in', () => {
+  it('takes the address in any case and the password in any spelling', async () => {
+    const userId = await door.account('Accents@example.com', 'naïve café ﬁne')
+    expect(
+      await door.signIn({
+        email: 'ACCENTS@EXAMPLE.com',
+        password: 'nai\u0308ve cafe\u0301 fine',
+        address: from('2'),
+      }),
+    ).toBe(userId)
+  })
+
+  it('tells nobody why not: an unknown account, none with a password, a wrong one, a disabled one', async () => {
+    const disabled = await door.account('gone@example.com', PASSWORD)
+    await door.query('UPDATE users SET disabled_at = pharos_now() WHERE id = $1', [disabled])
+    await door.account('bare@example.com')
+    await door.account('right@example.com', PASSWORD)
+    const tries = [
+      { email: 'nobody@example.com', password: PASSWORD },
+      { email: 'no address\0', password: PASSWORD },
+      { email: 'bare@example.com', password: PASSWORD },
+      { email: 'right@example.com', password: 'another password' },
+      { email: 'right@example.com', password: 'x'.repeat(5_000) },
+      { email: 'right@example.com', password: '' },
+      { email: 'gone@example.com', password: PASSWORD },
+    ]
+    const answers: unknown[] = []
+    door.tried.length = 0
+    for (const given of tries) {
+      const before = door.tried.length
+      answers.push(
+        await door
+          .signIn({ ...given, address: from('3') })
+          .catch((error: Error & { problems: unknown }) => error.problems),
+      )
+      expect(door.tried.slice(before)).toEqual(['address', 'account'])
+    }
+    for (const answer of answers)
+      expect(answer).toEqual([
+        { code: 'unauthorized', detail: 'the e-mail address or the password is wrong' },
+      ])
+  })
+
+  it('logs who signed in and who did not, without what was typed', async () => {
+    const userId = await door.account('logged@example.com', PASSWORD)
+    door.logged.length = 0
+    await door.signIn({ email: 'logged@example.com', password: PASSWORD, address: from('4') })
+    for (const email of ['logged@example.com', 'stranger@example.com'])
+      await door.signIn({ email, password: 'typed by mistake', address: from('4') }).catch(() => undefined)
+    expect(door.logged).toMatchObject([
+      { msg: 'account.signed_in', user_id: userId, address: from('4') },
+      { msg: 'account.sign_in_refused', user_id: userId, reason: 'wrong_password' },
+      { msg: 'account.sign_in_refused', reason: 'unknown_account' },
+    ])
+    expect(JSON.stringify(door.logged)).not.toMatch(/stranger|typed|horse/)
+  })
+})
+
+describe('a change of the password', () => {
+  it('asks for the current one, counts as a try, and ends every other grant and open link of the account', async () => {
+    const userId = await door.account('changer@example.com', PASSWORD)
+    const someone = await door.account('someone@example.com', PASSWORD)
+    const own = await accessToken(door, { userId, scopes: ['account'] })
+    await accessToken(door, { userId, scopes: ['api:read'] })
+    const theirs = await accessToken(door, { userId: someone, scopes: ['api:read'] })
+    await door.query(
+      `INSERT INTO password_resets VALUES ($1, sha256('x'), pharos_now() + interval '1 day')`,
+      [userId],
+    )
+    const change = { userId, grantId: own.grantId, newPassword: 'a new pass phrase' }
+    door.tried.length = 0
+    await expect(door.changePassword({ ...change, currentPassword: 'a wrong one' })).rejects.toMatchObject({
+      problems: [{ code: 'invalid_argument', path: ['current_password'] }],
+    })
+    expect(door.tried).toEqual(['account'])
+    await expect(
+      door.changePassword({ ...change, currentPassword: PASSWORD, newPassword: 'short' }),
+    ).rejects.toMatchObject({ problems: [{ path: ['new_password'] }] })
+    await door.changePassword({ ...change, currentPassword: PASSWORD })
+    expect(await door.query('SELECT id FROM oauth_grants ORDER BY id')).toEqual(
+      [{ id: own.grantId }, { id: theirs.grantId }].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    )
+    expect(await door.query('SELECT 1 FROM password_resets WHERE user_id = $1', [userId])).toEqual([])
+    const given = { email: 'changer@example.com', address: from('5') }
+    await expect(door.signIn({ ...given, password: PASSWORD })).rejects.toThrow('unauthorized')
+    expect(await door.signIn({ ...given, password: change.newPassword })).toBe(userId)
+  })
+
+  it('is refused to an account without a password, whatever is given', async () => {
+    const userId = await door.account('keys-only@example.com')
+    await expect(
+      door.changePassword({ userId, grantId: undefined, currentPassword: '', newPassword: PASSWORD }),
+    ).rejects.toMatchObject({ problems: [{ path: ['current_password'] }] })
+    expect(await hashOf(userId)).toBeUndefined()
+  })
+
+  it('of two at the same time, one counts', async () => {
+    const userId = await door.account('twice@example.com', PASSWORD)
+    const change = (newPassword: string) =>
+      door.changePassword({ userId, grantId: undefined, currentPassword: PASSWORD, newPassword })
+    const outcomes = await Promise.allSettled([change('the first new one'), change('the second new one')])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+})
+
+describe('signing up', () => {
+  const fresh = () => `${newUuid7()}@example.com`
+
+  it('is for nobody where it is closed, and is not even counted there', async () => {
+    door.tried.length = 0
+    await expect(
+      door.signUp({ email: fresh(), newPassword: PASSWORD, address: from('6') }),
+    ).rejects.toMatchObject({ code: 'forbidden' })
+    expect(door.tried).toEqual([])
+  })
+
+  it('makes a developer account that signs in', async () => {
+    const email = fresh()
+    const userId = await door.open.signUp({
+      email,
+      firstName: ' Ada ',
+      newPassword: PASSWORD,
+      address: from('6'),
+    })
+    expect(await door.query('SELECT plan, first_name FROM users WHERE id = $1', [userId])).toEqual([
+      { plan: 'developer', first_name: 'Ada' },
+    ])
+    expect(await door.signIn({ email, password: PASSWORD, address: from('6') })).toBe(userId)
+  })
+
+  it('of a taken address leaves the account as it is', async () => {
+    const email = fresh()
+    const userId = await door.account(email, PASSWORD)
+    await expect(
+      door.open.signUp({ email, newPassword: 'the password of a stranger', address: from('6') }),
+    ).rejects.toMatchObject({ problems: [{ path: ['email'] }] })
+    expect(await door.signIn({ email, password: PASSWORD, address: from('6') })).toBe(userId)
+  })
+})
