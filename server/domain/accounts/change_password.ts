@@ -17,8 +17,8 @@ export interface ChangePassword {
   readonly userId: string
   readonly currentPassword: string
   readonly newPassword: string
-  /** The grant of the token that asks, if one does. */
-  readonly grantId: string | undefined
+  /** The id of the access token that asks, if it is one. */
+  readonly tokenId: string | undefined
 }
 
 /**
@@ -34,7 +34,7 @@ export async function changePassword(
     attempt,
     log,
   }: { em: EntityManager; passwords: PasswordHashes; attempt: Attempt; log: Log },
-  { userId, currentPassword, newPassword, grantId }: ChangePassword,
+  { userId, currentPassword, newPassword, tokenId }: ChangePassword,
 ): Promise<void> {
   const { email, hash: known } = await row(em, KNOWN({ userId }))
   const password = readNewPassword(newPassword, 'new_password', email)
@@ -61,7 +61,7 @@ export async function changePassword(
     if (still === undefined) throw refuse('conflict', { detail: 'the password was changed in the meantime' })
     await writePassword(tx, userId, hash)
     await db(tx).deleteFrom('password_resets').where('user_id', '=', userId).execute()
-    await endSignIns(tx, userId, grantId === undefined ? undefined : { grantId })
+    await endSignIns(tx, userId, tokenId)
   })
   log.info({ user_id: userId }, 'account.password_changed')
 }

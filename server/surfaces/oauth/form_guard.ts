@@ -89,6 +89,6 @@ const formCookie = (base: string): { readonly name: string; readonly secure: boo
 const SEED = /^[\w-]{32}$/
 
 const seedOf = (ctx: Koa.Context, name: string): string | undefined => {
-  const seed = ctx.cookies.get(name)
+  const seed = ctx.cookies.get(name, { signed: false })
   return seed !== undefined && SEED.test(seed) ? seed : undefined
 }

@@ -144,17 +144,23 @@ describe('signing in', () => {
 })
 
 describe('a change of the password', () => {
-  it('asks for the current one, counts as a try, and ends every other grant and open link of the account', async () => {
+  it('asks for the current one, counts as a try, and ends every other session, grant and open link of the account', async () => {
     const userId = await door.account('changer@example.com', PASSWORD)
     const someone = await door.account('someone@example.com', PASSWORD)
     const own = await accessToken(door, { userId, scopes: ['account'] })
+    for (const id of ['its own', 'another'])
+      await door.query(
+        `INSERT INTO oauth_sessions (id, user_id, payload, expires_at) VALUES ($1, $2, '{}', pharos_now() + interval '1 day')`,
+        [id, userId],
+      )
+    await door.query(`UPDATE oauth_access_tokens SET session_id = 'its own' WHERE id = $1`, [own.id])
     await accessToken(door, { userId, scopes: ['api:read'] })
     const theirs = await accessToken(door, { userId: someone, scopes: ['api:read'] })
     await door.query(
       `INSERT INTO password_resets VALUES ($1, sha256('x'), pharos_now() + interval '1 day')`,
       [userId],
     )
-    const change = { userId, grantId: own.grantId, newPassword: 'a new pass phrase' }
+    const change = { userId, tokenId: own.id, newPassword: 'a new pass phrase' }
     door.tried.length = 0
     await expect(door.changePassword({ ...change, currentPassword: 'a wrong one' })).rejects.toMatchObject({
       problems: [{ code: 'invalid_argument', path: ['current_password'] }],
@@ -167,6 +173,7 @@ describe('a change of the password', () => {
     expect(await door.query('SELECT id FROM oauth_grants ORDER BY id')).toEqual(
       [{ id: own.grantId }, { id: theirs.grantId }].sort((a, b) => (a.id < b.id ? -1 : 1)),
     )
+    expect(await door.query('SELECT id FROM oauth_sessions')).toEqual([{ id: 'its own' }])
     expect(await door.query('SELECT 1 FROM password_resets WHERE user_id = $1', [userId])).toEqual([])
     const given = { email: 'changer@example.com', address: from('5') }
     await expect(door.signIn({ ...given, password: PASSWORD })).rejects.toThrow('unauthorized')
@@ -176,7 +183,7 @@ describe('a change of the password', () => {
   it('is refused to an account without a password, whatever is given', async () => {
     const userId = await door.account('keys-only@example.com')
     await expect(
-      door.changePassword({ userId, grantId: undefined, currentPassword: '', newPassword: PASSWORD }),
+      door.changePassword({ userId, tokenId: undefined, currentPassword: '', newPassword: PASSWORD }),
     ).rejects.toMatchObject({ problems: [{ path: ['current_password'] }] })
     expect(await hashOf(userId)).toBeUndefined()
   })
@@ -184,7 +191,7 @@ describe('a change of the password', () => {
   it('of two at the same time, one counts', async () => {
     const userId = await door.account('twice@example.com', PASSWORD)
     const change = (newPassword: string) =>
-      door.changePassword({ userId, grantId: undefined, currentPassword: PASSWORD, newPassword })
+      door.changePassword({ userId, tokenId: undefined, currentPassword: PASSWORD, newPassword })
     const outcomes = await Promise.allSettled([change('the first new one'), change('the second new one')])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })

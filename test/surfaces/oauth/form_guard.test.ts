@@ -10,6 +10,7 @@ const BASE = 'https://pharos.example'
 const tokens = createFormTokens({ key: Buffer.alloc(32, 7), base: () => BASE })
 
 const koa = new Koa()
+koa.keys = ['as in the service, where other cookies are signed']
 koa.use(async (ctx, next) => {
   try {
     await next()
