@@ -91,7 +91,7 @@ export interface App {
 const FACT_NOTICES_PER_SECOND = 20
 const FACT_CHANNEL = 'pharos_fact'
 
-/** How often the use of API keys is written to the database. */
+/** How often the use of credentials is written to the database. */
 const NOTE_USE_MS = 30_000
 
 /** A head younger than this is taken from memory while notices arrive. */
@@ -112,7 +112,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const facts = coalesce(() => {
     change(watch(), NEWS_OF_FACTS).catch((err: unknown) => log.warn({ err }, 'facts.notice_failed'))
   }, 1_000 / FACT_NOTICES_PER_SECOND)
-  const useNotNoted = (err: unknown) => log.warn({ err }, 'api_keys.use_not_noted')
+  const useNotNoted = (err: unknown) => log.warn({ err }, 'accounts.use_not_noted')
   const noting = repeat({ everyMs: NOTE_USE_MS, onError: useNotNoted, run: accounts.noteUse })
   const limits = createLimits({ em: watch, limits: options.limits, log })
   const accountDoor = openAccountDoor({
@@ -217,7 +217,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     url: options.listenDatabaseUrl,
     channels: [BLOCK_CHANNEL, FACT_CHANNEL, ACCOUNT_CHANNEL],
     onNotice: (channel) => {
-      if (channel === ACCOUNT_CHANNEL) return accounts.clear()
+      if (channel === ACCOUNT_CHANNEL) {
+        accounts.clear()
+        return waysIn.checkCredentials()
+      }
       if (channel === BLOCK_CHANNEL) void feed.refresh()
       consoleStream.facts.poke()
       deliveries.poke()
@@ -225,6 +228,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     },
     onConnect: () => {
       accounts.clear()
+      waysIn.checkCredentials()
       void feed.refresh()
       consoleStream.facts.poke()
     },

@@ -81,6 +81,8 @@ export interface WaysInOptions {
 
 export interface WaysIn {
   readonly consoleStream: ConsoleStream
+  /** Looks whether the credentials of open connections still hold. Call it when an account may have changed. */
+  readonly checkCredentials: () => void
   /** The public origin. Empty until it is known. */
   readonly base: () => string
   /** Starts to listen and returns the public origin. */
@@ -213,6 +215,10 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
 
   return Object.freeze({
     consoleStream,
+    checkCredentials: () => {
+      consoleStream.credentials.poke()
+      graphqlStream.credentials.poke()
+    },
     base: () => base,
     open: async () => {
       opened = await openServer(server, options.host, options.port)

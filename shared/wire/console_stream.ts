@@ -61,7 +61,7 @@ export const CHAIN_REPLACED = 'chain.replaced'
 export const streamRefusalCodes = {
   unauthorized: 'no valid credential',
   forbidden_tenant: 'not a member of that team',
-  insufficient_scope: 'the token lacks api:read',
+  insufficient_scope: 'the token has neither api:read nor console:read',
   invalid_argument: 'malformed command, or an id that is not a UUIDv7',
   unknown_stream: 'no stream of that name',
   unknown_beacon: '`after` names no beacon of this ledger: begin again at `head`',

@@ -15,6 +15,7 @@ import type { Log } from '../../kernel/log.ts'
 import { repeat } from '../../kernel/repeat.ts'
 import type { Store } from '../../store/open_store.ts'
 import type { Authenticate } from '../http/identify.ts'
+import { credentialFields } from '../http/note_caller.ts'
 import { letIn, type StreamDoor } from '../http/stream_door.ts'
 import { createAudience } from './audience.ts'
 import { beaconPages } from './beacon_pages.ts'
@@ -46,6 +47,8 @@ export interface ConsoleStreamParts {
 export interface ConsoleStream {
   /** Call `poke` after every notice that new facts may exist. */
   readonly facts: { readonly poke: () => void }
+  /** Call `poke` after every notice that a credential or an account may have changed. */
+  readonly credentials: { readonly poke: () => void }
   readonly counters: Readonly<Counters>
   readonly connections: () => number
   /**
@@ -213,6 +216,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
 
   return Object.freeze({
     facts: Object.freeze({ poke: facts.poke }),
+    credentials: Object.freeze({ poke: () => watch.poke(timing.credentialsNotice) }),
     counters,
     connections: guard.count,
     close: async () => {
@@ -231,6 +235,7 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
 const endOf = ({ socket, caller, tenant, openedAt, counts }: Session, reason: string) => ({
   reason,
   user_id: caller.userId,
+  ...credentialFields(caller),
   team_id: tenant.id,
   transport: socket.conn.transport.name,
   address: socket.handshake.address,

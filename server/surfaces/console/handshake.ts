@@ -1,18 +1,15 @@
 // Admits a connection to the namespace, or refuses it with a code of the console stream.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import type { Socket } from 'socket.io'
 import { type HandshakeRefusal, streamRefusalCodes } from '../../../shared/wire/console_stream.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
+import { type CredentialEnd, credentialEnd } from '../../domain/accounts/credential_end.ts'
 import { readTeamId, resolveTenant, type Tenant } from '../../domain/accounts/tenant.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { float8, text } from '../../store/columns.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
-import { row } from '../../store/run.ts'
-import { statement } from '../../store/statement.ts'
 import type { Authenticate } from '../http/identify.ts'
 
 export interface HandshakeParts {
@@ -22,16 +19,16 @@ export interface HandshakeParts {
   readonly deadlineMs: number
 }
 
-export interface Admission {
+export interface Admission extends CredentialEnd {
   readonly caller: Caller
   readonly tenant: Tenant
-  /** On the monotonic clock. Infinite for a credential that does not expire. */
-  readonly endsAt: number
-  readonly serverTime: string
 }
 
 /** Our keys have 53 characters and access tokens about as many. A longer token is refused without hashing it. */
 const TOKEN_LENGTH = 1_024
+
+/** Either is enough. */
+const OPENING = ['api:read', 'console:read'] as const
 
 /** Socket.IO sends it as `connect_error`. */
 export class HandshakeRefused extends Error {
@@ -77,10 +74,10 @@ async function lookUp(
   const caller = await authenticateToken(parts, auth.token)
   const em = parts.em()
   const tenant = await tenantOf(em, caller, auth.tenant)
-  return { caller, tenant, ...(await credentialEnd(em, caller)) }
+  return { caller, tenant, ...(await credentialEnd({ em }, caller)) }
 }
 
-/** @throws HandshakeRefused 401 for an invalid token, 403 for a token without the scope to read */
+/** @throws HandshakeRefused 401 for an invalid token, 403 for a token without a scope that opens the stream */
 export async function authenticateToken(
   { authenticate }: Pick<HandshakeParts, 'authenticate'>,
   token: unknown,
@@ -88,7 +85,7 @@ export async function authenticateToken(
   const valid = typeof token === 'string' && token.length > 0 && token.length <= TOKEN_LENGTH
   const caller = valid ? await authenticate(token, 'api') : undefined
   if (caller === undefined) throw refused(401, 'unauthorized')
-  if (!caller.scopes.has('api:read')) throw refused(403, 'insufficient_scope')
+  if (!OPENING.some((scope) => caller.scopes.has(scope))) throw refused(403, 'insufficient_scope')
   return caller
 }
 
@@ -100,24 +97,6 @@ export async function authenticateToken(
 export async function tenantOf(em: EntityManager, caller: Caller, requested: unknown): Promise<Tenant> {
   return resolveTenant({ em }, caller.userId, readTeamId(requested))
 }
-
-/**
- * Computes the credential's remaining time with the database's clock. This process then
- * measures it with its own clock.
- */
-export async function credentialEnd(
-  em: EntityManager,
-  { credential }: Caller,
-): Promise<Pick<Admission, 'endsAt' | 'serverTime'>> {
-  const { now, now_ms } = await row(em, NOW_TWICE)
-  const left = credential.expiresAt === null ? Number.POSITIVE_INFINITY : credential.expiresAt - now_ms
-  return { endsAt: performance.now() + left, serverTime: now }
-}
-
-const NOW_TWICE = statement(
-  { now: text, now_ms: float8 },
-  sql`SELECT iso_time(t) AS now, unix_ms(t) AS now_ms FROM pharos_now() AS t`,
-)
 
 const refused = (status: HandshakeRefusal['status'], code: HandshakeRefusal['code']): HandshakeRefused =>
   new HandshakeRefused({ status, code })

@@ -2,6 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
 import type { CommandName, StreamName } from '../../../shared/wire/console_stream.ts'
+import { credentialEnd } from '../../domain/accounts/credential_end.ts'
 import { keepsItems } from '../../domain/accounts/tenant.ts'
 import { beaconById, type PlacedBeacon } from '../../domain/beacons/beacon.ts'
 import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
@@ -11,13 +12,7 @@ import type { Audience } from './audience.ts'
 import { type PumpParts, startBeaconPump } from './beacon_pump.ts'
 import { type Command, refusedWith } from './command.ts'
 import type { Counters } from './counters.ts'
-import {
-  authenticateToken,
-  credentialEnd,
-  type HandshakeParts,
-  HandshakeRefused,
-  tenantOf,
-} from './handshake.ts'
+import { authenticateToken, type HandshakeParts, HandshakeRefused, tenantOf } from './handshake.ts'
 import { type FactStream, type Session, type Subscription, stopBeacons } from './session.ts'
 import { streamOutlet } from './stream_outlet.ts'
 import { teamOf } from './welcome.ts'
@@ -75,7 +70,7 @@ export const commandTable = (parts: StreamParts): Readonly<Record<CommandName, C
       // The credential of another account is valid, but a session keeps its account.
       if (caller.userId !== session.caller.userId)
         throw new HandshakeRefused({ status: 401, code: 'unauthorized' })
-      const { endsAt } = await credentialEnd(parts.em(), caller)
+      const { endsAt } = await credentialEnd({ em: parts.em() }, caller)
       if (session.ended !== undefined) return
       session.caller = caller
       session.endsAt = endsAt

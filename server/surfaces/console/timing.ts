@@ -11,8 +11,10 @@ export const TIMING = {
   sweep: 1_000,
   /** Time between `token.expired` and the end of the credential. */
   expiryWarning: 30_000,
-  /** Interval between checks for revoked keys and lost memberships. A revoked session ends within 60 s. */
+  /** Interval between checks for revoked credentials and lost memberships. A revoked session ends within 60 s. */
   credentials: 30_000,
+  /** Time from a notice about accounts to the check. Notices that arrive meanwhile share it. */
+  credentialsNotice: 1_000,
   /** Time until the next check after a failed one. */
   credentialsRetry: 5_000,
   /** Interval between reads of facts while anybody listens. A poke also starts a read. */

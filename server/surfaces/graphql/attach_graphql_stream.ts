@@ -27,6 +27,8 @@ export interface GraphqlStreamParts extends StreamHouse {
 
 export interface GraphqlStream {
   readonly connections: () => number
+  /** Call `poke` after every notice that a credential or an account may have changed. */
+  readonly credentials: { readonly poke: () => void }
   /**
    * Ends every connection in a way that makes clients reconnect, possibly to another server. The
    * HTTP server keeps running.
@@ -123,6 +125,7 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
 
   return Object.freeze({
     connections: () => connections.size,
+    credentials: Object.freeze({ poke: () => watch.poke(timing.credentialsNotice) }),
     close: async () => {
       closing = true
       for (const timer of [sweep, ping]) clearInterval(timer)

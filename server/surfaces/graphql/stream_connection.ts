@@ -10,6 +10,8 @@ export interface StreamConnection {
   readonly request: IncomingMessage
   readonly place: Place
   caller: Caller | undefined
+  /** The time when the credential ends, on the monotonic clock. */
+  endsAt: number
   /** The team requested in the connection's init message. */
   tenant: string | undefined
   /** Messages since the last sweep. */
@@ -27,6 +29,7 @@ export const newConnection = (
   request,
   place,
   caller: undefined,
+  endsAt: Number.POSITIVE_INFINITY,
   tenant: undefined,
   messages: 0,
   answers: true,
@@ -56,13 +59,12 @@ export function sendTo({ socket }: StreamConnection, text: string): Promise<void
 
 /** Checks the expiry of the credential, the unsent data and the number of messages. */
 export function sweepConnection(connection: StreamConnection, timing: StreamTiming): void {
-  const { socket, caller, messages } = connection
+  const { socket, endsAt, messages } = connection
   connection.messages = 0
-  const expiresAt = caller?.credential.expiresAt ?? null
   if (socket.bufferedAmount > STREAM_LIMITS.unsent_bytes) socket.terminate()
   else if (messages > STREAM_LIMITS.messages)
     endConnection(connection, CLOSE.tooManyRequests, 'Too many messages', timing)
-  else if (expiresAt !== null && expiresAt <= Date.now())
+  else if (endsAt <= performance.now())
     endConnection(connection, CLOSE.forbidden, 'The credential has expired', timing)
 }
 

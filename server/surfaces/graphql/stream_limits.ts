@@ -7,8 +7,10 @@ export const STREAM_TIMING = {
   ping: 25_000,
   /** Interval between checks of expiry and unsent data. */
   sweep: 1_000,
-  /** Interval between checks for revoked keys. Their connections end within 60 s. */
+  /** Interval between checks for revoked credentials. Their connections end within 60 s. */
   credentials: 30_000,
+  /** Time from a notice about accounts to the check. Notices that arrive meanwhile share it. */
+  credentialsNotice: 1_000,
   /** Time for a peer to answer a close; after that it is cut off. */
   ending: 1_000,
 } as const

@@ -5,6 +5,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { Services } from '../../catalog/context.ts'
 import { openContext } from '../../catalog/open_context.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
+import { credentialEnd } from '../../domain/accounts/credential_end.ts'
 import { PLANS } from '../../domain/accounts/plan.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
@@ -81,12 +82,14 @@ export function streamProtocol(house: StreamHouse, timing: StreamTiming): Server
         if (error instanceof Refusal) return false
         throw error
       }
+      const { endsAt } = await credentialEnd({ em: house.store.em('read') }, caller)
       if (!extra.place.claim(caller.userId, caller.plan)) {
         const why = `plan_limit: at most ${PLANS[caller.plan].sockets} connections at once`
         endConnection(extra, CLOSE.tooManyRequests, why, timing)
         return false
       }
       extra.caller = caller
+      extra.endsAt = endsAt
       return true
     },
     onSubscribe: async ({ extra, subscriptions }, _id, payload) => {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
+import type { TokenExpired } from '../../../shared/wire/console_stream.ts'
+import { accessToken, type NewAccessToken, revokeGrant } from '../../support/access_token.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
 import { type ConsoleClient, connect, eventually } from './console_client.ts'
@@ -28,6 +30,10 @@ const key = (userId = ledger.userId, expiresAt?: Date) =>
     { em: ledger.store.em() },
     { userId, name: 'test', ...(expiresAt === undefined ? {} : { expiresAt }) },
   )
+const query = <Row>(text: string, parameters: readonly unknown[] = []) =>
+  rows<Row>(ledger.store.em(), text, parameters)
+const token = (parts: Partial<NewAccessToken> = {}) =>
+  accessToken({ query }, { userId: ledger.userId, scopes: ['console:read'], ...parts })
 const inMs = (ms: number) => new Date(Date.now() + ms)
 const revoke = (id: string) =>
   rows(ledger.store.em(), 'UPDATE api_keys SET revoked_at = pharos_now() WHERE id = $1', [id])
@@ -35,26 +41,34 @@ const lastWord = (client: ConsoleClient) => client.of('session.ended').at(-1)
 
 describe('a credential that expires', () => {
   it('is announced ahead, ends the connection at its time, and is not reconnected with', async () => {
-    const expiresAt = inMs(7_000)
-    const client = await connect(server.url, (await key(ledger.userId, expiresAt)).secret)
-    await client.ask('subscribe', { stream: 'beacons' })
-    await eventually(() => client.of('token.expired').length).toBe(1)
-    expect(Date.now()).toBeLessThan(expiresAt.getTime())
-    expect(client.of('token.expired')).toEqual([{ expires_at: expiresAt.toISOString() }])
-    expect(await client.ended).toBe('io server disconnect')
-    expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime() - 50)
-    expect(lastWord(client)).toEqual({ code: 'unauthorized', message: expect.any(String) })
+    const ends = async (secret: string) => {
+      const client = await connect(server.url, secret)
+      await client.ask('subscribe', { stream: 'beacons' })
+      await eventually(() => client.of('token.expired').length).toBe(1)
+      expect(client.socket.connected).toBe(true)
+      const [told] = client.of('token.expired')
+      expect(told).toEqual({ expires_at: expect.stringMatching(/Z$/) })
+      expect(await client.ended).toBe('io server disconnect')
+      expect(Date.now()).toBeGreaterThanOrEqual(Date.parse((told as TokenExpired).expires_at) - 50)
+      expect(lastWord(client)).toEqual({ code: 'unauthorized', message: expect.any(String) })
+    }
+    await Promise.all([
+      ends((await key(ledger.userId, inMs(7_000))).secret),
+      ends((await token({ lifetimeMs: 7_000 })).token),
+    ])
     await eventually(() => server.stream.connections()).toBe(0)
   })
 
   it('that is refreshed in time goes on without a reconnect or a lost beacon', async () => {
     const firstEndsAt = inMs(7_000)
-    const client = await connect(server.url, (await key(ledger.userId, firstEndsAt)).secret)
+    const first = await token({ lifetimeMs: 7_000 })
+    const client = await connect(server.url, first.token)
     await client.ask('subscribe', { stream: 'beacons' })
     await eventually(() => client.of('token.expired').length).toBe(1)
-    const next = await key(ledger.userId, inMs(600_000))
-    const answer = await client.ask('token.refresh', { token: next.secret })
+    const next = await token({ grantId: first.grantId })
+    const answer = await client.ask('token.refresh', { token: next.token })
     expect(answer).toEqual({ ok: true, expires_at: expect.stringMatching(/^\d{4}-.*Z$/) })
+    await query('DELETE FROM oauth_access_tokens WHERE id = $1', [first.id])
     expect(await client.ask('token.refresh', { token: (await key()).secret })).toEqual({
       ok: true,
       expires_at: null,
@@ -76,7 +90,15 @@ describe('token.refresh', () => {
     )
     const gone = await key()
     await revoke(gone.id)
-    for (const token of [
+    const [mine, theirs, agents] = await Promise.all([
+      token({ lifetimeMs: -1 }),
+      token({ userId: stranger.userId }),
+      token({ resource: 'mcp', scopes: ['mcp:read'] }),
+    ])
+    for (const refused of [
+      mine.token,
+      theirs.token,
+      agents.token,
       undefined,
       null,
       '',
@@ -86,11 +108,16 @@ describe('token.refresh', () => {
       gone.secret,
       (await key(stranger.userId)).secret,
     ])
-      expect(await client.ask('token.refresh', { token })).toEqual({
+      expect(await client.ask('token.refresh', { token: refused })).toEqual({
         ok: false,
         code: 'unauthorized',
         message: 'no valid credential',
       })
+    const closed = await token({ scopes: ['account'], clientId: 'console' })
+    expect(await client.ask('token.refresh', { token: closed.token })).toMatchObject({
+      ok: false,
+      code: 'insufficient_scope',
+    })
     expect(await client.ask('unsubscribe', { stream: 'beacons' })).toEqual({ ok: true })
     client.socket.disconnect()
   })
@@ -100,17 +127,31 @@ describe('a credential that is revoked', () => {
   it('ends its sessions and no others', async () => {
     const lost = await key()
     const kept = await key()
-    const [a, b, other] = await Promise.all([
+    const { userId } = await createAccount(
+      { em: ledger.store.em() },
+      { email: 'y@example.com', firstName: 'Y', plan: 'developer' },
+    )
+    const [granted, stays, disabled] = await Promise.all([token(), token(), token({ userId })])
+    const going = await Promise.all([
       connect(server.url, lost.secret),
       connect(server.url, lost.secret, { transports: ['polling'] }),
-      connect(server.url, kept.secret),
+      connect(server.url, granted.token),
+      connect(server.url, disabled.token),
+      connect(server.url, (await key(userId)).secret),
     ])
+    const staying = await Promise.all([connect(server.url, kept.secret), connect(server.url, stays.token)])
     await revoke(lost.id)
-    expect(await Promise.all([a.ended, b.ended])).toEqual(['io server disconnect', 'io server disconnect'])
-    expect(lastWord(a)).toEqual({ code: 'unauthorized', message: expect.any(String) })
-    expect(other.socket.connected).toBe(true)
-    expect(await other.ask('unsubscribe', { stream: 'beacons' })).toEqual({ ok: true })
-    other.socket.disconnect()
+    await revokeGrant({ query }, granted.grantId)
+    await query('UPDATE users SET disabled_at = pharos_now() WHERE id = $1', [userId])
+    for (const client of going) {
+      expect(await client.ended).toBe('io server disconnect')
+      expect(lastWord(client)).toEqual({ code: 'unauthorized', message: expect.any(String) })
+    }
+    for (const client of staying) {
+      expect(client.socket.connected).toBe(true)
+      expect(await client.ask('unsubscribe', { stream: 'beacons' })).toEqual({ ok: true })
+      client.socket.disconnect()
+    }
   })
 
   it('does not end a session that has changed to another one', async () => {

@@ -193,6 +193,8 @@ describe('log', () => {
       reason: 'client namespace disconnect',
       user_id: ledger.userId,
       team_id: ledger.teamId,
+      credential: 'api_key',
+      credential_id: keyId,
       transport: 'websocket',
       commands: 1,
       beacons: 0,
@@ -200,6 +202,5 @@ describe('log', () => {
     })
     const text = JSON.stringify(server.lines)
     expect(text).not.toContain(token)
-    expect(text).not.toContain(keyId)
   })
 })

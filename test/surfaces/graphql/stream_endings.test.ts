@@ -15,6 +15,7 @@ import {
 } from '../../../server/surfaces/graphql/attach_graphql_stream.ts'
 import { beaconIn, beaconSource } from '../../../server/surfaces/graphql/beacon_source.ts'
 import { buildGraphqlSchema } from '../../../server/surfaces/graphql/build_schema.ts'
+import { accessToken, revokeGrant } from '../../support/access_token.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { eventually } from '../../support/http.ts'
 import { openTestDoor } from '../../support/stream_door.ts'
@@ -88,13 +89,39 @@ describe('a connection ends', () => {
   })
 
   it('when its credential is revoked or expires, with 4403', async () => {
-    const { id, secret } = await app.apiKey({ userId: app.owner.userId })
-    const revoked = await enterStream(port, secret)
-    await app.query('UPDATE api_keys SET revoked_at = pharos_now() WHERE id = $1', [id])
-    expect((await revoked.closed).code).toBe(4403)
-    const short = await app.apiKey({ userId: app.owner.userId, expiresAt: new Date(Date.now() + 3_000) })
-    const expiring = await enterStream(port, short.secret)
-    expect((await expiring.closed).code).toBe(4403)
+    const { userId } = app.owner
+    const scopes = ['api:read'] as const
+    const { userId: leaving, key: leavingKey } = await app.account('grace')
+    const key = await app.apiKey({ userId })
+    const granted = await accessToken(app, { userId, scopes })
+    const revoked = await Promise.all([key.secret, granted.token].map((token) => enterStream(port, token)))
+    await app.query('UPDATE api_keys SET revoked_at = pharos_now() WHERE id = $1', [key.id])
+    await revokeGrant(app, granted.grantId)
+    for (const { closed } of revoked) expect((await closed).code).toBe(4403)
+    const ofLeaving = await accessToken(app, { userId: leaving, scopes })
+    const disabled = await Promise.all([leavingKey, ofLeaving.token].map((token) => enterStream(port, token)))
+    await app.query('UPDATE users SET disabled_at = pharos_now() WHERE id = $1', [leaving])
+    for (const { closed } of disabled) expect((await closed).code).toBe(4403)
+    const shortKey = await app.apiKey({ userId, expiresAt: new Date(Date.now() + 3_000) })
+    const short = await accessToken(app, { userId, scopes, lifetimeMs: 3_000 })
+    const expiring = await Promise.all(
+      [shortKey.secret, short.token].map((token) => enterStream(port, token)),
+    )
+    for (const { closed } of expiring) expect((await closed).code).toBe(4403)
+  })
+
+  it('at once when its token is of the agent tools, has expired, or may not read, with 4403', async () => {
+    const { userId } = app.owner
+    for (const parts of [
+      { scopes: ['mcp:read'], resource: 'mcp' },
+      { scopes: ['api:read'], lifetimeMs: -1 },
+      { scopes: ['console:read'] },
+    ] as const) {
+      const { token } = await accessToken(app, { userId, ...parts })
+      const client = await openStream(port)
+      client.say({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
+      expect((await client.closed).code).toBe(4403)
+    }
   })
 
   it('when nobody says who it is in time, with 4408', async () => {
