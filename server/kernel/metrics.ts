@@ -8,8 +8,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export const METRICS = {
   pharos_http_requests_total: {
     kind: 'counter',
-    help: 'HTTP requests answered, by surface and class of status (2xx, 4xx …).',
-    labels: ['surface', 'status'],
+    help: 'HTTP requests answered, by surface, class of status (2xx, 4xx …) and type of credential: api_key, access_token, refused (not valid) or none.',
+    labels: ['surface', 'status', 'credential'],
+  },
+  pharos_http_refusals_total: {
+    kind: 'counter',
+    help: 'HTTP requests refused, by surface, type of credential and code; of several codes the first.',
+    labels: ['surface', 'credential', 'code'],
   },
   pharos_http_request_seconds: {
     kind: 'histogram',

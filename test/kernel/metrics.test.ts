@@ -17,12 +17,12 @@ describe('metrics', () => {
 
   it('counts, sets and times by label, apart from every other registry', async () => {
     const [one, other] = [createMetrics(), createMetrics()]
-    one.count('pharos_http_requests_total', { surface: 'jsonapi', status: '2xx' })
-    one.count('pharos_http_requests_total', { surface: 'jsonapi', status: '2xx' }, 2)
+    one.count('pharos_http_requests_total', { surface: 'jsonapi', status: '2xx', credential: 'none' })
+    one.count('pharos_http_requests_total', { surface: 'jsonapi', status: '2xx', credential: 'none' }, 2)
     one.set('pharos_block_height', {}, 7)
     one.time('pharos_finalize_seconds', {}, 0.3)
     const text = await scrape(one)
-    expect(text).toContain('pharos_http_requests_total{surface="jsonapi",status="2xx"} 3')
+    expect(text).toContain('pharos_http_requests_total{surface="jsonapi",status="2xx",credential="none"} 3')
     expect(text).toContain('pharos_block_height 7')
     expect(text).toContain('pharos_finalize_seconds_bucket{le="0.25"} 0')
     expect(text).toContain('pharos_finalize_seconds_bucket{le="0.5"} 1')

@@ -12,6 +12,9 @@ export const API_SCOPE_OF = {
   account: 'account',
 } as const satisfies Record<Access, Scope>
 
+/** Its code in the log and the metrics. RFC 6750 calls it so as well. */
+export const INSUFFICIENT_SCOPE = 'insufficient_scope'
+
 /** Not a Refusal, because no surface writes an error body for it. */
 export class InsufficientScope extends Error {
   /** All that the request needs. */
@@ -41,7 +44,7 @@ export function answerInsufficientScope(
   ctx.remove('Content-Type')
   ctx.state.answered = {
     ...ctx.state.answered,
-    codes: ['insufficient_scope'],
+    codes: [INSUFFICIENT_SCOPE],
     needed_scopes: scopes,
   }
 }

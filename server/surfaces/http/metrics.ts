@@ -1,9 +1,12 @@
 // Counts and times requests, and serves all metrics at /metrics.
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { canonicalAddress } from '../../kernel/address_key.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
+import { REFUSALS } from '../../kernel/refusal.ts'
+import { INSUFFICIENT_SCOPE } from './insufficient_scope.ts'
 
 /** The surface by path prefix. Other paths count as the console. */
 const SURFACES = [
@@ -26,10 +29,27 @@ export function countRequests(metrics: Metrics): Middleware {
       await next()
       status = ctx.status
     } finally {
-      metrics.count('pharos_http_requests_total', { surface, status: `${Math.floor(status / 100)}xx` })
+      const { credential = 'none' } = ctx.state
+      metrics.count('pharos_http_requests_total', {
+        surface,
+        status: `${Math.floor(status / 100)}xx`,
+        credential,
+      })
+      const code = firstCode(ctx)
+      if (code !== undefined) metrics.count('pharos_http_refusals_total', { surface, credential, code })
       metrics.time('pharos_http_request_seconds', { surface }, (performance.now() - began) / 1_000)
     }
   }
+}
+
+/** What a surface noted for the log line. Only codes of our table are label values, so that their number is bounded. */
+function firstCode({ state }: Koa.Context): string | undefined {
+  const codes = state.answered?.codes
+  const first: unknown = Array.isArray(codes) ? codes[0] : undefined
+  if (first === undefined) return undefined
+  return typeof first === 'string' && (first === INSUFFICIENT_SCOPE || Object.hasOwn(REFUSALS, first))
+    ? first
+    : 'other'
 }
 
 function surfaceOf(target: string): string {

@@ -1,5 +1,6 @@
 // Which callers credentials stand for: API keys, and access tokens of one resource.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createAccountCache } from '../../../server/domain/accounts/account_cache.ts'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
 import { authenticate, type Caller } from '../../../server/domain/accounts/caller.ts'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
@@ -60,6 +61,15 @@ it('an access token stands for its account, client and grant at its own resource
   expect(await callerOf(api.token, 'mcp')).toBeUndefined()
   expect(scopesOf(await callerOf(mcp.token, 'mcp'))).toEqual(['mcp:read'])
   expect(await callerOf(mcp.token)).toBeUndefined()
+})
+
+it('what is remembered for one resource is not known at the other', async () => {
+  const remembered = createAccountCache({ em: () => ledger.store.em('read'), connected: () => true })
+  const { token } = await tokenWith({ resource: 'mcp', scopes: ['mcp:read'] })
+  const known = await remembered.authenticate(token, 'mcp')
+  expect(known).toBeDefined()
+  expect(await remembered.authenticate(token, 'mcp')).toBe(known)
+  expect(await remembered.authenticate(token, 'api')).toBeUndefined()
 })
 
 it.each<[readonly Scope[], Partial<NewAccessToken>, readonly Scope[]]>([

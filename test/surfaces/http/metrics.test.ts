@@ -1,11 +1,14 @@
 // /metrics: who may read it, and that it tells what the service does.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SOURCES } from '../../../server/domain/entropy/sources.ts'
+import { accessToken } from '../../support/access_token.ts'
 import { type AnsweringServer, openAnsweringServer } from '../../support/answering_server.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { nistAnswers } from '../../support/entropy_answers.ts'
 import { ask, eventually } from '../../support/http.ts'
 
+const REQUEST = 'request.answered'
+const JSON_BODY = { 'Content-Type': 'application/json' }
 const TOKEN = 'a-token-of-some-length'
 
 let app: TestApp
@@ -53,21 +56,64 @@ describe('what is told', () => {
     expect(Number(age.split(' ')[1])).toBeGreaterThanOrEqual(0)
   })
 
-  it('requests by surface and class of status, whatever their path', async () => {
+  it('requests by surface, class of status and type of credential, whatever their path', async () => {
+    const { token, id } = await accessToken(app, {
+      userId: app.owner.userId,
+      scopes: ['api:read'],
+      clientId: 'a-client',
+    })
     await ask(app.port, '/api/json/beacons/latest', { key: app.owner.key })
+    await ask(app.port, '/api/json/beacons/latest', { key: token })
+    await ask(app.port, '/api/json/items', { method: 'POST', key: token })
+    await ask(app.port, '/gql', { key: token, headers: JSON_BODY, body: '{"query":"{latestBeacon{id}}"}' })
     await ask(app.port, '/api/json/beacons/latest?x=1')
+    await ask(app.port, '/api/json/beacons/latest', { key: 'wrong' })
     await ask(app.port, '/api/jsonp')
     await ask(app.port, '/health/live')
     await ask(app.port, '/gql', { method: 'POST', body: '{}' })
     const lines = await read('pharos_http_requests_total')
     for (const labels of [
-      'surface="jsonapi",status="2xx"',
-      'surface="jsonapi",status="4xx"',
-      'surface="operations",status="2xx"',
-      'surface="graphql",status="4xx"',
+      'surface="jsonapi",status="2xx",credential="api_key"',
+      'surface="jsonapi",status="2xx",credential="access_token"',
+      'surface="graphql",status="2xx",credential="access_token"',
+      'surface="jsonapi",status="4xx",credential="access_token"',
+      'surface="jsonapi",status="4xx",credential="refused"',
+      'surface="jsonapi",status="4xx",credential="none"',
+      'surface="operations",status="2xx",credential="none"',
+      'surface="graphql",status="4xx",credential="none"',
     ])
       expect(lines).toContainEqual(expect.stringMatching(`^pharos_http_requests_total\\{${labels}\\} [1-9]`))
     expect(lines.join('\n')).not.toContain('latest')
+    const refusals = await read('pharos_http_refusals_total')
+    for (const labels of [
+      'surface="jsonapi",credential="access_token",code="insufficient_scope"',
+      'surface="jsonapi",credential="refused",code="unauthorized"',
+      'surface="jsonapi",credential="none",code="unauthorized"',
+    ])
+      expect(refusals).toContainEqual(`pharos_http_refusals_total{${labels}} 1`)
+    const logged = app.logged.filter(({ msg, credential_id }) => msg === REQUEST && credential_id === id)
+    const who = {
+      user_id: app.owner.userId,
+      credential: 'access_token',
+      credential_id: id,
+      client_id: 'a-client',
+    }
+    expect(logged).toMatchObject([
+      { ...who, operation: 'latestBeacon', status: 200 },
+      {
+        ...who,
+        operation: 'createItem',
+        status: 403,
+        codes: ['insufficient_scope'],
+        needed_scopes: ['api:write'],
+      },
+      { ...who, path: '/gql', status: 200 },
+    ])
+    expect(app.logged.filter(({ msg }) => msg === REQUEST)).toContainEqual(
+      expect.objectContaining({ credential: 'refused', status: 401 }),
+    )
+    for (const secret of [token, app.owner.key, 'wrong'])
+      expect(JSON.stringify(app.logged)).not.toContain(secret)
     expect(await read('pharos_http_request_seconds_count')).toContainEqual(expect.stringContaining('jsonapi'))
   })
 

@@ -1,5 +1,6 @@
 // Budgets at the door of the API: who is charged, in which order, and what a refusal says.
 import { afterEach, describe, expect, it } from 'vitest'
+import { accessToken } from '../../support/access_token.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
 import { errorsOf, refusals } from './documents.ts'
@@ -28,12 +29,14 @@ describe('429 rate_limited', () => {
     expect(refused.headers.ratelimit).toBe(`"caller";r=0;t=${seconds}`)
   })
 
-  it('is not shared between callers, nor between the surfaces', async () => {
+  it('is not shared between callers, nor between the surfaces, but between the credentials of one caller', async () => {
     app = await openTestApp({ limits: { LIMIT_CALLER_PER_MINUTE: 1, LIMIT_ADDRESS_PER_MINUTE: GENEROUS } })
     const other = await app.account('grace')
     const me = (key: string) => ask(app.port, '/api/json/users/me', { key })
     expect([(await me(app.owner.key)).status, (await me(app.owner.key)).status]).toEqual([200, 429])
     expect((await me(other.key)).status).toBe(200)
+    const { token } = await accessToken(app, { userId: other.userId, scopes: ['api:read'] })
+    expect((await me(token)).status).toBe(429)
     const graphql = await ask(app.port, '/gql?query={__typename}', { key: app.owner.key })
     expect(graphql.status).toBe(200)
   })
