@@ -85,6 +85,7 @@ const onDesk = async (testId: string): Promise<string> => {
 
 describe('items in the console', { timeout: 180_000 }, () => {
   it('go from a local file to a proof that verifies with the service stopped', async () => {
+    await page.clock.install()
     await page.goto(`${app.base}/items`)
     await page.getByTestId('new-item').click()
     await page
@@ -110,6 +111,8 @@ describe('items in the console', { timeout: 180_000 }, () => {
     await expect.poll(stage, soon).toBe('waiting')
     expect(await page.getByTestId('proof-wait').innerText()).toMatch(/epoch/)
     await commitBlocks({ em: app.store.em() })
+    // The page asks again by its clock.
+    await page.clock.fastForward(10_000)
     await expect.poll(stage, soon).toBe('ready')
     await expect
       .poll(() => page.getByTestId('development-chain').innerText(), soon)
