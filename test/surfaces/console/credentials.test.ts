@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../../../server/domain/accounts/api_key.ts'
+import { authenticate } from '../../../server/domain/accounts/caller.ts'
 import { createAccount } from '../../../server/domain/accounts/create_account.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
 import type { TokenExpired } from '../../../shared/wire/console_stream.ts'
@@ -11,6 +12,7 @@ import { type ConsoleServer, startConsoleServer } from './console_server.ts'
 
 let ledger: TestLedger
 let server: ConsoleServer
+const lives = new Map<string, number>()
 
 beforeAll(async () => {
   ledger = await openTestLedger()
@@ -18,6 +20,12 @@ beforeAll(async () => {
     store: ledger.store,
     databaseUrl: ledger.database.url,
     timing: { credentials: 100, expiryWarning: 5_000, sweep: 50 },
+    authenticate: async (token, resource) => {
+      const caller = await authenticate({ em: ledger.store.em() }, token, resource)
+      const lifeMs = lives.get(token)
+      if (caller === undefined || lifeMs === undefined) return caller
+      return { ...caller, credential: { ...caller.credential, expiresAt: Date.now() + lifeMs } }
+    },
   })
 })
 afterAll(async () => {
@@ -34,6 +42,11 @@ const query = <Row>(text: string, parameters: readonly unknown[] = []) =>
   rows<Row>(ledger.store.em(), text, parameters)
 const token = (parts: Partial<NewAccessToken> = {}) =>
   accessToken({ query }, { userId: ledger.userId, scopes: ['console:read'], ...parts })
+/** The token ends so many milliseconds after the server has read it, however late that is. */
+const endingIn = (ms: number, token: string): string => {
+  lives.set(token, ms)
+  return token
+}
 const inMs = (ms: number) => new Date(Date.now() + ms)
 const revoke = (id: string) =>
   rows(ledger.store.em(), 'UPDATE api_keys SET revoked_at = pharos_now() WHERE id = $1', [id])
@@ -44,36 +57,44 @@ describe('a credential that expires', () => {
     const ends = async (secret: string) => {
       const client = await connect(server.url, secret)
       await client.ask('subscribe', { stream: 'beacons' })
-      await eventually(() => client.of('token.expired').length).toBe(1)
-      expect(client.socket.connected).toBe(true)
-      const [told] = client.of('token.expired')
-      expect(told).toEqual({ expires_at: expect.stringMatching(/Z$/) })
       expect(await client.ended).toBe('io server disconnect')
-      expect(Date.now()).toBeGreaterThanOrEqual(Date.parse((told as TokenExpired).expires_at) - 50)
-      expect(lastWord(client)).toEqual({ code: 'unauthorized', message: expect.any(String) })
+      const endedAt = Date.now()
+      const told = client.told.filter(({ event }) => /expired|ended/.test(event))
+      expect(told).toEqual([
+        { event: 'token.expired', body: { expires_at: expect.stringMatching(/Z$/) } },
+        { event: 'session.ended', body: { code: 'unauthorized', message: expect.any(String) } },
+      ])
+      const [warning] = client.of('token.expired')
+      expect(endedAt).toBeGreaterThanOrEqual(Date.parse((warning as TokenExpired).expires_at) - 50)
     }
     await Promise.all([
-      ends((await key(ledger.userId, inMs(7_000))).secret),
-      ends((await token({ lifetimeMs: 7_000 })).token),
+      ends(endingIn(1_000, (await key()).secret)),
+      ends(endingIn(1_000, (await token()).token)),
     ])
     await eventually(() => server.stream.connections()).toBe(0)
   })
 
   it('that is refreshed in time goes on without a reconnect or a lost beacon', async () => {
-    const firstEndsAt = inMs(7_000)
-    const first = await token({ lifetimeMs: 7_000 })
-    const client = await connect(server.url, first.token)
+    const first = await token()
+    const client = await connect(server.url, endingIn(3_000, first.token))
     await client.ask('subscribe', { stream: 'beacons' })
     await eventually(() => client.of('token.expired').length).toBe(1)
+    const firstEndsAt = Date.parse((client.of('token.expired')[0] as TokenExpired).expires_at)
     const next = await token({ grantId: first.grantId })
     const answer = await client.ask('token.refresh', { token: next.token })
     expect(answer).toEqual({ ok: true, expires_at: expect.stringMatching(/^\d{4}-.*Z$/) })
+    const expiresAt = inMs(600_000)
+    const limited = await key(ledger.userId, expiresAt)
+    expect(await client.ask('token.refresh', { token: limited.secret })).toEqual({
+      ok: true,
+      expires_at: expiresAt.toISOString(),
+    })
     await query('DELETE FROM oauth_access_tokens WHERE id = $1', [first.id])
     expect(await client.ask('token.refresh', { token: (await key()).secret })).toEqual({
       ok: true,
       expires_at: null,
     })
-    await eventually(() => Date.now()).toBeGreaterThan(firstEndsAt.getTime() + 500)
+    await eventually(() => Date.now()).toBeGreaterThan(firstEndsAt + 500)
     await ledger.finalize()
     await eventually(() => client.beacons().length).toBe(1)
     expect(client.socket.connected).toBe(true)
