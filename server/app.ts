@@ -163,8 +163,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     tenantOf: accounts.tenant,
     generateProof: (em, caller, { layout = options.proofLayout, ...request }) =>
       generateProof({ em, signer, charge: limits.charge, log }, caller, { ...request, layout }),
-    verifyProof: (em, caller, request) =>
-      verifyProof({ em, charge: limits.charge, trusted, addresses: options.lookups }, caller, request),
+    verifyProof: (em, caller, request, waiting) =>
+      verifyProof(
+        { em, charge: limits.charge, trusted, addresses: options.lookups },
+        caller,
+        request,
+        waiting,
+      ),
     beacons,
     ceilings: options.ceilings,
     expensiveReads: openExpensiveReads({

@@ -17,6 +17,10 @@ import type { Log } from './kernel/log.ts'
 import { watchLoopDelay } from './kernel/loop_delay.ts'
 import type { Metrics } from './kernel/metrics.ts'
 import type { Store } from './store/open_store.ts'
+import { toolCaller } from './surfaces/agent/call_tool.ts'
+import { catalogTools } from './surfaces/agent/catalog_tools.ts'
+import { rpcErrors } from './surfaces/agent/rpc_errors.ts'
+import { AGENT_PATH, serveAgent } from './surfaces/agent/serve.ts'
 import { attachConsoleStream, type ConsoleStream } from './surfaces/console/attach_console_stream.ts'
 import { attachGraphqlStream, GRAPHQL_PATH } from './surfaces/graphql/attach_graphql_stream.ts'
 import { buildGraphqlSchema } from './surfaces/graphql/build_schema.ts'
@@ -131,6 +135,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
       [
         { prefix: API_ROOT, contentType: JSON_API, body: (problems) => errorDocument(problems, '') },
         { prefix: GRAPHQL_PATH, body: graphqlErrors },
+        { prefix: AGENT_PATH, body: rpcErrors },
       ],
       log,
     ),
@@ -167,6 +172,16 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     ),
   )
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
+  const toolHouse = { ...house, cursors: options.cursors, related: catalog.related, door, metrics, log }
+  const tools = catalogTools(catalog)
+  koa.use(
+    serveAgent({
+      ...toolHouse,
+      tools,
+      callTool: toolCaller(toolHouse, tools),
+      version: manifest.version,
+    }),
+  )
   koa.use(await servePageFiles())
   const oauth = createOauth({
     ...house,

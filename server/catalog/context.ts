@@ -11,6 +11,7 @@ import type { BeaconMemory } from '../domain/beacons/beacon_memory.ts'
 import type { ItemDraft } from '../domain/ledger/item_draft.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
 import type { OnceRequest, SubmitResult, Submitting } from '../domain/ledger/submit_once.ts'
+import type { Waiting } from '../domain/proofs/outside_lookups.ts'
 import type { ProofLayout, ProofRequest } from '../domain/proofs/proof_request.ts'
 import type { VerifyRequest } from '../domain/proofs/verify_proof.ts'
 import type { WebhookDelivery } from '../domain/webhooks/delivery.ts'
@@ -67,7 +68,12 @@ export interface Services {
     request: Omit<ProofRequest, 'layout'> & { readonly layout: ProofLayout | undefined },
   ) => Promise<JsonText>
   /** @throws the codes listed in `verify_proof.ts` */
-  readonly verifyProof: (em: EntityManager, caller: Caller, request: VerifyRequest) => Promise<Report>
+  readonly verifyProof: (
+    em: EntityManager,
+    caller: Caller,
+    request: VerifyRequest,
+    waiting: Waiting,
+  ) => Promise<Report>
   /** A cache of beacons that this server has read. */
   readonly beacons: BeaconMemory
   /** Opens the expensive reads of one request. Requests with the same key share one queue of turns. */
@@ -107,4 +113,14 @@ export interface Context {
   readonly once?: Once
   /** Aborted when nobody waits for the answer any more. Long work ends then. Absent where nobody can tell. */
   readonly signal?: AbortSignal
+  /** Tells whoever waits how far long work has come, when somebody wants to know. */
+  readonly progress?: (progress: Progress) => void
+}
+
+/** A number that grows, and the number that it grows to as far as that is known. */
+export interface Progress {
+  readonly progress: number
+  readonly total?: number
+  /** For people. */
+  readonly message?: string
 }

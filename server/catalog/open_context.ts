@@ -21,11 +21,13 @@ export async function openContext(
     services,
     admission,
     signal,
+    progress,
   }: {
     readonly store: Store
     readonly services: Services
     /** Aborted when nobody waits for the answer any more. */
     readonly signal?: AbortSignal
+    readonly progress?: Context['progress']
     readonly admission?: { readonly othersAreHere: (key: string) => boolean }
   },
   caller: Caller,
@@ -66,5 +68,6 @@ export async function openContext(
     breathe,
     isCrowded,
     ...(signal === undefined ? {} : { signal }),
+    ...(progress === undefined ? {} : { progress }),
   })
 }

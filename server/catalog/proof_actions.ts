@@ -94,13 +94,22 @@ export const proofActions = [
       skip_external: attribute(boolean(), 'Leaves out the look at public chains and sources.', optional),
     },
     refuses: ['invalid_proof', 'subject_type_mismatch'],
-    run: ({ em, caller, services }, { proof, type, expected_hash, skip_external }) =>
-      services.verifyProof(em, caller, {
-        proof,
-        type: type ?? undefined,
-        expectedHash: expected_hash ?? undefined,
-        skipExternal: skip_external === true,
-      }),
+    run: ({ em, caller, services, signal, progress }, { proof, type, expected_hash, skip_external }) =>
+      services.verifyProof(
+        em,
+        caller,
+        {
+          proof,
+          type: type ?? undefined,
+          expectedHash: expected_hash ?? undefined,
+          skipExternal: skip_external === true,
+        },
+        {
+          signal,
+          answered: (count, total) =>
+            progress?.({ progress: count, total, message: 'Asking public services' }),
+        },
+      ),
     result: REPORT_SCHEMA,
     example: EXAMPLES.verify,
   }),

@@ -134,6 +134,12 @@ export const CEILINGS = {
     code: 'rate_limited',
     meaning: 'stream connections of one client address (IPv4, or IPv6 /64) on one server',
   },
+  tool_call_ms: {
+    byDefault: 60_000,
+    setting: 'LIMIT_TOOL_CALL_MS',
+    code: 'cancelled',
+    meaning: 'milliseconds of one call of an agent tool; what it began may still be done',
+  },
 } as const satisfies Record<string, Ceiling>
 
 export type CeilingName = keyof typeof CEILINGS
@@ -170,5 +176,6 @@ export const ceilings = (chosen: Partial<Ceilings> = {}): Ceilings => {
     connections_per_address: of('connections_per_address'),
     sockets: of('sockets'),
     sockets_per_address: of('sockets_per_address'),
+    tool_call_ms: of('tool_call_ms'),
   })
 }

@@ -148,7 +148,12 @@ export const REFUSALS = {
     kind: 'terminal',
     meaning: 'the access token lacks a scope that this needs',
   },
-  cancelled: { status: 503, kind: 'transient', meaning: 'the call was ended before it was done' },
+  cancelled: {
+    status: 503,
+    kind: 'transient',
+    meaning: 'the call was ended before it was done',
+    retryAfterSeconds: 2,
+  },
   foreign_origin: {
     status: 403,
     kind: 'terminal',

@@ -17,12 +17,39 @@ const BOUNDS: LookupBounds = { oneMs: 10_000, allMs: 25_000, atATime: 6 }
 
 const MAX_BYTES = 1_048_576
 
-/** For one verification only. Make new ones for the next. */
-export const outsideLookups = (addresses: LookupAddresses, bounds: LookupBounds = BOUNDS): Lookups =>
-  httpLookups({ getJson: fewAtATime(bounds, getJson(bounds)), addresses })
+/** Who waits for a verification, if anybody does. */
+export interface Waiting {
+  /** Aborted when nobody waits any more. Questions end then. */
+  readonly signal?: AbortSignal | undefined
+  /** Called after each answer, with the numbers of answers and of questions so far. */
+  readonly answered?: ((count: number, asked: number) => void) | undefined
+}
 
-function getJson({ oneMs, allMs }: LookupBounds): GetJson {
-  const signal = AbortSignal.timeout(allMs)
+/** For one verification only. Make new ones for the next. */
+export const outsideLookups = (
+  addresses: LookupAddresses,
+  bounds: LookupBounds = BOUNDS,
+  waiting: Waiting = {},
+): Lookups =>
+  httpLookups({ getJson: counted(waiting, fewAtATime(bounds, getJson(bounds, waiting))), addresses })
+
+function counted({ answered }: Waiting, ask: GetJson): GetJson {
+  let asked = 0
+  let count = 0
+  return async (url) => {
+    asked += 1
+    try {
+      return await ask(url)
+    } finally {
+      count += 1
+      answered?.(count, asked)
+    }
+  }
+}
+
+function getJson({ oneMs, allMs }: LookupBounds, waiting: Waiting): GetJson {
+  const deadline = AbortSignal.timeout(allMs)
+  const signal = waiting.signal === undefined ? deadline : AbortSignal.any([deadline, waiting.signal])
   return async (url) => {
     if (signal.aborted) return { failure: `no time was left to ask ${new URL(url).host}` }
     try {

@@ -5,7 +5,7 @@ import type { LookupAddresses } from '../../../shared/proof/lookups/lookup_place
 import type { ProofType } from '../../../shared/proof/signed_payload.ts'
 import type { Report } from '../../../shared/proof/verify/report.ts'
 import { verifyBundle, wouldLookUp } from '../../../shared/proof/verify/verify_bundle.ts'
-import { outsideLookups } from './outside_lookups.ts'
+import { outsideLookups, type Waiting } from './outside_lookups.ts'
 import { introducedKeys, ownKeyring } from './own_keyring.ts'
 import { type ChargeBudget, chargeLookups, chargeVerification } from './proof_budget.ts'
 import { refuseProof } from './proof_refusal.ts'
@@ -38,6 +38,7 @@ export async function verifyProof(
   { em, charge, trusted, addresses }: Verifying,
   { userId }: { readonly userId: string },
   { proof, type, expectedHash, skipExternal }: VerifyRequest,
+  waiting: Waiting = {},
 ): Promise<Report> {
   await chargeVerification(charge, userId)
   const read = readProof(proof)
@@ -50,7 +51,7 @@ export async function verifyProof(
   return verifyBundle(read, {
     expectedHash,
     keyrings: [ownKeyring(await introducedKeys({ em })), ...trusted.keyrings()],
-    lookups: skipExternal ? undefined : outsideLookups(addresses),
+    lookups: skipExternal ? undefined : outsideLookups(addresses, undefined, waiting),
     verifySignature,
   })
 }

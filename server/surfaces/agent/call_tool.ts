@@ -4,6 +4,7 @@ import type { Caller } from '../../domain/accounts/caller.ts'
 import { rateLimited } from '../../domain/limits/charge.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Lasting } from '../http/admission.ts'
+import { credentialFields } from '../http/note_caller.ts'
 import { problemsOf } from '../http/problem_of.ts'
 import { failure } from './failure.ts'
 import {
@@ -11,59 +12,73 @@ import {
   type CallTool,
   SCOPE_OF,
   type Tool,
+  type ToolCall,
   type ToolHouse,
   type ToolResult,
 } from './tool.ts'
 
-/** The first of two tools of one name would hide the other; the check of the catalog and a test refuse that. */
+/** `checkCatalog` and a test make sure that no two tools have one name. */
 export function toolCaller(house: ToolHouse, tools: readonly Tool[]): CallTool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   return async ({ caller }, name, args, options) => {
     const began = performance.now()
     const tool = byName.get(name)
-    const lasting = new Call()
-    let result: ToolResult
-    try {
-      await letIn(house, caller, options, lasting)
-      if (tool === undefined) throw refuse('unknown_tool')
-      requireToolScope(caller, tool)
-      options.signal.throwIfAborted()
-      const { signal, progress = () => undefined } = options
-      result = await tool.run({ house, caller, args, signal, progress, lasting })
-    } catch (error) {
-      // Nobody waits for this result. What was thrown because of that is no fault.
-      if (options.signal.aborted) result = failure(problemsOf(refuse('cancelled'), house.log))
-      else result = failure(problemsOf(error, house.log))
-    } finally {
-      lasting.end()
-    }
+    const { signal, progress = () => undefined } = options
+    const call: Omit<ToolCall, 'lasting'> = { house, caller, args, signal, progress }
+    const result = await judgedRun(tool, call, options)
     note(house, caller, tool, result, performance.now() - began)
     return result
   }
 }
 
-/** A call inside a request has a charge and a place of its own. @throws rate_limited, overloaded */
-async function letIn(
-  { door, admission }: ToolHouse,
-  caller: Caller,
-  { entered }: CallOptions,
-  lasting: Lasting,
-): Promise<void> {
-  const charge = entered ?? (await door.call(caller))
-  if (!charge.allowed) throw rateLimited(charge)
-  if (entered === undefined) admission.admit(lasting, caller.userId)
+async function judgedRun(
+  tool: Tool | undefined,
+  call: Omit<ToolCall, 'lasting'>,
+  { entered, signal }: CallOptions,
+): Promise<ToolResult> {
+  const { house, caller } = call
+  const lasting = new Lasted()
+  try {
+    const charge = entered ?? (await house.door.call(caller))
+    if (!charge.allowed) throw rateLimited(charge)
+    if (tool === undefined) throw refuse('unknown_tool')
+    requireToolScope(caller, tool)
+    if (entered === undefined) house.admission.admit(lasting, caller.userId)
+    return await withinSignal(tool.run({ ...call, lasting }), signal, () => lasting.end())
+  } catch (error) {
+    lasting.end()
+    // What is thrown because nobody waits any more is no fault.
+    return failure(problemsOf(signal.aborted ? refuse('cancelled') : error, house.log))
+  }
 }
 
-/** `/mcp` checks it before the call as well, and answers there so that clients ask for the scope. */
+/**
+ * Ends with the signal, also when the work does not heed it. Turns are held until the work is over.
+ * @throws the signal's reason
+ */
+async function withinSignal<T>(work: Promise<T>, signal: AbortSignal, over: () => void): Promise<T> {
+  work.then(over, over)
+  const ended = Promise.withResolvers<never>()
+  const end = (): void => ended.reject(signal.reason)
+  signal.addEventListener('abort', end)
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([work, ended.promise])
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
+
+/** `/mcp` checks it before as well, and answers there so that clients ask for the scope. */
 function requireToolScope({ scopes }: Caller, { access }: Tool): void {
   const scope = SCOPE_OF[access]
   if (!scopes.has(scope)) throw refuse('insufficient_scope', { meta: { scope } })
 }
 
-/** `name` comes from the client, so the line has the names of known tools only. */
+/** Names come from the client, so only those of tools are noted. */
 function note(
   { log, metrics }: ToolHouse,
-  { userId, credential }: Caller,
+  caller: Caller,
   tool: Tool | undefined,
   result: ToolResult,
   ms: number,
@@ -72,18 +87,25 @@ function note(
   const outcome = !result.failed ? 'done' : codes.includes('internal') ? 'fault' : 'refused'
   const name = tool?.name ?? 'unknown'
   metrics.count('pharos_tool_calls_total', { tool: name, outcome })
-  const client_id = credential.kind === 'access_token' ? credential.clientId : undefined
   log.info(
-    { tool: name, outcome, codes, user_id: userId, client_id, duration_ms: Math.round(ms * 10) / 10 },
+    {
+      tool: name,
+      outcome,
+      codes,
+      user_id: caller.userId,
+      ...credentialFields(caller),
+      duration_ms: Math.round(ms * 10) / 10,
+    },
     'tool.called',
   )
 }
 
-/** Turns and places that the call takes end with it. */
-class Call extends EventEmitter implements Lasting {
+/** A call as long as it lasts. */
+class Lasted extends EventEmitter implements Lasting {
   closed = false
 
   end(): void {
+    if (this.closed) return
     this.closed = true
     this.emit('close')
   }

@@ -1,14 +1,23 @@
 // A failure of a call: every problem with its code, as the text of the result.
 import { errorObject } from '../../contract/error_object.ts'
 import { JsonParts } from '../../kernel/json_parts.ts'
+import { retryAfterSeconds } from '../../kernel/refusal.ts'
 import type { AnsweredProblem } from '../http/problem_of.ts'
 import type { ToolResult } from './tool.ts'
 
-/** The entries of JSON:API, with pointers into the arguments: `/claims/name`, `/filter/state`. */
+/**
+ * The entries of JSON:API, with pointers into the arguments: `/claims/name`, `/filter/state`. The wait that HTTP tells
+ * in a header stands in `meta`.
+ */
 export const errorsOf = (problems: readonly AnsweredProblem[]) =>
   problems.map(({ parameter, ...problem }) => {
     const path = problem.path ?? (parameter === undefined ? undefined : pathOf(parameter))
-    return { id: problem.id, ...errorObject({ ...problem, ...(path === undefined ? {} : { path }) }, '') }
+    const wait = retryAfterSeconds(problem.code)
+    const meta = { ...(wait === undefined ? {} : { retry_after_ms: wait * 1_000 }), ...problem.meta }
+    return {
+      id: problem.id,
+      ...errorObject({ ...problem, meta, ...(path === undefined ? {} : { path }) }, ''),
+    }
   })
 
 export const failure = (problems: readonly AnsweredProblem[]): ToolResult => ({

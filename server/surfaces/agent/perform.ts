@@ -29,12 +29,12 @@ type Judging = Extract<PublishedOperation, { readonly kind: 'create' | 'update' 
 
 /** @throws Refusal */
 export async function perform({ operation, resource }: OfTool, call: ToolCall): Promise<ToolResult> {
-  const { house, caller, args, signal } = call
+  const { house, caller, args, signal, progress } = call
   const of = { operation, resource }
   if (operation.kind === 'list' && resource !== undefined)
     await house.admission.listTurn(call.lasting, caller.userId, !isPlainFilter(resource, args))
   const context = await openContext(
-    { ...house, signal },
+    { ...house, signal, progress },
     caller,
     requestedTenant(of, args),
     operation.access === 'read' ? 'read' : 'write',

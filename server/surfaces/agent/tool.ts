@@ -1,7 +1,7 @@
 // A tool of the agent server, and one call of it. `/mcp` and scripts call the same tools.
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { Services } from '../../catalog/context.ts'
+import type { Progress, Services } from '../../catalog/context.ts'
 import type { JsonSchema } from '../../contract/kinds/kind.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
@@ -29,14 +29,6 @@ export interface ToolHouse {
 /** For whom tools are called. Nothing of it outlives the request, so that any server can take the next one. */
 export interface ToolSession {
   readonly caller: Caller
-}
-
-/** MCP's progress: a growing number, and the number that it grows to when that is known. */
-export interface Progress {
-  readonly progress: number
-  readonly total?: number
-  /** For people. */
-  readonly message?: string
 }
 
 export interface CallOptions {

@@ -4,7 +4,11 @@ import type { Middleware } from 'koa'
 const OPEN_PATHS = /^\/(api\/json|gql|mcp|oauth\/token|oauth\/register|\.well-known)(\/|$)/
 
 const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Location, ETag'
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Accept, Tenant, Idempotency-Key, If-None-Match'
+const ALLOWED_HEADERS = [
+  ...['Authorization', 'Content-Type', 'Accept', 'Tenant', 'Idempotency-Key', 'If-None-Match'],
+  // Clients of the agent tool server send these.
+  ...['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'],
+].join(', ')
 const PREFLIGHT_SECONDS = '600'
 
 /** Sent with every answer below these paths, and with answers to requests whose path could not be read. */

@@ -1,0 +1,25 @@
+// The articles that this version has, without their texts.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { int4, text } from '../../store/columns.ts'
+import { rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
+
+export interface ListedArticle {
+  readonly slug: string
+  readonly title: string
+  /** e.g. `2026-11-20T00:00:00.000Z` */
+  readonly updated_at: string
+  /** Of its Markdown. */
+  readonly bytes: number
+}
+
+/** By slug. There are a few dozen, and `load_articles.ts` has a ceiling. */
+export const listArticles = ({ em }: { em: EntityManager }): Promise<readonly ListedArticle[]> =>
+  rows(em, ARTICLES)
+
+const ARTICLES = statement(
+  { slug: text, title: text, updated_at: text, bytes: int4 },
+  sql`SELECT slug, title, iso_time(updated_at) AS updated_at, octet_length(body) AS bytes
+        FROM knowledge_articles ORDER BY slug`,
+)

@@ -1,0 +1,181 @@
+// The agent tool server at /mcp: streamable HTTP of the protocol revisions 2025-11-25 and 2026-07-28, without sessions,
+// so that any server can take the next request.
+import { Readable } from 'node:stream'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type Koa from 'koa'
+import type { Middleware } from 'koa'
+import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { hasLargeBody } from '../http/admission.ts'
+import { type Door, requireRoom } from '../http/charge_request.ts'
+import { checkContentEncoding } from '../http/content_encoding.ts'
+import { type Authenticate, identify } from '../http/identify.ts'
+import { answerInsufficientScope, InsufficientScope, requireScopes } from '../http/insufficient_scope.ts'
+import { problemsOf, retryAfterHeader, statusOf } from '../http/problem_of.ts'
+import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
+import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from '../http/read_body.ts'
+import { callsUnderWay } from './calls_under_way.ts'
+import { checkHostAndOrigin } from './host_and_origin.ts'
+import { type McpHouse, type McpRequest, mcpServer } from './mcp_server.ts'
+import { withResult } from './result_place.ts'
+import { rpcErrors } from './rpc_errors.ts'
+import { type RpcMessage, readMessage } from './rpc_message.ts'
+
+export const AGENT_PATH = '/mcp'
+
+export interface AgentHouse extends McpHouse {
+  readonly maxBodyBytes: number
+  readonly authenticate: Authenticate
+  /** The budgets of JSON:API. */
+  readonly door: Door
+}
+
+const RESOURCE = 'mcp'
+
+/** Header fields that the protocol's library reads. Nothing else of the request leaves our hands, least of all the token. */
+const PROTOCOL_FIELDS = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
+
+/** Answers every request at /mcp. It never throws: what is refused has a body of JSON-RPC. */
+export function serveAgent(house: AgentHouse): Middleware {
+  const { base, log } = house
+  const underWay = callsUnderWay()
+
+  const answer = async (ctx: Koa.Context): Promise<void> => {
+    const { door, maxBodyBytes, authenticate, admission } = house
+    requireRoom(ctx, await door.address(ctx))
+    checkHostAndOrigin(ctx.headers, base())
+    checkDeclaredLength(ctx.req, maxBodyBytes)
+    await checkLengthRule(ctx.req)
+    const isLarge = hasLargeBody(ctx.req)
+    let entered: Charge | undefined
+    const caller = await identify(ctx, { authenticate, base, resource: RESOURCE }, async (known) => {
+      entered = await door.caller(ctx, known)
+      ctx.set(rateLimitHeaders(entered))
+      // A tool says it itself, so that the model knows how long to wait. A large body is not read for that.
+      const mayBeCall = known !== undefined && ctx.method === 'POST' && !isLarge
+      if (!entered.allowed && !mayBeCall) throw rateLimited(entered)
+    })
+    if (ctx.method !== 'POST') {
+      // There is no stream to listen to, and no session to end.
+      ctx.set('Allow', 'POST')
+      throw refuse('method_not_allowed')
+    }
+    requireScopes(caller, ['mcp:read'])
+    checkContentEncoding(ctx)
+    checkType(ctx)
+    admission.admit(ctx.res, caller.userId)
+    if (isLarge) await admission.turn(ctx.res, caller.userId)
+    const message = readMessage(await readBody(ctx.req, maxBodyBytes))
+    noteMessage(ctx, message, house)
+    if (entered === undefined) throw new Error('A request was let in without a charge.')
+    if (!entered.allowed && message.call === undefined) throw rateLimited(entered)
+    const tool = house.tools.find(({ name }) => name === message.call?.name)
+    if (tool?.access === 'write') requireScopes(caller, ['mcp:read', 'mcp:write'])
+    await exchange(ctx, { caller, entered, message })
+  }
+
+  const exchange = async (ctx: Koa.Context, request: McpRequest): Promise<void> => {
+    const { caller, message } = request
+    const gone = new AbortController()
+    ctx.res.once('close', () => gone.abort())
+    const keyOf = (id: unknown) => JSON.stringify([caller.credential.id, id])
+    if (message.method === 'notifications/cancelled') underWay.cancel(keyOf(message.params.requestId))
+    if (message.call !== undefined && message.id !== undefined)
+      ctx.res.once(
+        'close',
+        underWay.begin(keyOf(message.id), () => gone.abort()),
+      )
+    // No subscription: what would be told of never changes while this version runs.
+    const handler = createMcpHandler(() => mcpServer(house, request), {
+      maxSubscriptions: 0,
+      onerror: (err) => log.debug({ err }, 'agent.message_refused'),
+    })
+    const answered = await handler.fetch(protocolRequest(ctx, base(), gone.signal), {
+      parsedBody: message.body,
+    })
+    await send(ctx, answered, request)
+  }
+
+  return async (ctx, next) => {
+    if (ctx.path !== AGENT_PATH) return next()
+    try {
+      await house.drain.run(() => answer(ctx))
+    } catch (error) {
+      if (error instanceof InsufficientScope)
+        answerInsufficientScope(ctx, error, { resource: RESOURCE, base })
+      else refuseWith(ctx, error, house)
+    }
+    ctx.set('Cache-Control', 'private, no-cache, no-transform')
+  }
+}
+
+function checkType(ctx: Koa.Context): void {
+  if (ctx.is('application/json') !== 'application/json')
+    throw refuse('unsupported_media_type', { detail: 'use application/json' })
+}
+
+/** For the log line of the request. Methods and tools are named by the client, so only known ones are noted. */
+function noteMessage(ctx: Koa.Context, { method, call }: RpcMessage, { tools }: McpHouse): void {
+  const tool = tools.find(({ name }) => name === call?.name)?.name
+  const rpc = METHODS.has(method ?? '') ? method : 'other'
+  ctx.state.answered = { ...ctx.state.answered, rpc, ...(tool === undefined ? {} : { tool }) }
+}
+
+const METHODS: ReadonlySet<string> = new Set([
+  ...['initialize', 'server/discover', 'ping', 'tools/list', 'tools/call', 'prompts/list', 'prompts/get'],
+  ...['resources/list', 'resources/read', 'resources/templates/list', 'subscriptions/listen'],
+  ...['notifications/initialized', 'notifications/cancelled'],
+])
+
+function protocolRequest(ctx: Koa.Context, base: string, signal: AbortSignal): Request {
+  const headers = new Headers()
+  for (const name of PROTOCOL_FIELDS) {
+    const value = ctx.get(name)
+    if (value !== '') headers.set(name, value)
+  }
+  // Any type of answer includes both.
+  const accept = ctx.get('accept')
+  headers.set(
+    'accept',
+    accept === '' || accept.includes('*/*') ? 'application/json, text/event-stream' : accept,
+  )
+  return new Request(new URL(AGENT_PATH, base), { method: 'POST', headers, signal })
+}
+
+/** Sends what the library answered, with the result in its place. */
+async function send(
+  ctx: Koa.Context,
+  { status, headers, body }: Response,
+  request: McpRequest,
+): Promise<void> {
+  ctx.status = status
+  const type = headers.get('content-type')
+  if (type === null || body === null) ctx.body = null
+  else if (type === 'text/event-stream')
+    ctx.body = Readable.from(frames(body, request), { objectMode: false })
+  else ctx.body = withResult(await new Response(body).text(), request.result).join('')
+  // After the body, because setting the body sets a status and a type.
+  ctx.status = status
+  for (const name of ['content-type', 'allow', 'x-accel-buffering']) {
+    const value = headers.get(name)
+    if (value !== null) ctx.set(name, value)
+  }
+}
+
+/** The library writes each message as one chunk. */
+async function* frames(body: ReadableStream<Uint8Array>, request: McpRequest): AsyncGenerator<string> {
+  for await (const chunk of body) yield* withResult(Buffer.from(chunk).toString('utf8'), request.result)
+}
+
+function refuseWith(ctx: Koa.Context, error: unknown, { log }: McpHouse): void {
+  const problems = problemsOf(error, log)
+  ctx.status = statusOf(problems)
+  ctx.state.answered = {
+    ...ctx.state.answered,
+    codes: problems.map(({ code }) => code),
+    error_id: problems[0]?.id,
+  }
+  if (leavesBodyUnread(ctx.status)) ctx.set('Connection', 'close')
+  ctx.set(retryAfterHeader(problems))
+  ctx.body = rpcErrors(problems)
+}
