@@ -14,6 +14,7 @@ import {
   isNonNullType,
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { catalog } from '../../server/catalog/catalog.ts'
 import type { Scope } from '../../server/domain/accounts/scope.ts'
 import { API_ROOT } from '../../server/surfaces/jsonapi/routes.ts'
@@ -32,8 +33,10 @@ const READ_ONLY_POST: ReadonlySet<string> = new Set([
   ...['utilities/jcs-canonicalize', 'utilities/server-time', 'proof/generate', 'proof/verify'],
 ])
 /** What could make a credential that outlives a token, or shows who else can act for the account. */
-const OF_ACCOUNT_ROUTES = /^(POST|PATCH|DELETE) \/(api-keys|memberships)(\/|$)/
-const OF_ACCOUNT_FIELDS = /^(create|update|destroy|reissue)(ApiKey|Membership)$|^acceptInvitation$/
+const OF_ACCOUNT_ROUTES =
+  /^(POST|PATCH|DELETE) \/(api-keys|memberships)(\/|$)|^[A-Z]+ \/(users\/me\/password|sessions|allowed-applications)(\/|$)/
+const OF_ACCOUNT_FIELDS =
+  /^(create|update|destroy|reissue)(ApiKey|Membership)$|^acceptInvitation$|^changePassword$|^(get|list|destroy)(Session|AllowedApplication)s?$/
 
 const scopeOfRoute = (route: string): ApiScope => {
   if (OF_ACCOUNT_ROUTES.test(route)) return 'account'
@@ -130,6 +133,32 @@ describe('GraphQL root fields', () => {
       )
     },
   )
+})
+
+it('what a 401 names can be read, and leads to the endpoints that OpenAPI names', async () => {
+  const read = async (path: string) => z.looseObject({}).parse((await ask(app.port, path)).json())
+  const { headers } = await ask(app.port, `${API_ROOT}/items`)
+  const [, address = ''] = /resource_metadata="([^"]+)"/.exec(String(headers['www-authenticate'])) ?? []
+  expect(await read(new URL(address).pathname)).toMatchObject({
+    resource: app.base,
+    authorization_servers: [app.base],
+  })
+  const server = await read('/.well-known/oauth-authorization-server')
+  expect(await read(`${API_ROOT}/open_api`)).toMatchObject({
+    components: {
+      securitySchemes: {
+        oauth2: {
+          flows: {
+            authorizationCode: {
+              authorizationUrl: server.authorization_endpoint,
+              tokenUrl: server.token_endpoint,
+              refreshUrl: server.token_endpoint,
+            },
+          },
+        },
+      },
+    },
+  })
 })
 
 /** The field with some value for every argument that it requires. */
