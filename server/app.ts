@@ -196,6 +196,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     cursors: cursorCodec(masterKey.derive('page cursors')),
     limits,
     cookieKey: masterKey.derive('browser cookies').toString('base64url'),
+    formKey: masterKey.derive('form tokens'),
     clientAddress: clientAddress(options.trustedProxies),
     trustedProxies: options.trustedProxies,
     feed,

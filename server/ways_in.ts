@@ -52,7 +52,9 @@ import { leaveUnread } from './surfaces/http/unread_body.ts'
 import { API_ROOT, routeTable } from './surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
 import { registeredClient } from './surfaces/oauth/find_client.ts'
+import { createFormTokens } from './surfaces/oauth/form_guard.ts'
 import { servePageFiles } from './surfaces/oauth/page_files.ts'
+import { serveAccountPages } from './surfaces/oauth/serve_account_pages.ts'
 import { createOauth } from './surfaces/oauth/serve_oauth.ts'
 import { serveOpenApi } from './surfaces/openapi/serve_openapi.ts'
 
@@ -73,6 +75,8 @@ export interface WaysInOptions {
   readonly limits: Limits
   /** Signs the cookies of browsers. */
   readonly cookieKey: string
+  /** Makes the tokens of forms. */
+  readonly formKey: Buffer
   readonly clientAddress: ClientAddress
   readonly trustedProxies: Parameters<typeof boundConnections>[2]
   readonly feed: BeaconFeed
@@ -194,6 +198,17 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     log,
   })
   koa.use(oauth.serve)
+  koa.use(
+    serveAccountPages({
+      ...house,
+      accounts: options.accountDoor,
+      sessions: oauth.sessions,
+      formTokens: createFormTokens({ key: options.formKey, base: () => base }),
+      clientAddress,
+      door,
+      log,
+    }),
+  )
   koa.use(await consoleFiles(join(import.meta.dirname, '..', 'console-web', 'dist')))
   koa.on('error', (err: Error & { headerSent?: boolean }) => {
     // After the headers were sent, an error usually means that the client left.

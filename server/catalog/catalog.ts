@@ -14,6 +14,7 @@ import { item } from './item.ts'
 import { itemActions } from './item_actions.ts'
 import { membership } from './membership.ts'
 import { membershipActions } from './membership_actions.ts'
+import { passwordActions } from './password_actions.ts'
 import { proofActions } from './proof_actions.ts'
 import { team } from './team.ts'
 import { user } from './user.ts'
@@ -75,6 +76,7 @@ export const catalog: Catalog = makeCatalog(
   [
     ...itemActions,
     ...membershipActions,
+    ...passwordActions,
     ...webhookActions,
     ...proofActions,
     ...UTILITIES,

@@ -24,7 +24,8 @@ export interface ChangePassword {
 /**
  * Ends every other browser session and every other grant of the account, with all their tokens, because people change
  * a password that somebody else may know. The caller stays signed in. API keys stay: programs run on them, and each is
- * listed and revoked by itself. Wrong tries count as tries to sign in.
+ * listed and revoked by itself. Wrong tries count as tries to sign in. Returns the time from which the new one is
+ * valid.
  * @throws invalid_argument, conflict, rate_limited, overloaded
  */
 export async function changePassword(
@@ -35,7 +36,7 @@ export async function changePassword(
     log,
   }: { em: EntityManager; passwords: PasswordHashes; attempt: Attempt; log: Log },
   { userId, currentPassword, newPassword, tokenId }: ChangePassword,
-): Promise<void> {
+): Promise<Date> {
   const { email, hash: known } = await row(em, KNOWN({ userId }))
   const password = readNewPassword(newPassword, 'new_password', email)
   await attempt('account', accountSubject(email))
@@ -50,7 +51,7 @@ export async function changePassword(
   if (password === spelled(currentPassword))
     throw refuse('invalid_argument', { path: ['new_password'], detail: 'is the current password' })
   const hash = await passwords.hash(password, userId)
-  await inTransaction(em, async (tx) => {
+  const changedAt = await inTransaction(em, async (tx) => {
     const still = await db(tx)
       .selectFrom('passwords')
       .select('user_id')
@@ -59,11 +60,13 @@ export async function changePassword(
       .forUpdate()
       .executeTakeFirst()
     if (still === undefined) throw refuse('conflict', { detail: 'the password was changed in the meantime' })
-    await writePassword(tx, userId, hash)
+    const written = await writePassword(tx, userId, hash)
     await db(tx).deleteFrom('password_resets').where('user_id', '=', userId).execute()
     await endSignIns(tx, userId, tokenId)
+    return written
   })
   log.info({ user_id: userId }, 'account.password_changed')
+  return changedAt
 }
 
 const KNOWN = statement(

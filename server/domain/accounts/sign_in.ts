@@ -85,11 +85,13 @@ const renewHash = async (em: EntityManager, userId: string, known: string, hash:
     .execute()
 }
 
-/** Writes the password of an account, whether or not it had one. */
-export const writePassword = async (em: EntityManager, userId: string, hash: string): Promise<void> => {
-  await db(em)
+/** Writes the password of an account, whether or not it had one. Returns the time from which it is valid. */
+export async function writePassword(em: EntityManager, userId: string, hash: string): Promise<Date> {
+  const written = await db(em)
     .insertInto('passwords')
     .values({ user_id: userId, hash })
     .onConflict((on) => on.column('user_id').doUpdateSet({ hash, changed_at: NOW }))
-    .execute()
+    .returning('changed_at')
+    .executeTakeFirstOrThrow()
+  return written.changed_at
 }

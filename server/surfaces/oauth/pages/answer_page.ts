@@ -1,7 +1,8 @@
 // Answers with a page: its content policy, its caching, and refusals as a page that says what happened.
 import type Koa from 'koa'
 import type { Log } from '../../../kernel/log.ts'
-import { problemsOf, retryAfterHeader, statusOf } from '../../http/problem_of.ts'
+import { REFUSALS } from '../../../kernel/refusal.ts'
+import { type AnsweredProblem, problemsOf, retryAfterHeader, statusOf } from '../../http/problem_of.ts'
 import { pageHeaders } from '../../http/security_headers.ts'
 import { messagePage } from './message_page.ts'
 import type { Html } from './page.ts'
@@ -53,8 +54,15 @@ export function answerProblem(ctx: Koa.Context, error: unknown, log: Log): void 
   const status = statusOf(problems)
   ctx.state.answered = { ...ctx.state.answered, codes: problems.map(({ code }) => code), error_id: first?.id }
   ctx.set(retryAfterHeader(problems))
-  const { title, text } = WORDS[status] ?? { title: 'That did not work', text: first?.detail ?? '' }
-  answerPage(ctx, messagePage({ title, text }), { status })
+  answerPage(ctx, messagePage(wordsOf(first, status)), { status })
+}
+
+function wordsOf(first: AnsweredProblem | undefined, status: number): { title: string; text: string } {
+  const { title = 'That did not work', text } = WORDS[status] ?? {}
+  const isUsual = first === undefined || first.detail === REFUSALS[first.code].meaning
+  if (isUsual && text !== undefined) return { title, text }
+  const detail = first?.detail ?? ''
+  return { title, text: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`.replace(/\.\.$/, '.') }
 }
 
 /** Statuses whose usual detail is meant for programs. */

@@ -51,6 +51,10 @@ ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`
 }
 
+/** Goes along with the form without being shown. */
+export const hiddenField = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`
+
 export interface Form {
   /** The address that the form is posted to. */
   readonly action: string
@@ -71,7 +75,7 @@ export const form = ({
   look,
   id,
 }: Form): Html => html`<form method="post" action="${action}"${id !== undefined && html` id="${id}"`}>
-<input type="hidden" name="${FORM_TOKEN}" value="${csrf}">
+${hiddenField(FORM_TOKEN, csrf)}
 ${body}
 <button type="submit" class="${look}">${button}</button>
 </form>`

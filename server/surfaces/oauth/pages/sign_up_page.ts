@@ -58,7 +58,15 @@ export const accountFields = ({
       focus: email === undefined,
     },
     problem,
-  )}${field(
+  )}${nameFields({ firstName, lastName, problem })}${newPasswordField(problem)}`
+
+/** Both may stay empty. */
+export const nameFields = ({
+  firstName,
+  lastName,
+  problem,
+}: Pick<SignUpPage, 'firstName' | 'lastName' | 'problem'>): Html =>
+  html`${field(
     {
       name: 'first_name',
       label: 'First name',
@@ -80,7 +88,7 @@ export const accountFields = ({
       maxLength: NAME_LENGTH,
     },
     problem,
-  )}${newPasswordField(problem)}`
+  )}`
 
 export const newPasswordField = (problem?: FormProblem, focus = false): Html =>
   field(

@@ -1,0 +1,39 @@
+// Turns a refusal into the sentence that a form shows.
+import type { Problem } from '../../../kernel/refusal.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { FormProblem } from './form_parts.ts'
+
+export interface Tried {
+  readonly problem: FormProblem
+  readonly status: number
+}
+
+/** Refusals whose usual detail is meant for programs. */
+const SPOKEN: Readonly<Partial<Record<string, string>>> = {
+  rate_limited: 'Too many tries. Please wait a minute and try again.',
+  overloaded: 'Too many people sign in just now. Please try again in a moment.',
+  database_unavailable: 'That could not be stored just now. Please try again in a moment.',
+}
+
+/** Names of fields in domain verbs, as the form names them, and how a person calls them. */
+const FIELDS: Readonly<Partial<Record<string, readonly [name: string, spoken: string]>>> = {
+  email: ['email', 'The e-mail address'],
+  firstName: ['first_name', 'The first name'],
+  lastName: ['last_name', 'The last name'],
+  new_password: ['new_password', 'The new password'],
+}
+
+/** What to show of an expected no. @throws everything else */
+export function triedIn(error: unknown): Tried {
+  const [first] = error instanceof Refusal ? error.problems : []
+  if (!(error instanceof Refusal) || first === undefined) throw error
+  return { problem: spoken(first), status: error.status }
+}
+
+function spoken({ code, detail, path }: Problem): FormProblem {
+  const [field, name] = FIELDS[path?.[0] ?? ''] ?? []
+  const text =
+    SPOKEN[code] ??
+    `${name === undefined ? detail.charAt(0).toUpperCase() + detail.slice(1) : `${name} ${detail}`}.`
+  return { text, ...(field === undefined ? {} : { field }) }
+}

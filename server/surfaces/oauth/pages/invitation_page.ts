@@ -1,0 +1,101 @@
+// The page of an invitation: what it is for, and the ways to accept it.
+import {
+  EMAIL_FIELD_LENGTH,
+  type FormProblem,
+  field,
+  form,
+  hiddenField,
+  PASSWORD_FIELD_LENGTH,
+  problemNote,
+} from './form_parts.ts'
+import { type Html, html, page } from './page.ts'
+import { nameFields, newPasswordField } from './sign_up_page.ts'
+
+export interface InvitationPage {
+  readonly team: string
+  readonly role: string
+  /** The name of who invites, empty where there is none. */
+  readonly inviter: string
+  /** The address that the invitation is for. */
+  readonly email: string
+  /** Goes along with every form of the page. */
+  readonly token: string
+  /** The address of the account that is signed in. */
+  readonly signedInAs: string | undefined
+  readonly actions: {
+    readonly accept: string
+    readonly signIn: string
+    readonly signUp: string
+    readonly otherAccount: string
+  }
+  readonly typed?: { readonly email?: string; readonly firstName?: string; readonly lastName?: string }
+  readonly problem?: FormProblem | undefined
+  readonly csrf: string
+}
+
+export const invitationPage = (parts: InvitationPage): Html => {
+  const { team, role, inviter, signedInAs, problem } = parts
+  return page({
+    title: `Join ${team}`,
+    body: html`<p class="lead">${inviter === '' ? 'You are invited' : html`<strong>${inviter}</strong> invites you`} to the team <strong>${team}</strong>, as ${role}.</p>
+${problemNote(problem)}
+${signedInAs === undefined ? waysToSignIn(parts) : accepting(parts, signedInAs)}`,
+  })
+}
+
+const accepting = ({ team, token, actions, csrf }: InvitationPage, signedInAs: string): Html =>
+  html`<p>You are signed in as <strong>${signedInAs}</strong>.</p>
+${form({ action: actions.accept, csrf, button: `Join ${team}`, look: 'primary', body: hiddenField('token', token) })}
+${form({
+  action: actions.otherAccount,
+  csrf,
+  button: 'Use another account',
+  look: 'text',
+  body: hiddenField('token', token),
+})}`
+
+const waysToSignIn = ({ email, token, actions, typed = {}, problem, csrf }: InvitationPage): Html =>
+  html`<h2>With an account</h2>
+${form({
+  action: actions.signIn,
+  csrf,
+  button: 'Sign in and join',
+  look: 'primary',
+  body: html`${hiddenField('token', token)}${field(
+    {
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      autocomplete: 'username',
+      value: typed.email ?? email,
+      maxLength: EMAIL_FIELD_LENGTH,
+    },
+    problem,
+  )}${field(
+    {
+      name: 'password',
+      label: 'Password',
+      type: 'password',
+      autocomplete: 'current-password',
+      maxLength: PASSWORD_FIELD_LENGTH,
+    },
+    problem,
+  )}`,
+})}
+<h2>Without an account</h2>
+<p>An account is made for <strong>${email}</strong>.</p>
+${form({
+  action: actions.signUp,
+  csrf,
+  button: 'Make the account and join',
+  look: 'plain',
+  body: html`${hiddenField('token', token)}${usernameFor(email)}${nameFields({
+    firstName: typed.firstName,
+    lastName: typed.lastName,
+    problem,
+  })}${newPasswordField(problem)}`,
+})}`
+
+/** Tells password managers whose password is chosen. */
+export const usernameFor = (email: string): Html =>
+  html`<input type="text" name="username" value="${email}" autocomplete="username" readonly hidden>`
