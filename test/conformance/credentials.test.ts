@@ -21,6 +21,7 @@ import { API_ROOT } from '../../server/surfaces/jsonapi/routes.ts'
 import { accessToken } from '../support/access_token.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { type Answer, ask } from '../support/http.ts'
+import { pingTools } from '../surfaces/agent/ping_tools.ts'
 
 type ApiScope = 'api:read' | 'api:write' | 'account'
 
@@ -133,6 +134,17 @@ describe('GraphQL root fields', () => {
       )
     },
   )
+})
+
+it('the agent tools know neither API keys nor tokens of the API', async () => {
+  for (const [name, key] of tokens) {
+    const { status, headers } = await pingTools(app.port, key)
+    if (name.startsWith('mcp:')) expect([name, status]).toEqual([name, 200])
+    else {
+      expect([name, status]).toEqual([name, 401])
+      expect(headers['www-authenticate']).toContain('/.well-known/oauth-protected-resource/mcp"')
+    }
+  }
 })
 
 it('what a 401 names can be read, and leads to the endpoints that OpenAPI names', async () => {

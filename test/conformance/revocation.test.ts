@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accessToken, revokeGrant } from '../support/access_token.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { ask, eventually } from '../support/http.ts'
+import { pingTools } from '../surfaces/agent/ping_tools.ts'
 import { connect } from '../surfaces/console/console_client.ts'
 import { enterStream } from '../surfaces/graphql/stream_client.ts'
 
@@ -18,9 +19,6 @@ afterAll(async () => {
   await app.close()
 })
 
-const statusOf = async ({ port }: TestApp, path: string, key: string) =>
-  (await ask(port, path, { key })).status
-const JSON_API = '/api/json/users/me'
 const GRAPHQL = `/gql?query=${encodeURIComponent('{ currentUser { id } }')}`
 
 it.each([
@@ -33,19 +31,23 @@ it.each([
 ] as const)('%s', async (name, end) => {
   const { userId } = await app.account(name.replaceAll(' ', '-'))
   const { token, grantId } = await accessToken(app, { userId, scopes: ['api:read'] })
+  const tools = await accessToken(app, { userId, scopes: ['mcp:read'], resource: 'mcp', grantId })
   const servers = [app, other]
+  const requests = servers.flatMap(({ port }) => [
+    () => ask(port, '/api/json/users/me', { key: token }),
+    () => ask(port, GRAPHQL, { key: token }),
+    () => pingTools(port, tools.token),
+  ])
   const streams = await Promise.all(
     servers.map(async ({ port }) => [
       (await connect(`http://127.0.0.1:${port}`, token)).ended,
       (await enterStream(port, token)).closed,
     ]),
   )
-  for (const server of servers)
-    for (const path of [JSON_API, GRAPHQL]) expect(await statusOf(server, path, token)).toBe(200)
+  for (const send of requests) expect((await send()).status).toBe(200)
   await end(grantId, userId)
-  for (const server of servers)
-    for (const path of [JSON_API, GRAPHQL])
-      await eventually(async () => ((await statusOf(server, path, token)) === 401 ? true : undefined))
+  for (const send of requests)
+    await eventually(async () => ((await send()).status === 401 ? true : undefined))
   expect(await Promise.all(streams.flat())).toEqual(
     servers.flatMap(() => ['io server disconnect', { code: 4403, why: 'The credential was revoked' }]),
   )
