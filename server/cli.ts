@@ -10,6 +10,7 @@ import { environment, readConfig } from './config.ts'
 import { entities } from './entities.ts'
 import { explainError } from './explain_error.ts'
 import { makeFirstAccount } from './first_account.ts'
+import { createLog } from './kernel/log.ts'
 import { reachDatabase } from './open_database.ts'
 import { prepareLedger } from './prepare_ledger.ts'
 import { bool } from './store/columns.ts'
@@ -61,7 +62,11 @@ async function main(words: readonly string[]): Promise<number> {
       ({ email, apiKey }) =>
         void say(`The ledger was empty. The first account is ${email}; its API key, shown once:\n${apiKey}`),
     )
-    return await command.run({ store, base, ...database }, values, positionals)
+    return await command.run(
+      { store, base, log: createLog('info', process.stderr), ...database },
+      values,
+      positionals,
+    )
   } finally {
     await store.close()
     await database.close()

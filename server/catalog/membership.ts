@@ -8,6 +8,7 @@ import { enumeration, instant } from '../contract/kinds/scalar.ts'
 import { text } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { changeRole, removeMember } from '../domain/accounts/change_membership.ts'
+import { isEmail } from '../domain/accounts/email.ts'
 import { inviteMember, MAX_INVITED, readInvitations } from '../domain/accounts/invite_member.ts'
 import { MEMBERSHIP_STATES, Membership } from '../domain/accounts/membership.ts'
 import { oneTimeLink } from '../domain/accounts/one_time_link.ts'
@@ -26,7 +27,6 @@ type MembershipRow = InferEntity<typeof Membership> & {
 }
 
 const EMAIL_LENGTH = 255
-const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 
 export const membership = resource<MembershipRow>()({
   type: 'membership',
@@ -122,7 +122,7 @@ export const membership = resource<MembershipRow>()({
         }),
         role: attribute(enumeration(ROLES), 'As what.', { required: true }),
       },
-      check: ({ email }) => (email !== undefined && !EMAIL.test(email) ? [NOT_AN_ADDRESS] : []),
+      check: ({ email }) => (email !== undefined && !isEmail(email) ? [NOT_AN_ADDRESS] : []),
       run: async ({ em, caller, services }, { team_id, email, role }) => {
         const { membership: row, token } = await inviteMember({ em }, caller.userId, {
           teamId: team_id,

@@ -1,5 +1,6 @@
 // What an operator command is, how it reads its options, and how it answers.
 import type { ParseArgsConfig } from 'node:util'
+import type { Log } from '../kernel/log.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { Store } from '../store/open_store.ts'
@@ -9,6 +10,8 @@ export type Options = Readonly<Record<string, string | boolean | readonly (strin
 export interface Tools {
   readonly store: Store
   readonly masterKey: MasterKey
+  /** One line for what others should be able to look up later. */
+  readonly log: Log
   /** The public origin of the servers, for links. */
   readonly base: string
   /** Replaces the master key where the data folder keeps it, and reseals everything that it seals. */
@@ -28,11 +31,16 @@ export interface Command {
 /** The commands of one noun, by their words. */
 export type Commands = Readonly<Record<string, Command>>
 
-/** Prints one answer and returns the exit code of success. */
+/**
+ * Prints one answer and returns the exit code of success. Texts that people chose may be part of it, so characters that
+ * steer a terminal or hide what is written are shown as a mark.
+ */
 export const say = (line: string): 0 => {
-  process.stdout.write(`${line}\n`)
+  process.stdout.write(`${line.replace(UNSHOWN, '\ufffd')}\n`)
   return 0
 }
+
+const UNSHOWN = /(?!\n)[\p{Cc}\p{Cf}]/gu
 
 export const text = (value: Options[string]): string | undefined =>
   typeof value === 'string' ? value : undefined

@@ -1,11 +1,17 @@
 // Operator commands for keys: API keys of accounts, the signing keys of the ledger, and the master key.
-import { createApiKey } from '../domain/accounts/api_key.ts'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { createApiKey, revokeApiKey } from '../domain/accounts/api_key.ts'
+import { SECRET_LENGTHS } from '../domain/accounts/api_key_secret.ts'
+import { accountByEmail } from '../domain/accounts/named_account.ts'
 import { rotateKey } from '../domain/ledger/rotate_key.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { masterKey } from '../kernel/sealed.ts'
 import { db } from '../store/run.ts'
 import { type Commands, required, say, text } from './command.ts'
 import { rewrapSecrets } from './rewrap_secrets.ts'
+
+/** Keys of one list. */
+const LISTED = 100
 
 export const KEY_COMMANDS: Commands = {
   'key create': {
@@ -14,15 +20,48 @@ export const KEY_COMMANDS: Commands = {
     options: { email: { type: 'string' }, name: { type: 'string' } },
     run: async ({ store }, { email, name }) => {
       const em = store.em()
-      const address = required(email, 'email')
-      const user = await db(em)
-        .selectFrom('users')
-        .select('id')
-        .where('email', '=', address.toLowerCase())
-        .executeTakeFirst()
-      if (user === undefined) throw refuse('not_found', { detail: `there is no account ${address}` })
-      const { secret } = await createApiKey({ em }, { userId: user.id, name: text(name) ?? 'operator' })
+      const { id: userId, email: address } = await accountByEmail({ em }, required(email, 'email'))
+      const { secret } = await createApiKey({ em }, { userId, name: text(name) ?? 'operator' })
       return say(`An API key of ${address}, shown once:\n${secret}`)
+    },
+  },
+  'key list': {
+    usage: '--email <address>',
+    meaning: `lists the newest API keys of an account, at most ${LISTED}, with the beginning of each`,
+    options: { email: { type: 'string' } },
+    run: async ({ store }, { email }) => {
+      const em = store.em()
+      const { id: userId, email: address } = await accountByEmail({ em }, required(email, 'email'))
+      const keys = await db(em)
+        .selectFrom('api_keys')
+        .select(['id', 'prefix', 'name', 'last_used_at', 'expires_at', 'revoked_at'])
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .limit(LISTED)
+        .execute()
+      for (const { id, prefix, name, last_used_at, expires_at, revoked_at } of keys)
+        say(
+          [
+            `${id}  ${prefix}…  ${name}`,
+            last_used_at === null ? 'never used' : `used ${last_used_at.toISOString()}`,
+            ...(expires_at === null ? [] : [`expires ${expires_at.toISOString()}`]),
+            ...(revoked_at === null ? [] : [`revoked ${revoked_at.toISOString()}`]),
+          ].join('  '),
+        )
+      return keys.length === 0 ? say(`${address} has no API key.`) : 0
+    },
+  },
+  'key revoke': {
+    usage: '--id <id> | --prefix <beginning>',
+    meaning:
+      'revokes an API key within a minute; its beginning, e.g. phk_4fQ9mZ2x, is shown in lists, and the whole key is not needed',
+    options: { id: { type: 'string' }, prefix: { type: 'string' } },
+    run: async ({ store, log }, given) => {
+      const em = store.em()
+      const key = await keyNamed(em, { id: text(given.id), prefix: text(given.prefix) })
+      await revokeApiKey({ em }, { userId: key.user_id, id: key.id })
+      log.info({ user_id: key.user_id, key_id: key.id }, 'api_key.revoked')
+      return say(`The API key ${key.prefix}… (${key.name}) is revoked.`)
     },
   },
   'key rotate': {
@@ -59,6 +98,30 @@ export const KEY_COMMANDS: Commands = {
       )
     },
   },
+}
+
+/** @throws required, invalid_argument, not_found */
+async function keyNamed(
+  em: EntityManager,
+  { id, prefix }: { readonly id: string | undefined; readonly prefix: string | undefined },
+) {
+  if ((id === undefined) === (prefix === undefined))
+    throw refuse('required', { detail: 'say either --id or --prefix' })
+  // A pasted key must not name another key, so only as much of it is used as lists show.
+  const beginning = prefix?.slice(0, SECRET_LENGTHS.shown)
+  if (beginning !== undefined && beginning.length < SECRET_LENGTHS.shown)
+    throw refuse('invalid_argument', {
+      detail: `--prefix takes the first ${SECRET_LENGTHS.shown} characters of the key`,
+    })
+  const keys = db(em).selectFrom('api_keys').select(['id', 'user_id', 'prefix', 'name']).limit(2)
+  const [found, another] = await (id === undefined
+    ? keys.where('prefix', '=', beginning ?? '')
+    : keys.where('id', '=', id)
+  ).execute()
+  if (found === undefined) throw refuse('not_found', { detail: 'there is no such API key' })
+  if (another !== undefined)
+    throw refuse('invalid_argument', { detail: 'two keys begin like this: name one by its --id' })
+  return found
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -1,9 +1,20 @@
 // Operator commands for accounts.
+import { sql } from 'kysely'
 import { createApiKey } from '../domain/accounts/api_key.ts'
 import { createAccount } from '../domain/accounts/create_account.ts'
+import { disableAccount, enableAccount } from '../domain/accounts/disable_account.ts'
+import { accountByEmail } from '../domain/accounts/named_account.ts'
+import { ONE_TIME_LINKS, oneTimeLink } from '../domain/accounts/one_time_link.ts'
+import { makePasswordReset, withdrawPasswordReset } from '../domain/accounts/password_reset.ts'
 import { type Plan, planNames } from '../domain/accounts/plan.ts'
 import { refuse } from '../kernel/refusal.ts'
+import { bool, text as textColumn } from '../store/columns.ts'
+import { rows } from '../store/run.ts'
+import { statement } from '../store/statement.ts'
 import { type Commands, type Options, required, say, text } from './command.ts'
+
+/** Accounts of one list. */
+const LISTED = 250
 
 export const USER_COMMANDS: Commands = {
   'user create': {
@@ -31,7 +42,73 @@ export const USER_COMMANDS: Commands = {
       return say(`Account ${address} (${userId}) is there. Its API key, shown once:\n${secret}`)
     },
   },
+  'user list': {
+    usage: '[--after <id>]',
+    meaning: `lists accounts, the oldest first, ${LISTED} at a time`,
+    options: { after: { type: 'string' } },
+    run: async ({ store }, { after }) => {
+      const users = await rows(store.em(), LIST({ after: text(after) ?? '' }))
+      for (const { id, email, plan, is_disabled, has_password } of users)
+        say(
+          `${id}  ${email}  ${plan}${is_disabled ? '  disabled' : ''}${has_password ? '' : '  without a password'}`,
+        )
+      const last = users.at(-1)
+      if (last === undefined) return say('There are no more accounts.')
+      return users.length < LISTED ? 0 : say(`More: user list --after ${last.id}`)
+    },
+  },
+  'user reset-password': {
+    usage: '--email <address> [--withdraw]',
+    meaning: `makes a link with which the person chooses a password, once and within ${ONE_TIME_LINKS.password_reset.validHours} hours; an older link stops working, and --withdraw only does that`,
+    options: { email: { type: 'string' }, withdraw: { type: 'boolean' } },
+    run: async ({ store, base, log }, { email, withdraw }) => {
+      const em = store.em()
+      const { id, email: address } = await accountByEmail({ em }, required(email, 'email'))
+      if (withdraw === true) {
+        const was = await withdrawPasswordReset({ em }, id)
+        return say(was ? `The link of ${address} works no more.` : `There is no link of ${address}.`)
+      }
+      const token = await makePasswordReset({ em }, id)
+      log.info({ user_id: id }, 'account.password_reset_made')
+      return say(
+        `Give this to the person who owns ${address}, and to nobody else. It works once and is shown once:\n${oneTimeLink(base, 'password_reset', token)}`,
+      )
+    },
+  },
+  'user disable': {
+    usage: '--email <address>',
+    meaning:
+      'ends every session, grant and token of an account within a minute, and lets nothing of it in, API keys included',
+    options: { email: { type: 'string' } },
+    run: async ({ store, log }, { email }) => {
+      const em = store.em()
+      const { id, email: address } = await accountByEmail({ em }, required(email, 'email'))
+      const changed = await disableAccount({ em }, id)
+      log.info({ user_id: id }, 'account.disabled')
+      return say(changed ? `Account ${address} is disabled.` : `Account ${address} was disabled already.`)
+    },
+  },
+  'user enable': {
+    usage: '--email <address>',
+    meaning: 'lets a disabled account in again; its API keys work again, its people sign in anew',
+    options: { email: { type: 'string' } },
+    run: async ({ store, log }, { email }) => {
+      const em = store.em()
+      const { id, email: address } = await accountByEmail({ em }, required(email, 'email'))
+      const changed = await enableAccount({ em }, id)
+      log.info({ user_id: id }, 'account.enabled')
+      return say(changed ? `Account ${address} is enabled.` : `Account ${address} was not disabled.`)
+    },
+  },
 }
+
+const LIST = statement(
+  { id: textColumn, email: textColumn, plan: textColumn, is_disabled: bool, has_password: bool },
+  ({ after }: { after: string }) => sql`
+  SELECT u.id, u.email, u.plan, u.disabled_at IS NOT NULL AS is_disabled, p.user_id IS NOT NULL AS has_password
+    FROM users u LEFT JOIN passwords p ON p.user_id = u.id
+   WHERE u.id > ${after} ORDER BY u.id LIMIT ${sql.lit(LISTED)}`,
+)
 
 const planOf = (value: Options[string]): Plan => {
   const plan = planNames.find((name) => name === (text(value) ?? 'developer'))

@@ -24,7 +24,7 @@ export interface Field {
   readonly optional?: true
   readonly maxLength: number
   readonly hint?: string
-  /** The cursor starts here. At most one field of a page. */
+  /** The cursor starts here, where there was no mistake. At most one field of a page. */
   readonly focus?: boolean
 }
 
@@ -37,6 +37,8 @@ export const field = (
   problem?: FormProblem,
 ): Html => {
   const wrong = problem !== undefined && problem.field === name
+  // After a mistake the cursor starts where it was made.
+  const isFocused = problem?.field === undefined ? focus === true : wrong
   const described = [hint !== undefined && `${name}-hint`, wrong && 'problem'].filter((id) => id !== false)
   return html`<div class="field">
 <label for="${name}">${label}${optional && html` <span class="optional">(optional)</span>`}</label>
@@ -46,7 +48,7 @@ export const field = (
     described.length > 0 && html` aria-describedby="${described.join(' ')}"`
   }${type === 'email' && html` inputmode="email"`}${
     type !== 'text' && html` autocapitalize="none" spellcheck="false"`
-  }${focus === true && html` autofocus`}>
+  }${isFocused && html` autofocus`}>
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`
 }

@@ -98,7 +98,7 @@ export const newPasswordField = (problem?: FormProblem, focus = false): Html =>
       type: 'password',
       autocomplete: 'new-password',
       maxLength: PASSWORD_FIELD_LENGTH,
-      hint: `At least ${PASSWORD_LENGTH.least} characters. A few words are easier to remember than signs.`,
+      hint: `At least ${PASSWORD_LENGTH.least} characters. A few words are easier to remember than symbols.`,
       focus,
     },
     problem,

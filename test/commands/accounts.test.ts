@@ -1,0 +1,104 @@
+// Operator commands for accounts and their keys, on a running service.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Options } from '../../server/commands/command.ts'
+import { COMMANDS } from '../../server/commands/commands.ts'
+import { accessToken } from '../support/access_token.ts'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { ask } from '../support/http.ts'
+
+let app: TestApp
+const logged: unknown[] = []
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+/** What the command prints. */
+async function pharos(name: string, options: Options = {}): Promise<string> {
+  const printed: string[] = []
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed.push(String(text))
+    return true
+  })
+  const note = (...line: unknown[]) => void logged.push(line)
+  const log = { info: note, warn: note, error: note, debug: note, fatal: note }
+  try {
+    const { store, base, masterKey } = app
+    const code = await COMMANDS[name]?.run({ store, base, masterKey, log }, options, [])
+    expect(code).toBe(0)
+  } finally {
+    spy.mockRestore()
+  }
+  return printed.join('')
+}
+
+const statusOf = async (key: string) => (await ask(app.port, '/api/json/users/me', { key })).status
+
+describe('user disable', () => {
+  it('ends all that the account is signed in with, for good, and its keys until it is enabled', async () => {
+    const { userId, key } = await app.account('misused')
+    const { token } = await accessToken(app, { userId, scopes: ['api:read'] })
+    const email = 'Misused@example.com'
+    await pharos('user reset-password', { email })
+    expect([await statusOf(key), await statusOf(token)]).toEqual([200, 200])
+    expect(await pharos('user disable', { email })).toBe('Account misused@example.com is disabled.\n')
+    await expect.poll(async () => [await statusOf(key), await statusOf(token)]).toEqual([401, 401])
+    for (const table of ['oauth_grants', 'oauth_access_tokens', 'oauth_sessions', 'password_resets'])
+      expect(await app.query(`SELECT 1 FROM ${table} WHERE user_id = $1`, [userId])).toEqual([])
+    expect(await pharos('user list')).toContain('misused@example.com  enterprise  disabled')
+    await pharos('user enable', { email })
+    await expect.poll(async () => [await statusOf(key), await statusOf(token)]).toEqual([200, 401])
+    expect(logged).toContainEqual([{ user_id: userId }, 'account.disabled'])
+  })
+
+  it('of an unknown address says so', async () => {
+    await expect(pharos('user disable', { email: 'nobody@example.com' })).rejects.toThrow(
+      'there is no account nobody@example.com',
+    )
+  })
+})
+
+describe('user reset-password', () => {
+  it('prints one link, of which only the hash is stored, and withdraws it', async () => {
+    await app.account('forgetful')
+    const email = 'forgetful@example.com'
+    const [link] = /http\S+$/m.exec(await pharos('user reset-password', { email })) ?? []
+    expect(link).toMatch(new RegExp(`^${app.base}/oauth/password-reset#token=[\\w-]{43}$`))
+    const kept = await app.query('SELECT * FROM password_resets')
+    expect(kept).toHaveLength(1)
+    expect(JSON.stringify([kept, logged])).not.toContain(link?.split('token=')[1])
+    expect(await pharos('user reset-password', { email, withdraw: true })).toContain('works no more')
+    expect(await app.query('SELECT 1 FROM password_resets')).toEqual([])
+  })
+})
+
+describe('key revoke', () => {
+  it('names a key by what lists show of it, and never needs the whole', async () => {
+    const { key } = await app.account('leaky')
+    const beginning = key.slice(0, 12)
+    expect(await pharos('key list', { email: 'leaky@example.com' })).toContain(
+      `${beginning}…  test  never used`,
+    )
+    await expect(pharos('key revoke', { prefix: beginning.slice(0, 8) })).rejects.toThrow(
+      'first 12 characters',
+    )
+    expect(await pharos('key revoke', { prefix: key })).toBe(`The API key ${beginning}… (test) is revoked.\n`)
+    await expect.poll(() => statusOf(key)).toBe(401)
+  })
+
+  it('of two keys that begin alike, revokes neither', async () => {
+    const { userId, key } = await app.account('twins')
+    await app.apiKey({ userId })
+    await app.query('UPDATE api_keys SET prefix = $1 WHERE user_id = $2', [key.slice(0, 12), userId])
+    await expect(pharos('key revoke', { prefix: key.slice(0, 12) })).rejects.toThrow('name one by its --id')
+    expect(await statusOf(key)).toBe(200)
+  })
+})
+
+describe('what is printed', () => {
+  it('steers no terminal, whatever people called themselves', async () => {
+    const { userId } = await app.account('artful')
+    await app.query(`UPDATE api_keys SET name = E'a\\x1b[31mred\\u202Ekey' WHERE user_id = $1`, [userId])
+    expect(await pharos('key list', { email: 'artful@example.com' })).toContain('a\ufffd[31mred\ufffdkey')
+  })
+})
