@@ -27,6 +27,7 @@ import type { ProofLayout } from './domain/proofs/proof_request.ts'
 import { openTrustedKeyrings } from './domain/proofs/trusted_keyrings.ts'
 import { verifyProof } from './domain/proofs/verify_proof.ts'
 import { createDeliveryFeed } from './domain/webhooks/delivery_feed.ts'
+import { getPinned } from './domain/webhooks/get_pinned.ts'
 import { readGauges } from './gauges.ts'
 import { watchHead } from './head_watch.ts'
 import type { Ceilings } from './kernel/ceilings.ts'
@@ -197,6 +198,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     limits,
     cookieKey: masterKey.derive('browser cookies').toString('base64url'),
     formKey: masterKey.derive('form tokens'),
+    getDocument: getPinned({ ...options.webhooks, guard: webhooks.tools.guard }),
     clientAddress: clientAddress(options.trustedProxies),
     trustedProxies: options.trustedProxies,
     feed,

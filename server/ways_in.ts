@@ -10,6 +10,7 @@ import type { BeaconFeed } from './domain/beacons/beacon_feed.ts'
 import type { Limits } from './domain/limits/limits.ts'
 import { introducedKeys, keyringDocument } from './domain/proofs/own_keyring.ts'
 import type { DeliveryFeed } from './domain/webhooks/delivery_feed.ts'
+import type { GetPinned } from './domain/webhooks/get_pinned.ts'
 import { addressKey } from './kernel/address_key.ts'
 import type { Ceilings } from './kernel/ceilings.ts'
 import type { CursorCodec } from './kernel/keyset.ts'
@@ -51,7 +52,6 @@ import { refuseUnknownUpgrades, wantsWebSocket } from './surfaces/http/unknown_u
 import { leaveUnread } from './surfaces/http/unread_body.ts'
 import { API_ROOT, routeTable } from './surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
-import { registeredClient } from './surfaces/oauth/find_client.ts'
 import { createFormTokens } from './surfaces/oauth/form_guard.ts'
 import { servePageFiles } from './surfaces/oauth/page_files.ts'
 import { serveAccountPages } from './surfaces/oauth/serve_account_pages.ts'
@@ -77,6 +77,8 @@ export interface WaysInOptions {
   readonly cookieKey: string
   /** Makes the tokens of forms. */
   readonly formKey: Buffer
+  /** Reads a document about a client from a host that anybody may name. */
+  readonly getDocument: GetPinned
   readonly clientAddress: ClientAddress
   readonly trustedProxies: Parameters<typeof boundConnections>[2]
   readonly feed: BeaconFeed
@@ -187,12 +189,16 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     }),
   )
   koa.use(await servePageFiles())
+  const formTokens = createFormTokens({ key: options.formKey, base: () => base })
   const oauth = createOauth({
     ...house,
     base: () => base,
     em: store.em,
-    findClient: registeredClient({ em: () => store.em('read') }),
+    getDocument: options.getDocument,
+    charge: limits.charge,
     cookieKey: options.cookieKey,
+    accounts: options.accountDoor,
+    formTokens,
     clientAddress,
     door,
     log,
@@ -203,7 +209,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
       ...house,
       accounts: options.accountDoor,
       sessions: oauth.sessions,
-      formTokens: createFormTokens({ key: options.formKey, base: () => base }),
+      formTokens,
       clientAddress,
       door,
       log,

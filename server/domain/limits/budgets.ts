@@ -116,6 +116,13 @@ export const BUDGETS = {
     setting: 'LIMIT_SIGN_UP_PER_MINUTE',
     meaning: 'tries a minute of one client address to make an account',
   },
+  client_document: {
+    policy: 'client_document',
+    scope: 'address',
+    algorithm: 'token_bucket',
+    perMinute: 20,
+    meaning: 'documents about OAuth clients a minute that are fetched for one client address',
+  },
   webhook_test: {
     policy: 'webhook_test',
     scope: 'account',

@@ -2,7 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { float8, jsonObject, text } from '../../store/columns.ts'
+import { float8, jsonObject } from '../../store/columns.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
 import { secretHash } from './secret_hash.ts'
@@ -109,28 +109,4 @@ export async function endOwnSession(
 const END_OWN = command(
   ({ userId, id }: { userId: string; id: string }) => sql`
   DELETE FROM oauth_sessions WHERE id = ${id} AND user_id = ${userId}`,
-)
-
-/**
- * Ends all sessions of a person, e.g. after a change of the password. Index: oauth_sessions_user.
- * @param except a session that goes on
- */
-export const endSessionsOf = (
-  { em }: { em: EntityManager },
-  { userId, except }: { readonly userId: string; readonly except?: string },
-): Promise<number> => change(em, END_ALL({ userId, except: except ?? null }))
-
-const END_ALL = command(
-  ({ userId, except }: { userId: string; except: string | null }) => sql`
-  DELETE FROM oauth_sessions WHERE user_id = ${userId} AND id IS DISTINCT FROM ${except}`,
-)
-
-/** The account is there and not disabled. */
-export async function isActiveAccount({ em }: { em: EntityManager }, userId: string): Promise<boolean> {
-  return (await rows(em, ACTIVE({ userId }))).length > 0
-}
-
-const ACTIVE = statement(
-  { id: text },
-  ({ userId }: { userId: string }) => sql`SELECT id FROM users WHERE id = ${userId} AND disabled_at IS NULL`,
 )

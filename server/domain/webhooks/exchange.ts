@@ -16,7 +16,8 @@ export interface Answer {
 export interface PinnedRequest {
   /** Names and values alternately. */
   readonly headers: readonly string[]
-  readonly body: string
+  /** Absent in a GET. */
+  readonly body?: string
   /** Aborts the exchange at any point. */
   readonly signal: AbortSignal
 }
@@ -38,15 +39,16 @@ export function exchange(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     // As bytes, because Node would join a string with the headers and change their encoding.
-    const bytes = Buffer.from(body)
+    const bytes = body === undefined ? undefined : Buffer.from(body)
     const request = httpsRequest({
       agent,
       hostname: url.hostname,
       port: url.port,
-      method: 'POST',
+      method: bytes === undefined ? 'GET' : 'POST',
       path: `${url.pathname}${url.search}`,
       headers: [
-        ...['host', url.host, 'connection', 'keep-alive', 'content-length', String(bytes.length)],
+        ...['host', url.host, 'connection', 'keep-alive'],
+        ...(bytes === undefined ? [] : ['content-length', String(bytes.length)]),
         ...headers,
       ],
       maxHeaderSize: headerBytes,
@@ -101,7 +103,7 @@ export function exchange(
       reject(isStale ? new Stale() : error)
     })
     signal.addEventListener('abort', abort)
-    request.end(bytes)
+    request.end(bytes ?? null)
   })
 }
 

@@ -3,14 +3,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type Provider from 'oidc-provider'
-import { describeSession, endSession, isActiveAccount } from '../../domain/oauth/session.ts'
+import { isActiveAccount } from '../../domain/oauth/account.ts'
+import { describeSession, endSession } from '../../domain/oauth/session.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import type { ClientAddress } from '../http/client_address.ts'
 import { asPublic, cookieNames, cookieOptions } from './cookies.ts'
 import { sessionSeconds } from './create_provider.ts'
 
 export interface BrowserSessions {
-  /** The user id, or undefined when nobody is signed in or the account is disabled. */
+  /** Undefined when nobody is signed in or the account is disabled. */
+  readonly current: (ctx: Koa.Context) => Promise<SignedIn | undefined>
+  /** The user id of `current`. */
   readonly accountOf: (ctx: Koa.Context) => Promise<string | undefined>
   /** Call it after the password, or whatever stands for it, was checked. */
   readonly signIn: (ctx: Koa.Context, userId: string) => Promise<SignedIn>
@@ -45,12 +48,14 @@ export function createBrowserSessions({ provider, em, clientAddress }: BrowserSe
       maxAge: maxAgeSeconds * 1_000,
     })
   }
+  const current = async (ctx: Koa.Context): Promise<SignedIn | undefined> => {
+    const { accountId: userId, uid: sessionId } = (await known(ctx)) ?? {}
+    if (userId === undefined || sessionId === undefined) return undefined
+    return (await isActiveAccount({ em: em('read') }, userId)) ? { userId, sessionId } : undefined
+  }
   return Object.freeze({
-    accountOf: async (ctx: Koa.Context) => {
-      const accountId = (await known(ctx))?.accountId
-      if (accountId === undefined || !(await isActiveAccount({ em: em('read') }, accountId))) return undefined
-      return accountId
-    },
+    current,
+    accountOf: async (ctx: Koa.Context) => (await current(ctx))?.userId,
     signIn: async (ctx: Koa.Context, userId: string) => {
       const { Session } = provider()
       const before = await known(ctx)

@@ -11,7 +11,7 @@ import Provider, {
   type Session,
 } from 'oidc-provider'
 import { FIRST_PARTY_CLIENT, type Resource } from '../../domain/accounts/scope.ts'
-import { isActiveAccount } from '../../domain/oauth/session.ts'
+import { isActiveAccount } from '../../domain/oauth/account.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { createAdapter } from './adapter.ts'
 import { checkSignInAge, SIGN_IN_AGE, settleScopes } from './authorization_request.ts'

@@ -48,3 +48,5 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'mcp:read': 'read items, beacons, proofs and webhooks with agent tools',
   'mcp:write': 'create and change items and webhooks with agent tools',
 }
+
+export const isScope = (name: string): name is Scope => Object.hasOwn(SCOPE_MEANINGS, name)

@@ -3,8 +3,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
-import type Provider from 'oidc-provider'
-import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
+import Provider, { type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider'
+import { rateLimited } from '../../domain/limits/charge.ts'
+import type { Limits } from '../../domain/limits/limits.ts'
+import type { GetPinned } from '../../domain/webhooks/get_pinned.ts'
 import { addressKey } from '../../kernel/address_key.ts'
 import type { Log } from '../../kernel/log.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -15,20 +17,28 @@ import type { Drain } from '../http/drain.ts'
 import { answerJson, answerOauthError } from './answer_error.ts'
 import { plainRequest } from './authorization_request.ts'
 import { type BrowserSessions, createBrowserSessions } from './browser_session.ts'
-import type { ClientMetadata } from './client_metadata.ts'
+import { createClientDocuments } from './client_document.ts'
 import { asPublic } from './cookies.ts'
 import { createProvider, ROUTES } from './create_provider.ts'
+import { findAnyClient } from './find_client.ts'
+import type { FormTokens } from './form_guard.ts'
+import { createInteractionPages, INTERACTION_STEPS, type SignInDoor } from './interaction_pages.ts'
 import { metadataDocuments } from './metadata.ts'
 import { answerPage, answerProblem } from './pages/answer_page.ts'
 import { messagePage } from './pages/message_page.ts'
+import { registerClient } from './register_client.ts'
 import { withPlainBody } from './token_request.ts'
 
 export interface OauthParts {
   /** The public origin. Empty until the server listens. */
   readonly base: () => string
   readonly em: (purpose: 'read' | 'write') => EntityManager
-  readonly findClient: (id: string) => Promise<ClientMetadata | undefined>
+  /** Reads a document about a client from a host that anybody may name. */
+  readonly getDocument: GetPinned
+  readonly charge: Limits['charge']
   readonly cookieKey: string
+  readonly accounts: SignInDoor
+  readonly formTokens: FormTokens
   readonly clientAddress: ClientAddress
   readonly door: Pick<Door, 'address'>
   readonly admission: Pick<Admission, 'admit'>
@@ -48,7 +58,7 @@ interface Route {
   readonly path: RegExp
   readonly method: 'GET' | 'POST'
   readonly answers: Answers
-  readonly run: (ctx: Koa.Context) => Promise<void>
+  readonly run: (ctx: Koa.Context, matched: readonly string[]) => Promise<void>
 }
 
 /** The longest query of an authorization request. What is in it is stored until the person has answered. */
@@ -56,10 +66,21 @@ const QUERY_LENGTH = 8_192
 
 export function createOauth(parts: OauthParts): Oauth {
   const { base, log } = parts
+  const documents = createClientDocuments({
+    get: parts.getDocument,
+    charge: async () => {
+      const { ctx } = Provider
+      if (ctx === undefined) return
+      const answer = await parts.charge('client_document', addressKey(parts.clientAddress(ctx.req)))
+      if (!answer.allowed) throw rateLimited(answer)
+    },
+    onRefused: (client_id, reason) => log.info({ client_id, reason }, 'oauth.client_document_refused'),
+  })
+  const findClient = findAnyClient({ em: () => parts.em('read'), documents })
   let made: Provider | undefined
   const provider = (): Provider => {
     if (base() === '') throw refuse('overloaded')
-    made ??= withFaults(createProvider({ ...parts, base: base(), answerError }))
+    made ??= withFaults(createProvider({ ...parts, base: base(), findClient, answerError }))
     return made
   }
   const dispatch = async (ctx: Koa.Context): Promise<void> => {
@@ -69,11 +90,13 @@ export function createOauth(parts: OauthParts): Oauth {
     ctx.remove('Location')
     throw ctx.state.fault
   }
-  const documents = new Map<string, object>()
-  const document = (path: string): object | undefined => {
-    if (documents.size === 0) for (const [each, body] of metadataDocuments(base())) documents.set(each, body)
-    return documents.get(path)
+  const sessions = createBrowserSessions({ ...parts, provider })
+  let metadata: ReadonlyMap<string, object> | undefined
+  const metadataAt = (path: string): object | undefined => {
+    metadata ??= metadataDocuments(provider().issuer)
+    return metadata.get(path)
   }
+  const pages = createInteractionPages({ ...parts, provider, sessions })
   const routes: readonly Route[] = [
     {
       path: /^\/oauth\/authorize$/,
@@ -98,13 +121,39 @@ export function createOauth(parts: OauthParts): Oauth {
       }),
     ),
     {
+      path: /^\/oauth\/interaction\/([\w-]{1,64})$/,
+      method: 'GET',
+      answers: 'page',
+      run: (ctx, [uid = '']) => pages.show(ctx, uid),
+    },
+    {
+      path: /^\/oauth\/interaction\/([\w-]{1,64})\/sign-up$/,
+      method: 'GET',
+      answers: 'page',
+      run: (ctx, [uid = '']) => pages.showSignUp(ctx, uid),
+    },
+    ...INTERACTION_STEPS.map(
+      (step): Route => ({
+        path: new RegExp(`^/oauth/interaction/([\\w-]{1,64})/${step}$`),
+        method: 'POST',
+        answers: 'page',
+        run: (ctx, [uid = '']) => pages.submit(ctx, uid, step),
+      }),
+    ),
+    {
+      path: /^\/oauth\/register$/,
+      method: 'POST',
+      answers: 'data',
+      run: (ctx) => registerClient(ctx, parts),
+    },
+    {
       path: /^\/\.well-known\/oauth-(authorization-server|protected-resource(\/mcp)?)$/,
       method: 'GET',
       answers: 'data',
       run: async (ctx) => {
         ctx.set('Cache-Control', 'public, max-age=300')
         ctx.set('Content-Type', 'application/json')
-        ctx.body = JSON.stringify(document(ctx.path))
+        ctx.body = JSON.stringify(metadataAt(ctx.path))
       },
     },
   ]
@@ -121,14 +170,14 @@ export function createOauth(parts: OauthParts): Oauth {
         ctx.set('Allow', here.map((one) => (one.method === 'GET' ? 'GET, HEAD' : one.method)).join(', '))
         throw refuse('method_not_allowed')
       }
-      await parts.drain.run(() => route.run(ctx))
+      await parts.drain.run(() => route.run(ctx, route.path.exec(ctx.path)?.slice(1) ?? []))
     } catch (error) {
       if (ctx.headerSent) throw error
       if (first.answers === 'page') answerProblem(ctx, error, log)
       else answerOauthError(ctx, error, log)
     }
   }
-  return Object.freeze({ sessions: createBrowserSessions({ ...parts, provider }), serve })
+  return Object.freeze({ sessions, serve })
 }
 
 const NOTHING_FURTHER = async (): Promise<void> => undefined

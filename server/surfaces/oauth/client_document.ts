@@ -1,0 +1,112 @@
+// Clients that are named by the address of a document about them (OAuth Client ID Metadata Document).
+import type { GetPinned } from '../../domain/webhooks/get_pinned.ts'
+import { readJson } from '../http/read_json.ts'
+import { type ClientMetadata, clientMetadata, describedClient } from './client_metadata.ts'
+
+export interface ClientDocuments {
+  /** Undefined when there is no such document, or it describes no client that may be used. */
+  readonly find: (id: string) => Promise<ClientMetadata | undefined>
+}
+
+export interface ClientDocumentParts {
+  readonly get: GetPinned
+  /** Charges one read of a document. @throws rate_limited */
+  readonly charge: () => Promise<void>
+  /** Told why a document was not accepted. */
+  readonly onRefused: (id: string, reason: string) => void
+  /** Monotonic milliseconds, for tests. */
+  readonly now?: () => number
+}
+
+/** Bytes of a document, and milliseconds to read it. */
+const BOUNDS = { bytes: 16_384, timeMs: 5_000 } as const
+
+/** Milliseconds. Documents that are not accepted are asked for again sooner. */
+const KEPT_MS = { accepted: 600_000, refused: 60_000 } as const
+
+/**
+ * Milliseconds. When a document cannot be read again, the client is what it was, so that an outage of its host does not
+ * end what people use.
+ */
+const STALE_MS = 86_400_000
+
+const MOST_DOCUMENTS = 500
+
+interface Known {
+  readonly metadata: ClientMetadata | undefined
+  readonly readAt: number
+  readonly goodAt: number
+}
+
+export function createClientDocuments({
+  get,
+  charge,
+  onRefused,
+  now = () => performance.now(),
+}: ClientDocumentParts): ClientDocuments {
+  const known = new Map<string, Known>()
+  const underWay = new Map<string, Promise<ClientMetadata | undefined>>()
+  const read = async (id: string, before: Known | undefined): Promise<ClientMetadata | undefined> => {
+    const fresh = await readDocument(get, id).catch((error: unknown) => {
+      onRefused(id, error instanceof Error ? error.message : String(error))
+      return undefined
+    })
+    const at = now()
+    const goodAt = fresh === undefined ? (before?.goodAt ?? Number.NEGATIVE_INFINITY) : at
+    const metadata = fresh ?? (at - goodAt < STALE_MS ? before?.metadata : undefined)
+    known.delete(id)
+    if (known.size >= MOST_DOCUMENTS) for (const [oldest] of known.entries().take(1)) known.delete(oldest)
+    known.set(id, {
+      metadata,
+      readAt: fresh === undefined ? at - KEPT_MS.accepted + KEPT_MS.refused : at,
+      goodAt,
+    })
+    return metadata
+  }
+  return Object.freeze({
+    find: async (id: string) => {
+      if (!isDocumentAddress(id)) return undefined
+      const before = known.get(id)
+      if (before !== undefined && now() - before.readAt < KEPT_MS.accepted) return before.metadata
+      const reading = underWay.get(id)
+      if (reading !== undefined) return reading
+      await charge()
+      const begun = underWay.get(id) ?? read(id, before).finally(() => underWay.delete(id))
+      underWay.set(id, begun)
+      return begun
+    },
+  })
+}
+
+/** Only the usual spelling of an https address with a path, so that each document has one name. */
+export function isDocumentAddress(id: string): boolean {
+  const url = URL.parse(id)
+  return (
+    url !== null &&
+    url.protocol === 'https:' &&
+    url.href === id &&
+    url.pathname !== '/' &&
+    url.username === '' &&
+    url.password === '' &&
+    !id.includes('#')
+  )
+}
+
+async function readDocument(get: GetPinned, id: string): Promise<ClientMetadata> {
+  const { status, body } = await get(new URL(id), {
+    headers: ['accept', 'application/json', 'accept-encoding', 'identity', 'user-agent', 'pharos-OAuth/1.0'],
+    signal: AbortSignal.timeout(BOUNDS.timeMs),
+  })
+  if (status !== 200) throw new Error(`the answer has status ${status}`)
+  if (body.length > BOUNDS.bytes) throw new Error(`the document has more than ${BOUNDS.bytes} bytes`)
+  const document = readJson(body)
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    throw new Error('the document is no object')
+  const { client_id, client_secret } = { ...document } as Readonly<Record<string, unknown>>
+  if (client_id !== id) throw new Error('client_id is not the address of the document')
+  const described = describedClient(document)
+  // A secret in a public document is none.
+  if (client_secret !== undefined || described.authMethod !== 'none')
+    throw new Error('the client would have a secret')
+  return clientMetadata(id, described)
+}

@@ -1,0 +1,229 @@
+// The pages between an authorization request and its answer: sign-in, sign-up and consent.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type Koa from 'koa'
+import type Provider from 'oidc-provider'
+import { activeEmail } from '../../domain/oauth/account.ts'
+import { describeGrant } from '../../domain/oauth/grant.ts'
+import { addressKey } from '../../kernel/address_key.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
+import type { ClientAddress } from '../http/client_address.ts'
+import type { BrowserSessions } from './browser_session.ts'
+import { newGrant } from './create_provider.ts'
+import { type Form, type FormTokens, readForm, requireOwnOrigin } from './form_guard.ts'
+import { answerInteraction, type Waiting, waitingInteraction } from './interaction.ts'
+import { answerPage } from './pages/answer_page.ts'
+import { consentPage } from './pages/consent_page.ts'
+import type { FormProblem } from './pages/form_parts.ts'
+import type { Html } from './pages/page.ts'
+import { signInPage } from './pages/sign_in_page.ts'
+import { signUpPage } from './pages/sign_up_page.ts'
+import { isLoopback, redirectHost } from './redirect_uri.ts'
+import { isScope, SCOPE_MEANINGS } from './resources.ts'
+
+/** What proves who a person is. Each returns the account's id. */
+export interface SignInDoor {
+  readonly signIn: (given: { email: string; password: string; address: string }) => Promise<string>
+  readonly signUpIsOpen: boolean
+  readonly signUp: (given: {
+    email: string
+    firstName?: string
+    lastName?: string
+    newPassword: string
+    address: string
+  }) => Promise<string>
+}
+
+export interface InteractionParts {
+  readonly provider: () => Provider
+  readonly em: (purpose: 'read' | 'write') => EntityManager
+  readonly sessions: BrowserSessions
+  readonly accounts: SignInDoor
+  readonly formTokens: FormTokens
+  readonly clientAddress: ClientAddress
+}
+
+/** What is done with a form, by the last part of its address. */
+type Step = (ctx: Koa.Context, waiting: Waiting, form: Form) => Promise<void>
+
+export interface InteractionPages {
+  readonly show: (ctx: Koa.Context, uid: string) => Promise<void>
+  readonly showSignUp: (ctx: Koa.Context, uid: string) => Promise<void>
+  readonly submit: (ctx: Koa.Context, uid: string, step: InteractionStep) => Promise<void>
+}
+
+export const INTERACTION_STEPS = ['sign-in', 'sign-up', 'consent', 'cancel', 'other-account'] as const
+
+export type InteractionStep = (typeof INTERACTION_STEPS)[number]
+
+export function createInteractionPages(parts: InteractionParts): InteractionPages {
+  const { provider, em, sessions, accounts, formTokens } = parts
+  const load = (ctx: Koa.Context, uid: string) =>
+    waitingInteraction(ctx, uid, { provider: provider(), sessions })
+  const addressOf = (ctx: Koa.Context): string => addressKey(parts.clientAddress(ctx.req))
+  const at = ({ interaction }: Waiting, step = ''): string => `/oauth/interaction/${interaction.uid}${step}`
+  const purpose = ({ interaction }: Waiting): string => `interaction ${interaction.uid}`
+
+  const answer = (ctx: Koa.Context, { interaction }: Waiting, page: Html, status = 200): void =>
+    answerPage(ctx, page, { status, redirectUri: textOf(interaction.params.redirect_uri) })
+
+  const showSignIn = (ctx: Koa.Context, waiting: Waiting, tried: Tried = {}): void => {
+    const hint = textOf(waiting.interaction.params.login_hint)?.slice(0, HINT_LENGTH)
+    const page = signInPage({
+      action: at(waiting, '/sign-in'),
+      cancel: at(waiting, '/cancel'),
+      signUp: accounts.signUpIsOpen ? at(waiting, '/sign-up') : undefined,
+      clientName: waiting.client.clientName,
+      email: tried.email ?? hint,
+      problem: tried.problem,
+      csrf: formTokens.issue(ctx, purpose(waiting)),
+    })
+    answer(ctx, waiting, page, tried.status)
+  }
+
+  const showSignUp = (ctx: Koa.Context, waiting: Waiting, tried: Tried = {}): void => {
+    const page = signUpPage({
+      action: at(waiting, '/sign-up'),
+      signIn: at(waiting),
+      cancel: at(waiting, '/cancel'),
+      clientName: waiting.client.clientName,
+      email: tried.email,
+      firstName: tried.firstName,
+      lastName: tried.lastName,
+      problem: tried.problem,
+      csrf: formTokens.issue(ctx, purpose(waiting)),
+    })
+    answer(ctx, waiting, page, tried.status)
+  }
+
+  const showConsent = async (ctx: Koa.Context, waiting: Waiting): Promise<void> => {
+    const { interaction, client, signedIn } = waiting
+    if (signedIn === undefined) throw refuse('not_found')
+    const redirectUri = textOf(interaction.params.redirect_uri) ?? ''
+    const page = consentPage({
+      action: at(waiting, '/consent'),
+      cancel: at(waiting, '/cancel'),
+      otherAccount: at(waiting, '/other-account'),
+      clientName: client.clientName ?? client.clientId,
+      redirectHost: redirectHost(redirectUri),
+      isLoopback: isLoopback(redirectUri),
+      scopes: askedScopes(waiting).map((name) => ({ name, meaning: SCOPE_MEANINGS[name] })),
+      email: (await activeEmail({ em: em('read') }, signedIn.userId)) ?? '',
+      csrf: formTokens.issue(ctx, purpose(waiting)),
+    })
+    answer(ctx, waiting, page)
+  }
+
+  /** The request goes on with the person who has just signed in, whoever it was before. */
+  const goOnAs = async (ctx: Koa.Context, { interaction }: Waiting, userId: string): Promise<void> => {
+    const { sessionId } = await sessions.signIn(ctx, userId)
+    // The secret of the cookie is not kept.
+    interaction.session = { accountId: userId, uid: sessionId, cookie: '' }
+    interaction.grantId = undefined
+    await answerInteraction(ctx, interaction, { login: { accountId: userId } })
+  }
+
+  const steps: Readonly<Record<InteractionStep, Step>> = {
+    'sign-in': async (ctx, waiting, form) => {
+      const email = form.get('email') ?? ''
+      const given = { email, password: form.get('password') ?? '', address: addressOf(ctx) }
+      try {
+        await goOnAs(ctx, waiting, await accounts.signIn(given))
+      } catch (error) {
+        showSignIn(ctx, waiting, { email, ...triedIn(ctx, error) })
+      }
+    },
+    'sign-up': async (ctx, waiting, form) => {
+      const email = form.get('email') ?? ''
+      const names = { firstName: form.get('first_name') ?? '', lastName: form.get('last_name') ?? '' }
+      const newPassword = form.get('new_password') ?? ''
+      try {
+        const userId = await accounts.signUp({ email, ...names, newPassword, address: addressOf(ctx) })
+        await goOnAs(ctx, waiting, userId)
+      } catch (error) {
+        showSignUp(ctx, waiting, { email, ...names, ...triedIn(ctx, error) })
+      }
+    },
+    consent: async (ctx, waiting) => {
+      const { interaction, client, signedIn } = waiting
+      if (signedIn === undefined || interaction.prompt.name !== 'consent') throw refuse('not_found')
+      const { Grant } = provider()
+      const { grantId } = interaction
+      const wanted = { accountId: signedIn.userId, clientId: client.clientId }
+      const known = grantId === undefined ? undefined : await Grant.find(grantId)
+      const isOwn = known?.accountId === wanted.accountId && known.clientId === wanted.clientId
+      const grant = known !== undefined && isOwn ? known : newGrant(provider(), wanted)
+      grant.addResourceScope(resourceIn(waiting), askedScopes(waiting).join(' '))
+      const id = await grant.save()
+      const redirectUri = textOf(interaction.params.redirect_uri) ?? ''
+      await describeGrant(
+        { em: em('write') },
+        { id, clientName: client.clientName ?? '', redirectHost: redirectHost(redirectUri) },
+      )
+      await answerInteraction(ctx, interaction, { consent: { grantId: id } })
+    },
+    cancel: (ctx, { interaction }) =>
+      answerInteraction(ctx, interaction, {
+        error: 'access_denied',
+        error_description: 'the person did not agree',
+      }),
+    'other-account': async (ctx, waiting) => showSignIn(ctx, waiting),
+  }
+
+  return Object.freeze({
+    show: async (ctx: Koa.Context, uid: string) => {
+      const waiting = await load(ctx, uid)
+      if (waiting.interaction.prompt.name === 'consent') return showConsent(ctx, waiting)
+      showSignIn(ctx, waiting)
+    },
+    showSignUp: async (ctx: Koa.Context, uid: string) => {
+      if (!accounts.signUpIsOpen) throw refuse('not_found')
+      showSignUp(ctx, await load(ctx, uid))
+    },
+    submit: async (ctx: Koa.Context, uid: string, step: InteractionStep) => {
+      requireOwnOrigin(ctx, provider().issuer)
+      const form = await readForm(ctx)
+      const waiting = await load(ctx, uid)
+      formTokens.require(ctx, form, purpose(waiting))
+      await steps[step](ctx, waiting, form)
+    },
+  })
+}
+
+/** What a person typed, and why it was refused. */
+interface Tried {
+  readonly email?: string
+  readonly firstName?: string
+  readonly lastName?: string
+  readonly problem?: FormProblem
+  readonly status?: number
+}
+
+/** An address of this length fits in every field. */
+const HINT_LENGTH = 254
+
+/** Shows an expected no on the page itself. @throws everything else */
+function triedIn(ctx: Koa.Context, error: unknown): Pick<Tried, 'problem' | 'status'> {
+  if (!(error instanceof Refusal)) throw error
+  const [problem] = error.problems
+  const field = problem?.path?.[0]
+  ctx.state.answered = { ...ctx.state.answered, codes: error.problems.map(({ code }) => code) }
+  const text = SPOKEN[error.code] ?? problem?.detail ?? error.code
+  return { problem: { text, ...(field === undefined ? {} : { field }) }, status: error.status }
+}
+
+/** Refusals whose usual detail is meant for programs. */
+const SPOKEN: Readonly<Partial<Record<string, string>>> = {
+  rate_limited: 'Too many tries. Please wait a minute and try again.',
+  overloaded: 'Too many people sign in just now. Please try again in a moment.',
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const askedScopes = ({ interaction }: Waiting) =>
+  (textOf(interaction.params.scope) ?? '').split(' ').filter(isScope)
+
+function resourceIn({ interaction }: Waiting): string {
+  const resource = [interaction.params.resource].flat()[0]
+  if (typeof resource !== 'string') throw new Error('The request has no resource.')
+  return resource
+}

@@ -1,0 +1,75 @@
+// Registration of clients by themselves (RFC 7591).
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type Koa from 'koa'
+import { saveClient } from '../../domain/oauth/client.ts'
+import { addressKey } from '../../kernel/address_key.ts'
+import { newUuid7 } from '../../kernel/identifiers.ts'
+import type { Log } from '../../kernel/log.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import type { ClientAddress } from '../http/client_address.ts'
+import { checkDeclaredLength, readBody } from '../http/read_body.ts'
+import { answerJson } from './answer_error.ts'
+import { clientMetadata, describedClient, InvalidClientMetadata } from './client_metadata.ts'
+import { newClientSecret } from './client_secret.ts'
+
+export interface RegistrationParts {
+  readonly em: (purpose: 'read' | 'write') => EntityManager
+  readonly clientAddress: ClientAddress
+  readonly log: Log
+}
+
+const BODY_BYTES = 65_536
+
+const JSON_TYPE = /^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i
+
+/** Answers 201 with what was understood. @throws a refusal of the body itself */
+export async function registerClient(
+  ctx: Koa.Context,
+  { em, clientAddress, log }: RegistrationParts,
+): Promise<void> {
+  const metadata = await readMetadata(ctx)
+  try {
+    const described = describedClient(metadata)
+    const id = newUuid7()
+    const made = described.authMethod === 'none' ? undefined : newClientSecret()
+    const address = addressKey(clientAddress(ctx.req))
+    await saveClient(
+      { em: em('write') },
+      { id, registeredBy: 'client', ...described, secretHash: made?.hash ?? null, address },
+    )
+    log.info(
+      { client_id: id, auth_method: described.authMethod, redirect_uris: described.redirectUris, address },
+      'oauth.registered',
+    )
+    const {
+      application_type: _,
+      client_secret: __,
+      client_secret_expires_at: ___,
+      ...shown
+    } = clientMetadata(id, described)
+    ctx.status = 201
+    answerJson(ctx, {
+      ...shown,
+      client_id_issued_at: Math.floor(Date.now() / 1_000),
+      ...(made === undefined ? {} : { client_secret: made.secret, client_secret_expires_at: 0 }),
+    })
+  } catch (error) {
+    if (!(error instanceof InvalidClientMetadata)) throw error
+    log.info({ route: 'register', error: error.code, reason: error.message }, 'oauth.refused')
+    ctx.status = 400
+    ctx.state.answered = { ...ctx.state.answered, codes: [error.code] }
+    answerJson(ctx, { error: error.code, error_description: error.message })
+  }
+}
+
+async function readMetadata(ctx: Koa.Context): Promise<unknown> {
+  if (!JSON_TYPE.test(ctx.get('Content-Type')))
+    throw refuse('unsupported_media_type', { detail: 'use application/json' })
+  checkDeclaredLength(ctx.req, BODY_BYTES)
+  const text = (await readBody(ctx.req, BODY_BYTES)).toString('utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refuse('invalid_json')
+  }
+}
