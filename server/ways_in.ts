@@ -35,6 +35,7 @@ import type { ClientAddress } from './surfaces/http/client_address.ts'
 import { answerClientErrors } from './surfaces/http/client_error.ts'
 import { consoleFiles } from './surfaces/http/console_files.ts'
 import { cors } from './surfaces/http/cors.ts'
+import { countCredentials } from './surfaces/http/count_credentials.ts'
 import { createDrain } from './surfaces/http/drain.ts'
 import { errorDocument, JSON_API } from './surfaces/http/error_document.ts'
 import { health, type Readiness } from './surfaces/http/health.ts'
@@ -234,12 +235,13 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     httpServer: server,
     store,
     feed,
-    authenticate,
+    authenticate: countCredentials(metrics, 'console', authenticate),
     door: streamDoor('jsonapi'),
     log,
   })
   const graphqlStream = attachGraphqlStream({
     ...house,
+    authenticate: countCredentials(metrics, 'graphql', authenticate),
     httpServer: server,
     catalog,
     schema,

@@ -26,6 +26,11 @@ export const METRICS = {
     help: 'Calls of agent tools, those of scripts among them, by what came of them.',
     labels: ['tool', 'outcome'],
   },
+  pharos_stream_credentials_total: {
+    kind: 'counter',
+    help: 'Credentials shown to a stream, in a handshake or to refresh one, by type: api_key, access_token or refused.',
+    labels: ['stream', 'credential'],
+  },
   pharos_block_height: { kind: 'gauge', help: 'Height of the newest block.', labels: [] },
   pharos_block_age_seconds: { kind: 'gauge', help: 'Age of the newest block.', labels: [] },
   pharos_chain_replaced_total: {

@@ -21,6 +21,19 @@ afterAll(async () => {
 
 const GRAPHQL = `/gql?query=${encodeURIComponent('{ currentUser { id } }')}`
 
+it('each stream counts the credentials that it is shown, by type', async () => {
+  const { token } = await accessToken(app, { userId: app.owner.userId, scopes: ['api:read'] })
+  const { socket } = await connect(`http://127.0.0.1:${app.port}`, token)
+  socket.disconnect()
+  ;(await enterStream(app.port, app.owner.key)).socket.close()
+  const { text } = await ask(app.port, '/metrics')
+  for (const labels of [
+    'stream="console",credential="access_token"',
+    'stream="graphql",credential="api_key"',
+  ])
+    expect(text).toContain(`pharos_stream_credentials_total{${labels}} 1\n`)
+})
+
 it.each([
   ['a grant', (grantId: string) => revokeGrant(app, grantId)],
   [

@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { validCredentials } from '../../domain/accounts/valid_credentials.ts'
 import { repeat } from '../../kernel/repeat.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
+import { credentialFields } from '../http/note_caller.ts'
 import { letIn, type StreamDoor } from '../http/stream_door.ts'
 import {
   endConnection,
@@ -87,6 +88,7 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
     socket.once('close', (code, why) => {
       connections.delete(connection)
       connection.place.leave()
+      if (connection.caller !== undefined) log.info(endOf(connection, code), 'graphql_stream.ended')
       closed(code, String(why)).catch((err: unknown) => log.error({ err }, 'graphql_stream.close_failed'))
     })
   }
@@ -139,6 +141,13 @@ export function attachGraphqlStream(parts: GraphqlStreamParts): GraphqlStream {
     },
   })
 }
+
+const endOf = ({ caller, openedAt }: StreamConnection, code: number) => ({
+  code,
+  user_id: caller?.userId,
+  ...(caller === undefined ? {} : credentialFields(caller)),
+  duration_ms: Math.round(performance.now() - openedAt),
+})
 
 /** Runs one query for all connections of a server. */
 async function endRevoked(

@@ -9,6 +9,7 @@ export interface StreamConnection {
   readonly socket: WebSocket
   readonly request: IncomingMessage
   readonly place: Place
+  readonly openedAt: number
   caller: Caller | undefined
   /** The time when the credential ends, on the monotonic clock. */
   endsAt: number
@@ -28,6 +29,7 @@ export const newConnection = (
   socket,
   request,
   place,
+  openedAt: performance.now(),
   caller: undefined,
   endsAt: Number.POSITIVE_INFINITY,
   tenant: undefined,

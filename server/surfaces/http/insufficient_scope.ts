@@ -3,6 +3,7 @@ import type Koa from 'koa'
 import type { Access } from '../../contract/access.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { Scope } from '../../domain/accounts/scope.ts'
+import type { RefusalCode } from '../../kernel/refusal.ts'
 import { type Guarded, scopeChallenge } from './challenge.ts'
 
 /** The scope of the API that each access needs. */
@@ -11,9 +12,6 @@ export const API_SCOPE_OF = {
   write: 'api:write',
   account: 'account',
 } as const satisfies Record<Access, Scope>
-
-/** Its code in the log and the metrics. RFC 6750 calls it so as well. */
-export const INSUFFICIENT_SCOPE = 'insufficient_scope'
 
 /** Not a Refusal, because no surface writes an error body for it. */
 export class InsufficientScope extends Error {
@@ -44,7 +42,7 @@ export function answerInsufficientScope(
   ctx.remove('Content-Type')
   ctx.state.answered = {
     ...ctx.state.answered,
-    codes: [INSUFFICIENT_SCOPE],
+    codes: ['insufficient_scope'] satisfies RefusalCode[],
     needed_scopes: scopes,
   }
 }

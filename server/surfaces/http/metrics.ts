@@ -6,7 +6,6 @@ import { canonicalAddress } from '../../kernel/address_key.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
-import { INSUFFICIENT_SCOPE } from './insufficient_scope.ts'
 
 /** The surface by path prefix. Other paths count as the console. */
 const SURFACES = [
@@ -47,9 +46,7 @@ function firstCode({ state }: Koa.Context): string | undefined {
   const codes = state.answered?.codes
   const first: unknown = Array.isArray(codes) ? codes[0] : undefined
   if (first === undefined) return undefined
-  return typeof first === 'string' && (first === INSUFFICIENT_SCOPE || Object.hasOwn(REFUSALS, first))
-    ? first
-    : 'other'
+  return typeof first === 'string' && Object.hasOwn(REFUSALS, first) ? first : 'other'
 }
 
 function surfaceOf(target: string): string {

@@ -15,7 +15,8 @@ export const securitySchemes = (base: string): Node => ({
   api_key: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key (`phk_…`). It may do everything that its account may.',
+    description:
+      'An API key (`phk_…`), which may do everything that its account may. An access token is sent the same way.',
   },
   oauth2: {
     type: 'oauth2',

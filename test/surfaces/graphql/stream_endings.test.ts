@@ -25,6 +25,8 @@ let app: TestApp
 let httpServer: Server
 let stream: GraphqlStream
 let port = 0
+/** What was logged of connections that ended. */
+const ended: object[] = []
 const listeners = new Set<(placed: PlacedBeacon) => void>()
 const replaced = new Set<(replacement: Replacement) => void>()
 const beacons = {
@@ -68,7 +70,12 @@ beforeAll(async () => {
     services,
     authenticate: async (token, resource) =>
       token === 'api:write' ? WRITER : authenticate({ em: app.store.em() }, token, resource),
-    log: Object.assign(Object.create(null), { debug: () => undefined, warn: unused, error: unused }),
+    log: Object.assign(Object.create(null), {
+      debug: () => undefined,
+      info: (line: object) => void ended.push(line),
+      warn: unused,
+      error: unused,
+    }),
     door: openTestDoor({ server: 3 }),
     timing: { init: 2_000, ping: 1_000, sweep: 20, credentials: 50, ending: 200 },
   })
@@ -108,6 +115,15 @@ describe('a connection ends', () => {
       [shortKey.secret, short.token].map((token) => enterStream(port, token)),
     )
     for (const { closed } of expiring) expect((await closed).code).toBe(4403)
+    const granting = { credential: 'access_token', credential_id: granted.id, client_id: 'a-third-party' }
+    await eventually(() => (ended.length >= 6 ? true : undefined))
+    expect(ended).toContainEqual({
+      code: 4403,
+      user_id: userId,
+      ...granting,
+      duration_ms: expect.any(Number),
+    })
+    for (const secret of [key.secret, granted.token]) expect(JSON.stringify(ended)).not.toContain(secret)
   })
 
   it('at once when its token is of the agent tools, has expired, or may not read, with 4403', async () => {

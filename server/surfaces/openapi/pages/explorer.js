@@ -11,4 +11,6 @@ globalThis.SwaggerUIBundle({
   filter: true,
   persistAuthorization: false,
   validatorUrl: null,
+  // The page is no client of the authorization server, so it has no form for it. A token is pasted like a key.
+  plugins: [() => ({ wrapComponents: { oauth2: () => () => null } })],
 })
