@@ -123,7 +123,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('verify', 'hashing', 'proofs'),
   ...consoleNoun('webhooks'),
   ...consoleNoun('account'),
-  ...consoleNoun('teams'),
+  ...consoleNoun('teams', 'account'),
   ...consoleNoun('outside'),
   ...consoleNoun('graphiql'),
   // The frame around every page.

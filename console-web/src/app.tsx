@@ -9,6 +9,7 @@ import { openQueries } from './data/queries.ts'
 import type { Session, SessionState, SignedIn } from './data/session.ts'
 import { useStore } from './data/use_store.ts'
 import { openConsole } from './open_console.ts'
+import { PassingPage } from './pages/passing_page.tsx'
 import { SignInPage } from './pages/sign_in_page.tsx'
 import { Routes } from './routes.tsx'
 import { LazyPart } from './ui/lazy_page.tsx'
@@ -33,6 +34,7 @@ const Visit = ({ session, state }: VisitProps) => {
   const [queries] = useState(openQueries)
   return (
     <QueryClientProvider client={queries}>
+      {state.kind === 'passing' && <PassingPage to={state.to} />}
       {state.kind === 'signed_out' && (
         <Routes signIn={<SignInPage session={session} message={state.message} />} />
       )}

@@ -15,12 +15,17 @@ type Page = {
 }
 
 const ApiKeysPage = lazy(async () => ({ default: (await import('./pages/api_keys_page.tsx')).ApiKeysPage }))
+const ApplicationsPage = lazy(async () => ({
+  default: (await import('./pages/applications_page.tsx')).ApplicationsPage,
+}))
 const BlockPage = lazy(async () => ({ default: (await import('./pages/block_page.tsx')).BlockPage }))
 const EntropyPage = lazy(async () => ({ default: (await import('./pages/entropy_page.tsx')).EntropyPage }))
 const GraphiqlPage = lazy(async () => ({ default: (await import('./pages/graphiql_page.tsx')).GraphiqlPage }))
 const ItemPage = lazy(async () => ({ default: (await import('./pages/item_page.tsx')).ItemPage }))
 const ItemsPage = lazy(async () => ({ default: (await import('./pages/items_page.tsx')).ItemsPage }))
 const NewItemPage = lazy(async () => ({ default: (await import('./pages/new_item_page.tsx')).NewItemPage }))
+const PasswordPage = lazy(async () => ({ default: (await import('./pages/password_page.tsx')).PasswordPage }))
+const SessionsPage = lazy(async () => ({ default: (await import('./pages/sessions_page.tsx')).SessionsPage }))
 const TeamPage = lazy(async () => ({ default: (await import('./pages/team_page.tsx')).TeamPage }))
 const TeamsPage = lazy(async () => ({ default: (await import('./pages/teams_page.tsx')).TeamsPage }))
 const VerifyPage = lazy(async () => ({ default: (await import('./pages/verify_page.tsx')).VerifyPage }))
@@ -58,9 +63,14 @@ const pages: Readonly<Record<ConsoleRoute, Page>> = {
   '/webhooks/deliveries/:id': { lazy: true, show: ({ id = '' }) => <WebhookDeliveryPage key={id} id={id} /> },
   '/webhooks/:id': { lazy: true, show: ({ id = '' }) => <WebhookEndpointPage key={id} id={id} /> },
   '/graphiql': { lazy: true, show: () => <GraphiqlPage /> },
+  // Before the page is shown, the session has replaced this address (data/sign_in_trip).
+  '/signed-in': { signedOut: true, show: () => <NotFoundPage /> },
   '/account/keys': { lazy: true, show: () => <ApiKeysPage /> },
   '/account/teams': { lazy: true, show: () => <TeamsPage /> },
   '/account/teams/:id': { lazy: true, show: ({ id = '' }) => <TeamPage key={id} id={id} /> },
+  '/account/sessions': { lazy: true, show: () => <SessionsPage /> },
+  '/account/applications': { lazy: true, show: () => <ApplicationsPage /> },
+  '/account/password': { lazy: true, show: () => <PasswordPage /> },
 }
 
 const beaconAt = (hash: string): ReactNode =>

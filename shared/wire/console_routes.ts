@@ -17,9 +17,13 @@ export const CONSOLE_ROUTES = [
   '/webhooks/deliveries/:id',
   '/webhooks/:id',
   '/graphiql',
+  '/signed-in',
   '/account/keys',
   '/account/teams',
   '/account/teams/:id',
+  '/account/sessions',
+  '/account/applications',
+  '/account/password',
 ] as const
 
 export type ConsoleRoute = (typeof CONSOLE_ROUTES)[number]

@@ -85,9 +85,9 @@ describe('the pages about the account', () => {
     )
 
     await page.getByRole('button', { name: 'Revoke Nightly job' }).click()
-    await page.getByTestId('revoke-sure').waitFor()
+    await page.getByTestId('revoke-key-sure').waitFor()
     await picture('key_revoke')
-    await page.getByTestId('revoke-sure').click()
+    await page.getByTestId('revoke-key-sure').click()
     await expect.poll(async () => (await rows('key-row')())[0], soon).toMatch(/revoked.*Revoked just now/s)
     expect(await works(secret)).toBe(401)
     await picture('keys_revoked')
@@ -141,7 +141,7 @@ describe('the pages about the account', () => {
     // The only owner stays.
     const adas = page.getByTestId('member-row').filter({ hasText: 'you' })
     await adas.getByTestId('end-membership').click()
-    await page.getByTestId('end-sure').click()
+    await page.getByTestId('end-membership-sure').click()
     await expect.poll(() => page.getByTestId('confirm').innerText(), soon).toMatch(/always keeps one owner/)
     await page.getByRole('button', { name: 'Stay' }).click()
 
@@ -151,7 +151,7 @@ describe('the pages about the account', () => {
     await expect.poll(() => hers.getByTestId('member-row').allInnerTexts(), soon).toHaveLength(2)
     expect(await hers.getByTestId('invite').count()).toBe(0)
     await hers.getByTestId('end-membership').click()
-    await hers.getByTestId('end-sure').click()
+    await hers.getByTestId('end-membership-sure').click()
     await expect.poll(() => new URL(hers.url()).pathname, soon).toBe('/account/teams')
     await hers.close()
     await page.reload()

@@ -1,19 +1,16 @@
 // One API key: what it is for, how it begins, when it was used, and its revocation.
 import './account.css'
-import { useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
-import { useAsked } from '../data/use_asked.ts'
 import { useStore } from '../data/use_store.ts'
 import { Ago } from '../ui/ago.tsx'
-import { SureQuestion } from '../ui/sure_question.tsx'
 import { useNow } from '../ui/use_now.ts'
 import { type ApiKey, apiKeyPath, stateOf } from './api_key.ts'
+import { EndButton } from './end_button.tsx'
 
 type KeyRowProps = { readonly apiKey: ApiKey; readonly onChanged: () => void }
 
 export const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
-  const { by, clockOffset } = useConsole()
-  const [sure, setSure] = useState(false)
+  const { api, by, clockOffset } = useConsole()
   const state = stateOf(apiKey, useNow() + useStore(clockOffset))
   const isHere = by.kind === 'key' && by.key.startsWith(apiKey.prefix) && state === 'active'
   return (
@@ -69,54 +66,29 @@ export const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
         </p>
       </div>
       {state === 'active' && (
-        <button
-          type="button"
-          className="button danger"
-          data-testid="revoke-key"
-          aria-label={`Revoke ${apiKey.name}`}
-          onClick={() => setSure(true)}
+        <EndButton
+          caption="Revoke…"
+          label={`Revoke ${apiKey.name}`}
+          title="Revoke this key?"
+          words={{ no: 'Keep it', yes: 'Revoke it', running: 'Revoking…' }}
+          testId="revoke-key"
+          end={async (signal) => {
+            await api.delete(apiKeyPath(apiKey.id), signal)
+          }}
+          onEnded={onChanged}
         >
-          Revoke…
-        </button>
-      )}
-      {sure && (
-        <Confirm apiKey={apiKey} isHere={isHere} onChanged={onChanged} onClose={() => setSure(false)} />
+          <p>
+            <strong className="named">
+              <bdi>{apiKey.name}</bdi>
+            </strong>{' '}
+            <code>{apiKey.prefix}…</code>
+          </p>
+          <p>
+            What uses it stops working, within a minute everywhere, and it cannot be made valid again.
+            {isHere && ' You are signed in with it here, so this page will be signed out.'}
+          </p>
+        </EndButton>
       )}
     </li>
-  )
-}
-
-type ConfirmProps = KeyRowProps & { readonly isHere: boolean; readonly onClose: () => void }
-
-const Confirm = ({ apiKey, isHere, onChanged, onClose }: ConfirmProps) => {
-  const { api } = useConsole()
-  const { state, ask } = useAsked()
-  const revoke = (): void =>
-    ask(async (signal) => {
-      await api.delete(apiKeyPath(apiKey.id), signal)
-      onClose()
-      onChanged()
-    })
-  return (
-    <SureQuestion
-      title="Revoke this key?"
-      words={{ no: 'Keep it', yes: 'Revoke it', running: 'Revoking…' }}
-      running={state.kind === 'asking'}
-      problem={state.kind === 'failed' ? state.why : null}
-      testId="revoke-sure"
-      onYes={revoke}
-      onNo={onClose}
-    >
-      <p>
-        <strong className="named">
-          <bdi>{apiKey.name}</bdi>
-        </strong>{' '}
-        <code>{apiKey.prefix}…</code>
-      </p>
-      <p>
-        What uses it stops working, within a minute everywhere, and it cannot be made valid again.
-        {isHere && ' You are signed in with it here, so this page will be signed out.'}
-      </p>
-    </SureQuestion>
   )
 }

@@ -1,4 +1,5 @@
-// Sign-in with an API key, pasted here or received in a link (data/link_key).
+// Sign-in: at the sign-in pages of the service, or with an API key, pasted here or received in a link
+// (data/link_key).
 import './pages.css'
 import { type FormEvent, useId, useState } from 'react'
 import { checkKey } from '../data/check_key.ts'
@@ -41,6 +42,23 @@ export const SignInPage = ({ session, message }: { session: Session; message: st
         <p className="sign-in-lead">
           A block every minute, each holding on to the one before. Sign in to watch the beacons.
         </p>
+        {window.isSecureContext ? (
+          <button
+            type="button"
+            className="button primary wide"
+            data-testid="sign-in-account"
+            // biome-ignore lint/a11y/noAutofocus: the page has nothing before it
+            autoFocus
+            onClick={() => session.signInWithAccount()}
+          >
+            Sign in with e-mail
+          </button>
+        ) : (
+          <p className="fine-print">
+            Sign-in with an e-mail address needs https; this page was loaded over http. A key works.
+          </p>
+        )}
+        <p className="sign-in-or">or</p>
         <label htmlFor={`${id}-key`}>API key</label>
         <input
           id={`${id}-key`}
@@ -52,8 +70,6 @@ export const SignInPage = ({ session, message }: { session: Session; message: st
           autoComplete="current-password"
           autoCapitalize="off"
           spellCheck={false}
-          // biome-ignore lint/a11y/noAutofocus: the page has this one field and nothing before it
-          autoFocus
           aria-invalid={notice !== null}
           aria-describedby={`${id}-problem`}
         />
@@ -69,8 +85,8 @@ export const SignInPage = ({ session, message }: { session: Session; message: st
           />
           <span>Keep me signed in on this device</span>
         </label>
-        <button type="submit" className="button primary wide" data-testid="sign-in" disabled={checking}>
-          {checking ? 'Checking…' : 'Sign in'}
+        <button type="submit" className="button wide" data-testid="sign-in" disabled={checking}>
+          {checking ? 'Checking…' : 'Sign in with the key'}
         </button>
         <p className="fine-print">
           Without the tick the key lives in this tab only. A sign-in link carries it behind the <code>#</code>

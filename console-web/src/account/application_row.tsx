@@ -1,0 +1,55 @@
+// One application that the person allowed to act for them.
+import './account.css'
+import { useConsole } from '../data/console_context.ts'
+import { Ago } from '../ui/ago.tsx'
+import { type AllowedApplication, applicationPath, scopeWords } from './allowed_application.ts'
+import { EndButton } from './end_button.tsx'
+
+type ApplicationRowProps = { readonly application: AllowedApplication; readonly onChanged: () => void }
+
+export const ApplicationRow = ({ application, onChanged }: ApplicationRowProps) => {
+  const { api } = useConsole()
+  const { name, host, scopes, lastUsedAt, insertedAt } = application
+  return (
+    <li data-testid="application-row">
+      <div className="card-row-what">
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
+        {host !== '' && <code>{host}</code>}
+        <p>May {scopes.map(scopeWords).join('; ')}.</p>
+        <p className="card-row-facts">
+          <span>
+            Allowed <Ago time={insertedAt} />
+          </span>
+          {lastUsedAt === null ? (
+            <span>Not used yet</span>
+          ) : (
+            <span>
+              Last used <Ago time={lastUsedAt} />
+            </span>
+          )}
+        </p>
+      </div>
+      <EndButton
+        caption="Revoke…"
+        label={`Revoke ${name}`}
+        title="Take back what this application may do?"
+        words={{ no: 'Keep it', yes: 'Take it back', running: 'Revoking…' }}
+        testId="revoke-application"
+        end={async (signal) => {
+          await api.delete(applicationPath(application.id), signal)
+        }}
+        onEnded={onChanged}
+      >
+        <p>
+          <strong className="named">
+            <bdi>{name}</bdi>
+          </strong>{' '}
+          {host !== '' && <code>{host}</code>}
+        </p>
+        <p>It can do nothing for you any more, within a minute everywhere, unless you allow it again.</p>
+      </EndButton>
+    </li>
+  )
+}

@@ -1,0 +1,61 @@
+// One browser in which the person is signed in.
+import './account.css'
+import { useConsole } from '../data/console_context.ts'
+import { Ago } from '../ui/ago.tsx'
+import { type BrowserSession, browserName, sessionPath } from './browser_session.ts'
+import { EndButton } from './end_button.tsx'
+
+type SessionRowProps = { readonly session: BrowserSession; readonly onChanged: () => void }
+
+export const SessionRow = ({ session, onChanged }: SessionRowProps) => {
+  const { api } = useConsole()
+  const name = browserName(session.userAgent)
+  return (
+    <li data-testid="session-row" data-current={session.current}>
+      <div className="card-row-what">
+        <h3>
+          <span title={session.userAgent}>{name}</span>
+          {session.current && (
+            <span className="state-pill" data-state="here">
+              this browser
+            </span>
+          )}
+        </h3>
+        <p className="card-row-facts">
+          {session.address !== '' && <span>from {session.address}</span>}
+          <span>
+            Signed in <Ago time={session.insertedAt} />
+          </span>
+          {!session.current && (
+            <span>
+              Last used <Ago time={session.lastUsedAt} />
+            </span>
+          )}
+          <span>
+            Ends <Ago time={session.expiresAt} />
+          </span>
+        </p>
+      </div>
+      {/* This one ends by signing out, which the bar above does. */}
+      {!session.current && (
+        <EndButton
+          caption="Sign out…"
+          label={`Sign out ${name}`}
+          title="Sign out this browser?"
+          words={{ no: 'Keep it', yes: 'Sign it out', running: 'Signing out…' }}
+          testId="end-session"
+          end={async (signal) => {
+            await api.delete(sessionPath(session.id), signal)
+          }}
+          onEnded={onChanged}
+        >
+          <p>
+            <strong className="named">{name}</strong>
+            {session.address !== '' && <>, from {session.address}</>}
+          </p>
+          <p>Its pages are signed out within a minute.</p>
+        </EndButton>
+      )}
+    </li>
+  )
+}

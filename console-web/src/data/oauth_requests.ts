@@ -1,0 +1,172 @@
+// The requests of the console to the authorization server: code and PKCE (RFC 6749, RFC 7636, RFC 9207).
+// Loaded when it is needed, because who signs in with a key never needs it.
+import {
+  AuthorizationResponseError,
+  type AuthorizationServer,
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  type Client,
+  type CustomFetchOptions,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discoveryRequest,
+  generateRandomCodeVerifier,
+  generateRandomState,
+  None,
+  OperationProcessingError,
+  processAuthorizationCodeResponse,
+  processRefreshTokenResponse,
+  ResponseBodyError,
+  refreshTokenGrantRequest,
+  type TokenEndpointResponse,
+  validateAuthResponse,
+} from 'oauth4webapi'
+import { ApiFailure } from './api_failure.ts'
+import { textAt } from './json_object.ts'
+import { retryAfterMs } from './retry_schedule.ts'
+import { RETURN_PATH, type Return } from './sign_in_trip.ts'
+import { SignInEnded, type Tokens } from './token_keeper.ts'
+
+const CLIENT: Client = { client_id: 'console' }
+const SCOPE = 'api:read api:write account console:read'
+const REQUEST_TIMEOUT_MS = 15_000
+
+/** When the server does not say how long a token is valid. */
+const USUAL_LIFETIME_MS = 300_000
+/** A timer cannot wait much longer. */
+const LONGEST_LIFETIME_MS = 86_400_000
+
+const server = (): AuthorizationServer & { readonly authorization_endpoint: string } => {
+  const { origin } = window.location
+  return {
+    issuer: origin,
+    authorization_endpoint: `${origin}/oauth/authorize`,
+    token_endpoint: `${origin}/oauth/token`,
+    authorization_response_iss_parameter_supported: true,
+  }
+}
+
+type Sent = Omit<CustomFetchOptions<string, URLSearchParams | undefined>, 'redirect'>
+
+const ALWAYS = { redirect: 'error', credentials: 'omit', cache: 'no-store' } as const
+
+const options = () => ({
+  // A page that was loaded over http gains nothing when its own origin is refused.
+  [allowInsecureRequests]: window.location.protocol === 'http:',
+  [customFetch]: (url: string, { method, headers, body, signal }: Sent) =>
+    fetch(url, { method, headers, body: body ?? null, signal: signal ?? null, ...ALWAYS }),
+  signal: () => AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+})
+
+const redirectUri = (): string => window.location.origin + RETURN_PATH
+
+export type Departure = { readonly url: string; readonly state: string; readonly verifier: string }
+
+/** `silent`: the service answers at once, and shows no page. */
+export const departure = async (silent: boolean): Promise<Departure> => {
+  const state = generateRandomState()
+  const verifier = generateRandomCodeVerifier()
+  const url = new URL(server().authorization_endpoint)
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: CLIENT.client_id,
+    redirect_uri: redirectUri(),
+    scope: SCOPE,
+    resource: window.location.origin,
+    state,
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...(silent ? { prompt: 'none' } : {}),
+  }).toString()
+  return { url: url.href, state, verifier }
+}
+
+/**
+ * The origin at which people sign in, which is not this one when the page was opened under another name.
+ * @throws ApiFailure
+ */
+export const issuer = async (): Promise<string> =>
+  asked(async () => {
+    const response = await discoveryRequest(new URL(server().issuer), { ...options(), algorithm: 'oauth2' })
+    if (!response.ok) throw unexpected(response)
+    const named = textAt(await response.json(), 'issuer')
+    const url = named === null ? null : URL.parse(named)
+    if (url === null || !/^https?:$/.test(url.protocol)) throw unexpected(response)
+    return url.origin
+  })
+
+export type Arrival =
+  | { readonly kind: 'signed_in'; readonly tokens: Tokens }
+  /** The person is not signed in at the service, or stopped there. */
+  | { readonly kind: 'refused'; readonly code: string }
+
+/** @throws ApiFailure */
+export const arrival = async ({ trip, parameters }: Return): Promise<Arrival> => {
+  const as = server()
+  try {
+    return await asked(async () => {
+      const checked = validateAuthResponse(as, CLIENT, parameters, trip.state)
+      const response = await authorizationCodeGrantRequest(
+        as,
+        CLIENT,
+        None(),
+        checked,
+        redirectUri(),
+        trip.verifier,
+        options(),
+      )
+      if (isTemporary(response)) throw unexpected(response)
+      return {
+        kind: 'signed_in',
+        tokens: tokensOf(await processAuthorizationCodeResponse(as, CLIENT, response)),
+      }
+    })
+  } catch (error) {
+    if (error instanceof AuthorizationResponseError) return { kind: 'refused', code: error.error }
+    throw error
+  }
+}
+
+/** @throws SignInEnded, ApiFailure */
+export const refresh = async (refreshToken: string): Promise<Tokens> => {
+  if (refreshToken === '') throw new SignInEnded()
+  const as = server()
+  try {
+    return await asked(async () => {
+      const response = await refreshTokenGrantRequest(as, CLIENT, None(), refreshToken, options())
+      if (isTemporary(response)) throw unexpected(response)
+      return tokensOf(await processRefreshTokenResponse(as, CLIENT, response), refreshToken)
+    })
+  } catch (error) {
+    if (error instanceof ResponseBodyError) throw new SignInEnded()
+    throw error
+  }
+}
+
+/** A renewal without a new refresh token leaves the old one valid. */
+const tokensOf = (answer: TokenEndpointResponse, before = ''): Tokens => ({
+  accessToken: answer.access_token,
+  refreshToken: answer.refresh_token ?? before,
+  lifetimeMs: Math.min((answer.expires_in ?? 0) * 1_000 || USUAL_LIFETIME_MS, LONGEST_LIFETIME_MS),
+})
+
+const isTemporary = ({ status }: Response): boolean => status === 429 || status >= 500
+
+const unexpected = ({ status, headers }: Response): ApiFailure =>
+  new ApiFailure(status === 429 ? 'rate_limited' : 'server', `The service answered ${status}.`, {
+    status,
+    retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
+  })
+
+/** Turns what the library and the browser throw without an answer of the service into failures with words. */
+const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof OperationProcessingError)
+      throw new ApiFailure('unreadable', 'The answer of the service does not belong to this sign-in.')
+    if (error instanceof TypeError || error instanceof DOMException)
+      throw new ApiFailure('unreachable', 'The service cannot be reached.')
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+// The password of the account.
+import { AccountPlaces } from '../account/account_places.tsx'
+import { readMe } from '../account/me.ts'
+import { PasswordForm } from '../account/password_form.tsx'
+import { useDocument } from '../data/use_document.ts'
+import { TopBar } from '../shell/top_bar.tsx'
+
+export const PasswordPage = () => {
+  const me = useDocument('/api/json/users/me', { read: readMe })
+  const email = me.kind === 'found' ? me.value.email : null
+  return (
+    <div className="shell">
+      <title>Password · Pharos</title>
+      <TopBar />
+      <main className="plain-page account">
+        <header className="page-head">
+          <h1>Password</h1>
+          <p>
+            With it you sign in here, and allow applications to act for you
+            {email !== null && (
+              <>
+                , as <bdi>{email}</bdi>
+              </>
+            )}
+            .
+          </p>
+        </header>
+        <AccountPlaces here="password" />
+        <div className="side-by-side" data-wide="left">
+          <div className="main-side">
+            <PasswordForm email={email} />
+          </div>
+          <div className="side">
+            <section className="card" aria-labelledby="what-ends">
+              <h2 id="what-ends">What a change ends</h2>
+              <p className="card-note">
+                Every other browser is signed out, and what applications were allowed is taken back. API keys
+                go on: revoke those that somebody else may know.
+              </p>
+            </section>
+            <section className="card" aria-labelledby="no-password">
+              <h2 id="no-password">No password, or forgotten</h2>
+              <p className="card-note">
+                An account that was made with a key has none yet. The first one, like a new one in place of a
+                forgotten one, comes by a one-time link, which whoever operates this service makes:
+              </p>
+              <div className="command">
+                <code>pharos user reset-password {email ?? ''}</code>
+              </div>
+            </section>
+          </div>
+        </div>
+      </main>
+    </div>
+  )
+}

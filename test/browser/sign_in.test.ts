@@ -1,0 +1,158 @@
+// People sign in to the console through the real pages of the service, in a real browser.
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { openBrowser } from '../support/browser.ts'
+import { givePassword, TEST_PASSWORD } from '../support/oauth.ts'
+
+let browser: Browser
+let app: TestApp
+let context: BrowserContext
+let page: Page
+let email: string
+let complaints: string[]
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  app = await openTestApp()
+  email = await givePassword(app, app.owner)
+}, 180_000)
+afterAll(async () => {
+  await browser?.close()
+  await app?.close()
+})
+beforeEach(async () => {
+  complaints = []
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
+  })
+  page = await context.newPage()
+})
+afterEach(async () => {
+  await context?.close()
+  expect(complaints).toEqual([])
+})
+
+/** Machines are slow when they are busy; what is waited for comes at once when they are not. */
+const soon = { timeout: 60_000 }
+
+/** The page may leave before it has loaded. */
+const loading = { waitUntil: 'commit' } as const
+
+const stored = (of: Page) => of.evaluate(() => ({ device: { ...localStorage }, tab: { ...sessionStorage } }))
+const addressOf = (of: Page) => of.url().slice(app.base.length)
+const signedIn = (of: Page) => of.getByTestId('sign-out').waitFor(soon)
+const signedOut = (of: Page) => of.getByTestId('sign-in-account').waitFor(soon)
+const numberOf = async (table: string) =>
+  (await app.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n
+
+const authorizeRequests = (of: Page): string[] => {
+  const seen: string[] = []
+  of.on('request', (request) => {
+    if (request.url().startsWith(`${app.base}/oauth/authorize?`)) seen.push(request.url())
+  })
+  return seen
+}
+
+const signIn = async (path: string) => {
+  await page.goto(app.base + path)
+  await page.getByTestId('sign-in-account').click()
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password').fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signedIn(page)
+}
+
+describe('the console of a person who signs in', () => {
+  it('is where the person was, follows the chain beyond its first token, and signs out in every tab', async () => {
+    // The first token ends so soon that the stream has to replace it at once.
+    await app.query(`
+      CREATE FUNCTION first_token_is_short() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF NOT EXISTS (SELECT FROM oauth_access_tokens) THEN NEW.expires_at := pharos_now() + interval '25 seconds'; END IF;
+        RETURN NEW;
+      END $$`)
+    await app.query(`
+      CREATE TRIGGER first_token_is_short BEFORE INSERT ON oauth_access_tokens
+      FOR EACH ROW EXECUTE FUNCTION first_token_is_short()`)
+    const sockets: string[][] = []
+    page.on('websocket', (socket) => {
+      const frames: string[] = []
+      sockets.push(frames)
+      socket.on('framesent', ({ payload }) => frames.push(String(payload)))
+    })
+
+    await signIn('/?from=here')
+    expect(addressOf(page)).toBe('/?from=here')
+    expect(await stored(page)).toEqual({ device: { 'pharos.signed_in': '1' }, tab: {} })
+    await expect.poll(() => sockets.flat().join('\n'), soon).toContain('token.refresh')
+    expect(sockets).toHaveLength(1)
+    await app.finalize()
+    await expect.poll(() => page.getByTestId('beacon-row').count(), soon).toBe(2)
+    expect(sockets).toHaveLength(1)
+
+    // Tokens that are gone are replaced, on the API and on the stream.
+    await app.query('DELETE FROM oauth_access_tokens')
+    await page.getByRole('link', { name: 'Items', exact: true }).click()
+    await page.getByText('No items yet').waitFor(soon)
+    await app.finalize()
+    await page.getByRole('link', { name: 'Beacons', exact: true }).click()
+    await expect.poll(() => page.getByTestId('beacon-row').count(), soon).toBe(3)
+
+    await page.goto(`${app.base}/account/sessions`, loading)
+    await signedIn(page)
+    expect(addressOf(page)).toBe('/account/sessions')
+
+    const other = await context.newPage()
+    await other.goto(`${app.base}/graphiql`, loading)
+    await other.getByTestId('run').click()
+    await expect.poll(() => other.getByTestId('result').innerText(), soon).toMatch(/"hash"/)
+
+    // A link with a key asks, also when the page has to sign in first.
+    const grace = await app.account('grace')
+    await other.goto(`${app.base}/items#key=${grace.key}`, loading)
+    await expect
+      .poll(() => other.getByTestId('account-choice').innerText(), soon)
+      .toMatch(/signed in as ada \(ada@example\.com\).*as grace \(grace@example\.com\)/s)
+    await other.getByTestId('stay').click()
+    expect(JSON.stringify(await stored(other))).not.toContain('phk_')
+
+    await page.getByTestId('sign-out').click()
+    await signedOut(page)
+    await signedOut(other)
+    expect([await numberOf('oauth_sessions'), await numberOf('oauth_access_tokens')]).toEqual([0, 0])
+    const asked = authorizeRequests(other)
+    await other.reload(loading)
+    await signedOut(other)
+    const left = await stored(other)
+    expect([asked, left.device, left.tab['pharos.sign_in_trip']]).toEqual([[], {}, undefined])
+  })
+
+  it('shows the sign-in page, once, when the session has ended at the service', async () => {
+    await signIn('/items')
+    await app.query('DELETE FROM oauth_sessions')
+    const asked = authorizeRequests(page)
+    await page.reload(loading)
+    await signedOut(page)
+    expect([addressOf(page), asked.length]).toEqual(['/items', 1])
+    await page.reload(loading)
+    await signedOut(page)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('takes no answer to a question that this browser did not ask', async () => {
+    await page.goto(`${app.base}/signed-in?code=stolen&state=made-up&iss=${encodeURIComponent(app.base)}`)
+    await signedOut(page)
+    expect(addressOf(page)).toBe('/')
+    // A sign-in that was begun is not finished with another state.
+    await page.getByTestId('sign-in-account').click()
+    await page.getByLabel('Password').waitFor(soon)
+    await page.goto(`${app.base}/signed-in?code=stolen&state=made-up&iss=${encodeURIComponent(app.base)}`)
+    await expect
+      .poll(() => page.getByTestId('sign-in-message').innerText(), soon)
+      .toMatch(/does not belong to this sign-in/)
+    expect(await stored(page)).toEqual({ device: {}, tab: {} })
+  })
+})
