@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { say } from './commands/command.ts'
 import { COMMANDS } from './commands/commands.ts'
 import { environment, readConfig } from './config.ts'
+import { oneTimeLink } from './domain/accounts/one_time_link.ts'
 import { entities } from './entities.ts'
 import { explainError } from './explain_error.ts'
 import { makeFirstAccount } from './first_account.ts'
@@ -59,8 +60,10 @@ async function main(words: readonly string[]): Promise<number> {
     await prepareLedger({ url: database.listenUrl, store, masterKey: database.masterKey, tell })
     await makeFirstAccount(
       { em: store.em() },
-      ({ email, apiKey }) =>
-        void say(`The ledger was empty. The first account is ${email}; its API key, shown once:\n${apiKey}`),
+      ({ email, apiKey, passwordToken }) =>
+        void say(
+          `The ledger was empty. The first account is ${email}; its API key, and the link to choose a password, shown once:\n${apiKey}\n${oneTimeLink(base, 'password_reset', passwordToken)}`,
+        ),
     )
     return await command.run(
       { store, base, log: createLog('info', process.stderr), ...database },

@@ -4,6 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { createApiKey } from './domain/accounts/api_key.ts'
 import { createAccount } from './domain/accounts/create_account.ts'
+import { makePasswordReset } from './domain/accounts/password_reset.ts'
 import type { Plan } from './domain/accounts/plan.ts'
 import { change, db } from './store/run.ts'
 import { command } from './store/statement.ts'
@@ -13,6 +14,8 @@ export interface FirstAccount {
   readonly email: string
   /** Shown once. */
   readonly apiKey: string
+  /** Of the one-time link with which the owner chooses a password. Shown once. */
+  readonly passwordToken: string
 }
 
 const FIRST_ACCOUNT: { email: string; firstName: string; plan: Plan } = {
@@ -25,7 +28,7 @@ const FIRST_ACCOUNT: { email: string; firstName: string; plan: Plan } = {
 const FIRST_KEY_LOCK = 7_205_003
 
 /**
- * The key is shown inside the transaction that makes it. If the process is killed before the commit, the shown key
+ * The key and the link are shown inside the transaction that makes them. If the process is killed before the commit, the shown key
  * never becomes valid and the next start shows another one. If it is killed after the commit, the key was shown. So
  * every valid key was shown. Of servers that start together, only one creates it.
  * @param show must not return before the key is stored where a person finds it
@@ -40,7 +43,8 @@ export async function makeFirstAccount(
     await change(tx, LOCK)
     if (await someKey(tx)) return
     const { secret } = await createApiKey({ em: tx }, { userId, name: 'first key' })
-    await show({ email: FIRST_ACCOUNT.email, apiKey: secret })
+    const passwordToken = await makePasswordReset({ em: tx }, userId)
+    await show({ email: FIRST_ACCOUNT.email, apiKey: secret, passwordToken })
     // Commit point: from here on the key is valid, and no later start makes another.
   })
 }

@@ -7,9 +7,11 @@ import { SOURCES } from './domain/entropy/sources.ts'
 import { entities } from './entities.ts'
 import { explainError } from './explain_error.ts'
 import { makeFirstAccount } from './first_account.ts'
+import { watchFirstStartFile } from './first_start_file.ts'
 import { introduce } from './introduce.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
+import type { Repeating } from './kernel/repeat.ts'
 import { type OpenDatabase, openDatabase } from './open_database.ts'
 import { prepareLedger } from './prepare_ledger.ts'
 import { openStore, type Store } from './store/open_store.ts'
@@ -22,6 +24,7 @@ const STOP_CEILING_MS = 7_500
 
 /** What is closed at the end, in this order. Filled during the start. */
 interface Opened {
+  firstStartFile?: Repeating
   app?: App
   store?: Store
   database?: OpenDatabase
@@ -121,8 +124,9 @@ async function start(opened: Opened, { config, log, say, goOn, stop }: Tools): P
   log.info({ base, block_interval_ms: config.blockIntervalMs }, 'service.ready')
   say(`Pharos answers at ${base} (a block every ${config.blockIntervalMs / 1_000} s)`)
   await makeFirstAccount({ em: store.em() }, (first) =>
-    introduce(first, { base, dataDir: config.dataDir, say }),
+    introduce(first, { base, dataDir: config.dataDir, isTerminal: process.stderr.isTTY === true, say }),
   )
+  opened.firstStartFile = watchFirstStartFile({ em: () => store.em(), dataDir: config.dataDir, log })
 }
 
 /** First readiness fails, then the ways in close, then everything that they use. */
@@ -140,6 +144,7 @@ async function shutDown(
   // A start that is under way ends at its next step.
   await started
   for (const [name, close] of [
+    ['first start file', opened.firstStartFile?.stop],
     ['app', opened.app?.close],
     ['store', opened.store?.close],
     ['database', opened.database?.close],
