@@ -164,6 +164,8 @@ async function send(
 
 /** The library writes each message as one chunk. */
 async function* frames(body: ReadableStream<Uint8Array>, request: McpRequest): AsyncGenerator<string> {
+  // Node sends the head with the first bytes, and clients wait for the head. A comment means nothing.
+  yield ':\n\n'
   for await (const chunk of body) yield* withResult(Buffer.from(chunk).toString('utf8'), request.result)
 }
 
