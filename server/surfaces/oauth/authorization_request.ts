@@ -5,10 +5,15 @@ import { grantedOf, resourceAddress, resourceAt } from './resources.ts'
 /** The library takes the age of the sign-in from requests for an id token only, so it travels under this name. */
 export const SIGN_IN_AGE = 'sign_in_age'
 
+/**
+ * How the client gets its answer. The library has other modes as well, which no client needs for a code: a form, which
+ * our content policy stops, and the fragment, which scripts of the client's page can read.
+ */
+export const RESPONSE_MODE = 'query'
+
 /** What is passed on. Everything else is ignored, as RFC 6749 section 3.1 says of unknown parameters. */
 const PARAMETERS: ReadonlySet<string> = new Set([
   'response_type',
-  'response_mode',
   'client_id',
   'redirect_uri',
   'scope',
@@ -29,6 +34,7 @@ export function plainRequest(query: URLSearchParams, base: string): URLSearchPar
   for (const [name, value] of query) {
     if (name === 'resource') resources.add(plainResource(value, base))
     else if (name === 'max_age') plain.append(SIGN_IN_AGE, value)
+    else if (name === 'response_mode') plain.append(name, value === RESPONSE_MODE ? value : 'unsupported')
     else if (PARAMETERS.has(name)) plain.append(name, value)
   }
   for (const resource of resources) plain.append('resource', resource)

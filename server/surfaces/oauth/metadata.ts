@@ -1,6 +1,7 @@
 // What clients can find out by themselves: RFC 8414 of the authorization server, RFC 9728 of both resources.
 import type { Resource } from '../../domain/accounts/scope.ts'
 import { AUTH_METHODS } from '../../domain/oauth/client.ts'
+import { RESPONSE_MODE } from './authorization_request.ts'
 import { ROUTES } from './create_provider.ts'
 import { resourceAddress, scopesFor } from './resources.ts'
 
@@ -17,7 +18,7 @@ const authorizationServer = (base: string): object => ({
   revocation_endpoint: `${base}${ROUTES.revocation}`,
   scopes_supported: [...scopesFor('api', ANYBODY), ...scopesFor('mcp', ANYBODY)],
   response_types_supported: ['code'],
-  response_modes_supported: ['query', 'fragment', 'form_post'],
+  response_modes_supported: [RESPONSE_MODE],
   grant_types_supported: ['authorization_code', 'refresh_token'],
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: AUTH_METHODS,
