@@ -200,10 +200,10 @@ export function accountPages(parts: AccountPagesParts): readonly AccountPage[] {
         requireOwnOrigin(ctx, base())
         await sessions.signOut(ctx)
         ctx.set('Cache-Control', 'no-store')
-        // The console asks by itself and needs no page.
+        ctx.body = null
+        // The console asks by itself and needs no page. The status is set last: an absent body changes it.
         ctx.status = ctx.get('Sec-Fetch-Mode') === 'navigate' ? 303 : 204
         if (ctx.status === 303) ctx.set('Location', '/')
-        ctx.body = null
       },
     },
   ]
