@@ -20,14 +20,20 @@ export interface Servers {
 export interface ServerOptions {
   readonly limits?: LimitChoices
   readonly through?: (url: string) => string
+  /** Where in the clock minute its database is now. Otherwise the time has gone on since the start. */
+  readonly second?: number
 }
 
-/** @param second where in the clock minute the database is at the start: nobody's test should meet the boundary */
-export async function openServers(second = 5): Promise<Servers> {
+/** Where in the clock minute the database is at the start. Nobody's test should meet the boundary. */
+const FIRST_SECOND = 5
+
+export async function openServers(): Promise<Servers> {
   const database = await cloneDatabase()
-  const clockOffset = `${(second * 1_000 - (Date.now() % 60_000)) / 1_000} seconds`
+  const minute = Date.now() - (Date.now() % 60_000)
+  const offsetNow = (second: number): string => `${(minute + second * 1_000 - Date.now()) / 1_000} seconds`
+  const first = offsetNow(FIRST_SECOND)
   const opened: { close: () => Promise<void> }[] = []
-  const openPool = async (url: string, poolSize: number): Promise<Store> => {
+  const openPool = async (url: string, poolSize: number, clockOffset = first): Promise<Store> => {
     const store = await openStore({ url, poolSize, entities, clockOffset })
     opened.unshift(store)
     return store
@@ -38,9 +44,10 @@ export async function openServers(second = 5): Promise<Servers> {
     store,
     query: <Row>(text: string, parameters: readonly unknown[] = []) =>
       rows<Row>(store.em(), text, parameters),
-    open: async ({ limits = {}, through = (url: string) => url }: ServerOptions = {}) => {
+    open: async ({ limits = {}, through = (url: string) => url, second }: ServerOptions = {}) => {
       const said: string[] = []
-      const pool = await openPool(through(database.url), 2)
+      const clockOffset = second === undefined ? first : offsetNow(second)
+      const pool = await openPool(through(database.url), 2, clockOffset)
       // As in a server that has started: the pool has a connection. Through something else the test says when.
       if (through(database.url) === database.url) await rows(pool.em(), 'SELECT 1')
       const server = createLimits({ em: pool.em, limits, log: listening(said) })
