@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { type ProjectName, testFiles } from './test/support/projects.ts'
+import { LongestFirst } from './test/support/sequence.ts'
 
 const files = testFiles()
 
@@ -26,6 +27,7 @@ export default defineConfig({
       project('browser', { pool: 'forks', globalSetup: [DATABASE, BROWSER] }),
       project('soak', { pool: 'forks', globalSetup: [DATABASE] }),
     ],
+    sequence: { sequencer: LongestFirst },
     maxWorkers: Math.min(availableParallelism(), 4),
     testTimeout: 150_000,
     hookTimeout: 120_000,

@@ -96,7 +96,7 @@ export const webhookDelivery = resource<WebhookDelivery>()({
       onRequest: true,
     }),
     attempt_log: field(
-      list(z.custom<AttemptEntry>().meta(ENTRY), RETRIES.attempts),
+      list(z.custom<AttemptEntry>().meta(ENTRY), RETRIES.attempts, { mayBeEmpty: true }),
       'Every attempt: what the host stood for, where the request went, and what came of it.',
       { onRequest: true },
     ),

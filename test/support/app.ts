@@ -59,6 +59,9 @@ const NO_BLOCKS_MS = 20 * 86_400_000
 
 const ENOUGH = 1_000_000
 
+/** Database connections of a service. */
+export const POOL_SIZE = 20
+
 /** Every budget is larger than a test can use. */
 export const AMPLE = {
   LIMIT_CALLER_PER_MINUTE: ENOUGH,
@@ -120,7 +123,7 @@ export async function openTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = beside?.database ?? (await cloneDatabase())
   const url = through(database.url)
-  const store = await openStore({ url, poolSize: 20, entities })
+  const store = await openStore({ url, poolSize: POOL_SIZE, entities })
   const key = masterKey(TEST_MASTER_KEY)
   const signer = createSigner({ masterKey: key })
   const logged: LogLine[] = []

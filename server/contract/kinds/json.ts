@@ -18,6 +18,12 @@ export const objectOrText = ({ bytes }: { bytes: number }): Kind<JsonObject | st
     example: 'A text',
   })
 
-/** A list with 1 to `most` JSON values. On GraphQL it is JSON text. */
-export const list = <Entry>(entry: z.ZodType<Entry>, most: number): Kind<readonly Entry[]> =>
-  takenKind('list', 'JsonString', boundedList({ min: 1, max: most }, entry), { example: [{}] })
+/** A list of JSON values, at least one unless said otherwise. On GraphQL it is JSON text. */
+export const list = <Entry>(
+  entry: z.ZodType<Entry>,
+  most: number,
+  { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
+): Kind<readonly Entry[]> =>
+  takenKind('list', 'JsonString', boundedList({ ...(mayBeEmpty ? {} : { min: 1 }), max: most }, entry), {
+    example: [{}],
+  })

@@ -37,27 +37,29 @@ async function judgedRun(
   { entered, signal }: CallOptions,
 ): Promise<ToolResult> {
   const { house, caller } = call
-  const lasting = new Lasted()
+  const own = new Lasted()
+  const lasting = entered?.answer ?? own
   try {
-    const charge = entered ?? (await house.door.call(caller))
+    const charge = entered?.charge ?? (await house.door.call(caller))
     if (!charge.allowed) throw rateLimited(charge)
     if (tool === undefined) throw refuse('unknown_tool')
     requireToolScope(caller, tool)
-    if (entered === undefined) house.admission.admit(lasting, caller.userId)
-    return await withinSignal(tool.run({ ...call, lasting }), signal, () => lasting.end())
+    if (entered === undefined) house.admission.admit(own, caller.userId)
+    const work = tool.run({ ...call, lasting })
+    work.then(own.end, (error: unknown) => {
+      own.end()
+      // Nobody waits for this answer any more, but a fault of ours belongs in the log.
+      if (signal.aborted && error !== signal.reason) problemsOf(error, house.log)
+    })
+    return await within(signal, work)
   } catch (error) {
-    lasting.end()
-    // What is thrown because nobody waits any more is no fault.
+    own.end()
     return failure(problemsOf(signal.aborted ? refuse('cancelled') : error, house.log))
   }
 }
 
-/**
- * Ends with the signal, also when the work does not heed it. Turns are held until the work is over.
- * @throws the signal's reason
- */
-async function withinSignal<T>(work: Promise<T>, signal: AbortSignal, over: () => void): Promise<T> {
-  work.then(over, over)
+/** Ends with the signal, also when the work does not heed it. @throws the signal's reason */
+async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const ended = Promise.withResolvers<never>()
   const end = (): void => ended.reject(signal.reason)
   signal.addEventListener('abort', end)
@@ -104,7 +106,7 @@ function note(
 class Lasted extends EventEmitter implements Lasting {
   closed = false
 
-  end(): void {
+  readonly end = (): void => {
     if (this.closed) return
     this.closed = true
     this.emit('close')

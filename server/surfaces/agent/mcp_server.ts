@@ -9,7 +9,6 @@ import {
 import type { Context } from '../../catalog/context.ts'
 import { openContext } from '../../catalog/open_context.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
-import type { Charge } from '../../domain/limits/charge.ts'
 import type { JsonParts } from '../../kernel/json_parts.ts'
 import type { Drain } from '../http/drain.ts'
 import { problemsOf } from '../http/problem_of.ts'
@@ -20,7 +19,7 @@ import { pacedProgress } from './paced_progress.ts'
 import { getPrompt, LISTED_PROMPTS } from './prompts.ts'
 import { placeholders } from './result_place.ts'
 import type { RpcMessage } from './rpc_message.ts'
-import type { CallTool, Tool, ToolHouse, ToolResult } from './tool.ts'
+import type { CallTool, Entered, Tool, ToolHouse, ToolResult } from './tool.ts'
 
 export interface McpHouse extends ToolHouse {
   readonly tools: readonly Tool[]
@@ -34,7 +33,7 @@ export interface McpHouse extends ToolHouse {
 /** One request that was let in. */
 export interface McpRequest {
   readonly caller: Caller
-  readonly entered: Charge
+  readonly entered: Entered
   readonly message: RpcMessage
   /** What the tool answered. The library's message has placeholders for it. */
   result?: JsonParts

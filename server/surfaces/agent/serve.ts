@@ -5,6 +5,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
+import { JsonParts } from '../../kernel/json_parts.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { hasLargeBody } from '../http/admission.ts'
 import { type Door, requireRoom } from '../http/charge_request.ts'
@@ -47,13 +48,13 @@ export function serveAgent(house: AgentHouse): Middleware {
     checkDeclaredLength(ctx.req, maxBodyBytes)
     await checkLengthRule(ctx.req)
     const isLarge = hasLargeBody(ctx.req)
-    let entered: Charge | undefined
+    let charge: Charge | undefined
     const caller = await identify(ctx, { authenticate, base, resource: RESOURCE }, async (known) => {
-      entered = await door.caller(ctx, known)
-      ctx.set(rateLimitHeaders(entered))
+      charge = await door.caller(ctx, known)
+      ctx.set(rateLimitHeaders(charge))
       // A tool says it itself, so that the model knows how long to wait. A large body is not read for that.
       const mayBeCall = known !== undefined && ctx.method === 'POST' && !isLarge
-      if (!entered.allowed && !mayBeCall) throw rateLimited(entered)
+      if (!charge.allowed && !mayBeCall) throw rateLimited(charge)
     })
     if (ctx.method !== 'POST') {
       // There is no stream to listen to, and no session to end.
@@ -67,11 +68,11 @@ export function serveAgent(house: AgentHouse): Middleware {
     if (isLarge) await admission.turn(ctx.res, caller.userId)
     const message = readMessage(await readBody(ctx.req, maxBodyBytes))
     noteMessage(ctx, message, house)
-    if (entered === undefined) throw new Error('A request was let in without a charge.')
-    if (!entered.allowed && message.call === undefined) throw rateLimited(entered)
+    if (charge === undefined) throw new Error('A request was let in without a charge.')
+    if (!charge.allowed && message.call === undefined) throw rateLimited(charge)
     const tool = house.tools.find(({ name }) => name === message.call?.name)
     if (tool?.access === 'write') requireScopes(caller, ['mcp:read', 'mcp:write'])
-    await exchange(ctx, { caller, entered, message })
+    await exchange(ctx, { caller, message, entered: { charge, answer: ctx.res } })
   }
 
   const exchange = async (ctx: Koa.Context, request: McpRequest): Promise<void> => {
@@ -153,13 +154,21 @@ async function send(
   if (type === null || body === null) ctx.body = null
   else if (type === 'text/event-stream')
     ctx.body = Readable.from(frames(body, request), { objectMode: false })
-  else ctx.body = withResult(await new Response(body).text(), request.result).join('')
+  else ctx.body = whole(withResult(await new Response(body).text(), request.result))
   // After the body, because setting the body sets a status and a type.
   ctx.status = status
   for (const name of ['content-type', 'allow', 'x-accel-buffering']) {
     const value = headers.get(name)
     if (value !== null) ctx.set(name, value)
   }
+}
+
+/** Larger answers are sent in parts, as fast as the client takes them. */
+const ONE_WRITE_BYTES = 262_144
+
+function whole(parts: readonly string[]): string | Readable {
+  const { bytes } = new JsonParts(parts)
+  return bytes > ONE_WRITE_BYTES ? Readable.from(parts, { objectMode: false }) : parts.join('')
 }
 
 /** The library writes each message as one chunk. */

@@ -31,15 +31,18 @@ export interface ToolSession {
   readonly caller: Caller
 }
 
+/** A request that was let in: what it was charged, and its answer, with which the turns of the call end. */
+export interface Entered {
+  readonly charge: Charge
+  readonly answer: Lasting
+}
+
 export interface CallOptions {
   /** Aborted when nobody waits for the result any more. Long work ends then. */
   readonly signal: AbortSignal
   readonly progress?: ((progress: Progress) => void) | undefined
-  /**
-   * The charge of the request that is this one call. Without it, the call is charged and counted as a request of its
-   * own.
-   */
-  readonly entered?: Charge | undefined
+  /** The request that is this one call. Without it, the call is charged and counted as a request of its own. */
+  readonly entered?: Entered | undefined
 }
 
 /** Result and failure are the JSON text of an object. A failure has the codes that its text names. */
@@ -64,7 +67,7 @@ export interface ToolCall extends ToolSession {
   readonly args: JsonObject
   readonly signal: AbortSignal
   readonly progress: (progress: Progress) => void
-  /** Ends with the call. Turns that the tool takes end with it. */
+  /** Turns that the tool takes end with it. It ends when the call is over, or when its result was sent. */
   readonly lasting: Lasting
 }
 
