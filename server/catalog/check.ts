@@ -32,6 +32,7 @@ export function checkCatalog({ resources, actions }: Catalog): void {
     ),
     ...operations.flatMap(wrongTool),
     ...resources.flatMap((resource) => mistakesOf(resource, types)),
+    ...resources.flatMap((resource) => leaksOf(resource, resources)),
     ...resources.flatMap(withoutCeiling),
     ...actions.flatMap(takenWithoutCeiling),
     ...actions.flatMap((action) => undocumented(action)).map((name) => `${name} has no doc`),
@@ -92,6 +93,22 @@ function wrongTool({ name, tool, access }: PublishedOperation | PublishedAction)
     ...(tool.title.trim() === '' ? [`the tool ${tool.name} has no title`] : []),
     ...(access === 'read' || access === 'write' ? [] : [`the tool ${tool.name} needs more than agents may`]),
   ]
+}
+
+/** True when whoever has no `account` may read rows of the resource. */
+const isOpen = ({ operations }: PublishedResource): boolean =>
+  operations.some((operation) => !changesSomething(operation) && operation.access === 'read')
+
+/** An include would show rows of a resource to callers who may not read the resource itself. */
+function leaksOf(resource: PublishedResource, resources: readonly PublishedResource[]): string[] {
+  const { type, operations, relationships } = resource
+  if (!operations.some(({ access }) => access !== 'account')) return []
+  return Object.entries(relationships).flatMap(([name, { target }]) => {
+    const related = resources.find((one) => one.type === target)
+    return related === undefined || isOpen(related)
+      ? []
+      : [`${type}.${name} shows ${target}, which needs more access`]
+  })
 }
 
 /** Names of the operation, or of its inputs, that have an empty description. */

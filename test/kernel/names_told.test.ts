@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { RESOURCE_SCOPES } from '../../server/domain/accounts/scope.ts'
 import { PROOF_TYPES } from '../../server/domain/proofs/proof_request.ts'
 import { UTILITIES } from '../../server/domain/utilities/utilities.ts'
 import { METRICS } from '../../server/kernel/metrics.ts'
@@ -35,6 +36,13 @@ describe('the article', () => {
     expect(inTable.length).toBeGreaterThan(20)
     const table: Readonly<Record<string, { readonly status: number }>> = REFUSALS
     for (const { code, statuses } of inTable) expect(statuses, code).toContain(table[code]?.status)
+  })
+
+  it('on OAuth has every scope', () => {
+    const told = inBackticks(article('oauth'))
+    expect(
+      Object.values(RESOURCE_SCOPES).flatMap((scopes) => scopes.filter((one) => !told.includes(one))),
+    ).toEqual([])
   })
 
   it('on webhooks has every event with its meaning', () => {

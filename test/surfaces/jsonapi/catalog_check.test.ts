@@ -121,7 +121,22 @@ describe('checkCatalog', () => {
       [beacon, 'latestBeacon'],
       [item, 'updateItem'],
     ] as const)
-      expect(told(changed(resource, name, { access: 'account' }))).toBe('')
+      expect(told(changed(resource, name, { access: 'account', tool: undefined }))).toBe('')
+  })
+
+  it('names a relationship to what only the account itself may read', () => {
+    const user = catalog.related('user')
+    const guarded = {
+      ...user,
+      operations: user.operations.map((one) => Object.assign({ ...one }, { access: 'account' })),
+    }
+    expect(told(guarded)).toContain('item.creator shows user, which needs more access')
+    const item = catalog.related('item')
+    const guardedItem = {
+      ...item,
+      operations: item.operations.map((one) => Object.assign({ ...one }, { access: 'account' })),
+    }
+    expect(told(guarded, guardedItem)).not.toContain('item.creator shows user')
   })
 
   it('names a field called id or type, and a page larger than its maximum', () => {
