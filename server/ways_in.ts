@@ -196,6 +196,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     base: () => base,
     em: store.em,
     getDocument: options.getDocument,
+    metrics,
     charge: limits.charge,
     cookieKey: options.cookieKey,
     accounts: options.accountDoor,

@@ -3,6 +3,7 @@ import type { Action } from '../contract/action.ts'
 import type { Resource } from '../contract/resource.ts'
 import { KNOWLEDGE_ACTIONS } from '../domain/knowledge/knowledge_actions.ts'
 import { UTILITIES } from '../domain/utilities/utilities.ts'
+import { allowedApplication } from './allowed_application.ts'
 import { apiKey } from './api_key.ts'
 import { beacon } from './beacon.ts'
 import { block } from './block.ts'
@@ -16,6 +17,7 @@ import { membership } from './membership.ts'
 import { membershipActions } from './membership_actions.ts'
 import { passwordActions } from './password_actions.ts'
 import { proofActions } from './proof_actions.ts'
+import { session } from './session.ts'
 import { team } from './team.ts'
 import { user } from './user.ts'
 import { webhookActions } from './webhook_actions.ts'
@@ -70,6 +72,8 @@ export const catalog: Catalog = makeCatalog(
     membership,
     user,
     apiKey,
+    session,
+    allowedApplication,
     webhookEndpoint,
     webhookDelivery,
   ],

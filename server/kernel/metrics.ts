@@ -31,6 +31,11 @@ export const METRICS = {
     help: 'Credentials shown to a stream, in a handshake or to refresh one, by type: api_key, access_token or refused.',
     labels: ['stream', 'credential'],
   },
+  pharos_oauth_answers_total: {
+    kind: 'counter',
+    help: 'What the authorization server did, by endpoint (authorize, token, register, revoke) and outcome: granted, refused, or revoked.',
+    labels: ['endpoint', 'outcome'],
+  },
   pharos_block_height: { kind: 'gauge', help: 'Height of the newest block.', labels: [] },
   pharos_block_age_seconds: { kind: 'gauge', help: 'Age of the newest block.', labels: [] },
   pharos_chain_replaced_total: {

@@ -2,9 +2,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { float8, text } from '../../store/columns.ts'
+import { float8, instant, nullable, text, texts } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
+import { FIRST_PARTY_CLIENT } from '../accounts/scope.ts'
 import { type Found, type Payload, readPayload } from './stored_payload.ts'
 
 export interface SavedGrant {
@@ -74,13 +77,13 @@ const FIND = statement(
     FROM oauth_grants WHERE id = ${id} AND expires_at > pharos_now()`,
 )
 
-export async function deleteGrant({ em }: { em: EntityManager }, id: string): Promise<void> {
-  await change(em, DELETE({ id }))
-}
+/** Returns false when there is none. */
+export const deleteGrant = async ({ em }: { em: EntityManager }, id: string): Promise<boolean> =>
+  (await change(em, DELETE({ id }))) > 0
 
 const DELETE = command(({ id }: { id: string }) => sql`DELETE FROM oauth_grants WHERE id = ${id}`)
 
-/** Takes back what a person allowed. @throws not_found when it is not one of the person's own */
+/** Takes back what a person allowed an application. @throws not_found when it is not one of the person's own */
 export async function revokeOwnGrant(
   { em }: { em: EntityManager },
   { userId, id }: { readonly userId: string; readonly id: string },
@@ -90,5 +93,30 @@ export async function revokeOwnGrant(
 
 const REVOKE_OWN = command(
   ({ userId, id }: { userId: string; id: string }) => sql`
-  DELETE FROM oauth_grants WHERE id = ${id} AND user_id = ${userId}`,
+  DELETE FROM oauth_grants WHERE id = ${id} AND user_id = ${userId} AND client_id <> ${FIRST_PARTY_CLIENT}`,
+)
+
+export type GrantRow = PlainRow<typeof TABLES.oauth_grants>
+
+export const grantOf = rowReader(TABLES.oauth_grants)
+
+/** The newest grants of a person to applications, at most this many. Index: oauth_grants_user. */
+export const listGrants = (
+  { em }: { em: EntityManager },
+  { userId, limit }: { readonly userId: string; readonly limit: number },
+) => rows(em, LIST({ userId, limit }))
+
+const LIST = statement(
+  {
+    id: text,
+    client_id: text,
+    client_name: text,
+    redirect_host: text,
+    scopes: texts,
+    inserted_at: instant,
+    last_used_at: nullable(instant),
+  },
+  ({ userId, limit }: { userId: string; limit: number }) => sql`
+  SELECT id, client_id, client_name, redirect_host, scopes, inserted_at, last_used_at FROM oauth_grants
+   WHERE user_id = ${userId} AND expires_at > (SELECT pharos_now()) ORDER BY id DESC LIMIT ${limit}`,
 )

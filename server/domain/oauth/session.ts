@@ -2,7 +2,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../../kernel/refusal.ts'
-import { float8, jsonObject } from '../../store/columns.ts'
+import { float8, jsonObject, nullable, text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { change, rows } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
 import { secretHash } from './secret_hash.ts'
@@ -110,3 +112,18 @@ const END_OWN = command(
   ({ userId, id }: { userId: string; id: string }) => sql`
   DELETE FROM oauth_sessions WHERE id = ${id} AND user_id = ${userId}`,
 )
+
+/** The session that an access token is bound to, if it is. */
+export const sessionOfToken = async (
+  { em }: { em: EntityManager },
+  tokenId: string,
+): Promise<string | null> => (await rows(em, OF_TOKEN({ tokenId })))[0]?.session_id ?? null
+
+const OF_TOKEN = statement(
+  { session_id: nullable(text) },
+  ({ tokenId }: { tokenId: string }) => sql`SELECT session_id FROM oauth_access_tokens WHERE id = ${tokenId}`,
+)
+
+export type SessionRow = PlainRow<typeof TABLES.oauth_sessions>
+
+export const sessionOf = rowReader(TABLES.oauth_sessions)

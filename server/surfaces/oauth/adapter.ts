@@ -106,7 +106,7 @@ function grants({ em }: AdapterParts): Records {
       await noteClientUse({ em: em('write') }, needed(clientId, 'client'))
     },
     find: async (id) => restored(await findGrant({ em: em('read') }, id), id),
-    destroy: async (id) => deleteGrant({ em: em('write') }, id),
+    destroy: async (id) => void (await deleteGrant({ em: em('write') }, id)),
   }
 }
 

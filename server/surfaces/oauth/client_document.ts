@@ -1,7 +1,9 @@
 // Clients that are named by the address of a document about them (OAuth Client ID Metadata Document).
+
+import { describedClient } from '../../domain/oauth/described_client.ts'
 import type { GetPinned } from '../../domain/webhooks/get_pinned.ts'
 import { readJson } from '../http/read_json.ts'
-import { type ClientMetadata, clientMetadata, describedClient } from './client_metadata.ts'
+import { type ClientMetadata, clientMetadata } from './client_metadata.ts'
 
 export interface ClientDocuments {
   /** Undefined when there is no such document, or it describes no client that may be used. */

@@ -1,8 +1,8 @@
 // When the person is asked: to sign in, and to agree.
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { FIRST_PARTY_CLIENT } from '../../domain/accounts/scope.ts'
+import { isUnverified } from '../../domain/oauth/redirect_uri.ts'
 import { SIGN_IN_AGE } from './authorization_request.ts'
-import { isUnverified } from './redirect_uri.ts'
 
 const { Check, Prompt } = interactionPolicy
 

@@ -2,20 +2,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import { saveClient } from '../../domain/oauth/client.ts'
+import { newClientSecret } from '../../domain/oauth/client_secret.ts'
+import { describedClient, InvalidClientMetadata } from '../../domain/oauth/described_client.ts'
 import { addressKey } from '../../kernel/address_key.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
-import type { Log } from '../../kernel/log.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { ClientAddress } from '../http/client_address.ts'
 import { checkDeclaredLength, readBody } from '../http/read_body.ts'
 import { answerJson } from './answer_error.ts'
-import { clientMetadata, describedClient, InvalidClientMetadata } from './client_metadata.ts'
-import { newClientSecret } from './client_secret.ts'
+import { clientMetadata } from './client_metadata.ts'
+import type { Recorder } from './record_events.ts'
 
 export interface RegistrationParts {
   readonly em: (purpose: 'read' | 'write') => EntityManager
   readonly clientAddress: ClientAddress
-  readonly log: Log
+  readonly recorder: Recorder
 }
 
 const BODY_BYTES = 65_536
@@ -25,7 +26,7 @@ const JSON_TYPE = /^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i
 /** Answers 201 with what was understood. @throws a refusal of the body itself */
 export async function registerClient(
   ctx: Koa.Context,
-  { em, clientAddress, log }: RegistrationParts,
+  { em, clientAddress, recorder }: RegistrationParts,
 ): Promise<void> {
   const metadata = await readMetadata(ctx)
   try {
@@ -37,10 +38,12 @@ export async function registerClient(
       { em: em('write') },
       { id, registeredBy: 'client', ...described, secretHash: made?.hash ?? null, address },
     )
-    log.info(
-      { client_id: id, auth_method: described.authMethod, redirect_uris: described.redirectUris, address },
-      'oauth.registered',
-    )
+    recorder.granted('register', {
+      client_id: id,
+      auth_method: described.authMethod,
+      redirect_uris: described.redirectUris,
+      address,
+    })
     const {
       application_type: _,
       client_secret: __,
@@ -55,7 +58,7 @@ export async function registerClient(
     })
   } catch (error) {
     if (!(error instanceof InvalidClientMetadata)) throw error
-    log.info({ route: 'register', error: error.code, reason: error.message }, 'oauth.refused')
+    recorder.refused('register', { error: error.code, reason: error.message.slice(0, 200) })
     ctx.status = 400
     ctx.state.answered = { ...ctx.state.answered, codes: [error.code] }
     answerJson(ctx, { error: error.code, error_description: error.message })

@@ -9,6 +9,7 @@ import type { Limits } from '../../domain/limits/limits.ts'
 import type { GetPinned } from '../../domain/webhooks/get_pinned.ts'
 import { addressKey } from '../../kernel/address_key.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Admission } from '../http/admission.ts'
 import { type Door, requireRoom } from '../http/charge_request.ts'
@@ -26,6 +27,7 @@ import { createInteractionPages, INTERACTION_STEPS, type SignInDoor } from './in
 import { metadataDocuments } from './metadata.ts'
 import { answerPage, answerProblem } from './pages/answer_page.ts'
 import { messagePage } from './pages/message_page.ts'
+import { createRecorder, recordEvents } from './record_events.ts'
 import { registerClient } from './register_client.ts'
 import { withPlainBody } from './token_request.ts'
 
@@ -43,6 +45,7 @@ export interface OauthParts {
   readonly door: Pick<Door, 'address'>
   readonly admission: Pick<Admission, 'admit'>
   readonly drain: Pick<Drain, 'run'>
+  readonly metrics: Metrics
   readonly log: Log
 }
 
@@ -77,10 +80,20 @@ export function createOauth(parts: OauthParts): Oauth {
     onRefused: (client_id, reason) => log.info({ client_id, reason }, 'oauth.client_document_refused'),
   })
   const findClient = findAnyClient({ em: () => parts.em('read'), documents })
+  const recorder = createRecorder(parts)
+  const makeProvider = (): Provider => {
+    const fresh = createProvider({ ...parts, base: base(), findClient, answerError })
+    recordEvents(fresh, recorder)
+    // The library answers a fault of ours itself. It is answered here instead, as it is everywhere else.
+    fresh.on('server_error', (ctx, error) => {
+      ctx.state.fault = error
+    })
+    return fresh
+  }
   let made: Provider | undefined
   const provider = (): Provider => {
     if (base() === '') throw refuse('overloaded')
-    made ??= withFaults(createProvider({ ...parts, base: base(), findClient, answerError }))
+    made ??= makeProvider()
     return made
   }
   const dispatch = async (ctx: Koa.Context): Promise<void> => {
@@ -144,7 +157,7 @@ export function createOauth(parts: OauthParts): Oauth {
       path: /^\/oauth\/register$/,
       method: 'POST',
       answers: 'data',
-      run: (ctx) => registerClient(ctx, parts),
+      run: (ctx) => registerClient(ctx, { ...parts, recorder }),
     },
     {
       path: /^\/\.well-known\/oauth-(authorization-server|protected-resource(\/mcp)?)$/,
@@ -181,14 +194,6 @@ export function createOauth(parts: OauthParts): Oauth {
 }
 
 const NOTHING_FURTHER = async (): Promise<void> => undefined
-
-/** The library answers a fault of ours itself. It is answered here instead, as it is everywhere else. */
-function withFaults(provider: Provider): Provider {
-  provider.on('server_error', (ctx, error) => {
-    ctx.state.fault = error
-  })
-  return provider
-}
 
 /** Nothing is sent on to a redirect address that was not found to be the client's own. */
 function answerError(ctx: KoaContextWithOIDC, out: ErrorOut): void {

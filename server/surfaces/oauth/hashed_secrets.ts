@@ -1,12 +1,7 @@
-// Secrets of confidential clients (RFC 6749 section 2.3.1): random, shown once, and stored as their SHA-256.
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+// Compares the secrets of confidential clients with their stored hashes (RFC 6749 section 2.3.1).
+import { timingSafeEqual } from 'node:crypto'
 import type Provider from 'oidc-provider'
 import { secretHash } from '../../domain/oauth/secret_hash.ts'
-
-export const newClientSecret = (): { secret: string; hash: Buffer } => {
-  const secret = randomBytes(32).toString('base64url')
-  return { secret, hash: secretHash(secret) }
-}
 
 /** What the library takes for the secret is its hash, so what a client sends is hashed before it is compared. */
 export function comparesHashedSecrets(provider: Provider): void {

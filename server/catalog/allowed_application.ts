@@ -1,0 +1,111 @@
+// What the caller allowed applications to do. Deleting one takes all of it back.
+import { sql } from 'kysely'
+import { uuid7 } from '../contract/kinds/identifier.ts'
+import { instant } from '../contract/kinds/scalar.ts'
+import { text, textList } from '../contract/kinds/text.ts'
+import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { FIRST_PARTY_CLIENT } from '../domain/accounts/scope.ts'
+import { type GrantRow, grantOf, revokeOwnGrant } from '../domain/oauth/grant.ts'
+import { refuse } from '../kernel/refusal.ts'
+import { db } from '../store/run.ts'
+import { resource } from './define.ts'
+import { timeOf, timeOrNull } from './show.ts'
+
+/** Of an id, which may be the address of a document, and of a host. */
+const CLIENT_ID_LENGTH = 2_048
+const NAME_LENGTH = 100
+const HOST_LENGTH = 2_048
+
+const SCOPES = { items: 20, length: 100 } as const
+
+export const allowedApplication = resource<GrantRow>()({
+  type: 'allowed_application',
+  path: '/allowed-applications',
+  doc: 'An application that the caller allowed to use the account, in one browser session. Our own console is none.',
+  id: uuid7(),
+  fields: {
+    client_id: field(text({ max: CLIENT_ID_LENGTH }), 'Which client it is.', {
+      example: '019abcde-0000-7000-8000-000000000000',
+    }),
+    client_name: field(text({ max: NAME_LENGTH }), 'What it called itself when it was allowed.', {
+      example: 'A backup program',
+    }),
+    redirect_host: field(text({ max: HOST_LENGTH }), 'The host that the answer went to.', {
+      example: 'app.example.com',
+    }),
+    scopes: field(textList(SCOPES), 'What it may do.', { example: ['api:read'] }),
+    resources: field(
+      textList({ items: 2, length: 300 }),
+      'Where it may do it: the address of the API, or of the agent tools.',
+      {
+        example: ['https://pharos.example'],
+      },
+    ),
+    last_used_at: field(instant(), 'To the minute; null when it was not used yet.', { nullable: true }),
+    inserted_at: field(instant(), 'When it was allowed.'),
+    expires_at: field(instant(), 'When it ends unless it is used again.'),
+  },
+  page: DEFAULT_PAGE,
+  table: 'oauth_grants',
+  hydrate: (_, columns) => grantOf(columns),
+  idOf: (row) => row.id,
+  visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}
+    AND ${sql.raw(alias)}.client_id <> ${FIRST_PARTY_CLIENT}
+    AND ${sql.raw(alias)}.expires_at > (SELECT pharos_now())`,
+  show: (row, { services }) => ({
+    client_id: row.clientId,
+    client_name: row.clientName,
+    redirect_host: row.redirectHost,
+    scopes: row.scopes,
+    resources: [
+      ...(row.scopes.some((scope) => !isForAgents(scope)) ? [services.base()] : []),
+      ...(row.scopes.some(isForAgents) ? [`${services.base()}/mcp`] : []),
+    ],
+    last_used_at: timeOrNull(row.lastUsedAt),
+    inserted_at: timeOf(row.insertedAt),
+    expires_at: timeOf(row.expiresAt),
+  }),
+  operations: [
+    {
+      kind: 'list',
+      renders: 'page',
+      name: 'listAllowedApplications',
+      doc: 'What the caller allowed applications, newest first.',
+      access: 'account',
+      http: 'GET /allowed-applications',
+      graphql: 'listAllowedApplications',
+      graphqlShape: 'page',
+    },
+    {
+      kind: 'get',
+      renders: 'document',
+      name: 'getAllowedApplication',
+      doc: 'One of them.',
+      access: 'account',
+      http: 'GET /allowed-applications/:id',
+      graphql: 'getAllowedApplication',
+    },
+    {
+      kind: 'delete',
+      renders: 'document',
+      name: 'deleteAllowedApplication',
+      doc: 'Takes it back: every token of it ends within a minute.',
+      access: 'account',
+      http: 'DELETE /allowed-applications/:id',
+      graphql: 'destroyAllowedApplication',
+      run: async ({ em, caller, services }, id) => {
+        const row = await db(em)
+          .selectFrom('oauth_grants')
+          .selectAll()
+          .where('id', '=', id)
+          .executeTakeFirst()
+        await revokeOwnGrant({ em }, { userId: caller.userId, id })
+        services.forgetAccounts()
+        if (row === undefined) throw refuse('not_found')
+        return grantOf(row)
+      },
+    },
+  ],
+})
+
+const isForAgents = (scope: string): boolean => scope.startsWith('mcp:')

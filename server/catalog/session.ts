@@ -1,0 +1,95 @@
+// Browser sessions of the caller. Deleting one signs that browser out.
+import { sql } from 'kysely'
+import { uuid7 } from '../contract/kinds/identifier.ts'
+import { boolean, instant } from '../contract/kinds/scalar.ts'
+import { text } from '../contract/kinds/text.ts'
+import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import { endOwnSession, type SessionRow, sessionOf, sessionOfToken } from '../domain/oauth/session.ts'
+import { refuse } from '../kernel/refusal.ts'
+import { db } from '../store/run.ts'
+import { resource } from './define.ts'
+import { timeOf } from './show.ts'
+
+const USER_AGENT_LENGTH = 300
+const ADDRESS_LENGTH = 45
+
+type Shown = SessionRow & { isCurrent?: boolean }
+
+export const session = resource<Shown>()({
+  type: 'session',
+  path: '/sessions',
+  doc: 'A browser in which the caller is signed in.',
+  id: uuid7(),
+  fields: {
+    user_agent: field(text({ max: USER_AGENT_LENGTH }), 'What the browser calls itself.', {
+      example: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    }),
+    address: field(text({ max: ADDRESS_LENGTH }), 'The address that the sign-in came from.', {
+      example: '203.0.113.7',
+    }),
+    current: field(boolean(), 'The request was made in this session.'),
+    last_used_at: field(instant(), 'When a client last got a token in it.'),
+    inserted_at: field(instant(), 'When the person signed in.'),
+    expires_at: field(instant(), 'When it ends by itself.'),
+  },
+  page: DEFAULT_PAGE,
+  table: 'oauth_sessions',
+  hydrate: (_, columns) => sessionOf(columns),
+  idOf: (row) => row.id,
+  visible: ({ caller }, alias) =>
+    sql`${sql.raw(alias)}.user_id = ${caller.userId} AND ${sql.raw(alias)}.expires_at > (SELECT pharos_now())`,
+  prepare: async (em, sessions, { caller: { credential } }) => {
+    if (credential.kind !== 'access_token') return
+    const own = await sessionOfToken({ em }, credential.id)
+    for (const row of sessions) row.isCurrent = row.id === own
+  },
+  show: (row) => ({
+    user_agent: row.userAgent,
+    address: row.address,
+    current: row.isCurrent === true,
+    last_used_at: timeOf(row.lastUsedAt),
+    inserted_at: timeOf(row.insertedAt),
+    expires_at: timeOf(row.expiresAt),
+  }),
+  operations: [
+    {
+      kind: 'list',
+      renders: 'page',
+      name: 'listSessions',
+      doc: 'The browsers in which the caller is signed in, newest first.',
+      access: 'account',
+      http: 'GET /sessions',
+      graphql: 'listSessions',
+      graphqlShape: 'page',
+    },
+    {
+      kind: 'get',
+      renders: 'document',
+      name: 'getSession',
+      doc: 'One of them.',
+      access: 'account',
+      http: 'GET /sessions/:id',
+      graphql: 'getSession',
+    },
+    {
+      kind: 'delete',
+      renders: 'document',
+      name: 'deleteSession',
+      doc: 'Signs the browser out. What the console was doing there ends within a minute.',
+      access: 'account',
+      http: 'DELETE /sessions/:id',
+      graphql: 'destroySession',
+      run: async ({ em, caller, services }, id) => {
+        const row = await db(em)
+          .selectFrom('oauth_sessions')
+          .selectAll()
+          .where('id', '=', id)
+          .executeTakeFirst()
+        await endOwnSession({ em }, { userId: caller.userId, id })
+        services.forgetAccounts()
+        if (row === undefined) throw refuse('not_found')
+        return sessionOf(row)
+      },
+    },
+  ],
+})

@@ -1,0 +1,73 @@
+// What a client says of itself (RFC 7591 section 2): at its registration, in its own document, or by an operator.
+import { z } from 'zod'
+import { AUTH_METHODS, type AuthMethod } from './client.ts'
+import { REDIRECT_URI, refusedRedirect } from './redirect_uri.ts'
+
+/** What is read of it. Other members are ignored. */
+export interface DescribedClient {
+  readonly name: string
+  readonly redirectUris: readonly string[]
+  readonly authMethod: AuthMethod
+}
+
+/** The error codes of RFC 7591 section 3.2.2. */
+export class InvalidClientMetadata extends Error {
+  readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
+
+  constructor(code: InvalidClientMetadata['code'], message: string) {
+    super(message)
+    this.name = 'InvalidClientMetadata'
+    this.code = code
+  }
+}
+
+const NAME_LENGTH = 100
+
+/** Text that turns around or hides what stands beside it could make a page say something else. */
+const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
+
+const METADATA = z.object({
+  redirect_uris: z.array(z.string()).min(1).max(REDIRECT_URI.count),
+  client_name: z.string().max(1_000).optional(),
+  token_endpoint_auth_method: z.enum(AUTH_METHODS).optional(),
+  grant_types: z.array(z.string().max(100)).max(10).optional(),
+  response_types: z.array(z.string().max(100)).max(10).optional(),
+})
+
+/** @throws InvalidClientMetadata */
+export function describedClient(metadata: unknown): DescribedClient {
+  const read = METADATA.safeParse(metadata)
+  if (!read.success) throw refusedShape(read.error)
+  const { redirect_uris, client_name, token_endpoint_auth_method, grant_types, response_types } = read.data
+  for (const [at, uri] of redirect_uris.entries()) {
+    const reason = refusedRedirect(uri)
+    if (reason !== undefined)
+      throw new InvalidClientMetadata('invalid_redirect_uri', `redirect_uris[${at}] ${reason}`)
+  }
+  if (grant_types !== undefined && !grant_types.includes('authorization_code'))
+    throw new InvalidClientMetadata(
+      'invalid_client_metadata',
+      'grant_types: authorization_code is the only one to begin with',
+    )
+  if (response_types !== undefined && !response_types.includes('code'))
+    throw new InvalidClientMetadata('invalid_client_metadata', 'response_types: code is the only one')
+  return {
+    name: plainName(client_name) ?? 'An application without a name',
+    redirectUris: [...new Set(redirect_uris)],
+    authMethod: token_endpoint_auth_method ?? 'none',
+  }
+}
+
+function refusedShape({ issues: [issue] }: z.ZodError): InvalidClientMetadata {
+  const path = issue?.path.map(String) ?? []
+  const code = path[0] === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'
+  return new InvalidClientMetadata(
+    code,
+    `${path.join('.') || 'the metadata'}: ${issue?.message ?? 'invalid'}`,
+  )
+}
+
+function plainName(name: string | undefined): string | undefined {
+  const plain = [...(name ?? '').replace(DECEPTIVE, ' ').replace(/\s+/g, ' ').trim()].slice(0, NAME_LENGTH)
+  return plain.length === 0 ? undefined : plain.join('')
+}
