@@ -1,0 +1,46 @@
+// What the server and the thread of a script say to each other. Values of the program cross as JSON text only.
+import type { ScriptLimit, ScriptLimits } from './script_limits.ts'
+
+/** Given to the thread when it starts. */
+export interface ScriptOrder {
+  readonly module: WebAssembly.Module
+  readonly source: string
+  readonly tools: readonly string[]
+  readonly limits: ScriptLimits
+  /** The database’s time at the start, in unix milliseconds. */
+  readonly startedAtMs: number
+}
+
+export type FromScript =
+  /** The program begins. `cpuMs` is what the thread used until then. */
+  | { readonly kind: 'begins'; readonly cpuMs: number }
+  | { readonly kind: 'call'; readonly id: number; readonly tool: string; readonly args: string }
+  | { readonly kind: 'line'; readonly text: string }
+  | { readonly kind: 'ended'; readonly end: ScriptEnd; readonly cpuMs: number }
+
+/** The answer to a call: `text` is the result, or `{code, detail, errors}` of a failure. */
+export interface ToScript {
+  readonly id: number
+  readonly ok: boolean
+  readonly text: string
+}
+
+export type ScriptEnd =
+  | { readonly kind: 'returned'; readonly text: string }
+  | { readonly kind: 'threw'; readonly text: string }
+  | { readonly kind: 'limit'; readonly limit: ScriptLimit }
+  /** It waits for something that cannot happen any more. */
+  | { readonly kind: 'stuck' }
+
+/** What was thrown, as the prelude describes it. Strings are cut. */
+export interface Thrown {
+  readonly name?: string
+  readonly message?: string
+  readonly stack?: string
+  /** The tool whose failure it is. */
+  readonly tool?: string
+  /** The failure of that tool, as it was answered. */
+  readonly failure?: unknown
+  /** True when a call failed and nothing waited for its answer. */
+  readonly unhandled?: boolean
+}

@@ -1,0 +1,135 @@
+// The thread of one script. It has no environment and no input. It talks to the server by messages only.
+import { parentPort, workerData } from 'node:worker_threads'
+import { openEngine } from './engine.ts'
+import type { FromScript, ScriptEnd, ScriptOrder, ToScript } from './messages.ts'
+import { ownClock } from './own_clock.ts'
+import type { ScriptLimit } from './script_limits.ts'
+
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
+async function run(order: ScriptOrder, port: NonNullable<typeof parentPort>): Promise<void> {
+  const say = (message: FromScript): void => port.postMessage(message)
+  const { limits } = order
+  let end: ScriptEnd | undefined
+  let beganAt = Number.POSITIVE_INFINITY
+  let calls = 0
+  let sleeping = 0
+  let waitingBytes = 0
+  let outputBytes = 0
+  let lines = 0
+  /** The bytes of arguments of each call that is not answered. */
+  const open = new Map<number, number>()
+  /** What the program’s own promise became. */
+  let outcome: ScriptEnd | undefined
+  let over = false
+
+  const limit = (name: ScriptLimit): void => {
+    over = true
+    end ??= { kind: 'limit', limit: name }
+  }
+  const mustStop = (): boolean => {
+    if (!over && cpuMs() - beganAt > limits.cpu_ms) limit('cpu_ms')
+    return over
+  }
+  const refusal = (name: ScriptLimit): string =>
+    JSON.stringify({
+      code: 'script_limit',
+      detail: `the limit ${name} of a script is ${limits[name]}`,
+      errors: [{ code: 'script_limit', meta: { limit: name, maximum: limits[name] } }],
+    })
+  const output = (text: string): boolean => {
+    outputBytes += Buffer.byteLength(text)
+    if (text !== '' && outputBytes <= limits.output_bytes) return true
+    limit('output_bytes')
+    return false
+  }
+
+  // The engine prints when it gives up, which the server learns from the end of the script.
+  Object.assign(console, { log: () => undefined, warn: () => undefined, error: () => undefined })
+  const engine = await openEngine({
+    module: order.module,
+    tools: order.tools,
+    limits,
+    mustStop,
+    outside: {
+      call: (id, tool, args) => {
+        const bytes = Buffer.byteLength(args)
+        if (calls >= limits.calls) return refusal('calls')
+        calls += 1
+        if (args === '' || bytes > limits.argument_bytes) return refusal('argument_bytes')
+        if (waitingBytes + bytes > limits.waiting_bytes) return refusal('waiting_bytes')
+        waitingBytes += bytes
+        open.set(id, bytes)
+        say({ kind: 'call', id, tool, args })
+        return ''
+      },
+      line: (text) => {
+        lines += 1
+        if (lines > limits.lines) limit('lines')
+        else if (output(text)) say({ kind: 'line', text })
+      },
+      sleep: (id, ms) => {
+        if (sleeping >= limits.sleeps) return false
+        sleeping += 1
+        setTimeout(
+          () => {
+            sleeping -= 1
+            goOn(() => engine.settle(id, true, 'null'))
+          },
+          Math.min(Math.max(0, ms), limits.wall_ms),
+        )
+        return true
+      },
+      ended: (returned, text) => {
+        if (!returned && outOfMemory(text)) limit('memory_bytes')
+        else if (output(text)) outcome = { kind: returned ? 'returned' : 'threw', text }
+      },
+    },
+  })
+
+  /** An error cannot always be made when memory has run out. Then the engine throws null. */
+  const outOfMemory = (thrown: string): boolean =>
+    thrown.includes('"message":"out of memory"') || (thrown === '{"message":"null"}' && engine.isFull())
+
+  /** One step of the program and everything that follows from it. */
+  const goOn = (step: () => void): void => {
+    if (end !== undefined) return
+    try {
+      step()
+      while (!mustStop() && engine.work());
+      if (!over) end = settled()
+    } catch (error) {
+      // The engine itself gave up: its state is not usable any more.
+      end ??= { kind: 'limit', limit: error instanceof RangeError ? 'stack_bytes' : 'memory_bytes' }
+    }
+    if (end === undefined) return
+    say({ kind: 'ended', end, cpuMs: cpuMs() })
+    port.close()
+  }
+  const settled = (): ScriptEnd | undefined => {
+    if (open.size > 0) return undefined
+    if (outcome === undefined) return sleeping > 0 ? undefined : { kind: 'stuck' }
+    const unseen = outcome.kind === 'returned' ? engine.unseen() : ''
+    return unseen === '' ? outcome : { kind: 'threw', text: unseen }
+  }
+
+  port.on('message', ({ id, ok, text }: ToScript) => {
+    waitingBytes -= open.get(id) ?? 0
+    open.delete(id)
+    goOn(() => engine.settle(id, ok, text))
+  })
+  ownClock(order.startedAtMs)
+  beganAt = cpuMs()
+  say({ kind: 'begins', cpuMs: beganAt })
+  goOn(() => {
+    const thrown = engine.start(order.source)
+    if (thrown === undefined) return
+    if (outOfMemory(thrown)) limit('memory_bytes')
+    else outcome = { kind: 'threw', text: thrown }
+  })
+}
+
+if (parentPort !== null) await run(workerData, parentPort)
