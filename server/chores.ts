@@ -9,6 +9,7 @@ import { prunePasswordResets } from './domain/accounts/password_reset.ts'
 import { pruneFacts } from './domain/ledger/facts.ts'
 import { redactExpired } from './domain/ledger/redact_expired.ts'
 import { pruneBudgets } from './domain/limits/prune_budgets.ts'
+import { pruneScriptTurns } from './domain/limits/script_turn.ts'
 import { pruneOauth } from './domain/oauth/prune_oauth.ts'
 import { pruneDeliveries, pruneKeptItems } from './domain/webhooks/prune_deliveries.ts'
 import type { Chore } from './jobs/keep_house.ts'
@@ -35,6 +36,11 @@ export const choresOf = ({ em, announceFacts }: ChoreParts): readonly Chore[] =>
     },
   },
   { name: 'prune_budgets', everyMs: MINUTE_MS, piece: (limit) => pruneBudgets({ em: em() }, limit) },
+  {
+    name: 'prune_script_turns',
+    everyMs: 60 * MINUTE_MS,
+    piece: (limit) => pruneScriptTurns({ em: em() }, limit),
+  },
   { name: 'prune_facts', everyMs: 10 * MINUTE_MS, piece: (limit) => pruneFacts({ em: em() }, limit) },
   {
     name: 'prune_idempotency_keys',

@@ -74,6 +74,7 @@ export const AMPLE = {
   LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: ENOUGH,
   LIMIT_SIGN_IN_ACCOUNT_PER_MINUTE: ENOUGH,
   LIMIT_SIGN_UP_PER_MINUTE: ENOUGH,
+  LIMIT_SCRIPT_CPU_MS_PER_MINUTE: ENOUGH,
 } as const
 
 /** Verifications in tests ask no outside service, because nothing listens on port 1. */

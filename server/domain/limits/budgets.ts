@@ -130,9 +130,22 @@ export const BUDGETS = {
     perMinute: 10,
     meaning: 'webhook test deliveries a minute of one account',
   },
+  script_cpu: {
+    policy: 'script_cpu',
+    scope: 'account',
+    algorithm: 'token_bucket',
+    perMinute: 10_000,
+    setting: 'LIMIT_SCRIPT_CPU_MS_PER_MINUTE',
+    meaning: 'milliseconds of processor time a minute that the agent scripts of one account use',
+  },
 } as const satisfies Record<string, Budget>
 
 export type BudgetName = keyof typeof BUDGETS
+
+/** Budgets of which a part can be given back. */
+export type TokenBucket = {
+  [Name in BudgetName]: (typeof BUDGETS)[Name]['algorithm'] extends 'token_bucket' ? Name : never
+}[BudgetName]
 
 /** The subject of a budget that all servers share. */
 export const FLEET = 'fleet'

@@ -150,8 +150,9 @@ export function createLeasing({ em, log, clock, time, onLease }: LeasingOptions)
       notBefore = clock.monotonicMs() + TIMES.retry
       goAway(err, batch)
     }
-    // Covers charges that arrived during the statement, and spending that was not reported.
-    for (const purse of batch) if (purse.waiting.length > 0 || purse.debt >= purse.terms.asksFrom) ask(purse)
+    // Covers charges and refunds that arrived during the statement, and spending that was not reported.
+    for (const purse of batch)
+      if (purse.waiting.length > 0 || purse.debt >= purse.terms.asksFrom || purse.returning > 0) ask(purse)
   }
 
   const settleHere = (purse: Purse): void => {

@@ -2,11 +2,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import { repeat } from '../../kernel/repeat.ts'
-import type { BudgetName, LimitChoices } from './budgets.ts'
+import type { BudgetName, LimitChoices, TokenBucket } from './budgets.ts'
 import type { Charge } from './charge.ts'
 import { type Clock, databaseClock, systemClock } from './database_clock.ts'
 import { createLeasing } from './leasing.ts'
-import { charge, type Now, type Purse, retire, wantsToAsk } from './purse.ts'
+import { charge, type Now, type Purse, refund, retire, wantsToAsk } from './purse.ts'
 import { createPurses } from './purses.ts'
 import { allTerms } from './terms.ts'
 
@@ -18,6 +18,12 @@ export interface Limits {
    * @param cost a whole number from 1. More than the budget counts as the whole budget.
    */
   readonly charge: (budget: BudgetName, subject: string, cost?: number) => Charge | Promise<Charge>
+  /**
+   * Gives back a part of a charge that was allowed on this server a moment ago, such as a reservation that was not
+   * used up. Lost when the database does not answer.
+   * @param amount a whole number from 1, at most the cost of the charge
+   */
+  readonly giveBack: (budget: TokenBucket, subject: string, amount: number) => void
   readonly counts: () => LimitCounts
   /** Gives all leases back. Later charges are decided by this server's own count. */
   readonly close: () => Promise<void>
@@ -63,6 +69,13 @@ export function createLimits({ em, limits, log, clock = systemClock }: LimitsOpt
     return { ms, unixMs: time.unixMs(ms) }
   }
 
+  const purseOf = (budget: BudgetName, subject: string, amount: number, at: Now): Purse => {
+    const purses = budgets.get(budget)
+    if (purses === undefined || !Number.isSafeInteger(amount) || amount < 1)
+      throw new RangeError(`${budget} cannot be charged ${amount}`)
+    return purses.of(subject, at)
+  }
+
   const sweep = (): void => {
     const at = now()
     for (const purse of leased) {
@@ -81,11 +94,8 @@ export function createLimits({ em, limits, log, clock = systemClock }: LimitsOpt
 
   return Object.freeze({
     charge: (budget: BudgetName, subject: string, cost = 1) => {
-      const purses = budgets.get(budget)
-      if (purses === undefined || !Number.isSafeInteger(cost) || cost < 1)
-        throw new RangeError(`${budget} cannot be charged ${cost}`)
       const at = now()
-      const purse = purses.of(subject, at)
+      const purse = purseOf(budget, subject, cost, at)
       const whole = Math.min(cost, purse.terms.limit)
       const answer = charge(purse, whole, at, leasing.away())
       if (answer !== undefined) {
@@ -98,6 +108,12 @@ export function createLimits({ em, limits, log, clock = systemClock }: LimitsOpt
         purse.waitingCost += whole
         leasing.ask(purse)
       })
+    },
+    giveBack: (budget: TokenBucket, subject: string, amount: number) => {
+      const at = now()
+      const purse = purseOf(budget, subject, amount, at)
+      refund(purse, amount, at)
+      leasing.ask(purse)
     },
     counts: () => ({
       ...leasing.counts(),

@@ -211,6 +211,17 @@ export function giveBack(purse: Purse): void {
   purse.balance = 0
 }
 
+/**
+ * Takes back a part of a charge that was allowed here. What the database counts of it is given back with the next ask.
+ */
+export function refund(purse: Purse, amount: number, now: Now): void {
+  beginNewMinute(purse, now)
+  purse.here = { spent: Math.max(0, spentHere(purse, now) - amount), atMs: meteredAt(purse, now) }
+  const owed = Math.min(purse.debt, amount)
+  purse.debt -= owed
+  purse.returning += amount - owed
+}
+
 /** At a new clock minute a windowed budget is full again, and all amounts of the old minute are void. */
 function beginNewMinute(purse: Purse, { unixMs }: Now): void {
   if (!purse.terms.windowed) return

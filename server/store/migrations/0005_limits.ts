@@ -30,6 +30,13 @@ export class Migration0005Limits extends Migration {
         PRIMARY KEY (budget, subject)
       ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05)`)
     this.addSql(`
+      -- Who has a row that has not ended runs an agent script on some server. Unlogged: after a crash nobody runs one.
+      CREATE UNLOGGED TABLE script_turns (
+        user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+        turn uuid NOT NULL,
+        ends_at timestamptz(3) NOT NULL
+      )`)
+    this.addSql(`
       -- Subtracts what time has given back, adds what was settled, and grants. A spare grant is at most an eighth of
       -- the rest, so that servers hold less of a budget that runs out. The recorded spending exceeds the limit by at
       -- most 5 %. Requests beyond that, which servers admitted while they could not reach the database, are forgiven.

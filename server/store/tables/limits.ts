@@ -16,4 +16,9 @@ export const LIMIT_TABLES = {
     at: instant,
     ask: budgetAsk,
   },
+  script_turns: {
+    user_id: text,
+    turn: text,
+    ends_at: instant,
+  },
 } as const

@@ -22,6 +22,7 @@ const SETTINGS: Readonly<Record<LimitSetting, { byDefault: number; budgets: read
   LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: { byDefault: 20, budgets: ['sign_in_address'] },
   LIMIT_SIGN_IN_ACCOUNT_PER_MINUTE: { byDefault: 10, budgets: ['sign_in_account'] },
   LIMIT_SIGN_UP_PER_MINUTE: { byDefault: 5, budgets: ['sign_up_address'] },
+  LIMIT_SCRIPT_CPU_MS_PER_MINUTE: { byDefault: 10_000, budgets: ['script_cpu'] },
 }
 
 let servers: Servers

@@ -26,17 +26,29 @@ export interface ThreadEnd {
   readonly end: ScriptEnd | { readonly kind: 'aborted' }
   readonly lines: readonly string[]
   readonly calls: number
-  /** Of the program alone, without the start of its thread. Never less than what it used. */
+  /** Of the program alone. Never less than what it used. */
   readonly cpuMs: number
+  /** Of the start of its thread. */
+  readonly startCpuMs: number
   readonly wallMs: number
 }
+
+/** The end of a script whose caller left before it began. */
+export const NEVER_BEGUN = {
+  end: { kind: 'aborted' },
+  lines: [],
+  calls: 0,
+  cpuMs: 0,
+  startCpuMs: 0,
+  wallMs: 0,
+} as const satisfies ThreadEnd
 
 /** @throws when a call rejected, or when the thread could not run, which are faults of ours */
 export async function runThread(options: ThreadOptions): Promise<ThreadEnd> {
   const { signal } = options
   const limits = { ...SCRIPT_LIMITS, ...options.limits }
   const module = await engineModule()
-  if (signal.aborted) return { end: { kind: 'aborted' }, lines: [], calls: 0, cpuMs: 0, wallMs: 0 }
+  if (signal.aborted) return NEVER_BEGUN
   const order: ScriptOrder = {
     module,
     source: options.source,
@@ -123,10 +135,10 @@ export async function runThread(options: ThreadOptions): Promise<ThreadEnd> {
     })
   })
   over.abort()
-  const cpuMs = processor.usedMs()
+  const used = processor.used()
   await worker.terminate()
   if (ended instanceof Error) throw ended
-  return { end: ended, lines, calls, cpuMs, wallMs: Math.round(performance.now() - startedAt) }
+  return { end: ended, lines, calls, ...used, wallMs: Math.round(performance.now() - startedAt) }
 }
 
 interface Processor {
@@ -135,8 +147,8 @@ interface Processor {
   readonly saw: (cpuMs: number) => void
   /** Looks from outside. @returns what the program used so far */
   readonly look: () => Promise<number>
-  /** What the program used at most: what was seen, and the time since when it was stopped. */
-  readonly usedMs: () => number
+  /** What was used at most: what was seen, and the time since when the thread was stopped. */
+  readonly used: () => Pick<ThreadEnd, 'cpuMs' | 'startCpuMs'>
 }
 
 /** The processor time of a thread, counted from the start of the program. */
@@ -167,10 +179,10 @@ function processorOf(worker: Worker): Processor {
       }
       return seen
     },
-    usedMs: () => {
-      if (beganAt === undefined) return 0
+    used: () => {
       const unseen = told ? 0 : performance.now() - seenAt
-      return Math.ceil(seen + unseen)
+      if (beganAt === undefined) return { cpuMs: 0, startCpuMs: Math.ceil(unseen) }
+      return { cpuMs: Math.ceil(seen + unseen), startCpuMs: Math.ceil(beganAt) }
     },
   }
 }
