@@ -142,6 +142,12 @@ export const REFUSALS = {
     meaning: 'a record that the proof is built from cannot be read just now',
     retryAfterSeconds: 2,
   },
+  script_failed: {
+    status: 422,
+    kind: 'terminal',
+    meaning: 'the script could not be read, threw an error, or returned what is no JSON',
+  },
+  script_limit: { status: 422, kind: 'terminal', meaning: 'the script reached a limit and was ended' },
   unknown_tool: { status: 404, kind: 'terminal', meaning: 'no such tool' },
   insufficient_scope: {
     status: 403,

@@ -32,8 +32,8 @@ export class Migration0005Limits extends Migration {
     this.addSql(`
       -- Who has a row that has not ended runs an agent script on some server. Unlogged: after a crash nobody runs one.
       CREATE UNLOGGED TABLE script_turns (
-        user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
-        turn uuid NOT NULL,
+        user_id text COLLATE "C" PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+        turn text COLLATE "C" NOT NULL,
         ends_at timestamptz(3) NOT NULL
       )`)
     this.addSql(`

@@ -18,7 +18,7 @@ export type FromScript =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'ended'; readonly end: ScriptEnd; readonly cpuMs: number }
 
-/** The answer to a call: `text` is the result, or `{code, detail, errors}` of a failure. */
+/** The answer to a call: the JSON text of the tool’s result, or of its failure, which has `errors`. */
 export interface ToScript {
   readonly id: number
   readonly ok: boolean
@@ -37,10 +37,8 @@ export interface Thrown {
   readonly name?: string
   readonly message?: string
   readonly stack?: string
-  /** The tool whose failure it is. */
-  readonly tool?: string
-  /** The failure of that tool, as it was answered. */
-  readonly failure?: unknown
-  /** True when a call failed and nothing waited for its answer. */
+  /** The call whose failure it is. */
+  readonly call?: number
+  /** True when nothing waited for the answer of that call. */
   readonly unhandled?: boolean
 }

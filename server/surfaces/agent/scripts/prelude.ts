@@ -42,7 +42,7 @@ export function prelude(outside: Outside, toolNames: string, longestText: number
   const NativeString = String
   const { then } = Promise.prototype
   const { species } = Symbol
-  const failures = new WeakMap<object, { tool: string; failure: unknown }>()
+  const failures = new WeakMap<object, number>()
   const failureOf = WeakMap.prototype.get
   const keepFailure = WeakMap.prototype.set
 
@@ -65,9 +65,7 @@ export function prelude(outside: Outside, toolNames: string, longestText: number
         told.name = cut(name)
         told.message = cut(message)
         told.stack = cut(stack)
-        const failed = apply(failureOf, failures, [thrown]) as { tool: string; failure: unknown } | undefined
-        told.tool = failed?.tool
-        told.failure = failed?.failure
+        told.call = apply(failureOf, failures, [thrown])
         // A thrown object that is no error: its JSON is all that there is to say.
         if (told.message === undefined) told.message = cut(stringify(thrown))
       } else told.message = cut(NativeString(thrown))
@@ -80,6 +78,7 @@ export function prelude(outside: Outside, toolNames: string, longestText: number
 
   const show = (value: unknown): string => {
     if (typeof value === 'string') return value
+    if (typeof value === 'bigint') return NativeString(value)
     try {
       if (value instanceof NativeError) {
         const { name, message } = value
@@ -94,15 +93,17 @@ export function prelude(outside: Outside, toolNames: string, longestText: number
 
   class ToolError extends NativeError {
     readonly code: unknown
-    readonly errors: unknown
-    constructor(tool: string, text: string, place: string | undefined) {
-      const failure = parse(text) as { code?: unknown; detail?: unknown; errors?: unknown }
-      super(`${tool}: ${cut(failure.detail)}`)
-      this.code = failure.code
-      this.errors = failure.errors
+    readonly errors: readonly unknown[]
+    constructor(id: number, tool: string, text: string, place: string | undefined) {
+      const failure = parse(text) as { code?: unknown; message?: unknown; errors?: unknown }
+      const errors = isArray(failure.errors) ? (failure.errors as readonly unknown[]) : []
+      const first = errors[0] as { code?: unknown; detail?: unknown } | undefined
+      super(`${tool}: ${cut(first === undefined ? failure.message : first.detail)}`)
+      this.code = first === undefined ? failure.code : first.code
+      this.errors = errors
       // The place of the call, because the stack of an answer has nothing of the program.
       defineProperty(this, 'stack', { value: place, writable: true, configurable: true })
-      apply(keepFailure, failures, [this, { tool, failure }])
+      apply(keepFailure, failures, [this, id])
     }
   }
   defineProperty(ToolError.prototype, 'name', { value: 'ToolError', writable: true, configurable: true })
@@ -135,7 +136,7 @@ export function prelude(outside: Outside, toolNames: string, longestText: number
           resolve(parse(text))
           return
         }
-        const error = new ToolError(tool, text, typeof place === 'string' ? place : undefined)
+        const error = new ToolError(id, tool, text, typeof place === 'string' ? place : undefined)
         if (!made.seen) unseen[id] = describe(error, true)
         reject(error)
       }
@@ -150,7 +151,7 @@ export function prelude(outside: Outside, toolNames: string, longestText: number
     if (typeof text !== 'string') {
       settle(
         false,
-        stringify({ code: 'invalid_argument', detail: 'the arguments are no JSON object', errors: [] }),
+        '{"errors":[{"code":"invalid_argument","detail":"the arguments are no JSON object","meta":{}}]}',
       )
       return made
     }

@@ -6,16 +6,23 @@ import { Worker } from 'node:worker_threads'
 import type { FromScript, ScriptEnd, ScriptOrder, ToScript } from './messages.ts'
 import { GRACE_MS, SCRIPT_LIMITS, type ScriptLimits, THREAD_LIMITS, WATCH_MS } from './script_limits.ts'
 
+type Call = FromScript & { readonly kind: 'call' }
+
+/**
+ * Answers a call, given and returned as JSON text. Must not reject: a rejection is a fault of ours and ends the
+ * script. The signal is aborted when the script ends.
+ */
+export type AnswerCall = (
+  call: Pick<Call, 'id' | 'tool' | 'args'>,
+  signal: AbortSignal,
+) => Promise<Omit<ToScript, 'id'>>
+
 export interface ThreadOptions {
   readonly source: string
   readonly tools: readonly string[]
   /** The database’s time, in unix milliseconds. */
   readonly startedAtMs: number
-  /**
-   * Answers a call, given and returned as JSON text. Must not reject: a rejection is a fault of ours and ends the
-   * script. The signal is aborted when the script ends.
-   */
-  readonly call: (tool: string, args: string, signal: AbortSignal) => Promise<Omit<ToScript, 'id'>>
+  readonly call: AnswerCall
   /** Ends the script. */
   readonly signal: AbortSignal
   /** Other limits than those in force, for tests. */
@@ -70,17 +77,17 @@ export async function runThread(options: ThreadOptions): Promise<ThreadEnd> {
   const startedAt = performance.now()
   const over = new AbortController()
   const lines: string[] = []
-  const queue: (FromScript & { kind: 'call' })[] = []
+  const queue: Call[] = []
   const processor = processorOf(worker)
   let running = 0
   let calls = 0
 
   const ended = await new Promise<ThreadEnd['end'] | Error>((end) => {
-    const answer = async ({ id, tool, args }: FromScript & { kind: 'call' }): Promise<void> => {
+    const answer = async (call: Call): Promise<void> => {
       running += 1
       try {
-        const answered = await options.call(tool, args, over.signal)
-        worker.postMessage({ id, ...answered } satisfies ToScript)
+        const answered = await options.call(call, over.signal)
+        worker.postMessage({ id: call.id, ...answered } satisfies ToScript)
       } catch (error) {
         end(error instanceof Error ? error : new Error(String(error)))
       }

@@ -36,9 +36,13 @@ async function run(order: ScriptOrder, port: NonNullable<typeof parentPort>): Pr
   }
   const refusal = (name: ScriptLimit): string =>
     JSON.stringify({
-      code: 'script_limit',
-      detail: `the limit ${name} of a script is ${limits[name]}`,
-      errors: [{ code: 'script_limit', meta: { limit: name, maximum: limits[name] } }],
+      errors: [
+        {
+          code: 'script_limit',
+          detail: `${name} of a script are at most ${limits[name]}`,
+          meta: { limit: name, maximum: limits[name] },
+        },
+      ],
     })
   const output = (text: string): boolean => {
     outputBytes += Buffer.byteLength(text)

@@ -1,0 +1,232 @@
+// The tool that runs a program which calls the other tools.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { memberOf } from '../../../../shared/proof/json_value.ts'
+import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
+import { validCredentials } from '../../../domain/accounts/valid_credentials.ts'
+import { JsonParts } from '../../../kernel/json_parts.ts'
+import { type Refusal, refuse } from '../../../kernel/refusal.ts'
+import { readRequestJson } from '../../http/read_json.ts'
+import type { CallTool, Tool, ToolCall, ToolResult } from '../tool.ts'
+import { DECLARATIONS_URI } from './declarations.ts'
+import type { Thrown } from './messages.ts'
+import { type ScriptCalls, scriptCalls } from './script_calls.ts'
+import { SCRIPT_LIMITS } from './script_limits.ts'
+import type { ThreadEnd } from './script_thread.ts'
+import type { Scripts } from './scripts.ts'
+
+export interface RunScriptOptions {
+  readonly em: () => EntityManager
+  readonly scripts: Scripts
+  /** The tools that scripts may call. */
+  readonly tools: readonly Tool[]
+  /** Calls one of them. */
+  readonly callTool: CallTool
+}
+
+export const RUN_SCRIPT = 'run_script'
+
+export const runScriptTool = (options: RunScriptOptions): Tool =>
+  Object.freeze({
+    name: RUN_SCRIPT,
+    title: 'Run a script',
+    description: descriptionOf(options.tools),
+    // What its calls need beyond this is asked of each call.
+    access: 'read',
+    inputSchema: INPUT,
+    outputSchema: OUTPUT,
+    annotations: {
+      title: 'Run a script',
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+    run: (call: ToolCall) => runScript(options, call),
+  })
+
+async function runScript(
+  { em, scripts, tools, callTool }: RunScriptOptions,
+  call: ToolCall,
+): Promise<ToolResult> {
+  const { house, caller, progress } = call
+  const { log } = house
+  const source = readProgram(call)
+  const revoked = new AbortController()
+  const calls = scriptCalls({
+    log,
+    caller,
+    callTool,
+    progress,
+    isValid: async () =>
+      (await validCredentials({ em: em() }, [caller.credential])).has(caller.credential.id),
+    onInvalid: () => revoked.abort(),
+  })
+  const ended = await scripts.run({
+    userId: caller.userId,
+    source,
+    tools: tools.map(({ name }) => name),
+    call: calls.answer,
+    signal: AbortSignal.any([call.signal, revoked.signal]),
+  })
+  log.info(
+    {
+      user_id: caller.userId,
+      end: ended.end.kind,
+      limit: ended.end.kind === 'limit' ? ended.end.limit : undefined,
+      calls: ended.calls,
+      cpu_ms: ended.cpuMs,
+      wall_ms: ended.wallMs,
+      source_bytes: Buffer.byteLength(source),
+    },
+    'script.ended',
+  )
+  if (revoked.signal.aborted) throw refuse('unauthorized')
+  return resultOf(ended, calls)
+}
+
+/** @throws required, invalid_argument */
+function readProgram({ args }: ToolCall): string {
+  const program = memberOf(args, 'program')
+  const unknown = Object.keys(args).find((name) => name !== 'program')
+  if (unknown !== undefined)
+    throw refuse('invalid_argument', { path: [unknown], detail: 'is not an argument' })
+  if (program === undefined || program === null) throw refuse('required', { path: ['program'] })
+  if (typeof program !== 'string')
+    throw refuse('invalid_argument', { path: ['program'], detail: 'must be a text' })
+  if (Buffer.byteLength(program) > SCRIPT_LIMITS.source_bytes)
+    throw refuse('invalid_argument', {
+      path: ['program'],
+      detail: `must have at most ${SCRIPT_LIMITS.source_bytes} bytes`,
+      meta: { maximum: SCRIPT_LIMITS.source_bytes },
+    })
+  return program
+}
+
+/** @throws script_failed, script_limit */
+function resultOf(ended: ThreadEnd, calls: ScriptCalls): ToolResult {
+  const { end } = ended
+  const about = {
+    lines: readLines(ended.lines),
+    calls: ended.calls,
+    cpu_ms: ended.cpuMs,
+    wall_ms: ended.wallMs,
+  }
+  switch (end.kind) {
+    case 'returned': {
+      const wrong = whyNot(end.text)
+      if (wrong !== undefined)
+        throw refuse('script_failed', {
+          detail: `what the script returned is not accepted: ${wrong}`,
+          meta: about,
+        })
+      // The text was checked, and every digit of it stays as the program wrote it.
+      const members = JSON.stringify(about).slice(1)
+      return { json: new JsonParts([`{"result":${end.text},${members}`]), failed: false }
+    }
+    case 'threw':
+      throw thrown(JSON.parse(end.text), calls, about)
+    case 'limit':
+      throw refuse('script_limit', {
+        detail: `the script was ended: its ${end.limit} are at most ${SCRIPT_LIMITS[end.limit]}`,
+        meta: { limit: end.limit, maximum: SCRIPT_LIMITS[end.limit], ...about },
+      })
+    case 'stuck':
+      throw refuse('script_failed', {
+        detail: 'the script waits for a promise that nothing settles',
+        meta: about,
+      })
+    case 'aborted':
+      throw refuse('cancelled')
+    default:
+      return end satisfies never
+  }
+}
+
+/** Says with the name, message and line of the error what went wrong, and with the failure of the tool why. */
+function thrown(
+  { name, message, stack, call, unhandled }: Thrown,
+  calls: ScriptCalls,
+  about: object,
+): Refusal {
+  const line = lineOf(stack)
+  const failed = call === undefined ? undefined : calls.failureOf(call)
+  const what = [name, message].filter((part) => part !== undefined && part !== '').join(': ')
+  const detail = [
+    what === '' ? 'the script failed' : what,
+    ...(line === undefined ? [] : [`in line ${line}`]),
+    ...(unhandled === true ? ['nothing waited for this call'] : []),
+  ].join('; ')
+  return refuse('script_failed', {
+    detail: detail.toWellFormed(),
+    meta: {
+      ...(name === undefined ? {} : { name: name.toWellFormed() }),
+      ...(message === undefined ? {} : { message: message.toWellFormed() }),
+      ...(line === undefined ? {} : { line }),
+      ...(failed === undefined ? {} : { failed_call: failed }),
+      ...about,
+    },
+  })
+}
+
+/** The topmost place in the program. */
+function lineOf(stack: string | undefined): number | undefined {
+  const [, line] = /\(?script\.js:(\d+)/.exec(stack ?? '') ?? []
+  return line === undefined ? undefined : Number(line)
+}
+
+/** Each line crossed as the JSON text of a string. */
+const readLines = (lines: readonly string[]): readonly string[] =>
+  lines.flatMap((text) => {
+    const line: unknown = JSON.parse(text)
+    return typeof line === 'string' ? [line.toWellFormed()] : []
+  })
+
+function whyNot(text: string): string | undefined {
+  try {
+    readRequestJson(text)
+    return undefined
+  } catch (error) {
+    if (error instanceof StrictJsonError) return error.reason
+    throw error
+  }
+}
+
+const descriptionOf = (tools: readonly Tool[]): string =>
+  [
+    'Runs a JavaScript program that calls the other tools, so that one step does what otherwise takes many calls.',
+    'The program is the body of an async function: what it returns is the result. `await tools.get_item({ id })` calls a tool and gives its structured result; a failed call throws a ToolError with `code` and `errors`. Promise.all makes calls side by side.',
+    'console.log prints lines into the answer, `await sleep(ms)` waits. There is no network, no file and no import.',
+    `At most ${SCRIPT_LIMITS.calls} calls, ${SCRIPT_LIMITS.wall_ms / 1_000} s, ${SCRIPT_LIMITS.cpu_ms / 1_000} s of processor time, ${SCRIPT_LIMITS.memory_bytes / 1_048_576} MiB of memory and ${SCRIPT_LIMITS.output_bytes / 1_024} KiB of output. Each call counts like a call made directly and needs the same scope.`,
+    `The resource ${DECLARATIONS_URI} declares every tool in TypeScript. The tools: ${tools.map(({ name }) => name).join(', ')}.`,
+  ].join('\n')
+
+const INPUT = {
+  type: 'object',
+  properties: {
+    program: {
+      type: 'string',
+      maxLength: SCRIPT_LIMITS.source_bytes,
+      description:
+        'The body of an async function. const { data } = await tools.list_items({ limit: 50 }); return data.map(({ id }) => id)',
+    },
+  },
+  required: ['program'],
+  additionalProperties: false,
+} as const
+
+const OUTPUT = {
+  type: 'object',
+  properties: {
+    result: { description: 'What the program returned, as JSON; null for undefined.' },
+    lines: {
+      type: 'array',
+      items: { type: 'string', maxLength: SCRIPT_LIMITS.output_bytes },
+      maxItems: SCRIPT_LIMITS.lines,
+      description: 'What it printed.',
+    },
+    calls: { type: 'integer', minimum: 0, maximum: SCRIPT_LIMITS.calls, description: 'Calls that it made.' },
+    cpu_ms: { type: 'integer', minimum: 0, description: 'Milliseconds of processor time.' },
+    wall_ms: { type: 'integer', minimum: 0, description: 'Milliseconds from start to end.' },
+  },
+  required: ['result', 'lines', 'calls', 'cpu_ms', 'wall_ms'],
+} as const

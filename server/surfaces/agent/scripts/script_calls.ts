@@ -1,0 +1,79 @@
+// The calls of one script: judged, charged, scoped and logged like calls that its caller makes directly.
+import { isJsonObject, type JsonObject } from '../../../../shared/proof/json_value.ts'
+import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
+import type { Caller } from '../../../domain/accounts/caller.ts'
+import type { Log } from '../../../kernel/log.ts'
+import { type Refusal, refuse } from '../../../kernel/refusal.ts'
+import { problemsOf } from '../../http/problem_of.ts'
+import { invalidJson, readRequestJson } from '../../http/read_json.ts'
+import { failure } from '../failure.ts'
+import type { CallTool, Progress, ToolResult } from '../tool.ts'
+import { SCRIPT_LIMITS } from './script_limits.ts'
+import type { AnswerCall } from './script_thread.ts'
+
+export interface ScriptCallsOptions {
+  readonly log: Log
+  readonly caller: Caller
+  /** Calls every tool but the one that runs scripts. */
+  readonly callTool: CallTool
+  /** False once the caller’s credential was revoked or has expired. */
+  readonly isValid: () => Promise<boolean>
+  /** The script must end, because its caller may not call anything any more. */
+  readonly onInvalid: () => void
+  readonly progress: (progress: Progress) => void
+}
+
+export interface ScriptCalls {
+  readonly answer: AnswerCall
+  /** How the call of this id failed. */
+  readonly failureOf: (id: number) => FailedCall | undefined
+}
+
+export interface FailedCall {
+  readonly tool: string
+  /** As the tool answered. */
+  readonly failure: unknown
+}
+
+export function scriptCalls({ log, caller, callTool, ...options }: ScriptCallsOptions): ScriptCalls {
+  const failed = new Map<number, FailedCall>()
+  let answered = 0
+
+  const resultOf = async (tool: string, text: string, signal: AbortSignal): Promise<ToolResult> => {
+    const refused = (refusal: Refusal): ToolResult => failure(problemsOf(refusal, log))
+    let args: JsonObject
+    try {
+      args = readArguments(text)
+    } catch (error) {
+      if (error instanceof StrictJsonError) return refused(invalidJson(error))
+      throw error
+    }
+    if (!(await options.isValid())) {
+      options.onInvalid()
+      return refused(refuse('unauthorized'))
+    }
+    const result = await callTool({ caller }, tool, args, { signal })
+    return result.json.bytes <= SCRIPT_LIMITS.answer_bytes ? result : refused(tooLarge())
+  }
+
+  return Object.freeze({
+    answer: async ({ id, tool, args }: Parameters<AnswerCall>[0], signal: AbortSignal) => {
+      const result = await resultOf(tool, args, signal)
+      const text = result.json.parts.join('')
+      if (result.failed) failed.set(id, { tool, failure: JSON.parse(text) })
+      answered += 1
+      options.progress({ progress: answered, message: `${tool} ${result.failed ? 'failed' : 'answered'}` })
+      return { ok: !result.failed, text }
+    },
+    failureOf: (id: number) => failed.get(id),
+  })
+}
+
+/** Anything but an object becomes an object without members, of which the tool says what is missing. */
+function readArguments(text: string): JsonObject {
+  const value = readRequestJson(text)
+  return isJsonObject(value) ? value : {}
+}
+
+const tooLarge = (): Refusal =>
+  refuse('response_too_large', { meta: { maximum: SCRIPT_LIMITS.answer_bytes, unit: 'bytes' } })
