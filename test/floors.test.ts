@@ -104,6 +104,8 @@ const mayImport: Record<string, readonly string[]> = {
   'server/jobs': ['server/domain/*', 'server/store', 'server/kernel', 'shared'],
   'server/surfaces/http': ['server/contract', 'server/domain/*', 'server/store', 'server/kernel', 'shared'],
   'server/surfaces/*': SURFACE,
+  // Programs that call the agent's tools. The agent does not know of them.
+  'server/surfaces/agent/scripts': ['server/surfaces/agent', ...SURFACE],
   // One room with its pages.
   'server/surfaces/oauth': SURFACE,
   // Runs on other people's computers, without the house around it.
