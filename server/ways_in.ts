@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import Koa from 'koa'
 import manifest from '../package.json' with { type: 'json' }
+import { openAgentTools } from './agent_tools.ts'
 import { catalog } from './catalog/catalog.ts'
 import type { Services } from './catalog/context.ts'
 import type { AccountDoor } from './domain/accounts/account_door.ts'
@@ -18,8 +19,6 @@ import type { Log } from './kernel/log.ts'
 import { watchLoopDelay } from './kernel/loop_delay.ts'
 import type { Metrics } from './kernel/metrics.ts'
 import type { Store } from './store/open_store.ts'
-import { toolCaller } from './surfaces/agent/call_tool.ts'
-import { catalogTools } from './surfaces/agent/catalog_tools.ts'
 import { rpcErrors } from './surfaces/agent/rpc_errors.ts'
 import { AGENT_PATH, serveAgent } from './surfaces/agent/serve.ts'
 import { attachConsoleStream, type ConsoleStream } from './surfaces/console/attach_console_stream.ts'
@@ -180,15 +179,9 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   )
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
   const toolHouse = { ...house, cursors: options.cursors, related: catalog.related, door, metrics, log }
-  const tools = catalogTools(catalog)
-  koa.use(
-    serveAgent({
-      ...toolHouse,
-      tools,
-      callTool: toolCaller(toolHouse, tools),
-      version: manifest.version,
-    }),
-  )
+  const agentTools = openAgentTools({ house: toolHouse, catalog, em: () => store.em('write'), limits })
+  const { scripts } = agentTools
+  koa.use(serveAgent({ ...toolHouse, ...agentTools, version: manifest.version }))
   koa.use(await servePageFiles())
   const formTokens = createFormTokens({ key: options.formKey, base: () => base })
   const oauth = createOauth({
@@ -271,9 +264,16 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     close: async () => {
       drain.close()
       pace.close()
-      const closed = opened?.close(drain.giveUp)
+      const scriptsClosed = scripts.close()
+      const closed = opened?.close(() => {
+        drain.giveUp()
+        scripts.end()
+      })
       await Promise.all([consoleStream.close(), graphqlStream.close()])
       await closed
+      // Nobody waits for a script any more.
+      scripts.end()
+      await scriptsClosed
       loop.close()
     },
   })

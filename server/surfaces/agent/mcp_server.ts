@@ -19,11 +19,14 @@ import { pacedProgress } from './paced_progress.ts'
 import { getPrompt, LISTED_PROMPTS } from './prompts.ts'
 import { placeholders } from './result_place.ts'
 import type { RpcMessage } from './rpc_message.ts'
+import { listedText, readText, type TextResource } from './text_resource.ts'
 import type { CallTool, Entered, Tool, ToolHouse, ToolResult } from './tool.ts'
 
 export interface McpHouse extends ToolHouse {
   readonly tools: readonly Tool[]
   readonly callTool: CallTool
+  /** Texts that are offered beside the articles. */
+  readonly texts: readonly TextResource[]
   readonly drain: Drain
   readonly base: () => string
   /** The package's. */
@@ -74,11 +77,16 @@ export function mcpServer(house: McpHouse, request: McpRequest): Server {
     return { ...placeholders(), ...(result.failed ? { isError: true } : {}) }
   })
   server.setRequestHandler('resources/list', () =>
-    orFault(house, async () => ({ resources: await articleResources(await reading()) })),
+    orFault(house, async () => ({
+      resources: [...house.texts.map(listedText), ...(await articleResources(await reading()))],
+    })),
   )
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [ARTICLE_TEMPLATE] }))
   server.setRequestHandler('resources/read', ({ params }) =>
-    orFault(house, async () => readArticleResource(await reading(), params.uri)),
+    orFault(
+      house,
+      async () => readText(house.texts, params.uri) ?? readArticleResource(await reading(), params.uri),
+    ),
   )
   server.setRequestHandler('prompts/list', () => ({ prompts: LISTED_PROMPTS }))
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments))

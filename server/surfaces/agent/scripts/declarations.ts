@@ -1,10 +1,20 @@
 // The tools as TypeScript declarations, for those who write scripts. Generated from the tools' JSON Schemas.
 import type { JsonSchema } from '../../../contract/kinds/kind.ts'
+import type { TextResource } from '../text_resource.ts'
 import { SCOPE_OF, type Tool } from '../tool.ts'
 import { comment, typeOf } from './schema_type.ts'
 import { SCRIPT_LIMITS } from './script_limits.ts'
 
 export const DECLARATIONS_URI = 'pharos://scripts/declarations'
+
+export const declarationsResource = (tools: readonly Tool[]): TextResource => ({
+  uri: DECLARATIONS_URI,
+  name: 'script-declarations',
+  title: 'Declarations for scripts',
+  description: 'TypeScript declarations of every tool that a program given to run_script can call.',
+  mimeType: 'text/x-typescript',
+  text: declarations(tools),
+})
 
 /** The text of a `.d.ts` file: the globals of a script. */
 export function declarations(tools: readonly Tool[]): string {

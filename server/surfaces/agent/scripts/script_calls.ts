@@ -1,13 +1,14 @@
 // The calls of one script: judged, charged, scoped and logged like calls that its caller makes directly.
 import { isJsonObject, type JsonObject } from '../../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
+import type { Progress } from '../../../catalog/context.ts'
 import type { Caller } from '../../../domain/accounts/caller.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { type Refusal, refuse } from '../../../kernel/refusal.ts'
 import { problemsOf } from '../../http/problem_of.ts'
 import { invalidJson, readRequestJson } from '../../http/read_json.ts'
 import { failure } from '../failure.ts'
-import type { CallTool, Progress, ToolResult } from '../tool.ts'
+import type { CallTool, ToolResult } from '../tool.ts'
 import { SCRIPT_LIMITS } from './script_limits.ts'
 import type { AnswerCall } from './script_thread.ts'
 

@@ -16,8 +16,10 @@ export interface ScriptRun extends Pick<ThreadOptions, 'source' | 'tools' | 'cal
 export interface Scripts {
   /** @throws rate_limited, overloaded, shutting_down */
   readonly run: (script: ScriptRun) => Promise<ThreadEnd>
-  /** Ends every script, those that wait too. */
+  /** Refuses new scripts and those that wait for their turn. Resolves when those that run have ended. */
   readonly close: () => Promise<void>
+  /** Ends the scripts that run. */
+  readonly end: () => void
 }
 
 export interface ScriptsOptions {
@@ -55,11 +57,12 @@ export function openScripts(options: ScriptsOptions): Scripts {
     full: busy,
     late: busy,
   })
-  const closing = new AbortController()
+  let closed = false
+  const ending = new AbortController()
   const underWay = new Set<Promise<unknown>>()
 
   const go = async (script: ScriptRun): Promise<ThreadEnd> => {
-    const signal = AbortSignal.any([script.signal, closing.signal])
+    const signal = AbortSignal.any([script.signal, ending.signal])
     const charge = await limits.charge('script_cpu', script.userId, scriptLimits.cpu_ms)
     if (!charge.allowed) throw rateLimited(charge)
     const reserved = Math.min(scriptLimits.cpu_ms, charge.limit)
@@ -76,7 +79,7 @@ export function openScripts(options: ScriptsOptions): Scripts {
           limits: scriptLimits,
         })
         usedMs = Math.max(1, end.startCpuMs + end.cpuMs)
-        if (closing.signal.aborted) throw refuse('shutting_down')
+        if (ending.signal.aborted) throw refuse('shutting_down')
         return end
       } finally {
         // The turn ends by itself when the database does not answer.
@@ -99,7 +102,7 @@ export function openScripts(options: ScriptsOptions): Scripts {
       let turn: ScriptTurn | undefined
       let restMs = 0
       try {
-        if (closing.signal.aborted) throw refuse('shutting_down')
+        if (closed) throw refuse('shutting_down')
         if (signal.aborted) return undefined
         turn = await takeScriptTurn({ em }, userId, scriptLimits.wall_ms + SLACK_MS)
         if (turn !== undefined) return { turn, leave }
@@ -112,7 +115,7 @@ export function openScripts(options: ScriptsOptions): Scripts {
 
   return Object.freeze({
     run: (script: ScriptRun) => {
-      if (closing.signal.aborted) return Promise.reject(refuse('shutting_down'))
+      if (closed) return Promise.reject(refuse('shutting_down'))
       const running = go(script)
       const settled = running
         .catch(() => undefined)
@@ -123,8 +126,9 @@ export function openScripts(options: ScriptsOptions): Scripts {
       return running
     },
     close: async () => {
-      closing.abort()
+      closed = true
       await Promise.all(underWay)
     },
+    end: () => ending.abort(),
   })
 }

@@ -1,0 +1,35 @@
+// The tools of the agent server: those of the catalog, and the one that runs programs which call them.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Catalog } from './catalog/catalog.ts'
+import type { Limits } from './domain/limits/limits.ts'
+import { toolCaller } from './surfaces/agent/call_tool.ts'
+import { catalogTools } from './surfaces/agent/catalog_tools.ts'
+import type { McpHouse } from './surfaces/agent/mcp_server.ts'
+import { declarationsResource } from './surfaces/agent/scripts/declarations.ts'
+import { runScriptTool } from './surfaces/agent/scripts/run_script.ts'
+import { openScripts, type Scripts } from './surfaces/agent/scripts/scripts.ts'
+import type { ToolHouse } from './surfaces/agent/tool.ts'
+
+export interface AgentToolsOptions {
+  readonly house: ToolHouse
+  readonly catalog: Catalog
+  readonly em: () => EntityManager
+  readonly limits: Limits
+}
+
+export interface AgentTools extends Pick<McpHouse, 'tools' | 'callTool' | 'texts'> {
+  readonly scripts: Scripts
+}
+
+export function openAgentTools({ house, catalog, em, limits }: AgentToolsOptions): AgentTools {
+  const called = catalogTools(catalog)
+  const scripts = openScripts({ em, limits, log: house.log })
+  const runScript = runScriptTool({ em, scripts, tools: called, callTool: toolCaller(house, called) })
+  const tools = [...called, runScript]
+  return Object.freeze({
+    tools,
+    callTool: toolCaller(house, tools),
+    texts: [declarationsResource(called)],
+    scripts,
+  })
+}
