@@ -91,8 +91,8 @@ export function charge(purse: Purse, cost: number, now: Now, away: boolean): Cha
   }
   const { known } = purse
   const left = known === undefined ? Number.POSITIVE_INFINITY : leftOf(purse, known, now)
-  if (known !== undefined && now.ms - known.answeredAt < NO_HOLDS_MS && left + purse.balance + GRAIN < cost)
-    return refused(purse, cost, now)
+  const isRecent = known !== undefined && now.ms - known.answeredAt < NO_HOLDS_MS
+  if (isRecent && left + purse.balance + givenBack(purse) + GRAIN < cost) return refused(purse, cost, now)
   if (away) return chargeLocally(purse, cost, now)
   const unreported = purse.debt + Math.max(0, purse.pending?.settled ?? 0) + cost
   if (unreported <= credit && left - unreported >= share) return chargeLocally(purse, cost, now)
@@ -181,7 +181,7 @@ export function confirmAsk(purse: Purse, { spent, atMs, granted }: BudgetAnswer,
       return allowed(purse, cost, now)
     }
     const left = purse.known === undefined ? 0 : leftOf(purse, purse.known, now)
-    return left + purse.balance + GRAIN < cost ? refused(purse, cost, now) : undefined
+    return left + purse.balance + givenBack(purse) + GRAIN < cost ? refused(purse, cost, now) : undefined
   })
 }
 
@@ -241,6 +241,9 @@ const meteredAt = ({ terms }: Purse, now: Now): number => (terms.windowed ? now.
 const spentHere = (purse: Purse, now: Now): number =>
   purse.terms.metering.spentAt(purse.here, purse.terms.limit, meteredAt(purse, now))
 
+/** Given back, but not counted in the database's last answer. */
+const givenBack = ({ returning, pending }: Purse): number => returning + Math.max(0, -(pending?.settled ?? 0))
+
 /** What the database would still grant if no other server has asked since its last answer. */
 const leftOf = (purse: Purse, known: Spending, now: Now): number =>
   purse.terms.limit - purse.terms.metering.spentAt(known, purse.terms.limit, meteredAt(purse, now))
@@ -258,7 +261,7 @@ function allowed(purse: Purse, cost: number, now: Now): Charge {
 function refused(purse: Purse, cost: number, now: Now): Charge {
   const { budget, limit, metering } = purse.terms
   const spentInDatabase =
-    purse.known === undefined ? 0 : limit - leftOf(purse, purse.known, now) - purse.balance
+    purse.known === undefined ? 0 : limit - leftOf(purse, purse.known, now) - purse.balance - givenBack(purse)
   const spent = Math.max(spentHere(purse, now) + purse.waitingCost, spentInDatabase)
   const retryAfterMs = Math.max(1, metering.waitMs(spent, cost, limit, meteredAt(purse, now)))
   return { budget, allowed: false, limit, remaining: 0, retryAfterMs }

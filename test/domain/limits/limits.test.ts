@@ -39,6 +39,36 @@ const spentOf = async (subject: string): Promise<number | undefined> =>
   (await servers.query<{ spent: number }>('SELECT spent FROM rate_budgets WHERE subject = $1', [subject]))[0]
     ?.spent
 
+describe('what is given back', () => {
+  it('can be charged again at once, here and on another server', async () => {
+    const [here, there] = [await servers.open(), await servers.open()]
+    for (let count = 0; count < 5; count += 1) {
+      expect(await here.charge('script_cpu', 'ada', 8_000)).toMatchObject({ allowed: true, limit: 10_000 })
+      expect((await here.charge('script_cpu', 'ada', 8_000)).allowed).toBe(false)
+      here.giveBack('script_cpu', 'ada', 7_990)
+    }
+    await eventually(async () =>
+      (await there.charge('script_cpu', 'ada', 8_000)).allowed ? true : undefined,
+    )
+    // More than was charged is not given: the budget is never larger than itself.
+    there.giveBack('script_cpu', 'ada', 8_000)
+    there.giveBack('script_cpu', 'ada', 8_000)
+    await givenBack('ada', 100)
+    expect((await there.charge('script_cpu', 'ada', 10_000)).allowed).toBe(true)
+    expect((await there.charge('script_cpu', 'ada', 5_000)).allowed).toBe(false)
+  })
+
+  it('while the database counts something else is given back after that', async () => {
+    const server = await servers.open()
+    await server.charge('script_cpu', 'bob', 9_000)
+    const asking = server.charge('script_cpu', 'bob', 900)
+    server.giveBack('script_cpu', 'bob', 8_000)
+    await asking
+    server.giveBack('script_cpu', 'bob', 900)
+    await givenBack('bob', 1_000)
+  })
+})
+
 describe('a charge', () => {
   it('says what is left, and at the end when one more fits', async () => {
     const server = await servers.open()
