@@ -39,6 +39,10 @@ const spentOf = async (subject: string): Promise<number | undefined> =>
   (await servers.query<{ spent: number }>('SELECT spent FROM rate_budgets WHERE subject = $1', [subject]))[0]
     ?.spent
 
+/** The database counts no more than what was used. */
+const givenBack = (subject: string, used: number): Promise<true> =>
+  eventually(async () => (((await spentOf(subject)) ?? Number.POSITIVE_INFINITY) <= used ? true : undefined))
+
 describe('what is given back', () => {
   it('can be charged again at once, here and on another server', async () => {
     const [here, there] = [await servers.open(), await servers.open()]

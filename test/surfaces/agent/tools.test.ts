@@ -57,7 +57,7 @@ describe.each(REVISIONS)('to a client of %s', (revision) => {
     const client = clientOf(revision)
     expect(client.getNegotiatedProtocolVersion()).toBe(revision)
     const listed = await client.listTools()
-    expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
+    expect(listed.tools.map(({ name }) => name)).toEqual([...tools.map(({ name }) => name), 'run_script'])
     const item = await resultOf('create_item', { claims: CLAIMS }, revision)
     const beacon = await resultOf('get_latest_beacon', {}, revision)
     const endpoint = await resultOf(
