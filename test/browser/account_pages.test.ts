@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { openBrowser } from '../support/browser.ts'
+import { allowClient, TEST_PASSWORD } from '../support/oauth.ts'
 
 let browser: Browser
 let app: TestApp
@@ -156,5 +157,39 @@ describe('the pages about the account', () => {
     await hers.close()
     await page.reload()
     await expect.poll(rows('member-row'), soon).toHaveLength(1)
+  })
+
+  it('end sessions and what applications may do, and change the password', async () => {
+    const { tokens } = await allowClient(app, { account: app.owner })
+    expect(await works(tokens.access_token)).toBe(200)
+    await open('/account/applications')
+    await expect
+      .poll(rows('application-row'), soon)
+      .toEqual([expect.stringMatching(/A test client\s+client\.example\s+May read what you may read/)])
+    await picture('applications')
+    await page.getByTestId('revoke-application').click()
+    await page.getByTestId('revoke-application-sure').click()
+    await page.getByTestId('no-applications').waitFor(soon)
+    expect(await works(tokens.access_token)).toBe(401)
+
+    await page.goto(`${app.base}/account/sessions`)
+    await expect.poll(rows('session-row'), soon).toHaveLength(1)
+    await picture('sessions')
+    await page.getByTestId('end-others').click()
+    await page.getByTestId('end-others-sure').click()
+    await page.getByTestId('no-sessions').waitFor(soon)
+
+    await page.getByRole('link', { name: 'Password' }).click()
+    await page.getByTestId('current-password').fill('not the password')
+    await page.getByTestId('new-password').fill('staple lantern harbour')
+    await page.getByTestId('change-password').click()
+    await expect.poll(text('field-problem'), soon).toMatch(/not the current password/)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe(
+      'current-password',
+    )
+    await picture('password_refused')
+    await page.getByTestId('current-password').fill(TEST_PASSWORD)
+    await page.getByTestId('change-password').click()
+    await expect.poll(text('form-outcome'), soon).toMatch(/Changed/)
   })
 })

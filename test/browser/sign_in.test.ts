@@ -102,7 +102,9 @@ describe('the console of a person who signs in', () => {
     await expect.poll(() => page.getByTestId('beacon-row').count(), soon).toBe(3)
 
     await page.goto(`${app.base}/account/sessions`, loading)
-    await signedIn(page)
+    await expect
+      .poll(() => page.getByTestId('session-row').allInnerTexts(), soon)
+      .toEqual([expect.stringMatching(/^Chrome on Linux\nthis browser/)])
     expect(addressOf(page)).toBe('/account/sessions')
 
     const other = await context.newPage()
@@ -145,6 +147,7 @@ describe('the console of a person who signs in', () => {
   it('takes no answer to a question that this browser did not ask', async () => {
     await page.goto(`${app.base}/signed-in?code=stolen&state=made-up&iss=${encodeURIComponent(app.base)}`)
     await signedOut(page)
+    expect(await page.getByTestId('sign-in-message').innerText()).toMatch(/knows nothing/)
     expect(addressOf(page)).toBe('/')
     // A sign-in that was begun is not finished with another state.
     await page.getByTestId('sign-in-account').click()

@@ -7,6 +7,7 @@ import { fieldRefusal, NO_REFUSAL, refusedFields, wholeRefusal } from '../data/r
 import { useAsked } from '../data/use_asked.ts'
 import { FormField } from '../ui/form_field.tsx'
 import { ShownOnce } from '../ui/shown_once.tsx'
+import { useInvalidFocus } from '../ui/use_invalid_focus.ts'
 import { API_KEYS_PATH, expiryOf, type KeyLife, keyCreation, secretOf } from './api_key.ts'
 
 const LIVES = {
@@ -34,12 +35,15 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
   const [life, setLife] = useState<Life>('never')
   const [day, setDay] = useState('')
   const [refused, setRefused] = useState(NO_REFUSAL)
+  const form = useInvalidFocus(refused)
   const [secret, setSecret] = useState<string | null>(null)
+  const [isNext, setNext] = useState(false)
 
   const make = async (expiresAt: string | null, signal: AbortSignal): Promise<void> => {
     try {
       const made = secretOf(await api.post(API_KEYS_PATH, keyCreation(name, expiresAt), { signal }))
       setSecret(made)
+      setNext(true)
       if (made === null) setRefused(wholeRefusal(LOST))
       else setName('')
     } catch (error) {
@@ -68,13 +72,16 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
       </ShownOnce>
     )
   return (
-    <form className="card form-grid" onSubmit={submit} noValidate autoComplete="off">
+    <form ref={form} className="card form-grid" onSubmit={submit} noValidate autoComplete="off">
       <h2>New key</h2>
       <FormField label="Name" problem={refused.fields.get('name')} note="What it is for, to find it again.">
         {(field) => (
           <input
             {...field}
             data-testid="key-name"
+            // The secret before took the place of this form, and the focus with it.
+            // biome-ignore lint/a11y/noAutofocus: only then
+            autoFocus={isNext}
             value={name}
             maxLength={NAME_LENGTH}
             placeholder="Nightly job"

@@ -6,6 +6,7 @@ import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal, NO_REFUSAL, refusedFields, wholeRefusal } from '../data/refused_fields.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { FormField } from '../ui/form_field.tsx'
+import { useInvalidFocus } from '../ui/use_invalid_focus.ts'
 
 const PASSWORD_PATH = '/api/json/users/me/password'
 
@@ -20,6 +21,7 @@ export const PasswordForm = ({ email }: { email: string | null }) => {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const [refused, setRefused] = useState(NO_REFUSAL)
+  const form = useInvalidFocus(refused)
   const [changed, setChanged] = useState(false)
   const save = async (signal: AbortSignal): Promise<void> => {
     try {
@@ -41,7 +43,7 @@ export const PasswordForm = ({ email }: { email: string | null }) => {
     if (missing === null) ask(save)
   }
   return (
-    <form className="card form-grid" onSubmit={submit} noValidate>
+    <form ref={form} className="card form-grid" onSubmit={submit} noValidate>
       <h2>Change it</h2>
       <input
         className="visually-hidden"

@@ -45,13 +45,14 @@ export class Session {
   start(): void {
     this.#listen()
     const back = takeReturn(window.location, window.history)
-    if (back !== null) return void this.#arrive(back)
+    if (back !== null && back !== 'stray') return void this.#arrive(back)
     const stored = readKey()
     if (stored !== null) this.#enterWithKey(stored.key, stored.remembered)
     // Somebody who left and did not come back by the redirect is not sent again without being asked.
     const cameBackOtherwise = takeTrip() !== null
     if (stored === null && hasHint() && !cameBackOtherwise) return void this.#leave(true)
     this.#takeLink()
+    if (back === 'stray' && stored === null) this.#toSignedOut(STRAY)
   }
 
   signInWithKey(key: string, remembered: boolean): void {
@@ -221,6 +222,8 @@ const reasonOf = (error: unknown): string =>
 
 const NOT_TOLD =
   'You are signed out on this page, but the service could not be told. Until it is, this browser can sign in again without a password: sign in and out once more when the service answers.'
+
+const STRAY = 'This tab knows nothing of a sign-in that has just ended. Begin it here.'
 
 const refusalWords = (code: string): string =>
   code === 'access_denied'

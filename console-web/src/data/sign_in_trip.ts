@@ -49,17 +49,18 @@ export type Return = { readonly trip: Trip; readonly parameters: URLSearchParams
 
 /**
  * What the service sent back, when the page was opened by its redirect. The address bar shows the page from
- * before at once, so that the code is in no history. Null for a redirect that no trip of this tab asked for.
+ * before at once, so that the code is in no history. `stray` when this tab knows of no trip, null at any other
+ * address.
  */
 export const takeReturn = (
   location: Pick<Location, 'pathname' | 'search' | 'origin'>,
   history: Pick<History, 'replaceState'>,
-): Return | null => {
+): Return | 'stray' | null => {
   if (location.pathname !== RETURN_PATH) return null
   const parameters = new URLSearchParams(location.search)
   const trip = takeTrip()
   history.replaceState(null, '', trip === null ? '/' : ownPath(trip.returnTo, location.origin))
-  return trip === null ? null : { trip, parameters }
+  return trip === null ? 'stray' : { trip, parameters }
 }
 
 /** Leads to no other origin, whatever the text is. */

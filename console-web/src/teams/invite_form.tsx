@@ -6,6 +6,7 @@ import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal, NO_REFUSAL, refusedFields, wholeRefusal } from '../data/refused_fields.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { FormField } from '../ui/form_field.tsx'
+import { useInvalidFocus } from '../ui/use_invalid_focus.ts'
 import { InvitationLink } from './invitation_link.tsx'
 import { invitation, linkOf, MEMBERSHIPS_PATH } from './membership.ts'
 import { isRole, mayGive, ROLE_WORDS, type Role, type Team } from './team.ts'
@@ -18,12 +19,15 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
   const [refused, setRefused] = useState(NO_REFUSAL)
+  const form = useInvalidFocus(refused)
+  const [isNext, setNext] = useState(false)
   const [sent, setSent] = useState<{ readonly link: string; readonly email: string } | null>(null)
   const invite = async (signal: AbortSignal): Promise<void> => {
     try {
       const link = linkOf(await api.post(MEMBERSHIPS_PATH, invitation(team.id, email, role), { signal }))
       if (link === null) setRefused(wholeRefusal(LOST))
       else setSent({ link, email: email.trim() })
+      setNext(true)
       setEmail('')
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
@@ -40,7 +44,7 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
   if (sent !== null)
     return <InvitationLink link={sent.link} email={sent.email} onDone={() => setSent(null)} />
   return (
-    <form className="card form-grid" onSubmit={submit} noValidate autoComplete="off">
+    <form ref={form} className="card form-grid" onSubmit={submit} noValidate autoComplete="off">
       <h2>Invite</h2>
       <FormField
         label="E-mail address"
@@ -52,6 +56,9 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
             {...field}
             type="email"
             data-testid="invite-email"
+            // The link before took the place of this form, and the focus with it.
+            // biome-ignore lint/a11y/noAutofocus: only then
+            autoFocus={isNext}
             value={email}
             maxLength={EMAIL_LENGTH}
             autoCapitalize="off"

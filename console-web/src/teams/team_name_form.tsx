@@ -6,6 +6,7 @@ import { useConsole } from '../data/console_context.ts'
 import { fieldRefusal, NO_REFUSAL, refusedFields } from '../data/refused_fields.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { FormField } from '../ui/form_field.tsx'
+import { useInvalidFocus } from '../ui/use_invalid_focus.ts'
 import { readTeamDocument, TEAMS_PATH, type Team, teamPath } from './team.ts'
 
 type TeamNameFormProps = {
@@ -21,6 +22,7 @@ export const TeamNameForm = ({ team, onSaved }: TeamNameFormProps) => {
   const { state, ask } = useAsked()
   const [name, setName] = useState(team?.name ?? '')
   const [refused, setRefused] = useState(NO_REFUSAL)
+  const form = useInvalidFocus(refused)
   const [saved, setSaved] = useState(false)
   const save = async (signal: AbortSignal): Promise<void> => {
     const attributes = { name: name.trim() }
@@ -43,7 +45,7 @@ export const TeamNameForm = ({ team, onSaved }: TeamNameFormProps) => {
     if (name.trim() !== '') ask(save)
   }
   return (
-    <form className="card form-grid" onSubmit={submit} noValidate autoComplete="off">
+    <form ref={form} className="card form-grid" onSubmit={submit} noValidate autoComplete="off">
       <h2>{team === null ? 'New team' : 'Name'}</h2>
       <FormField
         label={team === null ? 'Name' : 'Name of the team'}
