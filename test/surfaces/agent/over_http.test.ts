@@ -223,5 +223,7 @@ describe('a request', () => {
       user_id: app.owner.userId,
     })
     expect(JSON.stringify(app.logged)).not.toContain(token)
+    const metrics = await ask(app.port, '/metrics')
+    expect(metrics.text).toMatch(/^pharos_tool_calls_total\{tool="get_item",outcome="refused"\} \d+$/m)
   })
 })

@@ -68,13 +68,15 @@ describe('checkCatalog', () => {
     expect(told(two)).toContain('tool hash is published twice')
   })
 
-  it('names an agent tool without a title, and one whose name scripts could not call', () => {
+  it('names an agent tool without a title, one whose name scripts could not call, and one that agents may not have', () => {
     expect(told(changed(beacon, 'beacon', { tool: { name: 'get_beacon', title: ' ' } }))).toContain(
       'the tool get_beacon has no title',
     )
     expect(told(changed(beacon, 'beacon', { tool: { name: 'get-beacon', title: 'Get' } }))).toContain(
       'beacon has a tool whose name is not in snake case',
     )
+    const own = changed(beacon, 'beacon', { access: 'account', tool: { name: 'get_beacon', title: 'Get' } })
+    expect(told(own)).toContain('the tool get_beacon needs more than agents may')
   })
 
   it('names what nobody explained: resource, field, operation, attribute, parameter', () => {
