@@ -1,7 +1,8 @@
 // What a password may be, and in which form it is hashed (NIST SP 800-63B section 5.1.1, Unicode Standard Annex 15).
 import { refuse } from '../../kernel/refusal.ts'
+import { isCommon } from './common_password.ts'
 
-/** In code points. Any character may occur, and nothing else is demanded. */
+/** In code points. Any character may occur. */
 export const PASSWORD_LENGTH = { least: 12, most: 256 } as const
 
 /**
@@ -12,7 +13,7 @@ export const spelled = (password: string): string => password.toWellFormed().nor
 
 /**
  * A password that was chosen, in its spelling. `field` names the input.
- * @throws invalid_argument when it is too short or too long, or is the address of the account
+ * @throws invalid_argument when it is too short, too long or easy to guess
  */
 export function readNewPassword(given: string, field: string, email: string): string {
   const no = (detail: string) =>
@@ -27,7 +28,6 @@ export function readNewPassword(given: string, field: string, email: string): st
   const length = [...password].length
   if (length < PASSWORD_LENGTH.least) throw no(`has at least ${PASSWORD_LENGTH.least} characters`)
   if (length > PASSWORD_LENGTH.most) throw no(`has at most ${PASSWORD_LENGTH.most} characters`)
-  if (password.toLowerCase() === email.toLowerCase()) throw no('must not be the e-mail address')
-  if (new Set(password).size < 5) throw no('repeats too few different characters')
+  if (isCommon(password, email)) throw no('is one that others would guess')
   return password
 }

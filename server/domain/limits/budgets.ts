@@ -100,10 +100,11 @@ export const BUDGETS = {
     meaning: 'tries a minute of one client address to sign in, or to use a one-time link',
   },
   sign_in_account: {
+    // More than one address may try, so that one address alone cannot keep a person out.
     policy: 'sign_in_account',
     scope: 'account',
     algorithm: 'token_bucket',
-    perMinute: 10,
+    perMinute: 30,
     setting: 'LIMIT_SIGN_IN_ACCOUNT_PER_MINUTE',
     meaning:
       'tries a minute to sign in to one account, from anywhere, whether or not there is such an account',

@@ -1,10 +1,15 @@
 // Passwords: what they may be, how they are kept, and what an answer tells about accounts.
 import { hash } from '@node-rs/argon2'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readNewPassword } from '../../../server/domain/accounts/password.ts'
 import { createPasswordHashes } from '../../../server/domain/accounts/password_hashes.ts'
+import { signIn } from '../../../server/domain/accounts/sign_in.ts'
+import { chargeAttempts } from '../../../server/domain/limits/attempts.ts'
+import { createLimits } from '../../../server/domain/limits/limits.ts'
 import { ceilings } from '../../../server/kernel/ceilings.ts'
 import { newUuid7 } from '../../../server/kernel/identifiers.ts'
+import type { Refusal } from '../../../server/kernel/refusal.ts'
 import { accessToken } from '../../support/access_token.ts'
 import { openTestDoor, type TestDoor } from './account_door.ts'
 
@@ -27,8 +32,7 @@ describe('a password', () => {
     ['eleven characters', 'elevenchars'],
     ['257 characters', 'pass '.repeat(52).slice(0, 257)],
     ['far more than any', 'pass '.repeat(2_000)],
-    ['a few characters again and again', 'abababababababab'],
-    ['the address of the account', 'Ada.Lovelace@example.com'],
+    ['one that others would guess', 'Ada.Lovelace@example.com'],
   ])('may not be %s', (_, given) => {
     expect(() => read(given)).toThrow('invalid_argument')
   })
@@ -140,6 +144,37 @@ describe('signing in', () => {
       { msg: 'account.sign_in_refused', reason: 'unknown_account' },
     ])
     expect(JSON.stringify(door.logged)).not.toMatch(/stranger|typed|horse/)
+  })
+})
+
+describe('tries', () => {
+  it('are counted by account and by address, whether or not there is such an account', async () => {
+    const limits = createLimits({
+      em: () => door.ledger.store.em('watch'),
+      limits: { LIMIT_SIGN_IN_ACCOUNT_PER_MINUTE: 2, LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: 3 },
+      log: pino({ level: 'silent' }),
+    })
+    try {
+      const attempt = chargeAttempts(limits)
+      const em = door.ledger.store.em()
+      const passwords = createPasswordHashes(ceilings())
+      await door.account('tried@example.com', PASSWORD)
+      const tryAs = (email: string, address: string) =>
+        signIn(
+          { em, passwords, attempt, log: pino({ level: 'silent' }) },
+          { email, password: 'not it', address },
+        ).catch((error: Refusal) => error.code)
+      for (const email of ['tried@example.com', 'untried@example.com']) {
+        const outcomes = []
+        for (const address of ['a', 'b', 'c']) outcomes.push(await tryAs(email, `${email} ${address}`))
+        expect(outcomes).toEqual(['unauthorized', 'unauthorized', 'rate_limited'])
+      }
+      const outcomes = []
+      for (const name of ['1', '2', '3', '4']) outcomes.push(await tryAs(`${name}@example.com`, from('9')))
+      expect(outcomes).toEqual(['unauthorized', 'unauthorized', 'unauthorized', 'rate_limited'])
+    } finally {
+      await limits.close()
+    }
   })
 })
 

@@ -20,7 +20,7 @@ const SETTINGS: Readonly<Record<LimitSetting, { byDefault: number; budgets: read
   LIMIT_PROOF_VERIFY_PER_MINUTE: { byDefault: 30, budgets: ['proof_verify'] },
   LIMIT_PROOF_VERIFY_EXTERNAL_FLEET_PER_MINUTE: { byDefault: 120, budgets: ['proof_verify_external_fleet'] },
   LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: { byDefault: 20, budgets: ['sign_in_address'] },
-  LIMIT_SIGN_IN_ACCOUNT_PER_MINUTE: { byDefault: 10, budgets: ['sign_in_account'] },
+  LIMIT_SIGN_IN_ACCOUNT_PER_MINUTE: { byDefault: 30, budgets: ['sign_in_account'] },
   LIMIT_SIGN_UP_PER_MINUTE: { byDefault: 5, budgets: ['sign_up_address'] },
   LIMIT_SCRIPT_CPU_MS_PER_MINUTE: { byDefault: 10_000, budgets: ['script_cpu'] },
 }

@@ -1,6 +1,9 @@
 // Users and API keys: what each person sees of the others, and a secret that is shown once.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePasswordReset } from '../../../server/domain/accounts/password_reset.ts'
+import { accessToken } from '../../support/access_token.ts'
 import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
+import { openBrowserJar } from '../../support/browser_jar.ts'
 import { ask, eventually } from '../../support/http.ts'
 import { pageOf, refusals, resourceOf, withoutIds } from './documents.ts'
 import { itemBody } from './item_documents.ts'
@@ -111,6 +114,35 @@ describe('users', () => {
     const back = resourceOf(await change(app.owner, app.owner.userId, { default_team_id: null }))
     expect(back.attributes.default_team_id).toBeNull()
     expect(await teamOf(app.owner)).toBe(app.owner.teamId)
+  })
+})
+
+describe('the password', () => {
+  const password = (by: { key: string }, data: object) => call(by, 'POST', 'users/me/password', { data })
+  const current_password = 'correct horse battery'
+  const new_password = 'staple lantern harbour'
+
+  it('is changed by its person, who stays signed in while every other sign-in ends', async () => {
+    const person = await app.account('changes')
+    const token = await makePasswordReset({ em: app.store.em() }, person.userId)
+    const page = openBrowserJar()
+    const link = await page.get(`${app.base}/oauth/password-reset`)
+    const opened = await page.submit(link, '/password-reset', { token })
+    await page.submit(opened, '/choose', { new_password: current_password })
+    const given = { userId: person.userId, scopes: ['account', 'api:read'], clientId: 'console' } as const
+    const [here, elsewhere] = [await accessToken(app, given), await accessToken(app, given)]
+    const changed = await password({ key: here.token }, { current_password, new_password })
+    expect(changed.json()).toEqual({ result: { password_changed_at: expect.any(String) } })
+    await expect.poll(async () => (await call({ key: elsewhere.token }, 'GET', 'users/me')).status).toBe(401)
+    expect((await call({ key: here.token }, 'GET', 'users/me')).status).toBe(200)
+    expect((await call(person, 'GET', 'users/me')).status).toBe(200)
+  })
+
+  it('is asked for, so that whoever finds a credential cannot lock its person out', async () => {
+    const wrong = await password(app.owner, { current_password, new_password })
+    expect(wrong.status).toBe(400)
+    expect(refusals(wrong)).toEqual(['400 invalid_argument /data/current_password'])
+    expect(wrong.text).not.toContain(current_password)
   })
 })
 
