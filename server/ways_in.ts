@@ -52,10 +52,11 @@ import { refuseUnknownUpgrades, wantsWebSocket } from './surfaces/http/unknown_u
 import { leaveUnread } from './surfaces/http/unread_body.ts'
 import { API_ROOT, routeTable } from './surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
+import { accountPages } from './surfaces/oauth/account_pages.ts'
 import { createFormTokens } from './surfaces/oauth/form_guard.ts'
 import { servePageFiles } from './surfaces/oauth/page_files.ts'
-import { serveAccountPages } from './surfaces/oauth/serve_account_pages.ts'
 import { createOauth } from './surfaces/oauth/serve_oauth.ts'
+import { serveRoutes } from './surfaces/oauth/serve_routes.ts'
 import { serveOpenApi } from './surfaces/openapi/serve_openapi.ts'
 
 export interface WaysInOptions {
@@ -183,33 +184,24 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   const { scripts } = agentTools
   koa.use(serveAgent({ ...toolHouse, ...agentTools, version: manifest.version }))
   koa.use(await servePageFiles())
-  const formTokens = createFormTokens({ key: options.formKey, base: () => base })
-  const oauth = createOauth({
+  const signIn = {
     ...house,
-    base: () => base,
     em: store.em,
-    getDocument: options.getDocument,
-    metrics,
-    charge: limits.charge,
-    cookieKey: options.cookieKey,
     accounts: options.accountDoor,
-    formTokens,
+    formTokens: createFormTokens({ key: options.formKey, base: () => base }),
     clientAddress,
     door,
     log,
+  }
+  const oauth = createOauth({
+    ...signIn,
+    metrics,
+    getDocument: options.getDocument,
+    charge: limits.charge,
+    cookieKey: options.cookieKey,
   })
   koa.use(oauth.serve)
-  koa.use(
-    serveAccountPages({
-      ...house,
-      accounts: options.accountDoor,
-      sessions: oauth.sessions,
-      formTokens,
-      clientAddress,
-      door,
-      log,
-    }),
-  )
+  koa.use(serveRoutes(accountPages({ ...signIn, sessions: oauth.sessions }), signIn))
   koa.use(await consoleFiles(join(import.meta.dirname, '..', 'console-web', 'dist')))
   koa.on('error', (err: Error & { headerSent?: boolean }) => {
     // After the headers were sent, an error usually means that the client left.

@@ -3,7 +3,6 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Ceilings } from '../../kernel/ceilings.ts'
 import type { Log } from '../../kernel/log.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { db } from '../../store/run.ts'
 import type { Attempt } from './attempt.ts'
 import { type ChangePassword, changePassword } from './change_password.ts'
 import { acceptInvitation, type OpenInvitation, readInvitation } from './invite_member.ts'
@@ -27,8 +26,6 @@ export interface AccountDoor {
   readonly signUp: (given: SignUp) => Promise<string>
   /** Returns the account's id. @throws as `sign_up.ts` says */
   readonly signUpInvited: (given: Omit<SignUp, 'email'> & GivenLink) => Promise<string>
-  /** The address of an account that is not disabled. */
-  readonly emailOf: (userId: string) => Promise<string | undefined>
   /** @throws as `change_password.ts` says */
   readonly changePassword: (given: ChangePassword) => Promise<Date>
   /** @throws not_found, rate_limited */
@@ -70,15 +67,6 @@ export function openAccountDoor({
     signUpIsOpen,
     signUp: (given: SignUp) => signUp({ ...parts(), isOpen: signUpIsOpen }, given),
     signUpInvited: (given: Omit<SignUp, 'email'> & GivenLink) => signUpInvited(parts(), given),
-    emailOf: async (userId: string) => {
-      const found = await db(em())
-        .selectFrom('users')
-        .select('email')
-        .where('id', '=', userId)
-        .where('disabled_at', 'is', null)
-        .executeTakeFirst()
-      return found?.email
-    },
     changePassword: (given: ChangePassword) => changePassword(parts(), given),
     readInvitation: async ({ token, address }: GivenLink) => {
       await attempt('address', address)

@@ -1,8 +1,10 @@
 // The pages of one-time links, and signing out: what people reach without an application that sent them.
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type { AccountDoor } from '../../domain/accounts/account_door.ts'
 import type { OpenInvitation } from '../../domain/accounts/invite_member.ts'
 import { type LinkKind, ONE_TIME_LINKS } from '../../domain/accounts/one_time_link.ts'
+import { activeEmail } from '../../domain/oauth/account.ts'
 import { addressKey } from '../../kernel/address_key.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { ClientAddress } from '../http/client_address.ts'
@@ -14,18 +16,20 @@ import { triedIn } from './pages/form_problem.ts'
 import { type InvitationPage, invitationPage } from './pages/invitation_page.ts'
 import { linkPage } from './pages/link_page.ts'
 import { messagePage } from './pages/message_page.ts'
+import type { Route } from './serve_routes.ts'
 
 export interface AccountPagesParts {
   readonly base: () => string
+  readonly em: (purpose: 'read') => EntityManager
   readonly accounts: AccountDoor
   readonly sessions: BrowserSessions
   readonly formTokens: FormTokens
   readonly clientAddress: ClientAddress
 }
 
-export interface AccountPage {
+interface AccountPage {
   readonly path: string
-  readonly method: 'GET' | 'POST'
+  readonly method: Route['method']
   readonly run: (ctx: Koa.Context) => Promise<void>
 }
 
@@ -44,8 +48,8 @@ const CHOOSE = `${RESET}/choose`
 
 const CONSOLE = { href: '/', text: 'Open the console' } as const
 
-export function accountPages(parts: AccountPagesParts): readonly AccountPage[] {
-  const { base, accounts, sessions, formTokens, clientAddress } = parts
+export function accountPages(parts: AccountPagesParts): readonly Route[] {
+  const { base, em, accounts, sessions, formTokens, clientAddress } = parts
   const addressOf = (ctx: Koa.Context): string => addressKey(clientAddress(ctx.req))
 
   /** Reads a form that one of our pages posted, with the link that it is about. */
@@ -69,7 +73,7 @@ export function accountPages(parts: AccountPagesParts): readonly AccountPage[] {
   ): Promise<void> => {
     const { status = 200, ...shown } = tried
     const userId = await sessions.accountOf(ctx)
-    const signedInAs = userId === undefined ? undefined : await accounts.emailOf(userId)
+    const signedInAs = userId === undefined ? undefined : await activeEmail({ em: em('read') }, userId)
     const csrf = formTokens.issue(ctx, 'invitation')
     answerPage(ctx, invitationPage({ ...invitation, ...shown, token, signedInAs, actions: ACTIONS, csrf }), {
       status,
@@ -93,11 +97,11 @@ export function accountPages(parts: AccountPagesParts): readonly AccountPage[] {
       await act()
     } catch (error) {
       if (isSpent(error)) throw error
-      await showInvitation(ctx, link, invitation, { ...triedIn(error), ...(typed && { typed }) })
+      await showInvitation(ctx, link, invitation, { ...triedIn(ctx, error), ...(typed && { typed }) })
     }
   }
 
-  const routes: readonly AccountPage[] = [
+  const pages: readonly AccountPage[] = [
     { path: INVITATION, method: 'GET', run: opened('invitation', 'Invitation') },
     {
       path: INVITATION,
@@ -180,7 +184,7 @@ export function accountPages(parts: AccountPagesParts): readonly AccountPage[] {
           await accounts.choosePassword({ ...link, newPassword: form.get('new_password') ?? '' })
         } catch (error) {
           if (isSpent(error)) throw error
-          const { problem, status } = triedIn(error)
+          const { problem, status } = triedIn(ctx, error)
           const reset = await accounts.readPasswordReset(link)
           const csrf = formTokens.issue(ctx, 'password_reset')
           const again = choosePasswordPage({ ...reset, action: CHOOSE, token: link.token, problem, csrf })
@@ -207,7 +211,12 @@ export function accountPages(parts: AccountPagesParts): readonly AccountPage[] {
       },
     },
   ]
-  return routes.map((route) => ({ ...route, run: (ctx) => route.run(ctx).catch(spentLink) }))
+  return pages.map(({ path, method, run }) => ({
+    path: new RegExp(`^${path}$`),
+    method,
+    answers: 'page',
+    run: (ctx) => run(ctx).catch(spentLink),
+  }))
 }
 
 interface Link {

@@ -6,7 +6,7 @@ import { activeEmail } from '../../domain/oauth/account.ts'
 import { describeGrant } from '../../domain/oauth/grant.ts'
 import { isLoopback, redirectHost } from '../../domain/oauth/redirect_uri.ts'
 import { addressKey } from '../../kernel/address_key.ts'
-import { Refusal, refuse } from '../../kernel/refusal.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import type { ClientAddress } from '../http/client_address.ts'
 import type { BrowserSessions } from './browser_session.ts'
 import { newGrant } from './create_provider.ts'
@@ -15,6 +15,7 @@ import { answerInteraction, type Waiting, waitingInteraction } from './interacti
 import { answerPage } from './pages/answer_page.ts'
 import { consentPage } from './pages/consent_page.ts'
 import type { FormProblem } from './pages/form_parts.ts'
+import { triedIn } from './pages/form_problem.ts'
 import type { Html } from './pages/page.ts'
 import { signInPage } from './pages/sign_in_page.ts'
 import { signUpPage } from './pages/sign_up_page.ts'
@@ -200,22 +201,6 @@ interface Tried {
 
 /** An address of this length fits in every field. */
 const HINT_LENGTH = 254
-
-/** Shows an expected no on the page itself. @throws everything else */
-function triedIn(ctx: Koa.Context, error: unknown): Pick<Tried, 'problem' | 'status'> {
-  if (!(error instanceof Refusal)) throw error
-  const [problem] = error.problems
-  const field = problem?.path?.[0]
-  ctx.state.answered = { ...ctx.state.answered, codes: error.problems.map(({ code }) => code) }
-  const text = SPOKEN[error.code] ?? problem?.detail ?? error.code
-  return { problem: { text, ...(field === undefined ? {} : { field }) }, status: error.status }
-}
-
-/** Refusals whose usual detail is meant for programs. */
-const SPOKEN: Readonly<Partial<Record<string, string>>> = {
-  rate_limited: 'Too many tries. Please wait a minute and try again.',
-  overloaded: 'Too many people sign in just now. Please try again in a moment.',
-}
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 

@@ -8,14 +8,9 @@ import { rateLimited } from '../../domain/limits/charge.ts'
 import type { Limits } from '../../domain/limits/limits.ts'
 import type { GetPinned } from '../../domain/webhooks/get_pinned.ts'
 import { addressKey } from '../../kernel/address_key.ts'
-import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Admission } from '../http/admission.ts'
-import { type Door, requireRoom } from '../http/charge_request.ts'
-import type { ClientAddress } from '../http/client_address.ts'
-import type { Drain } from '../http/drain.ts'
-import { answerJson, answerOauthError } from './answer_error.ts'
+import { answerJson } from './answer_error.ts'
 import { plainRequest } from './authorization_request.ts'
 import { type BrowserSessions, createBrowserSessions } from './browser_session.ts'
 import { createClientDocuments } from './client_document.ts'
@@ -25,13 +20,14 @@ import { findAnyClient } from './find_client.ts'
 import type { FormTokens } from './form_guard.ts'
 import { createInteractionPages, INTERACTION_STEPS, type SignInDoor } from './interaction_pages.ts'
 import { metadataDocuments } from './metadata.ts'
-import { answerPage, answerProblem } from './pages/answer_page.ts'
+import { answerPage } from './pages/answer_page.ts'
 import { messagePage } from './pages/message_page.ts'
 import { createRecorder, recordEvents } from './record_events.ts'
 import { registerClient } from './register_client.ts'
+import { type Route, type ServingRoutes, serveRoutes } from './serve_routes.ts'
 import { withPlainBody } from './token_request.ts'
 
-export interface OauthParts {
+export interface OauthParts extends ServingRoutes {
   /** The public origin. Empty until the server listens. */
   readonly base: () => string
   readonly em: (purpose: 'read' | 'write') => EntityManager
@@ -41,27 +37,12 @@ export interface OauthParts {
   readonly cookieKey: string
   readonly accounts: SignInDoor
   readonly formTokens: FormTokens
-  readonly clientAddress: ClientAddress
-  readonly door: Pick<Door, 'address'>
-  readonly admission: Pick<Admission, 'admit'>
-  readonly drain: Pick<Drain, 'run'>
   readonly metrics: Metrics
-  readonly log: Log
 }
 
 export interface Oauth {
   readonly sessions: BrowserSessions
   readonly serve: Middleware
-}
-
-/** Pages are for people, data for programs: they fail in different forms. */
-type Answers = 'page' | 'data'
-
-interface Route {
-  readonly path: RegExp
-  readonly method: 'GET' | 'POST'
-  readonly answers: Answers
-  readonly run: (ctx: Koa.Context, matched: readonly string[]) => Promise<void>
 }
 
 /** The longest query of an authorization request. What is in it is stored until the person has answered. */
@@ -170,27 +151,7 @@ export function createOauth(parts: OauthParts): Oauth {
       },
     },
   ]
-  const serve: Middleware = async (ctx, next) => {
-    const here = routes.filter(({ path }) => path.test(ctx.path))
-    const [first] = here
-    if (first === undefined) return next()
-    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
-    const route = here.find((one) => one.method === method)
-    try {
-      requireRoom(ctx, await parts.door.address(ctx))
-      parts.admission.admit(ctx.res, addressKey(parts.clientAddress(ctx.req)))
-      if (route === undefined) {
-        ctx.set('Allow', here.map((one) => (one.method === 'GET' ? 'GET, HEAD' : one.method)).join(', '))
-        throw refuse('method_not_allowed')
-      }
-      await parts.drain.run(() => route.run(ctx, route.path.exec(ctx.path)?.slice(1) ?? []))
-    } catch (error) {
-      if (ctx.headerSent) throw error
-      if (first.answers === 'page') answerProblem(ctx, error, log)
-      else answerOauthError(ctx, error, log)
-    }
-  }
-  return Object.freeze({ sessions, serve })
+  return Object.freeze({ sessions, serve: serveRoutes(routes, parts) })
 }
 
 const NOTHING_FURTHER = async (): Promise<void> => undefined

@@ -1,6 +1,6 @@
 // Turns a refusal into the sentence that a form shows.
-import type { Problem } from '../../../kernel/refusal.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
+import type Koa from 'koa'
+import { type Problem, Refusal } from '../../../kernel/refusal.ts'
 import type { FormProblem } from './form_parts.ts'
 
 export interface Tried {
@@ -23,10 +23,11 @@ const FIELDS: Readonly<Partial<Record<string, readonly [name: string, spoken: st
   new_password: ['new_password', 'The new password'],
 }
 
-/** What to show of an expected no. @throws everything else */
-export function triedIn(error: unknown): Tried {
+/** What the page shows of an expected no. Other errors are thrown again. */
+export function triedIn(ctx: Koa.Context, error: unknown): Tried {
   const [first] = error instanceof Refusal ? error.problems : []
   if (!(error instanceof Refusal) || first === undefined) throw error
+  ctx.state.answered = { ...ctx.state.answered, codes: error.problems.map(({ code }) => code) }
   return { problem: spoken(first), status: error.status }
 }
 

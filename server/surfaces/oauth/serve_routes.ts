@@ -1,0 +1,53 @@
+// Serves routes of the authorization server and its pages: what each request costs, and how it fails.
+import type Koa from 'koa'
+import type { Middleware } from 'koa'
+import { addressKey } from '../../kernel/address_key.ts'
+import type { Log } from '../../kernel/log.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import type { Admission } from '../http/admission.ts'
+import { type Door, requireRoom } from '../http/charge_request.ts'
+import type { ClientAddress } from '../http/client_address.ts'
+import type { Drain } from '../http/drain.ts'
+import { answerOauthError } from './answer_error.ts'
+import { answerProblem } from './pages/answer_page.ts'
+
+export interface Route {
+  readonly path: RegExp
+  readonly method: 'GET' | 'POST'
+  /** Pages are for people, data for programs: they fail in different forms. */
+  readonly answers: 'page' | 'data'
+  /** @param matched the groups of the path */
+  readonly run: (ctx: Koa.Context, matched: readonly string[]) => Promise<void>
+}
+
+export interface ServingRoutes {
+  readonly door: Pick<Door, 'address'>
+  readonly admission: Pick<Admission, 'admit'>
+  readonly drain: Pick<Drain, 'run'>
+  readonly clientAddress: ClientAddress
+  readonly log: Log
+}
+
+/** Requests are charged to the address. */
+export const serveRoutes =
+  (routes: readonly Route[], { door, admission, drain, clientAddress, log }: ServingRoutes): Middleware =>
+  async (ctx, next) => {
+    const here = routes.filter(({ path }) => path.test(ctx.path))
+    const [first] = here
+    if (first === undefined) return next()
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
+    const route = here.find((one) => one.method === method)
+    try {
+      requireRoom(ctx, await door.address(ctx))
+      admission.admit(ctx.res, addressKey(clientAddress(ctx.req)))
+      if (route === undefined) {
+        ctx.set('Allow', here.map((one) => (one.method === 'GET' ? 'GET, HEAD' : one.method)).join(', '))
+        throw refuse('method_not_allowed')
+      }
+      await drain.run(() => route.run(ctx, route.path.exec(ctx.path)?.slice(1) ?? []))
+    } catch (error) {
+      if (ctx.headerSent) throw error
+      if (first.answers === 'page') answerProblem(ctx, error, log)
+      else answerOauthError(ctx, error, log)
+    }
+  }
