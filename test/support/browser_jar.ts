@@ -32,7 +32,10 @@ export interface Cookie {
   readonly path: string
 }
 
-export function openBrowserJar(): BrowserJar {
+export type Fetch = (url: URL, init: RequestInit) => Promise<Response>
+
+/** @param fetch leads to another server of the same service, for example */
+export function openBrowserJar({ fetch = globalThis.fetch }: { fetch?: Fetch } = {}): BrowserJar {
   const jar = new Map<string, Cookie>()
   const keep = (line: string): void => {
     const [pair = '', ...attributes] = line.split(/; */)

@@ -13,6 +13,14 @@ export const TEST_PASSWORD = 'a rather long test password'
 
 let hashed: Promise<string> | undefined
 
+/** Sends what is meant for the service to this server of it. */
+export const sentTo =
+  (server: Pick<TestApp, 'port'>) =>
+  (url: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const { pathname, search } = new URL(url)
+    return fetch(`http://127.0.0.1:${server.port}${pathname}${search}`, init)
+  }
+
 /** Gives the account TEST_PASSWORD. Returns its e-mail address. */
 export async function givePassword(
   { query }: Pick<TestApp, 'query'>,
@@ -143,6 +151,37 @@ export interface Allowing {
   readonly resource?: string
   readonly client?: oauth.Client
   readonly browser?: BrowserJar
+}
+
+export const refresh = async (
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  refreshToken: string,
+  { authentication = oauth.None(), ...options }: RefreshOptions = {},
+): Promise<oauth.TokenEndpointResponse> => {
+  const answer = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, {
+    ...INSECURE,
+    ...options,
+  })
+  return oauth.processRefreshTokenResponse(server, client, answer)
+}
+
+export interface RefreshOptions {
+  readonly authentication?: oauth.ClientAuth
+  readonly additionalParameters?: Readonly<Record<string, string>>
+  readonly [oauth.customFetch]?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+/** The error code that an answer of the authorization server has, e.g. `invalid_grant`. */
+export const refusedAs = async (asking: Promise<unknown>): Promise<string> => {
+  try {
+    await asking
+  } catch (error) {
+    if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
+      return error.error
+    throw error
+  }
+  return 'granted'
 }
 
 /** The whole of it: a client registers, the person signs in and agrees, and the client gets its tokens. */

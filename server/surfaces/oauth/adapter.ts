@@ -21,6 +21,7 @@ import {
   type TicketKind,
 } from '../../domain/oauth/ticket.ts'
 import { isReferenceGone } from '../../store/database_errors.ts'
+import { AUTHORIZATION_PATH } from './authorization_request.ts'
 import type { ClientMetadata } from './client_metadata.ts'
 import { resourceAt } from './resources.ts'
 
@@ -138,9 +139,9 @@ function accessTokens({ em, base }: AdapterParts): Records {
   }
 }
 
-function tickets({ em }: AdapterParts, kind: TicketKind): Records {
+function tickets({ em, base }: AdapterParts, kind: TicketKind): Records {
   return {
-    upsert: async (id, { jti: _, session, ...payload }, seconds) => {
+    upsert: async (id, { jti: _, returnTo: __, session, ...payload }, seconds) => {
       const lifetime = needed(seconds, 'lifetime')
       const grantId = kind === 'interaction' ? null : needed(payload.grantId, 'grant')
       await orGone(
@@ -162,7 +163,12 @@ function tickets({ em }: AdapterParts, kind: TicketKind): Records {
       if (clientId !== undefined && clientId !== FIRST_PARTY_CLIENT)
         await noteClientUse({ em: em('write') }, clientId)
     },
-    find: async (id) => restored(await findTicket({ em: em('read') }, { kind, id }), id),
+    find: async (id) => {
+      const found = restored(await findTicket({ em: em('read') }, { kind, id }), id)
+      if (found === undefined || kind !== 'interaction') return found
+      // Its address names it, so that is not stored either.
+      return { ...found, returnTo: `${base}${AUTHORIZATION_PATH}/${id}` }
+    },
     consume: async (id) => {
       if (!(await consumeTicket({ em: em('write') }, { kind, id })))
         throw new errors.InvalidGrant(`the ${kind.replace('_', ' ')} was used already`)

@@ -2,6 +2,8 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { grantedOf, resourceAddress, resourceAt } from './resources.ts'
 
+export const AUTHORIZATION_PATH = '/oauth/authorize'
+
 /** The library takes the age of the sign-in from requests for an id token only, so it travels under this name. */
 export const SIGN_IN_AGE = 'sign_in_age'
 

@@ -14,7 +14,7 @@ import { FIRST_PARTY_CLIENT, type Resource } from '../../domain/accounts/scope.t
 import { isActiveAccount } from '../../domain/oauth/account.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { createAdapter } from './adapter.ts'
-import { checkSignInAge, SIGN_IN_AGE, settleScopes } from './authorization_request.ts'
+import { AUTHORIZATION_PATH, checkSignInAge, SIGN_IN_AGE, settleScopes } from './authorization_request.ts'
 import type { ClientMetadata } from './client_metadata.ts'
 import { cookieNames, cookieOptions } from './cookies.ts'
 import { comparesHashedSecrets } from './hashed_secrets.ts'
@@ -35,7 +35,7 @@ export interface ProviderParts {
 
 /** Our own names of its addresses. Nothing else of it is reachable, see `serve_oauth.ts`. */
 export const ROUTES = {
-  authorization: '/oauth/authorize',
+  authorization: AUTHORIZATION_PATH,
   token: '/oauth/token',
   revocation: '/oauth/revoke',
 } as const

@@ -111,7 +111,12 @@ export function createOauth(parts: OauthParts): Oauth {
         path: new RegExp(`^${path}$`),
         method: 'POST',
         answers: 'data',
-        run: (ctx) => withPlainBody(ctx, base(), () => dispatch(ctx)),
+        run: async (ctx) => {
+          await withPlainBody(ctx, base(), () => dispatch(ctx))
+          if (path !== ROUTES.revocation) return
+          // The library opens it to every origin. Which endpoints are, `cors.ts` alone decides.
+          for (const name of CORS_HEADERS) ctx.remove(name)
+        },
       }),
     ),
     {
@@ -153,6 +158,8 @@ export function createOauth(parts: OauthParts): Oauth {
   ]
   return Object.freeze({ sessions, serve: serveRoutes(routes, parts) })
 }
+
+const CORS_HEADERS = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'] as const
 
 const NOTHING_FURTHER = async (): Promise<void> => undefined
 

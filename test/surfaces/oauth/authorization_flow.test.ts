@@ -1,26 +1,220 @@
-// The whole flow of OAuth 2.1 with an ordinary client library: discovery, registration, sign-in, consent, code, tokens.
+// The whole flow of OAuth 2.1 with an ordinary client library, on one server, on two, and across a restart.
+import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../support/app.ts'
-import { allowClient } from '../../support/oauth.ts'
+import { openBrowserJar } from '../../support/browser_jar.ts'
+import {
+  type Allowed,
+  allowClient,
+  authorizationRequest,
+  discover,
+  exchangeCode,
+  givePassword,
+  INSECURE,
+  refresh,
+  refusedAs,
+  registerTestClient,
+  sentTo,
+  signInAndConsent,
+} from '../../support/oauth.ts'
 
 let app: TestApp
+let second: TestApp
+let allowed: Allowed
 beforeAll(async () => {
   app = await openTestApp()
+  second = await openTestApp({ beside: app, baseUrl: app.base })
+  allowed = await allowClient(app, { account: app.owner, scope: 'api:read' })
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await second.close()
+  await app.close()
+})
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const statusOf = async (token: string, path = '/api/json/items'): Promise<number> =>
+  (await fetch(`${app.base}${path}`, { headers: bearer(token) })).status
 
 describe('an ordinary client', () => {
   it('reads with the token that a person allowed it, and is refused a write', async () => {
-    const { tokens } = await allowClient(app, { account: app.owner, scope: 'api:read' })
+    const { tokens } = allowed
     expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 900, scope: 'api:read' })
-    const headers = { authorization: `Bearer ${tokens.access_token}` }
-    expect((await fetch(`${app.base}/api/json/items`, { headers })).status).toBe(200)
+    expect(await statusOf(tokens.access_token)).toBe(200)
     const written = await fetch(`${app.base}/api/json/items`, {
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
+      headers: { ...bearer(tokens.access_token), 'content-type': 'application/json' },
       body: JSON.stringify({ data: { type: 'item', attributes: { claims: { name: 'x' } } } }),
     })
     expect(written.status).toBe(403)
     expect(written.headers.get('www-authenticate')).toContain('scope="api:write"')
+  })
+
+  it('is told the issuer in the answer, so that it cannot take the answer of another server for ours', async () => {
+    const { server, client, browser } = allowed
+    const request = await authorizationRequest(server, client)
+    const callback = await signInAndConsent(browser, request.url, { email: 'nobody' })
+    expect(callback.searchParams.get('iss')).toBe(app.base)
+    callback.searchParams.set('iss', 'https://another.example')
+    expect(() => oauth.validateAuthResponse(server, client, callback, request.state)).toThrow('iss')
+  })
+
+  it('gets a new token of each kind for a refresh token, and the same scopes', async () => {
+    const { server, client, browser } = allowed
+    const { tokens } = await allowClient(app, { account: app.owner, client, browser })
+    const next = await refresh(server, client, tokens.refresh_token ?? '')
+    expect(next.refresh_token).not.toBe(tokens.refresh_token)
+    expect(next.access_token).not.toBe(tokens.access_token)
+    expect(next.scope).toBe('api:read')
+    expect(await statusOf(next.access_token)).toBe(200)
+  })
+
+  it('with a secret proves who it is by either way of RFC 6749, and only with the right secret', async () => {
+    const { server, browser } = allowed
+    for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
+      const client = await registerTestClient(server, { token_endpoint_auth_method: method })
+      const secret = String(client.client_secret)
+      const authentication = (given: string) =>
+        method === 'client_secret_basic' ? oauth.ClientSecretBasic(given) : oauth.ClientSecretPost(given)
+      const request = await authorizationRequest(server, client)
+      const callback = await signInAndConsent(browser, request.url, { email: 'nobody' })
+      const exchange = (auth: oauth.ClientAuth) =>
+        refusedAs(exchangeCode(server, client, { callback, request }, auth))
+      expect(await exchange(authentication(`${secret}x`))).toBe('invalid_client')
+      expect(await exchange(authentication(secret))).toBe('granted')
+      const [row] = await app.query<{ secret_hash: Buffer }>(
+        'SELECT secret_hash FROM oauth_clients WHERE id = $1',
+        [client.client_id],
+      )
+      expect(row?.secret_hash.includes(secret)).toBe(false)
+    }
+  })
+
+  it('ends what it was given by revoking it, the refresh token with all that came from it', async () => {
+    const { server, client, browser } = allowed
+    const { tokens } = await allowClient(app, { account: app.owner, client, browser })
+    const revoke = async (token: string) =>
+      oauth.processRevocationResponse(
+        await oauth.revocationRequest(server, client, oauth.None(), token, INSECURE),
+      )
+    const another = await registerTestClient(server)
+    await oauth.processRevocationResponse(
+      await oauth.revocationRequest(server, another, oauth.None(), tokens.access_token, INSECURE),
+    )
+    expect(await statusOf(tokens.access_token), 'another client revokes nothing').toBe(200)
+    await revoke(tokens.refresh_token ?? '')
+    await expect.poll(() => statusOf(tokens.access_token)).toBe(401)
+    expect(await refusedAs(refresh(server, client, tokens.refresh_token ?? ''))).toBe('invalid_grant')
+  })
+})
+
+describe('several servers', () => {
+  it('continue what another one began: request, sign-in, consent, code and refresh', async () => {
+    const { server } = allowed
+    const turns = [app, second]
+    const next = async (url: string | URL, init?: RequestInit) => {
+      turns.reverse()
+      return sentTo(turns[0] ?? app)(url, init)
+    }
+    const browser = openBrowserJar({ fetch: next })
+    const email = await givePassword(app, app.owner)
+    const client = await registerTestClient(server)
+    const request = await authorizationRequest(server, client)
+    const callback = await signInAndConsent(browser, request.url, { email })
+    const tokens = await exchangeCode(server, client, { callback, request })
+    const options = { [oauth.customFetch]: next }
+    const once = await refresh(server, client, tokens.refresh_token ?? '', options)
+    const twice = await refresh(server, client, once.refresh_token ?? '', options)
+    expect(await statusOf(twice.access_token)).toBe(200)
+  })
+
+  it('let one of two uses of a refresh token at once win, and the other one ends the family', async () => {
+    const { server, client, browser } = allowed
+    const { tokens } = await allowClient(app, { account: app.owner, client, browser })
+    const used = await Promise.allSettled(
+      [app, second].map((one) =>
+        refresh(server, client, tokens.refresh_token ?? '', { [oauth.customFetch]: sentTo(one) }),
+      ),
+    )
+    const won = used.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(won.length).toBeLessThanOrEqual(1)
+    for (const each of [tokens, ...won]) {
+      await expect.poll(() => statusOf(each.access_token)).toBe(401)
+      expect(await refusedAs(refresh(server, client, each.refresh_token ?? ''))).toBe('invalid_grant')
+    }
+  })
+
+  it('a code that is used twice gives nothing more, and ends what it gave', async () => {
+    const { server, client, browser } = allowed
+    const request = await authorizationRequest(server, client)
+    const callback = await signInAndConsent(browser, request.url, { email: 'nobody' })
+    const tokens = await exchangeCode(server, client, { callback, request })
+    expect(await refusedAs(exchangeCode(server, client, { callback, request }))).toBe('invalid_grant')
+    await expect.poll(() => statusOf(tokens.access_token)).toBe(401)
+    expect(await refusedAs(refresh(server, client, tokens.refresh_token ?? ''))).toBe('invalid_grant')
+  })
+
+  it('a refresh token that is used again, later, ends the whole family', async () => {
+    const { server, client, browser } = allowed
+    const { tokens } = await allowClient(app, { account: app.owner, client, browser })
+    const next = await refresh(server, client, tokens.refresh_token ?? '')
+    expect(await refusedAs(refresh(server, client, tokens.refresh_token ?? ''))).toBe('invalid_grant')
+    expect(await refusedAs(refresh(server, client, next.refresh_token ?? ''))).toBe('invalid_grant')
+    await expect.poll(() => statusOf(next.access_token)).toBe(401)
+  })
+
+  it('a restart loses no session, no grant and no token', async () => {
+    const { server, browser } = allowed
+    const client = await registerTestClient(server)
+    const { tokens } = await allowClient(app, { account: app.owner, client, browser })
+    await second.stop()
+    second = await openTestApp({ beside: app, baseUrl: app.base })
+    const options = { [oauth.customFetch]: sentTo(second) }
+    const next = await refresh(server, client, tokens.refresh_token ?? '', options)
+    expect(await statusOf(next.access_token)).toBe(200)
+    // Neither sign-in nor consent is asked for again.
+    const request = await authorizationRequest(server, client)
+    const answer = await sentTo(second)(request.url, {
+      redirect: 'manual',
+      headers: {
+        cookie: browser
+          .cookies()
+          .map(({ name, value }) => `${name}=${value}`)
+          .join('; '),
+      },
+    })
+    expect(answer.headers.get('location')).toContain('code=')
+  })
+})
+
+describe('what is stored', () => {
+  it('holds no code, token, cookie or secret itself', async () => {
+    const { server, client, browser } = allowed
+    const request = await authorizationRequest(server, client)
+    const waiting = await openBrowserJar().get(request.url)
+    const callback = await signInAndConsent(browser, request.url, { email: 'nobody' })
+    const tokens = await exchangeCode(server, client, { callback, request })
+    const secrets = [
+      callback.searchParams.get('code') ?? '',
+      tokens.access_token,
+      tokens.refresh_token ?? '',
+      waiting.location?.pathname.split('/').at(-1) ?? '',
+      ...browser.cookies().map(({ value }) => value),
+    ]
+    expect(secrets.every((secret) => secret.length > 20)).toBe(true)
+    for (const table of ['tickets', 'access_tokens', 'sessions', 'grants', 'clients']) {
+      const rows = await app.query(`SELECT to_jsonb(t) AS row FROM oauth_${table} t`)
+      expect(rows.length, table).toBeGreaterThan(0)
+      const text = JSON.stringify(rows)
+      for (const secret of secrets) expect(text.includes(secret), table).toBe(false)
+    }
+    expect(JSON.stringify(app.logged)).not.toContain(tokens.access_token)
+  })
+
+  it('is told in one line for each grant and refusal', async () => {
+    const { client } = allowed
+    await refusedAs(refresh(await discover(app.base), client, 'x'.repeat(43)))
+    const last = (name: string) => app.logged.findLast(({ msg }) => msg === name)
+    expect(last('oauth.granted')).toMatchObject({ client_id: client.client_id, user_id: app.owner.userId })
+    expect(last('oauth.refused')).toMatchObject({ endpoint: 'token', error: 'invalid_grant' })
   })
 })

@@ -1,0 +1,94 @@
+// Which redirect addresses can be registered: https anywhere, http on loopback, schemes of applications, and no other.
+import { describe, expect, it } from 'vitest'
+import { describedClient } from '../../../server/domain/oauth/described_client.ts'
+import {
+  isLoopback,
+  isUnverified,
+  redirectHost,
+  refusedRedirect,
+} from '../../../server/domain/oauth/redirect_uri.ts'
+
+describe('a redirect address', () => {
+  it.each([
+    'https://client.example/callback',
+    'https://client.example:8443/callback?tenant=1',
+    'http://127.0.0.1/callback',
+    'http://127.0.0.1:8976/callback',
+    'http://[::1]:1/',
+    'http://localhost:33418/',
+    'com.example.app:/callback',
+    'cursor://anysphere.cursor-retrieval/oauth/callback',
+  ])('may be %s', (uri) => expect(refusedRedirect(uri)).toBeUndefined())
+
+  it.each([
+    'http://client.example/callback',
+    'http://127.0.0.1.evil.example/',
+    'http://localhost.evil.example/',
+    'https://client.example/#fragment',
+    'https://client.example/#',
+    'https://user@client.example/',
+    'https://user:secret@client.example/',
+    'https://@client.example/',
+    'http://127.0.0.1@evil.example/',
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'blob:https://client.example/1',
+    'Com.Example.App:/callback',
+    '//client.example/callback',
+    '/callback',
+    'client.example',
+    '',
+    ' https://client.example/',
+    'https://client.example/\n',
+    'https://client.example\\@evil.example/',
+    'https://clïent.example/',
+    `https://client.example/${'a'.repeat(2_048)}`,
+  ])('may not be %j', (uri) => expect(refusedRedirect(uri)).toEqual(expect.any(String)))
+
+  it('shows a person the part that the client cannot make up', () => {
+    expect(redirectHost('https://client.example:8443/a?b')).toBe('client.example:8443')
+    expect(redirectHost('com.example.app:/a')).toBe('com.example.app')
+    expect(isLoopback('http://[::1]:4/')).toBe(true)
+    expect(isLoopback('https://localhost/')).toBe(false)
+    expect(isUnverified('com.example.app:/a')).toBe(true)
+    expect(isUnverified('https://client.example/')).toBe(false)
+  })
+})
+
+describe('what a client says of itself', () => {
+  it('has a name that cannot look like other words of the page', () => {
+    const named = (client_name: string) =>
+      describedClient({ client_name, redirect_uris: ['https://client.example/'] }).name
+    expect(named('  Pharos\u202e evil\n\n\u0007console  ')).toBe('Pharos evil console')
+    expect([...named('💡'.repeat(300))].length).toBe(100)
+    expect(named(' \u200b ')).toBe('An application without a name')
+  })
+
+  it.each([
+    ['no redirect addresses', {}, 'invalid_redirect_uri'],
+    ['an empty list of them', { redirect_uris: [] }, 'invalid_redirect_uri'],
+    ['too many of them', { redirect_uris: Array(21).fill('https://a.example/') }, 'invalid_redirect_uri'],
+    ['one that is refused', { redirect_uris: ['http://a.example/'] }, 'invalid_redirect_uri'],
+    ['something else', { redirect_uris: [1] }, 'invalid_redirect_uri'],
+    [
+      'another way to authenticate',
+      { redirect_uris: ['https://a.example/'], token_endpoint_auth_method: 'private_key_jwt' },
+      'invalid_client_metadata',
+    ],
+    [
+      'the implicit grant alone',
+      { redirect_uris: ['https://a.example/'], grant_types: ['implicit'] },
+      'invalid_client_metadata',
+    ],
+    [
+      'response type token',
+      { redirect_uris: ['https://a.example/'], response_types: ['token'] },
+      'invalid_client_metadata',
+    ],
+    ['no object', [], 'invalid_client_metadata'],
+  ])('is refused with %s', (_, metadata, code) => {
+    expect(() => describedClient(metadata)).toThrow(expect.objectContaining({ code }))
+  })
+})
