@@ -21,6 +21,16 @@ export const METRICS = {
     help: 'Seconds from a request to the head of its answer.',
     labels: ['surface'],
   },
+  pharos_scripts_total: {
+    kind: 'counter',
+    help: 'Agent scripts that ran, by how they ended: returned, threw, limit, stuck, aborted.',
+    labels: ['end'],
+  },
+  pharos_script_cpu_seconds: {
+    kind: 'histogram',
+    help: 'Seconds of processor time of an agent script.',
+    labels: [],
+  },
   pharos_tool_calls_total: {
     kind: 'counter',
     help: 'Calls of agent tools, those of scripts among them, by what came of them.',

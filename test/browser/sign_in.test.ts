@@ -132,8 +132,15 @@ describe('the console of a person who signs in', () => {
     expect([asked, left.device, left.tab['pharos.sign_in_trip']]).toEqual([[], {}, undefined])
   })
 
-  it('shows the sign-in page, once, when the session has ended at the service', async () => {
+  it('signs in again while the session lasts, and shows the sign-in page, once, when it has ended', async () => {
     await signIn('/items')
+    // What the console was granted is gone, but not the session: it signs in again by itself.
+    await app.query('DELETE FROM oauth_grants')
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await expect.poll(() => numberOf('oauth_grants'), soon).toBe(1)
+    await page.getByTestId('no-endpoints').waitFor(soon)
+    await page.goBack()
+    await signedIn(page)
     await app.query('DELETE FROM oauth_sessions')
     const asked = authorizeRequests(page)
     await page.reload(loading)

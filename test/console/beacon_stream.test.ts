@@ -33,6 +33,7 @@ let phases: Connection[]
 let startedAnew: number
 let replacements: { lost: string | undefined; head: string | undefined }[]
 let signedOut: number[]
+let another: () => boolean
 
 const listen = async (at = 0): Promise<void> => {
   http = createServer()
@@ -87,13 +88,14 @@ const ports = (): StreamPorts => ({
   changed: (connection) => phases.push(connection),
   refused: async (status) => {
     signedOut.push(status)
-    return false
+    return another()
   },
 })
 
 beforeEach(async () => {
   ledger = [0, 1, 2].map(beaconAt)
   ;[refusal, cursors, held, phases, startedAnew, signedOut] = [null, [], [], [], 0, []]
+  another = () => false
   replacements = []
   await listen()
   stream = new BeaconStream(ports())
@@ -151,6 +153,19 @@ describe('the stream client', () => {
     await until(() => signedOut.length === 1)
     expect(signedOut).toEqual([401])
     expect(phases.map(({ phase }) => phase)).toEqual(['connecting'])
+  })
+
+  it('goes on with another credential where there is one', async () => {
+    refusal = { status: 401, code: 'unauthorized' }
+    another = () => {
+      refusal = null
+      return true
+    }
+    stream.start()
+    await until(() => signedOut.length === 1)
+    stream.wake()
+    await until(() => held.length === 3)
+    expect(signedOut).toEqual([401])
   })
 
   it('a network that came back replaces the connection at once', async () => {

@@ -31,7 +31,7 @@ export const ItemPage = ({ id }: { id: string }) => {
       what="Item"
       id={id}
       loaded={loaded}
-      missing="There is no item of this id that your key may read. It may belong to somebody else, or the link is cut short."
+      missing="There is no item of this id that you may read. It may belong to somebody else, or the link is cut short."
     >
       {(item) => <Found item={item} />}
     </DocumentPage>

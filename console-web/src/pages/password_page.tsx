@@ -41,8 +41,9 @@ export const PasswordPage = () => {
             <section className="card" aria-labelledby="no-password">
               <h2 id="no-password">No password, or forgotten</h2>
               <p className="card-note">
-                An account that was made with a key has none yet. The first one, like a new one in place of a
-                forgotten one, comes by a one-time link, which whoever operates this service makes:
+                An account may have none yet, such as one that was made with a key. The first one, like a new
+                one in place of a forgotten one, comes by a one-time link, which whoever operates this service
+                makes:
               </p>
               <div className="command">
                 <code>pharos user reset-password {email ?? ''}</code>

@@ -13,20 +13,21 @@ export const SignInPage = ({ session, message }: { session: Session; message: st
   const [key, setKey] = useState('')
   const [remember, setRemember] = useState(false)
   const [checking, setChecking] = useState(false)
-  const [notice, setNotice] = useState<string | null>(message)
+  /** What is wrong with the key. */
+  const [problem, setProblem] = useState<string | null>(null)
   const dark = useStore(theme) === 'dark'
   const id = useId()
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const given = key.trim()
-    if (given === '') return setNotice('Paste your API key first.')
+    if (given === '') return setProblem('Paste your API key first.')
     setChecking(true)
-    setNotice(null)
+    setProblem(null)
     const refused = await checkKey(given)
     setChecking(false)
     if (refused === null) session.signInWithKey(given, remember)
-    else setNotice(refused)
+    else setProblem(refused)
   }
 
   return (
@@ -42,6 +43,11 @@ export const SignInPage = ({ session, message }: { session: Session; message: st
         <p className="sign-in-lead">
           A block every minute, each holding on to the one before. Sign in to watch the beacons.
         </p>
+        {message !== null && problem === null && (
+          <p className="notice sign-in-notice" role="alert" data-testid="sign-in-message">
+            {message}
+          </p>
+        )}
         {window.isSecureContext ? (
           <button
             type="button"
@@ -70,11 +76,11 @@ export const SignInPage = ({ session, message }: { session: Session; message: st
           autoComplete="current-password"
           autoCapitalize="off"
           spellCheck={false}
-          aria-invalid={notice !== null}
+          aria-invalid={problem !== null}
           aria-describedby={`${id}-problem`}
         />
-        <p className="sign-in-problem" id={`${id}-problem`} role="alert" data-testid="sign-in-message">
-          {notice}
+        <p className="sign-in-problem" id={`${id}-problem`} role="alert">
+          {problem !== null && <span data-testid="sign-in-message">{problem}</span>}
         </p>
         <label className="check">
           <input

@@ -18,8 +18,8 @@ export interface AccountCache {
   /** Writes which API keys and grants were used since the last call, to the minute, in one statement. */
   readonly noteUse: () => Promise<void>
   /**
-   * Forgets everything. Call it after a change of an account, credential, team or membership, or when notices may have been
-   * lost.
+   * Forgets everything. Call it after a change of an account, credential, team or membership, or when notices may have
+   * been lost.
    */
   readonly clear: () => void
 }

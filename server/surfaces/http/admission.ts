@@ -20,7 +20,8 @@ export interface Admission {
    */
   readonly admit: (work: Lasting, key: string) => void
   /**
-   * Resolves when a large request has its turn. The turn ends when the work is over. A caller who used more than its share of the thread's time waits longer while other callers are active.
+   * Resolves when a large request has its turn. The turn ends when the work is over. A caller who used more than its
+   * share of the thread's time waits longer while other callers are active.
    * @throws overloaded
    */
   readonly turn: (work: Lasting, key: string) => Promise<void>

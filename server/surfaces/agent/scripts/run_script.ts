@@ -5,6 +5,7 @@ import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
 import { validCredentials } from '../../../domain/accounts/valid_credentials.ts'
 import { JsonParts } from '../../../kernel/json_parts.ts'
 import { type Refusal, refuse } from '../../../kernel/refusal.ts'
+import { credentialFields } from '../../http/note_caller.ts'
 import { readRequestJson } from '../../http/read_json.ts'
 import type { CallTool, Tool, ToolCall, ToolResult } from '../tool.ts'
 import { DECLARATIONS_URI } from './declarations.ts'
@@ -71,6 +72,7 @@ async function runScript(
   log.info(
     {
       user_id: caller.userId,
+      ...credentialFields(caller),
       end: ended.end.kind,
       limit: ended.end.kind === 'limit' ? ended.end.limit : undefined,
       calls: ended.calls,
@@ -80,6 +82,8 @@ async function runScript(
     },
     'script.ended',
   )
+  house.metrics.count('pharos_scripts_total', { end: ended.end.kind })
+  house.metrics.time('pharos_script_cpu_seconds', {}, ended.cpuMs / 1_000)
   if (revoked.signal.aborted) throw refuse('unauthorized')
   return resultOf(ended, calls)
 }

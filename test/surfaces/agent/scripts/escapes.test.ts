@@ -237,6 +237,8 @@ describe('every limit holds', () => {
 describe('a program that is ended', () => {
   it('by its caller leaves no thread and no call behind', async () => {
     const leaving = new AbortController()
+    const threads = () => Object(process.report.getReport()).workers.length
+    let during = 0
     let calling: AbortSignal | undefined
     const { runThread } = await import('../../../../server/surfaces/agent/scripts/script_thread.ts')
     const { end } = await runThread({
@@ -246,13 +248,30 @@ describe('a program that is ended', () => {
       signal: leaving.signal,
       call: (_, signal) => {
         calling = signal
+        during = threads()
         leaving.abort()
         return new Promise(() => undefined)
       },
     })
     expect(end).toEqual({ kind: 'aborted' })
     expect(calling?.aborted).toBe(true)
-    expect(process.getActiveResourcesInfo()).not.toContain('Worker')
+    expect([during, threads()]).toEqual([1, 0])
+  })
+
+  it('gives its memory back, whatever it had of it', async () => {
+    const before = process.memoryUsage().rss
+    for (let count = 0; count < 6; count += 1)
+      expect((await runProgram('return new Uint8Array(4e7).fill(1).length')).end).toEqual({
+        kind: 'returned',
+        text: '40000000',
+      })
+    const kept = process.memoryUsage().rss - before
+    expect(kept).toBeLessThan(160 * 1_048_576)
+    // And no program had more than its own.
+    expect((await runProgram('return new Uint8Array(7e7).length')).end).toEqual({
+      kind: 'limit',
+      limit: 'memory_bytes',
+    })
   })
 
   it('counts what it used when it does not say so itself', async () => {

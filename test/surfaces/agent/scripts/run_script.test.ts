@@ -72,7 +72,11 @@ describe('a script', () => {
     const called = app.logged.filter(({ msg, tool }) => msg === 'tool.called' && tool === 'create_item')
     expect(called).toHaveLength(3)
     expect(called[0]).toMatchObject({ user_id: app.owner.userId, outcome: 'done' })
-    expect(app.logged.find(({ msg }) => msg === 'script.ended')).toMatchObject({ end: 'returned', calls: 5 })
+    expect(app.logged.find(({ msg }) => msg === 'script.ended')).toMatchObject({
+      end: 'returned',
+      calls: 5,
+      credential: 'access_token',
+    })
   })
 
   it('can call every tool but itself', async () => {
