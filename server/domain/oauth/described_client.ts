@@ -24,7 +24,10 @@ export class InvalidClientMetadata extends Error {
 const NAME_LENGTH = 100
 
 /** Text that turns around or hides what stands beside it could make a page say something else. */
-const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
+const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+/** No language needs more marks on one letter. A pile of them covers the lines above and below. */
+const PILED_MARKS = /(\p{M}{3})\p{M}+/gu
 
 const METADATA = z.object({
   redirect_uris: z.array(z.string()).min(1).max(REDIRECT_URI.count),
@@ -68,6 +71,7 @@ function refusedShape({ issues: [issue] }: z.ZodError): InvalidClientMetadata {
 }
 
 function plainName(name: string | undefined): string | undefined {
-  const plain = [...(name ?? '').replace(DECEPTIVE, ' ').replace(/\s+/g, ' ').trim()].slice(0, NAME_LENGTH)
+  const spaced = (name ?? '').replace(DECEPTIVE, ' ').replace(PILED_MARKS, '$1').replace(/\s+/g, ' ')
+  const plain = [...spaced.trim()].slice(0, NAME_LENGTH)
   return plain.length === 0 ? undefined : plain.join('')
 }

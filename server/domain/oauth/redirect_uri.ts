@@ -28,6 +28,8 @@ const REFUSED_SCHEMES: ReadonlySet<string> = new Set([
 /** A private scheme is written in lower case (RFC 3986 section 3.1), and belongs to an application. */
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+.-]*:$/
 
+const HAS_HOST = /^https?:$/
+
 /** Visible ASCII without what URL parsers remove, turn round or read differently. */
 const PLAIN = /^[\x21-\x7e]+$/
 
@@ -39,7 +41,8 @@ export function refusedRedirect(uri: string): string | undefined {
   if (uri.includes('#')) return 'has a fragment'
   if (url.username !== '' || url.password !== '' || authorityOf(uri).includes('@'))
     return 'has a user name or password'
-  if (url.protocol === 'https:') return url.hostname === '' ? 'has no host' : undefined
+  if (HAS_HOST.test(url.protocol) && authorityOf(uri) === '') return 'has no host after two slashes'
+  if (url.protocol === 'https:') return undefined
   if (url.protocol === 'http:')
     return isLoopback(uri) ? undefined : 'is http, which is for loopback addresses'
   if (REFUSED_SCHEMES.has(url.protocol)) return `has the scheme ${url.protocol.slice(0, -1)}`
@@ -60,5 +63,5 @@ export const isUnverified = (uri: string): boolean => URL.parse(uri)?.protocol !
 /** The part of the address that a person can judge: its host, or its private scheme. */
 export function redirectHost(uri: string): string {
   const url = new URL(uri)
-  return /^https?:$/.test(url.protocol) ? url.host : url.protocol.slice(0, -1)
+  return HAS_HOST.test(url.protocol) ? url.host : url.protocol.slice(0, -1)
 }

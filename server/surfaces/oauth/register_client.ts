@@ -9,6 +9,7 @@ import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { ClientAddress } from '../http/client_address.ts'
 import { checkDeclaredLength, readBody } from '../http/read_body.ts'
+import { readJson } from '../http/read_json.ts'
 import { answerJson } from './answer_error.ts'
 import { clientMetadata } from './client_metadata.ts'
 import type { Recorder } from './record_events.ts'
@@ -69,10 +70,5 @@ async function readMetadata(ctx: Koa.Context): Promise<unknown> {
   if (!JSON_TYPE.test(ctx.get('Content-Type')))
     throw refuse('unsupported_media_type', { detail: 'use application/json' })
   checkDeclaredLength(ctx.req, BODY_BYTES)
-  const text = (await readBody(ctx.req, BODY_BYTES)).toString('utf8')
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw refuse('invalid_json')
-  }
+  return readJson(await readBody(ctx.req, BODY_BYTES))
 }

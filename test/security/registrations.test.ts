@@ -1,0 +1,242 @@
+// Clients that register themselves: floods, odd documents, and names and addresses that deceive (RFC 7591 section 5).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { trustedProxies } from '../../server/surfaces/http/client_address.ts'
+import type { TestApp } from '../support/app.ts'
+import { type Answer, ask, openWire } from '../support/http.ts'
+import { authorizationRequest } from '../support/oauth.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { allow, authorize, openScene, type Scene, statusWith } from './scene.ts'
+
+let scene: Scene
+let app: TestApp
+beforeAll(async () => {
+  scene = await openScene({ trustedProxies: trustedProxies('127.0.0.1') })
+  app = scene.app
+})
+afterAll(() => app.close())
+
+const URI = 'https://client.example/callback'
+
+const register = (body: unknown, address = '192.0.2.1', type = 'application/json'): Promise<Answer> =>
+  ask(app.port, '/oauth/register', {
+    method: 'POST',
+    headers: { 'Content-Type': type, 'X-Forwarded-For': address },
+    body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+  })
+
+const registered = async (metadata: object): Promise<Readonly<Record<string, unknown>>> => {
+  const answer = await register({ redirect_uris: [URI], ...metadata })
+  expect([answer.status, answer.headers['cache-control']]).toEqual([201, 'no-store'])
+  return answer.json() as Record<string, unknown>
+}
+
+const clients = async (where = 'true', parameters: readonly unknown[] = []): Promise<number> => {
+  const [row] = await app.query<{ n: string }>(
+    `SELECT count(*) AS n FROM oauth_clients WHERE ${where}`,
+    parameters,
+  )
+  return Number(row?.n)
+}
+
+describe('a flood of registrations', () => {
+  it('of one address pushes out its own unused clients, and nobody else’s', async () => {
+    const other = await registered({ client_name: 'of another address' })
+    const flood = Array.from({ length: 75 }, () => register({ redirect_uris: [URI] }, '198.51.100.7'))
+    for (const { status } of await Promise.all(flood)) expect(status).toBe(201)
+    // The last of those that came together may not have seen each other.
+    expect((await register({ redirect_uris: [URI] }, '198.51.100.7')).status).toBe(201)
+    expect(await clients('address = $1', ['198.51.100.7'])).toBeLessThanOrEqual(50)
+    expect(await clients('id = $1', [other.client_id])).toBe(1)
+  })
+
+  it('of many addresses fills no table, and a client that is used survives it', async () => {
+    const tokens = await allow(scene)
+    await app.query(
+      `INSERT INTO oauth_clients (id, registered_by, name, redirect_uris, auth_method, address, expires_at)
+       SELECT 'flood-' || n, 'client', 'x', '{https://flood.example/}', 'none', '203.0.113.' || n % 250,
+              pharos_now() + interval '1 day' FROM generate_series(1, 10050) AS n`,
+    )
+    for (const address of ['203.0.113.251', '203.0.113.252', '2001:db8::1'])
+      expect((await register({ redirect_uris: [URI] }, address)).status).toBe(201)
+    expect(await clients('granted_at IS NULL')).toBeLessThanOrEqual(10_000)
+    expect(await clients('id = $1', [scene.client.client_id])).toBe(1)
+    expect(await statusWith(app, tokens.access_token)).toBe(200)
+    await authorize(scene)
+    await app.query(`DELETE FROM oauth_clients WHERE id LIKE 'flood-%'`)
+  })
+})
+
+describe('a document', () => {
+  const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+  it.each<[string, string | Uint8Array, number]>([
+    ['too large', JSON.stringify({ redirect_uris: [URI], client_name: 'x'.repeat(66_000) }), 413],
+    ['nested without end', `{"redirect_uris":["${URI}"],"x":${deep(30_000)}}`, 400],
+    ['with a member twice', `{"redirect_uris":["${URI}"],"redirect_uris":["https://evil.example/"]}`, 400],
+    ['that is not UTF-8', Buffer.from(`{"redirect_uris":["${URI}"],"client_name":"\xff"}`, 'latin1'), 400],
+    ['with half a character', `{"redirect_uris":["${URI}"],"client_name":"\\ud800"}`, 400],
+    ['that is a list', '[]', 400],
+    ['that is a text', '"redirect_uris"', 400],
+    ['that is null', 'null', 400],
+    ['that is empty', '', 400],
+    ['that is not JSON', `{redirect_uris:["${URI}"]}`, 400],
+    ['with a prototype', `{"__proto__":{"redirect_uris":["${URI}"]}}`, 400],
+    ['with a constructor', `{"constructor":{"prototype":{"redirect_uris":["${URI}"]}}}`, 400],
+    ['without addresses', '{"redirect_uris":[]}', 400],
+    ['with one address as text', `{"redirect_uris":"${URI}"}`, 400],
+    ['with an object for an address', '{"redirect_uris":[{"href":"https://client.example/"}]}', 400],
+    [
+      'with many addresses',
+      JSON.stringify({ redirect_uris: Array.from({ length: 21 }, (_, at) => `${URI}/${at}`) }),
+      400,
+    ],
+    [
+      'with a key of its own',
+      `{"redirect_uris":["${URI}"],"token_endpoint_auth_method":"private_key_jwt"}`,
+      400,
+    ],
+    ['for other grants', `{"redirect_uris":["${URI}"],"grant_types":["client_credentials"]}`, 400],
+    ['for other responses', `{"redirect_uris":["${URI}"],"response_types":["token"]}`, 400],
+  ])('%s is refused, and nothing is stored', async (_what, body, status) => {
+    const before = await clients()
+    const answer = await register(body)
+    expect([answer.status, Object.keys(answer.json() as object).sort()]).toEqual([
+      status,
+      ['error', 'error_description'],
+    ])
+    expect(await clients()).toBe(before)
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+
+  it('of another type, or sent in pieces without end, is refused', async () => {
+    const body = { redirect_uris: [URI] }
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=a',
+      '',
+    ])
+      expect([type, (await register(body, undefined, type)).status]).toEqual([type, 415])
+    const wire = await openWire(app.port)
+    wire.write(
+      'POST /oauth/register HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+    )
+    const piece = `4000\r\n${' '.repeat(16_384)}\r\n`
+    for (let sent = 0; sent < 5; sent += 1) wire.write(piece)
+    expect(await wire.ended).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  it('cannot choose its id, its secret, its owner or its powers', async () => {
+    const made = await registered({
+      client_id: 'console',
+      client_secret: 'chosen',
+      registered_by: 'operator',
+      application_type: 'web',
+      scope: 'account api:write',
+      is_first_party: true,
+      require_auth_time: false,
+      token_endpoint_auth_method: 'client_secret_basic',
+    })
+    expect(made.client_id).not.toBe('console')
+    expect(made.client_secret).not.toBe('chosen')
+    expect(await clients(`id = $1 AND registered_by = 'client'`, [made.client_id])).toBe(1)
+    expect(JSON.stringify(made)).not.toContain('account')
+  })
+
+  it('makes the service fetch nothing', async () => {
+    const receiver = await openReceiver()
+    const url = receiver.url()
+    await registered({
+      ...{
+        logo_uri: url,
+        client_uri: url,
+        policy_uri: url,
+        tos_uri: url,
+        jwks_uri: url,
+        request_uris: [url],
+      },
+      ...{ sector_identifier_uri: url, initiate_login_uri: url, software_statement: url },
+    })
+    expect(receiver.connections()).toBe(0)
+    await receiver.close()
+  })
+})
+
+describe('a redirect address', () => {
+  it.each([
+    'http://client.example/callback',
+    'http://192.168.0.1/callback',
+    'http://localhost.evil.example/callback',
+    'http://127.0.0.1.evil.example/',
+    'http://127.0.0.1@evil.example/',
+    'http://evil.example#@127.0.0.1/',
+    'http://[::ffff:7f00:1]/',
+    'https://user:password@client.example/',
+    'https://@client.example/',
+    'https://client.example/#fragment',
+    'https://client.example/#',
+    'https://client.example\\@evil.example/',
+    'https://client.example/call\tback',
+    'https://client.example/call back',
+    'https://clíent.example/',
+    'https://client.example/"><script>',
+    'https:client.example',
+    'https:///client.example',
+    'https://',
+    '//client.example/',
+    '/callback',
+    '',
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    'data:text/html,x',
+    'blob:https://client.example/x',
+    'file:///etc/passwd',
+    'vbscript:x',
+    'view-source:https://client.example',
+    'about:blank',
+    'ws://127.0.0.1/',
+    'COM.EXAMPLE:/cb',
+    'https://client.example/*',
+    `https://client.example/${'x'.repeat(2_048)}`,
+  ])('%s is not taken', async (uri) => {
+    // A star is a plain character, as it is in every path.
+    if (uri.endsWith('/*')) return expect((await register({ redirect_uris: [uri] })).status).toBe(201)
+    const answer = await register({ redirect_uris: [URI, uri] })
+    expect([answer.status, (answer.json() as { error: string }).error]).toEqual([400, 'invalid_redirect_uri'])
+  })
+})
+
+describe('a name', () => {
+  const NOBODY = 'An application without a name'
+  it.each<[string, string, string]>([
+    ['turns the text round', 'Bank \u202Emoc.live\u202C', 'Bank moc.live'],
+    ['isolates', '\u2066Bank\u2069', 'Bank'],
+    ['has no width', 'Pay\u200Bpal\u2060', 'Pay pal'],
+    ['is invisible', '\u3164\u115F\u1160\uFFA0', NOBODY],
+    ['is blank', '\u2800 \u00A0\u3000\t', NOBODY],
+    ['ends the line', 'Bank\n\r\u2028\u2029of you', 'Bank of you'],
+    ['has a control character', 'Ba\0nk\x1b[31m', 'Ba nk [31m'],
+    ['is private', '\uE000\u{F0000}', NOBODY],
+    ['has tags', 'A\u{E0041}\u{E0042}', 'A'],
+    ['piles up marks', `Z${'\u0335'.repeat(60)}o`, 'Z\u0335\u0335\u0335o'],
+    ['is long', 'x'.repeat(1_000), 'x'.repeat(100)],
+  ])('that %s is shown plainly', async (_what, client_name, shown) => {
+    expect((await registered({ client_name })).client_name).toBe(shown)
+  })
+
+  it('is text on the page that asks, beside the host that it cannot choose', async () => {
+    const { client_id } = await registered({
+      client_name: '<b onclick="x">Pharos</b>&amp;\u202E',
+      redirect_uris: ['https://evil.example/cb'],
+    })
+    const { url } = await authorizationRequest(
+      scene.server,
+      { client_id: String(client_id) },
+      { redirect_uri: 'https://evil.example/cb' },
+    )
+    await authorize(scene)
+    const page = await scene.browser.follow(await scene.browser.get(url))
+    expect(page.text).toContain('&lt;b onclick=&quot;x&quot;&gt;Pharos&lt;/b&gt;&amp;amp;')
+    expect(page.text).toContain('<strong>evil.example</strong>')
+    expect(page.text).not.toContain('\u202E')
+  })
+})
