@@ -8,6 +8,7 @@ import { ANSWER_BYTES, RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bound
 export interface Answer {
   readonly status: number
   readonly retryAfter: string | undefined
+  readonly contentType: string | undefined
   readonly body: Buffer
   /** The receiver sent more than the bounds allow, so the endpoint rests for a while. */
   readonly isFlood: boolean
@@ -82,10 +83,11 @@ export function exchange(
       isAnswered = true
       const read = await readSome(request, response)
       settle()
-      const retryAfter = response.headers['retry-after']
+      const { 'retry-after': retryAfter, 'content-type': contentType } = response.headers
       resolve({
         status: response.statusCode ?? 0,
         retryAfter,
+        contentType,
         body: read,
         isFlood: meter?.isOver() ?? false,
       })

@@ -94,12 +94,20 @@ export function isDocumentAddress(id: string): boolean {
   )
 }
 
+const JSON_TYPE = /^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i
+
 async function readDocument(get: GetPinned, id: string): Promise<ClientMetadata> {
-  const { status, body } = await get(new URL(id), {
+  const {
+    status,
+    contentType = '',
+    body,
+  } = await get(new URL(id), {
     headers: ['accept', 'application/json', 'accept-encoding', 'identity', 'user-agent', 'pharos-OAuth/1.0'],
     signal: AbortSignal.timeout(BOUNDS.timeMs),
   })
   if (status !== 200) throw new Error(`the answer has status ${status}`)
+  // What people upload to a host is seldom served as JSON. So whoever may only upload cannot speak for the host.
+  if (!JSON_TYPE.test(contentType)) throw new Error('the answer is not JSON by its type')
   if (body.length > BOUNDS.bytes) throw new Error(`the document has more than ${BOUNDS.bytes} bytes`)
   const document = readJson(body)
   if (typeof document !== 'object' || document === null || Array.isArray(document))

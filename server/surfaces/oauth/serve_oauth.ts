@@ -4,7 +4,6 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import Provider, { type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider'
-import { rateLimited } from '../../domain/limits/charge.ts'
 import type { Limits } from '../../domain/limits/limits.ts'
 import type { GetPinned } from '../../domain/webhooks/get_pinned.ts'
 import { addressKey } from '../../kernel/address_key.ts'
@@ -55,8 +54,7 @@ export function createOauth(parts: OauthParts): Oauth {
     charge: async () => {
       const { ctx } = Provider
       if (ctx === undefined) return
-      const answer = await parts.charge('client_document', addressKey(parts.clientAddress(ctx.req)))
-      if (!answer.allowed) throw rateLimited(answer)
+      requireRoom(ctx, await parts.charge('client_document', addressKey(parts.clientAddress(ctx.req))))
     },
     onRefused: (client_id, reason) => log.info({ client_id, reason }, 'oauth.client_document_refused'),
   })
