@@ -13,8 +13,11 @@ export interface RpcMessage {
   readonly body: unknown
 }
 
-/** No client counts higher, and an id is repeated in the answer. */
-const LONGEST_ID = 256
+/**
+ * No client counts higher. An id is repeated in the answer, a progress token in each of a hundred notices, and a name
+ * in some refusals.
+ */
+const LONGEST_NAME = 256
 
 /** @throws invalid_json; invalid_body for a batch, which neither revision has, and for what is no message */
 export function readMessage(bytes: Uint8Array): RpcMessage {
@@ -22,26 +25,35 @@ export function readMessage(bytes: Uint8Array): RpcMessage {
   if (Array.isArray(read)) throw wrong('batches are not taken: send each message as a request of its own', [])
   if (!isJsonObject(read)) throw wrong('must be a JSON-RPC message', [])
   const method = memberOf(read, 'method')
-  if (method !== undefined && typeof method !== 'string') throw wrong('must be a text', ['method'])
+  if (method !== undefined && !isName(method)) throw wrong(NAME, ['method'])
   const params = memberOf(read, 'params') ?? {}
   if (!isJsonObject(params)) throw wrong('must be an object', ['params'])
+  checkProgressToken(params)
   const call = method === 'tools/call' ? readCall(params) : undefined
   const body = call === undefined ? read : { ...read, params: { ...params, arguments: {} } }
-  return { method, id: readRpcId(memberOf(read, 'id')), params, call, body: standard(body) }
+  return { method, id: readRpcId(memberOf(read, 'id'), ['id']), params, call, body: standard(body) }
 }
 
-function readRpcId(id: JsonValue | undefined): string | number | undefined {
+const isName = (value: JsonValue | undefined): value is string =>
+  typeof value === 'string' && value.length <= LONGEST_NAME
+
+const NAME = `must be a text of at most ${LONGEST_NAME} characters`
+
+function readRpcId(id: JsonValue | undefined, path: readonly string[]): string | number | undefined {
   if (id === undefined || id === null) return undefined
-  const isId = typeof id === 'string' ? id.length <= LONGEST_ID : Number.isSafeInteger(id)
-  if (!isId || (typeof id !== 'string' && typeof id !== 'number'))
-    throw wrong(`must be a text of at most ${LONGEST_ID} characters, or an integer`, ['id'])
-  return id
+  if (isName(id) || (typeof id === 'number' && Number.isSafeInteger(id))) return id
+  throw wrong(`${NAME}, or an integer`, path)
+}
+
+function checkProgressToken(params: JsonObject): void {
+  const about = memberOf(params, '_meta')
+  if (isJsonObject(about)) readRpcId(memberOf(about, 'progressToken'), ['params', '_meta', 'progressToken'])
 }
 
 function readCall(params: JsonObject): RpcMessage['call'] {
   const name = memberOf(params, 'name')
   const args = memberOf(params, 'arguments') ?? {}
-  if (typeof name !== 'string') throw wrong('must be a text', ['params', 'name'])
+  if (!isName(name)) throw wrong(NAME, ['params', 'name'])
   if (!isJsonObject(args)) throw wrong('must be an object', ['params', 'arguments'])
   return { name, args }
 }

@@ -155,6 +155,20 @@ describe('a request', () => {
       'invalid_body',
       -32_600,
     ],
+    ['a method that is too long', message('x'.repeat(257)), 'invalid_body', -32_600],
+    ['a tool whose name is too long', callOf('x'.repeat(257)), 'invalid_body', -32_600],
+    [
+      'a progress token that each notice would repeat',
+      message('ping', { _meta: { progressToken: 'x'.repeat(257) } }),
+      'invalid_body',
+      -32_600,
+    ],
+    [
+      'a progress token that is none',
+      message('ping', { _meta: { progressToken: {} } }),
+      'invalid_body',
+      -32_600,
+    ],
     ['an id that is too long', message('ping', {}, 'x'.repeat(257)), 'invalid_body', -32_600],
     [
       'an id beyond doubles',
