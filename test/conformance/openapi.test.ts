@@ -5,6 +5,7 @@ import { inviteMember } from '../../server/domain/accounts/invite_member.ts'
 import { recordObservation } from '../../server/domain/ledger/record_observation.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
+import { newUuid7 } from '../../server/kernel/identifiers.ts'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { type Answer, ask } from '../support/http.ts'
@@ -282,9 +283,16 @@ async function populate(): Promise<Pool> {
       return String(asSchema(asSchema(answer.json()).result).id)
     }),
   )
+  const [session, allowed] = await signedIn()
   return {
     item,
     team,
+    session: session.slice(2),
+    'getSession.id': session.slice(0, 1),
+    'deleteSession.id': session.slice(1, 2),
+    allowed_application: allowed.slice(2),
+    'getAllowedApplication.id': allowed.slice(0, 1),
+    'deleteAllowedApplication.id': allowed.slice(1, 2),
     own_team: team,
     api_key: keys,
     block,
@@ -311,6 +319,23 @@ async function populate(): Promise<Pool> {
     Hex64: blocks.map(({ hash }) => hash).slice(0, 2),
     Ulid: item,
   }
+}
+
+/** Browsers in which the owner is signed in, and applications that the owner allowed something. */
+async function signedIn(): Promise<[string[], string[]]> {
+  const owned = (table: 'oauth_sessions' | 'oauth_grants', column: string, value: string) =>
+    Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const id = newUuid7()
+        await app.query(
+          `INSERT INTO ${table} (id, user_id, ${column} payload, expires_at)
+           VALUES ($1, $2, ${value} '{}', pharos_now() + interval '1 day')`,
+          [id, app.owner.userId],
+        )
+        return id
+      }),
+    )
+  return [await owned('oauth_sessions', '', ''), await owned('oauth_grants', 'client_id,', `'a client',`)]
 }
 
 /** What no request makes: an observation, an epoch of all blocks so far and its commitment. */
