@@ -38,9 +38,6 @@ afterEach(async () => {
 /** Machines are slow when they are busy; what is waited for comes at once when they are not. */
 const soon = { timeout: 60_000 }
 
-/** The page may leave before it has loaded. */
-const loading = { waitUntil: 'commit' } as const
-
 const stored = (of: Page) => of.evaluate(() => ({ device: { ...localStorage }, tab: { ...sessionStorage } }))
 const addressOf = (of: Page) => of.url().slice(app.base.length)
 const signedIn = (of: Page) => of.getByTestId('sign-out').waitFor(soon)
@@ -101,20 +98,20 @@ describe('the console of a person who signs in', () => {
     await page.getByRole('link', { name: 'Beacons', exact: true }).click()
     await expect.poll(() => page.getByTestId('beacon-row').count(), soon).toBe(3)
 
-    await page.goto(`${app.base}/account/sessions`, loading)
+    await page.goto(`${app.base}/account/sessions`)
     await expect
       .poll(() => page.getByTestId('session-row').allInnerTexts(), soon)
       .toEqual([expect.stringMatching(/^Chrome on Linux\nthis browser/)])
     expect(addressOf(page)).toBe('/account/sessions')
 
     const other = await context.newPage()
-    await other.goto(`${app.base}/graphiql`, loading)
+    await other.goto(`${app.base}/graphiql`)
     await other.getByTestId('run').click()
     await expect.poll(() => other.getByTestId('result').innerText(), soon).toMatch(/"hash"/)
 
     // A link with a key asks, also when the page has to sign in first.
     const grace = await app.account('grace')
-    await other.goto(`${app.base}/items#key=${grace.key}`, loading)
+    await other.goto(`${app.base}/items#key=${grace.key}`)
     await expect
       .poll(() => other.getByTestId('account-choice').innerText(), soon)
       .toMatch(/signed in as ada \(ada@example\.com\).*as grace \(grace@example\.com\)/s)
@@ -126,7 +123,7 @@ describe('the console of a person who signs in', () => {
     await signedOut(other)
     expect([await numberOf('oauth_sessions'), await numberOf('oauth_access_tokens')]).toEqual([0, 0])
     const asked = authorizeRequests(other)
-    await other.reload(loading)
+    await other.reload()
     await signedOut(other)
     const left = await stored(other)
     expect([asked, left.device, left.tab['pharos.sign_in_trip']]).toEqual([[], {}, undefined])
@@ -143,10 +140,10 @@ describe('the console of a person who signs in', () => {
     await signedIn(page)
     await app.query('DELETE FROM oauth_sessions')
     const asked = authorizeRequests(page)
-    await page.reload(loading)
+    await page.reload()
     await signedOut(page)
     expect([addressOf(page), asked.length]).toEqual(['/items', 1])
-    await page.reload(loading)
+    await page.reload()
     await signedOut(page)
     expect(asked).toHaveLength(1)
   })

@@ -20,8 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const leave = (returnTo: string) =>
-  keepTrip({ state: 'the state', verifier: 'the verifier', returnTo, silent: true, offered: null })
+const leave = (returnTo: string) => keepTrip({ state: 'the state', verifier: 'the verifier', returnTo })
 
 const comeBackTo = (path: string): ReturnType<typeof takeReturn> => {
   const { pathname, search, origin } = new URL(path, ORIGIN)

@@ -24,7 +24,7 @@ import {
 import { ApiFailure } from './api_failure.ts'
 import { textAt } from './json_object.ts'
 import { retryAfterMs } from './retry_schedule.ts'
-import { RETURN_PATH, type Return } from './sign_in_trip.ts'
+import { RETURN_PATH } from './sign_in_trip.ts'
 import { SignInEnded, type Tokens } from './token_keeper.ts'
 
 const CLIENT: Client = { client_id: 'console' }
@@ -100,19 +100,25 @@ export type Arrival =
   /** The person is not signed in at the service, or stopped there. */
   | { readonly kind: 'refused'; readonly code: string }
 
-/** @throws ApiFailure */
-export const arrival = async ({ trip, parameters }: Return): Promise<Arrival> => {
+/** What the question was bound to. */
+type Asker = Pick<Departure, 'state' | 'verifier'>
+
+/**
+ * Exchanges what the service sent back for tokens.
+ * @throws ApiFailure
+ */
+export const arrival = async ({ state, verifier }: Asker, parameters: URLSearchParams): Promise<Arrival> => {
   const as = server()
   try {
     return await asked(async () => {
-      const checked = validateAuthResponse(as, CLIENT, parameters, trip.state)
+      const checked = validateAuthResponse(as, CLIENT, parameters, state)
       const response = await authorizationCodeGrantRequest(
         as,
         CLIENT,
         None(),
         checked,
         redirectUri(),
-        trip.verifier,
+        verifier,
         options(),
       )
       if (isTemporary(response)) throw unexpected(response)
@@ -125,6 +131,27 @@ export const arrival = async ({ trip, parameters }: Return): Promise<Arrival> =>
     if (error instanceof AuthorizationResponseError) return { kind: 'refused', code: error.error }
     throw error
   }
+}
+
+/**
+ * Signs in without leaving the page, if this browser is signed in at the service: a request follows the redirect
+ * that the page would otherwise follow, and its answer tells where that led.
+ * @throws ApiFailure
+ */
+export const silentArrival = async (): Promise<Arrival> => {
+  const { url, ...asker } = await departure(true)
+  const came = await asked(async () => {
+    const response = await fetch(url, {
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    })
+    await response.body?.cancel()
+    const led = new URL(response.url)
+    if (led.pathname !== RETURN_PATH) throw unexpected(response)
+    return led.searchParams
+  })
+  return arrival(asker, came)
 }
 
 /** @throws SignInEnded, ApiFailure */

@@ -7,7 +7,7 @@ import { dropKey, keepKey, readKey, watchDroppedKey } from './key_storage.ts'
 import { isKeyText } from './key_text.ts'
 import { takeLinkKey } from './link_key.ts'
 import { dropHint, hasHint, keepHint, watchDroppedHint } from './sign_in_hint.ts'
-import { herePath, keepTrip, type Return, takeReturn, takeTrip } from './sign_in_trip.ts'
+import { herePath, keepTrip, type Return, takeReturn } from './sign_in_trip.ts'
 import { Store } from './store.ts'
 import { TokenKeeper, type Tokens } from './token_keeper.ts'
 
@@ -48,9 +48,7 @@ export class Session {
     if (back !== null && back !== 'stray') return void this.#arrive(back)
     const stored = readKey()
     if (stored !== null) this.#enterWithKey(stored.key, stored.remembered)
-    // Somebody who left and did not come back by the redirect is not sent again without being asked.
-    const cameBackOtherwise = takeTrip() !== null
-    if (stored === null && hasHint() && !cameBackOtherwise) return void this.#leave(true)
+    if (stored === null && hasHint()) return void this.#enterSilently()
     this.#takeLink()
     if (back === 'stray' && stored === null) this.#toSignedOut(STRAY)
   }
@@ -69,7 +67,7 @@ export class Session {
 
   /** Leaves the page for the sign-in pages of the service. */
   signInWithAccount(): void {
-    void this.#leave(false)
+    void this.#leave()
   }
 
   /** Keeps the session as it was before the link. */
@@ -126,38 +124,46 @@ export class Session {
   /** The browser may still be signed in at the service, which then gives new tokens. */
   #tokensEnded(keeper: TokenKeeper): void {
     const by = this.#by()
-    if (by?.kind === 'account' && by.keeper === keeper) void this.#leave(true)
+    if (by?.kind === 'account' && by.keeper === keeper) void this.#enterSilently()
   }
 
-  /** Goes to the sign-in pages. A silent visit to them comes back at once, and replaces the page in the history. */
-  async #leave(silent: boolean): Promise<void> {
-    const before = this.state.read()
-    const linked = takeLinkKey(window.location, window.history)
-    const offered = linked !== null && isKeyText(linked) ? linked : offeredIn(before)
+  async #leave(): Promise<void> {
     this.state.write({ kind: 'passing', to: 'in' })
     try {
       const { departure, issuer } = await oauth()
-      const home = silent ? window.location.origin : await issuer()
+      const home = await issuer()
       const returnTo = herePath(window.location)
       if (home !== window.location.origin) return window.location.assign(home + returnTo)
-      const { url, state, verifier } = await departure(silent)
-      keepTrip({ state, verifier, returnTo, silent, offered })
-      if (silent) window.location.replace(url)
-      else window.location.assign(url)
+      const { url, ...asker } = await departure(false)
+      keepTrip({ ...asker, returnTo })
+      window.location.assign(url)
     } catch (error) {
       this.#toSignedOut(`The sign-in could not begin. ${reasonOf(error)}`)
     }
   }
 
-  async #arrive(back: Return): Promise<void> {
-    const { silent, offered } = back.trip
+  async #arrive({ trip, parameters }: Return): Promise<void> {
     this.state.write({ kind: 'passing', to: 'in' })
     try {
-      const came = await (await oauth()).arrival(back)
+      const came = await (await oauth()).arrival(trip, parameters)
+      if (came.kind === 'signed_in') this.#enterWithTokens(came.tokens, null)
+      else this.#toSignedOut(refusalWords(came.code))
+    } catch (error) {
+      this.#toSignedOut(`The sign-in did not succeed. ${reasonOf(error)}`)
+    }
+  }
+
+  /** Nobody is asked anything. A key that a link has brought waits for the decision of who is signed in then. */
+  async #enterSilently(): Promise<void> {
+    const linked = takeLinkKey(window.location, window.history)
+    const offered = linked !== null && isKeyText(linked) ? linked : offeredIn(this.state.read())
+    this.state.write({ kind: 'passing', to: 'in' })
+    try {
+      const came = await (await oauth()).silentArrival()
       if (came.kind === 'signed_in') return this.#enterWithTokens(came.tokens, offered)
-      // The service says for certain that nobody is signed in with this browser.
-      if (silent) dropHint()
-      this.#toSignedOut(silent ? null : refusalWords(came.code), offered)
+      const isCertain = NOBODY.has(came.code)
+      if (isCertain) dropHint()
+      this.#toSignedOut(isCertain ? null : refusalWords(came.code), isCertain ? offered : null)
     } catch (error) {
       this.#toSignedOut(`The sign-in did not succeed. ${reasonOf(error)}`)
     }
@@ -222,6 +228,9 @@ const reasonOf = (error: unknown): string =>
 
 const NOT_TOLD =
   'You are signed out on this page, but the service could not be told. Until it is, this browser can sign in again without a password: sign in and out once more when the service answers.'
+
+/** What the service answers when nobody is signed in with this browser, or the person would have to be asked. */
+const NOBODY: ReadonlySet<string> = new Set(['login_required', 'interaction_required', 'consent_required'])
 
 const STRAY = 'This tab knows nothing of a sign-in that has just ended. Begin it here.'
 

@@ -1,7 +1,7 @@
 // The way to the sign-in pages of the service and back: what the page must know again on its return. It lies
 // in this tab's storage for that time only, and is bound to the `state` of the request (RFC 6749 section 10.12).
 import { drop, keep, kept } from './browser_storage.ts'
-import { isJsonObject, textAt } from './json_object.ts'
+import { textAt } from './json_object.ts'
 
 export const RETURN_PATH = '/signed-in'
 
@@ -11,10 +11,6 @@ export type Trip = {
   readonly verifier: string
   /** Path, query and fragment of the page to show afterwards. */
   readonly returnTo: string
-  /** Nobody pressed a button: the service may not show a page. */
-  readonly silent: boolean
-  /** A key that a link brought. The person decides about it on return. */
-  readonly offered: string | null
 }
 
 const NAME = 'pharos.sign_in_trip'
@@ -37,8 +33,7 @@ const readTrip = (value: unknown): Trip | null => {
   const state = textAt(value, 'state')
   const verifier = textAt(value, 'verifier')
   const returnTo = textAt(value, 'returnTo')
-  if (!isJsonObject(value) || state === null || verifier === null || returnTo === null) return null
-  return { state, verifier, returnTo, silent: value.silent === true, offered: textAt(value, 'offered') }
+  return state === null || verifier === null || returnTo === null ? null : { state, verifier, returnTo }
 }
 
 /** The page that the person sees, without the address of a return. */
