@@ -131,9 +131,9 @@ async function called(
 }
 
 /** The library would tell the message of any error. Ours are told by the id in the log. */
-async function orFault<T>({ log }: McpHouse, work: () => Promise<T>): Promise<T> {
+async function orFault<T>({ drain, log }: McpHouse, work: () => Promise<T>): Promise<T> {
   try {
-    return await work()
+    return await drain.run(work)
   } catch (error) {
     if (error instanceof ProtocolError) throw error
     const [{ code, detail, id } = { code: 'internal', detail: '', id: '' }] = problemsOf(error, log)

@@ -7,14 +7,14 @@ import type { Middleware } from 'koa'
 import { type Charge, rateLimited } from '../../domain/limits/charge.ts'
 import { JsonParts } from '../../kernel/json_parts.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { hasLargeBody } from '../http/admission.ts'
+import { hasLargeBody, whenOver } from '../http/admission.ts'
 import { type Door, requireRoom } from '../http/charge_request.ts'
 import { checkContentEncoding } from '../http/content_encoding.ts'
 import { type Authenticate, identify } from '../http/identify.ts'
 import { answerInsufficientScope, InsufficientScope, requireScopes } from '../http/insufficient_scope.ts'
-import { problemsOf, retryAfterHeader, statusOf } from '../http/problem_of.ts'
 import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
-import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from '../http/read_body.ts'
+import { checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
+import { refuseWith } from '../http/refuse_with.ts'
 import { callsUnderWay } from './calls_under_way.ts'
 import { checkHostAndOrigin } from './host_and_origin.ts'
 import { type McpHouse, type McpRequest, mcpServer } from './mcp_server.ts'
@@ -41,7 +41,7 @@ export function serveAgent(house: AgentHouse): Middleware {
   const { base, log } = house
   const underWay = callsUnderWay()
 
-  const answer = async (ctx: Koa.Context): Promise<void> => {
+  const letIn = async (ctx: Koa.Context): Promise<McpRequest> => {
     const { door, maxBodyBytes, authenticate, admission } = house
     requireRoom(ctx, await door.address(ctx))
     checkHostAndOrigin(ctx.headers, base())
@@ -72,18 +72,18 @@ export function serveAgent(house: AgentHouse): Middleware {
     if (!charge.allowed && message.call === undefined) throw rateLimited(charge)
     const tool = house.tools.find(({ name }) => name === message.call?.name)
     if (tool?.access === 'write') requireScopes(caller, ['mcp:read', 'mcp:write'])
-    await exchange(ctx, { caller, message, entered: { charge, answer: ctx.res } })
+    return { caller, message, entered: { charge, answer: ctx.res } }
   }
 
   const exchange = async (ctx: Koa.Context, request: McpRequest): Promise<void> => {
     const { caller, message } = request
     const gone = new AbortController()
-    ctx.res.once('close', () => gone.abort())
+    whenOver(ctx.res, () => gone.abort())
     const keyOf = (id: unknown) => JSON.stringify([caller.credential.id, id])
     if (message.method === 'notifications/cancelled') underWay.cancel(keyOf(message.params.requestId))
     if (message.call !== undefined && message.id !== undefined)
-      ctx.res.once(
-        'close',
+      whenOver(
+        ctx.res,
         underWay.begin(keyOf(message.id), () => gone.abort()),
       )
     // No subscription: what would be told of never changes while this version runs.
@@ -100,11 +100,13 @@ export function serveAgent(house: AgentHouse): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== AGENT_PATH) return next()
     try {
-      await house.drain.run(() => answer(ctx))
+      // A server that stops refuses what waits to be let in. What runs inside is told by itself.
+      const request = await house.drain.run(() => letIn(ctx))
+      await exchange(ctx, request)
     } catch (error) {
       if (error instanceof InsufficientScope)
         answerInsufficientScope(ctx, error, { resource: RESOURCE, base })
-      else refuseWith(ctx, error, house)
+      else ctx.body = rpcErrors(refuseWith(ctx, error, log))
     }
     ctx.set('Cache-Control', 'private, no-cache, no-transform')
   }
@@ -176,17 +178,4 @@ async function* frames(body: ReadableStream<Uint8Array>, request: McpRequest): A
   // Node sends the head with the first bytes, and clients wait for the head. A comment means nothing.
   yield ':\n\n'
   for await (const chunk of body) yield* withResult(Buffer.from(chunk).toString('utf8'), request.result)
-}
-
-function refuseWith(ctx: Koa.Context, error: unknown, { log }: McpHouse): void {
-  const problems = problemsOf(error, log)
-  ctx.status = statusOf(problems)
-  ctx.state.answered = {
-    ...ctx.state.answered,
-    codes: problems.map(({ code }) => code),
-    error_id: problems[0]?.id,
-  }
-  if (leavesBodyUnread(ctx.status)) ctx.set('Connection', 'close')
-  ctx.set(retryAfterHeader(problems))
-  ctx.body = rpcErrors(problems)
 }

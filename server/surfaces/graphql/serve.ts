@@ -24,10 +24,10 @@ import type { Drain } from '../http/drain.ts'
 import { idempotencyKey, onceOf } from '../http/idempotency_key.ts'
 import { type Authenticate, identify, requestedTenant } from '../http/identify.ts'
 import { answerInsufficientScope, InsufficientScope, requireScopes } from '../http/insufficient_scope.ts'
-import { problemsOf, retryAfterHeader, statusOf } from '../http/problem_of.ts'
 import { rateLimitHeaders } from '../http/rate_limit_headers.ts'
-import { checkDeclaredLength, checkLengthRule, leavesBodyUnread, readBody } from '../http/read_body.ts'
+import { checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
 import { readJson } from '../http/read_json.ts'
+import { refuseWith } from '../http/refuse_with.ts'
 import { answerParts } from './answer_parts.ts'
 import { eachOnce, type GraphqlContext } from './graphql_context.ts'
 import { readEachOnce } from './json_texts.ts'
@@ -273,24 +273,11 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
       await house.drain.run(() => answer(ctx))
     } catch (error) {
       if (error instanceof InsufficientScope) answerInsufficientScope(ctx, error, guarded)
-      else refuseWith(ctx, error, log)
+      else ctx.body = graphqlErrors(refuseWith(ctx, error, log))
     }
     ctx.vary('Accept')
     ctx.set('Cache-Control', 'private, no-cache')
   }
-}
-
-function refuseWith(ctx: Koa.Context, error: unknown, log: Log): void {
-  const problems = problemsOf(error, log)
-  ctx.status = statusOf(problems)
-  ctx.state.answered = {
-    ...ctx.state.answered,
-    codes: problems.map(({ code }) => code),
-    error_id: problems[0]?.id,
-  }
-  if (leavesBodyUnread(ctx.status)) ctx.set('Connection', 'close')
-  ctx.set(retryAfterHeader(problems))
-  ctx.body = graphqlErrors(problems)
 }
 
 const tenantOf = (ctx: Koa.Context): string | undefined =>

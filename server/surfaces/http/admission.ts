@@ -110,7 +110,7 @@ export function createAdmission({ ceilings, delayMs }: AdmissionOptions): Admiss
 }
 
 /** Calls `done` when the work is over. */
-function whenOver(work: Lasting, done: () => void): void {
+export function whenOver(work: Lasting, done: () => void): void {
   if (work.closed) done()
   else work.once('close', done)
 }

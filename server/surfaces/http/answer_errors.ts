@@ -2,7 +2,8 @@
 import type { Middleware } from 'koa'
 import type { Log } from '../../kernel/log.ts'
 import { errorDocument } from './error_document.ts'
-import { type AnsweredProblem, problemsOf, retryAfterHeader, statusOf } from './problem_of.ts'
+import type { AnsweredProblem } from './problem_of.ts'
+import { refuseWith } from './refuse_with.ts'
 
 export interface ErrorForm {
   /** Paths below this prefix use this format. */
@@ -23,16 +24,9 @@ export const answerErrors =
       // The headers are already sent. Rethrowing ends the connection, so the client sees that
       // the answer is incomplete.
       if (ctx.headerSent) throw error
-      const problems = problemsOf(error, log)
+      const problems = refuseWith(ctx, error, log)
       const form = forms.find(({ prefix }) => ctx.path === prefix || ctx.path.startsWith(`${prefix}/`))
       const { contentType = 'application/json', body } = form ?? PLAIN
-      ctx.status = statusOf(problems)
-      ctx.state.answered = {
-        ...ctx.state.answered,
-        codes: problems.map(({ code }) => code),
-        error_id: problems[0]?.id,
-      }
-      ctx.set(retryAfterHeader(problems))
       ctx.set('Content-Type', contentType)
       ctx.vary('Accept')
       ctx.set('Cache-Control', 'no-store')

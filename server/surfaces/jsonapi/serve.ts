@@ -8,8 +8,7 @@ import type { Log } from '../../kernel/log.ts'
 import { collectProblems } from '../../kernel/problems.ts'
 import { errorDocument, JSON_API } from '../http/error_document.ts'
 import { answerInsufficientScope, InsufficientScope } from '../http/insufficient_scope.ts'
-import { problemsOf, retryAfterHeader, statusOf } from '../http/problem_of.ts'
-import { leavesBodyUnread } from '../http/read_body.ts'
+import { refuseWith } from '../http/refuse_with.ts'
 import type { Exchange, House } from './exchange.ts'
 import { runSteps } from './pipeline.ts'
 import { API_ROOT } from './routes.ts'
@@ -28,16 +27,8 @@ export function serveJsonApi(house: House, log: Log): Middleware {
       await house.drain.run(() => runSteps(exchange, house))
     } catch (error) {
       if (error instanceof InsufficientScope) return withoutBody(exchange, error, house)
-      const problems = problemsOf(error, log)
-      ctx.status = statusOf(problems)
-      ctx.body = errorDocument(problems, exchange.operation?.kind === 'action' ? '/data' : '/data/attributes')
-      ctx.state.answered = {
-        ...ctx.state.answered,
-        codes: problems.map(({ code }) => code),
-        error_id: problems[0]?.id,
-      }
-      if (leavesBodyUnread(ctx.status)) ctx.set('Connection', 'close')
-      ctx.set(retryAfterHeader(problems))
+      const root = exchange.operation?.kind === 'action' ? '/data' : '/data/attributes'
+      ctx.body = errorDocument(refuseWith(ctx, error, log), root)
     }
     noteOperation(exchange)
     send(exchange)

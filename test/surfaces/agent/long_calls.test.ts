@@ -1,181 +1,149 @@
-// Calls that take long: their progress, their end when nobody waits any more, and a conversation that two servers share.
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { Client, Progress } from '@modelcontextprotocol/client'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { lookupAddresses } from '../../../shared/proof/lookups/lookup_places.ts'
-import { bundleNamed } from '../../domain/proofs/vector_bundles.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
-import { agentClient, agentToken, REVISIONS, type Revision } from './agent_client.ts'
+// Calls that take long: their progress, and their end when nobody waits, when the time is over or when the server stops.
+import type { CallToolResult, Client, Progress, RequestOptions } from '@modelcontextprotocol/client'
+import { afterEach, describe, expect, it } from 'vitest'
+import { agentClient, REVISIONS, type Revision } from './agent_client.ts'
+import { type BareAgent, openBareAgent, type Working } from './bare_agent.ts'
 
-/** A public service that answers when the test says so. */
-interface Slow {
-  readonly address: string
-  readonly waiting: Set<ServerResponse>
-  readonly answerOne: () => void
-  readonly server: Server
-}
-
-async function openSlow(): Promise<Slow> {
-  const waiting = new Set<ServerResponse>()
-  const server = createServer((_, response) => {
-    waiting.add(response)
-    response.on('close', () => waiting.delete(response))
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const bound = server.address()
-  const port = typeof bound === 'object' && bound !== null ? bound.port : 0
-  const answerOne = (): void => {
-    const [first] = waiting
-    first?.writeHead(404).end('{}')
-  }
-  return { address: `http://127.0.0.1:${port}`, waiting, answerOne, server }
-}
-
-const VERIFY = { name: 'verify_proof', arguments: { proof: bundleNamed('entropy_nist').published } }
-
-let slow: Slow
-let app: TestApp
-let beside: TestApp
-let hurried: TestApp
-let token: string
-const opened: Client[] = []
-beforeAll(async () => {
-  slow = await openSlow()
-  const lookups = lookupAddresses(() => slow.address)
-  app = await openTestApp({ lookups })
-  beside = await openTestApp({ beside: app, lookups })
-  hurried = await openTestApp({ beside: app, lookups, ceilings: { tool_call_ms: 100 } })
-  token = await agentToken(app)
-})
+const opened: { close: () => unknown }[] = []
 afterEach(async () => {
-  for (const client of opened.splice(0)) await client.close()
-  while (slow.waiting.size > 0) {
-    slow.server.closeAllConnections()
-    await expect.poll(() => slow.waiting.size).toBe(0)
-  }
-})
-afterAll(async () => {
-  await hurried?.close()
-  await beside?.close()
-  await app?.close()
-  slow?.server.close()
+  for (const one of opened.splice(0).reverse()) await one.close()
 })
 
-const clientOf = async (revision: Revision, send?: typeof fetch): Promise<Client> => {
-  const client = await agentClient(app, token, revision, send === undefined ? {} : { send })
+const open = async (choices?: Parameters<typeof openBareAgent>[0]): Promise<BareAgent> => {
+  const agent = await openBareAgent(choices)
+  opened.push(agent)
+  return agent
+}
+const clientOf = async (agent: BareAgent, revision: Revision): Promise<Client> => {
+  const client = await agentClient(agent, 'a-token', revision)
   opened.push(client)
   return client
 }
-/** Answers every question until the calls have ended. */
-async function answering<T>(calls: Promise<T>): Promise<T> {
-  let over = false
-  const end = (): void => {
-    over = true
-  }
-  calls.then(end, end)
-  while (!over) {
-    slow.answerOne()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  return calls
+const work = (client: Client, options?: RequestOptions): Promise<CallToolResult> =>
+  client.callTool({ name: 'work', arguments: {} }, options)
+const begun = async ({ working }: BareAgent, count = 1): Promise<Working> => {
+  await expect.poll(() => working.length).toBe(count)
+  const last = working.at(-1)
+  if (last === undefined) throw new Error('nothing works')
+  return last
 }
-
-const outcomes = ({ logged }: TestApp) =>
-  logged.filter(({ msg }) => msg === 'tool.called').map(({ codes }) => String(codes))
+const outcomes = ({ logged }: BareAgent) =>
+  logged.filter(({ msg }) => msg === 'tool.called').map(({ outcome, codes }) => `${outcome} ${codes}`)
+const codesOf = ({ structuredContent }: CallToolResult) =>
+  Object(structuredContent).errors.map(({ code }: { code: string }) => code)
 
 describe.each(REVISIONS)('in %s', (revision) => {
-  it('a call that asks others tells how far it is, in numbers that only grow', async () => {
-    const client = await clientOf(revision)
+  it('a call tells how far it is, in numbers that only grow and at a pace that clients can follow', async () => {
+    const agent = await open()
+    const client = await clientOf(agent, revision)
     const told: Progress[] = []
-    const called = client.callTool(VERIFY, { onprogress: (progress) => void told.push(progress) })
-    await expect.poll(() => slow.waiting.size).toBeGreaterThan(0)
-    slow.answerOne()
+    const called = work(client, { onprogress: (progress) => void told.push(progress) })
+    const { call, finish } = await begun(agent)
+    for (let progress = 1; progress <= 1_000; progress += 1)
+      call.progress({ progress, total: 1_000, message: 'Working' })
     await expect.poll(() => told.length).toBeGreaterThan(0)
-    expect(told[0]).toMatchObject({ progress: 1, message: 'Asking public services' })
-    const { structuredContent, isError } = await answering(called)
-    expect(isError ?? false).toBe(false)
-    expect(structuredContent).toMatchObject({ skipped_external: false })
-    const numbers = told.map(({ progress }) => progress)
-    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+    expect(told[0]).toEqual({ progress: 1, total: 1_000, message: 'Working' })
+    // Long after the pace allows the next one.
+    await expect
+      .poll(() => {
+        call.progress({ progress: 1 })
+        call.progress({ progress: 2_000 })
+        return told.at(-1)?.progress
+      })
+      .toBe(2_000)
+    finish()
+    expect((await called).structuredContent).toEqual({ done: true })
+    expect(told.length).toBeLessThan(20)
+    expect(told.map(({ progress }) => progress)).toEqual(
+      told.map(({ progress }) => progress).toSorted((a, b) => a - b),
+    )
   })
 
-  it('a call that its client gives up ends its work', async () => {
-    const client = await clientOf(revision)
+  it('a call that its client gives up ends its work, and is no fault', async () => {
+    const agent = await open()
+    const client = await clientOf(agent, revision)
     const giveUp = new AbortController()
-    const called = client.callTool(VERIFY, { signal: giveUp.signal })
-    await expect.poll(() => slow.waiting.size).toBeGreaterThan(0)
-    const before = outcomes(app).length
+    const called = work(client, { signal: giveUp.signal })
+    const { call, fail } = await begun(agent)
     giveUp.abort()
     await expect(called).rejects.toThrow()
-    await expect.poll(() => slow.waiting.size).toBe(0)
-    await expect.poll(() => outcomes(app).slice(before)).toEqual(['cancelled'])
+    await expect.poll(() => call.signal.aborted).toBe(true)
+    fail(call.signal.reason)
+    await expect.poll(() => outcomes(agent)).toEqual(['refused cancelled'])
+    expect(agent.logged.filter(({ msg }) => msg === 'request.fault')).toEqual([])
   })
 
-  it('servers share a conversation: any of them answers the next message', async () => {
-    let sent = 0
-    const ports: string[] = []
-    const client = await clientOf(revision, (address, init) => {
-      sent += 1
-      const url = new URL(String(address))
-      url.port = String(sent % 2 === 0 ? app.port : beside.port)
-      ports.push(url.port)
-      return fetch(url, init)
-    })
-    const { tools } = await client.listTools()
-    const made = await client.callTool({
-      name: 'create_item',
-      arguments: { claims: { name: 'a', hash: 'ab'.repeat(32), hash_type: 'sha256' } },
-    })
-    const { id } = Object(made.structuredContent)
-    for (const _ of [1, 2]) {
-      const read = await client.callTool({ name: 'get_item', arguments: { id } })
-      expect(read.structuredContent).toMatchObject({ id })
-    }
-    expect(tools.length).toBeGreaterThan(20)
-    expect(new Set(ports).size).toBe(2)
+  it('a call that takes too long is answered as cancelled, and a fault in what is left of it is logged', async () => {
+    const agent = await open({ toolCallMs: 50 })
+    const result = await work(await clientOf(agent, revision))
+    expect(result.isError).toBe(true)
+    expect(codesOf(result)).toEqual(['cancelled'])
+    const { call, fail } = await begun(agent)
+    expect(call.signal.aborted).toBe(true)
+    fail(new Error('late'))
+    await expect.poll(() => agent.logged.map(({ msg }) => msg)).toContain('request.fault')
   })
 
-  it('a call that takes too long is answered as cancelled', async () => {
-    const client = await agentClient(hurried, token, revision)
-    opened.push(client)
-    const { isError, structuredContent } = await client.callTool(VERIFY)
-    expect(isError).toBe(true)
-    expect(structuredContent).toMatchObject({ errors: [{ code: 'cancelled' }] })
-    await expect.poll(() => slow.waiting.size).toBe(0)
+  it('a server that stops tells the calls that it has no more time for', async () => {
+    const agent = await open()
+    const called = work(await clientOf(agent, revision))
+    const { finish } = await begun(agent)
+    agent.drain.close()
+    agent.drain.giveUp()
+    const result = await called
+    expect([result.isError, codesOf(result)]).toEqual([true, ['shutting_down']])
+    finish()
+    await expect(clientOf(agent, revision)).rejects.toThrow('shutting_down')
   })
 })
 
-it('two calls with one token and one number are told apart: a notice that fits both ends neither', async () => {
-  const call = () =>
-    fetch(`${app.base}/mcp`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${token}`,
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: VERIFY }),
-    })
-  const answers = [await call(), await call()]
-  await expect.poll(() => slow.waiting.size).toBeGreaterThan(1)
-  const notice = await fetch(`${app.base}/mcp`, {
+describe('a notice of a client from before 2026', () => {
+  const headers = {
+    Authorization: 'Bearer a-token',
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+  }
+  const send = ({ base }: BareAgent, message: object) =>
+    fetch(`${base}/mcp`, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }) })
+  const call = (agent: BareAgent, id: unknown) =>
+    send(agent, { id, method: 'tools/call', params: { name: 'work' } })
+  const cancel = (agent: BareAgent, requestId: unknown) =>
+    send(agent, { method: 'notifications/cancelled', params: { requestId } })
+
+  it('that fits two calls with one token ends neither', async () => {
+    const agent = await open()
+    const answers = [await call(agent, 7), await call(agent, 7)]
+    await begun(agent, 2)
+    expect((await cancel(agent, 7)).status).toBe(202)
+    for (const { finish } of agent.working) finish()
+    for (const answer of answers) expect(await answer.text()).toContain('"structuredContent":{"done":true}')
+  })
+
+  it('that fits none, or was too late, does nothing', async () => {
+    const agent = await open()
+    const answer = await call(agent, 7)
+    const { call: running, finish } = await begun(agent)
+    for (const other of [8, '7', null, {}, undefined])
+      expect((await cancel(agent, other)).status).toBeLessThan(500)
+    expect(running.signal.aborted).toBe(false)
+    finish()
+    expect(await answer.text()).toContain('"done":true')
+    expect((await cancel(agent, 7)).status).toBe(202)
+    expect(outcomes(agent)).toEqual(['done '])
+  })
+})
+
+it('a stream begins before its result is there, and a connection that is cut ends the call', async () => {
+  const agent = await open()
+  const cut = new AbortController()
+  const answer = await fetch(`${agent.base}/mcp`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: '*/*' },
-    body: JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }),
+    headers: { Authorization: 'Bearer a', 'Content-Type': 'application/json', Accept: '*/*' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'work' } }),
+    signal: cut.signal,
   })
-  expect(notice.status).toBe(202)
-  for (const text of await answering(Promise.all(answers.map((answer) => answer.text()))))
-    expect(text).toContain('"skipped_external":false')
-})
-
-it('a server that stops lets a call finish', async () => {
-  const leaving = await openTestApp({ beside: app, lookups: lookupAddresses(() => slow.address) })
-  const client = await agentClient(leaving, token, '2026-07-28')
-  const called = client.callTool(VERIFY)
-  await expect.poll(() => slow.waiting.size).toBeGreaterThan(0)
-  const stopped = leaving.stop()
-  expect((await answering(called)).structuredContent).toMatchObject({ skipped_external: false })
-  await client.close()
-  await stopped
-  await leaving.close()
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  const { call } = await begun(agent)
+  cut.abort()
+  await expect.poll(() => call.signal.aborted).toBe(true)
 })
