@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { FromScript, ScriptEnd, ScriptOrder, ToScript } from './messages.ts'
+import { type ProcessorTime, processorOf } from './processor.ts'
 import { GRACE_MS, SCRIPT_LIMITS, type ScriptLimits, THREAD_LIMITS, WATCH_MS } from './script_limits.ts'
 
 type Call = FromScript & { readonly kind: 'call' }
@@ -29,14 +30,10 @@ export interface ThreadOptions {
   readonly limits?: Partial<ScriptLimits>
 }
 
-export interface ThreadEnd {
+export interface ThreadEnd extends ProcessorTime {
   readonly end: ScriptEnd | { readonly kind: 'aborted' }
   readonly lines: readonly string[]
   readonly calls: number
-  /** Of the program alone. Never less than what it used. */
-  readonly cpuMs: number
-  /** Of the start of its thread. */
-  readonly startCpuMs: number
   readonly wallMs: number
 }
 
@@ -146,52 +143,6 @@ export async function runThread(options: ThreadOptions): Promise<ThreadEnd> {
   await worker.terminate()
   if (ended instanceof Error) throw ended
   return { end: ended, lines, calls, ...used, wallMs: Math.round(performance.now() - startedAt) }
-}
-
-interface Processor {
-  readonly begins: (cpuMs: number) => void
-  /** The thread told what it used. */
-  readonly saw: (cpuMs: number) => void
-  /** Looks from outside. @returns what the program used so far */
-  readonly look: () => Promise<number>
-  /** What was used at most: what was seen, and the time since when the thread was stopped. */
-  readonly used: () => Pick<ThreadEnd, 'cpuMs' | 'startCpuMs'>
-}
-
-/** The processor time of a thread, counted from the start of the program. */
-function processorOf(worker: Worker): Processor {
-  let beganAt: number | undefined
-  let seen = 0
-  let seenAt = performance.now()
-  let told = false
-  const saw = (cpuMs: number): void => {
-    seen = Math.max(seen, cpuMs - (beganAt ?? cpuMs))
-    seenAt = performance.now()
-  }
-  return {
-    begins: (cpuMs) => {
-      beganAt = cpuMs
-      seenAt = performance.now()
-    },
-    saw: (cpuMs) => {
-      saw(cpuMs)
-      told = true
-    },
-    look: async () => {
-      try {
-        const { user, system } = await worker.cpuUsage()
-        if (!told) saw((user + system) / 1_000)
-      } catch {
-        // The thread has ended.
-      }
-      return seen
-    },
-    used: () => {
-      const unseen = told ? 0 : performance.now() - seenAt
-      if (beganAt === undefined) return { cpuMs: 0, startCpuMs: Math.ceil(unseen) }
-      return { cpuMs: Math.ceil(seen + unseen), startCpuMs: Math.ceil(beganAt) }
-    },
-  }
 }
 
 /** Compiled once. All threads share the code, and none of them its memory. */

@@ -260,13 +260,13 @@ describe('a program that is ended', () => {
 
   it('gives its memory back, whatever it had of it', async () => {
     const before = process.memoryUsage().rss
-    for (let count = 0; count < 6; count += 1)
+    for (let count = 0; count < 4; count += 1)
       expect((await runProgram('return new Uint8Array(4e7).fill(1).length')).end).toEqual({
         kind: 'returned',
         text: '40000000',
       })
     const kept = process.memoryUsage().rss - before
-    expect(kept).toBeLessThan(160 * 1_048_576)
+    expect(kept).toBeLessThan(110 * 1_048_576)
     // And no program had more than its own.
     expect((await runProgram('return new Uint8Array(7e7).length')).end).toEqual({
       kind: 'limit',
