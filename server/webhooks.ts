@@ -3,7 +3,7 @@ import type { WebhookServices } from './catalog/context.ts'
 import { type Charge, rateLimited } from './domain/limits/charge.ts'
 import type { DeliveryTools } from './domain/webhooks/deliver_one.ts'
 import { createDispatchSwitch, type DispatchSwitch } from './domain/webhooks/dispatch_switch.ts'
-import { resolveName } from './domain/webhooks/guard/resolve_name.ts'
+import { type ResolveName, resolveName } from './domain/webhooks/guard/resolve_name.ts'
 import { createGuard } from './domain/webhooks/guard/vet_target.ts'
 import { keepLines } from './domain/webhooks/lines.ts'
 import { openLines } from './domain/webhooks/post_pinned.ts'
@@ -21,6 +21,8 @@ export interface WebhookNetwork {
   readonly allow: AddressRanges
   /** Trusted instead of the system's certificate authorities. */
   readonly ca?: string
+  /** Asked instead of the name servers. */
+  readonly resolve?: ResolveName
 }
 
 export interface WebhookOptions {
@@ -45,9 +47,9 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
   const { store, masterKey, network, metrics, announceFacts, chargeSample, log } = options
   const em = () => store.em('work')
   const dispatch = createDispatchSwitch({ em })
-  const { allow, ca } = network
+  const { allow, ca, resolve = resolveName } = network
   const lines = keepLines(openLines(ca === undefined ? {} : { ca }))
-  const guard = createGuard({ resolve: resolveName, allow })
+  const guard = createGuard({ resolve, allow })
   const tools: DeliveryTools = {
     em,
     masterKey,

@@ -165,7 +165,6 @@ export async function openTestApp({
     // No outside service is asked.
     entropy: [],
     chains: NO_CHAINS,
-    webhooks: { allow: addressRanges('') },
     metrics: createMetrics(),
     metricsToken: undefined,
     lookups: NOBODY,
@@ -173,6 +172,8 @@ export async function openTestApp({
     proofLayout: 'published',
     log,
     ...options,
+    // No name server is asked either.
+    webhooks: { allow: addressRanges(''), resolve: async () => [], ...options.webhooks },
     port,
   })
   let stopped: Promise<void> | undefined
