@@ -1,6 +1,10 @@
-// The pages about the account of the person.
+// The pages about the account of the person, and whose account it is.
 import './account.css'
 import { Link } from 'wouter'
+import { useConsole } from '../data/console_context.ts'
+import { maskedKey } from '../data/key_text.ts'
+import { useDocument } from '../data/use_document.ts'
+import { ME_PATH, readMe } from './me.ts'
 
 const places = {
   keys: { to: '/account/keys', name: 'API keys' },
@@ -23,5 +27,19 @@ export const AccountPlaces = ({ here }: { here: Place }) => (
           {places[place].name}
         </Link>
       ))}
+    <Who />
   </nav>
 )
+
+/** Says nothing before it is known. */
+const Who = () => {
+  const { by } = useConsole()
+  const me = useDocument(ME_PATH, { read: readMe })
+  if (me.kind !== 'found' || me.value.email === null) return null
+  return (
+    <p className="account-who" data-testid="account-who">
+      <bdi>{me.value.email}</bdi>
+      {by.kind === 'key' && `, with the key ${maskedKey(by.key)}`}
+    </p>
+  )
+}

@@ -9,6 +9,8 @@ export type Me = {
   readonly plan: string | null
 }
 
+export const ME_PATH = '/api/json/users/me'
+
 export const readMe = (document: JsonValue): Me => {
   const user = readDocument(document)
   return {

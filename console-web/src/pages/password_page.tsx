@@ -1,12 +1,12 @@
 // The password of the account.
 import { AccountPlaces } from '../account/account_places.tsx'
-import { readMe } from '../account/me.ts'
+import { ME_PATH, readMe } from '../account/me.ts'
 import { PasswordForm } from '../account/password_form.tsx'
 import { useDocument } from '../data/use_document.ts'
 import { TopBar } from '../shell/top_bar.tsx'
 
 export const PasswordPage = () => {
-  const me = useDocument('/api/json/users/me', { read: readMe })
+  const me = useDocument(ME_PATH, { read: readMe })
   const email = me.kind === 'found' ? me.value.email : null
   return (
     <div className="shell">
@@ -46,7 +46,7 @@ export const PasswordPage = () => {
                 makes:
               </p>
               <div className="command">
-                <code>pharos user reset-password {email ?? ''}</code>
+                <code>npm run pharos -- user reset-password --email {email ?? ''}</code>
               </div>
             </section>
           </div>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { AccountPlaces } from '../account/account_places.tsx'
 import { ListState } from '../account/list_state.tsx'
-import { readMe } from '../account/me.ts'
+import { ME_PATH, readMe } from '../account/me.ts'
 import { useDocument } from '../data/use_document.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { InviteForm } from '../teams/invite_form.tsx'
@@ -31,7 +31,7 @@ const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void })
   const [, navigate] = useLocation()
   const [path, setPath] = useState(() => membersPath(team.id))
   const loaded = useDocument(path, { read: readMemberPage })
-  const me = useDocument('/api/json/users/me', { read: readMe })
+  const me = useDocument(ME_PATH, { read: readMe })
   const myId = me.kind === 'found' ? me.value.id : null
   const isManager = manages(team.role)
   const changed = (): void => {
