@@ -47,6 +47,11 @@ export function describedClient(metadata: unknown): DescribedClient {
     if (reason !== undefined)
       throw new InvalidClientMetadata('invalid_redirect_uri', `redirect_uris[${at}] ${reason}`)
   }
+  if (redirect_uris.join('').length > REDIRECT_URI.bytesInAll)
+    throw new InvalidClientMetadata(
+      'invalid_redirect_uri',
+      `redirect_uris have more than ${REDIRECT_URI.bytesInAll} characters together`,
+    )
   if (grant_types !== undefined && !grant_types.includes('authorization_code'))
     throw new InvalidClientMetadata(
       'invalid_client_metadata',

@@ -1,7 +1,8 @@
 // Which redirect addresses a client may register (RFC 8252 sections 7 and 8, OAuth 2.1 section 2.3). Whether a request
 // names a registered one is decided by exact comparison, except for the port of a loopback address.
 
-export const REDIRECT_URI = { bytes: 2_048, count: 20 } as const
+/** Of one address, how many a client may have, and of all together. */
+export const REDIRECT_URI = { bytes: 2_048, count: 20, bytesInAll: 8_192 } as const
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 

@@ -17,6 +17,10 @@ export interface BrowserSessions {
   readonly accountOf: (ctx: Koa.Context) => Promise<string | undefined>
   /** Call it after the password, or whatever stands for it, was checked. */
   readonly signIn: (ctx: Koa.Context, userId: string) => Promise<SignedIn>
+  /**
+   * The browser has a session cookie of ours. It may have ended: nothing is asked of the database.
+   */
+  readonly wasHere: (ctx: Koa.Context) => boolean
   /** Ends the session with every token that is bound to it. Does nothing when there is none. */
   readonly signOut: (ctx: Koa.Context) => Promise<void>
 }
@@ -35,9 +39,11 @@ export interface BrowserSessionParts {
 const USER_AGENT_LENGTH = 300
 
 export function createBrowserSessions({ provider, em, clientAddress }: BrowserSessionParts): BrowserSessions {
+  const cookieOf = (ctx: Koa.Context): string | undefined =>
+    ctx.cookies.get(cookieNames(provider().issuer).session, cookieOptions.long)
   const known = async (ctx: Koa.Context) => {
-    const { issuer, Session } = provider()
-    const cookie = ctx.cookies.get(cookieNames(issuer).session, cookieOptions.long)
+    const { Session } = provider()
+    const cookie = cookieOf(ctx)
     return cookie === undefined ? undefined : Session.find(cookie)
   }
   const setCookie = (ctx: Koa.Context, value: string | null, maxAgeSeconds: number): void => {
@@ -55,6 +61,7 @@ export function createBrowserSessions({ provider, em, clientAddress }: BrowserSe
   }
   return Object.freeze({
     current,
+    wasHere: (ctx: Koa.Context) => cookieOf(ctx) !== undefined,
     accountOf: async (ctx: Koa.Context) => (await current(ctx))?.userId,
     signIn: async (ctx: Koa.Context, userId: string) => {
       const { Session } = provider()

@@ -9,7 +9,7 @@ import type { GetPinned } from '../../domain/webhooks/get_pinned.ts'
 import { addressKey } from '../../kernel/address_key.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { requireRoom } from '../http/charge_request.ts'
+import { type Door, requireRoom } from '../http/charge_request.ts'
 import { answerJson } from './answer_error.ts'
 import { plainRequest } from './authorization_request.ts'
 import { type BrowserSessions, createBrowserSessions } from './browser_session.ts'
@@ -37,6 +37,7 @@ export interface OauthParts extends ServingRoutes {
   readonly cookieKey: string
   readonly accounts: SignInDoor
   readonly formTokens: FormTokens
+  readonly door: Pick<Door, 'address' | 'caller'>
   readonly metrics: Metrics
 }
 
@@ -45,7 +46,7 @@ export interface Oauth {
   readonly serve: Middleware
 }
 
-/** The longest query of an authorization request. What is in it is stored until the person has answered. */
+/** The longest query of an authorization request. */
 const QUERY_LENGTH = 8_192
 
 export function createOauth(parts: OauthParts): Oauth {
@@ -100,6 +101,8 @@ export function createOauth(parts: OauthParts): Oauth {
           throw refuse('invalid_argument', {
             detail: `the request is longer than ${QUERY_LENGTH} characters`,
           })
+        // What is asked here is stored until the person has answered.
+        if (!sessions.wasHere(ctx)) requireRoom(ctx, await parts.door.caller(ctx, undefined))
         ctx.querystring = plainRequest(new URLSearchParams(ctx.querystring), base()).toString()
         await dispatch(ctx)
       },

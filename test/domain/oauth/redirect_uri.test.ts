@@ -70,6 +70,11 @@ describe('what a client says of itself', () => {
     ['no redirect addresses', {}, 'invalid_redirect_uri'],
     ['an empty list of them', { redirect_uris: [] }, 'invalid_redirect_uri'],
     ['too many of them', { redirect_uris: Array(21).fill('https://a.example/') }, 'invalid_redirect_uri'],
+    [
+      'too much of them',
+      { redirect_uris: Array.from({ length: 5 }, (_, at) => `https://a.example/${at}${'x'.repeat(2_000)}`) },
+      'invalid_redirect_uri',
+    ],
     ['one that is refused', { redirect_uris: ['http://a.example/'] }, 'invalid_redirect_uri'],
     ['something else', { redirect_uris: [1] }, 'invalid_redirect_uri'],
     [
