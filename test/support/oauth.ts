@@ -179,6 +179,8 @@ export const refusedAs = async (asking: Promise<unknown>): Promise<string> => {
   } catch (error) {
     if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
       return error.error
+    if (error instanceof oauth.WWWAuthenticateChallengeError)
+      return error.cause[0]?.parameters.error ?? 'unauthorized'
     throw error
   }
   return 'granted'

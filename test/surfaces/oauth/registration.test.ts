@@ -175,7 +175,7 @@ describe('a document about a client', () => {
 
   const serve = (id: string, more: object = {}): void =>
     receiver.respond((response) =>
-      response.end(
+      response.setHeader('content-type', 'application/json').end(
         JSON.stringify({
           client_id: id,
           client_name: 'A client with a document',
