@@ -6,7 +6,8 @@ import { readJson } from '../http/read_json.ts'
 export interface RpcMessage {
   readonly method: string | undefined
   readonly id: string | number | undefined
-  readonly params: JsonObject
+  /** The request that `notifications/cancelled` names. */
+  readonly cancelled: string | number | undefined
   /** What `tools/call` names, and its arguments. */
   readonly call: { readonly name: string; readonly args: JsonObject } | undefined
   /** The message for the protocol, without the arguments of a call: nobody but the tool reads those. */
@@ -31,7 +32,16 @@ export function readMessage(bytes: Uint8Array): RpcMessage {
   checkProgressToken(params)
   const call = method === 'tools/call' ? readCall(params) : undefined
   const body = call === undefined ? read : { ...read, params: { ...params, arguments: {} } }
-  return { method, id: readRpcId(memberOf(read, 'id'), ['id']), params, call, body: standard(body) }
+  return {
+    method,
+    id: readRpcId(memberOf(read, 'id'), ['id']),
+    call,
+    cancelled:
+      method === 'notifications/cancelled'
+        ? readRpcId(memberOf(params, 'requestId'), ['params', 'requestId'])
+        : undefined,
+    body: standard(body),
+  }
 }
 
 const isName = (value: JsonValue | undefined): value is string =>

@@ -79,8 +79,8 @@ export function serveAgent(house: AgentHouse): Middleware {
     const { caller, message } = request
     const gone = new AbortController()
     whenOver(ctx.res, () => gone.abort())
-    const keyOf = (id: unknown) => JSON.stringify([caller.credential.id, id])
-    if (message.method === 'notifications/cancelled') underWay.cancel(keyOf(message.params.requestId))
+    const keyOf = (id: string | number) => JSON.stringify([caller.credential.id, id])
+    if (message.cancelled !== undefined) underWay.cancel(keyOf(message.cancelled))
     if (message.call !== undefined && message.id !== undefined)
       whenOver(
         ctx.res,

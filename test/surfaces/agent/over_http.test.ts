@@ -139,6 +139,8 @@ describe('a request', () => {
     expect([large.status, codesOf(large)]).toEqual([413, ['request_too_large']])
   })
 
+  const CANCEL_BIG =
+    '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9007199254740993}}'
   const deep = '['.repeat(100_000)
   it.each([
     ['no JSON', '{"jsonrpc"', 'invalid_json', -32_700],
@@ -176,6 +178,8 @@ describe('a request', () => {
       'invalid_body',
       -32_600,
     ],
+    ['a notice about no id', message('notifications/cancelled', { requestId: {} }), 'invalid_body', -32_600],
+    ['a notice beyond doubles', CANCEL_BIG, 'invalid_body', -32_600],
     ['a call without a name', message('tools/call', {}), 'invalid_body', -32_600],
     ['arguments in a list', message('tools/call', { name: 'hash', arguments: [] }), 'invalid_body', -32_600],
   ])('whose body is %s is told what is wrong with it', async (_, body, code, number) => {
