@@ -39,6 +39,7 @@ export function prelude(outside: Outside, toolNames: string, longestText: number
   const { slice } = String.prototype
   const NativePromise = Promise
   const NativeError = Error
+  const NativeTypeError = TypeError
   const NativeString = String
   const { then } = Promise.prototype
   const { species } = Symbol
@@ -164,7 +165,14 @@ export function prelude(outside: Outside, toolNames: string, longestText: number
     return made
   }
 
-  const tools: Record<string, unknown> = create(null)
+  // `then` and `toJSON` are asked of every object that is awaited or printed.
+  const missing = new Proxy(freeze(create(null)), {
+    get: (_, name) => {
+      if (typeof name === 'string' && name !== 'then' && name !== 'toJSON')
+        throw new NativeTypeError(`there is no tool ${cut(name, 100)}`)
+    },
+  })
+  const tools: Record<string, unknown> = create(missing)
   const names: unknown = parse(toolNames)
   if (isArray(names))
     for (const tool of names) {

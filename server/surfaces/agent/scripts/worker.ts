@@ -115,7 +115,11 @@ async function run(order: ScriptOrder, port: NonNullable<typeof parentPort>): Pr
   }
   const settled = (): ScriptEnd | undefined => {
     if (open.size > 0) return undefined
-    if (outcome === undefined) return sleeping > 0 ? undefined : { kind: 'stuck' }
+    if (outcome === undefined) {
+      if (sleeping > 0) return undefined
+      // Without memory the engine loses steps of promises.
+      return engine.isFull() ? { kind: 'limit', limit: 'memory_bytes' } : { kind: 'stuck' }
+    }
     const unseen = outcome.kind === 'returned' ? engine.unseen() : ''
     return unseen === '' ? outcome : { kind: 'threw', text: unseen }
   }

@@ -68,6 +68,7 @@ describe('a program', () => {
     const thrown = await thrownBy(source)
     expect(thrown.name).toBe(name)
     expect(thrown.stack).toContain(place)
+    if (source.includes('nope')) expect(thrown.message).toBe('there is no tool nope')
   })
 
   it('that throws something else says what it was', async () => {
