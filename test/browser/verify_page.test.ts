@@ -46,7 +46,7 @@ afterEach(async () => {
 })
 
 /** Machines are slow when they are busy; what is waited for comes at once when they are not. */
-const soon = { timeout: 20_000 }
+const soon = { timeout: 60_000 }
 
 const verdict = () => page.getByTestId('verdict')
 const verdictText = () => verdict().innerText()

@@ -4,7 +4,7 @@ import { rows } from '../support/rows.ts'
 import { openTestNode, prepareData, sendData } from './open_node.ts'
 import { replay } from './replay.ts'
 
-const PATIENCE = { timeout: 20_000, interval: 50 }
+const PATIENCE = { timeout: 60_000, interval: 50 }
 
 describe('servers on one database', () => {
   it('serve one chain, mine it by need and leave it alone otherwise', async () => {

@@ -41,11 +41,11 @@ it.each([
   const held: (() => void)[] = []
   receiver.respond((response) => void held.push(() => response.writeHead(200).end()))
   const worked = deliverEndpoint(webhooks.tools, id)
-  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => held.length).toBe(2)
   await happens(id)
   // Longer than any answer whose record may overlap with the next request.
   const heldFor = () => Date.now() - Number(receiver.heard[1]?.at)
-  await expect.poll(heldFor, { timeout: 20_000 }).toBeGreaterThan(200)
+  await expect.poll(heldFor).toBeGreaterThan(200)
   for (const answer of held) answer()
   expect(await worked).toBe('done')
   expect(receiver.heard).toHaveLength(2)
@@ -62,7 +62,7 @@ it('that is deleted keeps the attempts that were under way, also those that fail
   const held: (() => void)[] = []
   receiver.respond((response) => void held.push(() => response.writeHead(503).end('later')))
   const worked = deliverEndpoint(webhooks.tools, id)
-  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => held.length).toBe(1)
   await deleteEndpoint(keeper(), mine(id))
   expect(await webhooks.deliveries()).toMatchObject([{ status: 'cancelled', attempts: 0 }])
   for (const answer of held) answer()

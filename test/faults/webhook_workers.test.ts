@@ -51,7 +51,7 @@ describe('a worker', () => {
       },
       id,
     )
-    await expect.poll(() => dead, { timeout: 20_000 }).toBeDefined()
+    await expect.poll(() => dead).toBeDefined()
     expect(await deliverEndpoint(webhooks.tools, id)).toBe('busy')
     expect(await dueEndpoints({ em: webhooks.ledger.store.em() }, 10)).toEqual([])
     const later = await webhooks.ledger.openSkewed('40 seconds')
@@ -97,7 +97,7 @@ describe('a worker', () => {
     const interrupting = new AbortController()
     const dispatch = { isOn: () => !interrupting.signal.aborted, interrupted: interrupting.signal }
     const worked = deliverEndpoint({ ...webhooks.tools, dispatch }, id)
-    await expect.poll(() => receiver.heard.length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => receiver.heard.length).toBe(2)
     interrupting.abort()
     expect(await worked).toBe('more')
     expect(await webhooks.deliveries()).toMatchObject(
