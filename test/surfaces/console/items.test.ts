@@ -189,6 +189,7 @@ describe('items', () => {
   it('above 200 in a second are summed up; beacons of the same second are not', async () => {
     const ada = await listenAs('ada', ledger.teamId, 'items', 'beacons')
     const COUNT = 1_000
+    const began = performance.now()
     await ledger.submit(...Array.from({ length: COUNT }, () => ({ visibility: 'team' as const })))
     for (let made = 0; made < 250; ) if ((await ledger.finalize()).outcome === 'finalized') made += 1
     const summed = (kind: string) =>
@@ -200,7 +201,8 @@ describe('items', () => {
     await eventually(() => ada.of('item.committed').length + summed('item.committed')).toBe(COUNT)
     await eventually(() => ada.beacons().length).toBe(250)
     const bursts = ada.of('items.burst') as unknown as BurstEvent[]
-    expect(bursts.length).toBeLessThanOrEqual(6)
+    // One a second, also on a machine that takes many.
+    expect(bursts.length).toBeLessThanOrEqual((performance.now() - began) / 1_000 + 2)
     for (const burst of bursts) {
       expect(Object.keys(burst)).toEqual(['count', 'window_ms', 'first_at', 'last_at', 'by_kind', 'latest'])
       expect(burst.count).toBe(Object.values(burst.by_kind).reduce((sum, count) => sum + count, 0))
