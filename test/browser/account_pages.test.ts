@@ -91,6 +91,7 @@ describe('the pages about the account', () => {
     await page.getByTestId('revoke-key-sure').click()
     await expect.poll(async () => (await rows('key-row')())[0], soon).toMatch(/revoked.*Revoked just now/s)
     expect(await works(secret)).toBe(401)
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
     await picture('keys_revoked')
   })
 

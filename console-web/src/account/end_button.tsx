@@ -3,6 +3,7 @@ import './account.css'
 import { type ReactNode, useState } from 'react'
 import { useAsked } from '../data/use_asked.ts'
 import { SureQuestion } from '../ui/sure_question.tsx'
+import { useFocusHeir } from '../ui/use_focus_heir.ts'
 
 type EndButtonProps = {
   readonly caption: string
@@ -19,9 +20,11 @@ type EndButtonProps = {
 
 export const EndButton = (props: EndButtonProps) => {
   const [sure, setSure] = useState(false)
+  const button = useFocusHeir<HTMLButtonElement>()
   return (
     <>
       <button
+        ref={button}
         type="button"
         className="button danger"
         data-testid={props.testId}

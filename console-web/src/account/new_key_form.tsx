@@ -3,9 +3,10 @@ import './account.css'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
-import { fieldRefusal, NO_REFUSAL, refusedFields, wholeRefusal } from '../data/refused_fields.ts'
-import { useAsked } from '../data/use_asked.ts'
+import { fieldRefusal } from '../data/refused_fields.ts'
+import { useSentForm } from '../data/use_sent_form.ts'
 import { FormField } from '../ui/form_field.tsx'
+import { FormFoot } from '../ui/form_foot.tsx'
 import { ShownOnce } from '../ui/shown_once.tsx'
 import { useInvalidFocus } from '../ui/use_invalid_focus.ts'
 import { API_KEYS_PATH, expiryOf, type KeyLife, keyCreation, secretOf } from './api_key.ts'
@@ -30,38 +31,32 @@ const NAME_LENGTH = 100
 
 export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
   const { api, clockOffset } = useConsole()
-  const { state, ask } = useAsked()
+  const { sending, refused, whole, problem, refuse, send, clear } = useSentForm(['name', 'expires_at'], LOST)
+  const form = useInvalidFocus(refused)
   const [name, setName] = useState('')
   const [life, setLife] = useState<Life>('never')
   const [day, setDay] = useState('')
-  const [refused, setRefused] = useState(NO_REFUSAL)
-  const form = useInvalidFocus(refused)
   const [secret, setSecret] = useState<string | null>(null)
   const [isNext, setNext] = useState(false)
 
   const make = async (expiresAt: string | null, signal: AbortSignal): Promise<void> => {
     try {
       const made = secretOf(await api.post(API_KEYS_PATH, keyCreation(name, expiresAt), { signal }))
+      if (made === null) throw new ApiFailure('unreadable', LOST)
       setSecret(made)
       setNext(true)
-      if (made === null) setRefused(wholeRefusal(LOST))
-      else setName('')
-    } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error
-      const isUnsure = error.kind === 'unreachable' || error.kind === 'unreadable'
-      setRefused(isUnsure ? wholeRefusal(LOST) : refusedFields(error, ['name', 'expires_at']))
+      setName('')
+    } finally {
+      // Also after a failure, because it may have been made all the same.
+      onMade()
     }
-    onMade()
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const expiry = expiryOf(lifeOf(life, day), Date.now() + clockOffset.read())
-    if (name.trim() === '') setRefused(fieldRefusal('name', 'Say what it is for.'))
-    else if (expiry === null) setRefused(fieldRefusal('expires_at', 'Choose a day.'))
-    else {
-      setRefused(NO_REFUSAL)
-      ask((signal) => make(expiry.expiresAt, signal))
-    }
+    if (name.trim() === '') refuse(fieldRefusal('name', 'Say what it is for.'))
+    else if (expiry === null) refuse(fieldRefusal('expires_at', 'Choose a day.'))
+    else send((signal) => make(expiry.expiresAt, signal))
   }
 
   if (secret !== null)
@@ -74,7 +69,7 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
   return (
     <form ref={form} className="card form-grid" onSubmit={submit} noValidate autoComplete="off">
       <h2>New key</h2>
-      <FormField label="Name" problem={refused.fields.get('name')} note="What it is for, to find it again.">
+      <FormField label="Name" problem={problem('name')} note="What it is for, to find it again.">
         {(field) => (
           <input
             {...field}
@@ -86,13 +81,13 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
             maxLength={NAME_LENGTH}
             placeholder="Nightly job"
             onChange={({ target }) => {
-              setRefused(NO_REFUSAL)
+              clear()
               setName(target.value)
             }}
           />
         )}
       </FormField>
-      <FormField label="Expires" problem={life === 'day' ? undefined : refused.fields.get('expires_at')}>
+      <FormField label="Expires" problem={life === 'day' ? undefined : problem('expires_at')}>
         {(field) => (
           <select
             {...field}
@@ -111,7 +106,7 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
       {life === 'day' && (
         <FormField
           label="Last day"
-          problem={refused.fields.get('expires_at')}
+          problem={problem('expires_at')}
           note="It works to the end of this day, UTC."
         >
           {(field) => (
@@ -125,21 +120,13 @@ export const NewKeyForm = ({ onMade }: { onMade: () => void }) => {
           )}
         </FormField>
       )}
-      <div className="form-foot">
-        <button
-          type="submit"
-          className="button primary"
-          data-testid="make-key"
-          disabled={state.kind === 'asking'}
-        >
-          {state.kind === 'asking' ? 'Creating…' : 'Create the key'}
-        </button>
-      </div>
-      {(refused.whole !== null || state.kind === 'failed') && (
-        <p className="problem" role="alert" data-testid="form-problem">
-          {refused.whole ?? (state.kind === 'failed' && state.why)}
-        </p>
-      )}
+      <FormFoot
+        caption="Create the key"
+        running="Creating…"
+        isRunning={sending}
+        testId="make-key"
+        problem={whole}
+      />
     </form>
   )
 }

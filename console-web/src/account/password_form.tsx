@@ -1,11 +1,11 @@
 // Changes the password of the account. What is typed is kept nowhere else.
 import './account.css'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
-import { fieldRefusal, NO_REFUSAL, refusedFields, wholeRefusal } from '../data/refused_fields.ts'
-import { useAsked } from '../data/use_asked.ts'
+import { fieldRefusal } from '../data/refused_fields.ts'
+import { useSentForm } from '../data/use_sent_form.ts'
 import { FormField } from '../ui/form_field.tsx'
+import { FormFoot } from '../ui/form_foot.tsx'
 import { useInvalidFocus } from '../ui/use_invalid_focus.ts'
 
 const PASSWORD_PATH = '/api/json/users/me/password'
@@ -17,30 +17,23 @@ const MOST_CHARACTERS = 256
 /** `email` tells a password manager which account it is. */
 export const PasswordForm = ({ email }: { email: string | null }) => {
   const { api } = useConsole()
-  const { state, ask } = useAsked()
+  const { sending, refused, whole, problem, refuse, send } = useSentForm(FIELDS, UNSURE)
+  const form = useInvalidFocus(refused)
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const [refused, setRefused] = useState(NO_REFUSAL)
-  const form = useInvalidFocus(refused)
   const [changed, setChanged] = useState(false)
   const save = async (signal: AbortSignal): Promise<void> => {
-    try {
-      await api.post(PASSWORD_PATH, { data: { current_password: current, new_password: next } }, { signal })
-      setCurrent('')
-      setNext('')
-      setChanged(true)
-    } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error
-      const isUnsure = error.kind === 'unreachable' || error.kind === 'unreadable'
-      setRefused(isUnsure ? wholeRefusal(UNSURE) : refusedFields(error, FIELDS))
-    }
+    await api.post(PASSWORD_PATH, { data: { current_password: current, new_password: next } }, { signal })
+    setCurrent('')
+    setNext('')
+    setChanged(true)
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     setChanged(false)
-    const missing = current === '' ? 'current_password' : next === '' ? 'new_password' : null
-    setRefused(missing === null ? NO_REFUSAL : fieldRefusal(missing, 'It is needed.'))
-    if (missing === null) ask(save)
+    if (current === '') refuse(fieldRefusal('current_password', 'It is needed.'))
+    else if (next === '') refuse(fieldRefusal('new_password', 'It is needed.'))
+    else send(save)
   }
   return (
     <form ref={form} className="card form-grid" onSubmit={submit} noValidate>
@@ -54,7 +47,7 @@ export const PasswordForm = ({ email }: { email: string | null }) => {
         tabIndex={-1}
         aria-hidden="true"
       />
-      <FormField label="Current password" problem={refused.fields.get('current_password')}>
+      <FormField label="Current password" problem={problem('current_password')}>
         {(field) => (
           <input
             {...field}
@@ -69,7 +62,7 @@ export const PasswordForm = ({ email }: { email: string | null }) => {
       </FormField>
       <FormField
         label="New password"
-        problem={refused.fields.get('new_password')}
+        problem={problem('new_password')}
         note={`At least ${LEAST_CHARACTERS} characters, any of them. A few words are easy to remember.`}
       >
         {(field) => (
@@ -84,24 +77,14 @@ export const PasswordForm = ({ email }: { email: string | null }) => {
           />
         )}
       </FormField>
-      <div className="form-foot">
-        <button
-          type="submit"
-          className="button primary"
-          data-testid="change-password"
-          disabled={state.kind === 'asking'}
-        >
-          {state.kind === 'asking' ? 'Changing…' : 'Change the password'}
-        </button>
-        <p role="status" data-testid="form-outcome">
-          {changed && 'Changed. Every other browser and application is signed out.'}
-        </p>
-      </div>
-      {(refused.whole !== null || state.kind === 'failed') && (
-        <p className="problem" role="alert" data-testid="form-problem">
-          {refused.whole ?? (state.kind === 'failed' && state.why)}
-        </p>
-      )}
+      <FormFoot
+        caption="Change the password"
+        running="Changing…"
+        isRunning={sending}
+        testId="change-password"
+        outcome={changed && 'Changed. Every other browser and application is signed out.'}
+        problem={whole}
+      />
     </form>
   )
 }

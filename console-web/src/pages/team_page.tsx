@@ -93,7 +93,7 @@ const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void })
         {isManager && (
           <div className="side">
             <InviteForm team={team} onInvited={changed} />
-            <TeamNameForm key={team.name} team={team} onSaved={onChanged} />
+            <TeamNameForm team={team} onSaved={onChanged} />
           </div>
         )}
       </div>

@@ -3,9 +3,10 @@ import './teams.css'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../data/api_failure.ts'
 import { useConsole } from '../data/console_context.ts'
-import { fieldRefusal, NO_REFUSAL, refusedFields, wholeRefusal } from '../data/refused_fields.ts'
-import { useAsked } from '../data/use_asked.ts'
+import { fieldRefusal } from '../data/refused_fields.ts'
+import { useSentForm } from '../data/use_sent_form.ts'
 import { FormField } from '../ui/form_field.tsx'
+import { FormFoot } from '../ui/form_foot.tsx'
 import { useInvalidFocus } from '../ui/use_invalid_focus.ts'
 import { InvitationLink } from './invitation_link.tsx'
 import { invitation, linkOf, MEMBERSHIPS_PATH } from './membership.ts'
@@ -15,31 +16,28 @@ const EMAIL_LENGTH = 255
 
 export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => void }) => {
   const { api } = useConsole()
-  const { state, ask } = useAsked()
+  const { sending, refused, whole, problem, refuse, send, clear } = useSentForm(['email', 'role'], LOST)
+  const form = useInvalidFocus(refused)
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
-  const [refused, setRefused] = useState(NO_REFUSAL)
-  const form = useInvalidFocus(refused)
   const [isNext, setNext] = useState(false)
   const [sent, setSent] = useState<{ readonly link: string; readonly email: string } | null>(null)
   const invite = async (signal: AbortSignal): Promise<void> => {
     try {
       const link = linkOf(await api.post(MEMBERSHIPS_PATH, invitation(team.id, email, role), { signal }))
-      if (link === null) setRefused(wholeRefusal(LOST))
-      else setSent({ link, email: email.trim() })
+      if (link === null) throw new ApiFailure('unreadable', LOST)
+      setSent({ link, email: email.trim() })
       setNext(true)
       setEmail('')
-    } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error
-      const isUnsure = error.kind === 'unreachable' || error.kind === 'unreadable'
-      setRefused(isUnsure ? wholeRefusal(LOST) : refusedFields(error, ['email', 'role']))
+    } finally {
+      // Also after a failure, because it may have been made all the same.
+      onInvited()
     }
-    onInvited()
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    setRefused(email.trim() === '' ? fieldRefusal('email', 'Whom do you invite?') : NO_REFUSAL)
-    if (email.trim() !== '') ask(invite)
+    if (email.trim() === '') refuse(fieldRefusal('email', 'Whom do you invite?'))
+    else send(invite)
   }
   if (sent !== null)
     return <InvitationLink link={sent.link} email={sent.email} onDone={() => setSent(null)} />
@@ -48,7 +46,7 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
       <h2>Invite</h2>
       <FormField
         label="E-mail address"
-        problem={refused.fields.get('email')}
+        problem={problem('email')}
         note="No mail is sent. You get a link to hand on."
       >
         {(field) => (
@@ -64,13 +62,13 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
             autoCapitalize="off"
             spellCheck={false}
             onChange={({ target }) => {
-              setRefused(NO_REFUSAL)
+              clear()
               setEmail(target.value)
             }}
           />
         )}
       </FormField>
-      <FormField label="Role" problem={refused.fields.get('role')}>
+      <FormField label="Role" problem={problem('role')}>
         {(field) => (
           <select
             {...field}
@@ -86,21 +84,13 @@ export const InviteForm = ({ team, onInvited }: { team: Team; onInvited: () => v
           </select>
         )}
       </FormField>
-      <div className="form-foot">
-        <button
-          type="submit"
-          className="button primary"
-          data-testid="invite"
-          disabled={state.kind === 'asking'}
-        >
-          {state.kind === 'asking' ? 'Inviting…' : 'Make the link'}
-        </button>
-      </div>
-      {(refused.whole !== null || state.kind === 'failed') && (
-        <p className="problem" role="alert" data-testid="form-problem">
-          {refused.whole ?? (state.kind === 'failed' && state.why)}
-        </p>
-      )}
+      <FormFoot
+        caption="Make the link"
+        running="Inviting…"
+        isRunning={sending}
+        testId="invite"
+        problem={whole}
+      />
     </form>
   )
 }
