@@ -2,7 +2,7 @@
 // may allow. Requests to the endpoints are made by hand, because attackers use no library.
 import type * as oauth from 'oauth4webapi'
 import { openTestApp, type TestAccount, type TestApp, type TestAppOptions } from '../support/app.ts'
-import { type BrowserJar, openBrowserJar } from '../support/browser_jar.ts'
+import { type BrowserJar, formsOf, openBrowserJar, type Page } from '../support/browser_jar.ts'
 import { type Answer, ask } from '../support/http.ts'
 import {
   type AuthorizationRequest,
@@ -133,4 +133,40 @@ export async function otherPerson(
 ): Promise<Pick<Scene, 'browser' | 'email'> & { readonly account: TestAccount }> {
   const account = await scene.app.account(name)
   return { account, browser: openBrowserJar(), email: await givePassword(scene.app, account) }
+}
+
+/** What the browser would send with a request to this path. */
+export const cookiesOf = ({ cookies }: Pick<BrowserJar, 'cookies'>, path = '/oauth/authorize'): string =>
+  cookies()
+    .filter((cookie) => `${path}/`.startsWith(`${cookie.path.replace(/\/$/, '')}/`))
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ')
+
+export interface Posting {
+  readonly fields?: Fields
+  readonly headers?: Readonly<Record<string, string>>
+  /** Instead of the fields. */
+  readonly body?: string
+}
+
+/** Posts a form of a page by hand, with the cookies of a browser. */
+export function postPage(
+  { port }: Pick<TestApp, 'port'>,
+  { page, step, browser }: { readonly page: Page; readonly step: string; readonly browser: BrowserJar },
+  { fields = {}, headers = {}, body }: Posting = {},
+): Promise<Answer> {
+  const found = formsOf(page).find(({ action }) => action.pathname.endsWith(step))
+  if (found === undefined) throw new Error(`The page has no form ${step}:\n${page.text}`)
+  return postForm(port, found.action.pathname, body ?? form({ ...found.fields, ...fields }), {
+    Origin: found.action.origin,
+    'Sec-Fetch-Site': 'same-origin',
+    Cookie: cookiesOf(browser, found.action.pathname),
+    ...headers,
+  })
+}
+
+/** The sign-in page of an authorization request. */
+export async function openSignIn({ server, client }: Pick<Scene, 'server' | 'client'>, browser: BrowserJar) {
+  const { url } = await authorizationRequest(server, client)
+  return { browser, step: '/sign-in', page: await browser.follow(await browser.get(url)) }
 }
