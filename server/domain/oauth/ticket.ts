@@ -47,6 +47,25 @@ const SAVE = command(
   ON CONFLICT (kind, id_hash) DO UPDATE SET payload = EXCLUDED.payload, expires_at = EXCLUDED.expires_at`,
 )
 
+/** The most used refresh tokens of a grant that are kept to be noticed when they are used again. */
+const USED_KEPT = 100
+
+/**
+ * Forgets the oldest used refresh tokens of a grant, so that a client that refreshes all the time fills no table.
+ * Index: oauth_tickets_grant.
+ */
+export async function forgetOldTickets({ em }: { em: EntityManager }, grantId: string): Promise<void> {
+  await change(em, FORGET_OLD({ grantId }))
+}
+
+const FORGET_OLD = command(
+  ({ grantId }: { grantId: string }) => sql`
+  DELETE FROM oauth_tickets WHERE kind = 'refresh_token' AND id_hash = ANY (ARRAY(
+    SELECT id_hash FROM oauth_tickets
+     WHERE grant_id = ${grantId} AND kind = 'refresh_token' AND consumed_at IS NOT NULL
+     ORDER BY consumed_at DESC OFFSET ${USED_KEPT} LIMIT ${USED_KEPT}))`,
+)
+
 /** Index: oauth_tickets_pkey. */
 export async function findTicket({ em }: { em: EntityManager }, ticket: Named): Promise<Found | undefined> {
   const [row] = await rows(em, FIND(named(ticket)))

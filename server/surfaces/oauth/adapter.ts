@@ -17,6 +17,7 @@ import {
   deleteTicket,
   deleteTicketsOf,
   findTicket,
+  forgetOldTickets,
   saveTicket,
   type TicketKind,
 } from '../../domain/oauth/ticket.ts'
@@ -159,6 +160,7 @@ function tickets({ em, base }: AdapterParts, kind: TicketKind): Records {
       )
       if (kind !== 'refresh_token' || grantId === null) return
       await prolongGrant({ em: em('write') }, { id: grantId, seconds: lifetime })
+      await forgetOldTickets({ em: em('write') }, grantId)
       const { clientId } = payload
       if (clientId !== undefined && clientId !== FIRST_PARTY_CLIENT)
         await noteClientUse({ em: em('write') }, clientId)

@@ -23,11 +23,21 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   'code_challenge',
   'code_challenge_method',
   'resource',
-  'prompt',
   'login_hint',
   'request',
   'request_uri',
 ])
+
+/** Values of `prompt` that mean one of ours. Other ones ask for nothing that there is here. */
+const PROMPTS: ReadonlyMap<string, string> = new Map([
+  ['none', 'none'],
+  ['login', 'login'],
+  ['consent', 'consent'],
+  ['select_account', 'login'],
+])
+
+const plainPrompt = (value: string): string =>
+  [...new Set(value.split(' ').flatMap((word) => PROMPTS.get(word) ?? []))].join(' ')
 
 /** Spelled as the library compares it: one form of each resource, and each once. */
 export function plainRequest(query: URLSearchParams, base: string): URLSearchParams {
@@ -37,6 +47,7 @@ export function plainRequest(query: URLSearchParams, base: string): URLSearchPar
     if (name === 'resource') resources.add(plainResource(value, base))
     else if (name === 'max_age') plain.append(SIGN_IN_AGE, value)
     else if (name === 'response_mode') plain.append(name, value === RESPONSE_MODE ? value : 'unsupported')
+    else if (name === 'prompt') plain.append(name, plainPrompt(value))
     else if (PARAMETERS.has(name)) plain.append(name, value)
   }
   for (const resource of resources) plain.append('resource', resource)

@@ -230,6 +230,8 @@ describe('the person', () => {
     const hinted = await signIn({ prompt: 'login', login_hint: 'ada@<b>example.com' })
     expect(hinted.text).toContain('name="password"')
     expect(hinted.text).toContain('value="ada@&lt;b&gt;example.com"')
+    expect((await signIn({ prompt: 'select_account' })).text).toContain('name="password"')
+    expect((await ask({ prompt: 'create', scope: 'api:read' })).location?.href).toContain('code=')
     expect((await signIn({ max_age: '0' })).text).toContain('name="password"')
     expect(await toldTo({ max_age: 'x' })).toBe('invalid_request')
     expect((await ask({ max_age: '3600', scope: 'api:read' })).location?.href).toContain('code=')

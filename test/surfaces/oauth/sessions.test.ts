@@ -156,6 +156,25 @@ describe('lifetimes', () => {
     expect(await seconds()).toBe(10)
   })
 
+  it('of used refresh tokens end after a hundred more, so that refreshing all the time fills nothing', async () => {
+    const { tokens, client } = await allowClient(app, { account: app.owner })
+    await app.query(
+      `INSERT INTO oauth_tickets (kind, id_hash, grant_id, payload, consumed_at, expires_at)
+       SELECT 'refresh_token', sha256(convert_to(n::text, 'UTF8')), id, '{}',
+              pharos_now() - n * interval '1 hour', pharos_now() + interval '1 day'
+         FROM oauth_grants, generate_series(1, 120) AS n WHERE client_id = $1`,
+      [client.client_id],
+    )
+    await refresh(server, client, tokens.refresh_token ?? '')
+    const [left] = await app.query<{ used: number; newest: boolean }>(
+      `SELECT count(*) FILTER (WHERE t.kind = 'refresh_token' AND consumed_at IS NOT NULL)::float8 AS used,
+              bool_or(consumed_at > pharos_now() - interval '1 minute') AS newest
+         FROM oauth_tickets t JOIN oauth_grants g ON g.id = t.grant_id WHERE g.client_id = $1`,
+      [client.client_id],
+    )
+    expect(left).toEqual({ used: 100, newest: true })
+  })
+
   it('of a code are a minute', async () => {
     const { client, browser } = await allowClient(app, { account: app.owner })
     const request = await authorizationRequest(server, client)
