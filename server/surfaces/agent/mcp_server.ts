@@ -122,11 +122,15 @@ async function called(
     // The client is gone. The signal tells the tool.
     mcpReq.notify(notification).catch(() => undefined)
   })
-  const signal = AbortSignal.any([mcpReq.signal, AbortSignal.timeout(services.ceilings.tool_call_ms)])
+  const time = new AbortController()
+  const timer = setTimeout(() => time.abort(), services.ceilings.tool_call_ms)
+  const signal = AbortSignal.any([mcpReq.signal, time.signal])
   try {
     return await drain.run(() => callTool({ caller }, name, args, { signal, progress, entered }))
   } catch (error) {
     return failure(problemsOf(error, log))
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -68,6 +68,10 @@ describe.each(REVISIONS)('to a client of %s', (revision) => {
     const proof = bundleNamed('item').published
     const calls: readonly (readonly [string, Record<string, unknown>])[] = [
       ['list_items', { filter: { state: 'created' }, sort: '-inserted_at' }],
+      [
+        'list_items',
+        { filter: { or: [{ state: 'created' }, { not: { tags: { has: 'x' } } }], block: { height: 1 } } },
+      ],
       ['get_item', { id: item.id }],
       ['update_item', { id: item.id, tags: ['invoices'] }],
       ['create_item', { claims: CLAIMS, visibility: 'public' }],
