@@ -7,6 +7,7 @@ import { accountByEmail } from '../domain/accounts/named_account.ts'
 import { ONE_TIME_LINKS, oneTimeLink } from '../domain/accounts/one_time_link.ts'
 import { makePasswordReset, withdrawPasswordReset } from '../domain/accounts/password_reset.ts'
 import { type Plan, planNames } from '../domain/accounts/plan.ts'
+import { disableEndpointsOf } from '../domain/webhooks/disable_endpoints.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { bool, text as textColumn } from '../store/columns.ts'
 import { rows } from '../store/run.ts'
@@ -78,19 +79,23 @@ export const USER_COMMANDS: Commands = {
   'user disable': {
     usage: '--email <address>',
     meaning:
-      'ends every session, grant and token of an account within a minute, and lets nothing of it in, API keys included',
+      'ends every session, grant and token of an account within a minute, lets nothing of it in, API keys included, and switches its webhook endpoints off',
     options: { email: { type: 'string' } },
     run: async ({ store, log }, { email }) => {
       const em = store.em()
       const { id, email: address } = await accountByEmail({ em }, required(email, 'email'))
       const changed = await disableAccount({ em }, id)
-      log.info({ user_id: id }, 'account.disabled')
-      return say(changed ? `Account ${address} is disabled.` : `Account ${address} was disabled already.`)
+      const endpoints = await disableEndpointsOf({ em }, id)
+      log.info({ user_id: id, webhook_endpoints: endpoints }, 'account.disabled')
+      return say(
+        `Account ${address} ${changed ? 'is disabled' : 'was disabled already'}; webhook endpoints switched off: ${endpoints}.`,
+      )
     },
   },
   'user enable': {
     usage: '--email <address>',
-    meaning: 'lets a disabled account in again; its API keys work again, its people sign in anew',
+    meaning:
+      'lets a disabled account in again: its API keys work, its person signs in anew and switches webhook endpoints on',
     options: { email: { type: 'string' } },
     run: async ({ store, log }, { email }) => {
       const em = store.em()

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Options } from '../../server/commands/command.ts'
 import { COMMANDS } from '../../server/commands/commands.ts'
+import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { accessToken } from '../support/access_token.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { ask } from '../support/http.ts'
@@ -9,7 +10,7 @@ import { ask } from '../support/http.ts'
 let app: TestApp
 const logged: unknown[] = []
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp({ webhooks: { allow: addressRanges('127.0.0.0/8') } })
 })
 afterAll(() => app.close())
 
@@ -40,15 +41,26 @@ describe('user disable', () => {
     const { token } = await accessToken(app, { userId, scopes: ['api:read'] })
     const email = 'Misused@example.com'
     await pharos('user reset-password', { email })
+    const hook = { url: 'https://127.0.0.1:1/', resource_type: 'item', events: ['item.created'] }
+    const made = await ask(app.port, '/api/json/webhook-endpoints', {
+      key,
+      body: { json: { data: { type: 'webhook_endpoint', attributes: hook } } },
+    })
+    expect(made.status, made.text).toBe(201)
     expect([await statusOf(key), await statusOf(token)]).toEqual([200, 200])
-    expect(await pharos('user disable', { email })).toBe('Account misused@example.com is disabled.\n')
+    expect(await pharos('user disable', { email })).toBe(
+      'Account misused@example.com is disabled; webhook endpoints switched off: 1.\n',
+    )
     await expect.poll(async () => [await statusOf(key), await statusOf(token)]).toEqual([401, 401])
     for (const table of ['oauth_grants', 'oauth_access_tokens', 'oauth_sessions', 'password_resets'])
       expect(await app.query(`SELECT 1 FROM ${table} WHERE user_id = $1`, [userId])).toEqual([])
+    expect(await app.query('SELECT enabled FROM webhook_endpoints WHERE user_id = $1', [userId])).toEqual([
+      { enabled: false },
+    ])
     expect(await pharos('user list')).toContain('misused@example.com  enterprise  disabled')
     await pharos('user enable', { email })
     await expect.poll(async () => [await statusOf(key), await statusOf(token)]).toEqual([200, 401])
-    expect(logged).toContainEqual([{ user_id: userId }, 'account.disabled'])
+    expect(logged).toContainEqual([{ user_id: userId, webhook_endpoints: 1 }, 'account.disabled'])
   })
 
   it('of an unknown address says so', async () => {
