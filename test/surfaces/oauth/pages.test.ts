@@ -13,7 +13,7 @@ const common = { action: HOSTILE, cancel: HOSTILE, clientName: HOSTILE, email: H
 
 const PAGES = {
   signIn: signInPage({ ...common, signUp: HOSTILE, problem: { text: HOSTILE, field: 'email' } }),
-  signUp: signUpPage({ ...common, signIn: HOSTILE, lead: HOSTILE, firstName: HOSTILE, lastName: HOSTILE }),
+  signUp: signUpPage({ ...common, signIn: HOSTILE, firstName: HOSTILE, lastName: HOSTILE }),
   consent: consentPage({
     ...common,
     redirectHost: HOSTILE,

@@ -1,8 +1,7 @@
 // The page on which a person with a one-time link chooses a password.
-import { type FormProblem, form, hiddenField, problemNote } from './form_parts.ts'
+import { type FormProblem, form, hiddenField, newPasswordField, problemNote } from './form_parts.ts'
 import { usernameFor } from './invitation_page.ts'
 import { type Html, html, page } from './page.ts'
-import { newPasswordField } from './sign_up_page.ts'
 
 export interface ChoosePasswordPage {
   /** The form is posted here with `token` and `new_password`. */

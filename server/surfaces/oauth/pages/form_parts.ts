@@ -1,4 +1,5 @@
 // The parts of the pages' forms: labelled fields, the message about a mistake, buttons, and the form token.
+import { PASSWORD_LENGTH } from '../../../domain/accounts/password.ts'
 import { FORM_TOKEN } from '../form_guard.ts'
 import { type Html, html } from './page.ts'
 
@@ -13,13 +14,7 @@ export interface Field {
   readonly label: string
   readonly type: 'email' | 'password' | 'text'
   /** Tells password managers what belongs here. */
-  readonly autocomplete:
-    | 'username'
-    | 'email'
-    | 'current-password'
-    | 'new-password'
-    | 'given-name'
-    | 'family-name'
+  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'given-name' | 'family-name'
   readonly value?: string | undefined
   readonly optional?: true
   readonly maxLength: number
@@ -83,7 +78,49 @@ ${body}
 </form>`
 
 /** Longer than any address of an account. */
-export const EMAIL_FIELD_LENGTH = 255
+const EMAIL_LENGTH = 255
 
 /** In UTF-16 units, of which a code point has at most two. */
-export const PASSWORD_FIELD_LENGTH = 512
+const PASSWORD_FIELD_LENGTH = 2 * PASSWORD_LENGTH.most
+
+export const emailField = (value: string | undefined, problem?: FormProblem): Html =>
+  field(
+    {
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      autocomplete: 'username',
+      value,
+      maxLength: EMAIL_LENGTH,
+      focus: value === undefined,
+    },
+    problem,
+  )
+
+/** @param focus the address is known already */
+export const passwordField = (focus: boolean, problem?: FormProblem): Html =>
+  field(
+    {
+      name: 'password',
+      label: 'Password',
+      type: 'password',
+      autocomplete: 'current-password',
+      maxLength: PASSWORD_FIELD_LENGTH,
+      focus,
+    },
+    problem,
+  )
+
+export const newPasswordField = (problem?: FormProblem, focus = false): Html =>
+  field(
+    {
+      name: 'new_password',
+      label: 'New password',
+      type: 'password',
+      autocomplete: 'new-password',
+      maxLength: PASSWORD_FIELD_LENGTH,
+      hint: `At least ${PASSWORD_LENGTH.least} characters. A few words are easier to remember than symbols.`,
+      focus,
+    },
+    problem,
+  )

@@ -1,15 +1,15 @@
 // The page of an invitation: what it is for, and the ways to accept it.
 import {
-  EMAIL_FIELD_LENGTH,
+  emailField,
   type FormProblem,
-  field,
   form,
   hiddenField,
-  PASSWORD_FIELD_LENGTH,
+  newPasswordField,
+  passwordField,
   problemNote,
 } from './form_parts.ts'
 import { type Html, html, page } from './page.ts'
-import { nameFields, newPasswordField } from './sign_up_page.ts'
+import { nameFields } from './sign_up_page.ts'
 
 export interface InvitationPage {
   readonly team: string
@@ -61,26 +61,7 @@ ${form({
   csrf,
   button: 'Sign in and join',
   look: 'primary',
-  body: html`${hiddenField('token', token)}${field(
-    {
-      name: 'email',
-      label: 'E-mail address',
-      type: 'email',
-      autocomplete: 'username',
-      value: typed.email ?? email,
-      maxLength: EMAIL_FIELD_LENGTH,
-    },
-    problem,
-  )}${field(
-    {
-      name: 'password',
-      label: 'Password',
-      type: 'password',
-      autocomplete: 'current-password',
-      maxLength: PASSWORD_FIELD_LENGTH,
-    },
-    problem,
-  )}`,
+  body: html`${hiddenField('token', token)}${emailField(typed.email ?? email, problem)}${passwordField(false, problem)}`,
 })}
 <h2>Without an account</h2>
 <p>An account is made for <strong>${email}</strong>.</p>

@@ -1,12 +1,5 @@
 // The page that asks for an address and a password.
-import {
-  EMAIL_FIELD_LENGTH,
-  type FormProblem,
-  field,
-  form,
-  PASSWORD_FIELD_LENGTH,
-  problemNote,
-} from './form_parts.ts'
+import { emailField, type FormProblem, form, passwordField, problemNote } from './form_parts.ts'
 import { type Html, html, page } from './page.ts'
 
 export interface SignInPage {
@@ -34,28 +27,7 @@ ${form({
   csrf,
   button: 'Sign in',
   look: 'primary',
-  body: html`${field(
-    {
-      name: 'email',
-      label: 'E-mail address',
-      type: 'email',
-      autocomplete: 'username',
-      value: email,
-      maxLength: EMAIL_FIELD_LENGTH,
-      focus: email === undefined,
-    },
-    problem,
-  )}${field(
-    {
-      name: 'password',
-      label: 'Password',
-      type: 'password',
-      autocomplete: 'current-password',
-      maxLength: PASSWORD_FIELD_LENGTH,
-      focus: email !== undefined,
-    },
-    problem,
-  )}`,
+  body: html`${emailField(email, problem)}${passwordField(email !== undefined, problem)}`,
 })}
 ${cancel !== undefined && form({ action: cancel, csrf, button: 'Cancel', look: 'plain' })}
 ${signUp !== undefined && html`<p class="aside">No account yet? <a href="${signUp}">Sign up</a></p>`}

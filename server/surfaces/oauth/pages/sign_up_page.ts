@@ -1,14 +1,6 @@
 // The page that makes an account: address, names and a password.
-import { PASSWORD_LENGTH } from '../../../domain/accounts/password.ts'
 import { NAME_LENGTH } from '../../../domain/accounts/user.ts'
-import {
-  EMAIL_FIELD_LENGTH,
-  type FormProblem,
-  field,
-  form,
-  PASSWORD_FIELD_LENGTH,
-  problemNote,
-} from './form_parts.ts'
+import { emailField, type FormProblem, field, form, newPasswordField, problemNote } from './form_parts.ts'
 import { type Html, html, page } from './page.ts'
 
 export interface SignUpPage {
@@ -18,8 +10,6 @@ export interface SignUpPage {
   readonly signIn?: string | undefined
   readonly cancel?: string
   readonly clientName?: string | undefined
-  /** A sentence above the form, e.g. what an invitation is about. */
-  readonly lead?: string | undefined
   readonly email?: string | undefined
   readonly firstName?: string | undefined
   readonly lastName?: string | undefined
@@ -28,11 +18,10 @@ export interface SignUpPage {
 }
 
 export const signUpPage = (parts: SignUpPage): Html => {
-  const { action, signIn, cancel, clientName, lead, problem, csrf } = parts
+  const { action, signIn, cancel, clientName, problem, csrf } = parts
   return page({
     title: 'Sign up',
     body: html`${clientName !== undefined && html`<p class="lead">to continue to <strong>${clientName}</strong></p>`}
-${lead !== undefined && html`<p class="lead">${lead}</p>`}
 ${problemNote(problem)}
 ${form({ action, csrf, button: 'Make the account', look: 'primary', body: accountFields(parts) })}
 ${cancel !== undefined && form({ action: cancel, csrf, button: 'Cancel', look: 'plain' })}
@@ -40,66 +29,27 @@ ${signIn !== undefined && html`<p class="aside">There is an account already? <a 
   })
 }
 
-/** The fields of a new account. */
-export const accountFields = ({
-  email,
-  firstName,
-  lastName,
-  problem,
-}: Pick<SignUpPage, 'email' | 'firstName' | 'lastName' | 'problem'>): Html =>
-  html`${field(
-    {
-      name: 'email',
-      label: 'E-mail address',
-      type: 'email',
-      autocomplete: 'username',
-      value: email,
-      maxLength: EMAIL_FIELD_LENGTH,
-      focus: email === undefined,
-    },
-    problem,
-  )}${nameFields({ firstName, lastName, problem })}${newPasswordField(problem)}`
+const accountFields = ({ email, problem, ...names }: SignUpPage): Html =>
+  html`${emailField(email, problem)}${nameFields({ ...names, problem })}${newPasswordField(problem)}`
 
 /** Both may stay empty. */
 export const nameFields = ({
   firstName,
   lastName,
   problem,
-}: Pick<SignUpPage, 'firstName' | 'lastName' | 'problem'>): Html =>
-  html`${field(
-    {
-      name: 'first_name',
-      label: 'First name',
-      type: 'text',
-      autocomplete: 'given-name',
-      value: firstName,
-      optional: true,
-      maxLength: NAME_LENGTH,
-    },
-    problem,
-  )}${field(
-    {
-      name: 'last_name',
-      label: 'Last name',
-      type: 'text',
-      autocomplete: 'family-name',
-      value: lastName,
-      optional: true,
-      maxLength: NAME_LENGTH,
-    },
-    problem,
-  )}`
-
-export const newPasswordField = (problem?: FormProblem, focus = false): Html =>
-  field(
-    {
-      name: 'new_password',
-      label: 'New password',
-      type: 'password',
-      autocomplete: 'new-password',
-      maxLength: PASSWORD_FIELD_LENGTH,
-      hint: `At least ${PASSWORD_LENGTH.least} characters. A few words are easier to remember than symbols.`,
-      focus,
-    },
-    problem,
-  )
+}: Pick<SignUpPage, 'firstName' | 'lastName' | 'problem'>): Html => {
+  const common = { type: 'text', optional: true, maxLength: NAME_LENGTH } as const
+  const first = {
+    name: 'first_name',
+    label: 'First name',
+    autocomplete: 'given-name',
+    value: firstName,
+  } as const
+  const last = {
+    name: 'last_name',
+    label: 'Last name',
+    autocomplete: 'family-name',
+    value: lastName,
+  } as const
+  return html`${field({ ...common, ...first }, problem)}${field({ ...common, ...last }, problem)}`
+}
