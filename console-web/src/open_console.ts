@@ -23,7 +23,11 @@ export type OpenConsole = {
 
 export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
   const { credential } = by
-  const signOut = (status: 401 | 403): void => session.signOut(refusals[by.kind][status])
+  const signOut = (status: 401 | 403): void => {
+    const now = session.state.read()
+    // A late answer says nothing of who has signed in since.
+    if (now.kind === 'signed_in' && now.by === by) session.signOut(refusals[by.kind][status])
+  }
   const slowedUntil = new Store(0)
   const clockOffset = new Store(0)
   const api = apiClient({
@@ -37,7 +41,8 @@ export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
   let current: BeaconStream | null = null
   const start = (): (() => void) => {
     let token = ''
-    let refusedInARow = 0
+    /** A connection was refused, and another token was got for the next. */
+    let isReplaced = false
     const stream = new BeaconStream({
       open: async (failures) => {
         token = await credential.token()
@@ -46,7 +51,7 @@ export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
       resumeAfter: feed.resumeAfter,
       serverTime: (time) => clockOffset.write(time - Date.now()),
       joined: (socket) => {
-        refusedInARow = 0
+        isReplaced = false
         const leave = live.joined(socket)
         const unkeep = keepStreamToken(credential, socket, token)
         return () => {
@@ -59,10 +64,9 @@ export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
       startAnew: feed.startAnew,
       changed: feed.connectionChanged,
       refused: async (status) => {
-        refusedInARow += 1
-        const goesOn = status === 401 && refusedInARow === 1 && (await credential.another(token)) !== null
-        if (!goesOn) signOut(status)
-        return goesOn
+        isReplaced = status === 401 && !isReplaced && (await credential.another(token)) !== null
+        if (!isReplaced) signOut(status)
+        return isReplaced
       },
     })
     current = stream
