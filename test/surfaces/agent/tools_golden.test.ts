@@ -1,10 +1,20 @@
 // The tools that agents are offered, as a committed file: names, titles, schemas and hints, in their order.
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
 import { catalogTools } from '../../../server/surfaces/agent/catalog_tools.ts'
+import { runScriptTool } from '../../../server/surfaces/agent/scripts/run_script.ts'
 import { expectGolden } from '../http/golden.ts'
 
-const tools = catalogTools(catalog)
+const root = resolve(import.meta.dirname, '..', '..', '..')
+
+const ofCatalog = catalogTools(catalog)
+const nothing = Object.create(null)
+const tools = [
+  ...ofCatalog,
+  runScriptTool({ tools: ofCatalog, em: nothing, scripts: nothing, callTool: nothing }),
+]
 
 it('offers exactly the tools that agents know', () => {
   expect(tools.map(({ name }) => name).toSorted()).toEqual(
@@ -16,9 +26,14 @@ it('offers exactly the tools that agents know', () => {
       ...['hash', 'verify_hash', 'uuidv7_timestamp', 'ulid_timestamp', 'resolve_id'],
       ...['jcs_canonicalize', 'server_time', 'generate_proof', 'verify_proof'],
       ...['kb_search', 'kb_fetch', 'kb_links'],
-      ...['list_items', 'get_item', 'create_item', 'update_item', 'current_user'],
+      ...['list_items', 'get_item', 'create_item', 'update_item', 'current_user', 'run_script'],
     ].toSorted(),
   )
+})
+
+it('are all told in the article about agents', () => {
+  const text = readFileSync(join(root, 'server/domain/knowledge/articles/agents.md'), 'utf8')
+  expect(tools.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })
 
 it('are as the golden file says', () => {
