@@ -1,6 +1,7 @@
 // Opens a TLS connection to one vetted address. The certificate is checked for the host name, and the name is not
 // resolved again.
 import { constants } from 'node:crypto'
+import { Agent } from 'node:https'
 import { connect, isIP, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
 import { canonicalAddress } from '../../kernel/address_key.ts'
@@ -17,6 +18,39 @@ export interface PinnedConnector {
   readonly connect: () => Promise<Connection>
   /** Aborts connections that are not established yet. */
   readonly close: () => void
+}
+
+export interface PinnedAgent {
+  readonly agent: Agent
+  /** Counts the bytes received on a connection of the agent. */
+  readonly wireOf: (socket: Socket) => () => number
+  /** Closes all connections, including those in use. */
+  readonly close: () => void
+}
+
+/** An agent all of whose connections lead to the address. */
+export function pinnedAgent(connector: PinnedConnector, options: Agent['options']): PinnedAgent {
+  const wires = new WeakMap<object, () => number>()
+  const agent = new Agent(options)
+  agent.createConnection = (_options, done) => {
+    connector.connect().then(
+      ({ socket, wireBytes }) => {
+        wires.set(socket, wireBytes)
+        done?.(null, socket)
+      },
+      // The type requires a connection beside the error. It is not used.
+      (error: Error) => done?.(error, undefined as never),
+    )
+    return undefined
+  }
+  return Object.freeze({
+    agent,
+    wireOf: (socket: Socket) => wires.get(socket) ?? (() => 0),
+    close: () => {
+      connector.close()
+      agent.destroy()
+    },
+  })
 }
 
 /**

@@ -1,8 +1,6 @@
 // Reads one document from a host that somebody named, within the bounds for receivers: only from a vetted public
 // address, over verified TLS, without following redirects.
-import { Agent } from 'node:https'
-import type { Socket } from 'node:net'
-import { pinnedConnector, receiverContext } from './connect_pinned.ts'
+import { pinnedAgent, pinnedConnector, receiverContext } from './connect_pinned.ts'
 import { type Answer, exchange } from './exchange.ts'
 import type { Guard } from './guard/vet_target.ts'
 import type { LineOptions } from './post_pinned.ts'
@@ -24,28 +22,13 @@ export function getPinned({ guard, ca }: LineOptions & { readonly guard: Guard }
     const verdict = await guard.vet(url)
     if (verdict.verdict !== 'allowed') throw new ReceiverFailure(`the host is refused: ${verdict.verdict}`)
     signal.throwIfAborted()
-    const connector = pinnedConnector(url, verdict.addresses[0], secureContext)
-    const wires = new WeakMap<object, () => number>()
-    const agent = new Agent({ maxSockets: 1 })
-    agent.createConnection = (_options, done) => {
-      connector.connect().then(
-        ({ socket, wireBytes }) => {
-          wires.set(socket, wireBytes)
-          done?.(null, socket)
-        },
-        // The type requires a connection beside the error. It is not used.
-        (error: Error) => done?.(error, undefined as never),
-      )
-      return undefined
-    }
+    const { agent, wireOf, close } = pinnedAgent(pinnedConnector(url, verdict.addresses[0], secureContext), {
+      maxSockets: 1,
+    })
     try {
-      return await exchange(agent, (socket: Socket) => wires.get(socket) ?? (() => 0), url, {
-        headers,
-        signal,
-      })
+      return await exchange(agent, wireOf, url, { headers, signal })
     } finally {
-      connector.close()
-      agent.destroy()
+      close()
     }
   }
 }

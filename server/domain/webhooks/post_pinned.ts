@@ -1,7 +1,5 @@
 // The open connections of one endpoint to one vetted address. They are kept for its next deliveries.
-import { Agent } from 'node:https'
-import type { Socket } from 'node:net'
-import { pinnedConnector, receiverContext } from './connect_pinned.ts'
+import { pinnedAgent, pinnedConnector, receiverContext } from './connect_pinned.ts'
 import { type Answer, exchange, type PinnedRequest, Stale } from './exchange.ts'
 
 /** Never used for another address of the host or for another endpoint. */
@@ -29,21 +27,10 @@ const KEPT_MS = 4_000
 export function openLines({ ca }: LineOptions = {}): OpenLine {
   const secureContext = receiverContext(ca)
   return (url, address) => {
-    const connector = pinnedConnector(url, address, secureContext)
-    const wires = new WeakMap<object, () => number>()
-    const agent = new Agent({ keepAlive: true, timeout: KEPT_MS })
-    agent.createConnection = (_options, done) => {
-      connector.connect().then(
-        ({ socket, wireBytes }) => {
-          wires.set(socket, wireBytes)
-          done?.(null, socket)
-        },
-        // The type requires a connection beside the error. It is not used.
-        (error: Error) => done?.(error, undefined as never),
-      )
-      return undefined
-    }
-    const wireOf = (socket: Socket): (() => number) => wires.get(socket) ?? (() => 0)
+    const { agent, wireOf, close } = pinnedAgent(pinnedConnector(url, address, secureContext), {
+      keepAlive: true,
+      timeout: KEPT_MS,
+    })
     return {
       post: async (target, request) => {
         try {
@@ -56,10 +43,7 @@ export function openLines({ ca }: LineOptions = {}): OpenLine {
           return exchange(agent, wireOf, target, request)
         }
       },
-      close: () => {
-        connector.close()
-        agent.destroy()
-      },
+      close,
     }
   }
 }
