@@ -176,10 +176,10 @@ describe('a document', () => {
     ],
     [
       'is cut off',
-      (to, id) =>
-        void to
-          .writeHead(200, { 'content-type': 'application/json', 'content-length': 9_999 })
-          .end(JSON.stringify(documentOf(id)).slice(0, -1)),
+      (to, id) => {
+        to.writeHead(200, { 'content-type': 'application/json', 'content-length': 9_999 })
+        to.write(JSON.stringify(documentOf(id)).slice(0, -1), () => to.destroy())
+      },
     ],
     ['has a secret', (to, id) => sendJson(to, documentOf(id, { client_secret: 'public' }))],
     [

@@ -167,6 +167,10 @@ describe('an application that a person allowed everything', () => {
     ['PATCH', `/memberships/${ID}`, { data: { type: 'membership', id: ID, attributes: { role: 'owner' } } }],
     ['DELETE', `/memberships/${ID}`, null],
     ['POST', `/memberships/${ID}/reissue`, { data: {} }],
+    ['GET', '/sessions', null],
+    ['DELETE', `/sessions/${ID}`, null],
+    ['GET', '/allowed-applications', null],
+    ['DELETE', `/allowed-applications/${ID}`, null],
     [
       'POST',
       '/users/me/password',
