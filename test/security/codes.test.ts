@@ -142,7 +142,7 @@ describe('a request', () => {
     ['as a JWT', { response_mode: 'query.jwt' }, 'unsupported_response_mode'],
     ['for another server', { resource: 'https://evil.example' }, 'invalid_target'],
     ['without a question, before anybody agreed', { prompt: 'none', scope: 'api:write' }, 'consent_required'],
-    ['with an unknown prompt', { prompt: 'create' }, 'invalid_request'],
+    ['with prompts that exclude each other', { prompt: 'none login' }, 'invalid_request'],
     ['for the scope of the console alone', { scope: 'account' }, 'invalid_scope'],
   ])('%s gets no code', async (_what, parameters, error) => {
     await authorize(scene)
