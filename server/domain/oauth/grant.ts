@@ -19,12 +19,19 @@ export interface SavedGrant {
   readonly seconds: number
 }
 
+/**
+ * The most grants of one account, those of its browser sessions included. Beyond them the one that was not used for the
+ * longest time goes, with its tokens.
+ */
+const MOST_GRANTS = 500
+
 /** Stores it, or changes what it allows. A grant never ends earlier than before. */
 export async function saveGrant(
   { em }: { em: EntityManager },
   { payload, ...rest }: SavedGrant,
 ): Promise<void> {
   await change(em, SAVE({ ...rest, payload: JSON.stringify(payload) }))
+  await change(em, DROP_LEAST_USED({ userId: rest.userId }))
 }
 
 const SAVE = command(
@@ -34,6 +41,14 @@ const SAVE = command(
           pharos_now() + ${grant.seconds}::float8 * interval '1 second')
   ON CONFLICT (id) DO UPDATE SET scopes = EXCLUDED.scopes, payload = EXCLUDED.payload,
      expires_at = greatest(oauth_grants.expires_at, EXCLUDED.expires_at)`,
+)
+
+/** Each save adds one at most, so a few at a time catch up. Index: oauth_grants_user. */
+const DROP_LEAST_USED = command(
+  ({ userId }: { userId: string }) => sql`
+  DELETE FROM oauth_grants WHERE id = ANY (ARRAY(
+    SELECT id FROM oauth_grants WHERE user_id = ${userId}
+     ORDER BY coalesce(last_used_at, inserted_at) DESC, id DESC OFFSET ${MOST_GRANTS} LIMIT 2))`,
 )
 
 /** Notes what the person was shown when it agreed. */

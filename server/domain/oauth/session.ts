@@ -19,6 +19,9 @@ export interface SavedSession {
   readonly seconds: number
 }
 
+/** The most sessions of one account. Beyond them the one that was not used for the longest time ends. */
+const MOST_SESSIONS = 100
+
 /**
  * Stores it, or changes what it holds. Two requests of one browser may save at once, each with the grant that it found
  * or made, so the grants of both are kept.
@@ -28,6 +31,7 @@ export async function saveSession(
   { id, cookie, userId, payload, seconds }: SavedSession,
 ): Promise<void> {
   await change(em, SAVE({ id, hash: secretHash(cookie), userId, payload: JSON.stringify(payload), seconds }))
+  await change(em, DROP_LEAST_USED({ userId }))
 }
 
 const SAVE = command(
@@ -39,6 +43,14 @@ const SAVE = command(
      last_used_at = pharos_now(),
      payload = EXCLUDED.payload || jsonb_build_object('authorizations',
        coalesce(oauth_sessions.payload -> 'authorizations', '{}') || coalesce(EXCLUDED.payload -> 'authorizations', '{}'))`,
+)
+
+/** Each save adds one at most, so a few at a time catch up. Index: oauth_sessions_user. */
+const DROP_LEAST_USED = command(
+  ({ userId }: { userId: string }) => sql`
+  DELETE FROM oauth_sessions WHERE id = ANY (ARRAY(
+    SELECT id FROM oauth_sessions WHERE user_id = ${userId}
+     ORDER BY last_used_at DESC, id DESC OFFSET ${MOST_SESSIONS} LIMIT 2))`,
 )
 
 /** Notes where a person signed in, so that the session can be recognised in the list. */

@@ -20,7 +20,18 @@ export interface NewTicket {
   readonly sessionId: string | null
   readonly payload: Payload
   readonly seconds: number
+  /** Where an authorization request came from. Empty for the others, and when it is known already. */
+  readonly address: string
 }
+
+/**
+ * The most authorization requests that wait, of one address and in all: beyond them the oldest go. And the most refresh
+ * tokens of one grant, used ones included: who renews every access token in time uses 2,880 until the first is deleted.
+ */
+const MOST = { waitingOfAddress: 200, waiting: 10_000, refreshTokensOfGrant: 5_000 } as const
+
+/** The most rows that saving one ticket deletes. Each adds one, so it catches up. */
+const AT_ONCE = 100
 
 interface Named {
   readonly kind: TicketKind
@@ -35,35 +46,51 @@ export async function saveTicket(
   { kind, id, payload, ...rest }: NewTicket,
 ): Promise<void> {
   await change(em, SAVE({ ...named({ kind, id }), ...rest, payload: JSON.stringify(payload) }))
+  const { address } = rest
+  if (kind !== 'interaction' || address === '') return
+  await change(em, DROP_OLDEST_OF({ address }))
+  await change(em, DROP_OLDEST)
 }
 
 const SAVE = command(
   (
     ticket: Omit<NewTicket, 'id' | 'payload'> & { readonly hash: Uint8Array; readonly payload: string },
   ) => sql`
-  INSERT INTO oauth_tickets (kind, id_hash, grant_id, session_id, payload, expires_at)
+  INSERT INTO oauth_tickets (kind, id_hash, grant_id, session_id, payload, address, expires_at)
   VALUES (${ticket.kind}, ${ticket.hash}, ${ticket.grantId}, ${ticket.sessionId}, ${ticket.payload},
-          pharos_now() + ${ticket.seconds}::float8 * interval '1 second')
+          ${ticket.address}, pharos_now() + ${ticket.seconds}::float8 * interval '1 second')
   ON CONFLICT (kind, id_hash) DO UPDATE SET payload = EXCLUDED.payload, expires_at = EXCLUDED.expires_at`,
 )
 
-/** The most used refresh tokens of a grant that are kept to be noticed when they are used again. */
-const USED_KEPT = 100
-
 /**
- * Forgets the oldest used refresh tokens of a grant, so that a client that refreshes all the time fills no table.
- * Index: oauth_tickets_grant.
+ * Ends a grant with more refresh tokens than any client needs, so that one that refreshes all the time fills no table.
+ * Its used tokens are not forgotten instead, because a thief could have the owner's next use pass for an unknown token.
+ * Returns true when it ended. Index: oauth_tickets_grant.
  */
-export async function forgetOldTickets({ em }: { em: EntityManager }, grantId: string): Promise<void> {
-  await change(em, FORGET_OLD({ grantId }))
-}
+export const endWornGrant = async ({ em }: { em: EntityManager }, grantId: string): Promise<boolean> =>
+  (await change(em, END_WORN({ grantId }))) > 0
 
-const FORGET_OLD = command(
+const END_WORN = command(
   ({ grantId }: { grantId: string }) => sql`
-  DELETE FROM oauth_tickets WHERE kind = 'refresh_token' AND id_hash = ANY (ARRAY(
-    SELECT id_hash FROM oauth_tickets
-     WHERE grant_id = ${grantId} AND kind = 'refresh_token' AND consumed_at IS NOT NULL
-     ORDER BY consumed_at DESC OFFSET ${USED_KEPT} LIMIT ${USED_KEPT}))`,
+  DELETE FROM oauth_grants WHERE id = ${grantId} AND ${MOST.refreshTokensOfGrant} < (SELECT count(*) FROM (
+    SELECT FROM oauth_tickets WHERE grant_id = ${grantId} AND kind = 'refresh_token'
+     LIMIT ${MOST.refreshTokensOfGrant + 1}) AS t)`,
+)
+
+/** Index: oauth_tickets_waiting_of. */
+const DROP_OLDEST_OF = command(
+  ({ address }: { address: string }) => sql`
+  DELETE FROM oauth_tickets WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM oauth_tickets WHERE kind = 'interaction' AND address = ${address}
+     ORDER BY inserted_at DESC OFFSET ${MOST.waitingOfAddress} LIMIT ${AT_ONCE}))`,
+)
+
+/** Index: oauth_tickets_waiting. */
+const DROP_OLDEST = command(
+  sql`
+  DELETE FROM oauth_tickets WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM oauth_tickets WHERE kind = 'interaction'
+     ORDER BY inserted_at DESC OFFSET ${MOST.waiting} LIMIT ${AT_ONCE}))`,
 )
 
 /** Index: oauth_tickets_pkey. */

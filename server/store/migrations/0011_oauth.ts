@@ -92,6 +92,8 @@ export class Migration0011OAuth extends Migration {
         grant_id text COLLATE "C" REFERENCES oauth_grants (id) ON DELETE CASCADE,
         session_id text COLLATE "C" REFERENCES oauth_sessions (id) ON DELETE CASCADE,
         payload text NOT NULL,
+        -- Where an authorization request came from, so that one address cannot push out those of others.
+        address text COLLATE "C" NOT NULL DEFAULT '',
         consumed_at timestamptz(3),
         inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
         expires_at timestamptz(3) NOT NULL,
@@ -101,6 +103,12 @@ export class Migration0011OAuth extends Migration {
     this.addSql(`CREATE INDEX oauth_tickets_grant ON oauth_tickets (grant_id) WHERE grant_id IS NOT NULL`)
     this.addSql(
       `CREATE INDEX oauth_tickets_session ON oauth_tickets (session_id) WHERE session_id IS NOT NULL`,
+    )
+    this.addSql(
+      `CREATE INDEX oauth_tickets_waiting ON oauth_tickets (inserted_at) WHERE kind = 'interaction'`,
+    )
+    this.addSql(
+      `CREATE INDEX oauth_tickets_waiting_of ON oauth_tickets (address, inserted_at) WHERE kind = 'interaction'`,
     )
     this.addSql(`CREATE INDEX oauth_tickets_expires_at ON oauth_tickets (expires_at)`)
   }

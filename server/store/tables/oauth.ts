@@ -56,6 +56,7 @@ export const OAUTH_TABLES = {
     grant_id: nullable(text),
     session_id: nullable(text),
     payload: text,
+    address: defaulted(text),
     consumed_at: nullable(instant),
     inserted_at: defaulted(instant),
     expires_at: instant,

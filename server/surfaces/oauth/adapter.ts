@@ -16,8 +16,8 @@ import {
   consumeTicket,
   deleteTicket,
   deleteTicketsOf,
+  endWornGrant,
   findTicket,
-  forgetOldTickets,
   saveTicket,
   type TicketKind,
 } from '../../domain/oauth/ticket.ts'
@@ -31,6 +31,8 @@ export interface AdapterParts {
   readonly base: string
   /** The metadata of a client that is not built in. */
   readonly findClient: (id: string) => Promise<ClientMetadata | undefined>
+  /** The address key of the request that is being answered. Empty outside of the library's own routes. */
+  readonly address: () => string
 }
 
 /** The records of one kind. What is missing is never asked for. */
@@ -140,7 +142,7 @@ function accessTokens({ em, base }: AdapterParts): Records {
   }
 }
 
-function tickets({ em, base }: AdapterParts, kind: TicketKind): Records {
+function tickets({ em, base, address }: AdapterParts, kind: TicketKind): Records {
   return {
     upsert: async (id, { jti: _, returnTo: __, session, ...payload }, seconds) => {
       const lifetime = needed(seconds, 'lifetime')
@@ -155,12 +157,14 @@ function tickets({ em, base }: AdapterParts, kind: TicketKind): Records {
             sessionId: boundSession(payload),
             payload: { ...payload, ...withoutCookie(session) },
             seconds: lifetime,
+            address: kind === 'interaction' ? address() : '',
           },
         ),
       )
       if (kind !== 'refresh_token' || grantId === null) return
       await prolongGrant({ em: em('write') }, { id: grantId, seconds: lifetime })
-      await forgetOldTickets({ em: em('write') }, grantId)
+      if (await endWornGrant({ em: em('write') }, grantId))
+        throw new errors.InvalidGrant('the grant has ended: it was refreshed too often')
       const { clientId } = payload
       if (clientId !== undefined && clientId !== FIRST_PARTY_CLIENT)
         await noteClientUse({ em: em('write') }, clientId)

@@ -27,6 +27,7 @@ export interface ProviderParts {
   readonly base: string
   readonly em: (purpose: 'read' | 'write') => EntityManager
   readonly findClient: (id: string) => Promise<ClientMetadata | undefined>
+  readonly address: () => string
   /** Signs the cookies. */
   readonly cookieKey: string
   /** Answers with a page that says why the request leads nowhere. */
@@ -43,7 +44,7 @@ export const ROUTES = {
 export function createProvider(parts: ProviderParts): Provider {
   const { base, em, findClient } = parts
   const provider = new Provider(base, {
-    adapter: createAdapter({ base, em, findClient }),
+    adapter: createAdapter({ base, em, findClient, address: parts.address }),
     clients: [ownClient(base)],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientBasedCORS: () => true,

@@ -51,19 +51,20 @@ const QUERY_LENGTH = 8_192
 
 export function createOauth(parts: OauthParts): Oauth {
   const { base, log } = parts
+  const addressOf = (ctx: KoaContextWithOIDC): string => addressKey(parts.clientAddress(ctx.req))
   const documents = createClientDocuments({
     get: parts.getDocument,
     charge: async () => {
       const { ctx } = Provider
-      if (ctx === undefined) return
-      requireRoom(ctx, await parts.charge('client_document', addressKey(parts.clientAddress(ctx.req))))
+      if (ctx !== undefined) requireRoom(ctx, await parts.charge('client_document', addressOf(ctx)))
     },
     onRefused: (client_id, reason) => log.info({ client_id, reason }, 'oauth.client_document_refused'),
   })
   const findClient = findAnyClient({ em: () => parts.em('read'), documents })
   const recorder = createRecorder(parts)
   const makeProvider = (): Provider => {
-    const fresh = createProvider({ ...parts, base: base(), findClient, answerError })
+    const address = (): string => (Provider.ctx === undefined ? '' : addressOf(Provider.ctx))
+    const fresh = createProvider({ ...parts, base: base(), findClient, address, answerError })
     recordEvents(fresh, recorder)
     // The library answers a fault of ours itself. It is answered here instead, as it is everywhere else.
     fresh.on('server_error', (ctx, error) => {
