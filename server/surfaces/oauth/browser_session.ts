@@ -39,8 +39,9 @@ export interface BrowserSessionParts {
 const USER_AGENT_LENGTH = 300
 
 export function createBrowserSessions({ provider, em, clientAddress }: BrowserSessionParts): BrowserSessions {
+  /** An empty one is signed too: it is what signing out leaves. */
   const cookieOf = (ctx: Koa.Context): string | undefined =>
-    ctx.cookies.get(cookieNames(provider().issuer).session, cookieOptions.long)
+    ctx.cookies.get(cookieNames(provider().issuer).session, cookieOptions.long) || undefined
   const known = async (ctx: Koa.Context) => {
     const { Session } = provider()
     const cookie = cookieOf(ctx)

@@ -168,6 +168,25 @@ describe('registration', () => {
   })
 })
 
+describe('an authorization request of a browser that nobody signed in with', () => {
+  it('is charged like a request without a credential, also with the cookie that signing out leaves', async () => {
+    const tight = await openTestApp({ beside: app, limits: { LIMIT_CALLER_PER_MINUTE: 1 } })
+    const left = await fetch(`${tight.base}/oauth/sign-out`, {
+      method: 'POST',
+      headers: { origin: tight.base },
+    })
+    const cookie = left.headers.getSetCookie().map((line) => line.split(';')[0])
+    expect(cookie).toHaveLength(2)
+    const asked = await Promise.all(
+      [1, 2, 3, 4].map(() =>
+        fetch(`${tight.base}/oauth/authorize?client_id=nobody`, { headers: { cookie: cookie.join('; ') } }),
+      ),
+    )
+    expect(asked.map(({ status }) => status)).toContain(429)
+    await tight.close()
+  })
+})
+
 describe('a document about a client', () => {
   beforeEach(() => {
     receiver.heard.length = 0
