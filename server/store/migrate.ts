@@ -8,6 +8,8 @@ export interface MigrateOptions {
   readonly version: string
   /** Gets a line from time to time during a long migration. */
   readonly tell?: (line: string) => void
+  /** Milliseconds between two lines about a migration that takes its time. */
+  readonly tellEveryMs?: number
   /** For tests: the migrations of another version. */
   readonly migrations?: readonly MigrationStep[]
 }
@@ -23,14 +25,14 @@ const WORTH_TELLING_MS = 1_000
  */
 export async function migrate(
   session: Client,
-  { version, tell = () => undefined, migrations = MIGRATIONS }: MigrateOptions,
+  { version, tell = () => undefined, tellEveryMs = TELL_EVERY_MS, migrations = MIGRATIONS }: MigrateOptions,
 ): Promise<string[]> {
   await session.query('BEGIN')
   try {
     const known = await appliedSteps(session)
     checkKnown(known, { migrations, version })
     const pending = migrations.slice(known.length)
-    await applyAll(session, pending, version, tell)
+    await applyAll(session, pending, version, { tell, tellEveryMs })
     // Commit point: before it the schema is unchanged.
     await session.query('COMMIT')
     return pending.map(({ name }) => name)
@@ -99,7 +101,7 @@ async function applyAll(
   session: Client,
   pending: readonly MigrationStep[],
   version: string,
-  tell: (line: string) => void,
+  { tell, tellEveryMs }: Required<Pick<MigrateOptions, 'tell' | 'tellEveryMs'>>,
 ): Promise<void> {
   const began = performance.now()
   let at = { number: 0, name: '', statement: 0, of: 0 }
@@ -109,7 +111,7 @@ async function applyAll(
       `Upgrading the database: ${at.name} (${at.number} of ${pending.length}), statement ${at.statement} of ${at.of}, for ${seconds()} s ...`,
     )
   const onNotice = ({ message }: { readonly message?: string | undefined }) => tell(`${at.name}: ${message}`)
-  const timer = setInterval(report, TELL_EVERY_MS)
+  const timer = setInterval(report, tellEveryMs)
   session.on('notice', onNotice)
   try {
     for (const [index, { name, statements, checksum }] of pending.entries()) {

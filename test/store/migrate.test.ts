@@ -25,7 +25,7 @@ afterEach(async () => {
 const start = (version: string, migrations: readonly MigrationStep[], tell?: (line: string) => void) =>
   underMigrationLock(
     database.url,
-    (session) => migrate(session, { version, migrations, ...(tell && { tell }) }),
+    (session) => migrate(session, { version, migrations, tellEveryMs: 300, ...(tell && { tell }) }),
     tell,
   )
 const recorded = async () =>
@@ -104,7 +104,7 @@ describe('the schema', () => {
       EXECUTE format('ALTER DATABASE %I SET statement_timeout = 100', current_database()); END $$`)
     const told: string[] = []
     const slow = migrationStep('Migration0001Slow', [
-      `DO $$ BEGIN PERFORM pg_sleep(0.5); RAISE NOTICE 'half of it'; PERFORM pg_sleep(5.5); END $$`,
+      `DO $$ BEGIN PERFORM pg_sleep(0.5); RAISE NOTICE 'half of it'; PERFORM pg_sleep(0.5); END $$`,
     ])
     await start('0.1.0', [slow], (line) => told.push(line))
     expect(told).toContain('Migration0001Slow: half of it')
