@@ -18,7 +18,7 @@ const MOST_MIB = 800
 let siege: SiegeGround
 beforeAll(async () => {
   siege = await openSiegeGround()
-})
+}, 240_000)
 afterAll(() => siege.close())
 
 it('others are served, blocks are made on time, and the process lives on in its memory', {

@@ -27,6 +27,9 @@ const CALLERS = 8
 export async function openSiegeGround(): Promise<SiegeGround> {
   const ground = await openGround()
   const { store, signer } = ground
+  // The preparation need not survive a power failure. What is measured must.
+  await ground.bare('ALTER SYSTEM SET synchronous_commit = off', [])
+  await ground.bare('SELECT pg_reload_conf()', [])
   const account = async (name: string, plan: Plan) => {
     const made = await createAccount(
       { em: store.em() },
@@ -55,6 +58,8 @@ export async function openSiegeGround(): Promise<SiegeGround> {
     [JSON.stringify({ name: 'x', metadata: { note: 'n'.repeat(4_000) } }), BLOCKS - 1],
   )
   await ground.bare('ANALYZE', [])
+  await ground.bare('ALTER SYSTEM RESET synchronous_commit', [])
+  await ground.bare('SELECT pg_reload_conf()', [])
   const server = await startServer(ground, {
     BLOCK_INTERVAL: `${BLOCK_INTERVAL_MS}ms`,
     NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
