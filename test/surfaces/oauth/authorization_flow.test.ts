@@ -143,25 +143,6 @@ describe('several servers', () => {
     }
   })
 
-  it('a code that is used twice gives nothing more, and ends what it gave', async () => {
-    const { server, client, browser } = allowed
-    const request = await authorizationRequest(server, client)
-    const callback = await signInAndConsent(browser, request.url, { email: 'nobody' })
-    const tokens = await exchangeCode(server, client, { callback, request })
-    expect(await refusedAs(exchangeCode(server, client, { callback, request }))).toBe('invalid_grant')
-    await expect.poll(() => statusOf(tokens.access_token)).toBe(401)
-    expect(await refusedAs(refresh(server, client, tokens.refresh_token ?? ''))).toBe('invalid_grant')
-  })
-
-  it('a refresh token that is used again, later, ends the whole family', async () => {
-    const { server, client, browser } = allowed
-    const { tokens } = await allowClient(app, { account: app.owner, client, browser })
-    const next = await refresh(server, client, tokens.refresh_token ?? '')
-    expect(await refusedAs(refresh(server, client, tokens.refresh_token ?? ''))).toBe('invalid_grant')
-    expect(await refusedAs(refresh(server, client, next.refresh_token ?? ''))).toBe('invalid_grant')
-    await expect.poll(() => statusOf(next.access_token)).toBe(401)
-  })
-
   it('a restart loses no session, no grant and no token', async () => {
     const { server, browser } = allowed
     const client = await registerTestClient(server)
