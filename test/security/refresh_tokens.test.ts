@@ -61,6 +61,20 @@ describe('a stolen refresh token', () => {
     await expectFamilyEnded([owner, renewed, again])
   })
 
+  it('is noticed however often its thief has refreshed since, and a client that does it all the time is ended', async () => {
+    const owner = await allow(scene)
+    const thief = await refresh(owner.refresh_token)
+    await rotateOften(owner, 150)
+    const later = await refresh(thief.refresh_token)
+    expect(later.status).toBe(200)
+    expect((await refresh(owner.refresh_token)).error).toBe('invalid_grant')
+    await expectFamilyEnded([owner, thief, later])
+    const busy = await allow(scene)
+    await rotateOften(busy, 10_001)
+    expect((await refresh(busy.refresh_token)).error).toBe('invalid_grant')
+    await expectFamilyEnded([busy])
+  })
+
   it('that both use at the same time, on two servers, is used once at most, and ends', async () => {
     for (let round = 0; round < 3; round += 1) {
       const owner = await allow(scene)
@@ -166,3 +180,14 @@ describe('a refresh', () => {
     expect((await refresh(application.refresh_token)).status).toBe(200)
   })
 })
+
+/** As if so many refresh tokens of the family had been used by now. */
+const rotateOften = async ({ refresh_token }: TokenAnswer, times: number): Promise<void> => {
+  await scene.app.query(
+    `INSERT INTO oauth_tickets (kind, id_hash, grant_id, payload, consumed_at, expires_at)
+     SELECT t.kind, sha256(n::text::bytea || t.id_hash), t.grant_id, t.payload, pharos_now(), t.expires_at
+       FROM oauth_tickets t, generate_series(1, $2) AS n
+      WHERE t.kind = 'refresh_token' AND t.id_hash = sha256($1::text::bytea)`,
+    [refresh_token, times],
+  )
+}
