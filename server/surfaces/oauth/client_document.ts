@@ -27,10 +27,13 @@ const BOUNDS = { bytes: 16_384, timeMs: 5_000 } as const
 const KEPT_MS = { accepted: 600_000, refused: 60_000 } as const
 
 /**
- * Milliseconds. When a document cannot be read again, the client is what it was, so that an outage of its host does not
- * end what people use.
+ * Milliseconds. While the host is away, the client is what it was, so that an outage does not end what people use. A
+ * document that is gone or says something else counts at once.
  */
 const STALE_MS = 86_400_000
+
+/** The host does not answer, or says itself that it cannot. */
+class HostAway extends Error {}
 
 const MOST_DOCUMENTS = 500
 
@@ -49,13 +52,15 @@ export function createClientDocuments({
   const known = new Map<string, Known>()
   const underWay = new Map<string, Promise<ClientMetadata | undefined>>()
   const read = async (id: string, before: Known | undefined): Promise<ClientMetadata | undefined> => {
+    let isAway = false
     const fresh = await readDocument(get, id).catch((error: unknown) => {
+      isAway = error instanceof HostAway
       onRefused(id, error instanceof Error ? error.message : String(error))
       return undefined
     })
     const at = now()
     const goodAt = fresh === undefined ? (before?.goodAt ?? Number.NEGATIVE_INFINITY) : at
-    const metadata = fresh ?? (at - goodAt < STALE_MS ? before?.metadata : undefined)
+    const metadata = fresh ?? (isAway && at - goodAt < STALE_MS ? before?.metadata : undefined)
     known.delete(id)
     if (known.size >= MOST_DOCUMENTS) for (const [oldest] of known.entries().take(1)) known.delete(oldest)
     known.set(id, {
@@ -104,7 +109,10 @@ async function readDocument(get: GetPinned, id: string): Promise<ClientMetadata>
   } = await get(new URL(id), {
     headers: ['accept', 'application/json', 'accept-encoding', 'identity', 'user-agent', 'pharos-OAuth/1.0'],
     signal: AbortSignal.timeout(BOUNDS.timeMs),
+  }).catch((cause: unknown) => {
+    throw new HostAway(cause instanceof Error ? cause.message : String(cause), { cause })
   })
+  if (status >= 500) throw new HostAway(`the answer has status ${status}`)
   if (status !== 200) throw new Error(`the answer has status ${status}`)
   // What people upload to a host is seldom served as JSON. So whoever may only upload cannot speak for the host.
   if (!JSON_TYPE.test(contentType)) throw new Error('the answer is not JSON by its type')
