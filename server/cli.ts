@@ -2,9 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { say } from './commands/command.ts'
+import { readWords, say } from './commands/command.ts'
 import { COMMANDS } from './commands/commands.ts'
 import { environment, readConfig } from './config.ts'
 import { oneTimeLink } from './domain/accounts/one_time_link.ts'
@@ -40,11 +39,7 @@ async function main(words: readonly string[]): Promise<number> {
     )
     return asked ? 0 : 2
   }
-  const { values, positionals } = parseArgs({
-    args: words.slice(name.split(' ').length),
-    options: { ...command.options, help: { type: 'boolean' } },
-    allowPositionals: true,
-  })
+  const { values, rest } = readWords(command, words.slice(name.split(' ').length))
   if (values.help === true) return say(help(name))
   const root = join(import.meta.dirname, '..')
   const config = readConfig(environment(root), root)
@@ -68,7 +63,7 @@ async function main(words: readonly string[]): Promise<number> {
     return await command.run(
       { store, base, log: createLog('info', process.stderr), ...database },
       values,
-      positionals,
+      rest,
     )
   } finally {
     await store.close()

@@ -1,5 +1,5 @@
 // What an operator command is, how it reads its options, and how it answers.
-import type { ParseArgsConfig } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Log } from '../kernel/log.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
@@ -22,6 +22,8 @@ export interface Command {
   readonly usage: string
   readonly meaning: string
   readonly options: NonNullable<ParseArgsConfig['options']>
+  /** How many words it takes beside its options. None when absent. */
+  readonly words?: number
   /** Never creates a ledger, because a mistyped place must not look like a sound ledger. */
   readonly existing?: true
   /** Returns the exit code. */
@@ -30,6 +32,32 @@ export interface Command {
 
 /** The commands of one noun, by their words. */
 export type Commands = Readonly<Record<string, Command>>
+
+/**
+ * What follows the name of a command. A word that nothing reads is a mistake, and must not look like an order that was
+ * carried out. @throws invalid_argument
+ */
+export function readWords(
+  { options, words = 0 }: Pick<Command, 'options' | 'words'>,
+  args: readonly string[],
+): { readonly values: Options; readonly rest: readonly string[] } {
+  const wrong = (detail: string) => refuse('invalid_argument', { detail: `${detail}; try --help` })
+  const read = () => {
+    try {
+      return parseArgs({
+        args: [...args],
+        options: { ...options, help: { type: 'boolean' } },
+        allowPositionals: true,
+      })
+    } catch (error) {
+      throw error instanceof TypeError ? wrong(error.message.split('. ')[0] ?? '') : error
+    }
+  }
+  const { values, positionals } = read()
+  const [unread] = positionals.slice(words)
+  if (unread !== undefined && values.help !== true) throw wrong(`${unread} is not expected here`)
+  return { values, rest: positionals }
+}
 
 /**
  * Prints one answer and returns the exit code of success. Texts that people chose may be part of it, so characters that

@@ -10,6 +10,7 @@ export const FLAG_COMMANDS: Commands = {
       .map(([name, { meaning }]) => `${name} (${meaning})`)
       .join(', ')}`,
     options: {},
+    words: 2,
     run: async ({ store }, _, [name = '', state = '']) => {
       if (state !== 'on' && state !== 'off') throw refuse('invalid_argument', { detail: 'say on or off' })
       await setFeatureFlag({ em: store.em() }, name, state === 'on')

@@ -1,6 +1,6 @@
 // Operator commands for accounts and their keys, on a running service.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Options } from '../../server/commands/command.ts'
+import { type Options, readWords } from '../../server/commands/command.ts'
 import { COMMANDS } from '../../server/commands/commands.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { accessToken } from '../support/access_token.ts'
@@ -104,6 +104,27 @@ describe('key revoke', () => {
     await app.query('UPDATE api_keys SET prefix = $1 WHERE user_id = $2', [key.slice(0, 12), userId])
     await expect(pharos('key revoke', { prefix: key.slice(0, 12) })).rejects.toThrow('name one by its --id')
     expect(await statusOf(key)).toBe(200)
+  })
+})
+
+describe('words that no command reads', () => {
+  it.each([
+    ['an option that there is not', 'user list', ['--limit', '3'], "Unknown option '--limit'"],
+    ['an option without its value', 'user list', ['--after'], 'argument missing'],
+    ['a word too many', 'user disable', ['ada@example.com'], 'ada@example.com is not expected here'],
+    ['a third word of a flag', 'flag set', ['webhooks.prune', 'on', 'off'], 'off is not expected here'],
+  ])('are refused in one line: %s', (_, name, words, told) => {
+    expect(() => readWords(COMMANDS[name] ?? { options: {} }, words)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_argument',
+        message: expect.stringMatching(new RegExp(`^[^\\n]*${told}[^\\n]*$`)),
+      }),
+    )
+  })
+
+  it('are those that are left: the others arrive', () => {
+    const { rest, values } = readWords(COMMANDS['flag set'] ?? { options: {} }, ['webhooks.prune', 'on'])
+    expect([rest, { ...values }]).toEqual([['webhooks.prune', 'on'], {}])
   })
 })
 
