@@ -1,7 +1,11 @@
 // Guessing: passwords are tried only so often, and no answer tells whether there is an account (RFC 9700, NIST SP
 // 800-63B section 5.2.2).
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { disableAccount } from '../../server/domain/accounts/disable_account.ts'
+import { createPasswordHashes } from '../../server/domain/accounts/password_hashes.ts'
+import { signIn } from '../../server/domain/accounts/sign_in.ts'
+import { ceilings } from '../../server/kernel/ceilings.ts'
 import { trustedProxies } from '../../server/surfaces/http/client_address.ts'
 import { AMPLE } from '../support/app.ts'
 import { formsOf, openBrowserJar } from '../support/browser_jar.ts'
@@ -117,6 +121,41 @@ describe('a password', () => {
       statuses.push(status)
     }
     expect(new Set(statuses)).toEqual(new Set([404, 429]))
+  })
+})
+
+describe('a sign-in that waits for its turn', () => {
+  const real = createPasswordHashes(ceilings())
+  it.each([
+    [
+      'the password was changed',
+      `UPDATE passwords SET changed_at = changed_at + interval '1 second' WHERE user_id = $1`,
+    ],
+    ['the password was taken away', 'DELETE FROM passwords WHERE user_id = $1'],
+    ['the account was disabled', 'UPDATE users SET disabled_at = pharos_now() WHERE id = $1'],
+  ])('is refused when %s meanwhile, although it was right when it began', async (what, meanwhile) => {
+    const person = await otherPerson(scene, what.replaceAll(' ', '-'))
+    const signingIn = (change: () => Promise<unknown>) =>
+      signIn(
+        {
+          em: scene.app.store.em(),
+          attempt: async () => undefined,
+          log: pino({ enabled: false }),
+          passwords: {
+            ...real,
+            verify: async (...given) => {
+              const verified = await real.verify(...given)
+              await change()
+              return verified
+            },
+          },
+        },
+        { email: person.email, password: TEST_PASSWORD, address: 'here' },
+      )
+    expect(await signingIn(async () => undefined)).toBe(person.account.userId)
+    await expect(signingIn(() => scene.app.query(meanwhile, [person.account.userId]))).rejects.toMatchObject({
+      code: 'unauthorized',
+    })
   })
 })
 

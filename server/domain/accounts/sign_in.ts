@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Log } from '../../kernel/log.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { bool, nullable, text } from '../../store/columns.ts'
+import { bool, float8, nullable, text } from '../../store/columns.ts'
 import { NOW } from '../../store/database_time.ts'
 import { db, rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
@@ -38,9 +38,13 @@ export async function signIn(
   try {
     await attempt('address', address)
     await attempt('account', accountSubject(email))
-    const account = await findAccount(em, email)
-    const { matches, outdated } = await passwords.verify(account?.hash ?? undefined, password, address)
-    if (account === undefined || account.is_disabled || !matches) {
+    const before = await findAccount(em, email)
+    const { matches, outdated } = await passwords.verify(before?.hash ?? undefined, password, address)
+    // The hash may have waited for seconds. In the meantime the password may have been changed because of whoever
+    // signs in here, or the account disabled.
+    const account = matches ? await findAccount(em, email) : before
+    const isCurrent = matches && account?.changed_at === before?.changed_at
+    if (account === undefined || account.is_disabled || !isCurrent) {
       log.info(
         { ...(account === undefined ? {} : { user_id: account.id }), address, reason: reasonOf(account) },
         'account.sign_in_refused',
@@ -69,9 +73,9 @@ const findAccount = async (em: EntityManager, email: string) =>
 
 /** Index: users_email_key. */
 const ACCOUNT = statement(
-  { id: text, is_disabled: bool, hash: nullable(text) },
+  { id: text, is_disabled: bool, hash: nullable(text), changed_at: nullable(float8) },
   ({ email }: { email: string }) => sql`
-  SELECT u.id, u.disabled_at IS NOT NULL AS is_disabled, p.hash
+  SELECT u.id, u.disabled_at IS NOT NULL AS is_disabled, p.hash, unix_ms(p.changed_at) AS changed_at
     FROM users u LEFT JOIN passwords p ON p.user_id = u.id WHERE u.email = ${email}`,
 )
 
