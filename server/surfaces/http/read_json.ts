@@ -10,6 +10,9 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts'
  */
 const MOST_MEMBERS = 16_384
 
+/** Every media type that is JSON (RFC 6838 section 4.2.8). */
+export const JSON_TYPE = /^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i
+
 /** @throws StrictJsonError */
 export const readRequestJson = (body: string | Uint8Array): JsonValue =>
   readStrictJson(body, { maxMembers: MOST_MEMBERS })

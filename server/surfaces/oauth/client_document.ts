@@ -2,7 +2,7 @@
 
 import { describedClient } from '../../domain/oauth/described_client.ts'
 import type { GetPinned } from '../../domain/webhooks/get_pinned.ts'
-import { readJson } from '../http/read_json.ts'
+import { JSON_TYPE, readJson } from '../http/read_json.ts'
 import { type ClientMetadata, clientMetadata } from './client_metadata.ts'
 
 export interface ClientDocuments {
@@ -98,8 +98,6 @@ export function isDocumentAddress(id: string): boolean {
     !id.includes('#')
   )
 }
-
-const JSON_TYPE = /^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i
 
 async function readDocument(get: GetPinned, id: string): Promise<ClientMetadata> {
   const {

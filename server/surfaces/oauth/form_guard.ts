@@ -2,7 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type Koa from 'koa'
 import { refuse } from '../../kernel/refusal.ts'
-import { checkDeclaredLength, readBody } from '../http/read_body.ts'
+import { readFields } from './read_fields.ts'
 
 /** The ceilings of one form. */
 const FORM = { bytes: 16_384, fields: 20 } as const
@@ -13,17 +13,11 @@ export const FORM_TOKEN = 'form_token'
 /** The fields by name. Each name occurs once. */
 export type Form = ReadonlyMap<string, string>
 
-const URLENCODED = /^application\/x-www-form-urlencoded\s*(;|$)/i
-
 /** @throws unsupported_media_type, request_too_large, request_timeout, invalid_body */
 export async function readForm(ctx: Koa.Context): Promise<Form> {
-  if (!URLENCODED.test(ctx.get('Content-Type')))
-    throw refuse('unsupported_media_type', { detail: 'a form is application/x-www-form-urlencoded' })
-  checkDeclaredLength(ctx.req, FORM.bytes)
-  const fields = new URLSearchParams((await readBody(ctx.req, FORM.bytes)).toString('utf8'))
+  const fields = await readFields(ctx, FORM)
   const form = new Map(fields)
-  if (fields.size > FORM.fields || form.size !== fields.size)
-    throw refuse('invalid_body', { detail: 'the form has too many fields, or one of them twice' })
+  if (form.size !== fields.size) throw refuse('invalid_body', { detail: 'has a field twice' })
   return form
 }
 

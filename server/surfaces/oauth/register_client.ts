@@ -9,7 +9,7 @@ import { newUuid7 } from '../../kernel/identifiers.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { ClientAddress } from '../http/client_address.ts'
 import { checkDeclaredLength, readBody } from '../http/read_body.ts'
-import { readJson } from '../http/read_json.ts'
+import { JSON_TYPE, readJson } from '../http/read_json.ts'
 import { answerJson } from './answer_error.ts'
 import { clientMetadata } from './client_metadata.ts'
 import type { Recorder } from './record_events.ts'
@@ -21,8 +21,6 @@ export interface RegistrationParts {
 }
 
 const BODY_BYTES = 65_536
-
-const JSON_TYPE = /^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i
 
 /** Answers 201 with what was understood. @throws a refusal of the body itself */
 export async function registerClient(

@@ -1,14 +1,11 @@
 // Reads the bodies of the token and the revocation endpoint, and hands them to the library.
 import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
-import { refuse } from '../../kernel/refusal.ts'
-import { checkDeclaredLength, readBody } from '../http/read_body.ts'
 import { plainResource } from './authorization_request.ts'
+import { readFields } from './read_fields.ts'
 
 /** The ceilings of one request. */
 const FORM = { bytes: 16_384, fields: 30 } as const
-
-const URLENCODED = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
 /**
  * The library reads bodies without a time limit, and compares resources by their spelling. So the body is read here,
@@ -20,11 +17,7 @@ export async function withPlainBody(
   base: string,
   work: () => Promise<void>,
 ): Promise<void> {
-  if (!URLENCODED.test(ctx.get('Content-Type')))
-    throw refuse('unsupported_media_type', { detail: 'use application/x-www-form-urlencoded' })
-  checkDeclaredLength(ctx.req, FORM.bytes)
-  const fields = new URLSearchParams((await readBody(ctx.req, FORM.bytes)).toString('utf8'))
-  if (fields.size > FORM.fields) throw refuse('invalid_body', { detail: 'has too many fields' })
+  const fields = await readFields(ctx, FORM)
   const plain = new URLSearchParams(
     [...fields].map(([name, value]) => [name, name === 'resource' ? plainResource(value, base) : value]),
   )

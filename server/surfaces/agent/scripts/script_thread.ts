@@ -1,5 +1,5 @@
-// Runs one program in a thread of its own, answers its calls, and ends the thread at every limit. Nothing here needs
-// the thread's cooperation.
+// Runs one program in a thread of its own, answers its calls, and ends the thread at every limit. Time and memory are
+// limited from here, whatever the thread does; calls and output are counted by our own code in it, see `worker.ts`.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
