@@ -28,7 +28,7 @@ const PROMPTS: readonly OwnPrompt[] = Object.freeze([
     text: ({ digest, hash_type = 'sha256', name }) =>
       [
         `Timestamp the file whose ${quoted(hash_type)} digest is ${quoted(digest)}${name === undefined ? '' : `, under the name ${quoted(name)}`}.`,
-        'Call create_item with the claims `hash` (the digest in lower case), `hash_type`, and `name` when there is one, and with a fresh idempotency_key. The file itself is not needed: do not ask for it.',
+        'Call create_item with the claims `hash` (the digest in lower case), `hash_type` and `name`, and with a fresh idempotency_key. A name is needed: without one, take the beginning of the digest. The file itself is not needed: do not ask for it.',
         'Tell me the id of the item. It is in a block within a minute or two; generate_proof gives the proof once that block is committed to a public chain, which takes some minutes more.',
       ].join('\n\n'),
   },

@@ -277,6 +277,24 @@ it('makes nothing twice under one idempotency_key, whatever the order of the arg
   ])
 })
 
+it('the prompt for a file names every claim that create_item needs, also when the file has no name', async () => {
+  const { messages } = await clientOf('2026-07-28').getPrompt({
+    name: 'timestamp_file',
+    arguments: { digest: DIGEST },
+  })
+  const [{ content } = { content: undefined }] = messages
+  const text = content?.type === 'text' ? content.text : ''
+  for (const claim of Object.keys(CLAIMS)) {
+    expect(text).toContain(`\`${claim}\``)
+    const { [claim]: _, ...others } = object(CLAIMS)
+    expect(await refusalsOf('create_item', { claims: others })).toContainEqual(
+      expect.stringMatching(/^required /),
+    )
+  }
+  expect(text).toContain('A name is needed')
+  await resultOf('create_item', { claims: { ...CLAIMS, name: DIGEST.slice(0, 12) } })
+})
+
 it('shows what is shown on request only when it is named', async () => {
   await app.query(
     `INSERT INTO webhook_deliveries (id, user_id, endpoint_id, event_type, resource_type, resource_id, message_id,
