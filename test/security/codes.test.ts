@@ -233,6 +233,22 @@ describe('the token endpoint', () => {
   })
 })
 
+describe('what the library has beside, which nobody needs here,', () => {
+  it.each([
+    ...['/oauth/jwks', '/oauth/introspect', '/oauth/userinfo', '/oauth/device', '/oauth/par', '/oauth/reg'],
+    ...['/token/introspection', '/session/end', '/device/auth', '/request', '/backchannel', '/reg'],
+    ...['/.well-known/openid-configuration', '/oauth/register/x', '/oauth/token/', '/oauth//token'],
+  ])('is not at %s', async (path) => {
+    const posted = await postForm(
+      scene.app.port,
+      path,
+      form({ client_id: scene.client.client_id, token: 'x' }),
+    )
+    expect([posted.status, posted.text]).toEqual([404, 'Not Found'])
+    expect((await scene.browser.get(`${scene.app.base}${path}`)).status).toBe(404)
+  })
+})
+
 const challengeIn = async ({ request }: Awaited<ReturnType<typeof authorize>>) => ({
   code_verifier: request.url.searchParams.get('code_challenge') ?? '',
 })
