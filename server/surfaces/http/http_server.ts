@@ -1,5 +1,6 @@
 // Starts and stops the HTTP server. While it stops, it answers as many requests as the time allows.
 import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 export interface OpenServer {
   /** The address that people on this machine can open, e.g. `http://localhost:4000`. */
@@ -8,7 +9,8 @@ export interface OpenServer {
   readonly withdraw: () => void
   /**
    * Accepts no more connections, ends idle ones, and waits for the rest.
-   * @param giveUp called when the time for running requests is over; connections still open soon after are cut
+   * @param giveUp called when the time for running requests is over; connections still open soon after are cut,
+   * upgraded ones too
    */
   readonly close: (giveUp: () => void) => Promise<void>
 }
@@ -22,6 +24,7 @@ export async function openServer(server: Server, host: string, port: number): Pr
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
   const underWay = new Set<ServerResponse>()
+  const sockets = new Set<Socket>()
   let withdrawn = false
   // Before all other listeners, because Engine.IO replaces the listeners it finds and answers some requests itself.
   server.prependListener('request', (_request, response: ServerResponse) => {
@@ -30,6 +33,11 @@ export async function openServer(server: Server, host: string, port: number): Pr
     // Node warns about more than ten listeners. Counting, logging, turns and parts of the answer add more than that.
     response.setMaxListeners(20)
     response.once('close', () => underWay.delete(response))
+  })
+  // Node's own list leaves out connections that were upgraded, and the server would wait for those without end.
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
   })
   const withdraw = (): void => {
     withdrawn = true
@@ -42,7 +50,9 @@ export async function openServer(server: Server, host: string, port: number): Pr
       withdraw()
       const timers = [
         setTimeout(giveUp, DRAIN.finish),
-        setTimeout(() => server.closeAllConnections(), DRAIN.finish + DRAIN.refused),
+        setTimeout(() => {
+          for (const socket of sockets) socket.destroy()
+        }, DRAIN.finish + DRAIN.refused),
       ]
       await new Promise<void>((resolve) => {
         server.close(() => resolve())

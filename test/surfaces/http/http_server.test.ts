@@ -1,0 +1,24 @@
+// A stop ends, whatever clients hold on to.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { expect, it } from 'vitest'
+import { openServer } from '../../../server/surfaces/http/http_server.ts'
+
+it('cuts a connection that was upgraded and that nobody ends', async () => {
+  const server = createServer()
+  server.on('upgrade', (_request, socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+  })
+  const { origin, close } = await openServer(server, '127.0.0.1', 0)
+  const client = connect(Number(new URL(origin).port), '127.0.0.1')
+  client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+  await once(client, 'data')
+  let gaveUp = false
+  const cut = once(client, 'close')
+  await close(() => {
+    gaveUp = true
+  })
+  await cut
+  expect(gaveUp).toBe(true)
+})
