@@ -40,7 +40,7 @@ async function main(words: readonly string[]): Promise<number> {
     return asked ? 0 : 2
   }
   const { values, rest } = readWords(command, words.slice(name.split(' ').length))
-  if (values.help === true) return say(help(name))
+  if (values.help === true) return say(...help(name).split('\n'))
   const root = join(import.meta.dirname, '..')
   const config = readConfig(environment(root), root)
   if (command.existing === true && config.databaseUrl === undefined && !existsSync(config.dataDir))
@@ -57,7 +57,9 @@ async function main(words: readonly string[]): Promise<number> {
       { em: store.em() },
       ({ email, apiKey, passwordToken }) =>
         void say(
-          `The ledger was empty. The first account is ${email}; its API key, and the link to choose a password, shown once:\n${apiKey}\n${oneTimeLink(base, 'password_reset', passwordToken)}`,
+          `The ledger was empty. The first account is ${email}; its API key, and the link to choose a password, shown once:`,
+          apiKey,
+          oneTimeLink(base, 'password_reset', passwordToken),
         ),
     )
     return await command.run(

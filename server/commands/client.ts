@@ -36,7 +36,7 @@ export const CLIENT_COMMANDS: Commands = {
       })
       log.info({ client_id: id, redirect_uris: described.redirectUris }, 'oauth.registered')
       say(`Client ${id} (${described.name}) is registered.`)
-      return made === undefined ? 0 : say(`Its secret, shown once:\n${made.secret}`)
+      return made === undefined ? 0 : say('Its secret, shown once:', made.secret)
     },
   },
   'client list': {

@@ -60,15 +60,15 @@ export function readWords(
 }
 
 /**
- * Prints one answer and returns the exit code of success. Texts that people chose may be part of it, so characters that
- * steer a terminal or hide what is written are shown as a mark.
+ * Prints lines and returns the exit code of success. Texts that people chose may be part of a line, so characters that
+ * end it, steer a terminal or hide what is written are shown as a mark.
  */
-export const say = (line: string): 0 => {
-  process.stdout.write(`${line.replace(UNSHOWN, '\ufffd')}\n`)
+export const say = (...lines: readonly string[]): 0 => {
+  for (const line of lines) process.stdout.write(`${line.replace(UNSHOWN, '\ufffd')}\n`)
   return 0
 }
 
-const UNSHOWN = /(?!\n)[\p{Cc}\p{Cf}]/gu
+const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 export const text = (value: Options[string]): string | undefined =>
   typeof value === 'string' ? value : undefined

@@ -22,7 +22,7 @@ export const KEY_COMMANDS: Commands = {
       const em = store.em()
       const { id: userId, email: address } = await accountByEmail({ em }, required(email, 'email'))
       const { secret } = await createApiKey({ em }, { userId, name: text(name) ?? 'operator' })
-      return say(`An API key of ${address}, shown once:\n${secret}`)
+      return say(`An API key of ${address}, shown once:`, secret)
     },
   },
   'key list': {

@@ -40,7 +40,7 @@ export const USER_COMMANDS: Commands = {
         },
       )
       const { secret } = await createApiKey({ em }, { userId, name: 'first key' })
-      return say(`Account ${address} (${userId}) is there. Its API key, shown once:\n${secret}`)
+      return say(`Account ${address} (${userId}) is there. Its API key, shown once:`, secret)
     },
   },
   'user list': {
@@ -72,7 +72,8 @@ export const USER_COMMANDS: Commands = {
       const token = await makePasswordReset({ em }, id)
       log.info({ user_id: id }, 'account.password_reset_made')
       return say(
-        `Give this to the person who owns ${address}, and to nobody else. It works once and is shown once:\n${oneTimeLink(base, 'password_reset', token)}`,
+        `Give this to the person who owns ${address}, and to nobody else. It works once and is shown once:`,
+        oneTimeLink(base, 'password_reset', token),
       )
     },
   },

@@ -131,7 +131,11 @@ describe('words that no command reads', () => {
 describe('what is printed', () => {
   it('steers no terminal, whatever people called themselves', async () => {
     const { userId } = await app.account('artful')
-    await app.query(`UPDATE api_keys SET name = E'a\\x1b[31mred\\u202Ekey' WHERE user_id = $1`, [userId])
-    expect(await pharos('key list', { email: 'artful@example.com' })).toContain('a\ufffd[31mred\ufffdkey')
+    await app.query(`UPDATE api_keys SET name = E'a\\x1b[31mred\\u202Ekey\\nforged' WHERE user_id = $1`, [
+      userId,
+    ])
+    expect(await pharos('key list', { email: 'artful@example.com' })).toContain(
+      'a\ufffd[31mred\ufffdkey\ufffdforged',
+    )
   })
 })
