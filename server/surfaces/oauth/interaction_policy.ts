@@ -22,7 +22,8 @@ export const interactionPrompts = () => [
 function isTooOld({ oidc }: KoaContextWithOIDC): boolean {
   const age = oidc.params?.[SIGN_IN_AGE]
   if (age === undefined || oidc.result?.login !== undefined) return false
-  return oidc.session === undefined || oidc.session.past(Number(age))
+  // Nobody signed in less than no time ago, also not in the second that goes on.
+  return Number(age) === 0 || oidc.session === undefined || oidc.session.past(Number(age))
 }
 
 /** RFC 8252 section 8.6: another program could pose as a client whose address is not https. */
