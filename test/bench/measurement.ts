@@ -11,6 +11,10 @@ export interface Measurement {
   readonly ratio: number
   readonly aim: string
   readonly met: boolean
+  /** Microseconds of processor time (user and system) of one operation. */
+  readonly cpu?: { readonly ours: number; readonly baseline?: number }
+  /** The highest resident size of the measured process in MiB. */
+  readonly peakMib?: number
   readonly notes?: string
 }
 

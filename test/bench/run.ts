@@ -1,15 +1,19 @@
-// `npm run bench [-- <part of a name>]`: measures the service and a bare baseline in the same run and prints
-// the ratios.
+// `npm run bench [-- <part of a name>]`: measures the service and a bare baseline in the same run, prints one
+// table of all rows and writes it to a file.
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
 import { broadcastBeacon } from './broadcast_beacon.ts'
 import { createItem } from './create_item.ts'
 import { deliverWebhooks } from './deliver_webhooks.ts'
 import { finalizeLargeBlock } from './finalize_block.ts'
 import { generateManyProofs } from './generate_proof.ts'
 import { openGround } from './ground.ts'
+import { describeMachine, watchMachine } from './machine.ts'
 import type { Measure } from './measurement.ts'
 import { buildLargeTree } from './merkle_build.ts'
 import { pruneManyDeliveries } from './prune_deliveries.ts'
 import { beaconByHash, graphqlBeacons, itemPage, latestBeacon } from './read_route.ts'
+import { reportOf } from './report.ts'
 import { runMeasures } from './run_measures.ts'
 import { verifyOneProof } from './verify_proof.ts'
 
@@ -28,19 +32,32 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'merkle-build': buildLargeTree,
 }
 
-const [wanted = ''] = process.argv.slice(2)
-if (wanted === '--help') {
-  process.stdout.write(
-    `Usage: npm run bench [-- <part of a name>]\nMeasures: ${Object.keys(MEASURES).join(', ')}\n`,
-  )
+const USAGE = `Usage: npm run bench [-- [--output FILE] [<part of a name>]]
+Prints the report and writes it to FILE (bench-results.md).
+Measures: ${Object.keys(MEASURES).join(', ')}
+`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean' }, output: { type: 'string', default: 'bench-results.md' } },
+})
+if (values.help === true) {
+  process.stdout.write(USAGE)
   process.exit(0)
 }
-const say = (line: string) => void process.stderr.write(`${line}\n`)
-
+const [wanted = ''] = positionals
 const chosen = Object.fromEntries(Object.entries(MEASURES).filter(([name]) => name.includes(wanted)))
-const failed = await runMeasures(chosen, {
+if (Object.keys(chosen).length === 0) {
+  process.stderr.write(`No measure has "${wanted}" in its name.\n${USAGE}`)
+  process.exit(2)
+}
+const machine = await describeMachine()
+const rows = await runMeasures(chosen, {
   openGround,
-  say,
-  print: (text) => void process.stdout.write(text),
+  watchMachine,
+  say: (line: string) => void process.stderr.write(`${line}\n`),
 })
-process.exit(failed.length === 0 ? 0 : 1)
+const report = reportOf(machine, rows)
+process.stdout.write(`\n${report}`)
+await writeFile(values.output, report)
+process.exit(rows.some((row) => 'failure' in row) ? 1 : 0)

@@ -1,47 +1,55 @@
-// Runs measures one after the other, each on its own ground. A failed measure is reported, and the rest
-// continues.
+// Runs measures one after the other, each on its own ground. A failed measure becomes a row of the report,
+// and the rest continues.
 import type { Measurement } from './measurement.ts'
+import type { Row } from './report.ts'
 
 interface Closable {
   readonly close: () => Promise<void>
 }
 
-export type MeasureOn<Ground> = (ground: Ground, say: (line: string) => void) => Promise<Measurement>
+/** A measure may have several rows, for example one for each number of connections. */
+export type MeasureOn<Ground> = (
+  ground: Ground,
+  say: (line: string) => void,
+) => Promise<Measurement | readonly Measurement[]>
 
 export interface Runner<Ground> {
   readonly openGround: () => Promise<Ground>
+  /** Begins to watch the machine; the returned function tells what it did. */
+  readonly watchMachine: () => Promise<() => Promise<string | undefined>>
   /** Prints progress. */
   readonly say: (line: string) => void
-  /** Prints the report. */
-  readonly print: (text: string) => void
 }
 
-/** Returns the names of the failed measures. */
 export async function runMeasures<Ground extends Closable>(
   measures: Readonly<Record<string, MeasureOn<Ground>>>,
-  { openGround, say, print }: Runner<Ground>,
-): Promise<string[]> {
-  const failed: string[] = []
+  { openGround, watchMachine, say }: Runner<Ground>,
+): Promise<Row[]> {
+  const rows: Row[] = []
   for (const [name, measure] of Object.entries(measures)) {
     say(name)
     try {
-      print(reportOf(await runOne(measure, openGround, say)))
+      const stopWatching = await watchMachine()
+      const measured = await runOne(measure, openGround, say)
+      const machine = await stopWatching()
+      for (const row of [measured].flat()) {
+        say(`  ${row.ours}, ratio ${row.ratio.toFixed(2)}, aim ${row.aim}: ${row.met ? 'met' : 'NOT met'}`)
+        rows.push({ name, measured: row, machine })
+      }
     } catch (error) {
-      failed.push(name)
-      print(
-        `${name}\n  FAILED    ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\n`,
-      )
+      const failure = error instanceof Error ? error.message : String(error)
+      say(`  FAILED: ${error instanceof Error ? (error.stack ?? failure) : failure}`)
+      rows.push({ name, failure })
     }
   }
-  if (failed.length > 0) print(`Failed: ${failed.join(', ')}\n`)
-  return failed
+  return rows
 }
 
 async function runOne<Ground extends Closable>(
   measure: MeasureOn<Ground>,
   openGround: () => Promise<Ground>,
   say: (line: string) => void,
-): Promise<Measurement> {
+): Promise<Measurement | readonly Measurement[]> {
   const ground = await openGround()
   try {
     return await measure(ground, say)
@@ -50,13 +58,3 @@ async function runOne<Ground extends Closable>(
     await ground.close().catch((error: unknown) => say(`  the ground did not close: ${String(error)}`))
   }
 }
-
-const reportOf = ({ what, baseline, ours, ratio, aim, met, notes }: Measurement): string =>
-  [
-    what,
-    `  baseline  ${baseline}`,
-    `  ours      ${ours}`,
-    `  ratio     ${ratio.toFixed(2)}   aim ${aim}   ${met ? 'met' : 'NOT met'}`,
-    ...(notes === undefined ? [] : [`  ${notes}`]),
-    '\n',
-  ].join('\n')
