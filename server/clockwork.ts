@@ -122,7 +122,6 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
     close: async () => {
       await fanningOut.stop()
       await delivering.close()
-      webhooks.close()
       await Promise.all([committing.close(), entropyClock?.close(), blockClock.close(), keepingHouse.close()])
       await stopQueue(queue, HAND_BACK_MS)
     },

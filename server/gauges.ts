@@ -11,10 +11,9 @@ export interface Gauged {
   readonly em: () => EntityManager
   readonly metrics: Metrics
   readonly entropy: readonly SourceAt[]
-  readonly streamConnections: () => number
 }
 
-export function readGauges({ em, metrics, entropy, streamConnections }: Gauged): void {
+export function readGauges({ em, metrics, entropy }: Gauged): void {
   metrics.atScrape(async () => {
     const { nowMs, head } = await readStanding({ em: em() })
     metrics.set('pharos_block_height', {}, head.height)
@@ -31,5 +30,4 @@ export function readGauges({ em, metrics, entropy, streamConnections }: Gauged):
   metrics.atScrape(async () =>
     metrics.set('pharos_webhook_queue_age_seconds', {}, await queueAge({ em: em() })),
   )
-  metrics.atScrape(() => metrics.set('pharos_stream_connections', {}, streamConnections()))
 }

@@ -2,7 +2,8 @@
 
 import { createServer } from 'node:net'
 import { pino } from 'pino'
-import { type App, type AppOptions, startApp } from '../../server/app.ts'
+import { type App, startApp } from '../../server/app.ts'
+import type { AppOptions } from '../../server/app_options.ts'
 import { createApiKey, type NewApiKey } from '../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'

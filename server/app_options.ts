@@ -1,0 +1,44 @@
+// What a server is started with.
+import type { LookupAddresses } from '../shared/proof/lookups/lookup_places.ts'
+import type { ChainChoices } from './domain/commitments/chains/configured_chains.ts'
+import type { SourceAt } from './domain/entropy/source.ts'
+import type { LimitChoices } from './domain/limits/budgets.ts'
+import type { ProofLayout } from './domain/proofs/proof_request.ts'
+import type { Ceilings } from './kernel/ceilings.ts'
+import type { Log } from './kernel/log.ts'
+import type { Metrics } from './kernel/metrics.ts'
+import type { MasterKey } from './kernel/sealed.ts'
+import type { Store } from './store/open_store.ts'
+import type { clientAddress } from './surfaces/http/client_address.ts'
+import type { WebhookNetwork } from './webhooks.ts'
+
+export interface AppOptions {
+  readonly host: string
+  /** 0 takes a free port. */
+  readonly port: number
+  readonly baseUrl: string | undefined
+  readonly databaseUrl: string
+  readonly listenDatabaseUrl: string
+  readonly store: Store
+  readonly masterKey: MasterKey
+  readonly blockIntervalMs: number
+  readonly maxBodyBytes: number
+  /** People may make accounts without an invitation. */
+  readonly signUpIsOpen: boolean
+  readonly trustedProxies: Parameters<typeof clientAddress>[0]
+  readonly limits: LimitChoices
+  readonly ceilings: Ceilings
+  /** The public sources that are asked once a minute. None when empty. */
+  readonly entropy: readonly SourceAt[]
+  readonly chains: ChainChoices
+  readonly webhooks: WebhookNetwork
+  readonly metrics: Metrics
+  readonly metricsToken: string | undefined
+  /** The services that verifications ask. */
+  readonly lookups: LookupAddresses
+  /** Files and https addresses of keyrings that count beside our own keys. */
+  readonly trustedKeyrings: readonly string[]
+  /** The layout of proofs whose request names none. */
+  readonly proofLayout: ProofLayout
+  readonly log: Log
+}

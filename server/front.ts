@@ -1,0 +1,174 @@
+// The half of a server that clients meet: the services behind the operations, the feeds, and the ways in.
+import type { AppOptions } from './app_options.ts'
+import type { Services } from './catalog/context.ts'
+import { openExpensiveReads } from './contract/expensive_reads.ts'
+import { ACCOUNT_CHANNEL, createAccountCache } from './domain/accounts/account_cache.ts'
+import { openAccountDoor } from './domain/accounts/account_door.ts'
+import { createAllowances } from './domain/accounts/daily_allowance.ts'
+import { createBeaconFeed } from './domain/beacons/beacon_feed.ts'
+import { createBeaconMemory } from './domain/beacons/beacon_memory.ts'
+import { BLOCK_CHANNEL } from './domain/ledger/insert_block.ts'
+import { createSigner } from './domain/ledger/signer.ts'
+import { submitOnce } from './domain/ledger/submit_once.ts'
+import { createSubmitter } from './domain/ledger/submitter.ts'
+import { chargeAttempts } from './domain/limits/attempts.ts'
+import { generateProof } from './domain/proofs/generate_proof.ts'
+import { openTrustedKeyrings } from './domain/proofs/trusted_keyrings.ts'
+import { verifyProof } from './domain/proofs/verify_proof.ts'
+import { createDeliveryFeed } from './domain/webhooks/delivery_feed.ts'
+import { getPinned } from './domain/webhooks/get_pinned.ts'
+import type { Ground } from './ground.ts'
+import { cursorCodec } from './kernel/keyset.ts'
+import { repeat } from './kernel/repeat.ts'
+import { readReadiness } from './readiness.ts'
+import { clientAddress } from './surfaces/http/client_address.ts'
+import { buildWaysIn } from './ways_in.ts'
+
+export interface Front {
+  /** Reads the newest beacon. To be called before `open`. */
+  readonly start: () => Promise<void>
+  /** Starts to listen and returns the public origin. */
+  readonly open: () => Promise<string>
+  readonly withdraw: () => void
+  readonly close: () => Promise<void>
+}
+
+/** How often the use of credentials is written to the database. */
+const NOTE_USE_MS = 30_000
+
+/** A head younger than this is taken from memory while notices arrive. */
+const HEAD_FRESH_MS = 5_000
+
+export async function openFront(options: AppOptions, ground: Ground): Promise<Front> {
+  const { store, log, masterKey, metrics } = options
+  const { limits, notices, announceFacts, webhooks } = ground
+  const watch = () => store.em('watch')
+  const signer = createSigner({ masterKey })
+  const accounts = createAccountCache({ em: () => store.em('read'), connected: notices.connected })
+  const feed = createBeaconFeed({ em: watch, log, connected: notices.connected })
+  const useNotNoted = (err: unknown) => log.warn({ err }, 'accounts.use_not_noted')
+  const noting = repeat({ everyMs: NOTE_USE_MS, onError: useNotNoted, run: accounts.noteUse })
+  const accountDoor = openAccountDoor({
+    em: () => store.em('write'),
+    attempt: chargeAttempts(limits),
+    ceilings: options.ceilings,
+    signUpIsOpen: options.signUpIsOpen,
+    forgetAccounts: accounts.clear,
+    log,
+  })
+  const allowances = createAllowances({ em: () => store.em('write'), log })
+  const submitter = createSubmitter({ em: () => store.em('write'), signer, allowances })
+  const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
+  const beacons = createBeaconMemory()
+  feed.onReplaced(() => {
+    beacons.forget()
+    metrics.count('pharos_chain_replaced_total', {})
+  })
+  const services: Services = {
+    base: () => waysIn.base(),
+    submitItem: async (draft, plan) => {
+      const item = await submitter.submit(draft, plan)
+      announceFacts()
+      return item
+    },
+    submitItems: async (by, drafts, once) => {
+      const results = await submitOnce({ em: store.em('write'), signer }, by, drafts, once)
+      announceFacts()
+      return results
+    },
+    announceFacts,
+    forgetAccounts: accounts.clear,
+    changePassword: accountDoor.changePassword,
+    tenantOf: accounts.tenant,
+    generateProof: (em, caller, { layout = options.proofLayout, ...request }) =>
+      generateProof({ em, signer, charge: limits.charge, log }, caller, { ...request, layout }),
+    verifyProof: (em, caller, request, waiting) =>
+      verifyProof(
+        { em, charge: limits.charge, trusted, addresses: options.lookups },
+        caller,
+        request,
+        waiting,
+      ),
+    beacons,
+    ceilings: options.ceilings,
+    expensiveReads: openExpensiveReads({
+      em: () => store.em('expensive'),
+      connections: store.connections('expensive'),
+      ceilings: options.ceilings,
+    }),
+    webhooks: webhooks.services,
+    knownHead: () => feed.headIfFresh(HEAD_FRESH_MS),
+    knownNewest: () => feed.newestIfFresh(HEAD_FRESH_MS),
+  }
+
+  const deliveries = createDeliveryFeed({ em: watch, log })
+  const waysIn = await buildWaysIn({
+    host: options.host,
+    port: options.port,
+    baseUrl: options.baseUrl,
+    maxBodyBytes: options.maxBodyBytes,
+    ceilings: options.ceilings,
+    store,
+    services,
+    authenticate: accounts.authenticate,
+    accountDoor,
+    cursors: cursorCodec(masterKey.derive('page cursors')),
+    limits,
+    cookieKey: masterKey.derive('browser cookies').toString('base64url'),
+    formKey: masterKey.derive('form tokens'),
+    getDocument: getPinned({ ...options.webhooks, guard: webhooks.tools.guard }),
+    clientAddress: clientAddress(options.trustedProxies),
+    trustedProxies: options.trustedProxies,
+    feed,
+    deliveries,
+    readiness: () =>
+      readReadiness({
+        em: watch,
+        blockIntervalMs: options.blockIntervalMs,
+        entropy: options.entropy,
+        chains: ground.chains,
+        notices: notices.connected,
+        headWatch: ground.headWatch,
+        feed,
+      }),
+    metrics,
+    metricsToken: options.metricsToken,
+    log,
+  })
+  const { consoleStream } = waysIn
+  notices.hear({
+    onNotice: (channel) => {
+      if (channel === ACCOUNT_CHANNEL) {
+        accounts.clear()
+        return waysIn.checkCredentials()
+      }
+      if (channel === BLOCK_CHANNEL) void feed.refresh()
+      consoleStream.facts.poke()
+      deliveries.poke()
+    },
+    onConnect: () => {
+      accounts.clear()
+      waysIn.checkCredentials()
+      void feed.refresh()
+      consoleStream.facts.poke()
+    },
+  })
+  const { counters } = consoleStream
+  metrics.atScrape(() =>
+    metrics.set('pharos_stream_connections', {}, counters.connections_opened - counters.connections_ended),
+  )
+
+  return Object.freeze({
+    start: feed.start,
+    open: waysIn.open,
+    withdraw: waysIn.withdraw,
+    close: async () => {
+      await waysIn.close()
+      await noting.stop()
+      await accounts.noteUse().catch(useNotNoted)
+      trusted.close()
+      await deliveries.close()
+      await feed.close()
+    },
+  })
+}

@@ -1,0 +1,67 @@
+// What the ways in and the clockwork of a server both use: notices, budgets, public chains, webhooks.
+import { sql } from 'kysely'
+import type { AppOptions } from './app_options.ts'
+import { startDevchain } from './devchain/start_devchain.ts'
+import { type ConfiguredChain, openConfiguredChains } from './domain/commitments/chains/configured_chains.ts'
+import { createLimits, type Limits } from './domain/limits/limits.ts'
+import { type HeadWatch, watchHead } from './head_watch.ts'
+import { coalesce } from './kernel/coalesce.ts'
+import { FACT_CHANNEL, type Notices, openNotices } from './notices.ts'
+import { change } from './store/run.ts'
+import { command } from './store/statement.ts'
+import { openWebhooks, type Webhooks } from './webhooks.ts'
+
+export interface Ground {
+  readonly notices: Notices
+  readonly limits: Limits
+  readonly chains: readonly ConfiguredChain[]
+  readonly webhooks: Webhooks
+  readonly headWatch: HeadWatch
+  /** Tells every server that there are new facts. */
+  readonly announceFacts: () => void
+  /** The last to be closed. */
+  readonly close: () => Promise<void>
+}
+
+/** At most this many notices of new facts per second and process. */
+const FACT_NOTICES_PER_SECOND = 20
+
+export async function openGround(options: AppOptions): Promise<Ground> {
+  const { store, log, masterKey, metrics } = options
+  const watch = () => store.em('watch')
+  const facts = coalesce(() => {
+    change(watch(), NEWS_OF_FACTS).catch((err: unknown) => log.warn({ err }, 'facts.notice_failed'))
+  }, 1_000 / FACT_NOTICES_PER_SECOND)
+  const limits = createLimits({ em: watch, limits: options.limits, log })
+  const devchain = options.chains.names.includes('embedded')
+    ? await startDevchain({ store, masterKey, log })
+    : undefined
+  const chains = await openConfiguredChains({ log, nodes: { embedded: devchain } }, options.chains)
+  const webhooks = openWebhooks({
+    store,
+    masterKey,
+    network: options.webhooks,
+    metrics,
+    announceFacts: facts.poke,
+    chargeSample: (userId) => limits.charge('webhook_test', userId),
+    log,
+  })
+  const notices = openNotices({ url: options.listenDatabaseUrl, log })
+  return Object.freeze({
+    notices,
+    limits,
+    chains,
+    webhooks,
+    headWatch: watchHead({ intervalMs: options.blockIntervalMs, log }),
+    announceFacts: facts.poke,
+    close: async () => {
+      webhooks.close()
+      await devchain?.close()
+      facts.close()
+      await limits.close()
+      await notices.close()
+    },
+  })
+}
+
+const NEWS_OF_FACTS = command(sql`SELECT pg_notify(${sql.lit(FACT_CHANNEL)}, '')`)
