@@ -19,18 +19,25 @@ export const duration = (least: number, most: number) =>
       return Number(number) * (isUnit(unit) ? UNITS[unit] : Number.NaN)
     })
     .refine((ms) => ms >= least && ms <= most, `must lie between ${least / 1_000}s and ${most / 1_000}s`)
+    .describe(`a duration such as 90s, 5m or 2h, from ${least / 1_000}s to ${most / 1_000}s`)
 
-export const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'is not a postgresql:// address')
+export const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'is not a postgresql:// address')
+  .describe('a postgresql:// address')
 
 const httpAddress = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
   message: 'is not an http(s) address',
   abort: true,
 })
 
-export const baseUrl = httpAddress.refine((text) => {
-  const url = new URL(text)
-  return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
-}, 'must be an origin: no path, query, fragment or user')
+export const baseUrl = httpAddress
+  .refine((text) => {
+    const url = new URL(text)
+    return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  }, 'must be an origin: no path, query, fragment or user')
+  .transform((text) => new URL(text).origin)
+  .describe('an http(s) origin without a path')
 
 /** Base addresses of APIs. Paths are appended, so the address may have a path but no query or fragment. */
 export const apiAddress = httpAddress
@@ -39,52 +46,65 @@ export const apiAddress = httpAddress
     return url.search === '' && url.hash === '' && url.username === '' && url.password === ''
   }, 'must have no query, fragment or user')
   .transform((text) => new URL(text).href.replace(/\/+$/, ''))
+  .describe('an http(s) address')
 
-export const sourceChoices = z.string().transform((text, context): readonly SourceChoice[] => {
-  if (text === 'none') return []
-  const names = text.split(',').map((name) => name.trim())
-  const known = names.filter(isSourceChoice)
-  if (known.length === names.length && new Set(known).size === known.length) return known
-  context.addIssue(`is not \`none\` or a list of ${SOURCE_CHOICES.join(', ')}`)
-  return z.NEVER
-})
+export const sourceChoices = z
+  .string()
+  .transform((text, context): readonly SourceChoice[] => {
+    if (text === 'none') return []
+    const names = text.split(',').map((name) => name.trim())
+    const known = names.filter(isSourceChoice)
+    if (known.length === names.length && new Set(known).size === known.length) return known
+    context.addIssue(`is not \`none\` or a list of ${SOURCE_CHOICES.join(', ')}`)
+    return z.NEVER
+  })
+  .describe('names apart by commas, or none')
 
-export const keyringSources = z.string().transform((text, context): readonly string[] => {
-  const sources = text
-    .split(',')
-    .map((source) => source.trim())
-    .filter((source) => source !== '')
-  for (const source of sources.filter((one) => one.includes('://'))) {
-    const url = URL.parse(source)
-    // Reports and the log name the keyrings, so an address must not contain a secret.
-    const isPlain = url !== null && url.username === '' && url.password === '' && !/[?#]/.test(source)
-    if (!source.startsWith('https://') || !isPlain)
-      context.addIssue('is not a list of files and https addresses without user, query or fragment')
-  }
-  return [...new Set(sources)]
-})
+export const keyringSources = z
+  .string()
+  .transform((text, context): readonly string[] => {
+    const sources = text
+      .split(',')
+      .map((source) => source.trim())
+      .filter((source) => source !== '')
+    for (const source of sources.filter((one) => one.includes('://'))) {
+      const url = URL.parse(source)
+      // Reports and the log name the keyrings, so an address must not contain a secret.
+      const isPlain = url !== null && url.username === '' && url.password === '' && !/[?#]/.test(source)
+      if (!source.startsWith('https://') || !isPlain)
+        context.addIssue('is not a list of files and https addresses without user, query or fragment')
+    }
+    return [...new Set(sources)]
+  })
+  .describe('files and https addresses apart by commas')
 
 /** An empty value is the development chain. `none` is no chain. */
-export const chainChoices = z.string().transform((text, context): readonly ChainChoice[] => {
-  if (text === '') return ['embedded']
-  if (text === 'none') return []
-  const names = text.split(',').map((name) => name.trim())
-  const known = names.filter(isChainName)
-  if (known.length === names.length && new Set(known).size === known.length) return known
-  context.addIssue(`is not \`none\` or a list of ${CHAIN_NAMES.toSorted().join(', ')}`)
-  return z.NEVER
-})
+export const chainChoices = z
+  .string()
+  .transform((text, context): readonly ChainChoice[] => {
+    if (text === '') return ['embedded']
+    if (text === 'none') return []
+    const names = text.split(',').map((name) => name.trim())
+    const known = names.filter(isChainName)
+    if (known.length === names.length && new Set(known).size === known.length) return known
+    context.addIssue(`is not \`none\` or a list of ${CHAIN_NAMES.toSorted().join(', ')}`)
+    return z.NEVER
+  })
+  .describe('names apart by commas, or none')
 
 /** Credentials and the wallet's path are part of the address. */
-export const rpcAddress = httpAddress
+export const rpcAddress = httpAddress.describe('an http(s) address with user and password')
 
 /** A list of address blocks as `read` accepts it. The message of its error becomes the reported mistake. */
 export const addressBlocks = <Blocks>(read: (text: string) => Blocks) =>
-  z.string().transform((text, context) => {
-    try {
-      return read(text)
-    } catch (error) {
-      context.addIssue(error instanceof Error ? error.message : 'is no list of CIDR blocks')
-      return z.NEVER
-    }
-  })
+  z
+    .string()
+    .transform((text, context) => {
+      try {
+        return read(text)
+      } catch (error) {
+        context.addIssue(error instanceof Error ? error.message : 'is no list of CIDR blocks')
+        return z.NEVER
+      }
+    })
+    .describe('CIDR blocks apart by commas')

@@ -18,11 +18,26 @@ import {
 import { LEAST_CONNECTIONS } from './store/purposes.ts'
 import { trustedProxies } from './surfaces/http/client_address.ts'
 
-interface Setting {
+/** The order in which they are told. */
+export const SECTIONS = [
+  'Server',
+  'Database',
+  'Keys and accounts',
+  'Blocks and entropy',
+  'Public chains',
+  'Proofs',
+  'Webhooks',
+  'Watching',
+] as const
+
+export interface Setting {
+  readonly section: (typeof SECTIONS)[number]
   readonly rule: z.ZodType
   /** The default in the form in which it would be set. */
   readonly byDefault: string | undefined
   readonly meaning: string
+  /** A value that shows the form, for settings without a default. */
+  readonly example?: string
   /** The value is or contains a secret, so the log says only that it is set. */
   readonly secret?: true
 }
@@ -30,42 +45,58 @@ interface Setting {
 /** One row per setting: environment variable, rule, default and purpose. `config.ts` reads each row. */
 export const SETTINGS = {
   PORT: {
+    section: 'Server',
     rule: z.coerce.number().int().min(0).max(65_535),
     byDefault: '4000',
     meaning: 'port of the HTTP server',
   },
-  HOST: { rule: z.string().min(1), byDefault: 'localhost', meaning: 'address the HTTP server listens on' },
+  HOST: {
+    section: 'Server',
+    rule: z.string().min(1),
+    byDefault: 'localhost',
+    meaning: 'address the HTTP server listens on',
+  },
   BASE_URL: {
-    rule: baseUrl.transform((text) => new URL(text).origin).optional(),
+    section: 'Server',
+    example: 'https://pharos.example.com',
+    rule: baseUrl.optional(),
     byDefault: undefined,
-    meaning: 'public origin, used in every absolute link; `http://localhost:PORT` when not set',
+    meaning:
+      'public origin, used in every absolute link and as issuer of tokens; `http://localhost:PORT` when not set',
   },
   DATABASE_URL: {
+    section: 'Database',
+    example: 'postgresql://pharos:<PASSWORD>@db.example.com/pharos',
     rule: postgresUrl.optional(),
     byDefault: undefined,
     meaning: 'PostgreSQL 15 or later; without it a PostgreSQL of our own runs in DATA_DIR',
     secret: true,
   },
   LISTEN_DATABASE_URL: {
+    section: 'Database',
     rule: postgresUrl.optional(),
     byDefault: undefined,
     meaning: 'the same database past a pooler that breaks LISTEN; DATABASE_URL when not set',
     secret: true,
   },
   DATABASE_POOL_SIZE: {
+    section: 'Database',
     rule: z.coerce.number().int().min(LEAST_CONNECTIONS).max(200),
     byDefault: '20',
     meaning: 'database connections of one server, shared out by what they are for',
   },
   DATA_DIR: {
+    section: 'Database',
     rule: z.string().min(1),
     byDefault: '.data',
     meaning: 'folder of the embedded database and its secrets',
   },
   MASTER_KEY: {
+    section: 'Keys and accounts',
     rule: z
       .string()
       .regex(/^[0-9a-f]{64}$/i, 'is not 64 hex characters')
+      .describe('64 hex characters (`openssl rand -hex 32`)')
       .optional(),
     byDefault: undefined,
     meaning:
@@ -73,54 +104,72 @@ export const SETTINGS = {
     secret: true,
   },
   SIGN_UP: {
+    section: 'Keys and accounts',
     rule: z.enum(['closed', 'open']),
     byDefault: 'closed',
     meaning:
       'open: anybody who reaches the sign-in page may make an account; closed: only with an invitation',
   },
   STOP_DELAY: {
+    section: 'Server',
     rule: duration(0, 60_000),
     byDefault: '2s',
     meaning: 'time that a stopping server still answers while /health/ready says no',
   },
-  BLOCK_INTERVAL: { rule: duration(1_000, 3_600_000), byDefault: '60s', meaning: 'time from block to block' },
+  BLOCK_INTERVAL: {
+    section: 'Blocks and entropy',
+    rule: duration(1_000, 3_600_000),
+    byDefault: '60s',
+    meaning: 'time from block to block',
+  },
   LIMIT_BODY_BYTES: {
+    section: 'Server',
     rule: z.coerce.number().int().min(1_024).max(16_777_216),
     byDefault: '528384',
     meaning: 'largest request body in bytes',
   },
   TRUSTED_PROXIES: {
+    section: 'Server',
+    example: '10.0.0.0/8',
     rule: addressBlocks(trustedProxies),
     byDefault: '',
-    meaning: 'CIDR blocks whose X-Forwarded-For is believed, apart by commas',
+    meaning: 'addresses of proxies whose X-Forwarded-For is believed',
   },
   ENTROPY_SOURCES: {
+    section: 'Blocks and entropy',
     rule: sourceChoices,
     byDefault: SOURCE_CHOICES.join(','),
-    meaning: 'public sources recorded once a minute, apart by commas; `none` asks nobody',
+    meaning: 'public sources recorded once a minute; `none` asks nobody',
   },
   PUBLIC_CHAINS: {
+    section: 'Public chains',
+    example: 'bitcoin,stellar',
     rule: chainChoices,
     byDefault: '',
     meaning:
-      'chains that epochs are committed to, apart by commas: bitcoin, stellar; a development chain of our own when empty, `none` for none',
+      'chains that epochs are committed to: bitcoin, stellar; a development chain of our own when empty, `none` for none',
   },
   EPOCH_INTERVAL_BITCOIN: {
+    section: 'Public chains',
     rule: duration(1_000, 86_400_000),
     byDefault: '15m',
     meaning: 'time from epoch to epoch on bitcoin',
   },
   EPOCH_INTERVAL_STELLAR: {
+    section: 'Public chains',
     rule: duration(1_000, 86_400_000),
     byDefault: '5m',
     meaning: 'time from epoch to epoch on stellar',
   },
   EPOCH_INTERVAL_EMBEDDED: {
+    section: 'Public chains',
     rule: duration(1_000, 86_400_000),
     byDefault: '2m',
     meaning: 'time from epoch to epoch on the development chain',
   },
   BITCOIN_RPC_URL: {
+    section: 'Public chains',
+    example: 'http://<USER>:<PASSWORD>@127.0.0.1:8332/wallet/<NAME>',
     rule: rpcAddress.optional(),
     byDefault: undefined,
     meaning:
@@ -128,54 +177,71 @@ export const SETTINGS = {
     secret: true,
   },
   BITCOIN_CONFIRMATIONS: {
+    section: 'Public chains',
     rule: z.coerce.number().int().min(1).max(100),
     byDefault: '1',
     meaning: 'blocks, its own included, after which a Bitcoin transaction counts',
   },
   STELLAR_NETWORK: {
+    section: 'Public chains',
     rule: z.enum(['public', 'testnet']),
     byDefault: 'public',
-    meaning: 'Stellar network that epochs are committed to: public or testnet',
+    meaning: 'Stellar network that epochs are committed to',
   },
   STELLAR_HORIZON_URL: {
+    section: 'Public chains',
     rule: apiAddress.optional(),
     byDefault: undefined,
     meaning: 'Horizon that epochs are committed through; the LOOKUP one of the network when not set',
   },
   STELLAR_SECRET: {
+    section: 'Public chains',
     rule: z
       .string()
       .regex(/^S[A-Z2-7]{55}$/, 'is not a Stellar secret seed (S and 55 characters)')
+      .describe('a Stellar secret seed')
       .optional(),
     byDefault: undefined,
     meaning: 'secret seed of the funded account that pays for commitments on Stellar',
     secret: true,
   },
   METRICS_TOKEN: {
+    section: 'Watching',
     rule: z
       .string()
       .regex(/^[\x21-\x7e]{16,256}$/, 'is not 16 to 256 visible ASCII characters')
+      .describe('16 to 256 visible ASCII characters')
       .optional(),
     byDefault: undefined,
     meaning: 'bearer token of /metrics; without it they are served only while HOST is a loopback address',
     secret: true,
   },
   PROOF_LAYOUT: {
+    section: 'Proofs',
     rule: z.enum(PROOF_LAYOUTS),
     byDefault: 'published',
-    meaning: 'how proofs are written when a request does not say: published, or compact for older clients',
+    meaning: 'how proofs are written when a request does not say; compact for older clients',
   },
   TRUSTED_KEYRINGS: {
+    section: 'Proofs',
+    example: '/etc/pharos/partner.json,https://pharos.example.org/.well-known/keyring.json',
     rule: keyringSources,
     byDefault: '',
-    meaning: 'keyrings of other services whose keys count: files and https addresses, apart by commas',
+    meaning: 'keyrings of other services whose keys count in a verification; read at start and every hour',
   },
   WEBHOOK_ALLOW_ADDRESSES: {
+    section: 'Webhooks',
+    example: '127.0.0.0/8',
     rule: addressBlocks(addressRanges),
     byDefault: '',
-    meaning: 'CIDR blocks of private addresses that webhooks may reach, for tests and local trials only',
+    meaning: 'private addresses that webhooks may reach, for tests and local trials only',
   },
-  LOG_LEVEL: { rule: z.enum(LOG_LEVELS), byDefault: 'info', meaning: LOG_LEVELS.join(', ') },
+  LOG_LEVEL: {
+    section: 'Watching',
+    rule: z.enum(LOG_LEVELS),
+    byDefault: 'info',
+    meaning: 'least weight of what is logged',
+  },
 } as const satisfies Readonly<Record<string, Setting>>
 
 const rows: Readonly<Record<string, Setting>> = SETTINGS

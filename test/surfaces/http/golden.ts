@@ -1,12 +1,16 @@
 // Golden files: what we publish, committed. A difference fails the test; UPDATE_GOLDEN=1 writes it down instead.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect } from 'vitest'
 
-const FOLDER = join(import.meta.dirname, '..', '..', 'golden')
+const ROOT = resolve(import.meta.dirname, '..', '..', '..')
 
-export function expectGolden(name: string, text: string): void {
-  const path = join(FOLDER, name)
+export const expectGolden = (name: string, text: string): void =>
+  expectCommitted(join('test', 'golden', name), text)
+
+/** The same for a file anywhere in the project that is made from something else. */
+export function expectCommitted(name: string, text: string): void {
+  const path = join(ROOT, name)
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, text)
-  expect(text, `UPDATE_GOLDEN=1 renews test/golden/${name}`).toBe(readFileSync(path, 'utf8'))
+  expect(text, `npm run golden renews ${name}`).toBe(readFileSync(path, 'utf8'))
 }
