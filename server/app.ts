@@ -64,6 +64,6 @@ async function openBack(options: AppOptions, ground: Ground): Promise<() => Prom
       if (channel !== ACCOUNT_CHANNEL) clockwork.pokeWebhooks()
     },
   })
-  readGauges({ em: () => store.em('read'), metrics, entropy })
+  readGauges({ em: () => store.em('watch'), metrics, blockIntervalMs, entropy, chains: ground.chains })
   return clockwork.close
 }

@@ -21,6 +21,7 @@ import type { Ground } from './ground.ts'
 import { cursorCodec } from './kernel/keyset.ts'
 import { repeat } from './kernel/repeat.ts'
 import { readReadiness } from './readiness.ts'
+import { countStreams } from './stream_gauges.ts'
 import { clientAddress } from './surfaces/http/client_address.ts'
 import { buildWaysIn } from './ways_in.ts'
 
@@ -57,7 +58,12 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
     log,
   })
   const allowances = createAllowances({ em: () => store.em('write'), log })
-  const submitter = createSubmitter({ em: () => store.em('write'), signer, allowances })
+  const submitter = createSubmitter({
+    em: () => store.em('write'),
+    signer,
+    allowances,
+    onGroup: (items) => metrics.observe('pharos_submission_group_items', {}, items),
+  })
   const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
   const beacons = createBeaconMemory()
   feed.onReplaced(() => {
@@ -153,10 +159,7 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
       consoleStream.facts.poke()
     },
   })
-  const { counters } = consoleStream
-  metrics.atScrape(() =>
-    metrics.set('pharos_stream_connections', {}, counters.connections_opened - counters.connections_ended),
-  )
+  countStreams({ metrics, ...waysIn })
 
   return Object.freeze({
     start: feed.start,

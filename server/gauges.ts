@@ -1,33 +1,137 @@
-// Gauges whose values come from the database and from other rooms. Read at each scrape.
+// Gauges whose values come from the database. All scrapes within a short time share one reading.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { chainStandings } from './domain/commitments/chain_standings.ts'
+import type { ConfiguredChain } from './domain/commitments/chains/configured_chains.ts'
 import { unconfirmedCommitments } from './domain/commitments/unconfirmed.ts'
 import type { SourceAt } from './domain/entropy/source.ts'
 import { sourceStates } from './domain/entropy/source_state.ts'
 import { readStanding } from './domain/ledger/standing.ts'
 import { queueAge } from './domain/webhooks/due_deliveries.ts'
+import { waitingFactAge } from './domain/webhooks/waiting_facts.ts'
+import { jobAge } from './jobs/job_age.ts'
+import type { NameOf } from './kernel/metric_table.ts'
 import type { Metrics } from './kernel/metrics.ts'
+import { sharedAnswer } from './kernel/shared_answer.ts'
+import { isDatabaseUnavailable } from './store/database_errors.ts'
 
 export interface Gauged {
+  /** On connections that reads cannot use up. */
   readonly em: () => EntityManager
   readonly metrics: Metrics
+  readonly blockIntervalMs: number
   readonly entropy: readonly SourceAt[]
+  readonly chains: readonly ConfiguredChain[]
 }
 
-export function readGauges({ em, metrics, entropy }: Gauged): void {
-  metrics.atScrape(async () => {
-    const { nowMs, head } = await readStanding({ em: em() })
-    metrics.set('pharos_block_height', {}, head.height)
-    metrics.set('pharos_block_age_seconds', {}, (nowMs - head.timeMs) / 1_000)
+/** Milliseconds. A scrape that waits longer goes on without these gauges. */
+const READING = { fresh: 2_000, patience: 2_000 } as const
+
+/** What one or two statements tell. When they fail, these gauges are absent and the others are not. */
+interface Reading {
+  readonly gauges: readonly NameOf<'gauge'>[]
+  readonly read: () => Promise<void>
+}
+
+interface Read {
+  readonly isUp: boolean
+  readonly errors: readonly unknown[]
+}
+
+export function readGauges(gauged: Gauged): void {
+  const { metrics } = gauged
+  const readings = readingsOf(gauged)
+  const forget = (which: readonly Reading[]): void => {
+    for (const { gauges } of which) for (const gauge of gauges) metrics.unset(gauge)
+  }
+  const readAll = async (): Promise<Read> => {
+    const errors: unknown[] = []
+    for (const [index, reading] of readings.entries()) {
+      try {
+        await reading.read()
+      } catch (error) {
+        errors.push(error)
+        // The statements after it would each wait for the same database.
+        const isUp = !isDatabaseUnavailable(error)
+        forget(isUp ? [reading] : readings.slice(index))
+        if (!isUp) return { isUp, errors }
+      }
+    }
+    return { isUp: true, errors }
+  }
+  const shared = sharedAnswer(readAll, {
+    freshMs: READING.fresh,
+    patienceMs: READING.patience,
+    late: () => ({ isUp: false, errors: [new Error('The database did not answer in time.')] }),
   })
+  metrics.set('pharos_block_interval_seconds', {}, gauged.blockIntervalMs / 1_000)
   metrics.atScrape(async () => {
-    for (const { source, failing_seconds } of await sourceStates({ em: em() }, entropy))
-      metrics.set('pharos_entropy_failing_seconds', { source }, failing_seconds)
+    const { isUp, errors } = await shared()
+    metrics.set('pharos_database_up', {}, isUp ? 1 : 0)
+    if (!isUp) forget(readings)
+    if (errors.length > 0) throw new AggregateError(errors, 'Some gauges could not be read.')
   })
-  metrics.atScrape(async () => {
-    for (const { state, count } of await unconfirmedCommitments({ em: em() }))
-      metrics.set('pharos_commitments', { state }, count)
-  })
-  metrics.atScrape(async () =>
-    metrics.set('pharos_webhook_queue_age_seconds', {}, await queueAge({ em: em() })),
-  )
+}
+
+function readingsOf({ em, metrics, entropy, chains }: Gauged): readonly Reading[] {
+  return [
+    {
+      gauges: ['pharos_block_height', 'pharos_block_age_seconds', 'pharos_clock_behind_chain_seconds'],
+      read: async () => {
+        const { nowMs, head } = await readStanding({ em: em() })
+        metrics.set('pharos_block_height', {}, head.height)
+        metrics.set('pharos_block_age_seconds', {}, Math.max(0, nowMs - head.timeMs) / 1_000)
+        metrics.set('pharos_clock_behind_chain_seconds', {}, Math.max(0, head.timeMs - nowMs) / 1_000)
+      },
+    },
+    {
+      gauges: ['pharos_queue_age_seconds'],
+      read: async () => {
+        const ages = {
+          deliveries: await queueAge({ em: em() }),
+          facts: await waitingFactAge({ em: em() }),
+          jobs: await jobAge({ em: em() }),
+        }
+        for (const [queue, age] of Object.entries(ages))
+          metrics.set('pharos_queue_age_seconds', { queue }, age)
+      },
+    },
+    {
+      gauges: ['pharos_entropy_failing_seconds'],
+      read: async () => {
+        for (const { source, failing_seconds } of await sourceStates({ em: em() }, entropy))
+          metrics.set('pharos_entropy_failing_seconds', { source }, failing_seconds)
+      },
+    },
+    {
+      gauges: ['pharos_commitments'],
+      read: async () => {
+        for (const { state, count } of await unconfirmedCommitments({ em: em() }))
+          metrics.set('pharos_commitments', { state }, count)
+      },
+    },
+    {
+      gauges: [
+        'pharos_public_chain_trouble',
+        'pharos_public_chain_confirmed_age_seconds',
+        'pharos_public_chain_waiting_seconds',
+      ],
+      read: async () => {
+        const { nowMs } = await readStanding({ em: em() })
+        const age = (since: string) => Math.max(0, nowMs - Date.parse(since)) / 1_000
+        for (const { chain, error, confirmed_at, waiting_since } of await chainStandings(
+          { em: em() },
+          chains,
+        )) {
+          metrics.set('pharos_public_chain_trouble', { chain }, error === null ? 0 : 1)
+          metrics.set(
+            'pharos_public_chain_waiting_seconds',
+            { chain },
+            waiting_since === null ? 0 : age(waiting_since),
+          )
+          if (confirmed_at !== null)
+            metrics.set('pharos_public_chain_confirmed_age_seconds', { chain }, age(confirmed_at))
+        }
+      },
+    },
+  ]
 }

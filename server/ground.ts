@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import type { AppOptions } from './app_options.ts'
 import { startDevchain } from './devchain/start_devchain.ts'
 import { type ConfiguredChain, openConfiguredChains } from './domain/commitments/chains/configured_chains.ts'
+import { countRefusals } from './domain/limits/count_refusals.ts'
 import { createLimits, type Limits } from './domain/limits/limits.ts'
 import { type HeadWatch, watchHead } from './head_watch.ts'
 import { coalesce } from './kernel/coalesce.ts'
 import { FACT_CHANNEL, type Notices, openNotices } from './notices.ts'
+import { observeProcess } from './process_gauges.ts'
 import { change } from './store/run.ts'
 import { command } from './store/statement.ts'
 import { openWebhooks, type Webhooks } from './webhooks.ts'
@@ -32,7 +34,10 @@ export async function openGround(options: AppOptions): Promise<Ground> {
   const facts = coalesce(() => {
     change(watch(), NEWS_OF_FACTS).catch((err: unknown) => log.warn({ err }, 'facts.notice_failed'))
   }, 1_000 / FACT_NOTICES_PER_SECOND)
-  const limits = createLimits({ em: watch, limits: options.limits, log })
+  const limits = countRefusals(createLimits({ em: watch, limits: options.limits, log }), (budget) =>
+    metrics.count('pharos_budget_refusals_total', { budget }),
+  )
+  observeProcess({ metrics, store, limits })
   const devchain = options.chains.names.includes('embedded')
     ? await startDevchain({ store, masterKey, log })
     : undefined

@@ -22,7 +22,11 @@ import type { Store } from './store/open_store.ts'
 import { rpcErrors } from './surfaces/agent/rpc_errors.ts'
 import { AGENT_PATH, serveAgent } from './surfaces/agent/serve.ts'
 import { attachConsoleStream, type ConsoleStream } from './surfaces/console/attach_console_stream.ts'
-import { attachGraphqlStream, GRAPHQL_PATH } from './surfaces/graphql/attach_graphql_stream.ts'
+import {
+  attachGraphqlStream,
+  GRAPHQL_PATH,
+  type GraphqlStream,
+} from './surfaces/graphql/attach_graphql_stream.ts'
 import { buildGraphqlSchema } from './surfaces/graphql/build_schema.ts'
 import { serveGraphql } from './surfaces/graphql/serve.ts'
 import { graphqlErrors } from './surfaces/graphql/tell_errors.ts'
@@ -92,6 +96,7 @@ export interface WaysInOptions {
 
 export interface WaysIn {
   readonly consoleStream: ConsoleStream
+  readonly graphqlStream: Pick<GraphqlStream, 'connections'>
   /** Looks whether the credentials of open connections still hold. Call it when an account may have changed. */
   readonly checkCredentials: () => void
   /** The public origin. Empty until it is known. */
@@ -239,6 +244,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
 
   return Object.freeze({
     consoleStream,
+    graphqlStream,
     checkCredentials: () => {
       consoleStream.credentials.poke()
       graphqlStream.credentials.poke()

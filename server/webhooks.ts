@@ -57,8 +57,9 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
     lines,
     record: outcomeRecorder({ em }),
     dispatch,
-    onAttempted: ({ status }, { happening }) => {
+    onAttempted: ({ status }, { happening, durationMs }) => {
       metrics.count('pharos_webhook_attempts_total', { status })
+      metrics.observe('pharos_webhook_attempt_seconds', {}, durationMs / 1_000)
       if (happening.kind === 'blocked') metrics.count('pharos_webhook_blocked_total', {})
       announceFacts()
     },

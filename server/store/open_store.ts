@@ -2,7 +2,7 @@
 // purpose.
 import type { EntitySchema } from '@mikro-orm/core'
 import { defineConfig, type EntityManager, MikroORM } from '@mikro-orm/postgresql'
-import { openPool } from './pool.ts'
+import { type OpenPool, openPool, type PoolCounts } from './pool.ts'
 import { connectionsOf, PURPOSES, type PurposeName, sessionSettings } from './purposes.ts'
 
 /** Milliseconds. Time limit for a new connection, and for an answer beyond the statement's own ceiling. */
@@ -24,11 +24,18 @@ export interface Store {
   readonly em: (purpose?: PurposeName) => EntityManager
   /** The number of connections of a purpose. */
   readonly connections: (purpose: PurposeName) => number
+  /** The connections of a purpose as they are now. */
+  readonly counts: (purpose: PurposeName) => PoolCounts
+  /** From now on `listener` is called with the milliseconds of each wait for a connection. It replaces the one before. */
+  readonly onWaited: (listener: Waited) => void
   readonly close: () => Promise<void>
 }
 
+export type Waited = (purpose: PurposeName, ms: number) => void
+
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const open = (purpose: PurposeName) => openOrm(options, purpose)
+  let waited: Waited = () => undefined
+  const open = (purpose: PurposeName) => openOrm(options, purpose, (ms) => waited(purpose, ms))
   const [ledger, watch, write, work, read, expensive] = await Promise.all([
     open('ledger'),
     open('watch'),
@@ -37,42 +44,57 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     open('read'),
     open('expensive'),
   ])
-  const pools: Readonly<Record<PurposeName, MikroORM>> = { ledger, watch, write, work, read, expensive }
+  const pools: Readonly<Record<PurposeName, Opened>> = { ledger, watch, write, work, read, expensive }
   return Object.freeze({
-    orm: write,
-    em: (purpose: PurposeName = 'write') => pools[purpose].em.fork(),
+    orm: write.orm,
+    em: (purpose: PurposeName = 'write') => pools[purpose].orm.em.fork(),
     connections: (purpose: PurposeName) => connectionsOf(purpose, options.poolSize),
+    counts: (purpose: PurposeName) => pools[purpose].pool.counts(),
+    onWaited: (listener: Waited) => {
+      waited = listener
+    },
     close: async () => {
-      await Promise.all(Object.values(pools).map((pool) => pool.close(true)))
+      await Promise.all(Object.values(pools).map(({ orm }) => orm.close(true)))
     },
   })
 }
 
-function openOrm(
+interface Opened {
+  readonly orm: MikroORM
+  readonly pool: OpenPool
+}
+
+async function openOrm(
   { url, poolSize, entities, clockOffset }: StoreOptions,
   purpose: PurposeName,
-): Promise<MikroORM> {
+  onWaited: (ms: number) => void,
+): Promise<Opened> {
   const settings = [
     ...sessionSettings(purpose),
     ...(clockOffset === undefined ? [] : [`-c pharos.clock_offset=${clockOffset.replaceAll(' ', '\\ ')}`]),
   ]
-  return MikroORM.init(
+  const pool = openPool(
+    {
+      connectionString: withoutSettings(url),
+      max: connectionsOf(purpose, poolSize),
+      connectionTimeoutMillis: CEILINGS.connect,
+      query_timeout: PURPOSES[purpose].statementMs + CEILINGS.answer,
+      keepAlive: true,
+      application_name: `pharos ${purpose}`,
+      options: settings.join(' '),
+    },
+    onWaited,
+  )
+  const orm = await MikroORM.init(
     defineConfig({
       clientUrl: url,
       entities: [...entities],
       ensureDatabase: false,
-      driverOptions: openPool({
-        connectionString: withoutSettings(url),
-        max: connectionsOf(purpose, poolSize),
-        connectionTimeoutMillis: CEILINGS.connect,
-        query_timeout: PURPOSES[purpose].statementMs + CEILINGS.answer,
-        keepAlive: true,
-        application_name: `pharos ${purpose}`,
-        options: settings.join(' '),
-      }),
+      driverOptions: pool.dialect,
       logger: () => undefined,
     }),
   )
+  return { orm, pool }
 }
 
 /** Options in the url would replace the ceilings of a session. */

@@ -25,13 +25,34 @@ export function fieldsOf(answer: readonly unknown[]): readonly Field[] {
   return fields
 }
 
-export function openPool(config: pg.PoolConfig): PostgresDialect {
+/** Connections of one pool now. */
+export interface PoolCounts {
+  readonly inUse: number
+  readonly idle: number
+  /** Work that waits for a connection. */
+  readonly waiting: number
+}
+
+export interface OpenPool {
+  readonly dialect: PostgresDialect
+  readonly counts: () => PoolCounts
+}
+
+/** @param onWaited called with the milliseconds of each wait for a connection; without a wait it is not called */
+export function openPool(config: pg.PoolConfig, onWaited: (ms: number) => void): OpenPool {
   const pool = new pg.Pool({ ...config, types: TYPES })
   // A lost connection emits an error event, which would end the process without a listener. Its user gets an error
   // too.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return new PostgresDialect({ pool: describing(pool) })
+  return {
+    dialect: new PostgresDialect({ pool: describing(pool, onWaited) }),
+    counts: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+  }
 }
 
 /** Dates stay text, because a Date would use our time zone. Sessions run in UTC, so instants become Dates. */
@@ -39,12 +60,21 @@ const TYPES = new pg.TypeOverrides()
 TYPES.setTypeParser(TYPE_OIDS.date, (text) => text)
 
 /** Kysely passes rows on without their column description, so the description is stored beside them. */
-function describing(pool: pg.Pool): PostgresPool {
+function describing(pool: pg.Pool, onWaited: (ms: number) => void): PostgresPool {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const connect = async (): Promise<pg.PoolClient> => {
+    if (pool.idleCount > 0) return pool.connect()
+    const began = performance.now()
+    try {
+      return await pool.connect()
+    } finally {
+      onWaited(performance.now() - began)
+    }
+  }
   return {
     options: pool.options,
     connect: async () => {
-      const client = await pool.connect()
+      const client = await connect()
       const before = known.get(client)
       if (before !== undefined) return before
       const made = describingClient(client)

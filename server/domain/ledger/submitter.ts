@@ -27,6 +27,8 @@ export interface SubmitterParts {
   readonly em: () => EntityManager
   readonly signer: Signer
   readonly allowances: Allowances
+  /** Called with the number of items of each group, for the metrics. */
+  readonly onGroup?: (items: number) => void
 }
 
 interface Waiting {
@@ -36,7 +38,10 @@ interface Waiting {
 
 export function createSubmitter(parts: SubmitterParts): Submitter {
   const submit = gather<Waiting, SubmittedItem>(
-    (waiting) => submitGroup(parts, waiting),
+    (waiting) => {
+      parts.onGroup?.(waiting.length)
+      return submitGroup(parts, waiting)
+    },
     {
       ...GROUPS,
       full: () => refuse('database_unavailable', { detail: 'too many submissions wait for the database' }),

@@ -89,6 +89,7 @@ function note(
   const outcome = !result.failed ? 'done' : codes.includes('internal') ? 'fault' : 'refused'
   const name = tool?.name ?? 'unknown'
   metrics.count('pharos_tool_calls_total', { tool: name, outcome })
+  metrics.observe('pharos_tool_call_seconds', { tool: name }, ms / 1_000)
   log.info(
     {
       tool: name,

@@ -117,10 +117,11 @@ function checkType(ctx: Koa.Context): void {
     throw refuse('unsupported_media_type', { detail: 'use application/json' })
 }
 
-/** For the log line of the request. Methods and tools are named by the client, so only known ones are noted. */
+/** For the log line of the request, and for the metrics. Methods and tools are named by the client, so only known ones are noted. */
 function noteMessage(ctx: Koa.Context, { method, call }: RpcMessage, { tools }: McpHouse): void {
   const tool = tools.find(({ name }) => name === call?.name)?.name
-  const rpc = METHODS.has(method ?? '') ? method : 'other'
+  const rpc = method !== undefined && METHODS.has(method) ? method : 'other'
+  ctx.state.operation = tool ?? rpc
   ctx.state.answered = { ...ctx.state.answered, rpc, ...(tool === undefined ? {} : { tool }) }
 }
 

@@ -96,6 +96,7 @@ async function subscribeBeacons(
   if (session.ended !== undefined) return
   // All in one tick: the old pump stops, the client gets its answer, and the new pump starts.
   stopBeacons(session)
+  if (wanted !== undefined) parts.counters.resumes += 1
   const head = feed.head()
   reply({ ok: true, head: head.beacon })
   session.beacons = startBeaconPump(

@@ -37,6 +37,16 @@ export function rootFields({ operation, fragments }: Rooted): readonly FieldNode
   return [...found.values()]
 }
 
+/**
+ * The operation's name in the log and the metrics: its root field, or `several`. Only for an operation that is valid,
+ * so that the names are those of the schema.
+ */
+export function operationName(rooted: Rooted): string {
+  const names = new Set(rootFields(rooted).map(({ name }) => name.value))
+  const [first = 'none'] = names
+  return names.size > 1 ? 'several' : first
+}
+
 /** True when the operation has no other root fields than these. */
 export function asksOnlyFor(rooted: Rooted, names: ReadonlySet<string>): boolean {
   const fields = rootFields(rooted)

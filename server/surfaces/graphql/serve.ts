@@ -36,7 +36,7 @@ import { weighedOperations, weighOperation } from './operation_weight.ts'
 import { judgeOperation, parseOperation } from './prepare_operation.ts'
 import { requestContext } from './request_context.ts'
 import { utilityNames } from './root_actions.ts'
-import { asksOnlyFor } from './root_fields.ts'
+import { asksOnlyFor, operationName as nameOfOperation } from './root_fields.ts'
 import { graphqlErrors, tellErrors } from './tell_errors.ts'
 
 export interface GraphqlHouse {
@@ -136,6 +136,8 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
         )
       const wrong = judgeOperation(schema, parsed, most)
       if (wrong.length > 0) return tellErrors(wrong, log, most)
+      ctx.state.operation = nameOfOperation(parsed)
+      ctx.state.answered = { ...ctx.state.answered, operation: ctx.state.operation }
       const readText = readEachOnce()
       const units = overBudget === undefined ? weighOperation(schema, parsed, weighed, readText) : 0
       const charge = units === 0 ? undefined : await door?.work(caller, units)

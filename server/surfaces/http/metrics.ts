@@ -4,8 +4,18 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { canonicalAddress } from '../../kernel/address_key.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Metrics } from '../../kernel/metrics.ts'
+import { type Metrics, type MetricsText, type Snapshot, scrapeTogether } from '../../kernel/metrics.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
+
+declare module 'koa' {
+  interface DefaultState {
+    /**
+     * The name of what was asked for. The surface sets it, from a closed set of names: what the client wrote is never
+     * one by itself.
+     */
+    operation?: string
+  }
+}
 
 /** The surface by path prefix. Other paths count as the console. */
 const SURFACES = [
@@ -28,15 +38,17 @@ export function countRequests(metrics: Metrics): Middleware {
       await next()
       status = ctx.status
     } finally {
-      const { credential = 'none' } = ctx.state
+      const { credential = 'none', operation = 'none' } = ctx.state
       metrics.count('pharos_http_requests_total', {
         surface,
+        operation,
         status: `${Math.floor(status / 100)}xx`,
         credential,
       })
       const code = firstCode(ctx)
       if (code !== undefined) metrics.count('pharos_http_refusals_total', { surface, credential, code })
-      metrics.time('pharos_http_request_seconds', { surface }, (performance.now() - began) / 1_000)
+      const seconds = (performance.now() - began) / 1_000
+      metrics.observe('pharos_http_request_seconds', { surface, operation }, seconds)
     }
   }
 }
@@ -67,17 +79,25 @@ export interface MetricsRoute {
    * The address that the server listens on. Without a token, metrics are readable only when it is a loopback address.
    */
   readonly host: string
+  /** The metrics of the other processes of this server. One answer shows all of them together. */
+  readonly others?: () => Promise<readonly Snapshot[]>
   readonly log: Log
 }
 
 /** Answers `GET /metrics` with Prometheus text, or 401 when the request may not read it. */
-export function serveMetrics({ metrics, token, host, log }: MetricsRoute): Middleware {
+export function serveMetrics({ metrics, token, host, others, log }: MetricsRoute): Middleware {
   const expected = token === undefined ? undefined : digest(token)
   const open = expected === undefined && isLoopback(host)
   const mayRead = (header: string): boolean => {
     if (expected === undefined) return open
     const given = BEARER.exec(header)?.[1]
     return given !== undefined && timingSafeEqual(digest(given), expected)
+  }
+  const onError = (err: unknown) => log.warn({ err }, 'metrics.not_read')
+  const scrape = async (): Promise<MetricsText> => {
+    if (others === undefined) return metrics.scrape(onError)
+    const [own, theirs] = await Promise.all([metrics.snapshot(onError), others()])
+    return scrapeTogether([own, ...theirs])
   }
   return async (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
@@ -89,7 +109,7 @@ export function serveMetrics({ metrics, token, host, log }: MetricsRoute): Middl
       ctx.body = 'Unauthorized'
       return
     }
-    const { type, text } = await metrics.scrape((err) => log.warn({ err }, 'metrics.not_read'))
+    const { type, text } = await scrape()
     ctx.type = type
     ctx.body = text
   }

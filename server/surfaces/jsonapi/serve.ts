@@ -42,9 +42,11 @@ function withoutBody(exchange: Exchange, missing: InsufficientScope, { base }: H
   noteOperation(exchange)
 }
 
-/** For the log line of the request. */
+/** For the log line of the request, and for the metrics. */
 function noteOperation({ ctx, operation }: Exchange): void {
-  ctx.state.answered = { ...ctx.state.answered, operation: operation?.name }
+  if (operation === undefined) return
+  ctx.state.operation = operation.name
+  ctx.state.answered = { ...ctx.state.answered, operation: operation.name }
 }
 
 /**

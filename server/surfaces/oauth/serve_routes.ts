@@ -35,6 +35,8 @@ export const serveRoutes =
     const here = routes.filter(({ path }) => path.test(ctx.path))
     const [first] = here
     if (first === undefined) return next()
+    // The second part of a path that matched is one that a route spells out.
+    ctx.state.operation = ctx.path.split('/')[2] ?? 'page'
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
     const route = here.find((one) => one.method === method)
     try {

@@ -62,6 +62,13 @@ it('while the database is away every route is 503 database_unavailable with Retr
     expect(query.headers['retry-after']).toMatch(/^\d+$/)
     expect((await ask(app.port, '/health/ready')).json()).toEqual({ ready: false, database: 'unavailable' })
     expect((await ask(app.port, '/health/live')).status).toBe(200)
+    // The metrics say so, without what the database would tell, and with everything else.
+    const metrics = await eventually(async () => {
+      const { text } = await ask(app.port, '/metrics')
+      return text.includes('\npharos_database_up 0\n') ? text : undefined
+    })
+    expect(metrics).not.toMatch(/^pharos_(block_height|queue_age_seconds)/m)
+    expect(metrics).toMatch(/^pharos_http_requests_total\{.*status="5xx"/m)
     // What needs no database is judged as ever.
     expect(refusals(await ask(app.port, '/api/json/beacons'))).toEqual(['401 unauthorized'])
 

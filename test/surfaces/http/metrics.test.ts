@@ -1,6 +1,7 @@
 // /metrics: who may read it, and that it tells what the service does.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SOURCES } from '../../../server/domain/entropy/sources.ts'
+import { purposeNames } from '../../../server/store/purposes.ts'
 import { accessToken } from '../../support/access_token.ts'
 import { type AnsweringServer, openAnsweringServer } from '../../support/answering_server.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
@@ -51,7 +52,10 @@ describe('what is told', () => {
 
   it('the height and age of the head, as they are now', async () => {
     await app.finalize(2)
-    expect(await read('pharos_block_height')).toEqual(['pharos_block_height 2'])
+    // Scrapes within a short time share one reading of the database.
+    await eventually(
+      async () => (await read('pharos_block_height'))[0] === 'pharos_block_height 2' || undefined,
+    )
     const [age = ''] = await read('pharos_block_age_seconds')
     expect(Number(age.split(' ')[1])).toBeGreaterThanOrEqual(0)
   })
@@ -73,17 +77,16 @@ describe('what is told', () => {
     await ask(app.port, '/gql', { method: 'POST', body: '{}' })
     const lines = await read('pharos_http_requests_total')
     for (const labels of [
-      'surface="jsonapi",status="2xx",credential="api_key"',
-      'surface="jsonapi",status="2xx",credential="access_token"',
-      'surface="graphql",status="2xx",credential="access_token"',
-      'surface="jsonapi",status="4xx",credential="access_token"',
-      'surface="jsonapi",status="4xx",credential="refused"',
-      'surface="jsonapi",status="4xx",credential="none"',
-      'surface="operations",status="2xx",credential="none"',
-      'surface="graphql",status="4xx",credential="none"',
+      'surface="jsonapi",operation="latestBeacon",status="2xx",credential="api_key"',
+      'surface="jsonapi",operation="latestBeacon",status="2xx",credential="access_token"',
+      'surface="graphql",operation="latestBeacon",status="2xx",credential="access_token"',
+      'surface="jsonapi",operation="createItem",status="4xx",credential="access_token"',
+      'surface="jsonapi",operation="none",status="4xx",credential="refused"',
+      'surface="jsonapi",operation="none",status="4xx",credential="none"',
+      'surface="operations",operation="none",status="2xx",credential="none"',
+      'surface="graphql",operation="none",status="4xx",credential="none"',
     ])
       expect(lines).toContainEqual(expect.stringMatching(`^pharos_http_requests_total\\{${labels}\\} [1-9]`))
-    expect(lines.join('\n')).not.toContain('latest')
     const refusals = await read('pharos_http_refusals_total')
     for (const labels of [
       'surface="jsonapi",credential="access_token",code="insufficient_scope"',
@@ -140,7 +143,47 @@ describe('what is told', () => {
       'pharos_commitments{state="submitted"} 0',
       'pharos_commitments{state="failed"} 0',
     ])
-    expect(await read('pharos_stream_connections')).toEqual(['pharos_stream_connections 0'])
+    expect(await read('pharos_stream_connections')).toEqual([
+      'pharos_stream_connections{stream="console"} 0',
+      'pharos_stream_connections{stream="graphql"} 0',
+    ])
+  })
+
+  it('queues, connections by purpose, and that the database answers', async () => {
+    expect(await read('pharos_database_up')).toEqual(['pharos_database_up 1'])
+    expect(await read('pharos_queue_age_seconds')).toEqual(
+      ['deliveries', 'facts', 'jobs'].map((queue) => expect.stringContaining(`{queue="${queue}"} `)),
+    )
+    const connections = await read('pharos_database_connections{')
+    expect(connections).toHaveLength(2 * purposeNames.length)
+    for (const purpose of purposeNames)
+      expect(connections).toContainEqual(expect.stringMatching(`purpose="${purpose}",state="in_use"\\} \\d`))
+  })
+
+  it('no label is what a client wrote: strange requests make no series', async () => {
+    const strange = async (round: number): Promise<void> => {
+      const name = `strange${round}`
+      const posted = (body: unknown) => ({
+        key: app.owner.key,
+        headers: JSON_BODY,
+        body: JSON.stringify(body),
+      })
+      await ask(app.port, `/${name}`)
+      await ask(app.port, `/api/json/${name}?${name}=1`, { key: app.owner.key })
+      await ask(app.port, `/oauth/${name}`)
+      await ask(app.port, '/gql', posted({ query: `query ${name} { ${name}: latestBeacon { id } }` }))
+      await ask(app.port, '/gql', posted({ query: `{ ${name} }` }))
+      await ask(app.port, '/mcp', posted({ jsonrpc: '2.0', id: 1, method: name }))
+      const call = { name, arguments: {} }
+      await ask(app.port, '/mcp', posted({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }))
+    }
+    const seriesNow = async () => (await read('pharos_')).map((line) => line.replace(/ \S+$/, ''))
+    await strange(1)
+    const known = await seriesNow()
+    await strange(2)
+    const added = (await seriesNow()).filter((series) => !known.includes(series))
+    expect([...added, ...known].filter((series) => /strange/.test(series))).toEqual([])
+    expect(added.filter((series) => !series.includes('database'))).toEqual([])
   })
 
   it('readiness tells of the sources too, and a source that is away does not make the service unready', async () => {

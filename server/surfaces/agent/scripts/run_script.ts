@@ -79,7 +79,7 @@ async function runScript(
     'script.ended',
   )
   house.metrics.count('pharos_scripts_total', { end: ended.end.kind })
-  house.metrics.time('pharos_script_cpu_seconds', {}, ended.cpuMs / 1_000)
+  house.metrics.observe('pharos_script_cpu_seconds', {}, ended.cpuMs / 1_000)
   if (revoked.signal.aborted) throw refuse('unauthorized')
   return answerOf(ended, calls)
 }

@@ -1,0 +1,262 @@
+// Every metric: name, kind, help, labels, buckets, and how the values of several processes become one.
+
+/** From a cached read to a block of 180,000 items. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** For histograms with a series for each operation, so that a scrape stays small. */
+const FEW_SECONDS = [0.005, 0.025, 0.1, 0.25, 1, 5, 30]
+
+const MINUTES = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600, 3_600]
+
+const SIZES = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
+
+/**
+ * A counter only grows, a gauge is a present value, a histogram counts values up to each bucket. Label values come from
+ * a closed set, never an id, a path or an address, because every new value is a new series that never ends. The unit
+ * is the end of the name: seconds, bytes, or things that are counted.
+ */
+export const METRICS = {
+  pharos_build_info: {
+    kind: 'gauge',
+    across: 'first',
+    help: 'Always 1. The labels are the versions of Pharos and of Node.',
+    labels: ['version', 'node'],
+  },
+  pharos_http_requests_total: {
+    kind: 'counter',
+    help: 'HTTP requests answered, by surface, operation, class of status (2xx, 4xx …) and type of credential: api_key, access_token, refused (not valid) or none.',
+    labels: ['surface', 'operation', 'status', 'credential'],
+  },
+  pharos_http_refusals_total: {
+    kind: 'counter',
+    help: 'HTTP requests refused, by surface, type of credential and code; of several codes the first.',
+    labels: ['surface', 'credential', 'code'],
+  },
+  pharos_http_request_seconds: {
+    kind: 'histogram',
+    help: 'Seconds from a request to the head of its answer, by surface and operation.',
+    labels: ['surface', 'operation'],
+    buckets: FEW_SECONDS,
+  },
+  pharos_scripts_total: {
+    kind: 'counter',
+    help: 'Agent scripts that ran, by how they ended: returned, threw, limit, stuck, aborted.',
+    labels: ['end'],
+  },
+  pharos_script_cpu_seconds: {
+    kind: 'histogram',
+    help: 'Seconds of processor time of an agent script.',
+    labels: [],
+    buckets: SECONDS,
+  },
+  pharos_tool_calls_total: {
+    kind: 'counter',
+    help: 'Calls of agent tools, those of scripts among them, by what came of them.',
+    labels: ['tool', 'outcome'],
+  },
+  pharos_tool_call_seconds: {
+    kind: 'histogram',
+    help: 'Seconds that a call of an agent tool took.',
+    labels: ['tool'],
+    buckets: FEW_SECONDS,
+  },
+  pharos_stream_credentials_total: {
+    kind: 'counter',
+    help: 'Credentials shown to a stream, in a handshake or to refresh one, by type: api_key, access_token or refused.',
+    labels: ['stream', 'credential'],
+  },
+  pharos_stream_connections: {
+    kind: 'gauge',
+    across: 'sum',
+    help: 'Clients connected to a stream of this server: console (Socket.IO) or graphql (subscriptions).',
+    labels: ['stream'],
+  },
+  pharos_console_stream_events_total: {
+    kind: 'counter',
+    help: 'What happened on the console stream, by event: connections, commands, beacons and events sent, resumes after an id.',
+    labels: ['event'],
+  },
+  pharos_oauth_answers_total: {
+    kind: 'counter',
+    help: 'What the authorization server did, by endpoint (authorize, token, register, revoke) and outcome: granted, refused, or revoked.',
+    labels: ['endpoint', 'outcome'],
+  },
+  pharos_budget_refusals_total: {
+    kind: 'counter',
+    help: 'Charges that a budget refused.',
+    labels: ['budget'],
+  },
+  pharos_budget_database_away: {
+    kind: 'gauge',
+    across: 'max',
+    help: '1 while budgets are not shared between servers because the database does not answer them.',
+    labels: [],
+  },
+  pharos_block_height: { kind: 'gauge', across: 'max', help: 'Height of the newest block.', labels: [] },
+  pharos_block_age_seconds: { kind: 'gauge', across: 'min', help: 'Age of the newest block.', labels: [] },
+  pharos_block_interval_seconds: {
+    kind: 'gauge',
+    across: 'max',
+    help: 'The setting BLOCK_INTERVAL: time from block to block.',
+    labels: [],
+  },
+  pharos_clock_behind_chain_seconds: {
+    kind: 'gauge',
+    across: 'max',
+    help: 'How far the clock of the database is behind the newest block; 0 when it is not.',
+    labels: [],
+  },
+  pharos_chain_replaced_total: {
+    kind: 'counter',
+    help: 'How often the newest beacon shown by this server was gone from the ledger.',
+    labels: [],
+  },
+  pharos_finalize_seconds: {
+    kind: 'histogram',
+    help: 'Seconds it took this server to finalize a block.',
+    labels: [],
+    buckets: SECONDS,
+  },
+  pharos_finalize_lag_seconds: {
+    kind: 'histogram',
+    help: 'Seconds from the boundary of the clock at which a block was due to the time at which it was stored.',
+    labels: [],
+    buckets: MINUTES,
+  },
+  pharos_block_leaves: {
+    kind: 'histogram',
+    help: 'Leaves of the blocks that this server finalized: items and observations.',
+    labels: [],
+    buckets: SIZES,
+  },
+  pharos_submission_group_items: {
+    kind: 'histogram',
+    help: 'Items that were submitted one by one and stored in one transaction together.',
+    labels: [],
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+  },
+  pharos_queue_age_seconds: {
+    kind: 'gauge',
+    across: 'min',
+    help: 'How long the oldest entry of a queue has been due: deliveries (webhooks), facts (not yet deliveries), jobs, items (not in a block yet). 0 when none is.',
+    labels: ['queue'],
+  },
+  pharos_webhook_attempts_total: {
+    kind: 'counter',
+    help: 'Webhook requests this server made, by what the delivery became: pending means that it is tried again.',
+    labels: ['status'],
+  },
+  pharos_webhook_attempt_seconds: {
+    kind: 'histogram',
+    help: 'Seconds from the start of a webhook request to its end.',
+    labels: [],
+    buckets: SECONDS,
+  },
+  pharos_webhook_blocked_total: {
+    kind: 'counter',
+    help: 'Webhook requests that were not made because their host leads to a private or reserved address.',
+    labels: [],
+  },
+  pharos_entropy_captures_total: {
+    kind: 'counter',
+    help: 'Public sources asked by this server, by what came of it.',
+    labels: ['source', 'outcome'],
+  },
+  pharos_entropy_failing_seconds: {
+    kind: 'gauge',
+    across: 'min',
+    help: 'How long a public source has failed on every server; 0 while it answers.',
+    labels: ['source'],
+  },
+  pharos_commitments: {
+    kind: 'gauge',
+    across: 'max',
+    help: 'Epochs that no public chain has confirmed, by state.',
+    labels: ['state'],
+  },
+  pharos_public_chain_trouble: {
+    kind: 'gauge',
+    across: 'min',
+    help: '1 while a public chain cannot be used or an epoch on it has failed.',
+    labels: ['chain'],
+  },
+  pharos_public_chain_confirmed_age_seconds: {
+    kind: 'gauge',
+    across: 'min',
+    help: 'Time since a public chain last confirmed an epoch. Absent until the first.',
+    labels: ['chain'],
+  },
+  pharos_public_chain_waiting_seconds: {
+    kind: 'gauge',
+    across: 'min',
+    help: 'How long the oldest epoch has waited for a public chain to confirm it. 0 when none waits.',
+    labels: ['chain'],
+  },
+  pharos_database_up: {
+    kind: 'gauge',
+    across: 'min',
+    help: '1 when the database answered this scrape. While it is 0, values that come from the database are absent.',
+    labels: [],
+  },
+  pharos_database_connections: {
+    kind: 'gauge',
+    across: 'sum',
+    help: 'Open database connections, by purpose and state: in_use or idle.',
+    labels: ['purpose', 'state'],
+  },
+  pharos_database_connections_max: {
+    kind: 'gauge',
+    across: 'sum',
+    help: 'The most database connections of a purpose.',
+    labels: ['purpose'],
+  },
+  pharos_database_waiting: {
+    kind: 'gauge',
+    across: 'sum',
+    help: 'Work that waits for a database connection of its purpose.',
+    labels: ['purpose'],
+  },
+  pharos_database_wait_seconds: {
+    kind: 'histogram',
+    help: 'Seconds that work waited for a database connection of its purpose.',
+    labels: ['purpose'],
+    buckets: FEW_SECONDS,
+  },
+  pharos_embedded_database_restarts_total: {
+    kind: 'counter',
+    help: 'How often the embedded database ended by itself and was started again.',
+    labels: [],
+  },
+  pharos_data_free_bytes: {
+    kind: 'gauge',
+    across: 'min',
+    help: 'Free space of the disk with DATA_DIR, when the embedded database is there.',
+    labels: [],
+  },
+} as const satisfies Record<string, Row>
+
+export interface Row {
+  readonly kind: 'counter' | 'gauge' | 'histogram'
+  readonly help: string
+  readonly labels: readonly string[]
+  /** Of a histogram: the upper ends of its buckets. */
+  readonly buckets?: readonly number[]
+  /** Of a gauge: the value for several processes of one server. Counters and histograms are added up. */
+  readonly across?: 'sum' | 'max' | 'min' | 'first'
+}
+
+type Table = typeof METRICS
+
+export type MetricName = keyof Table
+
+export type NameOf<Kind extends Row['kind']> = {
+  [Name in MetricName]: Table[Name]['kind'] extends Kind ? Name : never
+}[MetricName]
+
+/** One value for every label of the metric. */
+export type LabelsOf<Name extends MetricName> = Readonly<Record<Table[Name]['labels'][number], string>>
+
+const isGauge = (name: string): name is NameOf<'gauge'> =>
+  Object.entries<Row>(METRICS).some(([one, { kind }]) => one === name && kind === 'gauge')
+
+export const GAUGES: readonly NameOf<'gauge'>[] = Object.keys(METRICS).filter(isGauge)

@@ -1,0 +1,36 @@
+// What one process of a server tells about itself: its version, its database connections, its budgets, its disk.
+import { statfs } from 'node:fs/promises'
+import manifest from '../package.json' with { type: 'json' }
+import type { Limits } from './domain/limits/limits.ts'
+import type { Metrics } from './kernel/metrics.ts'
+import type { Store } from './store/open_store.ts'
+import { purposeNames } from './store/purposes.ts'
+
+export interface Observed {
+  readonly metrics: Metrics
+  readonly store: Pick<Store, 'connections' | 'counts' | 'onWaited'>
+  readonly limits: Pick<Limits, 'counts'>
+  /** Present when the embedded database writes there. */
+  readonly dataDir?: string
+}
+
+export function observeProcess({ metrics, store, limits, dataDir }: Observed): void {
+  metrics.set('pharos_build_info', { version: manifest.version, node: process.version }, 1)
+  for (const purpose of purposeNames)
+    metrics.set('pharos_database_connections_max', { purpose }, store.connections(purpose))
+  store.onWaited((purpose, ms) => metrics.observe('pharos_database_wait_seconds', { purpose }, ms / 1_000))
+  metrics.atScrape(() => {
+    for (const purpose of purposeNames) {
+      const { inUse, idle, waiting } = store.counts(purpose)
+      metrics.set('pharos_database_connections', { purpose, state: 'in_use' }, inUse)
+      metrics.set('pharos_database_connections', { purpose, state: 'idle' }, idle)
+      metrics.set('pharos_database_waiting', { purpose }, waiting)
+    }
+    metrics.set('pharos_budget_database_away', {}, limits.counts().away ? 1 : 0)
+  })
+  if (dataDir !== undefined)
+    metrics.atScrape(async () => {
+      const { bavail, bsize } = await statfs(dataDir)
+      metrics.set('pharos_data_free_bytes', {}, bavail * bsize)
+    })
+}
