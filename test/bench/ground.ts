@@ -9,7 +9,8 @@ import { entities } from '../../server/entities.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { prepareLedger } from '../../server/prepare_ledger.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
-import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
+import { withSession } from '../../server/store/embedded/roles.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 import { type BareSession, openBareSession } from './bare_session.ts'
@@ -33,6 +34,7 @@ export async function openGround(): Promise<Ground> {
   const path = await makeTemporaryFolder('pharos-bench-')
   const folder = await openDataFolder(join(path, 'data'))
   const postgres = await startEmbeddedPostgres({ folder, log: () => undefined })
+  await allowPreparation(postgres)
   const key = masterKey(Buffer.from(MASTER_KEY_HEX, 'hex'))
   const store = await openStore({ url: postgres.url, poolSize: 12, entities })
   const signer = createSigner({ masterKey: key })
@@ -59,3 +61,13 @@ export async function openGround(): Promise<Ground> {
     },
   }
 }
+
+/** Baselines copy through programs and begin after a checkpoint. A preparation need not wait for the disk. */
+const allowPreparation = ({ superuserUrl, url }: EmbeddedPostgres): Promise<unknown> =>
+  withSession(Object.assign(new URL(superuserUrl), { pathname: new URL(url).pathname }).href, (session) =>
+    session.query(
+      `GRANT pg_checkpoint, pg_execute_server_program TO pharos;
+       GRANT ALTER SYSTEM ON PARAMETER synchronous_commit TO pharos;
+       GRANT EXECUTE ON FUNCTION pg_reload_conf() TO pharos`,
+    ),
+  )

@@ -24,10 +24,10 @@ afterAll(async () => {
 /** Applies to every session except the lock holder's. */
 async function setClock(offset: string): Promise<void> {
   const name = new URL(app.database.url).pathname.slice(1)
-  await holder.query(`ALTER DATABASE ${name} SET pharos.clock_offset = '${offset}'`)
-  await holder.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name <> 'holder'`,
+  await app.database.maintain(`ALTER DATABASE ${name} SET pharos.clock_offset = '${offset}'`)
+  await app.database.maintain(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name <> 'holder'`,
+    [name],
   )
 }
 const ready = (holds: (body: Readonly<Record<string, unknown>>) => boolean) =>

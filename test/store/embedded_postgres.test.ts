@@ -46,7 +46,7 @@ describe('embedded PostgreSQL', () => {
     await query(first.url, `insert into kept values ('still here')`)
     expect(
       await query(
-        first.url,
+        first.superuserUrl,
         `select name || '=' || setting from pg_settings where name in ('fsync', 'synchronous_commit', 'TimeZone',
           'server_encoding', 'listen_addresses', 'unix_socket_directories', 'password_encryption') order by name collate "C"`,
       ),
@@ -62,15 +62,20 @@ describe('embedded PostgreSQL', () => {
     await expect(query(first.url.replace(/:[\w-]{32}@/, ':wrong@'), 'select 1')).rejects.toThrow(
       'password authentication',
     )
-    expect(new Set(await query(first.url, 'select distinct auth_method from pg_hba_file_rules'))).toEqual(
-      new Set(['scram-sha-256']),
-    )
+    expect(
+      new Set(await query(first.superuserUrl, 'select distinct auth_method from pg_hba_file_rules')),
+    ).toEqual(new Set(['scram-sha-256']))
     await first.end()
 
     const second = await start(path)
     expect(second.logged).toEqual([])
     expect(await query(second.url, 'select note from kept')).toEqual(['still here'])
-    expect((await readdir(path)).sort()).toEqual(['database_password', 'lock', 'postgres'])
+    expect((await readdir(path)).sort()).toEqual([
+      'database_password',
+      'lock',
+      'postgres',
+      'superuser_password',
+    ])
   })
 
   it('stops although somebody is connected, and stopping again is no fault', async () => {
@@ -178,15 +183,53 @@ describe('embedded PostgreSQL', () => {
 
     const postgres = await start(path)
     expect(await query(postgres.url, 'select 1')).toEqual(['1'])
-    expect((await readdir(path)).sort()).toEqual(['database_password', 'lock', 'postgres'])
+    expect((await readdir(path)).sort()).toEqual([
+      'database_password',
+      'lock',
+      'postgres',
+      'superuser_password',
+    ])
   })
 
-  it('refuses the folder of another major version, and a database whose password is lost', async () => {
+  it('gives both of its roles the passwords of its data folder when those were lost', async () => {
     const path = await newFolder()
-    await (await start(path)).end()
-    await rm(join(path, 'database_password'))
-    await expect(start(path)).rejects.toThrow(`The file ${path}/database_password is missing`)
+    const first = await start(path)
+    await query(first.url, 'create table kept as select 1 as note')
+    await first.end()
+    for (const name of ['database_password', 'superuser_password']) await rm(join(path, name))
+    const second = await start(path)
+    expect(second.logged).toContain(
+      'The database has another password than its data folder. Setting it again ...',
+    )
+    expect(new URL(second.url).password).not.toBe(new URL(first.url).password)
+    expect(await query(second.url, 'select note from kept')).toEqual(['1'])
+  })
 
+  it('serves under a role that owns its database, reads no file, runs no program and changes no setting', async () => {
+    const { url } = await start(await newFolder())
+    expect(
+      await query(
+        url,
+        `select (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls) from pg_roles where rolname = current_user and not exists
+             (select from pg_auth_members where member = pg_roles.oid)`,
+      ),
+    ).toEqual(['false'])
+    for (const forbidden of [
+      `select pg_read_file('postgresql.conf')`,
+      `create temp table stolen (line text); copy stolen from '/etc/passwd'`,
+      `copy (select 1) to program 'true'`,
+      `select lo_import('/etc/passwd')`,
+      `select pg_ls_dir('.')`,
+      `alter system set fsync = off`,
+      'create role another superuser',
+      'create database another',
+      `select pg_backup_start('mine')`,
+      'create extension adminpack',
+    ])
+      await expect(query(url, forbidden), forbidden).rejects.toThrow(/permission denied|not available/)
+  })
+
+  it('refuses the folder of another major version', async () => {
     const other = await newFolder()
     await (await start(other)).end()
     await writeFile(join(other, 'postgres/PG_VERSION'), '17\n')

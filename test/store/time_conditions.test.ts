@@ -19,6 +19,7 @@ import {
   followClockBack as followClockBackInDeliveries,
 } from '../../server/domain/webhooks/due_deliveries.ts'
 import { pruneDeliveries } from '../../server/domain/webhooks/prune_deliveries.ts'
+import { withSession } from '../../server/store/embedded/roles.ts'
 import { inTransaction } from '../../server/store/transaction.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { row, rows } from '../support/rows.ts'
@@ -89,12 +90,13 @@ beforeAll(async () => {
   for (const table of tables) {
     await rows(em(), `ANALYZE ${table}`)
     // The planner takes the rows per page from here and the pages from the file.
-    await rows(
-      em(),
-      `UPDATE pg_class SET reltuples = $2,
-              relpages = pg_relation_size(oid) / current_setting('block_size')::int
-        WHERE relname = $1`,
-      [table, ROWS],
+    await withSession(ledger.database.superuserUrl, (session) =>
+      session.query(
+        `UPDATE pg_class SET reltuples = $2,
+                relpages = pg_relation_size(oid) / current_setting('block_size')::int
+          WHERE relname = $1`,
+        [table, ROWS],
+      ),
     )
   }
 })

@@ -5,6 +5,8 @@ import { inject } from 'vitest'
 
 export interface TestDatabase {
   readonly url: string
+  /** The same database for a superuser, for what the service may not do. */
+  readonly superuserUrl: string
   /** Runs a statement on the server's maintenance database, such as one that ends connections. */
   readonly maintain: (text: string, parameters?: unknown[]) => Promise<pg.QueryResult>
   readonly drop: () => Promise<void>
@@ -34,12 +36,13 @@ async function createDatabase(like: string): Promise<TestDatabase> {
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock(7205009)')
-    await client.query(`CREATE DATABASE ${name} ${like}`)
+    await client.query(`CREATE DATABASE ${name} OWNER ${new URL(inject('serviceUrl')).username} ${like}`)
   } finally {
     await client.end()
   }
   return {
-    url: Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href,
+    url: Object.assign(new URL(inject('serviceUrl')), { pathname: `/${name}` }).href,
+    superuserUrl: Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href,
     maintain,
     drop: async () => {
       await maintain(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)

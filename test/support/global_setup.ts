@@ -15,8 +15,10 @@ import { makeTemporaryFolder } from './temporary_folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of the server's maintenance database. */
+    /** Address of the server's maintenance database, for a superuser. */
     postgresUrl: string
+    /** The same server for the role of the service, which is no superuser. */
+    serviceUrl: string
     template: string
   }
 }
@@ -27,12 +29,17 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   if ('postgresUrl' in run.getProvidedContext()) return undefined
   const server = await startServer()
   const template = `template_${process.pid}`
-  await maintain(server.url, `CREATE DATABASE ${template}`)
-  await firstStart(databaseUrl(server.url, template))
-  run.provide('postgresUrl', server.url)
+  const { superuserUrl, url } = server
+  const { username } = new URL(url)
+  await maintain(superuserUrl, `CREATE DATABASE ${template} OWNER ${username}`)
+  // Tests fill tables without triggers and foreign keys.
+  await maintain(superuserUrl, `GRANT SET ON PARAMETER session_replication_role TO ${username}`)
+  await firstStart(databaseUrl(url, template))
+  run.provide('postgresUrl', superuserUrl)
+  run.provide('serviceUrl', url)
   run.provide('template', template)
   return async () => {
-    await maintain(server.url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`).catch(() => undefined)
+    await maintain(superuserUrl, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`).catch(() => undefined)
     await server.stop()
   }
 }
@@ -44,16 +51,17 @@ async function firstStart(url: string): Promise<void> {
   await store.close()
 }
 
-/** Uses the server at TEST_DATABASE_URL, or starts one in a temporary folder. */
-async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+/** Uses the server at TEST_DATABASE_URL (of a superuser), or starts one in a temporary folder. */
+async function startServer(): Promise<{ url: string; superuserUrl: string; stop: () => Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
-  if (given !== undefined) return { url: given, stop: async () => undefined }
+  if (given !== undefined) return { url: given, superuserUrl: given, stop: async () => undefined }
   const path = await makeTemporaryFolder('pharos-test-')
   const folder = await openDataFolder(join(path, 'data'))
   // fsync is off, because tests only kill processes. Data given to the operating system survive that.
   const server = await startEmbeddedPostgres({ folder, settings: { fsync: 'off' }, log: () => undefined })
   return {
     url: server.url,
+    superuserUrl: server.superuserUrl,
     stop: async () => {
       await server.stop()
       await folder.release()

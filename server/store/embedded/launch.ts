@@ -1,11 +1,11 @@
 // Starts PostgreSQL on a free port and waits until it answers and holds our database.
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Client, DatabaseError, escapeIdentifier } from 'pg'
 import type { Binaries } from './binaries.ts'
 import { type Postmaster, startPostmaster } from './postmaster.ts'
-import { databaseUser } from './prepare_cluster.ts'
+import { isWrongPassword, type Passwords, prepareOwner } from './roles.ts'
 import type { Account } from './run_program.ts'
+import { setSuperuserPassword } from './single_user.ts'
 import { stopOrphan } from './stop_orphan.ts'
 
 export interface Launched {
@@ -17,7 +17,7 @@ interface LaunchWanted {
   readonly binaries: Binaries
   readonly account: Account | undefined
   readonly cluster: string
-  readonly password: string
+  readonly passwords: Passwords
   readonly settings: Readonly<Record<string, string>>
   readonly log: (line: string) => void
   /** The port to use again. Absent: any free port. */
@@ -28,6 +28,7 @@ interface LaunchWanted {
 const silenceMs = 60_000
 
 export const launch = async (wanted: LaunchWanted): Promise<Launched> => {
+  let passwordIsSet = false
   for (const end = performance.now() + silenceMs; ; await pause(200)) {
     await stopOrphan(wanted, wanted.log)
     const port = wanted.port ?? (await freePort())
@@ -35,6 +36,12 @@ export const launch = async (wanted: LaunchWanted): Promise<Launched> => {
     const failure = await waitUntilReady(wanted, postmaster, port)
     if (failure === undefined) return { postmaster, port }
     await postmaster.stop()
+    if (failure === WRONG_PASSWORD && !passwordIsSet) {
+      wanted.log('The database has another password than its data folder. Setting it again ...')
+      await setSuperuserPassword(wanted, wanted.passwords.superuser)
+      passwordIsSet = true
+      continue
+    }
     const words = postmaster.words.lastLines()
     const passing = passesByItself.exec(words)?.[0]
     if (passing === undefined || performance.now() > end) {
@@ -53,6 +60,8 @@ export const launch = async (wanted: LaunchWanted): Promise<Launched> => {
 const passesByItself =
   /could not create any TCP\/IP sockets|pre-existing shared memory block|lock file "postmaster.pid" already exists/
 
+const WRONG_PASSWORD = 'it refuses the password of its data folder'
+
 /** Resolves with undefined when PostgreSQL is ready, otherwise with the reason why it will not be. */
 const waitUntilReady = async (
   wanted: LaunchWanted,
@@ -62,14 +71,14 @@ const waitUntilReady = async (
   const begun = performance.now()
   let isLogged = false
   for (;;) {
-    const error = await tryToOpen(wanted.password, port)
+    const error = await tryToOpen(port, wanted.passwords)
     if (postmaster.hasEnded()) return postmaster.ended
     if (error === undefined) return undefined
-    if (error instanceof DatabaseError && error.code === '28P01') {
+    if (isWrongPassword(error)) {
       // It may be another PostgreSQL that took the port first. Then ours ends, because it cannot listen.
       await Promise.race([postmaster.ended, pause(1_000)])
       if (postmaster.hasEnded()) return postmaster.ended
-      return 'the password in the data folder is not the one the database was made with'
+      return WRONG_PASSWORD
     }
     if (performance.now() - postmaster.lastHeard() > silenceMs)
       return `no answer for 60 seconds: ${error.message}`
@@ -81,23 +90,12 @@ const waitUntilReady = async (
   }
 }
 
-const tryToOpen = async (password: string, port: number): Promise<Error | undefined> => {
-  const client = new Client({
-    ...{ host: '127.0.0.1', port, user: databaseUser, password, database: 'postgres' },
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 30_000,
-  })
-  // The promises below report a connection that is lost later.
-  client.on('error', () => undefined)
+const tryToOpen = async (port: number, passwords: Passwords): Promise<Error | undefined> => {
   try {
-    await client.connect()
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [databaseUser])
-    if (rowCount === 0) await client.query(`create database ${escapeIdentifier(databaseUser)}`)
+    await prepareOwner(port, passwords)
     return undefined
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
-  } finally {
-    await client.end().catch(() => undefined)
   }
 }
 

@@ -1,17 +1,21 @@
 // The embedded PostgreSQL of a start without a named database: found or created, started, and stopped with the
 // server.
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { type Binaries, findBinaries } from './binaries.ts'
 import type { DataFolder } from './data_folder.ts'
 import { keepRunning } from './keep_running.ts'
 import { launch } from './launch.ts'
-import { findPlace, type Place } from './place.ts'
-import { databaseUser, prepareCluster } from './prepare_cluster.ts'
+import { findPlace } from './place.ts'
+import { prepareCluster } from './prepare_cluster.ts'
+import { loginUrl, OWNER, superuserUrlOf } from './roles.ts'
 
 export interface EmbeddedPostgres {
   /** `postgresql://pharos:<password>@127.0.0.1:<port>/pharos`. A secret. The port differs with each start. */
   readonly url: string
+  /** For backups and tests. A secret. */
+  readonly superuserUrl: string
+  /** The data directory of the cluster. */
+  readonly cluster: string
   /**
    * PostgreSQL that ends without `stop()` is started again on the same port. Resolves when that does not help, with
    * the reason and the last log lines.
@@ -45,22 +49,19 @@ export const startEmbeddedPostgres = async ({
 }: EmbeddedWanted): Promise<EmbeddedPostgres> => {
   const wanted = { folder: folder.path, binaries: binaries ?? (await findBinaries()), elsewhere, log }
   const place = await findPlace(wanted)
-  const password = await folder.readSecret('database_password', () => newPassword(place, folder.path))
-  const cluster = await prepareCluster(place, password, log)
-  const wantedLaunch = { ...place, cluster, password, settings, log }
+  const passwords = {
+    superuser: await folder.readSecret(SUPERUSER_PASSWORD_FILE, newPassword),
+    owner: await folder.readSecret('database_password', newPassword),
+  }
+  const cluster = await prepareCluster(place, passwords.superuser, log)
+  const wantedLaunch = { ...place, cluster, passwords, settings, log }
   const first = await launch(wantedLaunch)
   const kept = keepRunning(first, log, () => launch({ ...wantedLaunch, port: first.port }))
-  return {
-    url: `postgresql://${databaseUser}:${encodeURIComponent(password)}@127.0.0.1:${first.port}/${databaseUser}`,
-    ...kept,
-  }
+  const url = loginUrl({ port: first.port, user: OWNER, password: passwords.owner, database: OWNER })
+  return { url, superuserUrl: superuserUrlOf(url, passwords.superuser), cluster, ...kept }
 }
 
-/** Used only for a new cluster. */
-const newPassword = ({ isNew, entry }: Place, folder: string): string => {
-  if (isNew) return randomBytes(24).toString('base64url')
-  throw new Error(
-    `The file ${join(folder, 'database_password')} is missing, and the database ${entry} opens with it only. ` +
-      'Restore it from a backup, or set DATA_DIR to another folder.',
-  )
-}
+/** In the data folder, for commands beside the server. */
+export const SUPERUSER_PASSWORD_FILE = 'superuser_password'
+
+const newPassword = (): string => randomBytes(24).toString('base64url')

@@ -7,9 +7,8 @@ import { chown, lstat, mkdir, readdir, readFile, readlink, realpath, rm, symlink
 import { basename, dirname, join } from 'node:path'
 import { hasCode, renameDurably, syncFolder, writeDurably } from './durable_file.ts'
 import type { Place } from './place.ts'
+import { SUPERUSER } from './roles.ts'
 import { runProgram } from './run_program.ts'
-
-export const databaseUser = 'pharos'
 
 /** The real path of a complete cluster with our own major version. */
 export const prepareCluster = async (
@@ -49,7 +48,7 @@ const makeCluster = async ({ binaries, account, entry, room }: Place, password: 
     const { ok, how, output } = await runProgram(
       binaries.initdb,
       [
-        ...['-D', target, `--username=${databaseUser}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+        ...['-D', target, `--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
         ...['--encoding=UTF8', '--locale=C', '--no-instructions'],
       ],
       { account, timeoutMs: 300_000 },

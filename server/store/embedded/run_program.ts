@@ -20,19 +20,26 @@ export interface Outcome {
 export const runProgram = (
   file: string,
   args: readonly string[],
-  { account, timeoutMs = 30_000 }: { account?: Account | undefined; timeoutMs?: number } = {},
+  {
+    account,
+    timeoutMs = 30_000,
+    input,
+  }: { account?: Account | undefined; timeoutMs?: number; input?: string } = {},
 ): Promise<Outcome> =>
   new Promise<Outcome>((settle) => {
     const words = logTail()
     const child = spawn(file, args, {
       ...childSurroundings(file, account),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
     })
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => words.add(chunk))
     }
+    // A program that ended without reading is reported by its exit code.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(input)
     child.on('error', (error) => settle({ ok: false, output: words.text(), how: error.message }))
     child.on('close', (code, signal) =>
       settle({

@@ -1,0 +1,132 @@
+// Copies a running cluster with PostgreSQL's low-level backup API (Continuous Archiving, chapter "Backup and Restore"
+// of its manual). The copy is a cluster that recovers at its first start to the moment at which the backup ended.
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { type Copied, type CopyWatch, copyClusterFiles, copyFile, copyWhole } from './cluster_files.ts'
+import { syncFolder, writeDurably } from './durable_file.ts'
+import { historyFiles, segmentNames } from './wal_segments.ts'
+
+export interface BaseBackupWanted {
+  /** Of a superuser, past any pooler: the backup lasts as long as this session. */
+  readonly superuserUrl: string
+  /** The data directory of the cluster, which this process can read. */
+  readonly cluster: string
+  /** An empty folder of mode 0700. */
+  readonly to: string
+  /** Called while files are copied. What it throws ends the backup. */
+  readonly onProgress?: CopyWatch
+}
+
+export interface BaseBackup {
+  /** Everything in `to`, by paths relative to it. */
+  readonly files: readonly Copied[]
+  /** Write-ahead log positions, such as `0/2000028`. Everything committed before `stop` is in the copy. */
+  readonly start: string
+  readonly stop: string
+}
+
+/**
+ * Runs beside everything else that the cluster does. When this process dies, its session ends, and with it the backup
+ * and the slot that kept the log: the cluster is as before.
+ * @throws an Error that says what to do when the cluster is a standby or has tablespaces
+ */
+export async function makeBaseBackup({
+  superuserUrl,
+  cluster,
+  to,
+  onProgress = () => undefined,
+}: BaseBackupWanted): Promise<BaseBackup> {
+  const session = new Client({
+    connectionString: superuserUrl,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    application_name: 'pharos backup',
+  })
+  const broken = new AbortController()
+  session.on('error', (error) => broken.abort(error))
+  await session.connect()
+  try {
+    await checkPlain(session)
+    const start = await begin(session)
+    const data = await copyClusterFiles(cluster, to, (bytes) => {
+      broken.signal.throwIfAborted()
+      return onProgress(bytes)
+    })
+    const control = await copyWhole(cluster, to, 'global/pg_control')
+    const stop = await end(session)
+    await writeDurably(join(to, 'backup_label'), stop.label, 0o600)
+    const label = await copyFile({ from: to, path: 'backup_label' })
+    const log = await copyLog(session, { cluster, to, first: start, last: stop.lsn, onProgress })
+    for (const folder of ['pg_wal', 'global', '.']) await syncFolder(join(to, folder))
+    return { files: [...data, control, label, ...log], start, stop: stop.lsn }
+  } finally {
+    await session.end().catch(() => undefined)
+  }
+}
+
+async function checkPlain(session: Client): Promise<void> {
+  await session.query(
+    `SELECT set_config(name, '0', false) FROM pg_settings
+      WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_session_timeout')`,
+  )
+  const { rows } = await session.query<{ standby: boolean; tablespaces: boolean }>(
+    `SELECT pg_is_in_recovery() AS standby, count(*) > 2 AS tablespaces FROM pg_tablespace`,
+  )
+  if (rows[0]?.standby === true)
+    throw new Error('This database is a standby. Make the backup where the primary runs.')
+  if (rows[0]?.tablespaces === true)
+    throw new Error('This database has tablespaces outside its folder. Use pg_basebackup for it.')
+}
+
+/** Position at which recovery will begin. The slot ends with the session and keeps the log until then. */
+async function begin(session: Client): Promise<string> {
+  await session.query('SELECT pg_create_physical_replication_slot($1, true, true)', [
+    `pharos_backup_${randomBytes(8).toString('hex')}`,
+  ])
+  const { rows } = await session.query<{ lsn: string }>(
+    `SELECT pg_backup_start('pharos', fast => true)::text AS lsn`,
+  )
+  return known(rows[0]?.lsn)
+}
+
+/** Also completes the last segment of the log, so that it can be copied. */
+async function end(session: Client): Promise<{ lsn: string; label: string }> {
+  const { rows } = await session.query<{ lsn: string; label: string }>(
+    'SELECT lsn::text, labelfile AS label FROM pg_backup_stop(wait_for_archive => false)',
+  )
+  return { lsn: known(rows[0]?.lsn), label: known(rows[0]?.label) }
+}
+
+const known = (value: string | undefined): string => {
+  if (value === undefined) throw new Error('PostgreSQL did not say where the backup begins and ends.')
+  return value
+}
+
+/** The segments that recovery needs, and the histories of timelines. */
+async function copyLog(
+  session: Client,
+  {
+    cluster,
+    to,
+    first,
+    last,
+    onProgress,
+  }: { cluster: string; to: string; first: string; last: string; onProgress: CopyWatch },
+): Promise<Copied[]> {
+  const { rows } = await session.query<{ timeline: string; bytes: string }>(
+    `SELECT left(pg_walfile_name($1::pg_lsn), 8) AS timeline,
+            pg_size_bytes(current_setting('wal_segment_size'))::text AS bytes`,
+    [first],
+  )
+  const names = segmentNames({
+    first,
+    last,
+    timeline: known(rows[0]?.timeline),
+    segmentBytes: BigInt(known(rows[0]?.bytes)),
+  })
+  const copied: Copied[] = []
+  for (const name of [...names, ...(await historyFiles(join(cluster, 'pg_wal')))])
+    copied.push(await copyFile({ from: cluster, to, path: `pg_wal/${name}`, onProgress }))
+  return copied
+}

@@ -1,0 +1,137 @@
+// The files of a cluster that belong in a base backup, and how each is copied: with its SHA-256, and on disk before the
+// copy counts. A file may change or vanish meanwhile: recovery repeats from the log what happened after the start.
+import { createHash } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { hasCode, syncFolder } from './durable_file.ts'
+
+export interface Copied {
+  /** Relative to the cluster, with `/`. */
+  readonly path: string
+  readonly bytes: number
+  /** In hex. */
+  readonly sha256: string
+}
+
+/** Gets the number of bytes that were copied since its last call. */
+export type CopyWatch = (bytes: number) => void
+
+/** Folders whose content the manual leaves out of a backup. PostgreSQL expects the folders themselves. */
+const WITHOUT_CONTENT = new Set([
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+])
+const LEFT_OUT =
+  /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|backup_label.*|tablespace_map.*|backup_manifest|t\d+_\d+.*)$/
+
+/** Everything but the log and pg_control. All files and folders of the copy have mode 0600 and 0700. */
+export async function copyClusterFiles(from: string, to: string, onProgress: CopyWatch): Promise<Copied[]> {
+  const copied: Copied[] = []
+  const copyFolder = async (folder: string): Promise<void> => {
+    for (const entry of await entriesOf(join(from, folder))) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (LEFT_OUT.test(entry.name) || path === 'global/pg_control') continue
+      if (entry.isDirectory()) {
+        await mkdir(join(to, path), { mode: 0o700 })
+        if (!WITHOUT_CONTENT.has(path)) await copyFolder(path)
+        else if (path === 'pg_wal') await mkdir(join(to, path, 'archive_status'), { mode: 0o700 })
+        await syncFolder(join(to, path))
+      } else if (entry.isFile()) {
+        const file = await copyFile({ from, to, path, onProgress }).catch((error: unknown) => {
+          // A table that was dropped since the folder was listed.
+          if (hasCode(error, 'ENOENT')) return undefined
+          throw error
+        })
+        if (file !== undefined) copied.push(file)
+      }
+    }
+  }
+  await copyFolder('')
+  return copied
+}
+
+const PIECE = 1024 * 1024
+
+/**
+ * Copies a file in pieces of 1 MiB and waits for the disk. Without `to` the file is only read.
+ * @throws what opening the file throws
+ */
+export async function copyFile({
+  from,
+  to,
+  path,
+  onProgress = () => undefined,
+}: {
+  readonly from: string
+  readonly to?: string | undefined
+  readonly path: string
+  readonly onProgress?: CopyWatch
+}): Promise<Copied> {
+  const source = await open(join(from, path), 'r')
+  let target: FileHandle | undefined
+  try {
+    target = to === undefined ? undefined : await open(join(to, path), 'wx', 0o600)
+    const hash = createHash('sha256')
+    const piece = Buffer.allocUnsafe(PIECE)
+    let bytes = 0
+    for (;;) {
+      const { bytesRead } = await source.read(piece, 0, PIECE, bytes)
+      if (bytesRead === 0) break
+      const part = piece.subarray(0, bytesRead)
+      hash.update(part)
+      await target?.writeFile(part)
+      bytes += bytesRead
+      onProgress(bytesRead)
+    }
+    await target?.sync()
+    return { path, bytes, sha256: hash.digest('hex') }
+  } finally {
+    await source.close()
+    await target?.close()
+  }
+}
+
+/**
+ * Copies a small file that PostgreSQL may be writing. Its writes are not atomic for readers, and this file must be
+ * whole, so it is read until two readings agree.
+ */
+export async function copyWhole(from: string, to: string, path: string): Promise<Copied> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const [one, other] = [await contentOf(join(from, path)), await contentOf(join(from, path))]
+    if (!one.equals(other)) continue
+    const target = await open(join(to, path), 'wx', 0o600)
+    try {
+      await target.writeFile(one)
+      await target.sync()
+    } finally {
+      await target.close()
+    }
+    return { path, bytes: one.length, sha256: createHash('sha256').update(one).digest('hex') }
+  }
+  throw new Error(`${basename(path)} of the database changes too often to be copied. Try again.`)
+}
+
+const contentOf = async (path: string): Promise<Buffer> => {
+  const file = await open(path, 'r')
+  try {
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+/** A database may be dropped while its folder is read. */
+const entriesOf = async (folder: string) => {
+  try {
+    return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return []
+    throw error
+  }
+}

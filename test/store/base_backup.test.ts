@@ -1,0 +1,54 @@
+// A base backup of a running cluster holds everything that was committed before it ended, and disturbs nothing.
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
+import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
+import { segmentNames } from '../../server/store/embedded/wal_segments.ts'
+import { openStandby } from '../support/standby.ts'
+import { afterwards, query, temporaryFolder, undoAfterEach } from './embedded_support.ts'
+
+undoAfterEach()
+
+const primaryIn = async (path: string) => {
+  const folder = await openDataFolder(path)
+  afterwards(folder.release)
+  const postgres = await startEmbeddedPostgres({ folder, log: () => undefined, settings: { fsync: 'off' } })
+  afterwards(postgres.stop)
+  return { ...postgres, path }
+}
+
+it('made under writes becomes a standby that follows the primary, and takes writes once it is promoted', async () => {
+  const room = await temporaryFolder()
+  const primary = await primaryIn(join(room, 'primary'))
+  await query(primary.url, 'create table kept (note integer)')
+  let over = false
+  let written = 0
+  const writing = (async () => {
+    while (!over) await query(primary.url, `insert into kept values (${++written})`)
+  })()
+  const standby = await openStandby({ primary, path: join(room, 'standby'), name: 'second' })
+  afterwards(standby.stop)
+  over = true
+  await writing
+  await expect.poll(() => query(standby.url, 'select count(*) from kept')).toEqual([String(written)])
+  expect(await query(primary.superuserUrl, 'select application_name from pg_stat_replication')).toEqual([
+    'second',
+  ])
+  expect(await query(primary.superuserUrl, 'select count(*) from pg_replication_slots')).toEqual(['0'])
+  await primary.stop()
+  await standby.promote()
+  await query(standby.url, 'insert into kept values (0)')
+  expect(await query(standby.url, 'select count(*) from kept')).toEqual([String(written + 1)])
+})
+
+it('a base backup takes the segments of the log from its first position to its last one', () => {
+  const names = (first: string, last: string) =>
+    segmentNames({ first, last, timeline: '00000002', segmentBytes: 16n * 1024n * 1024n })
+  expect(names('0/2000028', '0/3000000')).toEqual(['000000020000000000000002'])
+  expect(names('0/2000028', '0/3000001')).toHaveLength(2)
+  expect(names('1/FF000000', '2/1000100')).toEqual([
+    '0000000200000001000000FF',
+    '000000020000000200000000',
+    '000000020000000200000001',
+  ])
+})
