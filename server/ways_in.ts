@@ -46,6 +46,7 @@ import { type OpenServer, openServer } from './surfaces/http/http_server.ts'
 import type { Authenticate } from './surfaces/http/identify.ts'
 import { serveKeyring } from './surfaces/http/keyring.ts'
 import { countRequests, serveMetrics } from './surfaces/http/metrics.ts'
+import { openRequest } from './surfaces/http/open_request.ts'
 import { ignoreExpectations, requireHost } from './surfaces/http/own_words.ts'
 import { refusalPace } from './surfaces/http/refusal_pace.ts'
 import { requestLog } from './surfaces/http/request_log.ts'
@@ -139,6 +140,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   const koa = new Koa()
   koa.silent = true
   koa.keys = [options.cookieKey]
+  koa.use(openRequest)
   koa.use(leaveUnread)
   koa.use(countRequests(metrics))
   koa.use(requestLog(log))

@@ -1,6 +1,8 @@
-// Writes one JSON line per outcome to standard output. Members that may hold a secret are removed.
+// Writes one JSON line per outcome to standard output, with the id of the request that it belongs to. Members that
+// may hold a secret are removed.
 import { inspect } from 'node:util'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { requestFields } from './request_scope.ts'
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'fatal'>
 
@@ -13,6 +15,7 @@ export const createLog = (level: LogLevel, out?: DestinationStream): Log =>
     {
       level,
       base: null,
+      mixin: requestFields,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: plainError },
       formatters: { level: (label) => ({ level: label }) },

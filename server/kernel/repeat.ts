@@ -1,4 +1,5 @@
 // Repeats a task by the clock and on demand. Two runs never overlap.
+import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface Repetition {
   /**
@@ -48,6 +49,8 @@ export function repeat({
   keepsAlive = true,
 }: Repetition): Repeating {
   const stopping = new AbortController()
+  // A run belongs to no request, also when a request poked it.
+  const outside = AsyncLocalStorage.snapshot()
   const isStopped = (): boolean => stopping.signal.aborted
   let underWay: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -66,7 +69,9 @@ export function repeat({
     if (!keepsAlive) timer.unref()
   }
 
-  const begin = (): void => {
+  const begin = (): void => outside(beginHere)
+
+  const beginHere = (): void => {
     clearTimeout(timer)
     pokedMs = Number.POSITIVE_INFINITY
     const served = waiting

@@ -13,6 +13,7 @@ import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { type Ceilings, ceilings } from '../../server/kernel/ceilings.ts'
 import { newUuid7 } from '../../server/kernel/identifiers.ts'
 import { createMetrics } from '../../server/kernel/metrics.ts'
+import { requestFields } from '../../server/kernel/request_scope.ts'
 import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
@@ -130,7 +131,7 @@ export async function openTestApp({
   const signer = createSigner({ masterKey: key })
   const logged: LogLine[] = []
   const log = pino(
-    { level: 'debug', base: null, formatters: { level: (level) => ({ level }) } },
+    { level: 'debug', base: null, mixin: requestFields, formatters: { level: (level) => ({ level }) } },
     {
       write: (line: string) => void logged.push(JSON.parse(line)),
     },

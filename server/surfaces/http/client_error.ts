@@ -4,8 +4,10 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream'
 import type { Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import { withinRequest } from '../../kernel/request_scope.ts'
 import { OPEN_TO_ALL } from './cors.ts'
 import { errorDocument, JSON_API } from './error_document.ts'
+import { REQUEST_ID } from './open_request.ts'
 import { problemsOf, retryAfterHeader, statusOf } from './problem_of.ts'
 
 export interface ParserLimits {
@@ -78,11 +80,20 @@ function refusalOf(
 
 function tell(socket: Duplex, refusal: Refusal, log: Log): void {
   if (!socket.writable) return void socket.destroy()
+  withinRequest(undefined, ({ id }) => answer(socket, refusal, { log, id }))
+}
+
+function answer(
+  socket: Duplex,
+  refusal: Refusal,
+  { log, id }: { readonly log: Log; readonly id: string },
+): void {
   const problems = problemsOf(refusal, log)
   const status = statusOf(problems)
   const body = JSON.stringify(errorDocument(problems, ''))
   const headers = {
     ...OPEN_TO_ALL,
+    [REQUEST_ID]: id,
     ...retryAfterHeader(problems),
     'Content-Type': JSON_API,
     'Content-Length': String(Buffer.byteLength(body)),

@@ -3,9 +3,10 @@ import type { Middleware } from 'koa'
 
 const OPEN_PATHS = /^\/(api\/json|gql|mcp|oauth\/token|oauth\/register|\.well-known)(\/|$)/
 
-const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Location, ETag'
+const EXPOSED = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Location, ETag'
 const ALLOWED_HEADERS = [
   ...['Authorization', 'Content-Type', 'Accept', 'Tenant', 'Idempotency-Key', 'If-None-Match'],
+  ...['traceparent', 'tracestate'],
   // Clients of the agent tool server send these.
   ...['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'],
 ].join(', ')

@@ -1,11 +1,11 @@
 // Converts any thrown value to problems for the client. Details of our own faults go only to the log.
-import { newUuid7 } from '../../kernel/identifiers.ts'
 import type { Log } from '../../kernel/log.ts'
 import { gravest, type Problem, problem, REFUSALS, Refusal, retryAfterSeconds } from '../../kernel/refusal.ts'
+import { errorId } from '../../kernel/request_scope.ts'
 import { isDatabaseHeldUp } from '../../store/database_errors.ts'
 
 export interface AnsweredProblem extends Problem {
-  /** A UUID that the log contains too. */
+  /** A UUID that the log contains too. The first problem of a request has the request's own id. */
   readonly id: string
   readonly status: number
 }
@@ -14,7 +14,7 @@ export interface AnsweredProblem extends Problem {
 export function problemsOf(error: unknown, log: Log): readonly AnsweredProblem[] {
   const answered = problemsIn(error).map((one) => ({
     ...one,
-    id: newUuid7(),
+    id: errorId(),
     status: REFUSALS[one.code].status,
   }))
   if (!(error instanceof Refusal)) {

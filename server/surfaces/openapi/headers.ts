@@ -18,6 +18,14 @@ const charged = (status: number): boolean => !IN_THE_PARSER.has(status)
 
 const HEADERS: readonly Described[] = [
   {
+    name: 'X-Request-Id',
+    description:
+      'The id of the request. Our log has it, and the first error of the answer has it as its `id`: name it when you ask for help.',
+    schema: { type: 'string', format: 'uuid' },
+    example: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
+    comesWith: () => true,
+  },
+  {
     name: 'RateLimit-Policy',
     description: 'The budget the request was charged to: so many requests (`q`) in so many seconds (`w`).',
     schema: text,

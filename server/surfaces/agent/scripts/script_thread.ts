@@ -1,5 +1,6 @@
 // Runs one program in a thread of its own, answers its calls, and ends the thread at every limit. Time and memory are
 // limited from here, whatever the thread does; calls and output are counted by our own code in it, see `worker.ts`.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
@@ -119,7 +120,8 @@ export async function runThread(options: ThreadOptions): Promise<ThreadEnd> {
           message satisfies never
       }
     }
-    worker.on('message', hear)
+    // Messages of a thread belong to no request of themselves.
+    worker.on('message', AsyncLocalStorage.bind(hear))
     worker.on('error', (error: Error & { code?: string }) =>
       end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? { kind: 'limit', limit: 'memory_bytes' } : error),
     )
