@@ -161,6 +161,8 @@ describe('what is told', () => {
   })
 
   it('no label is what a client wrote: strange requests make no series', async () => {
+    const { userId } = app.owner
+    const { token } = await accessToken(app, { userId, scopes: ['mcp:read'], resource: 'mcp' })
     const strange = async (round: number): Promise<void> => {
       const name = `strange${round}`
       const posted = (body: unknown) => ({
@@ -173,9 +175,10 @@ describe('what is told', () => {
       await ask(app.port, `/oauth/${name}`)
       await ask(app.port, '/gql', posted({ query: `query ${name} { ${name}: latestBeacon { id } }` }))
       await ask(app.port, '/gql', posted({ query: `{ ${name} }` }))
-      await ask(app.port, '/mcp', posted({ jsonrpc: '2.0', id: 1, method: name }))
+      const asAgent = (body: object) => ({ ...posted({ jsonrpc: '2.0', id: 1, ...body }), key: token })
+      await ask(app.port, '/mcp', asAgent({ method: name }))
       const call = { name, arguments: {} }
-      await ask(app.port, '/mcp', posted({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }))
+      expect((await ask(app.port, '/mcp', asAgent({ method: 'tools/call', params: call }))).status).toBe(200)
     }
     const seriesNow = async () => (await read('pharos_')).map((line) => line.replace(/ \S+$/, ''))
     await strange(1)

@@ -1,5 +1,6 @@
 // Every answer has the id of its request; the log and the first error have the same one, and a trace goes on.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessToken } from '../../support/access_token.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { type Ask, ask, eventually } from '../../support/http.ts'
 
@@ -44,7 +45,13 @@ describe('the id of a request', () => {
   })
 
   it('is in every line that the request causes', async () => {
-    const call = { key: app.owner.key, headers: JSON_BODY, body: tool('get_latest_beacon') }
+    const { token } = await accessToken(app, {
+      userId: app.owner.userId,
+      scopes: ['mcp:read'],
+      clientId: 'a-client',
+      resource: 'mcp',
+    })
+    const call = { key: token, headers: JSON_BODY, body: tool('get_latest_beacon') }
     const { headers } = await ask(app.port, '/mcp', call)
     const lines = await linesOf(headers['x-request-id'], 2)
     expect(lines.map(({ msg }) => msg).toSorted()).toEqual(['request.answered', 'tool.called'])
