@@ -20,9 +20,16 @@ export interface App {
   readonly close: () => Promise<void>
 }
 
+/** Everything that happens by itself: blocks, deliveries, commitments, chores. */
+export interface Back {
+  /** For the workers beside it. Contains a password. */
+  readonly embeddedNode: Ground['embeddedNode']
+  readonly close: () => Promise<void>
+}
+
 /**
- * The schema must be up to date and genesis must exist: see `prepare_ledger.ts`. The server listens when this
- * returns.
+ * A whole server in this process. The schema must be up to date and genesis must exist: see `prepare_ledger.ts`. The
+ * server listens when this returns.
  */
 export async function startApp(options: AppOptions): Promise<App> {
   checkCatalog(catalog)
@@ -43,7 +50,38 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
 }
 
-/** The half of a server that works by itself. @returns its end */
+/** The ways in alone, in a worker. */
+export async function startFront(options: AppOptions): Promise<App> {
+  checkCatalog(catalog)
+  const ground = await openGround(options)
+  const front = await openFront(options, ground)
+  ground.notices.start()
+  await front.start()
+  return Object.freeze({
+    base: await front.open(),
+    withdraw: front.withdraw,
+    close: async () => {
+      await front.close()
+      await ground.close()
+    },
+  })
+}
+
+/** The clockwork alone, in the first of several processes. */
+export async function startBack(options: AppOptions): Promise<Back> {
+  const ground = await openGround(options)
+  const closeBack = await openBack(options, ground)
+  ground.notices.start()
+  return Object.freeze({
+    embeddedNode: ground.embeddedNode,
+    close: async () => {
+      await closeBack()
+      await ground.close()
+    },
+  })
+}
+
+/** @returns its end */
 async function openBack(options: AppOptions, ground: Ground): Promise<() => Promise<void>> {
   const { store, masterKey, blockIntervalMs, entropy, metrics, log } = options
   const clockwork = await startClockwork({

@@ -6,11 +6,12 @@ import type { LimitChoices } from './domain/limits/budgets.ts'
 import type { ProofLayout } from './domain/proofs/proof_request.ts'
 import type { Ceilings } from './kernel/ceilings.ts'
 import type { Log } from './kernel/log.ts'
-import type { Metrics } from './kernel/metrics.ts'
+import type { Metrics, Snapshot } from './kernel/metrics.ts'
 import type { MasterKey } from './kernel/sealed.ts'
 import type { Store } from './store/open_store.ts'
 import type { clientAddress } from './surfaces/http/client_address.ts'
 import type { WebhookNetwork } from './webhooks.ts'
+import type { SiblingSessions } from './workers/sibling_sessions.ts'
 
 export interface AppOptions {
   readonly host: string
@@ -40,5 +41,11 @@ export interface AppOptions {
   readonly trustedKeyrings: readonly string[]
   /** The layout of proofs whose request names none. */
   readonly proofLayout: ProofLayout
+  /** Beside other workers of the same start: keeps sessions of long polling together. */
+  readonly siblings?: SiblingSessions
+  /** The metrics of the other processes of the same start. */
+  readonly measureOthers?: () => Promise<readonly Snapshot[]>
+  /** The node of the development chain, where another process of the same start runs it. */
+  readonly embeddedNode?: { readonly rpcUrl: string }
   readonly log: Log
 }

@@ -22,9 +22,12 @@ import { CEILINGS, type CeilingName, type Ceilings, ceilingNames, ceilings } fro
 import type { LOG_LEVELS } from './kernel/log.ts'
 import { apiAddress } from './setting_rules.ts'
 import { isSecret, SETTINGS } from './settings.ts'
+import { leastConnections, usualConnections } from './store/purposes.ts'
 import type { trustedProxies } from './surfaces/http/client_address.ts'
 
 export interface Config {
+  /** Processes that answer clients. With 1 the same process does everything. */
+  readonly workers: number
   readonly port: number
   readonly host: string
   /** Undefined until the port is known, when the setting is absent. */
@@ -87,6 +90,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     return judged.data as z.infer<(typeof SETTINGS)[Name]['rule']>
   }
   const masterKey = read('MASTER_KEY')
+  const workers = read('WORKERS')
   const addressSet = (name: string): string | undefined => {
     const given = environment[name]?.trim()
     if (!given) return undefined
@@ -106,12 +110,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     stellar: chainNames?.includes('stellar') ? homeHorizon : lookups.horizonPublic,
   }
   const config: Config = {
+    workers,
     port: read('PORT'),
     host: read('HOST'),
     baseUrl: read('BASE_URL'),
     databaseUrl: read('DATABASE_URL'),
     listenDatabaseUrl: read('LISTEN_DATABASE_URL'),
-    databasePoolSize: read('DATABASE_POOL_SIZE'),
+    databasePoolSize: isSet(environment.DATABASE_POOL_SIZE)
+      ? read('DATABASE_POOL_SIZE')
+      : Math.max(read('DATABASE_POOL_SIZE'), usualConnections(workers)),
     dataDir: resolve(root, read('DATA_DIR') ?? '.data'),
     masterKey: masterKey === undefined ? undefined : Buffer.from(masterKey, 'hex'),
     blockIntervalMs: read('BLOCK_INTERVAL'),
@@ -150,6 +157,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   if (config.databaseUrl !== undefined && config.masterKey === undefined)
     mistakes.push('MASTER_KEY is required with DATABASE_URL: 64 hex characters, the same on every server')
+  if (workers > 1 && config.databasePoolSize < leastConnections(workers))
+    mistakes.push(`DATABASE_POOL_SIZE must be at least ${leastConnections(workers)} with ${workers} WORKERS`)
   const { names, bitcoin, stellar } = config.chains
   if (names?.includes('bitcoin') && bitcoin.rpcUrl === undefined)
     mistakes.push('BITCOIN_RPC_URL is required when bitcoin is among PUBLIC_CHAINS')
@@ -158,6 +167,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return Object.freeze(config)
 }
+
+const isSet = (given: string | undefined): boolean => given !== undefined && given.trim() !== ''
 
 /** Settings that are whole numbers from 1, as far as they are set. */
 function readNumbers<Name extends string>(

@@ -139,6 +139,8 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
       }),
     metrics,
     metricsToken: options.metricsToken,
+    siblings: options.siblings,
+    measureOthers: options.measureOthers,
     log,
   })
   const { consoleStream } = waysIn

@@ -18,6 +18,8 @@ export interface Ground {
   readonly limits: Limits
   readonly chains: readonly ConfiguredChain[]
   readonly webhooks: Webhooks
+  /** Contains a password. Undefined unless the development chain is used. */
+  readonly embeddedNode: { readonly rpcUrl: string } | undefined
   readonly headWatch: HeadWatch
   /** Tells every server that there are new facts. */
   readonly announceFacts: () => void
@@ -38,10 +40,10 @@ export async function openGround(options: AppOptions): Promise<Ground> {
     metrics.count('pharos_budget_refusals_total', { budget }),
   )
   observeProcess({ metrics, store, limits })
-  const devchain = options.chains.names.includes('embedded')
-    ? await startDevchain({ store, masterKey, log })
-    : undefined
-  const chains = await openConfiguredChains({ log, nodes: { embedded: devchain } }, options.chains)
+  const isOwn = options.chains.names.includes('embedded') && options.embeddedNode === undefined
+  const devchain = isOwn ? await startDevchain({ store, masterKey, log }) : undefined
+  const embeddedNode = options.embeddedNode ?? devchain
+  const chains = await openConfiguredChains({ log, nodes: { embedded: embeddedNode } }, options.chains)
   const webhooks = openWebhooks({
     store,
     masterKey,
@@ -57,6 +59,7 @@ export async function openGround(options: AppOptions): Promise<Ground> {
     limits,
     chains,
     webhooks,
+    embeddedNode: embeddedNode === undefined ? undefined : { rpcUrl: embeddedNode.rpcUrl },
     headWatch: watchHead({ intervalMs: options.blockIntervalMs, log }),
     announceFacts: facts.poke,
     close: async () => {

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type App, startApp } from './app.ts'
+import { appOptions, storeOptions } from './app_of_config.ts'
 import { type Config, environment, maskedSettings, readConfig } from './config.ts'
-import { SOURCES } from './domain/entropy/sources.ts'
 import { entities } from './entities.ts'
 import { explainError } from './explain_error.ts'
 import { makeFirstAccount } from './first_account.ts'
@@ -14,6 +14,7 @@ import { createMetrics } from './kernel/metrics.ts'
 import type { Repeating } from './kernel/repeat.ts'
 import { type OpenDatabase, openDatabase } from './open_database.ts'
 import { prepareLedger } from './prepare_ledger.ts'
+import { startTogether } from './start_together.ts'
 import { openStore, type Store } from './store/open_store.ts'
 import { tryPort } from './surfaces/http/http_server.ts'
 
@@ -85,37 +86,22 @@ async function start(opened: Opened, { config, log, say, goOn, stop }: Tools): P
   })
   const { url, listenUrl, masterKey } = opened.database
   goOn()
-  const store = await openStore({ url, poolSize: config.databasePoolSize, entities })
+  const store = await openStore({ url, ...storeOptions(config, 'clockwork'), entities })
   opened.store = store
   await prepareLedger({ url: listenUrl, store, masterKey, tell: say })
   goOn()
-  opened.app = await startApp({
-    host: config.host,
-    port: config.port,
-    baseUrl: config.baseUrl,
-    databaseUrl: url,
-    listenDatabaseUrl: listenUrl,
-    store,
-    masterKey,
-    blockIntervalMs: config.blockIntervalMs,
-    maxBodyBytes: config.maxBodyBytes,
-    signUpIsOpen: config.signUpIsOpen,
-    trustedProxies: config.trustedProxies,
-    limits: config.limits,
-    ceilings: config.ceilings,
-    entropy: config.entropy.sources.map((name) => ({
-      source: SOURCES[name],
-      address: config.entropy.addresses[name],
-    })),
-    chains: config.chains,
-    webhooks: { allow: config.webhookAllowAddresses },
+  const wanted = appOptions(config, {
+    ...{ databaseUrl: url, listenDatabaseUrl: listenUrl, masterKey, store, log },
     metrics: createMetrics({ withProcess: true }),
-    metricsToken: config.metricsToken,
-    lookups: config.lookups,
-    trustedKeyrings: config.trustedKeyrings,
-    proofLayout: config.proofLayout,
-    log,
   })
+  opened.app =
+    config.workers === 1
+      ? await startApp(wanted)
+      : await startTogether(wanted, {
+          ...{ count: config.workers, log, goOn, metrics: wanted.metrics },
+          masterKeyBytes: opened.database.masterKeyBytes,
+          program: join(import.meta.dirname, 'worker.ts'),
+        })
   if (config.webhookAllowAddresses.size > 0)
     log.warn({ ranges: config.webhookAllowAddresses.size }, 'webhooks.private_addresses_allowed')
   goOn()

@@ -14,6 +14,8 @@ export interface OpenDatabase {
   readonly url: string
   readonly listenUrl: string
   readonly masterKey: MasterKey
+  /** The same 32 bytes, for other processes of this start. */
+  readonly masterKeyBytes: Uint8Array
   /** Present when the data folder keeps the key. Replaces the key and reseals everything that it seals. */
   readonly changeMasterKey?: <T>(to: Uint8Array, rewrap: () => Promise<T>) => Promise<T>
   /**
@@ -35,6 +37,7 @@ export async function openDatabase(config: Config, say: (line: string) => void):
       url: config.databaseUrl,
       listenUrl: config.listenDatabaseUrl ?? config.databaseUrl,
       masterKey: masterKey(config.masterKey),
+      masterKeyBytes: config.masterKey,
       lost: new Promise(() => undefined),
       announce: async () => undefined,
       close: async () => undefined,
@@ -51,6 +54,7 @@ export async function openDatabase(config: Config, say: (line: string) => void):
       url: postgres.url,
       listenUrl: postgres.url,
       masterKey: masterKey(key),
+      masterKeyBytes: key,
       ...keyKeptIn(config),
       lost: postgres.exited,
       announce: folder.announce,
@@ -91,6 +95,7 @@ export async function reachDatabase(config: Config, say: (line: string) => void)
       url,
       listenUrl: url,
       masterKey: masterKey(key),
+      masterKeyBytes: key,
       ...keyKeptIn(config),
       lost: new Promise(() => undefined),
       announce: nothing,

@@ -1,4 +1,5 @@
 // Rules for the texts of settings, and the values that they become.
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { CHAIN_NAMES, isChainName } from '../shared/proof/public_chains.ts'
 import type { ChainChoice } from './domain/commitments/chains/configured_chains.ts'
@@ -20,6 +21,20 @@ export const duration = (least: number, most: number) =>
     })
     .refine((ms) => ms >= least && ms <= most, `must lie between ${least / 1_000}s and ${most / 1_000}s`)
     .describe(`a duration such as 90s, 5m or 2h, from ${least / 1_000}s to ${most / 1_000}s`)
+
+const MOST_WORKERS = 64
+
+/** `auto` leaves one core to the database and the process that makes blocks. */
+export const workerCount = z
+  .string()
+  .transform((text, context): number => {
+    if (text === 'auto') return Math.min(MOST_WORKERS, Math.max(1, availableParallelism() - 1))
+    const count = /^\d{1,2}$/.test(text) ? Number(text) : 0
+    if (count >= 1 && count <= MOST_WORKERS) return count
+    context.addIssue(`is not \`auto\` or a whole number from 1 to ${MOST_WORKERS}`)
+    return z.NEVER
+  })
+  .describe('`auto`, or a whole number from 1 to 64')
 
 export const postgresUrl = z
   .string()

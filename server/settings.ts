@@ -14,6 +14,7 @@ import {
   postgresUrl,
   rpcAddress,
   sourceChoices,
+  workerCount,
 } from './setting_rules.ts'
 import { LEAST_CONNECTIONS } from './store/purposes.ts'
 import { trustedProxies } from './surfaces/http/client_address.ts'
@@ -56,6 +57,13 @@ export const SETTINGS = {
     byDefault: 'localhost',
     meaning: 'address the HTTP server listens on',
   },
+  WORKERS: {
+    section: 'Server',
+    rule: workerCount,
+    byDefault: '1',
+    meaning:
+      'processes that answer clients, on one port: a number up to 64, or `auto` for one less than the processor has cores; with more than one, blocks and background work have a process of their own',
+  },
   BASE_URL: {
     section: 'Server',
     example: 'https://pharos.example.com',
@@ -81,9 +89,10 @@ export const SETTINGS = {
   },
   DATABASE_POOL_SIZE: {
     section: 'Database',
-    rule: z.coerce.number().int().min(LEAST_CONNECTIONS).max(200),
+    rule: z.coerce.number().int().min(LEAST_CONNECTIONS).max(1_000),
     byDefault: '20',
-    meaning: 'database connections of one server, shared out by what they are for',
+    meaning:
+      'database connections of one start, shared out among its processes and by what they are for; at least 8 and 7 for each worker when WORKERS is more than 1, and 8 and 12 for each when this is not set',
   },
   DATA_DIR: {
     section: 'Database',

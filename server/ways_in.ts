@@ -17,7 +17,7 @@ import type { Ceilings } from './kernel/ceilings.ts'
 import type { CursorCodec } from './kernel/keyset.ts'
 import type { Log } from './kernel/log.ts'
 import { watchLoopDelay } from './kernel/loop_delay.ts'
-import type { Metrics } from './kernel/metrics.ts'
+import type { Metrics, Snapshot } from './kernel/metrics.ts'
 import type { Store } from './store/open_store.ts'
 import { rpcErrors } from './surfaces/agent/rpc_errors.ts'
 import { AGENT_PATH, serveAgent } from './surfaces/agent/serve.ts'
@@ -63,6 +63,7 @@ import { servePageFiles } from './surfaces/oauth/page_files.ts'
 import { createOauth } from './surfaces/oauth/serve_oauth.ts'
 import { serveRoutes } from './surfaces/oauth/serve_routes.ts'
 import { serveOpenApi } from './surfaces/openapi/serve_openapi.ts'
+import type { SiblingSessions } from './workers/sibling_sessions.ts'
 
 export interface WaysInOptions {
   readonly host: string
@@ -92,6 +93,8 @@ export interface WaysInOptions {
   readonly readiness: () => Promise<Readiness>
   readonly metrics: Metrics
   readonly metricsToken: string | undefined
+  readonly siblings: SiblingSessions | undefined
+  readonly measureOthers: (() => Promise<readonly Snapshot[]>) | undefined
   readonly log: Log
 }
 
@@ -158,7 +161,12 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   koa.use(cors)
   koa.use(requireHost)
   koa.use(health(options.readiness, drain.leaving))
-  koa.use(serveMetrics({ metrics, token: options.metricsToken, host: options.host, log }))
+  koa.use(
+    serveMetrics({
+      ...{ metrics, token: options.metricsToken, host: options.host, log },
+      others: options.measureOthers,
+    }),
+  )
   koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em('read') })), log))
   const pace = refusalPace({ perSecond: ceilings.refusals_per_second })
   const doors = { limits, pace, clientAddress }
@@ -230,6 +238,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     feed,
     authenticate: countCredentials(metrics, 'console', authenticate),
     door: streamDoor('jsonapi'),
+    nameSession: options.siblings?.nameSession,
     log,
   })
   const graphqlStream = attachGraphqlStream({
@@ -254,6 +263,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     base: () => base,
     open: async () => {
       opened = await openServer(server, options.host, options.port)
+      await options.siblings?.attach(server)
       base = options.baseUrl ?? opened.origin
       return base
     },
@@ -270,7 +280,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
         scripts.end()
       })
       await Promise.all([consoleStream.close(), graphqlStream.close()])
-      await closed
+      await Promise.all([closed, options.siblings?.close()])
       // Nobody waits for a script any more.
       scripts.end()
       await scriptsClosed

@@ -110,6 +110,8 @@ const mayImport: Record<string, readonly string[]> = {
   'server/surfaces/oauth': SURFACE,
   // Runs on other people's computers, without the house around it.
   'server/verifier': ['shared'],
+  // The processes of one start. What they run is not theirs to know.
+  'server/workers': ['server/kernel'],
   'server/commands': ['server/domain/*', 'server/store', 'server/kernel', 'shared'],
   // The package's own version is its only import from outside.
   server: ['server/*', 'shared', 'package.*'],

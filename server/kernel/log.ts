@@ -9,12 +9,19 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'fatal'>
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** @param out destination of the lines, for tests. The default is standard output. */
-export const createLog = (level: LogLevel, out?: DestinationStream): Log =>
+/**
+ * @param out destination of the lines, for tests. The default is standard output.
+ * @param everywhere members of every line
+ */
+export const createLog = (
+  level: LogLevel,
+  out?: DestinationStream,
+  everywhere: Readonly<Record<string, unknown>> | null = null,
+): Log =>
   pino(
     {
       level,
-      base: null,
+      base: everywhere,
       mixin: requestFields,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: plainError },

@@ -65,6 +65,12 @@ export const METRICS = {
     help: 'Credentials shown to a stream, in a handshake or to refresh one, by type: api_key, access_token or refused.',
     labels: ['stream', 'credential'],
   },
+  pharos_workers: {
+    kind: 'gauge',
+    across: 'sum',
+    help: 'Worker processes that answer clients; absent while one process does everything.',
+    labels: [],
+  },
   pharos_stream_connections: {
     kind: 'gauge',
     across: 'sum',

@@ -3,7 +3,7 @@
 import type { EntitySchema } from '@mikro-orm/core'
 import { defineConfig, type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { type OpenPool, openPool, type PoolCounts } from './pool.ts'
-import { connectionsOf, PURPOSES, type PurposeName, sessionSettings } from './purposes.ts'
+import { connectionsOf, PURPOSES, type PurposeName, type Share, sessionSettings } from './purposes.ts'
 
 /** Milliseconds. Time limit for a new connection, and for an answer beyond the statement's own ceiling. */
 const CEILINGS = { connect: 5_000, answer: 5_000 } as const
@@ -12,6 +12,8 @@ export interface StoreOptions {
   readonly url: string
   /** Connections of all purposes together. Every purpose has at least one. */
   readonly poolSize: number
+  /** What of them is for this process. All when absent. */
+  readonly share?: Share
   readonly entities: readonly EntitySchema[]
   /** For tests: an interval such as `-1 hour` that shifts `pharos_now()` in every session of this pool. */
   readonly clockOffset?: string
@@ -48,7 +50,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return Object.freeze({
     orm: write.orm,
     em: (purpose: PurposeName = 'write') => pools[purpose].orm.em.fork(),
-    connections: (purpose: PurposeName) => connectionsOf(purpose, options.poolSize),
+    connections: (purpose: PurposeName) => connectionsOf(purpose, options.poolSize, options.share),
     counts: (purpose: PurposeName) => pools[purpose].pool.counts(),
     onWaited: (listener: Waited) => {
       waited = listener
@@ -65,7 +67,7 @@ interface Opened {
 }
 
 async function openOrm(
-  { url, poolSize, entities, clockOffset }: StoreOptions,
+  { url, poolSize, share, entities, clockOffset }: StoreOptions,
   purpose: PurposeName,
   onWaited: (ms: number) => void,
 ): Promise<Opened> {
@@ -76,7 +78,7 @@ async function openOrm(
   const pool = openPool(
     {
       connectionString: withoutSettings(url),
-      max: connectionsOf(purpose, poolSize),
+      max: connectionsOf(purpose, poolSize, share),
       connectionTimeoutMillis: CEILINGS.connect,
       query_timeout: PURPOSES[purpose].statementMs + CEILINGS.answer,
       keepAlive: true,

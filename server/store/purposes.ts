@@ -76,14 +76,48 @@ export const purposeNames: readonly PurposeName[] = ['ledger', 'watch', 'write',
 /** With fewer connections, purposes that must not wait for each other would share one. */
 export const LEAST_CONNECTIONS = 10
 
-/** Connections of one purpose for a server with this many in all. Every purpose has at least one. */
-export function connectionsOf(name: PurposeName, total: number): number {
-  const { connections }: Purpose = PURPOSES[name]
-  if ('fixed' in connections) return Math.max(1, Math.min(connections.fixed, Math.floor(total / 4)))
-  const fixed = purposeNames.reduce((sum, other) => sum + fixedOf(other), 0)
-  const parts = purposeNames.reduce((sum, other) => sum + partsOf(other), 0)
-  return Math.max(1, Math.floor(((total - fixed) * connections.parts) / parts))
+/**
+ * What a process does of what a server does. With several processes, one has the `clockwork` (blocks and all
+ * background work) and the others the `ways_in`.
+ */
+export type Half = 'both' | 'clockwork' | 'ways_in'
+
+export interface Share {
+  readonly half: Half
+  /** Processes with the ways in, of all those that share the connections. */
+  readonly workers: number
 }
+
+const WHOLE: Share = { half: 'both', workers: 1 }
+
+/** For several processes: the fewest connections of all together, and the usual number. */
+export const leastConnections = (workers: number): number => 8 + 7 * workers
+export const usualConnections = (workers: number): number => (workers === 1 ? 20 : 8 + 12 * workers)
+
+/** Connections of one purpose for a process, of this many in all. Every purpose has at least one. */
+export function connectionsOf(name: PurposeName, total: number, { half, workers }: Share = WHOLE): number {
+  const { connections }: Purpose = PURPOSES[name]
+  const parted = total - sumOf(fixedOf)
+  if (half === 'both')
+    return 'fixed' in connections
+      ? Math.max(1, Math.min(connections.fixed, Math.floor(total / 4)))
+      : atLeastOne((parted * connections.parts) / sumOf(partsOf))
+  // Pools connect when they are used, so what a half has no use for costs nothing.
+  const work = atLeastOne((parted * partsOf('work')) / sumOf(partsOf))
+  if (half === 'clockwork') return 'fixed' in connections ? connections.fixed : name === 'work' ? work : 1
+  // The clockwork also reads gauges and makes the first account.
+  const own = Math.floor((parted - work - 2) / workers)
+  if ('fixed' in connections) return connections.fixed
+  const beside = PURPOSES.watch.connections.fixed + 1
+  return name === 'work'
+    ? 1
+    : atLeastOne(((own - beside) * connections.parts) / (sumOf(partsOf) - partsOf('work')))
+}
+
+const atLeastOne = (share: number): number => Math.max(1, Math.floor(share))
+
+const sumOf = (count: (name: PurposeName) => number): number =>
+  purposeNames.reduce((sum, name) => sum + count(name), 0)
 
 const fixedOf = (name: PurposeName): number => {
   const { connections }: Purpose = PURPOSES[name]

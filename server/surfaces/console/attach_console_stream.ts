@@ -1,5 +1,5 @@
 // Attaches the console stream (Socket.IO) to the given HTTP server, and starts what the stream needs.
-import type { Server as HttpServer } from 'node:http'
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import { Server, type Socket } from 'socket.io'
 import {
   BEACON_CREATED,
@@ -40,6 +40,8 @@ export interface ConsoleStreamParts {
   readonly authenticate: Authenticate
   readonly log: Log
   readonly door: StreamDoor
+  /** Completes the ids of Engine.IO's sessions. */
+  readonly nameSession?: ((id: string) => string) | undefined
   /** For tests: shortens durations that are too long to wait for. */
   readonly timing?: Partial<Timing>
 }
@@ -112,6 +114,11 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
   const attach = (): void => {
     io.attach(httpServer)
     io.engine.on('connection', guard.watch)
+    const { engine } = io
+    const { nameSession } = parts
+    if (nameSession === undefined) return
+    const newId = engine.generateId.bind(engine)
+    engine.generateId = async (request: IncomingMessage) => nameSession(await newId(request))
   }
   // Engine.IO takes over the request listeners that exist when it attaches. Once the server
   // listens, all of them exist.

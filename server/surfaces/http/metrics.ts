@@ -80,7 +80,7 @@ export interface MetricsRoute {
    */
   readonly host: string
   /** The metrics of the other processes of this server. One answer shows all of them together. */
-  readonly others?: () => Promise<readonly Snapshot[]>
+  readonly others?: (() => Promise<readonly Snapshot[]>) | undefined
   readonly log: Log
 }
 

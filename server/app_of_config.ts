@@ -1,0 +1,52 @@
+// Makes what a process of the service is started with from the configuration.
+import type { AppOptions } from './app_options.ts'
+import type { Config } from './config.ts'
+import { SOURCES } from './domain/entropy/sources.ts'
+import type { StoreOptions } from './store/open_store.ts'
+import type { Half } from './store/purposes.ts'
+
+/** What the configuration does not know: opened by the caller. */
+type Opened = Pick<
+  AppOptions,
+  | 'databaseUrl'
+  | 'listenDatabaseUrl'
+  | 'store'
+  | 'masterKey'
+  | 'metrics'
+  | 'log'
+  | 'siblings'
+  | 'measureOthers'
+  | 'embeddedNode'
+>
+
+export const appOptions = (config: Config, opened: Opened): AppOptions => ({
+  host: config.host,
+  port: config.port,
+  baseUrl: config.baseUrl,
+  blockIntervalMs: config.blockIntervalMs,
+  maxBodyBytes: config.maxBodyBytes,
+  signUpIsOpen: config.signUpIsOpen,
+  trustedProxies: config.trustedProxies,
+  limits: config.limits,
+  ceilings: config.ceilings,
+  entropy: config.entropy.sources.map((name) => ({
+    source: SOURCES[name],
+    address: config.entropy.addresses[name],
+  })),
+  chains: config.chains,
+  webhooks: { allow: config.webhookAllowAddresses },
+  metricsToken: config.metricsToken,
+  lookups: config.lookups,
+  trustedKeyrings: config.trustedKeyrings,
+  proofLayout: config.proofLayout,
+  ...opened,
+})
+
+/** @param half of several processes; a single one does everything */
+export const storeOptions = (
+  { databasePoolSize, workers }: Config,
+  half: Exclude<Half, 'both'>,
+): Pick<StoreOptions, 'poolSize' | 'share'> => ({
+  poolSize: databasePoolSize,
+  share: { half: workers === 1 ? 'both' : half, workers },
+})

@@ -1,0 +1,78 @@
+// A worker: one of several processes with the ways in. The first process starts it, and says when to begin and stop.
+import { join } from 'node:path'
+import { type App, startFront } from './app.ts'
+import { appOptions, storeOptions } from './app_of_config.ts'
+import { environment, readConfig } from './config.ts'
+import { entities } from './entities.ts'
+import { explainError } from './explain_error.ts'
+import { createLog, type Log } from './kernel/log.ts'
+import { createMetrics } from './kernel/metrics.ts'
+import { masterKey } from './kernel/sealed.ts'
+import { openStore, type Store } from './store/open_store.ts'
+import { type FirstProcess, hearFirstProcess } from './workers/first_process.ts'
+import { siblingSessions } from './workers/sibling_sessions.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Milliseconds. A longer stop is cut short. Shorter than the patience of the first process. */
+const STOP_CEILING_MS = 5_500
+
+let app: App | undefined
+let store: Store | undefined
+let log: Log | undefined
+const started = Promise.withResolvers<void>()
+const own = createMetrics({ withProcess: true })
+let isStopping = false
+
+// The terminal and the supervisor may signal all processes of a group. This one waits for the first process's word,
+// which lets the balancer notice the stop before.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+
+function stop(reason: string, code: number): void {
+  if (isStopping) return
+  isStopping = true
+  log?.info({ reason }, 'worker.stopping')
+  setTimeout(() => process.exit(code || 1), STOP_CEILING_MS).unref()
+  void (async () => {
+    await started.promise
+    await app?.close().catch((err: unknown) => log?.error({ err }, 'worker.stop_failed'))
+    await store?.close().catch((err: unknown) => log?.error({ err }, 'worker.stop_failed'))
+    process.exit(code)
+  })()
+}
+
+const first = hearFirstProcess({
+  withdraw: () => app?.withdraw(),
+  stop: (reason) => stop(reason, 0),
+  measure: () => own.snapshot((err) => log?.warn({ err }, 'metrics.not_read')),
+})
+
+process.on('uncaughtException', (err) => {
+  log?.fatal({ err }, 'service.fault')
+  stop('fault', 1)
+})
+
+async function start({ beginning, ports, measureOthers, tell }: FirstProcess): Promise<void> {
+  const { number, databaseUrl, listenDatabaseUrl, masterKeyHex, embeddedNode } = await beginning
+  const config = readConfig(environment(ROOT), ROOT)
+  log = createLog(config.logLevel, undefined, { worker: number })
+  store = await openStore({ url: databaseUrl, ...storeOptions(config, 'ways_in'), entities })
+  const siblings = siblingSessions({ path: '/socket.io/', number, ports })
+  app = await startFront(
+    appOptions(config, {
+      ...{ databaseUrl, listenDatabaseUrl, store, siblings, log },
+      masterKey: masterKey(Buffer.from(masterKeyHex, 'hex')),
+      ...(embeddedNode === undefined ? {} : { embeddedNode }),
+      metrics: own,
+      measureOthers,
+    }),
+  )
+  tell({ kind: 'ready', base: app.base, port: siblings.port() })
+}
+
+start(first)
+  .catch((error: unknown) => {
+    first.tell({ kind: 'failed', words: explainError(error) })
+    stop('the start failed', 1)
+  })
+  .finally(started.resolve)

@@ -1,0 +1,63 @@
+// The first process's side of several workers: they share one port, and show outside as one server.
+import cluster from 'node:cluster'
+import type { Log } from '../kernel/log.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import { gatherMetrics } from './gather_metrics.ts'
+import { type KeptWorker, keepWorker } from './keep_worker.ts'
+import type { Beginning, ToWorker } from './messages.ts'
+
+export interface Workers {
+  /** The public origin. */
+  readonly base: string
+  /** Readiness fails on every worker. Requests are still answered. */
+  readonly withdraw: () => void
+  /** Every worker answers what it has begun, and ends. */
+  readonly close: () => Promise<void>
+}
+
+export interface StartWorkers {
+  readonly count: number
+  /** The program of a worker. */
+  readonly program: string
+  readonly beginning: Omit<Beginning, 'number'>
+  /** Those of this process. A scrape shows them with the workers'. */
+  readonly metrics: Metrics
+  readonly log: Log
+  /** Asked between the steps of the start. @throws when a stop was requested */
+  readonly goOn: () => void
+}
+
+/**
+ * New connections go to the workers in turn. Returns when all of them listen.
+ * @throws with the words of the first worker that did not start
+ */
+export async function startWorkers(options: StartWorkers): Promise<Workers> {
+  const { count, program, beginning, metrics, log, goOn } = options
+  cluster.setupPrimary({ exec: program, args: [] })
+  const workers: KeptWorker[] = []
+  const tellAll = (message: ToWorker) => {
+    for (const { tell } of workers) tell(message)
+  }
+  const gather = gatherMetrics({ metrics, log, workers: () => workers })
+  const onChange = (): void => {
+    const ready = workers.flatMap((one) => {
+      const port = one.port()
+      return port === undefined ? [] : [[one.number(), port] as const]
+    })
+    metrics.set('pharos_workers', {}, ready.length)
+    tellAll({ kind: 'ports', ports: Object.fromEntries(ready) })
+  }
+  const close = async (): Promise<void> => {
+    await Promise.all(workers.map((worker) => worker.stop()))
+  }
+  for (let index = 0; index < count; index += 1)
+    workers.push(keepWorker({ beginning, log, onChange, onMessage: gather.hear }))
+  try {
+    const [base = ''] = await Promise.all(workers.map(({ ready }) => ready))
+    goOn()
+    return Object.freeze({ base, withdraw: () => tellAll({ kind: 'withdraw' }), close })
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

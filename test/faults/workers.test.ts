@@ -1,0 +1,173 @@
+// Several workers of one start show as one server: for every client, in metrics, when one is killed, and when all stop.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Beacon } from '../../shared/wire/console_stream.ts'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { ASKS, type Lane, openLane } from '../support/keep_alive_lane.ts'
+import { TEST_MASTER_KEY } from '../support/master_key.ts'
+import { type ServerProcess, spawnServer } from '../support/server_process.ts'
+import { connect, openClient } from '../surfaces/console/console_client.ts'
+
+const WORKERS = 2
+
+/** Prepares the database and makes blocks. It stands for a server on another machine. */
+let home: TestApp
+let server: ServerProcess
+let base: string
+const opened: { close: () => unknown }[] = []
+
+beforeAll(async () => {
+  home = await openTestApp()
+  server = spawnServer({
+    DATABASE_URL: home.database.url,
+    MASTER_KEY: TEST_MASTER_KEY.toString('hex'),
+    WORKERS: String(WORKERS),
+    BLOCK_INTERVAL: '1h',
+    STOP_DELAY: '300ms',
+    LIMIT_CALLER_PER_MINUTE: '1000000',
+    LIMIT_ADDRESS_PER_MINUTE: '1000000',
+  })
+  base = await server.ready
+})
+afterAll(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+  server.kill('SIGKILL')
+  await server.ended
+  await home.close()
+})
+
+const lane = (): Lane => {
+  const made = openLane(Number(new URL(base).port), home.owner.key)
+  opened.push(made)
+  return made
+}
+
+interface Line {
+  readonly msg: string
+  readonly worker?: number
+  readonly pid: number
+}
+
+const lines = (msg: string): readonly Line[] =>
+  server
+    .said()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line)
+    .filter((line) => line.msg === msg)
+
+const metric = async (name: string): Promise<number> => {
+  const text = await (await fetch(`${base}/metrics`)).text()
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith(name) && /^[{ ]/.test(line.slice(name.length)))
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
+
+const itemsStored = async (): Promise<number> =>
+  (await home.query<{ items: number }>('SELECT count(*)::integer AS items FROM items'))[0]?.items ?? 0
+
+describe('workers', () => {
+  it('all answer, and one scrape counts what each of them did', async () => {
+    const before = await metric('pharos_http_requests_total')
+    for (let turn = 0; turn < 4 * WORKERS; turn += 1) expect((await lane().ask(...ASKS[0])).status).toBe(200)
+    await expect.poll(() => new Set(lines('request.answered').map(({ worker }) => worker)).size).toBe(WORKERS)
+    expect(await metric('pharos_http_requests_total')).toBeGreaterThanOrEqual(before + 4 * WORKERS)
+    expect(await metric('pharos_workers')).toBe(WORKERS)
+    expect(await metric('pharos_block_height')).toBe(0)
+  })
+
+  it('hold sessions of long polling together, and those that become WebSockets', async () => {
+    const clients = await Promise.all(
+      [['polling'], ['polling', 'websocket']].flatMap((transports) =>
+        Array.from({ length: 2 * WORKERS }, () => connect(base, home.owner.key, { transports })),
+      ),
+    )
+    opened.push(...clients.map(({ socket }) => ({ close: () => socket.disconnect() })))
+    await Promise.all(clients.map(({ ask }) => ask('subscribe', { stream: 'beacons' })))
+    await home.finalize(2)
+    for (const client of clients) await expect.poll(() => client.beacons().length).toBe(2)
+    const owners = clients.map(({ socket }) => socket.io.engine.id.split('-')[0])
+    expect(new Set(owners).size).toBe(WORKERS)
+    for (const { socket } of clients) socket.disconnect()
+  })
+
+  it('know no session of a worker that is gone: the client is told to begin a new one', async () => {
+    const answer = await fetch(`${base}/socket.io/?EIO=4&transport=polling&sid=999-AAAA`)
+    expect([answer.status, await answer.json()]).toEqual([400, { code: 1, message: 'Session ID unknown' }])
+  })
+
+  it('that are killed lose nothing that was answered, and are started again', async () => {
+    const { held, joined } = follow()
+    await expect.poll(joined).toBe(1)
+    const [victim] = lines('worker.ready')
+    let over = false
+    let created = 0
+    const load = Array.from({ length: 4 }, async () => {
+      let { ask } = lane()
+      while (!over)
+        await ask(...ASKS[1]).then(
+          ({ status }) => {
+            expect(status).toBe(201)
+            created += 1
+          },
+          () => {
+            // The connection of the killed worker is cut. The client connects anew.
+            ask = lane().ask
+          },
+        )
+    })
+    const before = await itemsStored()
+    await expect.poll(() => created).toBeGreaterThan(20)
+    process.kill(victim?.pid ?? 0, 'SIGKILL')
+    await home.finalize()
+    await expect.poll(() => lines('worker.ready').length).toBe(WORKERS + 1)
+    await home.finalize()
+    over = true
+    await Promise.all(load)
+    expect(lines('worker.ended')).toMatchObject([{ worker: victim?.worker, signal: 'SIGKILL' }])
+    expect((await itemsStored()) - before).toBeGreaterThanOrEqual(created)
+    expect(await metric('pharos_workers')).toBe(WORKERS)
+    const [head] = await home.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
+    await expect.poll(() => held.at(-1)?.id).toBe(head?.id)
+    for (const [index, { previous_hash }] of held.entries())
+      if (index > 0) expect(previous_hash).toBe(held[index - 1]?.hash)
+  })
+
+  it('that stop with their server break no request, and leave no process behind', async () => {
+    let created = 0
+    const before = await itemsStored()
+    const load = Array.from({ length: 6 }, async () => {
+      const { ask } = lane()
+      for (;;) {
+        const answer = await ask(...ASKS[1])
+        if (answer.status === 201) created += 1
+        // Readiness fails first, so a balancer would send nobody any more.
+        if (answer.headers.connection === 'close') return answer.status
+      }
+    })
+    await expect.poll(() => created).toBeGreaterThan(20)
+    server.kill('SIGTERM')
+    expect(await Promise.all(load)).toEqual([201, 201, 201, 201, 201, 201])
+    expect(await itemsStored()).toBe(before + created)
+    expect(await server.ended).toEqual({ code: 0, signal: null })
+    for (const { pid } of lines('worker.ready')) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+})
+
+/** A typical Socket.IO client: it reconnects by itself and resumes after the last beacon that it saw. */
+function follow() {
+  const { socket, ask } = openClient(base, { auth: { token: home.owner.key }, reconnection: true })
+  opened.push({ close: () => socket.disconnect() })
+  const held: Beacon[] = []
+  let joined = 0
+  socket.on('beacon.created', (beacon: Beacon) => void held.push(beacon))
+  socket.on('welcome', ({ head }: { head: Beacon }) => {
+    ask('subscribe', { stream: 'beacons', after: held.at(-1)?.id ?? head.id }).then(
+      () => {
+        joined += 1
+      },
+      () => undefined,
+    )
+  })
+  return { held, joined: () => joined }
+}
