@@ -2,19 +2,35 @@
 // relationships, and, or, not.
 import { sql } from 'kysely'
 import { type Problem, problem, Refusal } from '../kernel/refusal.ts'
-import { and, or } from '../store/conditions.ts'
+import { ALWAYS, and, or } from '../store/conditions.ts'
 import type { Sql } from '../store/statement.ts'
+import { type Conjunction, conjunctionOf } from './conjuncts.ts'
+import { type FilterTree, isTree } from './filter_tree.ts'
 import type { Related } from './load_related.ts'
 import { OPERATORS, operatorNamed } from './operators.ts'
 import { QUERY_CEILINGS } from './query_ceilings.ts'
 import type { Resource } from './resource.ts'
 import { columnOf, filterableField } from './resource_fields.ts'
 
-/** Leaves are client values: text from a query string, or JSON scalars and lists of them from GraphQL. */
-export type FilterTree = { readonly [name: string]: FilterTree | FilterLeaf | readonly FilterTree[] }
-export type FilterLeaf = string | number | boolean | null | readonly (string | number | boolean)[]
-
 const GROUPS: ReadonlySet<string> = new Set(['and', 'or', 'not'])
+
+/** A filter as lists need it. */
+export interface ListFilter extends Conjunction {
+  readonly where: Sql
+  /**
+   * True when the filter is empty or asks one field for one value. Every filterable field has an index that serves
+   * this, ordered by id. For other filters no index is certain.
+   */
+  readonly isLookup: boolean
+}
+
+/** The filter of a list without one. */
+export const NO_FILTER: ListFilter = Object.freeze({
+  where: ALWAYS,
+  isLookup: true,
+  conjuncts: [],
+  isWhole: true,
+})
 
 interface Compilation<Context> {
   readonly context: Context
@@ -41,15 +57,13 @@ export function compileFilter<Row extends object, Context>(
   { context, related }: { readonly context: Context; readonly related: Related<Context> },
   tree: FilterTree,
   place = 'filter',
-): Sql {
+): ListFilter {
   const compilation = { context, related, aliases: 0, conditions: 0 }
-  return compileTree({ compilation, resource, alias: 'r' }, tree, [place])
+  const where = compileTree({ compilation, resource, alias: 'r' }, tree, [place])
+  return { where, isLookup: isLookup(resource, tree), ...conjunctionOf(resource, tree) }
 }
 
-/**
- * True when the filter is empty or compares one field with one value. Every filterable field has an index that serves
- * this, ordered by id. For other filters no index is certain.
- */
+/** See `ListFilter`. */
 export function isLookup<Row extends object, Context>(
   resource: Resource<Row, Context>,
   tree: FilterTree,
@@ -60,7 +74,7 @@ export function isLookup<Row extends object, Context>(
   if (GROUPS.has(name) || filterableField(resource, name) === undefined) return false
   if (!isTree(value)) return !Array.isArray(value)
   const [operator, ...more] = Object.keys(value)
-  return operator === 'eq' && more.length === 0
+  return (operator === 'eq' || operator === 'has') && more.length === 0
 }
 
 function compileTree<Row extends object, Context>(
@@ -147,9 +161,6 @@ function countCondition(compilation: { conditions: number }, path: readonly stri
   if (compilation.conditions > maximum)
     throw wrong(path, `a filter has at most ${maximum} conditions`, { maximum })
 }
-
-const isTree = (value: unknown): value is FilterTree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const wrong = (path: readonly string[], detail: string, meta?: Problem['meta']): Refusal => {
   const [first = '', ...rest] = path

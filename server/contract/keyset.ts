@@ -54,7 +54,7 @@ export const keyColumns = (keys: readonly SortKey[]): Sql =>
     ),
   )
 
-const keyName = (index: number): string => `key ${index}`
+export const keyName = (index: number): string => `key ${index}`
 
 /** The column types of `keyColumns`. */
 export const keyShape = (keys: readonly SortKey[]): Columns =>

@@ -3,26 +3,28 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import type { Ceilings } from '../kernel/ceilings.ts'
 import type { Breathe } from '../kernel/in_pieces.ts'
 import type { CursorCodec } from '../kernel/keyset.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { ALWAYS, and } from '../store/conditions.ts'
+import { ALWAYS } from '../store/conditions.ts'
 import { rows } from '../store/run.ts'
-import { type Sql, statement } from '../store/statement.ts'
+import { statement } from '../store/statement.ts'
+import { countRows } from './count_rows.ts'
 import type { ExpensiveReads, Query } from './expensive_reads.ts'
+import type { ListFilter } from './filter.ts'
 import { isKeyset, type Place, type SortKey, sortName } from './keyset.ts'
 import { type Encode, keysetPage, noPage, type Page } from './page_shape.ts'
 import { readOffset } from './read_offset.ts'
-import { countRows, isRowBeyond, type Placed, type Reader, readBeyond } from './read_phase.ts'
+import { isRowBeyond, type Placed, type Reader, readBeyond } from './read_phase.ts'
 import type { Resource } from './resource.ts'
 import { type Room, rowColumns, SHOWS_ALL, type Shows } from './row_columns.ts'
+import { chooseWalk } from './walk.ts'
 
 export interface PageRequest {
   /** The sort, most significant key first. The last key is the id. */
   readonly sort: readonly SortKey[]
-  readonly filter: Sql
-  /** True when there is no filter, or when the filter compares one field with one value, see `isLookup`. */
-  readonly isLookup: boolean
+  readonly filter: ListFilter
   readonly limit: number
   readonly count: boolean
   readonly after?: string
@@ -40,35 +42,53 @@ export interface PageCollaborators {
   readonly shows: Shows
   /** The space left in the answer. Reading rows reduces it. */
   readonly room: Room
+  readonly ceilings: Pick<Ceilings, 'rows_looked_at'>
   /** Runs between the rows of a long page, so that other requests get processor time. */
   readonly breathe: Breathe
 }
 
 /**
  * Reads one page of the listed rows that match, and looks for one more row past each end. The page ends early when
- * the room is full. A page without a filter, or a lookup ordered by id, is one index range. Other filters, counts and
- * offsets are expensive reads.
+ * the room is full. A page without a filter, or a lookup ordered by id, is one index range. Other filters, sorts with
+ * them, counts and offsets are expensive reads. When too many rows would have to be looked at, the page is refused.
  * @throws invalid_keyset when the cursor is not ours or belongs to another resource or sort; query_too_expensive
  */
 export async function readPage<Row extends object, Context>(
-  { em, expensively, cursors, shows, room, breathe }: PageCollaborators,
+  { em, expensively, cursors, shows, room, ceilings, breathe }: PageCollaborators,
   resource: Resource<Row, Context>,
   context: Context,
   request: PageRequest,
 ): Promise<Page<Row>> {
   const scope = `${resource.type}:${sortName(request.sort)}`
-  const asked = readPlace(cursors, scope, request)
-  // Computed before the expensive read starts, so that this query does not use the time of the caller's turn.
-  const listed = and([resource.visible(context, 'r'), await resource.listed(context), request.filter])
-  const read = (query: Query): Promise<Page<Row>> => {
-    const reader = { em, query, resource, keys: request.sort, listed, shows, room, breathe }
+  const keys = withoutImplied(resource, request.sort)
+  const asked = readPlace(cursors, scope, { ...request, sort: keys })
+  const { filter } = request
+  const read = async (query: Query, isPlain: boolean): Promise<Page<Row>> => {
+    const walk = await chooseWalk(resource, context, { filter, sort: keys }, isPlain ? undefined : query)
+    const looks = { left: ceilings.rows_looked_at, most: ceilings.rows_looked_at }
+    const reader = { em, query, resource, keys, walk, looks, shows, room, breathe }
     return readWith(reader, request, asked, (keyset) => cursors.encode(scope, keyset))
   }
-  return isPlain(request) ? read((statement) => rows(em, statement)) : expensively(read)
+  // The tenant is resolved before the expensive read starts, so that its query does not use the caller's turn.
+  await resource.listed(context)
+  return isPlain(request, keys)
+    ? read((statement) => rows(em, statement), true)
+    : expensively((query) => read(query, false))
 }
 
-const isPlain = ({ filter, isLookup, sort, count, offset }: PageRequest): boolean =>
-  !count && offset === undefined && (filter === ALWAYS || (isLookup && sort.length === 1))
+const isPlain = ({ filter, count, offset }: PageRequest, keys: readonly SortKey[]): boolean =>
+  !count && offset === undefined && (filter.where === ALWAYS || (filter.isLookup && keys.length === 1))
+
+/** Leaves out a key that has the same order as the id after it. */
+const withoutImplied = <Row extends object, Context>(
+  { finds }: Resource<Row, Context>,
+  sort: readonly SortKey[],
+): readonly SortKey[] => {
+  const [first, second] = sort
+  const isImplied =
+    first !== undefined && first.name === finds?.sameOrderAsId && second?.descending === first.descending
+  return isImplied ? sort.slice(1) : sort
+}
 
 async function readWith<Row extends object, Context>(
   reader: Reader<Row, Context>,
@@ -76,7 +96,7 @@ async function readWith<Row extends object, Context>(
   asked: Asked | undefined,
   encode: Encode,
 ): Promise<Page<Row>> {
-  const total = request.count ? await countRows(reader, ALWAYS) : null
+  const total = request.count ? await countRows(reader) : null
   if (request.offset !== undefined) return readOffset(reader, request.limit, request.offset, total)
   const backwards = asked === undefined ? request.fromEnd === true : asked.side === 'before'
   const { found, isCut } = await readBeyond(reader, asked?.place, backwards, request.limit + 1)

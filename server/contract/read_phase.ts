@@ -1,23 +1,15 @@
-// The statements of a page. Each reads one phase of the order, which is one range of an index.
+// Reads the rows of a list along its walk. Where rows must be judged, it looks at a limited number of them.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import { type Breathe, mapInPieces } from '../kernel/in_pieces.ts'
 import type { KeysetValue } from '../kernel/keyset.ts'
-import { bool, type Columns, float8 } from '../store/columns.ts'
-import { type Sql, statement } from '../store/statement.ts'
+import { refuse } from '../kernel/refusal.ts'
 import type { Query } from './expensive_reads.ts'
-import {
-  keyColumns,
-  keyShape,
-  keysetOf,
-  type Phase,
-  type Place,
-  phasesBeyond,
-  type SortKey,
-} from './keyset.ts'
+import { keysetOf, type Place, type SortKey } from './keyset.ts'
 import type { Resource } from './resource.ts'
-import { type Room, rowColumns, type Shows, takeWhatFits, withinRoom } from './row_columns.ts'
+import { type PageRow, type Room, type Shows, takeWhatFits, withinRoom } from './row_columns.ts'
+import type { Walk } from './walk.ts'
+import { type Part, phasesOf, rowsOf, type WalkPhase } from './walk_statements.ts'
 
 /** A row and its position in the order. */
 export interface Placed<Row> {
@@ -31,30 +23,12 @@ export interface Reader<Row extends object, Context> {
   readonly query: Query
   readonly resource: Resource<Row, Context>
   readonly keys: readonly SortKey[]
-  /** The condition for rows that the list contains. */
-  readonly listed: Sql
+  readonly walk: Walk
   readonly shows: Shows
   /** The space left in the answer. */
   readonly room: Room
+  readonly looks: Looks
   readonly breathe: Breathe
-}
-
-/**
- * The statement of one phase. Index: it needs one that starts with the columns of `listed`, followed by the keys.
- */
-export const pageStatement = <Row extends object, Context>(
-  { resource, keys, listed, shows }: Omit<Reader<Row, Context>, 'em' | 'query' | 'room' | 'breathe'>,
-  { where, order }: Phase,
-  limit: number,
-  offset = 0,
-): { readonly shape: Columns; readonly text: Sql } => {
-  const { list, shape } = rowColumns(resource, 'r', shows)
-  return {
-    shape: { ...shape, ...keyShape(keys) },
-    text: sql`SELECT ${list}, ${keyColumns(keys)} FROM ${sql.table(resource.table)} AS r
-     WHERE ${listed} AND ${where} ORDER BY ${order} LIMIT ${limit}
-     ${offset === 0 ? sql`` : sql`OFFSET ${offset}`}`,
-  }
 }
 
 /** Rows in order. `isCut` is true when the next row does not fit into the room. */
@@ -64,74 +38,109 @@ export interface ReadRows<Row> {
 }
 
 /**
- * Reads one phase, at most `limit` rows after skipping `offset`. It subtracts their bytes from the reader's room.
+ * Rows that one statement judges: few at first, because most pages are full soon. The planner expects that it reads the
+ * index to this number, so it must stay small beside the table.
  */
-export async function readPhase<Row extends object, Context>(
-  reader: Reader<Row, Context>,
-  phase: Phase,
-  limit: number,
-  offset = 0,
-): Promise<ReadRows<Row>> {
-  const { em, query, resource, keys, shows, room, breathe } = reader
-  const { shape, text } = pageStatement(reader, phase, limit, offset)
-  const isHeavy = resource.heavy?.some(shows) === true
-  const read = await query(withinRoom(shape, text, isHeavy ? room : undefined))
-  const { fits, isCut } = takeWhatFits(read, room, { isPage: true })
-  return {
-    found: await mapInPieces(
-      read.slice(0, fits),
-      (columns) => ({ row: resource.hydrate(em, columns), keyset: keysetOf(keys, columns) }),
-      breathe,
-    ),
-    isCut,
-  }
-}
+export const FIRST_PIECE = 1_000
+export const nextPiece = (size: number): number => Math.min(4 * size, LARGEST_PIECE)
+const LARGEST_PIECE = 16_000
 
-/** Reads the rows beyond a position, nearest first. */
+/**
+ * Reads the rows beyond a position, nearest first. Rows that are not judged are not counted against `looks`.
+ * @throws query_too_expensive when too many rows were judged
+ */
 export async function readBeyond<Row extends object, Context>(
   reader: Reader<Row, Context>,
   from: Place | undefined,
   backwards: boolean,
   limit: number,
 ): Promise<ReadRows<Row>> {
-  const all: Placed<Row>[] = []
-  for (const phase of phasesBeyond(reader.keys, from, backwards)) {
-    const { found, isCut } = await readPhase(reader, phase, limit - all.length)
-    for (const one of found) all.push(one)
-    if (isCut) return { found: all, isCut }
-    if (all.length >= limit) break
+  const found: Placed<Row>[] = []
+  let at = from
+  for (let size = FIRST_PIECE; ; size = nextPiece(size)) {
+    const next = await readPiece(reader, at, backwards, { limit, size, found })
+    if (next === 'cut') return { found, isCut: true }
+    if (next === undefined) return { found, isCut: false }
+    at = next
   }
-  return { found: all, isCut: false }
+}
+
+/** Returns where the next piece starts; undefined when the page is full or the list ends; `cut` when the room is full. */
+async function readPiece<Row extends object, Context>(
+  reader: Reader<Row, Context>,
+  from: Place | undefined,
+  backwards: boolean,
+  { limit, size, found }: { limit: number; size: number; found: Placed<Row>[] },
+): Promise<Place | 'cut' | undefined> {
+  for (const phase of phasesOf(reader.walk, reader.keys, from, backwards)) {
+    const piece = within(reader.looks, size)
+    const read = await readPhase(reader, phase, { piece, limit: limit - found.length })
+    for (const one of read.found) found.push(one)
+    if (read.isCut) return 'cut'
+    if (found.length >= limit) return undefined
+    if (read.next === undefined) continue
+    lookedAt(reader.looks, piece)
+    return read.next
+  }
+  return undefined
+}
+
+/** Rows that may still be judged, and how many there were in the beginning. */
+export interface Looks {
+  left: number
+  readonly most: number
+}
+
+/** The size of the next piece. */
+export const within = ({ left }: Looks, size: number): number => Math.max(1, Math.min(size, left))
+
+/** @throws query_too_expensive when no more rows may be looked at */
+export function lookedAt(looks: Looks, count: number): void {
+  looks.left -= count
+  if (looks.left <= 0) throw tooManyRows(looks)
+}
+
+const tooManyRows = ({ most }: { readonly most: number }) =>
+  refuse('query_too_expensive', {
+    detail: `more than ${most} rows would have to be looked at; use an indexed filter or sort`,
+    meta: { maximum_rows: most },
+  })
+
+/** Reads a part of one phase. It subtracts the bytes of its rows from the reader's room. */
+export async function readPhase<Row extends object, Context>(
+  reader: Reader<Row, Context>,
+  phase: WalkPhase,
+  part: Part,
+): Promise<ReadRows<Row> & { readonly next?: Place }> {
+  const { em, query, resource, keys, walk, shows, room, breathe } = reader
+  const { shape, text } = rowsOf({ resource, keys, walk, shows }, phase, part)
+  const isHeavy = resource.heavy?.some(shows) === true
+  const read = await query(withinRoom(shape, text, isHeavy ? room : undefined))
+  const [rows, next] = withoutMark(read, keys)
+  const { fits, isCut } = takeWhatFits(rows, room, { isPage: true })
+  const found = await mapInPieces(
+    rows.slice(0, fits),
+    (columns) => ({ row: resource.hydrate(em, columns), keyset: keysetOf(keys, columns) }),
+    breathe,
+  )
+  return { found, isCut, ...(next === undefined ? {} : { next }) }
+}
+
+/** The last row may be the one after the piece. It is not judged and only tells where the next piece starts. */
+function withoutMark(read: readonly PageRow[], keys: readonly SortKey[]): [readonly PageRow[], Place?] {
+  const last = read.at(-1)
+  return last?.['is mark'] === true
+    ? [read.slice(0, -1), { keyset: keysetOf(keys, last), inclusive: true }]
+    : [read]
 }
 
 /** True when a row exists beyond a position. Reads none of its columns. */
 export async function isRowBeyond<Row extends object, Context>(
-  { resource, query, keys, listed }: Reader<Row, Context>,
+  reader: Reader<Row, Context>,
   from: Place,
   backwards: boolean,
 ): Promise<boolean> {
-  for (const { where, order } of phasesBeyond(keys, from, backwards)) {
-    const found = await query(
-      statement(
-        { exists: bool },
-        sql`SELECT true AS exists FROM ${sql.table(resource.table)} AS r WHERE ${listed} AND ${where} ORDER BY ${order} LIMIT 1`,
-      ),
-    )
-    if (found.length > 0) return true
-  }
-  return false
-}
-
-/** Counts the listed rows of a phase; with the condition `true`, all listed rows. */
-export async function countRows<Row extends object, Context>(
-  { query, resource, listed }: Reader<Row, Context>,
-  where: Sql,
-): Promise<number> {
-  const [counted] = await query(
-    statement(
-      { total: float8 },
-      sql`SELECT count(*)::float8 AS total FROM ${sql.table(resource.table)} AS r WHERE ${listed} AND ${where}`,
-    ),
-  )
-  return Number(counted?.total)
+  const room = { bytes: Number.POSITIVE_INFINITY, rows: 0 }
+  const { found } = await readBeyond({ ...reader, room, shows: () => false }, from, backwards, 1)
+  return found.length > 0
 }

@@ -2,7 +2,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { RelationName } from '../store/database.ts'
 import type { Sql } from '../store/statement.ts'
+import type { Finds } from './finds.ts'
 import type { Kind } from './kinds/kind.ts'
+
 import type { Operation } from './operation.ts'
 import type { Relationship } from './relationship.ts'
 
@@ -110,6 +112,8 @@ export interface Resource<Row extends object, Context> {
   listed(context: Context): Promise<Sql>
   /** Loads what `show` needs beyond the row, for a whole page at once. */
   prepare(em: EntityManager, rows: readonly Row[], context: Context): Promise<void>
+  /** How lists find rows. Without it, every index of the table starts with the columns of `visible` and `listed`. */
+  readonly finds?: Finds<Context>
   readonly operations: readonly Operation<Row, Context>[]
 }
 

@@ -49,6 +49,13 @@ export const CEILINGS = {
     code: 'overloaded',
     meaning: 'such reads of one caller that wait for their turn',
   },
+  rows_looked_at: {
+    byDefault: 500_000,
+    setting: 'LIMIT_ROWS_LOOKED_AT',
+    code: 'query_too_expensive',
+    meaning:
+      'rows that one list may look at, where no index tells which rows match, for a count or for an offset',
+  },
   requests: {
     byDefault: 1_000,
     setting: 'LIMIT_REQUESTS',
@@ -162,6 +169,7 @@ export const ceilings = (chosen: Partial<Ceilings> = {}): Ceilings => {
     problems: of('problems'),
     expensive_reads: of('expensive_reads'),
     expensive_reads_waiting: of('expensive_reads_waiting'),
+    rows_looked_at: of('rows_looked_at'),
     requests: of('requests'),
     large_requests: of('large_requests'),
     large_requests_per_caller: of('large_requests_per_caller'),

@@ -31,7 +31,7 @@ export const REFUSALS = {
   query_too_expensive: {
     status: 400,
     kind: 'terminal',
-    meaning: 'the query took too long; use an indexed filter or sort',
+    meaning: 'the query took too long or had to look at too many rows; use an indexed filter or sort',
   },
   response_too_large: {
     status: 400,

@@ -2,7 +2,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
-import { compileFilter, type FilterTree, isLookup } from '../../contract/filter.ts'
+import { compileFilter, isLookup } from '../../contract/filter.ts'
+import type { FilterTree } from '../../contract/filter_tree.ts'
 import type { SortKey } from '../../contract/keyset.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { PageRequest } from '../../contract/page.ts'
@@ -35,7 +36,6 @@ export function readList(
     limit,
     sort,
     filter,
-    isLookup: isPlainFilter(resource, args),
     count: false,
     ...(after === undefined ? {} : { after }),
   }

@@ -21,7 +21,7 @@ export async function readRows(
   const room = { ...roomOf(ceilings), bytes: roomFor(ceilings) / 2 }
   const shows = (field: string) => resource.fields[field]?.onRequest !== true || own.also.has(field)
   const page = await readPage(
-    { em, expensively, cursors: house.cursors, shows, room, breathe },
+    { em, expensively, cursors: house.cursors, shows, room, ceilings, breathe },
     resource,
     context,
     request,

@@ -1,7 +1,8 @@
 // Reads the arguments of a list strictly. All mistakes are reported together, each with its argument.
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
-import { compileFilter, type FilterTree, isLookup } from '../../contract/filter.ts'
+import { compileFilter } from '../../contract/filter.ts'
+import type { FilterTree } from '../../contract/filter_tree.ts'
 import { nullsFirst, type SortKey } from '../../contract/keyset.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { PageRequest } from '../../contract/page.ts'
@@ -34,7 +35,6 @@ export function readList(given: Arguments, collaborators: ListCollaborators, cou
     ...position,
     sort: withTiebreaker(resource, sort),
     filter,
-    isLookup: isLookup(resource, tree),
     count,
   }
 }

@@ -71,7 +71,7 @@ function addPage(
     const { room, shows } = context
     const page = await context.fewAtOnce(async () => {
       const read = await readPage(
-        { em, expensively, cursors, shows, room: room(), breathe },
+        { em, expensively, cursors, shows, room: room(), ceilings: own.services.ceilings, breathe },
         resource,
         own,
         request,

@@ -61,7 +61,7 @@ export function addWebhookDeliveryEvents({
     { type: Event, nullable: true, doc: 'The caller’s own deliveries, as they are made and change.' },
     (context, given) => {
       // Read before listening starts, so that a mistake in the filter is refused at once.
-      const wanted = readList({ filter: given.filter }, { resource, context, related }, false).filter
+      const wanted = readList({ filter: given.filter }, { resource, context, related }, false).filter.where
       const load = (news: readonly DeliveryNews[]) => loadNews(resource, apart(context), wanted, news)
       return deliverySource(deliveries, context.caller.userId, load, () => context.hangUp?.())
     },

@@ -39,9 +39,10 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
   if (operation.kind === 'list') {
     const { shape, request } = readList(query, collaborators, problems)
     const { em, expensively, breathe } = context
+    const { ceilings } = context.services
     const { cursors } = house
     const page = await readPage(
-      { em, expensively, cursors, shows: showsOf(resource, shape), room, breathe },
+      { em, expensively, cursors, shows: showsOf(resource, shape), room, ceilings, breathe },
       resource,
       context,
       request,

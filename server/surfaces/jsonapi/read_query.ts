@@ -1,9 +1,8 @@
 // Reads query parameters. Known families are read strictly and all their mistakes are reported;
 // unknown names are ignored.
-import { sql } from 'kysely'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
-import { compileFilter, isLookup } from '../../contract/filter.ts'
+import { compileFilter, NO_FILTER } from '../../contract/filter.ts'
 import type { SortKey } from '../../contract/keyset.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { PageRequest } from '../../contract/page.ts'
@@ -44,7 +43,7 @@ export function mayBeExpensive(query: URLSearchParams): boolean {
     if (name === 'page[offset]' || name === 'page[count]') return true
     if (!name.startsWith('filter')) continue
     filters += 1
-    if (filters > 1 || !/^filter\[\w+\](\[eq\])?$/.test(name)) return true
+    if (filters > 1 || !/^filter\[\w+\](\[(eq|has)\])?$/.test(name)) return true
   }
   return false
 }
@@ -71,16 +70,11 @@ export function readList(
   const shape = readShape(query, collaborators, problems)
   const position = readPosition(query, resource, problems)
   const sort = withTiebreaker(resource, readSort(query, resource, problems))
-  const filter = problems.attempt(() => {
-    const tree = bracketTree(query, 'filter')
-    return { filter: compileFilter(resource, collaborators, tree), isLookup: isLookup(resource, tree) }
-  })
+  const filter = problems.attempt(() => compileFilter(resource, collaborators, bracketTree(query, 'filter')))
   problems.refuse()
-  return { shape, request: { ...position, sort, ...(filter ?? NOTHING) } }
+  // Only satisfies the compiler: when the filter is missing, `problems.refuse()` has already thrown.
+  return { shape, request: { ...position, sort, filter: filter ?? NO_FILTER } }
 }
-
-/** Only satisfies the compiler: when the filter is missing, `problems.refuse()` has already thrown. */
-const NOTHING = { filter: sql.raw('false'), isLookup: false } as const
 
 function readPosition(query: URLSearchParams, { page }: PublishedResource, problems: Problems) {
   const given = (name: string): string | undefined => query.getAll(`page[${name}]`).at(-1)

@@ -1,14 +1,10 @@
 // Among forty thousand accounts, the lists of what concerns one of them read what concerns that one.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
-import { phasesBeyond } from '../../../server/contract/keyset.ts'
-import { pageStatement } from '../../../server/contract/read_phase.ts'
-import { withTiebreaker } from '../../../server/contract/resource_fields.ts'
-import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
 import { resolveTenant } from '../../../server/domain/accounts/tenant.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
-import { compiled } from '../../support/compiled.ts'
-import { contextOf, explain } from './explain.ts'
+import { contextOf } from './explain.ts'
+import { mistakesOf } from './page_plans.ts'
 
 const ACCOUNTS = 40_000
 
@@ -38,13 +34,5 @@ it.each(['user', 'team', 'membership', 'api_key'])('the list of %s', async (type
   const resource = catalog.related(type)
   const tenant = await resolveTenant({ em: app.store.em() }, app.owner.userId, undefined)
   const context = contextOf(app, app.owner, tenant)
-  const keys = withTiebreaker(resource, [])
-  for (const phase of phasesBeyond(keys, undefined, false)) {
-    const { text, parameters } = compiled(
-      pageStatement({ resource, keys, listed: resource.visible(context, 'r'), shows: SHOWS_ALL }, phase, 26)
-        .text,
-    )
-    const { mistakes, rows } = await explain(app, resource.table, text, parameters, 26)
-    expect([mistakes, rows]).toEqual([[], 1])
-  }
+  expect(await mistakesOf(app, resource, context, {}, { sorted: 26, rows: 1 })).toEqual([])
 })

@@ -3,30 +3,21 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
-import { compileFilter, type FilterTree } from '../../../server/contract/filter.ts'
-import {
-  keyColumns,
-  keysetOf,
-  nullsFirst,
-  type Place,
-  phasesBeyond,
-} from '../../../server/contract/keyset.ts'
-import { pageStatement } from '../../../server/contract/read_phase.ts'
-import { queryFields, sortKey, withTiebreaker } from '../../../server/contract/resource_fields.ts'
-import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
+import type { Context } from '../../../server/catalog/context.ts'
+import type { FilterTree } from '../../../server/contract/filter_tree.ts'
+import { keyColumns, keysetOf, type Place } from '../../../server/contract/keyset.ts'
+import { queryFields } from '../../../server/contract/resource_fields.ts'
 import { resolveTenant } from '../../../server/domain/accounts/tenant.ts'
-import { and } from '../../../server/store/conditions.ts'
-import type { Sql } from '../../../server/store/statement.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { compiled } from '../../support/compiled.ts'
 import { sizeOf } from '../../support/sizes.ts'
 import { insertItems } from './crowd.ts'
-import { contextOf, explain } from './explain.ts'
+import { contextOf } from './explain.ts'
+import { keysOf, mistakesOf } from './page_plans.ts'
 
 /** In full as many as the lists must stay fast at. */
 const ITEMS = sizeOf('listed_items')
 const OTHERS = 20_000
-const PAGE = 26
 const item = catalog.related('item')
 const fields = queryFields(item)
 const sorts = Object.keys(fields)
@@ -37,18 +28,13 @@ const sorts = Object.keys(fields)
     ...(fields[name]?.nullable === true ? [`${name}^`, `-${name}^`] : []),
   ])
 
-/** A sort word as keys are named in cursors: `^` puts the nulls in front. */
-const keyOf = (word: string) => {
-  const key = sortKey(item, word.replace('^', ''))
-  return key !== undefined && word.endsWith('^') ? nullsFirst(key) : key
-}
 const filters = Object.keys(fields).filter(
   (name) => fields[name]?.filter === true && fields[name]?.kind.stored?.operators.includes('eq') === true,
 )
 
 let app: TestApp
 let tenant = ''
-let listedWith: (filter: FilterTree) => Sql
+let context: Context
 
 /** Loaded without indexes, checks of foreign keys and log, which takes a third of the time; then they are as they were. */
 beforeAll(async () => {
@@ -78,41 +64,20 @@ beforeAll(async () => {
     await client.end()
   }
   const team = await resolveTenant({ em: app.store.em() }, app.owner.userId, tenant)
-  const context = contextOf(app, app.owner, team)
-  const base = [item.visible(context, 'r'), await item.listed(context)]
-  listedWith = (filter) => and([...base, compileFilter(item, { context, related: catalog.related }, filter)])
+  context = contextOf(app, app.owner, team)
 }, 150_000)
 afterAll(() => app.close())
 
-/** What is wrong with how the statements of a page are carried out; the page stops where the reader would. */
-async function mistakes(
+const mistakes = (
   sort: string | undefined,
   filter: FilterTree,
   from: Place | undefined,
   backwards: boolean,
-): Promise<string[]> {
-  const key = sort === undefined ? undefined : keyOf(sort)
-  const keys = withTiebreaker(item, key === undefined ? [] : [key])
-  const reader = { resource: item, keys, listed: listedWith(filter) }
-  const wrong: string[] = []
-  let found = 0
-  for (const phase of phasesBeyond(keys, from, backwards)) {
-    const { text, parameters } = compiled(
-      pageStatement({ ...reader, shows: SHOWS_ALL }, phase, PAGE - found).text,
-    )
-    const { mistakes: told, rows } = await explain(app, 'items', text, parameters)
-    const where = `${sort ?? 'default'} ${JSON.stringify(filter)} ${backwards ? 'before' : 'after'} ${JSON.stringify(from?.keyset)}`
-    wrong.push(...told.map((mistake) => `${where}: ${mistake}`))
-    found += rows
-    if (found >= PAGE) break
-  }
-  return wrong
-}
+) => mistakesOf(app, item, context, { sort, filter, from, backwards }, { table: 'items' })
 
 /** Where the row stands that has so many before it in order of ids. */
 async function placeOf(sort: string | undefined, condition: string): Promise<Place | undefined> {
-  const key = sort === undefined ? undefined : keyOf(sort)
-  const keys = withTiebreaker(item, key === undefined ? [] : [key])
+  const keys = keysOf(item, sort)
   const { text } = compiled(keyColumns(keys))
   const [row] = await app.query<Record<string, unknown>>(
     `SELECT ${text} FROM items r WHERE r.id > $1 AND r.team_id = $2 AND ${condition} ORDER BY r.id LIMIT 1`,
@@ -131,7 +96,7 @@ describe.each(MODELS)('in a team with %s', (model) => {
 
   describe.each(sorts)('sort=%s', (sort) => {
     it('reads its first page, its last, and those in the middle as index ranges', async () => {
-      const column = keyOf(sort)?.column ?? ''
+      const column = keysOf(item, sort)[0]?.column ?? ''
       const places = [
         undefined,
         await placeOf(sort, `${column} IS NOT NULL`),

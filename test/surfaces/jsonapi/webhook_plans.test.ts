@@ -1,16 +1,12 @@
 // Among many deliveries, every page of every sort and of every equality filter is one short range of an index.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '../../../server/catalog/catalog.ts'
-import { compileFilter, type FilterTree } from '../../../server/contract/filter.ts'
-import { phasesBeyond } from '../../../server/contract/keyset.ts'
-import { pageStatement } from '../../../server/contract/read_phase.ts'
-import { queryFields, sortKey, withTiebreaker } from '../../../server/contract/resource_fields.ts'
-import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
+import type { FilterTree } from '../../../server/contract/filter_tree.ts'
+import { queryFields } from '../../../server/contract/resource_fields.ts'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
-import { and } from '../../../server/store/conditions.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
-import { compiled } from '../../support/compiled.ts'
-import { contextOf, explain } from './explain.ts'
+import { contextOf } from './explain.ts'
+import { mistakesOf } from './page_plans.ts'
 
 const DELIVERIES = 200_000
 /** Made by one statement, well within what one may take. */
@@ -46,25 +42,7 @@ afterAll(() => app.close())
 
 async function mistakes(sort: string | undefined, filter: FilterTree): Promise<string[]> {
   const tenant = { id: app.owner.teamId, name: '', role: 'owner', ownershipModel: 'creator_retains' } as const
-  const context = contextOf(app, app.owner, tenant)
-  const key = sort === undefined ? undefined : sortKey(delivery, sort)
-  const keys = withTiebreaker(delivery, key === undefined ? [] : [key])
-  const listed = and([
-    delivery.visible(context, 'r'),
-    compileFilter(delivery, { context, related: catalog.related }, filter),
-  ])
-  const wrong: string[] = []
-  let found = 0
-  for (const phase of phasesBeyond(keys, undefined, false)) {
-    const { text, parameters } = compiled(
-      pageStatement({ resource: delivery, keys, listed, shows: SHOWS_ALL }, phase, 26 - found).text,
-    )
-    const told = await explain(app, delivery.table, text, parameters)
-    wrong.push(...told.mistakes)
-    found += told.rows
-    if (found >= 26) break
-  }
-  return wrong
+  return mistakesOf(app, delivery, contextOf(app, app.owner, tenant), { sort, filter })
 }
 
 const named = (which: 'sort' | 'filter') =>

@@ -1,0 +1,67 @@
+// The statements of a page as the reader makes them, and what is wrong with how PostgreSQL carries them out.
+import { catalog, type PublishedResource } from '../../../server/catalog/catalog.ts'
+import type { Context } from '../../../server/catalog/context.ts'
+import { compileFilter } from '../../../server/contract/filter.ts'
+import type { FilterTree } from '../../../server/contract/filter_tree.ts'
+import { nullsFirst, type Place, type SortKey } from '../../../server/contract/keyset.ts'
+import { sortKey, withTiebreaker } from '../../../server/contract/resource_fields.ts'
+import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
+import { chooseWalk } from '../../../server/contract/walk.ts'
+import { phasesOf, rowsOf } from '../../../server/contract/walk_statements.ts'
+import type { TestApp } from '../../support/app.ts'
+import { compiled } from '../../support/compiled.ts'
+import { explain } from './explain.ts'
+
+/** Rows of a page, with the one that tells whether there are more. */
+export const PAGE = 26
+
+export interface Asked {
+  /** A word of `sort`. With `^` at its end the nulls come first. */
+  readonly sort?: string | undefined
+  readonly filter?: FilterTree
+  readonly from?: Place | undefined
+  readonly backwards?: boolean
+}
+
+export interface Expected {
+  /** The table that is not scanned. */
+  readonly table?: string
+  /** Rows that may be sorted. */
+  readonly sorted?: number
+  /** Rows that the page has. */
+  readonly rows?: number
+}
+
+/** The keys of a sort, the id last. */
+export function keysOf(resource: PublishedResource, word: string | undefined): readonly SortKey[] {
+  const key = word === undefined ? undefined : sortKey(resource, word.replace('^', ''))
+  const own = key !== undefined && word?.endsWith('^') === true ? nullsFirst(key) : key
+  return withTiebreaker(resource, own === undefined ? [] : [own])
+}
+
+/** What is wrong with the plans of a page. The page stops where the reader would. */
+export async function mistakesOf(
+  app: TestApp,
+  resource: PublishedResource,
+  context: Context,
+  { sort, filter = {}, from, backwards = false }: Asked,
+  { table = resource.table, sorted = 0, rows: expected }: Expected = {},
+): Promise<string[]> {
+  const keys = keysOf(resource, sort)
+  const compiledFilter = compileFilter(resource, { context, related: catalog.related }, filter)
+  const walk = await chooseWalk(resource, context, { filter: compiledFilter, sort: keys })
+  const wrong: string[] = []
+  let found = 0
+  for (const phase of phasesOf(walk, keys, from, backwards)) {
+    const part = { piece: 1_000, limit: PAGE - found }
+    const { text, parameters } = compiled(
+      rowsOf({ resource, keys, walk, shows: SHOWS_ALL }, phase, part).text,
+    )
+    const { mistakes, rows } = await explain(app, table, text, parameters, sorted)
+    const where = `${sort ?? 'default'} ${JSON.stringify(filter)} ${backwards ? 'before' : 'after'} ${JSON.stringify(from?.keyset)}`
+    wrong.push(...mistakes.map((mistake) => `${where}: ${mistake}`))
+    found += rows
+    if (found >= PAGE) break
+  }
+  return expected === undefined || found === expected ? wrong : [...wrong, `${found} rows`]
+}
