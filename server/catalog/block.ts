@@ -21,6 +21,12 @@ const commitmentOf = (from: string, to: string): Sql =>
   sql.raw(`${to}.epoch_id IN (
     SELECT e.id FROM epochs e WHERE ${from}.id >= e.first_block_id AND ${from}.id <= e.last_block_id)`)
 
+/** Its items are a range of ids among the leaves of its height. */
+const itemsOf = (from: string, to: string): Sql =>
+  sql.raw(
+    `${to}.id >= ${from}.first_item_id AND ${to}.id <= ${from}.last_item_id AND ${to}.height = ${from}.height`,
+  )
+
 export const block = resource<Block>()({
   type: 'block',
   path: '/blocks',
@@ -59,7 +65,13 @@ export const block = resource<Block>()({
   relationships: {
     previous: toOne('previous_block_id', 'block', 'The block before; genesis names itself.'),
     next: { doc: 'The block after, when there is one.', many: false, target: 'block', on: successorOf },
-    items: toMany('block_id', 'item', 'Items in it that the caller may read.'),
+    items: {
+      doc: 'Items in it that the caller may read.',
+      many: true,
+      most: MOST_RELATED,
+      target: 'item',
+      on: itemsOf,
+    },
     entropy_observations: toMany('block_id', 'entropy_observation', 'Entropy observations in it.'),
     commitments: {
       doc: 'Commitments that carry it.',

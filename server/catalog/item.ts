@@ -7,7 +7,6 @@ import { jsonObject } from '../contract/kinds/json.ts'
 import { enumeration, instant } from '../contract/kinds/scalar.ts'
 import { text, textList } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
-import { blocksCommittedAt } from '../domain/ledger/block.ts'
 import { CLAIMS_EXAMPLE, claims } from '../domain/ledger/claims.ts'
 import { ITEM_STATES, itemOf, VISIBILITIES } from '../domain/ledger/item.ts'
 import { readableItem } from '../domain/ledger/readable_item.ts'
@@ -36,11 +35,8 @@ export const item = resource<ShownItem>()({
     claims: field(claims(), 'What was submitted, less its nulls; null once redacted.', {
       nullable: true,
     }),
-    claims_hash: field(hex64(), 'Domain-separated hash of the canonical claims.', {
-      filter: true,
-      sort: true,
-    }),
-    metadata_hash: field(hex64(), 'Domain-separated hash of the canonical metadata.', { filter: true }),
+    claims_hash: field(hex64(), 'Domain-separated hash of the canonical claims.', { filter: true }),
+    metadata_hash: field(hex64(), 'Domain-separated hash of the canonical metadata.'),
     item_hash: field(hex64(), 'What stands in the block’s tree.', {
       filter: true,
       graphql: { nullable: true },
@@ -56,7 +52,7 @@ export const item = resource<ShownItem>()({
     state: field(
       enumeration(ITEM_STATES),
       '`created`, then `committed`; `redacted` once its claims are erased, or have expired.',
-      { filter: true, sort: true, graphql: { asText: true } },
+      { filter: true, graphql: { asText: true } },
     ),
     visibility: field(
       enumeration(VISIBILITIES),
@@ -84,7 +80,6 @@ export const item = resource<ShownItem>()({
     committed_at: field(instant(), 'When that block was finalized.', {
       nullable: true,
       filter: true,
-      sort: true,
     }),
     proof_available_at: field(instant(), 'When the block’s first commitment was confirmed.', {
       nullable: true,
@@ -96,7 +91,7 @@ export const item = resource<ShownItem>()({
       { nullable: true, filter: true, example: FAR_OFF },
     ),
     inserted_at: field(instant(), 'The time in the id.', { filter: true, sort: true }),
-    updated_at: field(instant(), 'When it last changed.', { filter: true, sort: true }),
+    updated_at: field(instant(), 'When it last changed.'),
   },
   page: { ...DEFAULT_PAGE, offset: true },
   relationships: {
@@ -108,13 +103,6 @@ export const item = resource<ShownItem>()({
   heavy: ['claims'],
   hydrate: (_, columns) => itemOf(columns),
   idOf: (row) => row.id,
-  prepare: async (em, items) => {
-    const committed = await blocksCommittedAt(
-      { em },
-      items.flatMap(({ blockId }) => blockId ?? []),
-    )
-    for (const row of items) row.proofAvailableAt = committed.get(row.blockId ?? '')
-  },
   visible: ({ caller }, alias) => readableItem(alias, caller.userId),
   listed: async ({ tenant }) => sql`r.team_id = ${(await tenant()).id}`,
   show: (row) => ({

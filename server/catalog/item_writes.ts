@@ -12,12 +12,10 @@ import type { Context } from './context.ts'
 import type { Change, PassedChange, PassedSubmission, Submission } from './item_attributes.ts'
 
 /** The values that `show` reads. Both a stored row and a newly submitted item have them. */
-export type ShownItem = Omit<Item, 'leafIndex' | 'claimsHash' | 'metadataHash' | 'itemHash'> & {
+export type ShownItem = Omit<Item, 'height' | 'leafIndex' | 'claimsHash' | 'metadataHash' | 'itemHash'> & {
   readonly claimsHash: Uint8Array
   readonly metadataHash: Uint8Array
   readonly itemHash: Uint8Array
-  /** The time when the item's block was committed. `prepare` loads it separately. */
-  proofAvailableAt?: Date | undefined
 }
 
 /** Returns the problems that depend on the claims' content. */
@@ -133,6 +131,7 @@ function justSubmitted({ draft, timeMs, ...recorded }: SubmittedItem): ShownItem
     state: 'created',
     blockId: null,
     committedAt: null,
+    proofAvailableAt: null,
     redactedAt: null,
     insertedAt: at,
     updatedAt: at,

@@ -4,7 +4,7 @@ import { ACCOUNT_TABLES } from './tables/accounts.ts'
 import { COMMITMENT_TABLES } from './tables/commitments.ts'
 import { DEVELOPMENT_CHAIN_TABLES } from './tables/development_chain.ts'
 import { KNOWLEDGE_TABLES } from './tables/knowledge.ts'
-import { LEDGER_TABLES } from './tables/ledger.ts'
+import { LEDGER_TABLES, LEDGER_VIEWS } from './tables/ledger.ts'
 import { LIMIT_TABLES } from './tables/limits.ts'
 import { OAUTH_TABLES } from './tables/oauth.ts'
 import { WEBHOOK_TABLES } from './tables/webhooks.ts'
@@ -20,10 +20,8 @@ export const TABLES = Object.freeze({
   ...OAUTH_TABLES,
 }) satisfies Readonly<Record<string, Columns>>
 
-/** A view of items with expired content hidden. Nothing is written to it. */
-export const VIEWS = Object.freeze({ shown_items: LEDGER_TABLES.items }) satisfies Readonly<
-  Record<string, Columns>
->
+/** A view of items with their blocks, and with expired content hidden. Nothing is written to it. */
+export const VIEWS = Object.freeze({ ...LEDGER_VIEWS }) satisfies Readonly<Record<string, Columns>>
 
 /** Everything that can be selected from. */
 export const RELATIONS = Object.freeze({ ...TABLES, ...VIEWS })

@@ -25,7 +25,7 @@ export const generateManyProofs: Measure = async (ground, say) => {
   await commitBlocks({ em: store.em() })
   await query('VACUUM ANALYZE items, blocks, block_tiles')
   const items = await query<{ id: string; leaf_index: number; block_id: string }>(
-    `SELECT id, leaf_index, block_id FROM items ORDER BY md5(id) LIMIT ${PROOFS + WARM_UP}`,
+    `SELECT id, leaf_index, block_id FROM shown_items ORDER BY md5(id) LIMIT ${PROOFS + WARM_UP}`,
   )
   say('  baseline: bare signatures')
   const { privateKey } = generateKeyPairSync('ed25519')

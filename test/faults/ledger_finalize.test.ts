@@ -14,7 +14,7 @@ import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { row } from '../support/rows.ts'
 import { type LedgerProcess, startLedgerProcess } from './start_ledger_process.ts'
 
-const WRITES = /^\s*(UPDATE|INSERT|WITH made|commit)/
+const WRITES = /^\s*(UPDATE|INSERT|WITH upto|WITH made|commit)/
 
 let ledger: TestLedger
 let proxy: FaultProxy
@@ -57,7 +57,7 @@ const standing = () =>
   row<{ height: number; waiting: number }>(
     ledger.store.em(),
     `SELECT (SELECT max(height) FROM blocks) AS height,
-            (SELECT count(*)::int FROM items WHERE block_id IS NULL) +
+            (SELECT count(*)::int FROM shown_items WHERE block_id IS NULL) +
             (SELECT count(*)::int FROM entropy_observations WHERE block_id IS NULL) AS waiting`,
   )
 
@@ -91,10 +91,7 @@ describe('making a block', () => {
   it('takes the statements that are put to the test here', () => {
     const starts = [
       'begin',
-      'DECLARE',
-      'FETCH',
-      'UPDATE items',
-      'UPDATE entropy',
+      'WITH upto AS',
       'INSERT INTO block_tiles',
       'UPDATE signing_keys',
       'WITH made AS',

@@ -47,8 +47,8 @@ async function oneChain(fate: Map<string, 'kept' | 'redacted' | 'deleted'>, bloc
   expect(report.blocks).toBe(blocks + 2)
   const found = await rows<{ id: string; fate: string; placed: boolean }>(
     em,
-    `SELECT id, CASE state WHEN 'redacted' THEN 'redacted' ELSE 'kept' END AS fate, block_id IS NOT NULL AS placed FROM items
-     UNION ALL SELECT id, 'deleted', block_id IS NOT NULL FROM item_tombstones`,
+    `SELECT id, CASE state WHEN 'redacted' THEN 'redacted' ELSE 'kept' END AS fate, block_id IS NOT NULL AS placed FROM shown_items
+     UNION ALL SELECT id, 'deleted', EXISTS (SELECT FROM block_leaves WHERE subject_id = id) FROM item_tombstones`,
   )
   expect(new Map(found.map((item) => [item.id, item.fate]))).toEqual(fate)
   expect(found).toHaveLength(fate.size)

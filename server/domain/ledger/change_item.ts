@@ -5,7 +5,6 @@ import { sql } from 'kysely'
 import type { NothingLeft } from '../../kernel/nothing_left.ts'
 import { type Problem, problem, refuse, refuseAny } from '../../kernel/refusal.ts'
 import { bool, bytes } from '../../store/columns.ts'
-import { TABLES } from '../../store/database.ts'
 import { change, db, rows } from '../../store/run.ts'
 import { command, type RowFrom, type Sql, statement } from '../../store/statement.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -124,8 +123,8 @@ const LABEL = command(
 )
 
 /** Erases the claims and every column derived from them. The hashes, the tags and the place in the chain stay. */
-async function redact(em: EntityManager, id: string, { state }: Owned): Promise<ChangeOutcome> {
-  if (state === 'redacted') return 'unchanged'
+async function redact(em: EntityManager, id: string, { redacted }: Owned): Promise<ChangeOutcome> {
+  if (redacted) return 'unchanged'
   await change(em, REDACT({ id }))
   return 'changed'
 }
@@ -140,7 +139,7 @@ async function unredact(
   owned: Owned,
   claims: SubmittedClaims | undefined,
 ): Promise<ChangeOutcome> {
-  if (owned.state !== 'redacted') return 'unchanged'
+  if (!owned.redacted) return 'unchanged'
   if (claims === undefined)
     throw refuse('required', { path: ['claims'], detail: 'is required to restore them' })
   const { kept } = claims
@@ -161,8 +160,8 @@ async function unredact(
 }
 
 /**
- * Deletes the row and inserts a tombstone with the item's place in the same transaction, so that every other proof of
- * the block still verifies. If a finalization has already read the item, it finds the tombstone in place of the row.
+ * Deletes the row and inserts a tombstone in the same transaction. The item's place in a block stays, also when a
+ * finalization gives it one at this moment, so that every other proof of the block still verifies.
  * @throws not_found, forbidden
  */
 export function deleteItem(
@@ -187,19 +186,19 @@ async function ownItem(em: EntityManager, id: string, userId: string): Promise<O
   if (!item.may_change) throw refuse('forbidden', { detail: 'only its owner may change this item' })
   if (!item.expired) return item
   await change(em, REDACT_OVERDUE({ id }))
-  return { ...item, state: 'redacted', expired: false }
+  return { ...item, redacted: true, expired: false }
 }
 
 const OWN = statement(
-  { state: TABLES.items.state, claims_hash: bytes, may_change: bool, expired: bool },
+  { redacted: bool, claims_hash: bytes, may_change: bool, expired: bool },
   ({ id, userId }: { id: string; userId: string }) => sql`
-  SELECT state, claims_hash, ${changeableItem('items', userId)} AS may_change,
-         coalesce(expires_at <= pharos_now(), false) AND state <> 'redacted' AS expired
+  SELECT redacted_at IS NOT NULL AS redacted, claims_hash, ${changeableItem('items', userId)} AS may_change,
+         coalesce(expires_at <= pharos_now(), false) AND redacted_at IS NULL AS expired
     FROM items WHERE id = ${id} AND ${readableItem('items', userId)} FOR UPDATE`,
 )
 
 /** The columns that a redaction erases: the claims and everything derived from them. */
-const ERASE = sql`claims = NULL, hash = NULL, display_name = NULL, display_description = NULL, state = 'redacted'`
+const ERASE = sql`claims = NULL, hash = NULL, display_name = NULL, display_description = NULL`
 
 const REDACT = command(({ id }: { id: string }) =>
   withFact(
@@ -236,7 +235,7 @@ const UNREDACT = command(({ id, text, hash, name, description }: Restored) =>
   UPDATE items SET claims = ${text}, hash = ${hash}, display_name = ${name}, display_description = ${description},
                    redacted_at = NULL,
                    expires_at = CASE WHEN expires_at <= pharos_now() THEN NULL ELSE expires_at END,
-                   state = CASE WHEN block_id IS NULL THEN 'created' ELSE 'committed' END, updated_at = pharos_now()
+                   updated_at = pharos_now()
    WHERE id = ${id} RETURNING items`,
   ),
 )
@@ -251,9 +250,7 @@ export const withFact = (kind: FactKind, update: Sql): Sql => sql`
 const DELETE = command(
   ({ id }: { id: string }) => sql`
   WITH gone AS (DELETE FROM items WHERE id = ${id} RETURNING *),
-  buried AS (
-    INSERT INTO item_tombstones (id, item_hash, block_id, leaf_index)
-    SELECT id, item_hash, block_id, leaf_index FROM gone)
+  buried AS (INSERT INTO item_tombstones (id, item_hash) SELECT id, item_hash FROM gone)
   INSERT INTO facts (kind, subject_id, creator_id, team_id, visibility, data)
   SELECT 'item.deleted', id, creator_id, team_id, visibility, jsonb_build_object('id', id) FROM gone`,
 )

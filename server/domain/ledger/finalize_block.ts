@@ -2,18 +2,19 @@
 // commits.
 
 import { randomBytes } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { insertBlock } from './insert_block.ts'
 import { keyEventMetadata } from './key_event.ts'
-import { assignLeaves, eligibleLeaves, storeTiles } from './leaves.ts'
+import { type OpenBlock, placeLeaves, storeTiles } from './leaves.ts'
 import { tryLockLedger } from './ledger_lock.ts'
 import type { Signer } from './signer.ts'
 import { introduceKey, type SigningKey, signingKeys } from './signing_key.ts'
 import { readStanding } from './standing.ts'
-import { type Tile, TileTree } from './tile_tree.ts'
+import { HASH_BYTES, type Tile, TileTree } from './tile_tree.ts'
 
 export interface FinalizeOrder {
   /** The length of a slot in milliseconds. Slots are aligned to the clock. */
@@ -50,7 +51,7 @@ export function finalizeBlock(
     const cutMs = Math.max(nowMs, head.timeMs + 1)
     const id = uuid7From(cutMs, randomBytes(10))
     const height = head.height + 1
-    const { merkleRoot, itemCount, observationCount } = await buildTree(tx, id, cutMs)
+    const { leaves, ...tree } = await buildTree(tx, { id, height, cutMs, previousMs: head.timeMs })
     const { metadata, signingKeyId } = await keyEventOf(tx, height)
     await insertBlock(
       { em: tx, signer },
@@ -60,35 +61,45 @@ export function finalizeBlock(
         timeMs: cutMs,
         previousBlockId: head.id,
         previousBlockHash: head.hash,
-        merkleRoot,
+        ...tree,
         metadata,
         signingKeyId,
-        itemCount,
-        observationCount,
       },
     )
     // Commit point: the block, its leaves, its tiles and its fact become visible together when this transaction
     // commits.
-    return { outcome: 'finalized', id, height, leaves: itemCount + observationCount }
+    return { outcome: 'finalized', id, height, leaves }
   })
 }
 
-async function buildTree(em: EntityManager, blockId: string, cutMs: number) {
+/** Leaves hashed before the event loop may do other work: about two milliseconds. */
+const LEAVES_PER_BREATH = 512
+
+async function buildTree(em: EntityManager, block: OpenBlock) {
   const full: Tile[] = []
   const tree = new TileTree((tile) => full.push(tile))
   let itemCount = 0
   let observationCount = 0
-  for await (const leaves of eligibleLeaves(em, cutMs)) {
-    const first = tree.leaves
-    for (const leaf of leaves) tree.add(leaf.hash)
-    const counted = await assignLeaves(em, { blockId, cutMs, first, leaves })
-    itemCount += counted.items
-    observationCount += counted.observations
-    await storeTiles(em, blockId, full.splice(0))
+  let firstItemId: string | null = null
+  let lastItemId: string | null = null
+  for await (const piece of placeLeaves(em, block)) {
+    itemCount += piece.items
+    observationCount += piece.observations
+    firstItemId ??= piece.firstItemId
+    lastItemId = piece.lastItemId ?? lastItemId
+    await addLeaves(tree, piece.hashes)
+    await storeTiles(em, block.id, full.splice(0))
   }
   const merkleRoot = tree.finish()
-  await storeTiles(em, blockId, full)
-  return { merkleRoot, itemCount, observationCount }
+  await storeTiles(em, block.id, full)
+  return { merkleRoot, itemCount, observationCount, firstItemId, lastItemId, leaves: tree.leaves }
+}
+
+async function addLeaves(tree: TileTree, hashes: Buffer): Promise<void> {
+  for (let at = 0; at < hashes.length; at += HASH_BYTES) {
+    tree.add(hashes.subarray(at, at + HASH_BYTES))
+    if (tree.leaves % LEAVES_PER_BREATH === 0) await breathe()
+  }
 }
 
 /**

@@ -56,6 +56,8 @@ export function makeGenesis({
         signingKeyId: key.keyId,
         itemCount: 0,
         observationCount: 0,
+        firstItemId: null,
+        lastItemId: null,
       },
     )
     return 'made'

@@ -20,6 +20,9 @@ export interface NewBlock {
   readonly signingKeyId: Uint8Array
   readonly itemCount: number
   readonly observationCount: number
+  /** The smallest and the largest id of its items. Null without items. */
+  readonly firstItemId: string | null
+  readonly lastItemId: string | null
 }
 
 /**
@@ -54,11 +57,11 @@ const INSERT_BLOCK = command(
   WITH made AS (
     INSERT INTO blocks (id, height, previous_block_id, previous_block_hash, block_hash, merkle_root, metadata,
                         metadata_hash, signing_key_id, signature, state, leaf_count, item_count, observation_count,
-                        finalized_at)
+                        first_item_id, last_item_id, finalized_at)
     VALUES (${block.id}, ${block.height}, ${block.previousBlockId}, ${block.previousBlockHash}, ${block.hash},
             ${block.merkleRoot}, ${block.metadata}, ${block.metadataHash}, ${block.signingKeyId}, ${block.signature},
             'finalized', ${block.itemCount}::int + ${block.observationCount}::int, ${block.itemCount},
-            ${block.observationCount}, from_unix_ms(${block.timeMs}))
+            ${block.observationCount}, ${block.firstItemId}, ${block.lastItemId}, from_unix_ms(${block.timeMs}))
     RETURNING id, height, block_hash, leaf_count, item_count, observation_count, finalized_at
   ), recorded AS (
     INSERT INTO facts (kind, subject_id, data, at)

@@ -1,122 +1,143 @@
-// Selects the subjects of a new block and writes their places in it.
+// Takes what waits for a block into it, in pieces inside the database. Only the hashes leave it, for the tree.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { ulidFloor } from '../../../shared/proof/ulid.ts'
 import { uuid7Floor } from '../../../shared/proof/uuid7.ts'
-import { bytes, oneOf, text } from '../../store/columns.ts'
-import { change, rows } from '../../store/run.ts'
+import { bytes, int4, nullable, text } from '../../store/columns.ts'
+import { change, row } from '../../store/run.ts'
 import { command, statement } from '../../store/statement.ts'
-import type { Tile } from './tile_tree.ts'
+import { HASH_BYTES, type Tile } from './tile_tree.ts'
 
-export interface Leaf {
-  readonly kind: 'item' | 'observation'
+/** The block that is being made. Both times are Unix milliseconds. */
+export interface OpenBlock {
   readonly id: string
-  readonly hash: Buffer
-}
-
-/** Number of rows in memory at a time, for blocks of any size. */
-const LEAVES_PER_FETCH = 10_000
-
-/**
- * Every visible subject without a block whose id time is at or before the cut, in byte order of the id. There is no
- * lower limit, so a subject that commits late or has an older id time goes into the next block. One cursor is one
- * snapshot. Indexes: items_waiting, entropy_observations_waiting.
- */
-export async function* eligibleLeaves(em: EntityManager, cutMs: number): AsyncGenerator<readonly Leaf[]> {
-  await change(em, ELIGIBLE({ items: ulidFloor(cutMs + 1), observations: uuid7Floor(cutMs + 1) }))
-  for (;;) {
-    const leaves = await rows(em, NEXT)
-    if (leaves.length > 0) yield leaves
-    if (leaves.length < LEAVES_PER_FETCH) break
-  }
-  await change(em, CLOSE)
-}
-
-const ELIGIBLE = command(
-  ({ items, observations }: { items: string; observations: string }) => sql`
-  DECLARE eligible NO SCROLL CURSOR FOR
-  SELECT 'item' AS kind, id, item_hash AS hash FROM items WHERE block_id IS NULL AND id < ${items}
-  UNION ALL
-  SELECT 'observation', id, observation_hash FROM entropy_observations WHERE block_id IS NULL AND id < ${observations}
-  ORDER BY id`,
-)
-
-const NEXT = statement(
-  { kind: oneOf('item', 'observation'), id: text, hash: bytes },
-  sql`FETCH ${sql.lit(LEAVES_PER_FETCH)} FROM eligible`,
-)
-
-const CLOSE = command(sql`CLOSE eligible`)
-
-export interface Assignment {
-  readonly blockId: string
+  readonly height: number
   readonly cutMs: number
-  /** Leaf index of the first of `leaves`. */
-  readonly first: number
-  readonly leaves: readonly Leaf[]
+  readonly previousMs: number
 }
+
+/** The next leaves of a block, in order. */
+export interface Piece {
+  readonly items: number
+  readonly observations: number
+  readonly firstItemId: string | null
+  readonly lastItemId: string | null
+  /** 32 bytes a leaf. */
+  readonly hashes: Buffer
+}
+
+/** Leaves of one statement and in memory at a time, about, for blocks of any size: one moment is never divided. */
+const LEAVES_PER_PIECE = 16_384
 
 /**
- * Writes the block and the leaf index to exactly these rows. When an item was deleted after it was read, its hash
- * stays a leaf and its tombstone gets the place, so that the audit can tell a deletion from a loss. When any other
- * row is missing, it throws and no block is made.
+ * Gives every visible subject without a block whose id time is at or before the cut its place, in byte order of the
+ * id. There is no lower limit, so a subject that commits late or has an older id time goes into the next block. Each
+ * piece is one statement and so one snapshot: a moment is taken together with its items, and an item that is deleted
+ * after that stays a leaf. The items are read and not locked, so changes of them never wait. Indexes:
+ * waiting_moments_moment, items_pkey, block_leaves_pkey, entropy_observations_waiting.
  */
-export async function assignLeaves(
-  em: EntityManager,
-  { blockId, cutMs, first, leaves }: Assignment,
-): Promise<{ items: number; observations: number }> {
-  const placesOf = (kind: Leaf['kind']) => {
-    const ids: string[] = []
-    const places: number[] = []
-    for (const [offset, leaf] of leaves.entries())
-      if (leaf.kind === kind) {
-        ids.push(leaf.id)
-        places.push(first + offset)
+export async function* placeLeaves(em: EntityManager, block: OpenBlock): AsyncGenerator<Piece> {
+  const last = momentOf(ulidFloor(block.cutMs))
+  let first = 0
+  for (let after = ''; after < last; ) {
+    const piece = await row(
+      em,
+      PLACE({
+        blockId: block.id,
+        height: block.height,
+        first,
+        after,
+        last,
+        unplacedFrom: ulidFloor(block.previousMs + 1),
+        observationsBefore: uuid7Floor(block.cutMs + 1),
+      }),
+    )
+    const { items, observations, hashes } = piece
+    if ((hashes?.length ?? 0) !== (items + observations) * HASH_BYTES)
+      throw new Error(`A leaf of block ${block.id} has no hash.`)
+    if (hashes !== null)
+      yield {
+        items,
+        observations,
+        hashes,
+        firstItemId: piece.first_item_id,
+        lastItemId: piece.last_item_id,
       }
-    return { ids, places }
+    first += items + observations
+    after = piece.upto
   }
-  const items = placesOf('item')
-  const observations = placesOf('observation')
-  let placed = 0
-  if (items.ids.length > 0) placed += await change(em, PLACE_ITEMS({ blockId, cutMs, ...items }))
-  if (observations.ids.length > 0)
-    placed += await change(em, PLACE_OBSERVATIONS({ blockId, ...observations }))
-  // Each statement has its own snapshot, so this second statement sees items that were deleted while the first one
-  // ran.
-  if (placed < leaves.length) placed += await change(em, PLACE_TOMBSTONES({ blockId, ...items }))
-  if (placed !== leaves.length)
-    throw new Error(`Of ${leaves.length} leaves of block ${blockId}, ${placed} were placed.`)
-  return { items: items.ids.length, observations: observations.ids.length }
 }
 
-interface Places {
+/** The part of an item's id that is its millisecond, as in `waiting_moments`. */
+const momentOf = (ulid: string): string => ulid.slice(0, 10)
+
+interface Place {
   readonly blockId: string
-  readonly ids: readonly string[]
-  readonly places: readonly number[]
+  readonly height: number
+  /** Leaf index of the first leaf of this piece. */
+  readonly first: number
+  /** Moments up to this one are done. */
+  readonly after: string
+  /** The moment of the cut. */
+  readonly last: string
+  /** An item from this id on is in no block. */
+  readonly unplacedFrom: string
+  readonly observationsBefore: string
 }
 
-const PLACE_ITEMS = command(
-  ({ blockId, cutMs, ids, places }: Places & { cutMs: number }) => sql`
-  UPDATE items SET block_id = ${blockId}, leaf_index = place.leaf_index, committed_at = from_unix_ms(${cutMs}),
-                   updated_at = greatest(items.updated_at, from_unix_ms(${cutMs})),
-                   state = CASE items.state WHEN 'created' THEN 'committed' ELSE items.state END
-    FROM unnest(${ids}::text[], ${places}::int[]) AS place (id, leaf_index)
-   WHERE items.id = place.id COLLATE "C" AND items.block_id IS NULL`,
-)
+/** After every id of a moment, and before the next moment: no id has a character above Z. */
+const END = sql.lit('[')
 
-const PLACE_OBSERVATIONS = command(
-  ({ blockId, ids, places }: Places) => sql`
-  UPDATE entropy_observations AS o SET block_id = ${blockId}, leaf_index = place.leaf_index, state = 'committed'
-    FROM unnest(${ids}::text[], ${places}::int[]) AS place (id, leaf_index)
-   WHERE o.id = place.id COLLATE "C" AND o.block_id IS NULL`,
-)
-
-const PLACE_TOMBSTONES = command(
-  ({ blockId, ids, places }: Places) => sql`
-  UPDATE item_tombstones AS t SET block_id = ${blockId}, leaf_index = place.leaf_index
-    FROM unnest(${ids}::text[], ${places}::int[]) AS place (id, leaf_index)
-   WHERE t.id = place.id COLLATE "C" AND t.block_id IS NULL`,
+/**
+ * The scalar subqueries and the OFFSET keep the planner at probes of the primary keys, because it has no idea how few
+ * items a piece has and would rather scan whole tables.
+ */
+const PLACE = statement(
+  {
+    upto: text,
+    items: int4,
+    observations: int4,
+    first_item_id: nullable(text),
+    last_item_id: nullable(text),
+    hashes: nullable(bytes),
+  },
+  ({ blockId, height, first, after, last, unplacedFrom, observationsBefore }: Place) => sql`
+  WITH upto AS MATERIALIZED (
+    SELECT coalesce(
+             (SELECT moment
+                FROM (SELECT moment, sum(items) OVER (ORDER BY moment) AS items FROM waiting_moments
+                       WHERE moment > ${after} AND moment <= ${last}) AS waiting
+               WHERE items >= ${sql.lit(LEAVES_PER_PIECE)} ORDER BY moment LIMIT 1),
+             ${last}) AS moment),
+  taken AS (
+    DELETE FROM waiting_moments WHERE moment > ${after} AND moment <= (SELECT moment FROM upto) RETURNING moment),
+  observed AS MATERIALIZED (
+    SELECT id, observation_hash FROM entropy_observations
+     WHERE block_id IS NULL AND id < ${observationsBefore} AND (${after} = '' OR id > ${after} || ${END})
+       AND ((SELECT moment FROM upto) = ${last} OR id < (SELECT moment FROM upto) || ${END})),
+  leaf AS MATERIALIZED (
+    SELECT id, hash, is_item, ${first}::int + (row_number() OVER (ORDER BY id))::int - 1 AS leaf_index
+      FROM (SELECT i.id, i.item_hash AS hash, true AS is_item
+              FROM (SELECT DISTINCT moment FROM taken) AS m
+             CROSS JOIN LATERAL (
+               SELECT id, item_hash FROM items WHERE id > m.moment AND id < m.moment || ${END} OFFSET 0) AS i
+             WHERE i.id >= ${unplacedFrom}
+                OR (SELECT l.height FROM block_leaves l WHERE l.subject_id = i.id) IS NULL
+             UNION ALL
+            SELECT id, observation_hash, false FROM observed) AS subject),
+  placed AS (
+    INSERT INTO block_leaves (height, leaf_index, subject_id)
+    SELECT ${height}::int, leaf_index, id FROM leaf WHERE is_item),
+  placed_observations AS (
+    UPDATE entropy_observations AS o
+       SET block_id = ${blockId}, state = 'committed', leaf_index = (SELECT leaf_index FROM leaf WHERE leaf.id = o.id)
+     WHERE o.id = ANY (ARRAY (SELECT id FROM observed)))
+  SELECT (SELECT moment FROM upto) AS upto, count(*) FILTER (WHERE is_item)::int AS items,
+         count(*) FILTER (WHERE NOT is_item)::int AS observations,
+         min(id) FILTER (WHERE is_item) AS first_item_id, max(id) FILTER (WHERE is_item) AS last_item_id,
+         string_agg(hash, '' ORDER BY leaf_index) AS hashes
+    FROM leaf`,
 )
 
 /** Inserts all tiles that were filled since the last call, in one INSERT. */

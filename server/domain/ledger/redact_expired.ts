@@ -18,7 +18,7 @@ const REDACT_EXPIRED = command(({ limit }: { limit: number }) =>
   withFact(
     'item.redacted',
     redactExpiredWhere(sql`id = ANY(ARRAY(
-      SELECT id FROM items WHERE expires_at <= pharos_now() AND state <> 'redacted'
+      SELECT id FROM items WHERE expires_at <= pharos_now() AND redacted_at IS NULL
        ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`),
   ),
 )

@@ -139,9 +139,11 @@ const INSERT_ITEMS = command(
              metadata_hash text, item_hash text, signing_key_id text, signature text, visibility text, tags text[],
              display_name text, display_description text, expires_at timestamptz, at_ms float8)
     RETURNING items
+  ), waiting AS (
+    INSERT INTO waiting_moments (moment, items) SELECT left((items).id, 10), count(*) FROM made GROUP BY 1
   )
   INSERT INTO facts (kind, subject_id, creator_id, team_id, visibility, data, at)
-  SELECT 'item.created', (items).id, (items).creator_id, (items).team_id, (items).visibility, item_snapshot(items),
+  SELECT 'item.created', (items).id, (items).creator_id, (items).team_id, (items).visibility, item_event(items, NULL, NULL),
          (items).inserted_at
     FROM made`,
 )

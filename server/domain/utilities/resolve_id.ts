@@ -7,7 +7,7 @@ import { normalizeUuid7 } from '../../../shared/proof/uuid7.ts'
 import { attribute } from '../../contract/attribute.ts'
 import { listMember, resultOf, textMember, truthMember, wordMember } from '../../contract/result_schema.ts'
 import { int4, nullable, oneOf, text } from '../../store/columns.ts'
-import { TABLES } from '../../store/database.ts'
+import { TABLES, VIEWS } from '../../store/database.ts'
 import { rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
 import { there } from '../../store/there.ts'
@@ -76,7 +76,7 @@ export async function resolveId(
 
 /** By primary key, in any of the caller's teams. */
 const ITEM = statement(
-  { state: TABLES.items.state, visibility: TABLES.items.visibility, committed_at: nullable(text) },
+  { state: VIEWS.shown_items.state, visibility: TABLES.items.visibility, committed_at: nullable(text) },
   ({ id, userId }: { id: string; userId: string }) => sql`
   SELECT i.state, i.visibility, iso_time(i.committed_at) AS committed_at
     FROM shown_items i WHERE i.id = ${id} AND ${readableItem('i', userId)}`,

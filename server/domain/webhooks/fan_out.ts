@@ -48,7 +48,7 @@ async function fanOutItems(em: EntityManager): Promise<FannedOut> {
   const taken = await db(em)
     .selectFrom('webhook_facts')
     .select('fact_id')
-    .where('leaf_count', 'is', null)
+    .where('height', 'is', null)
     .orderBy('fact_id')
     .limit(PIECE.facts)
     .forUpdate()
@@ -74,25 +74,24 @@ async function fanOutItems(em: EntityManager): Promise<FannedOut> {
 async function fanOutBlock(em: EntityManager): Promise<FannedOut> {
   const block = await db(em)
     .selectFrom('webhook_facts')
-    .select(['fact_id', 'next_leaf', 'leaf_count'])
-    .where('leaf_count', 'is not', null)
+    .select('fact_id')
+    .where('height', 'is not', null)
     .orderBy('fact_id')
     .limit(1)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
   if (block === undefined) return NOTHING
-  const { count, room } = await row(em, FITTING_LEAVES({ fact: block.fact_id }))
-  const end = block.next_leaf + count
-  const made = madeBy(await row(em, MAKE_OF_LEAVES({ ...newIds(room), fact: block.fact_id, end })))
-  const goOn = (next_leaf: number, after_endpoint: string) =>
+  const { beyond, room } = await row(em, FITTING_LEAVES({ fact: block.fact_id }))
+  const made = madeBy(await row(em, MAKE_OF_LEAVES({ ...newIds(room), fact: block.fact_id, beyond })))
+  const goOn = (next_item: string, after_endpoint: string) =>
     db(em)
       .updateTable('webhook_facts')
-      .set({ next_leaf, after_endpoint })
+      .set({ next_item, after_endpoint })
       .where('fact_id', '=', block.fact_id)
       .execute()
-  if (made.picked === room) await goOn(Number(there(made.place)), there(made.endpoint))
-  else if (end < there(block.leaf_count)) await goOn(end, '')
+  if (made.picked === room) await goOn(there(made.place), there(made.endpoint))
+  else if (beyond !== null) await goOn(beyond, '')
   else {
     await db(em).deleteFrom('webhook_facts').where('fact_id', '=', block.fact_id).execute()
     await db(em).deleteFrom('webhook_kept_items').where('fact_id', '=', block.fact_id).execute()
@@ -107,7 +106,7 @@ const LEAVES = sql.lit(PIECE.leaves)
  * Returns how many of `next` (place, n from 1, creator_id, team_id), in order, can be handled with at most `MOST`
  * deliveries, but at least one. Counts endpoints for all events, grouped by owner and team, so the work is the number
  * of rows plus the number of their endpoints, not the product. `room` is the number of ids to draw, one more than
- * needed. Indexes: webhook_endpoints_user, webhook_endpoints_team.
+ * needed. Both are columns of `fit`. Indexes: webhook_endpoints_user, webhook_endpoints_team.
  */
 const fitting = (next: Sql, all: Sql): Sql => sql`
   WITH next AS MATERIALIZED (${next}),
@@ -120,40 +119,58 @@ const fitting = (next: Sql, all: Sql): Sql => sql`
   summed AS (
     SELECT next.n, sum(coalesce(own.n, 0) + coalesce(of_team.n, 0)) OVER (ORDER BY next.n) AS upto
       FROM next LEFT JOIN own ON own.user_id = next.creator_id
-                LEFT JOIN of_team ON of_team.team_filter_id = next.team_id)
+                LEFT JOIN of_team ON of_team.team_filter_id = next.team_id),
+  fit AS (
   SELECT greatest(1, coalesce((SELECT min(n) - 1 FROM summed WHERE upto > ${MOST}), ${all}))::int AS count,
-         least(${MOST}, 1 + coalesce((SELECT max(upto) FROM summed WHERE upto <= ${MOST}), ${MOST}))::int AS room`
+         least(${MOST}, 1 + coalesce((SELECT max(upto) FROM summed WHERE upto <= ${MOST}), ${MOST}))::int AS room)`
 
-const FIT = { count: int4, room: int4 }
-
-const FITTING_FACTS = statement(FIT, ({ ids }: { ids: readonly string[] }) =>
-  fitting(
+const FITTING_FACTS = statement(
+  { count: int4, room: int4 },
+  ({ ids }: { ids: readonly string[] }) => sql`
+  ${fitting(
     sql`SELECT row_number() OVER (ORDER BY fact_id) AS n, creator_id, team_id
      FROM webhook_facts WHERE fact_id = ANY (${ids}::bigint[])`,
     sql`cardinality(${ids}::bigint[])`,
-  ),
+  )}
+  SELECT count, room FROM fit`,
 )
 
-/** Leaves are counted by their indexes. A leaf without a row belongs to a deleted item and makes no delivery. */
-const FITTING_LEAVES = statement(FIT, ({ fact }: { fact: string }) =>
-  fitting(
-    sql`SELECT leaf.leaf_index - b.next_leaf + 1 AS n, leaf.creator_id, leaf.team_id
-     FROM webhook_facts b CROSS JOIN LATERAL (
-       SELECT leaf_index, creator_id, team_id FROM webhook_kept_items
-        WHERE fact_id = b.fact_id AND leaf_index >= b.next_leaf AND leaf_index < b.next_leaf + ${LEAVES}
-        UNION ALL
-       SELECT leaf_index, creator_id, team_id FROM items
-        WHERE block_id = b.subject_id AND leaf_index >= b.next_leaf AND leaf_index < b.next_leaf + ${LEAVES}) AS leaf
-    WHERE b.fact_id = ${fact}::bigint`,
+/**
+ * The leaves of items from the next one of the fact's block on. The scalar subqueries make it one range of
+ * block_leaves_pkey.
+ */
+const leavesOf = (fact: string, condition: Sql): Sql => sql`
+  SELECT l.subject_id FROM block_leaves l
+   WHERE l.height = (SELECT height FROM webhook_facts WHERE fact_id = ${fact}::bigint)
+     AND l.subject_id >= (SELECT greatest(b.first_item_id, f.next_item)
+                            FROM webhook_facts f JOIN blocks b ON b.height = f.height WHERE f.fact_id = ${fact}::bigint)
+     AND l.subject_id <= (SELECT b.last_item_id
+                            FROM webhook_facts f JOIN blocks b ON b.height = f.height WHERE f.fact_id = ${fact}::bigint)
+     AND ${condition}`
+
+/**
+ * `beyond` is the first item of the block that does not fit, null when all do. An item that was deleted and not kept
+ * makes no delivery.
+ */
+const FITTING_LEAVES = statement(
+  { beyond: nullable(text), room: int4 },
+  ({ fact }: { fact: string }) => sql`
+  ${fitting(
+    sql`SELECT row_number() OVER (ORDER BY l.subject_id) AS n, l.subject_id AS item_id,
+            coalesce(k.creator_id, i.creator_id) AS creator_id, coalesce(k.team_id, i.team_id) AS team_id
+       FROM (${leavesOf(fact, sql`true`)} ORDER BY l.subject_id LIMIT ${LEAVES} + 1) AS l
+       LEFT JOIN webhook_kept_items k ON k.fact_id = ${fact}::bigint AND k.item_id = l.subject_id
+       LEFT JOIN items i ON i.id = l.subject_id`,
     LEAVES,
-  ),
+  )}
+  SELECT (SELECT item_id FROM next WHERE n = fit.count + 1) AS beyond, room FROM fit`,
 )
 
 /** `endpoint_ids` is null when no due delivery was made. */
 const MADE = {
   picked: int4,
   made: int4,
-  /** The fact or leaf, and the endpoint, of the last row picked. */
+  /** The fact or item, and the endpoint, of the last row picked. */
   place: nullable(text),
   endpoint: nullable(text),
   endpoint_ids: nullable(texts),
@@ -200,21 +217,21 @@ const itemCandidates = (facts: readonly string[]): Sql => sql`
   candidate AS (SELECT * FROM (${ENDPOINTS_FOR_SOURCE}) AS c WHERE c.endpoint_id > c.after)`
 
 /**
- * For rows that changed after the block was made, the kept copy is used (see migration 0009). This is one statement
- * and so one snapshot, which sees either both the change and its copy, or neither. Index: items_leaf.
+ * For items that changed after the block was made, the kept copy is used (see migration 0009). This is one statement
+ * and so one snapshot, which sees either both the change and its copy, or neither.
  */
-const blockCandidates = (fact: string, end: number): Sql => sql`
+const blockCandidates = (fact: string, beyond: string | null): Sql => sql`
   block AS MATERIALIZED (SELECT * FROM webhook_facts WHERE fact_id = ${fact}::bigint),
   source AS MATERIALIZED (
-    SELECT k.leaf_index AS place, b.fact_id, b.event, k.item_id, k.creator_id, k.team_id, k.visibility,
-           k.data, b.newest_endpoint, CASE k.leaf_index WHEN b.next_leaf THEN b.after_endpoint ELSE '' END AS after
-      FROM block b JOIN webhook_kept_items k
-        ON k.fact_id = b.fact_id AND k.leaf_index >= b.next_leaf AND k.leaf_index < ${end}::int
-     UNION ALL
-    SELECT i.leaf_index, b.fact_id, b.event, i.id, i.creator_id, i.team_id, i.visibility, NULL::jsonb,
-           b.newest_endpoint, CASE i.leaf_index WHEN b.next_leaf THEN b.after_endpoint ELSE '' END
-      FROM block b JOIN items i ON i.block_id = b.subject_id AND i.leaf_index >= b.next_leaf AND i.leaf_index < ${end}::int
-     WHERE NOT EXISTS (SELECT FROM webhook_kept_items k WHERE k.fact_id = b.fact_id AND k.leaf_index = i.leaf_index)),
+    SELECT l.subject_id AS place, b.fact_id, b.event, l.subject_id AS item_id,
+           coalesce(k.creator_id, i.creator_id) AS creator_id, coalesce(k.team_id, i.team_id) AS team_id,
+           coalesce(k.visibility, i.visibility) AS visibility, k.data, b.newest_endpoint,
+           CASE l.subject_id WHEN b.next_item THEN b.after_endpoint ELSE '' END AS after
+      FROM block b
+     CROSS JOIN (${leavesOf(fact, sql`(${beyond}::text IS NULL OR l.subject_id < ${beyond})`)}) AS l
+      LEFT JOIN webhook_kept_items k ON k.fact_id = b.fact_id AND k.item_id = l.subject_id
+      LEFT JOIN items i ON i.id = l.subject_id
+     WHERE k.item_id IS NOT NULL OR i.id IS NOT NULL),
   candidate AS (SELECT * FROM (${ENDPOINTS_FOR_SOURCE}) AS c WHERE c.endpoint_id > c.after)`
 
 /** An existing delivery is not changed. */
@@ -246,6 +263,6 @@ const MAKE_OF_ITEMS = statement(MADE, (given: NewIds & { facts: readonly string[
   insertFrom(itemCandidates(given.facts), given),
 )
 
-const MAKE_OF_LEAVES = statement(MADE, (given: NewIds & { fact: string; end: number }) =>
-  insertFrom(blockCandidates(given.fact, given.end), given),
+const MAKE_OF_LEAVES = statement(MADE, (given: NewIds & { fact: string; beyond: string | null }) =>
+  insertFrom(blockCandidates(given.fact, given.beyond), given),
 )

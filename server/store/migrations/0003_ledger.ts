@@ -19,26 +19,32 @@ const SHOWN_ITEM = {
   item_hash: undefined,
   signing_key_id: undefined,
   signature: undefined,
-  state: `'redacted'`,
   visibility: undefined,
   tags: undefined,
   display_name: 'NULL',
   display_description: 'NULL',
-  block_id: undefined,
-  leaf_index: undefined,
-  committed_at: undefined,
   redacted_at: 'expires_at',
   expires_at: undefined,
   inserted_at: undefined,
   updated_at: 'greatest(updated_at, expires_at)',
 } as const
 
-const EXPIRES = `expires_at IS NOT NULL AND state <> 'redacted'`
+const EXPIRES = 'expires_at IS NOT NULL AND redacted_at IS NULL'
 
 const COLUMNS = Object.keys(SHOWN_ITEM).join(', ')
 const ONCE_EXPIRED = Object.entries(SHOWN_ITEM)
   .map(([column, instead]) => (instead === undefined ? column : `${instead} AS ${column}`))
   .join(', ')
+/** A block that holds an item changes it for its readers, but does not write its row. */
+const SHOWN = Object.keys(SHOWN_ITEM)
+  .map((column) =>
+    column === 'updated_at' ? 'greatest(items.updated_at, b.finalized_at) AS updated_at' : `items.${column}`,
+  )
+  .join(', ')
+
+/** @param block the id of the item's block, null without one */
+const itemState = (redactedAt: string, block: string): string => `
+  CASE WHEN ${redactedAt} IS NOT NULL THEN 'redacted' WHEN ${block} IS NULL THEN 'created' ELSE 'committed' END`
 
 export class Migration0003Ledger extends Migration {
   override up(): void {
@@ -74,18 +80,22 @@ export class Migration0003Ledger extends Migration {
         leaf_count int NOT NULL CHECK (leaf_count = item_count + observation_count),
         item_count int NOT NULL CHECK (item_count >= 0),
         observation_count int NOT NULL CHECK (observation_count >= 0),
+        -- The smallest and the largest id of its items: the range of block_leaves in which they are.
+        first_item_id text COLLATE "C",
+        last_item_id text COLLATE "C",
         finalized_at timestamptz(3) NOT NULL,
         committed_at timestamptz(3),
         inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
         updated_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
         UNIQUE (id, height),
         FOREIGN KEY (previous_block_id, previous_height) REFERENCES blocks (id, height),
-        CHECK (height = 0 OR previous_block_id < id)
+        CHECK (height = 0 OR previous_block_id < id),
+        CHECK ((item_count = 0) = (first_item_id IS NULL) AND (item_count = 0) = (last_item_id IS NULL))
       )`)
     this.addSql(`
       -- claims and metadata are stored as canonical text, because jsonb would change number spellings and refuse
-      -- U+0000. block_id has no foreign key, because a check per row would double the cost of a large block. Only
-      -- finalization writes it, in the transaction that inserts the block, and the audit checks it.
+      -- U+0000. The row stays as it was submitted when the item gets its block: the place is in block_leaves.
+      -- redacted_at is set while the claims are erased.
       CREATE TABLE items (
         id text COLLATE "C" PRIMARY KEY CHECK (length(id) = 26),
         team_id text COLLATE "C" NOT NULL REFERENCES teams (id),
@@ -98,20 +108,15 @@ export class Migration0003Ledger extends Migration {
         item_hash bytea NOT NULL CHECK (length(item_hash) = 32),
         signing_key_id bytea NOT NULL,
         signature bytea NOT NULL CHECK (length(signature) = 64),
-        state text COLLATE "C" NOT NULL DEFAULT 'created' CHECK (state IN ('created', 'committed', 'redacted')),
         visibility text COLLATE "C" NOT NULL DEFAULT 'private' CHECK (visibility IN ('private', 'team', 'public')),
         tags text[] COLLATE "C" NOT NULL DEFAULT '{}',
         display_name text COLLATE "C",
         display_description text,
-        block_id text COLLATE "C",
-        leaf_index int,
-        committed_at timestamptz(3),
         redacted_at timestamptz(3),
         expires_at timestamptz(3),
         inserted_at timestamptz(3) NOT NULL,
         updated_at timestamptz(3) NOT NULL,
-        CHECK ((block_id IS NULL) = (leaf_index IS NULL)),
-        CHECK ((state = 'redacted') = (claims IS NULL)),
+        CHECK ((redacted_at IS NULL) = (claims IS NOT NULL)),
         CHECK (claims IS NOT NULL OR (hash IS NULL AND display_name IS NULL AND display_description IS NULL))
       )`)
     // The planner keeps samples of a column after the row is gone, so columns that redaction erases are not sampled.
@@ -121,34 +126,53 @@ export class Migration0003Ledger extends Migration {
     this.addSql(`CREATE INDEX items_expiring_in_team ON items (team_id, expires_at) WHERE ${EXPIRES}`)
     this.addSql(`CREATE INDEX items_expiring_id ON items USING hash ((id || '')) WHERE ${EXPIRES}`)
     this.addSql(`
+      -- The place of an item in the chain: the leaf_index of the block of this height. Items are placed in the order
+      -- of their ids. The row stays when the item is deleted, because its hash stays a leaf. height has no foreign
+      -- key, because a check per row would double the cost of a large block. Only finalization inserts rows, in the
+      -- transaction that inserts the block, and the audit checks them.
+      CREATE TABLE block_leaves (
+        height int NOT NULL,
+        leaf_index int NOT NULL,
+        subject_id text COLLATE "C" PRIMARY KEY
+      )`)
+    this.addSql(`
+      -- Milliseconds in which items were submitted that have no block yet: the first ten characters of their ids, and
+      -- how many items. Each submission inserts a row for its items, and finalization deletes it. It is one row for a
+      -- group and not one for an item, because each row would be written twice. Rows of one moment are independent of
+      -- each other, so submissions never wait for each other here.
+      CREATE TABLE waiting_moments (
+        moment text COLLATE "C" NOT NULL CHECK (length(moment) = 10),
+        items int NOT NULL CHECK (items > 0)
+      )`)
+    this.addSql(`CREATE INDEX waiting_moments_moment ON waiting_moments (moment)`)
+    this.addSql(`
       -- Items as clients see them. Every read for a client must use this view, because it hides the claims from the
       -- moment of expiry on, even before they are erased. Expired items that are not redacted yet are a separate
       -- branch. They are few and have their own indexes, so the other branch can use every index of the table for
       -- filters and orders. pharos_now() is the same in both branches. The conditions stand outside the union,
       -- because conditions inside would make the planner plan each branch alone, and then no index could yield an
-      -- order. The planner removes the part of the conditions that cannot hold in a branch.
+      -- order. The planner removes the part of the conditions that cannot hold in a branch. It also leaves out the
+      -- joins with leaf and block when nothing of them is read. height is for conditions, and is not published.
       CREATE VIEW shown_items AS
-        SELECT ${COLUMNS}
-          FROM (SELECT ${COLUMNS}, state AS stored_state, false AS is_over FROM items
+        SELECT ${SHOWN}, ${itemState('items.redacted_at', 'l.height')} COLLATE "C" AS state,
+               b.id AS block_id, l.height, l.leaf_index, b.finalized_at AS committed_at,
+               b.committed_at AS proof_available_at
+          FROM (SELECT ${COLUMNS}, redacted_at IS NOT NULL AS is_erased, false AS is_over FROM items
                 UNION ALL
-                SELECT ${ONCE_EXPIRED}, state, true FROM items) AS items
-         WHERE (NOT is_over AND (expires_at IS NULL OR expires_at > pharos_now() OR stored_state = 'redacted'))
-            OR (is_over AND expires_at <= pharos_now() AND stored_state <> 'redacted')`)
-    this.addSql(`CREATE INDEX items_waiting ON items (id) WHERE block_id IS NULL`)
-    this.addSql(`CREATE UNIQUE INDEX items_leaf ON items (block_id, leaf_index) WHERE block_id IS NOT NULL`)
+                SELECT ${ONCE_EXPIRED}, redacted_at IS NOT NULL, true FROM items) AS items
+          LEFT JOIN block_leaves l ON l.subject_id = items.id
+          LEFT JOIN blocks b ON b.height = l.height
+         WHERE (NOT is_over AND (expires_at IS NULL OR expires_at > pharos_now() OR is_erased))
+            OR (is_over AND expires_at <= pharos_now() AND NOT is_erased)`)
     this.addSql(`CREATE INDEX items_team ON items (team_id, id)`)
-    this.addSql(`CREATE INDEX items_creator ON items (creator_id, id)`)
     this.addSql(`
-      -- The remains of a deleted item, so that the audit can tell a deletion from a loss.
+      -- The remains of a deleted item, so that the audit can tell a deletion from a loss. Its place, if it has one,
+      -- stays in block_leaves.
       CREATE TABLE item_tombstones (
         id text COLLATE "C" PRIMARY KEY,
         item_hash bytea NOT NULL CHECK (length(item_hash) = 32),
-        block_id text COLLATE "C",
-        leaf_index int,
-        deleted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
-        CHECK ((block_id IS NULL) = (leaf_index IS NULL))
+        deleted_at timestamptz(3) NOT NULL DEFAULT pharos_now()
       )`)
-    this.addSql(`CREATE UNIQUE INDEX item_tombstones_leaf ON item_tombstones (block_id, leaf_index)`)
     this.addSql(`
       CREATE TABLE entropy_observations (
         id text COLLATE "C" PRIMARY KEY CHECK (length(id) = 36),
@@ -204,14 +228,25 @@ export class Migration0003Ledger extends Migration {
     this.addSql(`CREATE INDEX facts_in_commit_order ON facts (xid, id)`)
     this.addSql(`CREATE INDEX facts_age ON facts USING brin (at)`)
     this.addSql(`
-      -- An item as events show it. It never contains claims.
-      CREATE FUNCTION item_snapshot(i items) RETURNS jsonb LANGUAGE sql STABLE AS $$
+      -- An item as events show it, in the block with this id and time of finalization, which are null without one. It
+      -- never contains claims.
+      CREATE FUNCTION item_event(i items, block_id text, committed_at timestamptz) RETURNS jsonb
+        LANGUAGE sql STABLE AS $$
         SELECT jsonb_build_object(
-          'id', i.id, 'state', i.state, 'visibility', i.visibility,
+          'id', i.id, 'state', ${itemState('i.redacted_at', 'block_id')},
+          'visibility', i.visibility,
           'claims_hash', encode(i.claims_hash, 'hex'), 'metadata_hash', encode(i.metadata_hash, 'hex'),
           'item_hash', encode(i.item_hash, 'hex'), 'tags', to_jsonb(i.tags), 'team_id', i.team_id,
-          'block_id', i.block_id, 'inserted_at', iso_time(i.inserted_at),
-          'committed_at', iso_time(i.committed_at), 'redacted_at', iso_time(i.redacted_at))
+          'block_id', block_id, 'inserted_at', iso_time(i.inserted_at),
+          'committed_at', iso_time(committed_at), 'redacted_at', iso_time(i.redacted_at))
+      $$`)
+    this.addSql(`
+      -- The same, in the block in which it is now.
+      CREATE FUNCTION item_snapshot(i items) RETURNS jsonb LANGUAGE sql STABLE AS $$
+        SELECT item_event(i, b.id, b.finalized_at)
+          FROM (VALUES (0)) AS one
+          LEFT JOIN block_leaves l ON l.subject_id = i.id
+          LEFT JOIN blocks b ON b.height = l.height
       $$`)
   }
 }

@@ -2,21 +2,15 @@
 // filter.
 import { Migration } from '../migration.ts'
 
-/** Columns of items by which a team's lists are sorted or filtered. */
+/** Columns of items by which a team's lists are sorted or filtered, besides those that follow from the id. */
 const ITEM_COLUMNS = [
   'claims_hash',
-  'metadata_hash',
   'item_hash',
   'hash',
-  'state',
   'visibility',
   'display_name',
   'creator_id',
-  'block_id',
-  'committed_at',
   'expires_at',
-  'inserted_at',
-  'updated_at',
 ] as const
 
 export class Migration0006Publishing extends Migration {
@@ -84,6 +78,7 @@ export class Migration0006Publishing extends Migration {
     this.addSql(`CREATE INDEX idempotency_keys_age ON idempotency_keys USING brin (inserted_at)`)
     for (const column of ITEM_COLUMNS)
       this.addSql(`CREATE INDEX items_${column} ON items (team_id, ${column}, id)`)
+    this.addSql(`CREATE INDEX items_redacted ON items (team_id, id) WHERE redacted_at IS NOT NULL`)
     this.addSql(`CREATE INDEX items_tags ON items USING gin (tags)`)
     this.addSql(`CREATE INDEX blocks_state ON blocks (state, id)`)
     this.addSql(`CREATE INDEX blocks_finalized_at ON blocks (finalized_at, id)`)

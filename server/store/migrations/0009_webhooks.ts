@@ -125,9 +125,9 @@ export class Migration0009Webhooks extends Migration {
         each_item boolean NOT NULL
       )`)
     this.addSql(`
-      -- Facts that wait to become deliveries, with the place where the work continues: the next leaf of a block, and
-      -- the last finished endpoint of the first unfinished fact or leaf. leaf_count is set for an event per item of a
-      -- block. It is null for an event about the subject only.
+      -- Facts that wait to become deliveries, with the place where the work continues: the next item of a block, and
+      -- the last finished endpoint of the first unfinished fact or item. height is set for an event per item of the
+      -- block of this height. It is null for an event about the subject only.
       CREATE TABLE webhook_facts (
         fact_id bigint PRIMARY KEY,
         event text COLLATE "C" NOT NULL,
@@ -137,13 +137,11 @@ export class Migration0009Webhooks extends Migration {
         visibility text COLLATE "C",
         data jsonb NOT NULL,
         newest_endpoint bigint NOT NULL,
-        leaf_count int,
-        next_leaf int NOT NULL DEFAULT 0,
+        height int,
+        next_item text COLLATE "C" NOT NULL DEFAULT '',
         after_endpoint text COLLATE "C" NOT NULL DEFAULT ''
       )`)
-    this.addSql(
-      `CREATE INDEX webhook_facts_blocks ON webhook_facts (subject_id) WHERE leaf_count IS NOT NULL`,
-    )
+    this.addSql(`CREATE INDEX webhook_facts_blocks ON webhook_facts (height) WHERE height IS NOT NULL`)
     this.addSql(`
       -- This trigger queues facts for webhooks in the transaction that records them, so the code that records facts
       -- does not depend on webhooks. Only facts that some endpoint may want are queued. An endpoint that this trigger
@@ -151,10 +149,10 @@ export class Migration0009Webhooks extends Migration {
       CREATE FUNCTION queue_webhook_facts() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
           INSERT INTO webhook_facts
-                 (fact_id, event, subject_id, creator_id, team_id, visibility, data, newest_endpoint, leaf_count)
+                 (fact_id, event, subject_id, creator_id, team_id, visibility, data, newest_endpoint, height)
           SELECT f.id, v.event, f.subject_id, f.creator_id, f.team_id, f.visibility, f.data,
                  (SELECT max(number) FROM webhook_endpoints),
-                 CASE WHEN v.each_item THEN (SELECT b.leaf_count FROM blocks b WHERE b.id = f.subject_id) END
+                 CASE WHEN v.each_item THEN (SELECT b.height FROM blocks b WHERE b.id = f.subject_id) END
             FROM fresh f JOIN webhook_events v ON v.fact = f.kind
            WHERE CASE WHEN v.each_item
                  THEN (SELECT b.item_count FROM blocks b WHERE b.id = f.subject_id) > 0
@@ -175,13 +173,12 @@ export class Migration0009Webhooks extends Migration {
       -- the change.
       CREATE TABLE webhook_kept_items (
         fact_id bigint NOT NULL,
-        leaf_index int NOT NULL,
         item_id text COLLATE "C" NOT NULL,
         creator_id text COLLATE "C" NOT NULL,
         team_id text COLLATE "C" NOT NULL,
         visibility text COLLATE "C" NOT NULL,
         data jsonb NOT NULL,
-        PRIMARY KEY (fact_id, leaf_index)
+        PRIMARY KEY (fact_id, item_id)
       )`)
     this.addSql(`
       -- The events of a block's items are made later, but they must show the items as they were when the fact was
@@ -190,21 +187,20 @@ export class Migration0009Webhooks extends Migration {
       -- began.
       CREATE FUNCTION keep_committed_item() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-          INSERT INTO webhook_kept_items (fact_id, leaf_index, item_id, creator_id, team_id, visibility, data)
-          SELECT f.fact_id, OLD.leaf_index, OLD.id, OLD.creator_id, OLD.team_id, OLD.visibility, item_snapshot(OLD)
-            FROM webhook_facts f
-           WHERE f.leaf_count IS NOT NULL AND f.subject_id = OLD.block_id AND f.next_leaf <= OLD.leaf_index
+          INSERT INTO webhook_kept_items (fact_id, item_id, creator_id, team_id, visibility, data)
+          SELECT f.fact_id, OLD.id, OLD.creator_id, OLD.team_id, OLD.visibility, item_snapshot(OLD)
+            FROM block_leaves l JOIN webhook_facts f ON f.height = l.height
+           WHERE l.subject_id = OLD.id AND f.next_item <= OLD.id
               ON CONFLICT DO NOTHING;
           RETURN NULL;
         END
       $$`)
     this.addSql(`
-      CREATE TRIGGER keep_changed_item AFTER UPDATE OF state, visibility, tags, team_id ON items FOR EACH ROW
-      WHEN (OLD.block_id IS NOT NULL AND (OLD.state, OLD.visibility, OLD.tags, OLD.team_id)
-            IS DISTINCT FROM (NEW.state, NEW.visibility, NEW.tags, NEW.team_id))
+      CREATE TRIGGER keep_changed_item AFTER UPDATE OF redacted_at, visibility, tags, team_id ON items FOR EACH ROW
+      WHEN ((OLD.redacted_at, OLD.visibility, OLD.tags, OLD.team_id)
+            IS DISTINCT FROM (NEW.redacted_at, NEW.visibility, NEW.tags, NEW.team_id))
       EXECUTE FUNCTION keep_committed_item()`)
     this.addSql(`
-      CREATE TRIGGER keep_deleted_item AFTER DELETE ON items FOR EACH ROW
-      WHEN (OLD.block_id IS NOT NULL) EXECUTE FUNCTION keep_committed_item()`)
+      CREATE TRIGGER keep_deleted_item AFTER DELETE ON items FOR EACH ROW EXECUTE FUNCTION keep_committed_item()`)
   }
 }

@@ -43,6 +43,8 @@ export const LEDGER_TABLES = {
     leaf_count: int4,
     item_count: int4,
     observation_count: int4,
+    first_item_id: nullable(text),
+    last_item_id: nullable(text),
     finalized_at: instant,
     committed_at: nullable(instant),
     inserted_at: defaulted(instant),
@@ -66,24 +68,27 @@ export const LEDGER_TABLES = {
     item_hash: bytes,
     signing_key_id: bytes,
     signature: bytes,
-    state: defaulted(oneOf('created', 'committed', 'redacted')),
     visibility: defaulted(oneOf('private', 'team', 'public')),
     tags: defaulted(texts),
     display_name: nullable(text),
     display_description: nullable(text),
-    block_id: nullable(text),
-    leaf_index: nullable(int4),
-    committed_at: nullable(instant),
     redacted_at: nullable(instant),
     expires_at: nullable(instant),
     inserted_at: instant,
     updated_at: instant,
   },
+  block_leaves: {
+    height: int4,
+    leaf_index: int4,
+    subject_id: text,
+  },
+  waiting_moments: {
+    moment: text,
+    items: int4,
+  },
   item_tombstones: {
     id: text,
     item_hash: bytes,
-    block_id: nullable(text),
-    leaf_index: nullable(int4),
     deleted_at: defaulted(instant),
   },
   entropy_observations: {
@@ -120,5 +125,18 @@ export const LEDGER_TABLES = {
     visibility: nullable(text),
     data: jsonObject,
     at: defaulted(instant),
+  },
+} as const
+
+/** Items with what the blocks say about them; `height` is that of the block. */
+export const LEDGER_VIEWS = {
+  shown_items: {
+    ...LEDGER_TABLES.items,
+    state: oneOf('created', 'committed', 'redacted'),
+    block_id: nullable(text),
+    height: nullable(int4),
+    leaf_index: nullable(int4),
+    committed_at: nullable(instant),
+    proof_available_at: nullable(instant),
   },
 } as const

@@ -36,7 +36,7 @@ const PER_GROUP = 200
 const LOADED = 5_000
 
 /**
- * Reads the leaves of the block once, by index items_leaf, independent of the number of teams. It fetches only the
+ * Reads the leaves of the block once, by index block_leaves_pkey, independent of the number of teams. It fetches only the
  * rows that are sent in full. A block without items of these teams returns an empty list.
  */
 export async function committedItems(
@@ -76,18 +76,22 @@ const COMMITTED = statement(
     keptTeamIds,
   }: Listening & { blockId: string; perGroup: number }) => sql`
   WITH readable AS (
-    SELECT id, leaf_index, team_id, creator_id, count(*) OVER readers AS total,
-           row_number() OVER (readers ORDER BY leaf_index) AS place
-      FROM (SELECT id, leaf_index, team_id,
+    SELECT id, team_id, creator_id, count(*) OVER readers AS total,
+           row_number() OVER (readers ORDER BY id) AS place
+      FROM (SELECT id, team_id,
                    CASE WHEN visibility <> 'private' THEN NULL WHEN creator_id = ANY(${userIds}::text[]) THEN creator_id
                         ELSE '' END AS creator_id
-              FROM items
-             WHERE block_id = ${blockId} AND team_id = ANY(${teamIds}::text[])
+              FROM block_leaves l JOIN items ON items.id = l.subject_id
+             WHERE l.height = (SELECT height FROM blocks WHERE blocks.id = ${blockId})
+               AND l.subject_id >= (SELECT first_item_id FROM blocks WHERE blocks.id = ${blockId})
+               AND l.subject_id <= (SELECT last_item_id FROM blocks WHERE blocks.id = ${blockId})
+               AND team_id = ANY(${teamIds}::text[])
                AND (visibility IN ('team', 'public') OR creator_id = ANY(${userIds}::text[]) OR team_id = ANY(${keptTeamIds}::text[]))) leaves
     WINDOW readers AS (PARTITION BY team_id, creator_id)
   )
-  SELECT r.team_id, r.creator_id, r.total::int, iso_time(i.committed_at) AS at, item_snapshot(i) AS data
-    FROM readable r JOIN items i ON i.id = r.id
-   WHERE r.place <= ${perGroup}
-   ORDER BY r.leaf_index`,
+  SELECT r.team_id, r.creator_id, r.total::int, iso_time(b.finalized_at) AS at,
+         item_event(i, b.id, b.finalized_at) AS data
+    FROM readable r JOIN items i ON i.id = r.id CROSS JOIN blocks b
+   WHERE r.place <= ${perGroup} AND b.id = ${blockId}
+   ORDER BY r.id`,
 )

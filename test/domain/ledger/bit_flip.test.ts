@@ -29,6 +29,7 @@ const NOT_PROTECTED: Record<string, string> = {
     'nothing is made from the time itself; whether there is one is held against the claims',
   'items.expires_at': 'its owner may change it',
   'items.updated_at': 'bookkeeping',
+  'waiting_moments.items': 'only how much is taken at a time depends on it',
   'item_tombstones.id':
     'what it was hashed with is gone: only its form, its time and its order are left to check',
   'item_tombstones.deleted_at': 'nothing is made from it',
@@ -45,17 +46,17 @@ const GIVEN_AWAY_BY: Record<string, readonly string[]> = {
   'blocks.merkle_root': ['block_hash'],
   'blocks.item_count': ['leaf_count'],
   'blocks.observation_count': ['leaf_count'],
-  'items.id': ['item_hash'],
+  'blocks.first_item_id': ['leaf_index', 'leaf_count'],
+  'blocks.last_item_id': ['leaf_index', 'leaf_count'],
+  'items.id': ['item_hash', 'moment'],
   'items.claims_hash': ['item_hash'],
   'items.metadata': ['metadata_hash'],
   'items.metadata_hash': ['item_hash'],
   'items.signing_key_id': ['item_hash'],
-  'items.block_id': ['leaf_index', 'leaf_count', 'state'],
-  'items.leaf_index': ['leaf_count', 'id'],
+  'block_leaves.height': ['leaf_index', 'leaf_count'],
+  'block_leaves.subject_id': ['id', 'leaf_index', 'leaf_count'],
   'item_tombstones.item_hash': ['merkle_root'],
-  'item_tombstones.block_id': ['leaf_index', 'leaf_count'],
-  'item_tombstones.leaf_index': ['leaf_count', 'id'],
-  'entropy_observations.id': ['observation_hash'],
+  'entropy_observations.id': ['observation_hash', 'leaf_index'],
   'entropy_observations.source': ['metadata.witnesses.entropy_nist', 'metadata.witnesses.entropy_stellar'],
   'entropy_observations.entropy_hash': [
     'observation_hash',
@@ -153,6 +154,14 @@ async function targetsIn({ store }: TestLedger, kinds: EveryKind, table: LedgerT
   switch (table) {
     case 'items':
       return kept(kinds.items)
+    case 'block_leaves':
+      return Object.entries({ ...kinds.items, ...kinds.tombstones }).flatMap(([name, { id, height }]) =>
+        height === null ? [] : [{ table, name, where: `subject_id = '${id}'`, height }],
+      )
+    case 'waiting_moments':
+      return (
+        await rows<{ ctid: string }>(em, 'SELECT ctid::text AS ctid FROM waiting_moments ORDER BY moment')
+      ).map(({ ctid }) => ({ table, name: ctid, where: `ctid = '${ctid}'`, height: null }))
     case 'item_tombstones':
       return kept(kinds.tombstones)
     case 'entropy_observations':

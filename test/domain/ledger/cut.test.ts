@@ -13,7 +13,7 @@ import type { Store } from '../../../server/store/open_store.ts'
 import { ulidTime } from '../../../shared/proof/ulid.ts'
 import { uuid7Time } from '../../../shared/proof/uuid7.ts'
 import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.ts'
-import { redactItem, unredactItem } from '../../support/redaction.ts'
+import { redactItem } from '../../support/redaction.ts'
 import { row, rows } from '../../support/rows.ts'
 import { type Held, hold, somebodyWaits } from './until.ts'
 
@@ -49,7 +49,7 @@ const heightOf = async (id: string): Promise<number | undefined> =>
   (
     await rows<{ height: number }>(
       ledger.store.em(),
-      'SELECT height FROM items JOIN blocks ON blocks.id = block_id WHERE items.id = $1',
+      'SELECT height FROM block_leaves WHERE subject_id = $1',
       [id],
     )
   )[0]?.height
@@ -103,7 +103,11 @@ describe('an item', () => {
     await redactItem({ em: store.em() }, { id, userId })
     expect(await ledger.finalize()).toMatchObject({ leaves: 1 })
     expect(
-      await row(store.em(), 'SELECT state, committed_at IS NOT NULL AS dated FROM items WHERE id = $1', [id]),
+      await row(
+        store.em(),
+        'SELECT state, committed_at IS NOT NULL AS dated FROM shown_items WHERE id = $1',
+        [id],
+      ),
     ).toEqual({
       state: 'redacted',
       dated: true,
@@ -150,7 +154,7 @@ describe('the chain', () => {
     await finalizeThrough(stores[1] ?? ledger.store)
     const placed = await rows<{ id: string; block_id: string; witness_id: string }>(
       ledger.store.em(),
-      `SELECT items.id, items.block_id, witness.id AS witness_id FROM items
+      `SELECT items.id, items.block_id, witness.id AS witness_id FROM shown_items AS items
          JOIN blocks witness ON encode(witness.block_hash, 'hex') = items.metadata::json->'witnesses'->>'block'
         WHERE block_id IS NOT NULL`,
     )
@@ -211,104 +215,97 @@ describe('a block', () => {
 describe('a change that is under way when the block is made', () => {
   const of = (id: string) => ({ id, userId: ledger.userId })
   const stateOf = async (id: string) =>
-    rows(ledger.store.em(), 'SELECT state, leaf_index, claims IS NULL AS erased FROM items WHERE id = $1', [
-      id,
-    ])
+    rows(
+      ledger.store.em(),
+      'SELECT state, leaf_index, claims IS NULL AS erased FROM shown_items WHERE id = $1',
+      [id],
+    )
   const buried = async (id: string) =>
     rows(
       ledger.store.em(),
-      'SELECT leaf_index, block_id IS NOT NULL AS placed FROM item_tombstones WHERE id = $1',
+      'SELECT leaf_index FROM item_tombstones LEFT JOIN block_leaves ON subject_id = id WHERE id = $1',
       [id],
     )
 
-  /** The verb has locked its item and cannot finish, because somebody keeps the facts to himself. */
-  const underWay = async (
-    id: string,
-    verb: () => Promise<unknown>,
-  ): Promise<{ finish: () => Promise<void> }> => {
-    const gate = await hold(ledger.store.em(), (tx) => rows(tx, 'LOCK TABLE facts IN SHARE MODE'))
-    const working = verb()
-    working.catch(() => undefined)
-    await somebodyWaits(ledger.store.em())
-    expect(await stateOf(id)).toHaveLength(1)
-    return {
-      finish: async () => {
-        await gate.commit()
-        await working
-      },
-    }
-  }
+  /** The item is changed, and the transaction is still open. */
+  const underWay = (id: string, change: string) =>
+    hold(ledger.store.em(), (tx) => rows(tx, `${change} WHERE id = $1`, [id]))
+  const REDACT = `UPDATE items SET claims = NULL, hash = NULL, display_name = NULL, display_description = NULL,
+                                   redacted_at = pharos_now()`
 
-  it.each(['commits', 'rolls back'])('by hand, and %s: the block waits for it', async (end) => {
+  it.each(['commits', 'rolls back'])(
+    'a deletion that %s: the block holds the item and does not wait',
+    async (end) => {
+      const [item, other] = await ledger.submit({}, {})
+      const id = item?.id ?? ''
+      const deletion = await hold(ledger.store.em(), (tx) =>
+        rows(
+          tx,
+          `WITH gone AS (DELETE FROM items WHERE id = $1 RETURNING *)
+           INSERT INTO item_tombstones (id, item_hash) SELECT id, item_hash FROM gone`,
+          [id],
+        ),
+      )
+      expect(await ledger.finalize()).toMatchObject({ outcome: 'finalized', leaves: 2 })
+      await (end === 'commits' ? deletion.commit() : deletion.rollBack())
+      const place = id < (other?.id ?? '') ? 0 : 1
+      expect(await stateOf(other?.id ?? '')).toMatchObject([{ state: 'committed', leaf_index: 1 - place }])
+      if (end === 'commits') expect(await buried(id)).toEqual([{ leaf_index: place }])
+      else expect(await stateOf(id)).toEqual([{ state: 'committed', leaf_index: place, erased: false }])
+    },
+  )
+
+  it('a redaction: the item is in the block, erased', async () => {
     const id = await submitThrough(ledger.store.em())
-    const open = await hold(ledger.store.em(), (tx) =>
-      rows(
-        tx,
-        `WITH gone AS (DELETE FROM items WHERE id = $1 RETURNING *)
-         INSERT INTO item_tombstones (id, item_hash, block_id, leaf_index) SELECT id, item_hash, block_id, leaf_index FROM gone`,
-        [id],
-      ),
-    )
-    const block = ledger.finalize()
-    await somebodyWaits(ledger.store.em())
-    await (end === 'commits' ? open.commit() : open.rollBack())
-    expect(await block).toMatchObject({ outcome: 'finalized', leaves: 1 })
-    if (end === 'commits') expect(await buried(id)).toEqual([{ leaf_index: 0, placed: true }])
-    else expect(await stateOf(id)).toEqual([{ state: 'committed', leaf_index: 0, erased: false }])
-  })
-
-  it('a deletion that began before the block: the tombstone takes the leaf', async () => {
-    const [item, other] = await ledger.submit({}, {})
-    const id = item?.id ?? ''
-    const deletion = await underWay(id, () => deleteItem({ em: ledger.store.em() }, of(id)))
-    const block = ledger.finalize()
-    await somebodyWaits(ledger.store.em(), 2)
-    await deletion.finish()
-    expect(await block).toMatchObject({ outcome: 'finalized', leaves: 2 })
-    expect(await stateOf(id)).toEqual([])
-    expect(await buried(id)).toMatchObject([{ placed: true }])
-    expect(await stateOf(other?.id ?? '')).toMatchObject([{ state: 'committed' }])
-  })
-
-  it('a redaction that began before the block: the item is in the block, erased', async () => {
-    const id = await submitThrough(ledger.store.em())
-    const redaction = await underWay(id, () => redactItem({ em: ledger.store.em() }, of(id)))
-    const block = ledger.finalize()
-    await somebodyWaits(ledger.store.em(), 2)
-    await redaction.finish()
-    expect(await block).toMatchObject({ outcome: 'finalized', leaves: 1 })
+    const redaction = await underWay(id, REDACT)
+    expect(await ledger.finalize()).toMatchObject({ outcome: 'finalized', leaves: 1 })
+    await redaction.commit()
     expect(await stateOf(id)).toEqual([{ state: 'redacted', leaf_index: 0, erased: true }])
   })
 
-  it('an unredaction that began before the block: the item is in the block, committed', async () => {
+  it('an unredaction: the item is in the block, committed', async () => {
     const id = await submitThrough(ledger.store.em())
-    await redactItem({ em: ledger.store.em() }, of(id))
-    const restoring = await underWay(id, () =>
-      unredactItem({ em: ledger.store.em() }, { ...of(id), claims: submittedClaims(claims) }),
+    const before = await row(
+      ledger.store.em(),
+      'SELECT claims, hash, display_name FROM items WHERE id = $1',
+      [id],
     )
-    const block = ledger.finalize()
-    await somebodyWaits(ledger.store.em(), 2)
-    await restoring.finish()
-    expect(await block).toMatchObject({ outcome: 'finalized', leaves: 1 })
+    await redactItem({ em: ledger.store.em() }, of(id))
+    const restoring = await hold(ledger.store.em(), (tx) =>
+      rows(
+        tx,
+        `UPDATE items SET claims = was.claims, hash = was.hash, display_name = was.display_name, redacted_at = NULL
+           FROM jsonb_to_record($2) AS was (claims text, hash text, display_name text) WHERE id = $1`,
+        [id, JSON.stringify(before)],
+      ),
+    )
+    expect(await ledger.finalize()).toMatchObject({ outcome: 'finalized', leaves: 1 })
+    await restoring.commit()
     expect(await stateOf(id)).toEqual([{ state: 'committed', leaf_index: 0, erased: false }])
   })
 
   it.each(['deletion', 'redaction'] as const)(
-    'a %s that came while the block was being made waits for it',
+    'a %s while the block is being made does not wait',
     async (kind) => {
       const id = await submitThrough(ledger.store.em())
-      // The block has placed its leaves and waits for its fact.
-      const gate = await hold(ledger.store.em(), (tx) => rows(tx, 'LOCK TABLE facts IN SHARE MODE'))
+      // The block has placed its leaves, and waits for the table that its tiles go to.
+      const gate = await hold(ledger.store.em(), (tx) => rows(tx, 'LOCK TABLE block_tiles IN SHARE MODE'))
       const block = ledger.finalize()
       await somebodyWaits(ledger.store.em())
       const verb = kind === 'deletion' ? deleteItem : redactItem
-      const change = verb({ em: ledger.store.em() }, of(id))
-      await somebodyWaits(ledger.store.em(), 2)
+      await verb({ em: ledger.store.em() }, of(id))
       await gate.commit()
-      await change
       expect(await block).toMatchObject({ outcome: 'finalized', leaves: 1 })
-      if (kind === 'deletion') expect(await buried(id)).toEqual([{ leaf_index: 0, placed: true }])
+      if (kind === 'deletion') expect(await buried(id)).toEqual([{ leaf_index: 0 }])
       else expect(await stateOf(id)).toEqual([{ state: 'redacted', leaf_index: 0, erased: true }])
     },
   )
+})
+
+it('placing an item in a block writes no row of it', async () => {
+  await ledger.submit({}, {}, {})
+  const versions = () => rows(ledger.store.em(), 'SELECT id, xmin::text, ctid::text FROM items ORDER BY id')
+  const before = await versions()
+  expect(await ledger.finalize()).toMatchObject({ leaves: 3 })
+  expect(await versions()).toEqual(before)
 })

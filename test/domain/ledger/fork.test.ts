@@ -22,7 +22,7 @@ describe('the schema refuses', () => {
   /** Copies the head and changes what is given; the code PostgreSQL answers, rolled back in any case. */
   const insert = async (changes: Record<string, unknown>): Promise<string> => {
     const columns =
-      'id, height, previous_block_id, previous_block_hash, block_hash, merkle_root, metadata, metadata_hash, signing_key_id, signature, state, leaf_count, item_count, observation_count, finalized_at'
+      'id, height, previous_block_id, previous_block_hash, block_hash, merkle_root, metadata, metadata_hash, signing_key_id, signature, state, leaf_count, item_count, observation_count, first_item_id, last_item_id, finalized_at'
     const good = {
       id: LATER,
       height: 4,
@@ -105,17 +105,23 @@ describe('the schema refuses', () => {
     expect(await attempt('UPDATE blocks SET height = 2 WHERE height = 3')).toBe(UNIQUE)
   })
 
-  it('two items in one place, half a place, and an item that is half redacted', async () => {
-    const first = `block_id = '${blocks[1]?.id}'`
-    expect(
-      await attempt(
-        `UPDATE items SET block_id = '${blocks[1]?.id}', leaf_index = 0 WHERE block_id = '${blocks[2]?.id}'`,
-      ),
-    ).toBe(UNIQUE)
-    expect(await attempt(`UPDATE items SET leaf_index = NULL WHERE ${first}`)).toBe(CHECK)
-    expect(await attempt(`UPDATE items SET claims = NULL WHERE ${first}`)).toBe(CHECK)
-    expect(await attempt(`UPDATE items SET state = 'redacted' WHERE ${first}`)).toBe(CHECK)
-    expect(await attempt(`UPDATE items SET claims = NULL, state = 'redacted' WHERE ${first}`)).toBe(CHECK)
+  it('an item in two places or in half a place, and an item that is half redacted', async () => {
+    const NULLS = '23502'
+    expect(await attempt('INSERT INTO block_leaves SELECT 2, 7, subject_id FROM block_leaves LIMIT 1')).toBe(
+      UNIQUE,
+    )
+    expect(await attempt('UPDATE block_leaves SET leaf_index = NULL')).toBe(NULLS)
+    expect(await attempt('UPDATE items SET claims = NULL')).toBe(CHECK)
+    expect(await attempt('UPDATE items SET redacted_at = pharos_now()')).toBe(CHECK)
+    expect(await attempt('UPDATE items SET claims = NULL, redacted_at = pharos_now()')).toBe(CHECK)
+  })
+
+  it('a block with items that does not say which, and one without items that does', async () => {
+    expect(await attempt('UPDATE blocks SET first_item_id = NULL WHERE height = 1')).toBe(CHECK)
+    expect(await attempt('UPDATE blocks SET last_item_id = NULL WHERE height = 1')).toBe(CHECK)
+    expect(await attempt(`UPDATE blocks SET first_item_id = 'x', last_item_id = 'x' WHERE height = 0`)).toBe(
+      CHECK,
+    )
   })
 
   it('a second tile in one place, and tiles that are no whole number of hashes', async () => {

@@ -33,22 +33,22 @@ describe('the audit finds', () => {
 
   it('a head that is gone, by its leaves or its tiles', async () => {
     const { head } = kinds.heights
-    expect(await found(`DELETE FROM blocks WHERE height >= ${head - 1}`)).toMatch(/^null block_id|block$/)
+    expect(await found(`DELETE FROM blocks WHERE height >= ${head - 1}`)).toMatch(/^null height|block$/)
   })
 
   it('a committed item that is gone', async () => {
-    expect(await found(`DELETE FROM items WHERE id = '${idOf('items', 'plain')}'`)).toBe('2 leaf_index')
+    expect(await found(`DELETE FROM items WHERE id = '${idOf('items', 'plain')}'`)).toBe('2 id')
   })
 
   it('the last leaf of a block that is gone', async () => {
-    const where = `block_id = ${blockAt(kinds.heights.large)} AND leaf_index = ${LARGE_BLOCK - 1}`
-    expect(await found(`DELETE FROM items WHERE ${where}`)).toBe(`${kinds.heights.large} leaf_count`)
+    const where = `height = ${kinds.heights.large} AND leaf_index = ${LARGE_BLOCK - 1}`
+    expect(await found(`DELETE FROM block_leaves WHERE ${where}`)).toBe(`${kinds.heights.large} leaf_count`)
   })
 
   it('a tombstone that is gone', async () => {
     expect(
       await found(`DELETE FROM item_tombstones WHERE id = '${idOf('tombstones', 'deletedAfter')}'`),
-    ).toMatch(/^2 leaf/)
+    ).toBe('2 id')
   })
 
   it('an observation that is gone', async () => {
@@ -63,7 +63,9 @@ describe('the audit finds', () => {
   })
 
   it('nothing when a waiting item is gone: nothing was made from it yet', async () => {
-    expect(await found('DELETE FROM items WHERE block_id IS NULL')).toBe('nothing')
+    expect(await found('DELETE FROM items WHERE id NOT IN (SELECT subject_id FROM block_leaves)')).toBe(
+      'nothing',
+    )
   })
 
   it.each([
@@ -87,31 +89,58 @@ describe('the audit finds', () => {
 
   it('two leaves that changed places', async () => {
     const [a, b] = [idOf('items', 'plain'), idOf('items', 'redacted')]
-    const swap = `UPDATE items AS i SET leaf_index = other.leaf_index FROM items other
-                   WHERE (i.id, other.id) IN (('${a}', '${b}'), ('${b}', '${a}'))`
-    expect(await found(swap)).toMatch(/^2 id$/)
+    const swap = `UPDATE block_leaves AS l SET leaf_index = other.leaf_index FROM block_leaves other
+                   WHERE (l.subject_id, other.subject_id) IN (('${a}', '${b}'), ('${b}', '${a}'))`
+    expect(await found(swap)).toBe('2 leaf_index')
   })
 
-  it('two leaves in one place, one of them a tombstone', async () => {
-    const tomb = `INSERT INTO item_tombstones (id, item_hash, block_id, leaf_index)
-                  SELECT replace(id, left(id, 1), '0'), item_hash, block_id, leaf_index FROM items
-                   WHERE id = '${idOf('items', 'plain')}'`
-    expect(await found(tomb)).toMatch(/^2 (leaf_index|id)$/)
+  it('two leaves in one place, one of them of a tombstone', async () => {
+    const other = `overlay(id PLACING 'ZZZZ' FROM 20 FOR 4)`
+    const from = `FROM items JOIN block_leaves ON subject_id = id WHERE id = '${idOf('items', 'plain')}'`
+    expect(
+      await found(
+        `INSERT INTO item_tombstones (id, item_hash) SELECT ${other}, item_hash ${from}`,
+        `INSERT INTO block_leaves SELECT height, leaf_index, ${other} ${from}`,
+        `UPDATE blocks SET last_item_id = (SELECT max(subject_id) FROM block_leaves l WHERE l.height = 2) WHERE height = 2`,
+      ),
+    ).toBe('2 leaf_index')
+  })
+
+  it('an item in two blocks, and twice in one', async () => {
+    const again = (height: number) =>
+      `INSERT INTO block_leaves SELECT ${height}, leaf_index, subject_id FROM block_leaves WHERE subject_id = '${idOf('items', 'plain')}'`
+    expect(await found(again(2))).toBe('2 leaf_index')
+    expect(await found(again(1))).toBe('null height')
+    expect(await found(again(kinds.heights.head))).toBe('null height')
   })
 
   it('a good item that was put into a block afterwards', async () => {
-    const into = (height: number) =>
-      `UPDATE items SET block_id = ${blockAt(height)}, leaf_index = b.leaf_count, state = 'committed', committed_at = b.finalized_at
-         FROM blocks b WHERE items.id = '${idOf('items', 'waiting')}' AND b.height = ${height}`
-    expect(await found(into(kinds.heights.head))).toBe(`${kinds.heights.head} block_id`)
-    expect(await found(into(kinds.heights.large))).toBe(`${kinds.heights.large} block_id`)
+    const id = idOf('items', 'waiting')
+    const leaf = (height: number) =>
+      `INSERT INTO block_leaves SELECT ${height}, leaf_count, '${id}' FROM blocks WHERE height = ${height}`
+    const last = (height: number) => `UPDATE blocks SET last_item_id = '${id}' WHERE height = ${height}`
+    for (const height of [kinds.heights.head, kinds.heights.large]) {
+      expect(await found(leaf(height))).toBe('null height')
+      expect(await found(leaf(height), last(height))).toBe(`${height} block_id`)
+    }
   })
 
-  it('an item that names a block that does not exist, before the head and after it', async () => {
+  it('an item in a block that does not exist, before the first and after the head', async () => {
+    const leaf = (height: number) =>
+      `INSERT INTO block_leaves VALUES (${height}, 0, '${idOf('items', 'waiting')}')`
+    expect(await found(leaf(-1))).toBe('null height')
+    expect(await found(leaf(kinds.heights.head + 1))).toBe('null height')
+  })
+
+  it('an observation in a block that does not exist, before the first and after the head', async () => {
     const name = (block: string) =>
-      `UPDATE items SET block_id = '${block}', leaf_index = 0 WHERE id = '${idOf('items', 'waiting')}'`
+      `UPDATE entropy_observations SET block_id = '${block}', leaf_index = 0 WHERE block_id IS NULL`
     expect(await found(name('00000000-0000-7000-8000-000000000000'))).toBe('null block_id')
     expect(await found(name('ffffffff-0000-7000-8000-000000000000'))).toBe('null block_id')
+  })
+
+  it('an item that no block would ever take', async () => {
+    expect(await found('DELETE FROM waiting_moments')).toBe('null moment')
   })
 
   it('a tombstone of an item that lives', async () => {
@@ -148,10 +177,10 @@ describe('the audit finds', () => {
   it.each([4, 8])('a second block of height %i', async (height) => {
     const fork = `INSERT INTO blocks (id, height, previous_block_id, previous_block_hash, block_hash, merkle_root,
                     metadata, metadata_hash, signing_key_id, signature, state, leaf_count, item_count,
-                    observation_count, finalized_at)
+                    observation_count, first_item_id, last_item_id, finalized_at)
                   SELECT overlay(id PLACING 'ffff' FROM 33 FOR 4), height, previous_block_id, previous_block_hash,
                          block_hash, merkle_root, metadata, metadata_hash, signing_key_id, signature, state,
-                         leaf_count, item_count, observation_count, finalized_at FROM blocks WHERE height = ${height}`
+                         leaf_count, item_count, observation_count, first_item_id, last_item_id, finalized_at FROM blocks WHERE height = ${height}`
     expect(await found(fork)).toMatch(new RegExp(`^${height} (height|block_hash)$`))
   })
 })

@@ -46,7 +46,7 @@ describe('a submitted item', () => {
     row<Stored>(
       ledger.store.em(),
       `SELECT *, unix_ms(expires_at) AS expires_ms, unix_ms(inserted_at) AS inserted_ms,
-              unix_ms(updated_at) AS updated_ms FROM items WHERE id = $1`,
+              unix_ms(updated_at) AS updated_ms FROM shown_items WHERE id = $1`,
       [id],
     )
 

@@ -9,6 +9,8 @@ import { row, rows } from '../../support/rows.ts'
 export const LEDGER_TABLES = [
   'blocks',
   'items',
+  'block_leaves',
+  'waiting_moments',
   'item_tombstones',
   'entropy_observations',
   'block_tiles',
@@ -47,8 +49,9 @@ export async function dropGuards(em: EntityManager): Promise<void> {
     [LEDGER_TABLES],
   )
   for (const { drop } of [...constraints, ...indexes]) await rows(em, drop)
-  // What shows items to people keeps the types of their columns; audit reads the table.
+  // What shows items to people, and what watches them, keeps the types of their columns; audit reads the table.
   await rows(em, 'DROP VIEW IF EXISTS shown_items')
+  await rows(em, 'DROP TRIGGER IF EXISTS keep_changed_item ON items')
   for (const { table, name, type } of await ledgerColumns({ em }))
     if (type === 'timestamp with time zone')
       await rows(em, `ALTER TABLE ${table} ALTER ${name} TYPE timestamptz(6)`)

@@ -25,9 +25,9 @@ async function lateItem(blocks: number, description: string): Promise<string> {
   const claims = { name: 'late', hash: 'ab'.repeat(32), hash_type: 'sha256', metadata: { description } }
   const [item] = await submit({ claims: submittedClaims(claims) })
   const id = item?.id ?? ''
-  await rows(store.em(), `UPDATE items SET block_id = 'later', leaf_index = 0 WHERE id = $1`, [id])
+  await rows(store.em(), 'DELETE FROM waiting_moments')
   while (blocks > 0) if ((await finalize()).outcome === 'finalized') blocks -= 1
-  await rows(store.em(), 'UPDATE items SET block_id = NULL, leaf_index = NULL WHERE id = $1', [id])
+  await rows(store.em(), 'INSERT INTO waiting_moments (moment, items) VALUES (left($1, 10), 1)', [id])
   while ((await finalize()).outcome !== 'finalized');
   return id
 }

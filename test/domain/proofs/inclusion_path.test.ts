@@ -92,7 +92,7 @@ describe('a path out of the database', () => {
     const placed = await rows<{ item_hash: Buffer; leaf_index: number; block_id: string; root: Buffer }>(
       em,
       `SELECT i.item_hash, i.leaf_index, i.block_id, b.merkle_root AS root
-         FROM items i JOIN blocks b ON b.id = i.block_id ORDER BY i.id`,
+         FROM shown_items i JOIN blocks b ON b.id = i.block_id ORDER BY i.id`,
     )
     expect(placed).toHaveLength(items.length)
     for (const { item_hash, leaf_index, block_id, root } of placed) {

@@ -69,7 +69,7 @@ describe('an item', () => {
   it('is resolved by its creator in every state, with what the ledger says', async () => {
     const { at } = await row<{ at: string }>(
       ledger.store.em(),
-      'SELECT iso_time(committed_at) AS at FROM items WHERE id = $1',
+      'SELECT iso_time(committed_at) AS at FROM shown_items WHERE id = $1',
       [ids.private],
     )
     expect(await resolve(ledger.userId, ids.private)).toEqual({

@@ -93,7 +93,7 @@ async function perform(one: Step, living: string[], happened: Happened): Promise
     return
   }
   if (one.do === 'finalize') {
-    const waiting = await webhooks.query<{ id: string }>('SELECT id FROM items WHERE block_id IS NULL')
+    const waiting = await webhooks.query<{ id: string }>('SELECT id FROM shown_items WHERE block_id IS NULL')
     await ledger.finalize()
     for (const { id } of waiting) await tellNow('item.committed', id)
     return

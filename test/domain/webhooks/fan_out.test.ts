@@ -187,9 +187,10 @@ describe('the table of events decides', () => {
   const committedItem = async (): Promise<{ itemId: string; blockId: string }> => {
     const [item] = await webhooks.ledger.submit({})
     await webhooks.ledger.finalize()
-    const [row] = await webhooks.query<{ block_id: string }>('SELECT block_id FROM items WHERE id = $1', [
-      item?.id ?? '',
-    ])
+    const [row] = await webhooks.query<{ block_id: string }>(
+      'SELECT block_id FROM shown_items WHERE id = $1',
+      [item?.id ?? ''],
+    )
     return { itemId: item?.id ?? '', blockId: row?.block_id ?? '' }
   }
 

@@ -36,12 +36,12 @@ it('what was kept for a fact goes once the fact has left the queue, not before',
   const em = webhooks.ledger.store.em()
   const keep = (factId: number) =>
     webhooks.query(
-      `INSERT INTO webhook_kept_items (fact_id, leaf_index, item_id, creator_id, team_id, visibility, data)
-       VALUES ($1, 0, 'item', 'creator', 'team', 'private', '{}')`,
+      `INSERT INTO webhook_kept_items (fact_id, item_id, creator_id, team_id, visibility, data)
+       VALUES ($1, 'item', 'creator', 'team', 'private', '{}')`,
       [factId],
     )
   await webhooks.query(
-    `INSERT INTO webhook_facts (fact_id, event, subject_id, data, newest_endpoint, leaf_count)
+    `INSERT INTO webhook_facts (fact_id, event, subject_id, data, newest_endpoint, height)
      VALUES (-1, 'item.committed', 'b', '{}', 1, 1)`,
   )
   await keep(-2)

@@ -23,7 +23,7 @@ it('a request under way is answered, and what it recorded is durable', async () 
   expect(text).toMatch(/^HTTP\/1\.1 201 /)
   wire.socket.destroy()
   await stopped
-  expect(await app.query('SELECT state FROM items')).toEqual([{ state: 'created' }])
+  expect(await app.query('SELECT state FROM shown_items')).toEqual([{ state: 'created' }])
   await app.store.close()
   const sessions = () =>
     app.database.maintain('SELECT application_name FROM pg_stat_activity WHERE datname = $1', [

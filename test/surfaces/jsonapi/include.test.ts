@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { TestAccount } from '../../support/app.ts'
 import { type Answer, ask } from '../../support/http.ts'
-import { insertItems } from './crowd.ts'
+import { insertItems, itemId } from './crowd.ts'
 import { refusals } from './documents.ts'
 import { openPopulated, type Populated } from './populated.ts'
 
@@ -123,14 +123,21 @@ describe('include', () => {
     const { app, team } = house
     await insertItems(app.query, { team, creator: app.owner.userId, from: 5_000, count: 260 })
     const [block] = whole(await get('blocks?page[limit]=1')).data
+    const [first, end] = [itemId(5_000), itemId(5_260)]
+    await app.query('DELETE FROM block_leaves WHERE subject_id >= $1 AND subject_id < $2', [first, end])
     await app.query(
-      `UPDATE items SET block_id = $1, leaf_index = 9000 + right(id, 6)::int WHERE id >= $2 AND id < $3`,
-      [block?.id, `01${'5000'.padStart(24, '0')}`, `01${'5260'.padStart(24, '0')}`],
+      `INSERT INTO block_leaves (height, leaf_index, subject_id)
+       SELECT b.height, right(i.id, 6)::int, i.id FROM items i CROSS JOIN blocks b
+        WHERE b.id = $1 AND i.id >= $2 AND i.id < $3`,
+      [block?.id, first, end],
+    )
+    await app.query(
+      `UPDATE blocks SET first_item_id = $2, last_item_id = $3, item_count = 260, leaf_count = 260 + observation_count
+        WHERE id = $1`,
+      [block?.id, first, end],
     )
     expect(refusals(await get(`blocks/${block?.id}?include=items`))).toEqual(['400 invalid_includes include'])
-    await app.query(`DELETE FROM items WHERE id IN (SELECT id FROM items WHERE block_id = $1 LIMIT 10)`, [
-      block?.id,
-    ])
+    await app.query('DELETE FROM items WHERE id >= $1 AND id < $2', [first, itemId(5_010)])
     expect(whole(await get(`blocks/${block?.id}?include=items`)).included).toHaveLength(250)
   })
 })

@@ -129,7 +129,9 @@ describe('in a team that retains ownership, a private item', () => {
     })
     itemId = resourceOf(made, 201).id
     await app.finalize()
-    const [row] = await app.query<{ block_id: string }>('SELECT block_id FROM items WHERE id = $1', [itemId])
+    const [row] = await app.query<{ block_id: string }>('SELECT block_id FROM shown_items WHERE id = $1', [
+      itemId,
+    ])
     blockId = row?.block_id ?? ''
   })
   const call = (who: string, path: string, rest: object = {}) =>

@@ -30,11 +30,6 @@ export async function openPopulated(): Promise<Populated> {
   await app.finalize(5)
   await insertItems(app.query, { team, creator: app.owner.userId, from: 0, count: 90 })
   await insertItems(app.query, { team, creator: member.userId, from: 90, count: 30 })
-  // Half of them in real blocks, so that relationships lead somewhere.
-  await app.query(
-    `UPDATE items SET block_id = (SELECT id FROM blocks WHERE height = 1 + leaf_index % 3)
-      WHERE block_id IS NOT NULL AND leaf_index % 2 = 0`,
-  )
   await app.query(`UPDATE blocks SET state = 'committed', committed_at = now() WHERE height IN (1, 3)`)
   await app.query(
     `INSERT INTO entropy_observations (id, source, state, entropy, entropy_hash, metadata, metadata_hash, observation_hash,

@@ -152,7 +152,7 @@ describe('POST /proof/generate', () => {
   it('answers 500 with the steps that failed, and no proof, when it does not pass its own verification', async () => {
     const id = await committed()
     await app.query(
-      `UPDATE blocks SET merkle_root = sha256('x') WHERE id = (SELECT block_id FROM items WHERE id = $1)`,
+      `UPDATE blocks SET merkle_root = sha256('x') WHERE id = (SELECT block_id FROM shown_items WHERE id = $1)`,
       [id],
     )
     const answer = await generate({ id, type: 'item' })

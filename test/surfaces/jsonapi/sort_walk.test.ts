@@ -42,11 +42,10 @@ const sorts = lists.flatMap((resource) =>
   ),
 )
 const MANY = [
-  '-state,display_name',
-  'display_name,-committed_at',
-  '-committed_at,display_name,claims_hash',
-  'state,-display_name,committed_at,-inserted_at',
-  'id,state',
+  'display_name,-inserted_at',
+  '-inserted_at,display_name',
+  '-display_name,inserted_at,-id',
+  'id,display_name',
 ] as const
 
 describe('the order of a list', () => {

@@ -97,8 +97,6 @@ function* claims(place: Place, item: ItemRow): Disagreements {
 }
 
 function* standing(place: Place, item: ItemRow, block: BlockRow | undefined): Disagreements {
-  const settled = block === undefined ? 'created' : 'committed'
-  yield* agree(place, 'state', item.content === null ? 'redacted' : settled, item.state)
   yield* holds(
     place,
     'redacted_at',
@@ -106,7 +104,6 @@ function* standing(place: Place, item: ItemRow, block: BlockRow | undefined): Di
     'a time when redacted, nothing otherwise',
   )
   yield* agree(place, 'inserted_at', ulidTime(item.id), item.inserted_ms)
-  yield* agree(place, 'committed_at', block?.finalized_ms, item.committed_ms)
   if (block !== undefined)
     yield* holds(place, 'id', ulidTime(item.id) <= block.finalized_ms, 'a time not after that of its block')
 }

@@ -3,8 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { MasterKey } from '../../../kernel/sealed.ts'
 import { auditBlock } from './audit_block.ts'
 import { auditKeys } from './audit_keys.ts'
-import { auditLeaves, leavesUpTo } from './audit_leaves.ts'
-import { auditDangling, auditWaiting } from './audit_strays.ts'
+import { auditLeaves } from './audit_leaves.ts'
+import { auditDangling, auditStrayLeaves, auditTombstones, auditWaiting } from './audit_strays.ts'
 import { auditTiles, expectTiles, tilesUpTo } from './audit_tiles.ts'
 import { type BlockRow, blocksUpTo, headRows } from './block_rows.ts'
 import type { Disagreement } from './disagreement.ts'
@@ -41,7 +41,7 @@ export interface AuditCollaborators {
  * Each page is one statement and therefore one snapshot. Pages of different moments fit together, because the audit
  * orders and compares them by values that never change after they are written: blocks, tiles, and the place (block,
  * leaf index) of a subject. Values that can change are checked within one row: a redaction changes claims and columns
- * together, and a deletion puts the tombstone in the same place in the same transaction.
+ * together, and a deletion inserts the tombstone in the same transaction.
  * The head is fixed at the start. Blocks, keys and subjects that are made later belong to the next audit.
  */
 export async function auditLedger(
@@ -73,19 +73,20 @@ async function* everything(
   pace: Pace,
 ): AsyncGenerator<Disagreement> {
   const keys = new KeyChain()
-  const leaves = leavesUpTo({ em }, head.id)
   const tiles = tilesUpTo({ em }, head.id)
   let previous: BlockRow | undefined
   for await (const block of blocksUpTo({ em }, head.height)) {
     const signer = yield* keys.follow(block)
     yield* auditBlock(block, previous, signer)
     const { tree, missing } = expectTiles()
-    yield* auditLeaves(block, leaves, { keys, pace, tree })
+    yield* auditLeaves(block, { em, keys, pace }, tree)
     yield* auditTiles(block, tiles, { missing, pace })
     previous = block
     await pace.checked('blocks')
   }
   yield* auditKeys({ em, masterKey }, keys, head.height)
-  yield* auditWaiting({ em }, head, { keys, pace })
+  yield* auditStrayLeaves({ em })
+  yield* auditWaiting({ em, keys, pace }, head)
+  yield* auditTombstones({ em, keys, pace })
   yield* auditDangling({ em }, head)
 }

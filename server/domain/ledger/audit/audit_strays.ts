@@ -2,30 +2,131 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { text } from '../../../store/columns.ts'
-import { rows } from '../../../store/run.ts'
+import { bool, bytes, int4, nullable, text } from '../../../store/columns.ts'
+import { row, rows } from '../../../store/run.ts'
 import { type Sql, statement } from '../../../store/statement.ts'
 import { auditSubject, COUNTED_AS, metadataOf } from './audit_subject.ts'
 import type { BlockRow } from './block_rows.ts'
 import type { Disagreement } from './disagreement.ts'
 import type { KeyChain } from './key_chain.ts'
 import type { Pace } from './pace.ts'
-import { type WaitingRow, waitingAfter } from './subject_rows.ts'
+import { type WaitingRow, waitingItems, waitingObservations } from './subject_rows.ts'
 import { findWitnesses, type Witnesses } from './witnesses.ts'
 
-/** Skips subjects whose witness block or key is newer than the audited head. The next audit checks them. */
-export async function* auditWaiting(
-  { em }: { em: EntityManager },
-  head: BlockRow,
-  { keys, pace }: { keys: KeyChain; pace: Pace },
-): AsyncGenerator<Disagreement> {
+interface Collaborators {
+  readonly em: EntityManager
+  readonly keys: KeyChain
+  readonly pace: Pace
+}
+
+/**
+ * Checks the subjects without a block. It passes by those whose witness block or key is newer than the audited head:
+ * the next audit checks them.
+ */
+export async function* auditWaiting(tools: Collaborators, head: BlockRow): AsyncGenerator<Disagreement> {
+  const { em } = tools
+  const headHeight = head.height
   for (let after = ''; ; ) {
-    const page = await waitingAfter({ em }, after, head.height)
+    const upTo = await endOfSpan(em, 'items', after)
+    if (upTo === null) break
+    yield* eachWaiting(tools, head, after, (from) => waitingItems({ em }, { after: from, upTo, headHeight }))
+    after = upTo
+  }
+  yield* eachWaiting(tools, head, '', (from) => waitingObservations({ em }, { after: from, headHeight }))
+}
+
+async function* eachWaiting(
+  { em, keys, pace }: Collaborators,
+  head: BlockRow,
+  after: string,
+  nextPage: (after: string) => Promise<readonly WaitingRow[]>,
+): AsyncGenerator<Disagreement> {
+  for (let from = after; ; ) {
+    const page = await nextPage(from)
     const witnesses = await findWitnesses({ em }, metadataOf(page))
-    for (const row of page) {
-      if (madeLater(row, witnesses, head)) continue
-      yield* auditSubject(row, { block: undefined, keys, witnesses })
-      await pace.checked(COUNTED_AS[row.kind])
+    for (const subject of page) {
+      if (!subject.waits)
+        yield {
+          height: null,
+          subject: subject.id,
+          field: 'moment',
+          expected: 'a leaf, or a moment that waits',
+        }
+      if (madeLater(subject, witnesses, head)) continue
+      yield* auditSubject(subject, { block: undefined, keys, witnesses })
+      await pace.checked(COUNTED_AS[subject.kind])
+    }
+    const last = page.at(-1)
+    if (last === undefined) return
+    from = last.id
+  }
+}
+
+function madeLater(subject: WaitingRow, witnesses: Witnesses, head: BlockRow): boolean {
+  if (subject.made_later) return true
+  if (subject.kind !== 'item') return false
+  const seen = witnesses.block(witnesses.of(subject.metadata)?.get('block') ?? '')
+  return seen !== undefined && seen.height > head.height
+}
+
+/** Rows that one statement looks at, so that none of them runs long on a table of any size. */
+const SPAN = 20_000
+
+/** The last id of the next rows after an id. Null after the last row. */
+async function endOfSpan(em: EntityManager, table: keyof typeof END_OF_SPAN, after: string) {
+  const { end } = await row(em, END_OF_SPAN[table]({ after }))
+  return end
+}
+
+const endOf = (table: 'items' | 'block_leaves', id: string) =>
+  statement(
+    { end: nullable(text) },
+    ({ after }: { after: string }) => sql`
+    SELECT max(id) AS "end" FROM (
+      SELECT ${sql.ref(id)} AS id FROM ${sql.table(table)} WHERE ${sql.ref(id)} > ${after}
+       ORDER BY ${sql.ref(id)} LIMIT ${sql.lit(SPAN)}) AS span`,
+  )
+
+const END_OF_SPAN = { items: endOf('items', 'id'), block_leaves: endOf('block_leaves', 'subject_id') }
+
+/** Finds leaves of items that are outside of the block of their height, so that no check of a block reads them. */
+export async function* auditStrayLeaves({ em }: { em: EntityManager }): AsyncGenerator<Disagreement> {
+  for (let after = ''; ; ) {
+    const upTo = await endOfSpan(em, 'block_leaves', after)
+    if (upTo === null) return
+    for (const { id, height } of await rows(em, STRAY_LEAVES({ after, upTo })))
+      yield {
+        height: null,
+        subject: id,
+        field: 'height',
+        expected: 'a block that holds it',
+        found: String(height),
+      }
+    after = upTo
+  }
+}
+
+const STRAY_LEAVES = statement(
+  { id: text, height: int4 },
+  ({ after, upTo }: { after: string; upTo: string }) => sql`
+  SELECT l.subject_id AS id, l.height FROM block_leaves l LEFT JOIN blocks b ON b.height = l.height
+   WHERE l.subject_id > ${after} AND l.subject_id <= ${upTo}
+     AND (l.subject_id BETWEEN b.first_item_id AND b.last_item_id) IS NOT TRUE
+   ORDER BY l.subject_id LIMIT 100`,
+)
+
+/** Checks the tombstones that are no leaves, and that no deleted item is there all the same. */
+export async function* auditTombstones({ em, keys, pace }: Collaborators): AsyncGenerator<Disagreement> {
+  const witnesses = await findWitnesses({ em }, [])
+  for (let after = ''; ; ) {
+    const page = await rows(em, TOMBSTONES({ after }))
+    for (const { id, item_hash, alive, placed } of page) {
+      if (alive)
+        yield { height: null, subject: id, field: 'id', expected: 'no item with the id of a deleted one' }
+      if (placed) continue
+      const tombstone = { kind: 'tombstone', id, subject_hash: item_hash } as const
+      yield* auditSubject(tombstone, { block: undefined, keys, witnesses })
+      await pace.checked(COUNTED_AS.tombstone)
     }
     const last = page.at(-1)
     if (last === undefined) return
@@ -33,17 +134,18 @@ export async function* auditWaiting(
   }
 }
 
-function madeLater(row: WaitingRow, witnesses: Witnesses, head: BlockRow): boolean {
-  if (row.made_later) return true
-  if (row.kind !== 'item') return false
-  const seen = witnesses.block(witnesses.of(row.metadata)?.get('block') ?? '')
-  return seen !== undefined && seen.height > head.height
-}
+const TOMBSTONES = statement(
+  { id: text, item_hash: bytes, alive: bool, placed: bool },
+  ({ after }: { after: string }) => sql`
+  SELECT id, item_hash, EXISTS (SELECT FROM items i WHERE i.id = t.id) AS alive,
+         EXISTS (SELECT FROM block_leaves l WHERE l.subject_id = t.id) AS placed
+    FROM item_tombstones t WHERE id > ${after} ORDER BY id FETCH FIRST 1000 ROWS WITH TIES`,
+)
 
 /**
- * Finds rows that name a block after the audited head which does not exist. Each table is read in one statement, and
- * so in one snapshot, because a new block may be made during the audit. Rows that name a missing block before the
- * head are found while the blocks are read in order.
+ * Finds rows that name a block which does not exist. Each table is read in one statement, and so in one snapshot,
+ * because a new block may be made during the audit. Tiles of a missing block before the head are found while the
+ * blocks are read in order.
  */
 export async function* auditDangling(
   { em }: { em: EntityManager },
@@ -51,31 +153,30 @@ export async function* auditDangling(
 ): AsyncGenerator<Disagreement> {
   for (const dangling of DANGLING) {
     const found = await rows(em, dangling({ head: head.id }))
-    for (const row of found)
+    for (const one of found)
       yield {
         height: null,
-        subject: row.subject,
+        subject: one.subject,
         field: 'block_id',
         expected: 'a block that exists',
-        found: row.block_id,
+        found: one.block_id,
       }
   }
 }
 
 const dangling = (
-  table: 'items' | 'item_tombstones' | 'entropy_observations' | 'block_tiles',
+  table: 'entropy_observations' | 'block_tiles',
   subject: Sql,
+  where: (head: string) => Sql,
 ) =>
   statement(
     { subject: text, block_id: text },
     ({ head }: { head: string }) => sql`
-    SELECT ${subject} AS subject, block_id FROM ${sql.table(table)} WHERE block_id > ${head}
+    SELECT ${subject} AS subject, block_id FROM ${sql.table(table)} WHERE ${where(head)}
        AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocks.id = ${sql.ref(`${table}.block_id`)}) LIMIT 100`,
   )
 
 const DANGLING = [
-  dangling('items', sql`id`),
-  dangling('item_tombstones', sql`id`),
-  dangling('entropy_observations', sql`id`),
-  dangling('block_tiles', sql`format('tile %s/%s', level, tile)`),
+  dangling('entropy_observations', sql`id`, () => sql`block_id IS NOT NULL`),
+  dangling('block_tiles', sql`format('tile %s/%s', level, tile)`, (head) => sql`block_id > ${head}`),
 ]

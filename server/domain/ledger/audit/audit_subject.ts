@@ -4,7 +4,7 @@ import { auditObservation } from './audit_observation.ts'
 import { auditTombstone } from './audit_tombstone.ts'
 import type { Disagreements } from './disagreement.ts'
 import type { AuditCounts } from './pace.ts'
-import type { SubjectRow } from './subject_rows.ts'
+import type { LostRow, SubjectRow } from './subject_rows.ts'
 
 export const COUNTED_AS = {
   item: 'items',
@@ -25,5 +25,5 @@ export function auditSubject(subject: SubjectRow, context: SubjectContext): Disa
   }
 }
 
-export const metadataOf = (subjects: readonly SubjectRow[]): string[] =>
+export const metadataOf = (subjects: readonly (SubjectRow | LostRow)[]): string[] =>
   subjects.flatMap((subject) => (subject.kind === 'item' ? [subject.metadata] : []))

@@ -9,10 +9,9 @@ import type { TombstoneRow } from './subject_rows.ts'
  * The claims are gone, so the item hash cannot be recomputed. Only the root of its block proves the hash, if the item
  * has a block.
  */
-export function* auditTombstone({ id, alive }: TombstoneRow, block: BlockRow | undefined): Disagreements {
+export function* auditTombstone({ id }: TombstoneRow, block: BlockRow | undefined): Disagreements {
   const place = { height: block?.height ?? null, subject: id }
   yield* holds(place, 'id', isUlid(id), 'a ULID')
-  yield* holds(place, 'id', !alive, 'no item with the id of a deleted one')
   if (isUlid(id) && block !== undefined)
     yield* holds(place, 'id', ulidTime(id) <= block.finalized_ms, 'a time not after that of its block')
 }

@@ -2,7 +2,7 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { bool, bytes, float8, int4, type RowOf, text } from '../../../store/columns.ts'
+import { bool, bytes, float8, int4, nullable, type RowOf, text } from '../../../store/columns.ts'
 import { rows } from '../../../store/run.ts'
 import { statement } from '../../../store/statement.ts'
 import { exactMs } from './exact_ms.ts'
@@ -22,6 +22,8 @@ const BLOCK_ROW = {
   leaf_count: int4,
   item_count: int4,
   observation_count: int4,
+  first_item_id: nullable(text),
+  last_item_id: nullable(text),
   finalized_ms: float8,
   committed: bool,
 }
@@ -53,7 +55,7 @@ export async function* blocksUpTo({ em }: { em: EntityManager }, height: number)
 
 const SELECT = sql`
   SELECT id, height, previous_block_id, previous_block_hash, block_hash, merkle_root, metadata, metadata_hash,
-         signing_key_id, signature, state, leaf_count, item_count, observation_count,
+         signing_key_id, signature, state, leaf_count, item_count, observation_count, first_item_id, last_item_id,
          ${exactMs('finalized_at')} AS finalized_ms, committed_at IS NOT NULL AS committed
     FROM blocks`
 

@@ -6,6 +6,7 @@ import { bool, bytes, float8, int4, nullable, oneOf, type RowOf, text } from '..
 import { rows } from '../../../store/run.ts'
 import { type Sql, statement } from '../../../store/statement.ts'
 import { there } from '../../../store/there.ts'
+import type { BlockRow } from './block_rows.ts'
 import { exactMs } from './exact_ms.ts'
 
 interface SignedRow {
@@ -18,7 +19,6 @@ interface SignedRow {
   readonly subject_hash: Buffer
   readonly signing_key_id: Buffer
   readonly signature: Buffer
-  readonly state: string
   readonly inserted_ms: number
 }
 
@@ -27,163 +27,210 @@ export interface ItemRow extends SignedRow {
   readonly hash: string | null
   readonly display_name: string | null
   readonly display_description: string | null
-  readonly committed_ms: number | null
   readonly redacted: boolean
 }
 
 export interface ObservationRow extends SignedRow {
   readonly kind: 'observation'
   readonly source: string
+  readonly state: string
 }
 
-/** `alive` is true when the item of this id also exists, which is a mistake. */
 export interface TombstoneRow {
   readonly kind: 'tombstone'
   readonly id: string
   readonly subject_hash: Buffer
-  readonly alive: boolean
 }
 
 export type SubjectRow = ItemRow | ObservationRow | TombstoneRow
 
-export type LeafRow = SubjectRow & { readonly block_id: string; readonly leaf_index: number }
+/** A leaf of an item of which neither the row nor a tombstone is there, which is a mistake. */
+export interface LostRow {
+  readonly kind: 'lost'
+  readonly id: string
+}
 
-/** `made_later` is true when the subject is signed with a key that a block after the audited head introduced. */
-export type WaitingRow = SubjectRow & { readonly made_later: boolean }
+export type LeafRow = (SubjectRow | LostRow) & { readonly leaf_index: number }
+
+/**
+ * `made_later` is true when the subject is signed with a key that a block after the audited head introduced. `waits`
+ * is false when no block will ever take it, which is a mistake.
+ */
+export type WaitingRow = (ItemRow | ObservationRow) & {
+  readonly made_later: boolean
+  readonly waits: boolean
+}
 
 /** Rows per page. With claims of 64 KiB each, a page has 16 MiB. */
 const SUBJECTS_PER_PAGE = 256
 
-export interface LeafPlace {
-  readonly block_id: string
-  readonly leaf_index: number
-}
-
-const BEFORE_ALL: LeafPlace = { block_id: '', leaf_index: -2_147_483_648 }
-
 /**
- * The next leaves after a place, ordered by block and leaf index. No leaf is read twice or missed: one statement is
- * one snapshot, and a place never changes, because an item that is deleted between two pages leaves its tombstone in
- * the same place. Rows that share a place, which is a mistake, come in the same page. Indexes: items_leaf,
- * entropy_observations_leaf, item_tombstones_leaf.
+ * The next leaves of a block after an id, ordered by id. No leaf is read twice or missed: one statement is one
+ * snapshot, and a leaf never changes; an item that is deleted between two pages has a tombstone instead. Leaves of one
+ * id, which are a mistake, come in the same page. Indexes: block_leaves_pkey, entropy_observations_leaf.
  */
 export const leavesAfter = (
   { em }: { em: EntityManager },
-  { block_id, leaf_index }: LeafPlace = BEFORE_ALL,
-  lastBlockId: string,
+  { id, height, first_item_id, last_item_id }: BlockRow,
+  after: string,
 ): Promise<readonly LeafRow[]> =>
-  rows(em, NEXT_LEAVES({ block_id, leaf_index, lastBlockId })).then((found) =>
-    found.map((row) => ({ ...subjectOf(row), block_id: row.block_id, leaf_index: row.leaf_index })),
-  )
+  rows(
+    em,
+    NEXT_LEAVES({ blockId: id, height, after, firstItem: first_item_id ?? '', lastItem: last_item_id ?? '' }),
+  ).then((found) => found.map((row) => ({ ...leafOf(row), leaf_index: row.leaf_index })))
 
 /**
- * The next subjects that wait for a block, ordered by id. A subject that gets its block or is deleted between two
- * pages is not missed, because it is a leaf of a later block or has a tombstone. Indexes: items_waiting,
- * entropy_observations_waiting, item_tombstones_leaf.
+ * The next items in a range of ids that have no block, ordered by id. An item that gets its block or is deleted
+ * between two pages is not missed, because it is a leaf of a later block or is gone. Indexes: items_pkey,
+ * block_leaves_pkey, waiting_moments_moment.
  */
-export const waitingAfter = (
+export const waitingItems = (
   { em }: { em: EntityManager },
-  id: string,
-  headHeight: number,
-): Promise<readonly WaitingRow[]> =>
-  rows(em, NEXT_WAITING({ id, headHeight })).then((found) =>
-    found.map((row) => ({ ...subjectOf(row), made_later: row.made_later })),
-  )
+  range: { readonly after: string; readonly upTo: string; readonly headHeight: number },
+): Promise<readonly WaitingRow[]> => rows(em, NEXT_WAITING_ITEMS(range)).then(waitingOf)
 
-/** The three selects have the same columns in the same order, so that one statement can read all of them. */
-const KINDS: readonly ((more: Sql) => Sql)[] = [
-  (more) => sql`
-    SELECT 'item' AS kind, id, item_hash AS subject_hash, claims AS content, claims_hash AS content_hash, metadata,
-           metadata_hash, signing_key_id, signature, state, ${exactMs('inserted_at')} AS inserted_ms, hash,
-           display_name, display_description, ${exactMs('committed_at')} AS committed_ms,
-           redacted_at IS NOT NULL AS redacted, NULL AS source, NULL::boolean AS alive ${more}
-      FROM items`,
-  (more) => sql`
-    SELECT 'observation', id, observation_hash, entropy, entropy_hash, metadata,
-           metadata_hash, signing_key_id, signature, state, ${exactMs('inserted_at')}, NULL,
-           NULL, NULL, NULL, NULL, source, NULL ${more}
-      FROM entropy_observations`,
-  (more) => sql`
-    SELECT 'tombstone', id, item_hash, NULL, NULL, NULL,
-           NULL, NULL, NULL, NULL, NULL, NULL,
-           NULL, NULL, NULL, NULL, NULL, EXISTS (SELECT 1 FROM items WHERE items.id = item_tombstones.id) ${more}
-      FROM item_tombstones`,
-]
-
-/** One statement that reads all kinds. Each branch ends in `tail`, so that each branch stops early. */
-const allKinds = (more: Sql, tail: Sql): Sql =>
-  sql.join(
-    KINDS.map((select) => sql`(${select(more)} ${tail})`),
-    sql` UNION ALL `,
-  )
+/** The next observations after an id that have no block, ordered by id. Index: entropy_observations_waiting. */
+export const waitingObservations = (
+  { em }: { em: EntityManager },
+  range: { readonly after: string; readonly headHeight: number },
+): Promise<readonly WaitingRow[]> => rows(em, NEXT_WAITING_OBSERVATIONS(range)).then(waitingOf)
 
 const SUBJECT_ROW = {
-  kind: oneOf('item', 'observation', 'tombstone'),
+  kind: oneOf('item', 'observation', 'tombstone', 'lost'),
   id: text,
-  subject_hash: bytes,
+  subject_hash: nullable(bytes),
   content: nullable(text),
   content_hash: nullable(bytes),
   metadata: nullable(text),
   metadata_hash: nullable(bytes),
   signing_key_id: nullable(bytes),
   signature: nullable(bytes),
-  state: nullable(text),
   inserted_ms: nullable(float8),
   hash: nullable(text),
   display_name: nullable(text),
   display_description: nullable(text),
-  committed_ms: nullable(float8),
   redacted: nullable(bool),
   source: nullable(text),
-  alive: nullable(bool),
+  state: nullable(text),
 }
 
 const PAGE = sql.lit(SUBJECTS_PER_PAGE)
 
+/** Both lists have the columns of `SUBJECT_ROW` after the kind, the id and the hash, in the same order. */
+const OF_ITEM = sql`
+  i.claims AS content, i.claims_hash AS content_hash, i.metadata, i.metadata_hash, i.signing_key_id, i.signature,
+  ${exactMs('i.inserted_at')} AS inserted_ms, i.hash, i.display_name, i.display_description,
+  i.redacted_at IS NOT NULL AS redacted, NULL AS source, NULL AS state`
+
+const OF_OBSERVATION = sql`
+  o.entropy AS content, o.entropy_hash AS content_hash, o.metadata, o.metadata_hash, o.signing_key_id, o.signature,
+  ${exactMs('o.inserted_at')} AS inserted_ms, NULL AS hash, NULL AS display_name, NULL AS display_description,
+  NULL::boolean AS redacted, o.source, o.state`
+
+interface OfBlock {
+  readonly blockId: string
+  readonly height: number
+  readonly after: string
+  readonly firstItem: string
+  readonly lastItem: string
+}
+
 const NEXT_LEAVES = statement(
-  { ...SUBJECT_ROW, block_id: text, leaf_index: int4 },
-  ({ block_id, leaf_index, lastBlockId }: LeafPlace & { lastBlockId: string }) => sql`
-  SELECT * FROM (${allKinds(
-    sql`, block_id, leaf_index`,
-    sql`WHERE (block_id, leaf_index) > (${block_id}, ${leaf_index}) AND block_id <= ${lastBlockId}
-        ORDER BY block_id, leaf_index FETCH FIRST ${PAGE} ROWS WITH TIES`,
-  )}) AS leaf
-   ORDER BY block_id, leaf_index FETCH FIRST ${PAGE} ROWS WITH TIES`,
+  { ...SUBJECT_ROW, leaf_index: int4 },
+  ({ blockId, height, after, firstItem, lastItem }: OfBlock) => sql`
+  SELECT * FROM (
+    (SELECT CASE WHEN i.id IS NOT NULL THEN 'item' WHEN t.id IS NOT NULL THEN 'tombstone' ELSE 'lost' END AS kind,
+            l.subject_id AS id, coalesce(i.item_hash, t.item_hash) AS subject_hash, ${OF_ITEM}, l.leaf_index
+       FROM block_leaves l
+       LEFT JOIN items i ON i.id = l.subject_id
+       LEFT JOIN item_tombstones t ON t.id = l.subject_id
+      WHERE l.height = ${height} AND l.subject_id > ${after}
+        AND l.subject_id >= ${firstItem} AND l.subject_id <= ${lastItem}
+      ORDER BY l.subject_id FETCH FIRST ${PAGE} ROWS WITH TIES)
+     UNION ALL
+    (SELECT 'observation', o.id, o.observation_hash, ${OF_OBSERVATION}, coalesce(o.leaf_index, -1)
+       FROM entropy_observations o WHERE o.block_id = ${blockId} AND o.id > ${after}
+      ORDER BY o.id FETCH FIRST ${PAGE} ROWS WITH TIES)) AS leaf
+   ORDER BY id FETCH FIRST ${PAGE} ROWS WITH TIES`,
 )
 
-const NEXT_WAITING = statement(
-  { ...SUBJECT_ROW, made_later: bool },
-  ({ id, headHeight }: { id: string; headHeight: number }) => sql`
-  SELECT waiting.*, coalesce(k.introduced_at_height > ${headHeight}, false) AS made_later
-    FROM (${allKinds(sql``, sql`WHERE block_id IS NULL AND id > ${id} ORDER BY id LIMIT ${PAGE}`)}) AS waiting
-    LEFT JOIN signing_keys k ON k.key_id = waiting.signing_key_id
-   ORDER BY id LIMIT ${PAGE}`,
+const WAITING_ROW = { ...SUBJECT_ROW, made_later: bool, waits: bool }
+
+/** @param key the column with the id of the subject's signing key */
+const madeLater = (key: Sql, headHeight: number): Sql => sql`
+  coalesce((SELECT k.introduced_at_height FROM signing_keys k WHERE k.key_id = ${key} LIMIT 1) > ${headHeight}, false)`
+
+const NEXT_WAITING_ITEMS = statement(
+  WAITING_ROW,
+  ({ after, upTo, headHeight }: { after: string; upTo: string; headHeight: number }) => sql`
+  SELECT 'item' AS kind, i.id, i.item_hash AS subject_hash, ${OF_ITEM},
+         ${madeLater(sql`i.signing_key_id`, headHeight)} AS made_later,
+         EXISTS (SELECT FROM waiting_moments w WHERE w.moment = left(i.id, 10)) AS waits
+    FROM items i
+   WHERE i.id > ${after} AND i.id <= ${upTo}
+     AND (SELECT l.height FROM block_leaves l WHERE l.subject_id = i.id LIMIT 1) IS NULL
+   ORDER BY i.id LIMIT ${PAGE}`,
 )
+
+const NEXT_WAITING_OBSERVATIONS = statement(
+  WAITING_ROW,
+  ({ after, headHeight }: { after: string; headHeight: number }) => sql`
+  SELECT 'observation' AS kind, o.id, o.observation_hash AS subject_hash, ${OF_OBSERVATION},
+         ${madeLater(sql`o.signing_key_id`, headHeight)} AS made_later, true AS waits
+    FROM entropy_observations o WHERE o.block_id IS NULL AND o.id > ${after}
+   ORDER BY o.id LIMIT ${PAGE}`,
+)
+
+const waitingOf = (found: readonly RowOf<typeof WAITING_ROW>[]): WaitingRow[] =>
+  found.map((row) => ({
+    ...(row.kind === 'observation' ? observationOf(row) : itemOf(row)),
+    made_later: row.made_later,
+    waits: row.waits,
+  }))
+
+type Found = RowOf<typeof SUBJECT_ROW>
 
 /** The columns that a row of this kind has. */
-function subjectOf(row: RowOf<typeof SUBJECT_ROW>): SubjectRow {
-  const { id, subject_hash } = row
-  if (row.kind === 'tombstone') return { kind: 'tombstone', id, subject_hash, alive: there(row.alive) }
-  const signed = {
-    id,
-    content: row.content,
-    content_hash: there(row.content_hash),
-    metadata: there(row.metadata),
-    metadata_hash: there(row.metadata_hash),
-    subject_hash,
-    signing_key_id: there(row.signing_key_id),
-    signature: there(row.signature),
-    state: there(row.state),
-    inserted_ms: there(row.inserted_ms),
-  }
-  if (row.kind === 'observation') return { ...signed, kind: 'observation', source: there(row.source) }
-  return {
-    ...signed,
-    kind: 'item',
-    hash: row.hash,
-    display_name: row.display_name,
-    display_description: row.display_description,
-    committed_ms: row.committed_ms,
-    redacted: there(row.redacted),
+function leafOf(row: Found): SubjectRow | LostRow {
+  const { kind, id } = row
+  switch (kind) {
+    case 'item':
+      return itemOf(row)
+    case 'observation':
+      return observationOf(row)
+    case 'tombstone':
+      return { kind, id, subject_hash: there(row.subject_hash) }
+    case 'lost':
+      return { kind, id }
+    default:
+      return kind satisfies never
   }
 }
+
+const signedOf = (row: Found): SignedRow => ({
+  id: row.id,
+  content: row.content,
+  content_hash: there(row.content_hash),
+  metadata: there(row.metadata),
+  metadata_hash: there(row.metadata_hash),
+  subject_hash: there(row.subject_hash),
+  signing_key_id: there(row.signing_key_id),
+  signature: there(row.signature),
+  inserted_ms: there(row.inserted_ms),
+})
+
+const itemOf = (row: Found): ItemRow => ({
+  ...signedOf(row),
+  kind: 'item',
+  hash: row.hash,
+  display_name: row.display_name,
+  display_description: row.display_description,
+  redacted: there(row.redacted),
+})
+
+const observationOf = (row: Found): ObservationRow => ({
+  ...signedOf(row),
+  kind: 'observation',
+  source: there(row.source),
+  state: there(row.state),
+})
