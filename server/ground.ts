@@ -72,4 +72,7 @@ export async function openGround(options: AppOptions): Promise<Ground> {
   })
 }
 
-const NEWS_OF_FACTS = command(sql`SELECT pg_notify(${sql.lit(FACT_CHANNEL)}, '')`)
+/** The commit does not wait for the disk: readers also look by themselves, so a notice that is lost costs little. */
+const NEWS_OF_FACTS = command(sql`
+  WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+  SELECT pg_notify(${sql.lit(FACT_CHANNEL)}, '') FROM quick`)

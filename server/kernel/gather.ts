@@ -1,14 +1,36 @@
-// Group commit: calls that arrive during a run share the next run.
+// Group commit: calls that arrive during a run share the next run. The next run begins while the one before waits for
+// its answer.
 
-export interface GatherOptions {
+export interface GatherOptions<In> {
   /** Inputs per run. */
   readonly max: number
-  /** Maximum number of concurrent runs. */
+  /** Maximum number of runs that have begun and not ended. */
   readonly lanes: number
   /** Maximum number of waiting inputs. One more is refused with the error that `full` returns. */
   readonly ceiling: number
   readonly full: () => Error
+  /**
+   * Whose input it is. Keys take turns, so that a key with many inputs does not make the others wait behind them.
+   * Without it all inputs have one key.
+   */
+  readonly keyOf?: (input: In) => string
+  /** The ceiling of the inputs of one key. */
+  readonly ceilingOfKey?: number
+  /** The weight of an input. A run takes no further input when all of them together would weigh more than `heaviest`. */
+  readonly weigh?: (input: In) => number
+  readonly heaviest?: number
+  /** True when an error concerns all inputs, not one of them: the database is away. */
+  readonly isWhole: (error: unknown) => boolean
 }
+
+/**
+ * Returns one outcome per input.
+ * @param onSent called at most once, when the run has nothing to do but wait for its answer
+ */
+export type GatheredRun<In, Out> = (
+  inputs: readonly In[],
+  onSent: () => void,
+) => Promise<readonly Settled<Out>[]>
 
 interface Waiting<In, Out> {
   readonly input: In
@@ -19,54 +41,117 @@ interface Waiting<In, Out> {
 export type Settled<Out> = { readonly value: Out } | { readonly error: unknown }
 
 /**
- * `run` receives inputs in the order of the calls and returns one outcome per input. When a run of several inputs
- * fails, each input is tried alone, so that one bad input does not fail the others. When `whole` returns true for the
- * error (the database is away), no input is tried again and all waiting inputs fail at once. So no call waits longer
- * than one run takes to fail.
+ * A run gets the inputs of one key in the order of the calls. When a run of several inputs fails, each input is tried
+ * alone, so that one bad input does not fail the others. When the error concerns all, no input is tried again and all
+ * waiting inputs fail at once. So no call waits longer than two runs take to fail.
  */
 export function gather<In, Out>(
-  run: (inputs: readonly In[]) => Promise<readonly Settled<Out>[]>,
-  { max, lanes, ceiling, full }: GatherOptions,
-  whole: (error: unknown) => boolean,
+  run: GatheredRun<In, Out>,
+  options: GatherOptions<In>,
 ): (input: In) => Promise<Out> {
-  const queue: Waiting<In, Out>[] = []
+  const { max, lanes, ceiling, full, isWhole } = options
+  const { keyOf = () => '', ceilingOfKey = ceiling, weigh = () => 0, heaviest = 0 } = options
+  /** The waiting inputs of each key. The key whose turn is next comes first. */
+  const lines = new Map<string, Waiting<In, Out>[]>()
+  let waiting = 0
   let running = 0
+  /** Inputs of the runs that were sent. */
+  let sent = 0
+  let isPreparing = false
+  let isDue = false
 
-  const settle = async (group: readonly Waiting<In, Out>[]): Promise<void> => {
+  const takeGroup = (): Waiting<In, Out>[] => {
+    const group: Waiting<In, Out>[] = []
+    let weight = 0
+    for (const [key, line] of lines) {
+      const [first] = line
+      if (first === undefined || group.length >= max) break
+      weight += weigh(first.input)
+      if (group.length > 0 && weight > heaviest) break
+      group.push(first)
+      line.shift()
+      // The map is walked in the order of insertion, so the key comes again after all others.
+      lines.delete(key)
+      if (line.length > 0) lines.set(key, line)
+    }
+    waiting -= group.length
+    return group
+  }
+
+  const failAll = (error: unknown): void => {
+    const all = [...lines.values()].flat()
+    lines.clear()
+    waiting = 0
+    for (const { reject } of all) reject(error)
+  }
+
+  const settle = async (group: readonly Waiting<In, Out>[], onSent: () => void): Promise<void> => {
     try {
-      const outcomes = await run(group.map(({ input }) => input))
-      for (const [index, waiting] of group.entries()) {
+      const outcomes = await run(
+        group.map(({ input }) => input),
+        onSent,
+      )
+      for (const [index, one] of group.entries()) {
         const outcome = outcomes[index] ?? {
           error: new Error('A gathered run answered fewer outcomes than inputs.'),
         }
-        if ('error' in outcome) waiting.reject(outcome.error)
-        else waiting.resolve(outcome.value)
+        if ('error' in outcome) one.reject(outcome.error)
+        else one.resolve(outcome.value)
       }
     } catch (error) {
-      const isOver = whole(error)
-      if (group.length > 1 && !isOver) for (const waiting of group) await settle([waiting])
+      const isOver = isWhole(error)
+      if (group.length > 1 && !isOver) for (const one of group) await settle([one], () => undefined)
       else for (const { reject } of group) reject(error)
-      if (isOver) for (const { reject } of queue.splice(0)) reject(error)
+      if (isOver) failAll(error)
     }
   }
 
+  /**
+   * Beside a run that was sent, a smaller one begins only when half as many wait: the disk is written once for a group
+   * of any size.
+   */
+  const isWorthIt = (): boolean => running === 0 || (!isPreparing && running < lanes && waiting * 2 >= sent)
+
   const next = (): void => {
-    if (running >= lanes || queue.length === 0) return
+    isDue = false
+    if (waiting === 0 || !isWorthIt()) return
     running += 1
-    void settle(queue.splice(0, max)).finally(() => {
+    isPreparing = true
+    const group = takeGroup()
+    let wasSent = false
+    const onSent = (): void => {
+      if (wasSent) return
+      wasSent = true
+      isPreparing = false
+      sent += group.length
+      due()
+    }
+    void settle(group, onSent).finally(() => {
+      onSent()
+      sent -= group.length
       running -= 1
-      next()
+      due()
     })
+  }
+
+  /** Calls that the event loop finds in one pass share one run. */
+  const due = (): void => {
+    if (isDue || waiting === 0) return
+    isDue = true
+    setImmediate(next)
   }
 
   return (input) =>
     new Promise<Out>((resolve, reject) => {
-      if (queue.length >= ceiling) {
+      const key = keyOf(input)
+      const line = lines.get(key) ?? []
+      if (waiting >= ceiling || line.length >= ceilingOfKey) {
         reject(full())
         return
       }
-      queue.push({ input, resolve, reject })
-      // Calls made before the event loop continues share one run.
-      queueMicrotask(next)
+      line.push({ input, resolve, reject })
+      lines.set(key, line)
+      waiting += 1
+      due()
     })
 }

@@ -30,6 +30,13 @@ export interface SubmittedItem {
 
 export type SubmitOutcome = { readonly item: SubmittedItem } | { readonly refusal: Refusal }
 
+export interface SubmitParts {
+  readonly em: EntityManager
+  readonly signer: Signer
+  /** Called when the rows are on their way to the database, and only its answer is missing. */
+  readonly onSent?: () => void
+}
+
 /**
  * Records the whole group with one query and one INSERT. All items are durable when it returns, unless it runs in a
  * transaction of the caller. A draft that cannot be recorded gets a refusal and does not affect the others. The time
@@ -37,7 +44,7 @@ export type SubmitOutcome = { readonly item: SubmittedItem } | { readonly refusa
  * NOTIFY takes a database-wide lock at every commit.
  */
 export async function submitItems(
-  { em, signer }: { em: EntityManager; signer: Signer },
+  { em, signer, onSent }: SubmitParts,
   drafts: readonly ItemDraft[],
 ): Promise<SubmitOutcome[]> {
   const standing = await readStanding({ em })
@@ -76,7 +83,10 @@ export async function submitItems(
   })
   const accepted = outcomes.flatMap((outcome) => ('item' in outcome ? [insertRow(outcome.item)] : []))
   // Commit point: the statement is its own transaction, or part of the caller's.
-  if (accepted.length > 0) await change(em, INSERT_ITEMS({ items: JSON.stringify(accepted) }))
+  const inserted =
+    accepted.length > 0 ? change(em, INSERT_ITEMS({ items: JSON.stringify(accepted) })) : undefined
+  onSent?.()
+  await inserted
   return outcomes
 }
 

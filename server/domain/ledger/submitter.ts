@@ -10,10 +10,10 @@ import type { Signer } from './signer.ts'
 import { type SubmittedItem, submitItems } from './submit_items.ts'
 
 /**
- * One group runs at a time. It takes what arrived while the previous group was written to disk. On two cores this was
- * the fastest setting.
+ * While groups are written to disk, the next one is prepared and sent. PostgreSQL writes those that wait together. `heaviest` are bytes of claims: a group of
+ * large claims would otherwise hold its neighbours for the time that megabytes take.
  */
-const GROUPS = { max: 128, lanes: 1, ceiling: 4_096 } as const
+const GROUPS = { max: 128, lanes: 4, ceiling: 4_096, ceilingOfKey: 2_048, heaviest: 1_048_576 } as const
 
 export interface Submitter {
   /**
@@ -38,15 +38,17 @@ interface Waiting {
 
 export function createSubmitter(parts: SubmitterParts): Submitter {
   const submit = gather<Waiting, SubmittedItem>(
-    (waiting) => {
+    (waiting, onSent) => {
       parts.onGroup?.(waiting.length)
-      return submitGroup(parts, waiting)
+      return submitGroup(parts, waiting, onSent)
     },
     {
       ...GROUPS,
       full: () => refuse('database_unavailable', { detail: 'too many submissions wait for the database' }),
+      keyOf: ({ draft }) => draft.creatorId,
+      weigh: ({ draft }) => draft.claimsBytes,
+      isWhole: isDatabaseHeldUp,
     },
-    isDatabaseHeldUp,
   )
   return Object.freeze({ submit: (draft: ItemDraft, plan: Plan) => submit({ draft, plan }) })
 }
@@ -54,6 +56,7 @@ export function createSubmitter(parts: SubmitterParts): Submitter {
 async function submitGroup(
   { em, signer, allowances }: SubmitterParts,
   waiting: readonly Waiting[],
+  onSent: () => void,
 ): Promise<Settled<SubmittedItem>[]> {
   const allowed = await allowances.take(
     waiting.map(({ draft, plan }) => ({
@@ -65,7 +68,7 @@ async function submitGroup(
   )
   const admitted = waiting.filter((_, index) => 'taken' in (allowed[index] ?? {}))
   const drafts = admitted.map(({ draft }) => draft)
-  const made = admitted.length === 0 ? [] : submitItems({ em: em(), signer }, drafts)
+  const made = admitted.length === 0 ? [] : submitItems({ em: em(), signer, onSent }, drafts)
   const outcomes = await Promise.resolve(made).catch((error: unknown) => {
     // Not awaited, because the database has just failed and the callers should get the error now.
     void allowances.giveBack(allowed.flatMap((one) => ('taken' in one ? [one] : [])))

@@ -49,8 +49,8 @@ export function outcomeRecorder({ em }: { em: () => EntityManager }): RecordOutc
       lanes: 1,
       ceiling: 100_000,
       full: () => new Error('Outcomes arrive faster than they can be recorded.'),
+      isWhole: isDatabaseUnavailable,
     },
-    isDatabaseUnavailable,
   )
 }
 
