@@ -21,6 +21,7 @@ import { startChores } from './jobs/keep_house.ts'
 import { startQueue, stopQueue } from './jobs/queue.ts'
 import type { Log } from './kernel/log.ts'
 import type { Metrics } from './kernel/metrics.ts'
+import { step } from './kernel/step.ts'
 import type { Store } from './store/open_store.ts'
 import type { Webhooks } from './webhooks.ts'
 
@@ -57,10 +58,13 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
   const work = () => store.em('work')
   const finalize = async (after: string): Promise<FinalizeOutcome> => {
     const began = performance.now()
-    const outcome = await finalizeBlock(
-      { em: store.em('ledger'), signer },
-      { intervalMs: blockIntervalMs, after },
-    )
+    const outcome = await step('finalize', async ({ facts }) => {
+      const parts = { em: store.em('ledger'), signer }
+      const made = await finalizeBlock(parts, { intervalMs: blockIntervalMs, after })
+      facts['pharos.outcome'] = made.outcome
+      if (made.outcome === 'finalized') facts['pharos.leaves'] = made.leaves
+      return made
+    })
     if (outcome.outcome === 'finalized') {
       const durationMs = performance.now() - began
       const lagMs = ((uuid7Time(outcome.id) ?? 0) % blockIntervalMs) + durationMs
@@ -97,7 +101,8 @@ export async function startClockwork(options: ClockworkOptions): Promise<Clockwo
       ? undefined
       : startEntropyClock({
           readNowMs: async () => (await readStanding({ em: store.em('watch') })).nowMs,
-          capture: (now, signal) => captureEntropy({ em: work, signer, sources: entropy, signal }, now),
+          capture: (now, signal) =>
+            step('capture', () => captureEntropy({ em: work, signer, sources: entropy, signal }, now)),
           onOutcome: (outcome) => {
             metrics.count('pharos_entropy_captures_total', {
               source: outcome.source,

@@ -24,6 +24,7 @@ import { apiAddress } from './setting_rules.ts'
 import { isSecret, SETTINGS } from './settings.ts'
 import { leastConnections, usualConnections } from './store/purposes.ts'
 import type { trustedProxies } from './surfaces/http/client_address.ts'
+import type { TraceChoices } from './trace_settings.ts'
 
 export interface Config {
   /** Processes that answer clients. With 1 the same process does everything. */
@@ -56,6 +57,8 @@ export interface Config {
   readonly webhookAllowAddresses: AddressRanges
   readonly metricsToken: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
+  /** Undefined when nothing is traced. */
+  readonly traces: TraceChoices | undefined
 }
 
 /** All base addresses end without a slash. */
@@ -81,7 +84,7 @@ export function environment(root: string): Readonly<Record<string, string | unde
 /** @throws ConfigError that names every wrong setting. A blank value counts as not set. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>, root: string): Config {
   const mistakes: string[] = []
-  const read = <Name extends keyof typeof SETTINGS>(name: Name): z.infer<(typeof SETTINGS)[Name]['rule']> => {
+  const read: Read = <Name extends keyof typeof SETTINGS>(name: Name) => {
     const { rule, byDefault } = SETTINGS[name]
     const given = environment[name]?.trim() || byDefault
     const judged = rule.safeParse(given)
@@ -154,6 +157,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     metricsToken: read('METRICS_TOKEN'),
     logLevel: read('LOG_LEVEL'),
+    traces: tracesOf(read),
   }
   if (config.databaseUrl !== undefined && config.masterKey === undefined)
     mistakes.push('MASTER_KEY is required with DATABASE_URL: 64 hex characters, the same on every server')
@@ -169,6 +173,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 const isSet = (given: string | undefined): boolean => given !== undefined && given.trim() !== ''
+
+type Read = <Name extends keyof typeof SETTINGS>(name: Name) => z.infer<(typeof SETTINGS)[Name]['rule']>
+
+function tracesOf(read: Read): TraceChoices | undefined {
+  const choices = {
+    headers: read('OTEL_EXPORTER_OTLP_HEADERS'),
+    serviceName: read('OTEL_SERVICE_NAME'),
+    resource: read('OTEL_RESOURCE_ATTRIBUTES'),
+    sampler: read('OTEL_TRACES_SAMPLER'),
+    ratio: read('OTEL_TRACES_SAMPLER_ARG'),
+  }
+  const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT')
+  return endpoint === undefined ? undefined : { endpoint, ...choices }
+}
 
 /** Settings that are whole numbers from 1, as far as they are set. */
 function readNumbers<Name extends string>(

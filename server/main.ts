@@ -13,6 +13,7 @@ import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import type { Repeating } from './kernel/repeat.ts'
 import { type OpenDatabase, openDatabase } from './open_database.ts'
+import { openTraces } from './open_traces.ts'
 import { prepareLedger } from './prepare_ledger.ts'
 import { startTogether } from './start_together.ts'
 import { openStore, type Store } from './store/open_store.ts'
@@ -29,6 +30,8 @@ interface Opened {
   app?: App
   store?: Store
   database?: OpenDatabase
+  /** Ends the traces, and sends those that wait. */
+  traces?: () => Promise<void>
 }
 
 interface Tools {
@@ -76,6 +79,7 @@ async function main(): Promise<void> {
 }
 
 async function start(opened: Opened, { config, log, say, goOn, stop }: Tools): Promise<void> {
+  opened.traces = await openTraces(config.traces)
   // Listens first, so that a port that is in use leaves no half-started service behind.
   await tryPort(config.host, config.port)
   goOn()
@@ -134,6 +138,7 @@ async function shutDown(
     ['app', opened.app?.close],
     ['store', opened.store?.close],
     ['database', opened.database?.close],
+    ['traces', opened.traces],
   ] as const)
     await close?.().catch((err: unknown) => log.error({ err, name }, 'service.stop_failed'))
   log.info({ reason }, 'service.stopped')

@@ -18,6 +18,7 @@ import {
 } from './setting_rules.ts'
 import { LEAST_CONNECTIONS } from './store/purposes.ts'
 import { trustedProxies } from './surfaces/http/client_address.ts'
+import { TRACE_SETTINGS } from './trace_settings.ts'
 
 /** The order in which they are told. */
 export const SECTIONS = [
@@ -245,6 +246,7 @@ export const SETTINGS = {
     byDefault: '',
     meaning: 'private addresses that webhooks may reach, for tests and local trials only',
   },
+  ...TRACE_SETTINGS,
   LOG_LEVEL: {
     section: 'Watching',
     rule: z.enum(LOG_LEVELS),

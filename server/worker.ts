@@ -8,6 +8,7 @@ import { explainError } from './explain_error.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { masterKey } from './kernel/sealed.ts'
+import { openTraces } from './open_traces.ts'
 import { openStore, type Store } from './store/open_store.ts'
 import { type FirstProcess, hearFirstProcess } from './workers/first_process.ts'
 import { siblingSessions } from './workers/sibling_sessions.ts'
@@ -20,6 +21,7 @@ const STOP_CEILING_MS = 5_500
 let app: App | undefined
 let store: Store | undefined
 let log: Log | undefined
+let endTraces: (() => Promise<void>) | undefined
 const started = Promise.withResolvers<void>()
 const own = createMetrics({ withProcess: true })
 let isStopping = false
@@ -37,6 +39,7 @@ function stop(reason: string, code: number): void {
     await started.promise
     await app?.close().catch((err: unknown) => log?.error({ err }, 'worker.stop_failed'))
     await store?.close().catch((err: unknown) => log?.error({ err }, 'worker.stop_failed'))
+    await endTraces?.()
     process.exit(code)
   })()
 }
@@ -56,6 +59,7 @@ async function start({ beginning, ports, measureOthers, tell }: FirstProcess): P
   const { number, databaseUrl, listenDatabaseUrl, masterKeyHex, embeddedNode } = await beginning
   const config = readConfig(environment(ROOT), ROOT)
   log = createLog(config.logLevel, undefined, { worker: number })
+  endTraces = await openTraces(config.traces)
   store = await openStore({ url: databaseUrl, ...storeOptions(config, 'ways_in'), entities })
   const siblings = siblingSessions({ path: '/socket.io/', number, ports })
   app = await startFront(

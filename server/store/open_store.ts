@@ -85,7 +85,7 @@ async function openOrm(
       application_name: `pharos ${purpose}`,
       options: settings.join(' '),
     },
-    onWaited,
+    { purpose, onWaited },
   )
   const orm = await MikroORM.init(
     defineConfig({

@@ -7,7 +7,9 @@ import {
   type PostgresQueryResult,
 } from 'kysely'
 import pg from 'pg'
+import { step } from '../kernel/step.ts'
 import { TYPE_OIDS } from './columns.ts'
+import { statementTitle } from './statement_title.ts'
 
 export interface Field {
   readonly name: string
@@ -38,15 +40,21 @@ export interface OpenPool {
   readonly counts: () => PoolCounts
 }
 
-/** @param onWaited called with the milliseconds of each wait for a connection; without a wait it is not called */
-export function openPool(config: pg.PoolConfig, onWaited: (ms: number) => void): OpenPool {
+export interface PoolObserver {
+  /** What the connections are for, in traces. */
+  readonly purpose: string
+  /** Called with the milliseconds of each wait for a connection. Without a wait it is not called. */
+  readonly onWaited: (ms: number) => void
+}
+
+export function openPool(config: pg.PoolConfig, observer: PoolObserver): OpenPool {
   const pool = new pg.Pool({ ...config, types: TYPES })
   // A lost connection emits an error event, which would end the process without a listener. Its user gets an error
   // too.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return {
-    dialect: new PostgresDialect({ pool: describing(pool, onWaited) }),
+    dialect: new PostgresDialect({ pool: describing(pool, observer) }),
     counts: () => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -60,7 +68,7 @@ const TYPES = new pg.TypeOverrides()
 TYPES.setTypeParser(TYPE_OIDS.date, (text) => text)
 
 /** Kysely passes rows on without their column description, so the description is stored beside them. */
-function describing(pool: pg.Pool, onWaited: (ms: number) => void): PostgresPool {
+function describing(pool: pg.Pool, { purpose, onWaited }: PoolObserver): PostgresPool {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const connect = async (): Promise<pg.PoolClient> => {
     if (pool.idleCount > 0) return pool.connect()
@@ -77,7 +85,7 @@ function describing(pool: pg.Pool, onWaited: (ms: number) => void): PostgresPool
       const client = await connect()
       const before = known.get(client)
       if (before !== undefined) return before
-      const made = describingClient(client)
+      const made = describingClient(client, purpose)
       known.set(client, made)
       return made
     },
@@ -85,15 +93,22 @@ function describing(pool: pg.Pool, onWaited: (ms: number) => void): PostgresPool
   }
 }
 
-function describingClient(client: pg.PoolClient): PostgresPoolClient {
+function describingClient(client: pg.PoolClient, purpose: string): PostgresPoolClient {
   function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   function query(text: unknown, parameters: readonly unknown[] = []): unknown {
     if (typeof text !== 'string') throw new Error('The pool has no cursors of its own: DECLARE one.')
-    return client.query(text, [...parameters]).then((answer: pg.QueryResult | readonly pg.QueryResult[]) => {
+    const ask = async (): Promise<pg.QueryResult | readonly pg.QueryResult[]> => {
+      const answer: pg.QueryResult | readonly pg.QueryResult[] = await client.query(text, [...parameters])
       // A text with several statements has one answer for each.
       if ('rows' in answer) FIELDS.set(answer.rows, answer.fields)
       return answer
+    }
+    return step('statement', ask, {
+      describe: () => ({
+        title: statementTitle(text),
+        facts: { 'db.system.name': 'postgresql', 'pharos.purpose': purpose },
+      }),
     })
   }
   return { query, release: () => client.release() }

@@ -1,4 +1,6 @@
 // One visit to a public chain: it closes the epoch that is due and takes every due commitment one step further.
+
+import { step } from '../../kernel/step.ts'
 import { type AtWork, advanceCommitment, type CommitParts } from './advance_commitment.ts'
 import { endTrouble, noteTrouble } from './chain_trouble.ts'
 import { ChainUnreachable, systemCodeOf } from './chains/chain.ts'
@@ -89,7 +91,9 @@ async function advanceAll(parts: AtWork, holder: string): Promise<ChainUnreachab
       seen.add(`${commitment.id} ${commitment.state}`)
       if (!(await takeLease({ em: em() }, series, holder))) return undefined
       try {
-        await advanceCommitment(parts, commitment)
+        await step('commit', () => advanceCommitment(parts, commitment), {
+          describe: () => ({ facts: { 'pharos.chain': parts.chain.name } }),
+        })
       } catch (error) {
         if (!(error instanceof ChainUnreachable)) throw error
         await notReached(parts, commitment, error.message)

@@ -6,6 +6,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
+import { step } from '../../kernel/step.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { insertBlock } from './insert_block.ts'
 import { keyEventMetadata } from './key_event.ts'
@@ -51,21 +52,21 @@ export function finalizeBlock(
     const cutMs = Math.max(nowMs, head.timeMs + 1)
     const id = uuid7From(cutMs, randomBytes(10))
     const height = head.height + 1
-    const { leaves, ...tree } = await buildTree(tx, { id, height, cutMs, previousMs: head.timeMs })
-    const { metadata, signingKeyId } = await keyEventOf(tx, height)
-    await insertBlock(
-      { em: tx, signer },
-      {
-        id,
-        height,
-        timeMs: cutMs,
-        previousBlockId: head.id,
-        previousBlockHash: head.hash,
-        ...tree,
-        metadata,
-        signingKeyId,
-      },
+    const { leaves, ...tree } = await step('finalize tree', () =>
+      buildTree(tx, { id, height, cutMs, previousMs: head.timeMs }),
     )
+    const { metadata, signingKeyId } = await keyEventOf(tx, height)
+    const block = {
+      id,
+      height,
+      timeMs: cutMs,
+      previousBlockId: head.id,
+      previousBlockHash: head.hash,
+      ...tree,
+      metadata,
+      signingKeyId,
+    }
+    await step('finalize block', () => insertBlock({ em: tx, signer }, block))
     // Commit point: the block, its leaves, its tiles and its fact become visible together when this transaction
     // commits.
     return { outcome: 'finalized', id, height, leaves }

@@ -2,6 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { gather, type Settled } from '../../kernel/gather.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { step } from '../../kernel/step.ts'
 import { isDatabaseHeldUp } from '../../store/database_errors.ts'
 import type { Allowance, Allowances } from '../accounts/daily_allowance.ts'
 import type { Plan } from '../accounts/plan.ts'
@@ -40,7 +41,9 @@ export function createSubmitter(parts: SubmitterParts): Submitter {
   const submit = gather<Waiting, SubmittedItem>(
     (waiting, onSent) => {
       parts.onGroup?.(waiting.length)
-      return submitGroup(parts, waiting, onSent)
+      return step('submit', () => submitGroup(parts, waiting, onSent), {
+        describe: () => ({ facts: { 'pharos.items': waiting.length } }),
+      })
     },
     {
       ...GROUPS,

@@ -2,6 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
+import { step } from '../../kernel/step.ts'
 import { type Attempted, attempt, type Letter, type Target } from './attempt.ts'
 import { type DeliveryStatus, MAX_ADDRESSES } from './delivery.ts'
 import type { DispatchSwitch } from './dispatch_switch.ts'
@@ -50,14 +51,26 @@ export async function deliverOne(
     attempt: due.attempts + 1,
   }
   const attempted = due.may_read
-    ? await attempt(
-        {
-          guard: tools.guard,
-          lineTo: (url, address) => tools.lines.to(endpointId, url, address),
-          interrupted: tools.dispatch.interrupted,
+    ? await step(
+        'webhook attempt',
+        async (made) => {
+          const done = await attempt(
+            {
+              guard: tools.guard,
+              lineTo: (url, address) => tools.lines.to(endpointId, url, address),
+              interrupted: tools.dispatch.interrupted,
+            },
+            target,
+            letter,
+          )
+          made.facts['pharos.happening'] = done.happening.kind
+          return done
         },
-        target,
-        letter,
+        {
+          describe: () => ({
+            facts: { 'pharos.event': due.event_type, 'pharos.attempt': letter.attempt },
+          }),
+        },
       )
     : withheld()
   const most = due.is_sample ? 1 : RETRIES.attempts
