@@ -27,7 +27,7 @@ export const finalizeLargeBlock: Measure = async (ground, say) => {
   await bare('VACUUM ANALYZE waiting_moments')
   const server = await startServer(ground, NO_LIMITS)
   try {
-    const readers = startReaders(`${server.base}/beacons/latest`, ground.apiKey)
+    const readers = startReaders(`${server.base}/api/json/beacons/latest`, ground.apiKey)
     await delay(1_000)
     readers.take()
     await delay(IDLE_MS)

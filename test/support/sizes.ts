@@ -20,6 +20,8 @@ const SIZES = {
   flipped_bits: { short: 1, full: 8 },
   /** Rows of the list that must stay fast. */
   listed_items: { short: 100_000, full: 1_000_000 },
+  /** Items of the largest block. More than one piece of its making. */
+  block_items: { short: 20_000, full: 1_000_000 },
 } as const
 
 export const isFull = process.env.SOAK === 'full'

@@ -152,7 +152,9 @@ export class Migration0003Ledger extends Migration {
       -- filters and orders. pharos_now() is the same in both branches. The conditions stand outside the union,
       -- because conditions inside would make the planner plan each branch alone, and then no index could yield an
       -- order. The planner removes the part of the conditions that cannot hold in a branch. It also leaves out the
-      -- joins with leaf and block when nothing of them is read. height is for conditions, and is not published.
+      -- joins with leaf and block when nothing of them is read. The join with the leaf is by an expression, because the
+      -- planner would merge two indexes otherwise, and read the leaves from the first one on for a page in the middle.
+      -- height is for conditions, and is not published.
       CREATE VIEW shown_items AS
         SELECT ${SHOWN}, ${itemState('items.redacted_at', 'l.height')} COLLATE "C" AS state,
                b.id AS block_id, l.height, l.leaf_index, b.finalized_at AS committed_at,
@@ -160,7 +162,7 @@ export class Migration0003Ledger extends Migration {
           FROM (SELECT ${COLUMNS}, redacted_at IS NOT NULL AS is_erased, false AS is_over FROM items
                 UNION ALL
                 SELECT ${ONCE_EXPIRED}, redacted_at IS NOT NULL, true FROM items) AS items
-          LEFT JOIN block_leaves l ON l.subject_id = items.id
+          LEFT JOIN block_leaves l ON l.subject_id = items.id || ''
           LEFT JOIN blocks b ON b.height = l.height
          WHERE (NOT is_over AND (expires_at IS NULL OR expires_at > pharos_now() OR is_erased))
             OR (is_over AND expires_at <= pharos_now() AND NOT is_erased)`)
