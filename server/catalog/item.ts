@@ -14,6 +14,7 @@ import { submissionUnits } from '../domain/ledger/submission_units.ts'
 import { TAGS } from '../domain/ledger/tags.ts'
 import { create, mutate, resource, toOne, update } from './define.ts'
 import { change, FAR_OFF, submission } from './item_attributes.ts'
+import { itemFinds } from './item_finds.ts'
 import {
   changeItem,
   checkChange,
@@ -105,6 +106,7 @@ export const item = resource<ShownItem>()({
   idOf: (row) => row.id,
   visible: ({ caller }, alias) => readableItem(alias, caller.userId),
   listed: async ({ tenant }) => sql`r.team_id = ${(await tenant()).id}`,
+  finds: itemFinds,
   show: (row) => ({
     claims: jsonOf(row.claims),
     claims_hash: hexOf(row.claimsHash),

@@ -73,6 +73,7 @@ export const membership = resource<MembershipRow>()({
       if (invitation !== undefined) row.invitation = invitation
     }
   },
+  isFew: true,
   // The subquery runs once per statement. A correlated condition would run for every membership in the table.
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.id IN (
     SELECT own.id FROM memberships own WHERE own.user_id = ${caller.userId}

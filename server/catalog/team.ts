@@ -59,6 +59,7 @@ export const team = resource<TeamRow>()({
   table: 'teams',
   hydrate: (em, columns) => em.map(Team, columns),
   idOf: (row) => row.id,
+  isFew: true,
   visible: ({ caller }, alias) =>
     sql`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${sql.raw(alias)}.id AND m.user_id = ${caller.userId})`,
   prepare: async (em, teams, { caller }) => {

@@ -58,6 +58,7 @@ export const user = resource<InferEntity<typeof User>>()({
   table: 'users',
   hydrate: (em, columns) => em.map(User, columns),
   idOf: (row) => row.id,
+  isFew: true,
   // The subquery runs once per statement. A correlated condition would run for every user in the table.
   visible: ({ caller }, alias) => sql`${sql.raw(alias)}.id IN (
     SELECT ${caller.userId}::text

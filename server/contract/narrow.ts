@@ -50,7 +50,7 @@ function boundOf<Row extends object, Context>({ finds }: Resource<Row, Context>,
     const given = operator === 'in' ? values : values[0]
     return [{ condition: (column) => OPERATORS[operator]({ column, stored }, given), covers: [one] }]
   }
-  const bound = operator === 'in' ? undefined : finds?.ids[field]?.(operator, values[0])
+  const bound = operator === 'in' ? undefined : finds?.ids[field]?.(operator, stored.bind(values[0]))
   return bound === undefined ? [] : [{ condition: bound.condition, covers: bound.isExact ? [one] : [] }]
 }
 
@@ -88,8 +88,11 @@ async function foundPlace<Context>(
   conjuncts: readonly Conjunct[],
 ): Promise<Place | undefined> {
   const one = conjuncts.find(({ operator }) => FOUND.has(operator))
-  const found = one === undefined ? undefined : await by[one.field]?.(texts(one.values), context)
-  return one === undefined || found === undefined ? undefined : { ...found, covers: [one] }
+  if (one === undefined) return undefined
+  const { field, stored, values } = one
+  const wanted = { stored, values: texts(values), bound: values.map((value) => stored.bind(value)) }
+  const found = await by[field]?.(wanted, context)
+  return found === undefined ? undefined : { ...found, covers: [one] }
 }
 
 /** Operators for which an index over the column is a range. */

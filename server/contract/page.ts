@@ -77,7 +77,14 @@ export async function readPage<Row extends object, Context>(
 }
 
 const isPlain = ({ filter, count, offset }: PageRequest, keys: readonly SortKey[]): boolean =>
-  !count && offset === undefined && (filter.where === ALWAYS || (filter.isLookup && keys.length === 1))
+  !count &&
+  offset === undefined &&
+  (filter.where === ALWAYS ? hasIndex(keys) : filter.isLookup && keys.length === 1)
+
+/** True for the id, and for one field and the id in the same direction. Other sorts must sort rows. */
+const hasIndex = ([first, second, ...more]: readonly SortKey[]): boolean =>
+  more.length === 0 &&
+  (second === undefined || (second.name === 'id' && second.descending === first?.descending))
 
 /** Leaves out a key that has the same order as the id after it. */
 const withoutImplied = <Row extends object, Context>(
@@ -86,7 +93,10 @@ const withoutImplied = <Row extends object, Context>(
 ): readonly SortKey[] => {
   const [first, second] = sort
   const isImplied =
-    first !== undefined && first.name === finds?.sameOrderAsId && second?.descending === first.descending
+    first !== undefined &&
+    first.name === finds?.sameOrderAsId &&
+    second?.name === 'id' &&
+    second.descending === first.descending
   return isImplied ? sort.slice(1) : sort
 }
 

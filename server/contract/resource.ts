@@ -112,6 +112,11 @@ export interface Resource<Row extends object, Context> {
   listed(context: Context): Promise<Sql>
   /** Loads what `show` needs beyond the row, for a whole page at once. */
   prepare(em: EntityManager, rows: readonly Row[], context: Context): Promise<void>
+  /**
+   * True when a caller may read few rows among those of all callers, found by the subquery of `visible`. Lists then read
+   * all of them and sort them.
+   */
+  readonly isFew?: true
   /** How lists find rows. Without it, every index of the table starts with the columns of `visible` and `listed`. */
   readonly finds?: Finds<Context>
   readonly operations: readonly Operation<Row, Context>[]

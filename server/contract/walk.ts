@@ -47,6 +47,7 @@ export async function chooseWalk<Row extends object, Context>(
     id: 'id',
     where: resource.finds === undefined ? listed : await resource.listed(context),
   }
+  if (resource.isFew) return { ranges: [own], isOwn: false, isGathered: true, listed, judged: all }
   const { bounds, places } = await narrow(resource, context, own, filter.conjuncts)
   const walk = (place: Place, more: Partial<Walk> = {}): Walk => {
     const known: ReadonlySet<Conjunct> = new Set([...bounds, place].flatMap(({ covers }) => covers))

@@ -83,13 +83,14 @@ export function rowsOf<Row extends object, Context>(
         WHERE ${where} ORDER BY ${only.phase.order} LIMIT ${sql.lit(limit)} ${skip}`,
     }
   }
-  const most = walk.judged === undefined ? limit + offset : piece + 1
-  const isMark = walk.judged === undefined ? sql`false` : sql`w.rank > ${sql.lit(piece)}`
+  const { judged, listed } = walk
+  const walked = judged === undefined ? ids(phase, keys, limit + offset) : ranked(phase, keys, piece + 1)
+  const isMark = judged === undefined ? sql`false` : sql`w.rank > ${sql.lit(piece)}`
   return {
     shape,
     text: sql`SELECT ${list}, ${keyColumns(keys)}, ${isMark} AS "is mark"
-      FROM ${ranked(phase, keys, most)} AS w JOIN ${sql.table(resource.table)} AS r ON r.id = w.id
-      WHERE ${isMark} OR ${walk.judged ?? walk.listed}
+      FROM ${walked} AS w ${rowOf(resource)}
+      WHERE ${judged === undefined ? listed : sql`(${isMark} OR ${judged})`}
       ORDER BY ${only.phase.orderOf('w')} LIMIT ${sql.lit(limit)} ${skip}`,
   }
 }
@@ -126,10 +127,17 @@ export function countOf<Row extends object, Context>(
              ${sql.join(next)}
         FROM (SELECT w.rank > ${sql.lit(piece)} AS "is mark",
                      ${sql.join(keys.map((key, index) => sql`CASE WHEN w.rank > ${sql.lit(piece)} THEN ${key.stored.asText(sql.raw(key.column))} END AS ${sql.ref(keyName(index))}`))}
-                FROM ${ranked(phase, keys, piece + 1)} AS w JOIN ${sql.table(resource.table)} AS r ON r.id = w.id
+                FROM ${ranked(phase, keys, piece + 1)} AS w ${rowOf(resource)}
                WHERE w.rank > ${sql.lit(piece)} OR ${walk.judged}) AS looked`,
   }
 }
+
+/**
+ * The row of an id. The LIMIT makes the planner look rows up one by one, in the order of the walk. It cannot know how many
+ * rows of a view have an id, and would otherwise join and sort.
+ */
+const rowOf = <Row extends object, Context>({ table }: Resource<Row, Context>): Sql =>
+  sql`CROSS JOIN LATERAL (SELECT s.* FROM ${sql.table(table)} AS s WHERE s.id = w.id LIMIT 1) AS r`
 
 /** The ids of a phase in order, at most so many, each with its rank. */
 const ranked = (phase: WalkPhase, keys: readonly SortKey[], most: number): Sql => {

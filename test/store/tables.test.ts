@@ -50,6 +50,29 @@ describe('the list of tables', () => {
   })
 })
 
+describe('the list of indexes', () => {
+  it('has every index of the database that is no key, once, with what it is for, and no other', async () => {
+    const lines = readFileSync(README, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('- `') && /^- (`\w+`, )*`\w+`: \S/.test(line))
+    const named = lines.flatMap((line) =>
+      [
+        ...line
+          .split(': ', 1)
+          .join()
+          .matchAll(/`(\w+)`/g),
+      ].map(([, name]) => name),
+    )
+    const there = await rows<{ name: string }>(
+      ledger.store.em(),
+      `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+        WHERE c.relnamespace = 'public'::regnamespace
+          AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u'))`,
+    )
+    expect(named.toSorted()).toEqual(there.map(({ name }) => name).toSorted())
+  })
+})
+
 describe('API keys', () => {
   it('are forgotten 90 days after they were revoked or have expired, so many at a time, and no others', async () => {
     const em = () => ledger.store.em()

@@ -86,6 +86,11 @@ export const LEDGER_TABLES = {
     moment: text,
     items: int4,
   },
+  item_tags: {
+    team_id: text,
+    tag: text,
+    item_id: text,
+  },
   item_tombstones: {
     id: text,
     item_hash: bytes,

@@ -1,5 +1,7 @@
 // Many rows at once behind the service's back: valid to the database, quick to make, with values that collide on purpose.
 
+import { ulidFloor } from '../../../shared/proof/ulid.ts'
+
 type Run = (text: string, parameters: unknown[]) => Promise<unknown>
 
 export interface Crowd {
@@ -26,15 +28,18 @@ export async function insertItems(
   await run(WIDEN_BLOCKS, [itemId(from), itemId(from + count)])
 }
 
-/** The id of the item with this number. */
-export const itemId = (n: number): string => `01${String(n).padStart(24, '0')}`
+/** The id of the item with this number. Two items have the same millisecond. */
+export const itemId = (n: number): string =>
+  `${ulidFloor(EPOCH + Math.floor(n / 2) * 1_000).slice(0, 10)}${String(n).padStart(16, '0')}`
+
+const EPOCH = Date.parse('2026-01-01T00:00:00Z')
 
 const INSERT_ITEMS = `
   WITH made AS (
     INSERT INTO items (id, team_id, creator_id, claims, claims_hash, hash, metadata, metadata_hash, item_hash,
                        signing_key_id, signature, visibility, tags, display_name, display_description,
                        redacted_at, expires_at, inserted_at, updated_at)
-    SELECT '01' || lpad(n::text, 24, '0'), $1, $2, CASE WHEN n % 7 = 0 THEN NULL ELSE '{}' END,
+    SELECT left(ulid_floor('2026-01-01T00:00:00Z'::timestamptz + (n / 2) * interval '1 second'), 10) || lpad(n::text, 16, '0'), $1, $2, CASE WHEN n % 7 = 0 THEN NULL ELSE '{}' END,
            sha256(convert_to((n / 3)::text, 'UTF8')), CASE WHEN n % 7 = 0 OR n % 3 = 0 THEN NULL ELSE 'f' || (n / 2) END,
            '{}', sha256(convert_to('m' || n, 'UTF8')), sha256(convert_to('i' || n, 'UTF8')),
            '\\x00000000', decode(repeat('00', 64), 'hex'),
@@ -47,7 +52,7 @@ const INSERT_ITEMS = `
       FROM generate_series($3::int, $3::int + $4::int - 1) AS n
      WHERE $5::int[] IS NULL OR n = ANY($5::int[])
         ON CONFLICT DO NOTHING
-    RETURNING id, right(id, 24)::bigint AS n),
+    RETURNING id, right(id, 16)::bigint AS n),
   waiting AS (
     INSERT INTO waiting_moments (moment, items) SELECT left(id, 10), count(*) FROM made WHERE n % 5 = 0 GROUP BY 1)
   INSERT INTO block_leaves (height, leaf_index, subject_id)

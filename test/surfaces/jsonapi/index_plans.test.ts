@@ -11,7 +11,7 @@ import { resolveTenant } from '../../../server/domain/accounts/tenant.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { compiled } from '../../support/compiled.ts'
 import { sizeOf } from '../../support/sizes.ts'
-import { insertItems } from './crowd.ts'
+import { insertItems, itemId } from './crowd.ts'
 import { contextOf } from './explain.ts'
 import { keysOf, mistakesOf } from './page_plans.ts'
 
@@ -86,7 +86,7 @@ async function placeOf(sort: string | undefined, condition: string): Promise<Pla
   const { text } = compiled(keyColumns(keys))
   const [row] = await app.query<Record<string, unknown>>(
     `SELECT ${text} FROM items r WHERE r.id > $1 AND r.team_id = $2 AND ${condition} ORDER BY r.id LIMIT 1`,
-    [`01${String(ITEMS / 2).padStart(24, '0')}`, tenant],
+    [itemId(ITEMS / 2), tenant],
   )
   return row === undefined ? undefined : { keyset: keysetOf(keys, row), inclusive: false }
 }

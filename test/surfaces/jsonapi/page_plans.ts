@@ -26,7 +26,7 @@ export interface Asked {
 export interface Expected {
   /** The table that is not scanned. */
   readonly table?: string
-  /** Rows that may be sorted. */
+  /** Rows that may be sorted: those of a page, where several ranges end. */
   readonly sorted?: number
   /** Rows that the page has. */
   readonly rows?: number
@@ -45,7 +45,7 @@ export async function mistakesOf(
   resource: PublishedResource,
   context: Context,
   { sort, filter = {}, from, backwards = false }: Asked,
-  { table = resource.table, sorted = 0, rows: expected }: Expected = {},
+  { table = resource.table, sorted = PAGE, rows: expected }: Expected = {},
 ): Promise<string[]> {
   const keys = keysOf(resource, sort)
   const compiledFilter = compileFilter(resource, { context, related: catalog.related }, filter)

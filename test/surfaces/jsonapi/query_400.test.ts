@@ -100,10 +100,11 @@ describe('other refusals of a list', () => {
   it.each([
     ['sort=nosuch', '400 invalid_sort sort'],
     ['sort=', '400 invalid_sort sort'],
-    ['sort=state,', '400 invalid_sort sort'],
+    ['sort=state', '400 invalid_sort sort'],
+    ['sort=display_name,', '400 invalid_sort sort'],
     ['sort=--id', '400 invalid_sort sort'],
     ['sort=tags', '400 invalid_sort sort'],
-    ['sort=state,-state', '400 invalid_sort sort'],
+    ['sort=display_name,-display_name', '400 invalid_sort sort'],
     ['sort=block.height', '400 invalid_sort sort'],
     ['sort=__proto__', '400 invalid_sort sort'],
     [`sort=${'id,'.repeat(2_000)}id`, '400 invalid_sort sort'],
