@@ -6,6 +6,7 @@ import { unconfirmedCommitments } from './domain/commitments/unconfirmed.ts'
 import type { SourceAt } from './domain/entropy/source.ts'
 import { sourceStates } from './domain/entropy/source_state.ts'
 import { readStanding } from './domain/ledger/standing.ts'
+import { waitingItemAge } from './domain/ledger/waiting_age.ts'
 import { queueAge } from './domain/webhooks/due_deliveries.ts'
 import { waitingFactAge } from './domain/webhooks/waiting_facts.ts'
 import { jobAge } from './jobs/job_age.ts'
@@ -90,6 +91,7 @@ function readingsOf({ em, metrics, entropy, chains }: Gauged): readonly Reading[
           deliveries: await queueAge({ em: em() }),
           facts: await waitingFactAge({ em: em() }),
           jobs: await jobAge({ em: em() }),
+          items: await waitingItemAge({ em: em() }),
         }
         for (const [queue, age] of Object.entries(ages))
           metrics.set('pharos_queue_age_seconds', { queue }, age)

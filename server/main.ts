@@ -15,6 +15,7 @@ import type { Repeating } from './kernel/repeat.ts'
 import { type OpenDatabase, openDatabase } from './open_database.ts'
 import { openTraces } from './open_traces.ts'
 import { prepareLedger } from './prepare_ledger.ts'
+import { observeDisk } from './process_gauges.ts'
 import { startTogether } from './start_together.ts'
 import { openStore, type Store } from './store/open_store.ts'
 import { tryPort } from './surfaces/http/http_server.ts'
@@ -94,9 +95,11 @@ async function start(opened: Opened, { config, log, say, goOn, stop }: Tools): P
   opened.store = store
   await prepareLedger({ url: listenUrl, store, masterKey, tell: say })
   goOn()
+  const metrics = createMetrics({ withProcess: true })
+  if (config.databaseUrl === undefined) observeDisk({ metrics, dataDir: config.dataDir })
   const wanted = appOptions(config, {
     ...{ databaseUrl: url, listenDatabaseUrl: listenUrl, masterKey, store, log },
-    metrics: createMetrics({ withProcess: true }),
+    metrics,
   })
   opened.app =
     config.workers === 1

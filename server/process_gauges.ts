@@ -10,11 +10,9 @@ export interface Observed {
   readonly metrics: Metrics
   readonly store: Pick<Store, 'connections' | 'counts' | 'onWaited'>
   readonly limits: Pick<Limits, 'counts'>
-  /** Present when the embedded database writes there. */
-  readonly dataDir?: string
 }
 
-export function observeProcess({ metrics, store, limits, dataDir }: Observed): void {
+export function observeProcess({ metrics, store, limits }: Observed): void {
   metrics.set('pharos_build_info', { version: manifest.version, node: process.version }, 1)
   for (const purpose of purposeNames)
     metrics.set('pharos_database_connections_max', { purpose }, store.connections(purpose))
@@ -28,9 +26,15 @@ export function observeProcess({ metrics, store, limits, dataDir }: Observed): v
     }
     metrics.set('pharos_budget_database_away', {}, limits.counts().away ? 1 : 0)
   })
-  if (dataDir !== undefined)
-    metrics.atScrape(async () => {
-      const { bavail, bsize } = await statfs(dataDir)
-      metrics.set('pharos_data_free_bytes', {}, bavail * bsize)
-    })
+}
+
+/** The room that the embedded database has left. */
+export function observeDisk({
+  metrics,
+  dataDir,
+}: Pick<Observed, 'metrics'> & { readonly dataDir: string }): void {
+  metrics.atScrape(async () => {
+    const { bavail, bsize } = await statfs(dataDir)
+    metrics.set('pharos_data_free_bytes', {}, bavail * bsize)
+  })
 }

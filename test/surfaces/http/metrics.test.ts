@@ -152,7 +152,7 @@ describe('what is told', () => {
   it('queues, connections by purpose, and that the database answers', async () => {
     expect(await read('pharos_database_up')).toEqual(['pharos_database_up 1'])
     expect(await read('pharos_queue_age_seconds')).toEqual(
-      ['deliveries', 'facts', 'jobs'].map((queue) => expect.stringContaining(`{queue="${queue}"} `)),
+      ['deliveries', 'facts', 'jobs', 'items'].map((queue) => expect.stringContaining(`{queue="${queue}"} `)),
     )
     const connections = await read('pharos_database_connections{')
     expect(connections).toHaveLength(2 * purposeNames.length)
