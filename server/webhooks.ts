@@ -1,6 +1,7 @@
 // Builds everything that sends webhooks, once per server: the guard, the connections, the recorder, the switch.
 import type { WebhookServices } from './catalog/context.ts'
 import { type Charge, rateLimited } from './domain/limits/charge.ts'
+import { attemptsUnderWay } from './domain/webhooks/attempts_under_way.ts'
 import type { DeliveryTools } from './domain/webhooks/deliver_one.ts'
 import { createDispatchSwitch, type DispatchSwitch } from './domain/webhooks/dispatch_switch.ts'
 import { type ResolveName, resolveName } from './domain/webhooks/guard/resolve_name.ts'
@@ -9,6 +10,7 @@ import { keepLines } from './domain/webhooks/lines.ts'
 import { openLines } from './domain/webhooks/post_pinned.ts'
 import { outcomeRecorder } from './domain/webhooks/record_outcomes.ts'
 import { sendSample } from './domain/webhooks/send_sample.ts'
+import { openVisits } from './domain/webhooks/visits.ts'
 import type { AddressRanges } from './kernel/address_ranges.ts'
 import type { Log } from './kernel/log.ts'
 import type { Metrics } from './kernel/metrics.ts'
@@ -55,8 +57,10 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
     masterKey,
     guard,
     lines,
+    visits: openVisits({ em }),
     record: outcomeRecorder({ em }),
     dispatch,
+    underWay: attemptsUnderWay(dispatch.interrupted),
     onAttempted: ({ status }, { happening, durationMs }) => {
       metrics.count('pharos_webhook_attempts_total', { status })
       metrics.observe('pharos_webhook_attempt_seconds', {}, durationMs / 1_000)

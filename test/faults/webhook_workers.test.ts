@@ -2,6 +2,7 @@
 // series ends once.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import { attemptsUnderWay } from '../../server/domain/webhooks/attempts_under_way.ts'
 import { deleteEndpoint, updateEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
 import { deliverEndpoint } from '../../server/domain/webhooks/deliver_endpoint.ts'
 import { dueEndpoints } from '../../server/domain/webhooks/due_deliveries.ts'
@@ -82,7 +83,7 @@ describe('a worker', () => {
       on = false
       response.writeHead(200).end()
     })
-    const dispatch = { ...webhooks.tools.dispatch, isOn: () => on }
+    const dispatch = { isOn: () => on }
     expect(await deliverEndpoint({ ...webhooks.tools, dispatch }, id)).toBe('more')
     const { success = 0, pending = 0 } = await statuses()
     expect(success).toBeLessThanOrEqual(10)
@@ -95,8 +96,9 @@ describe('a worker', () => {
     const { id } = await waiting(3)
     receiver.respond(() => undefined)
     const interrupting = new AbortController()
-    const dispatch = { isOn: () => !interrupting.signal.aborted, interrupted: interrupting.signal }
-    const worked = deliverEndpoint({ ...webhooks.tools, dispatch }, id)
+    const dispatch = { isOn: () => !interrupting.signal.aborted }
+    const underWay = attemptsUnderWay(interrupting.signal)
+    const worked = deliverEndpoint({ ...webhooks.tools, dispatch, underWay }, id)
     await expect.poll(() => receiver.heard.length).toBe(2)
     interrupting.abort()
     expect(await worked).toBe('more')

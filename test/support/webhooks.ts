@@ -1,6 +1,7 @@
 // A ledger whose events go to receivers on this machine. The test runs the work itself, without clock and job
 // queue.
 import { pino } from 'pino'
+import { attemptsUnderWay } from '../../server/domain/webhooks/attempts_under_way.ts'
 import { createEndpoint, type NewEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
 import { deliverEndpoint, type Worked } from '../../server/domain/webhooks/deliver_endpoint.ts'
 import type { DeliveryTools } from '../../server/domain/webhooks/deliver_one.ts'
@@ -13,6 +14,7 @@ import { createGuard } from '../../server/domain/webhooks/guard/vet_target.ts'
 import { keepLines } from '../../server/domain/webhooks/lines.ts'
 import { openLines } from '../../server/domain/webhooks/post_pinned.ts'
 import { outcomeRecorder } from '../../server/domain/webhooks/record_outcomes.ts'
+import { openVisits } from '../../server/domain/webhooks/visits.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import type { Store } from '../../server/store/open_store.ts'
 import { EVENT_NAMES } from '../../shared/wire/webhook_events.ts'
@@ -61,8 +63,10 @@ export function deliveryTools(
     masterKey,
     guard: createGuard({ resolve, allow: addressRanges(allow) }),
     lines: keepLines(openLines({ ca: TEST_AUTHORITY.cert })),
+    visits: openVisits({ em: store.em }),
     record: outcomeRecorder({ em: store.em }),
-    dispatch: { isOn: () => true, interrupted: new AbortController().signal },
+    dispatch: { isOn: () => true },
+    underWay: attemptsUnderWay(new AbortController().signal),
     onAttempted: () => undefined,
     log,
   }

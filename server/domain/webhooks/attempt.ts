@@ -1,19 +1,19 @@
 // Makes one delivery attempt: it vets the target, connects only to a vetted address, sends the stored bytes, and
 // reports the result.
+import type { AttemptsUnderWay } from './attempts_under_way.ts'
 import type { AuthType, CustomHeaders } from './endpoint.ts'
 import { describeFailure } from './failure_words.ts'
 import type { Guard } from './guard/vet_target.ts'
+import type { Lines } from './lines.ts'
 import type { Happening } from './outcome.ts'
-import type { Line } from './post_pinned.ts'
-import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
+import { ReceiverFailure } from './receiver_bounds.ts'
+import { type Letterhead, letterhead, requestBytes } from './request_bytes.ts'
 import { readRetryAfter } from './retry_schedule.ts'
 
 export interface AttemptTools {
   readonly guard: Guard
-  /** Returns the endpoint's own connections to this host at this address. */
-  readonly lineTo: (url: URL, address: string) => Pick<Line, 'post'>
-  /** Aborts attempts in progress. Nothing is recorded for them. */
-  readonly interrupted: AbortSignal
+  readonly lines: Pick<Lines, 'to'>
+  readonly underWay: AttemptsUnderWay
 }
 
 /** The server stops. The result of the attempt is unknown, so the delivery stays due as before. */
@@ -28,12 +28,11 @@ export interface Letter {
   readonly attempt: number
 }
 
-/** The target of a request with its opened secrets. It must never be logged or appear in an error. */
+/** The target of requests. Its letterhead contains secrets, so it must never be logged or appear in an error. */
 export interface Target {
+  readonly endpointId: string
   readonly url: URL
-  readonly authType: AuthType
-  readonly secret: string | undefined
-  readonly headers: CustomHeaders
+  readonly letterhead: Letterhead
 }
 
 export interface Attempted {
@@ -53,13 +52,12 @@ export const KEPT_BYTES = 16_384
 
 /** @throws Interrupted when the server stops */
 export async function attempt(
-  { guard, lineTo, interrupted }: AttemptTools,
-  target: Target,
+  { guard, lines, underWay }: AttemptTools,
+  { endpointId, url, letterhead }: Target,
   letter: Letter,
 ): Promise<Attempted> {
   const at = new Date()
   const began = performance.now()
-  const deadline = AbortSignal.timeout(RECEIVER_BOUNDS.whole)
   const ended = (happening: Happening, parts: Partial<Attempted> = {}): Attempted => ({
     happening,
     at,
@@ -70,65 +68,78 @@ export async function attempt(
     isFlood: false,
     ...parts,
   })
-  const verdict = await guard.vet(target.url)
-  switch (verdict.verdict) {
-    case 'blocked_host':
-      return ended({ kind: 'blocked', error: 'the host is never called' })
-    case 'private_address': {
-      const error = 'the host leads to a private or reserved address'
-      return ended({ kind: 'blocked', error }, { resolvedAddresses: verdict.addresses })
-    }
-    case 'unresolved':
-      return ended({ kind: 'unreachable', error: 'the host does not resolve' })
-    case 'allowed': {
-      const { addresses } = verdict
-      // Each attempt uses the next address, so that the delivery can succeed when the first address is down.
-      const address = addresses[(letter.attempt - 1) % addresses.length] ?? addresses[0]
-      const sent = { resolvedAddresses: addresses, address }
-      try {
-        const headers = headersOf(target, letter, at)
-        const signal = AbortSignal.any([deadline, interrupted])
-        const line = lineTo(target.url, address)
-        const answer = await line.post(target.url, { headers, body: letter.payload, signal })
-        const retryAfterMs = readRetryAfter(answer.retryAfter, Date.now())
-        return ended(
-          { kind: 'answered', httpStatus: answer.status, retryAfterMs },
-          { ...sent, responseBody: textOf(answer.body), isFlood: answer.isFlood },
-        )
-      } catch (error) {
-        if (interrupted.aborted) throw new Interrupted()
-        const isFlood = error instanceof ReceiverFailure && error.isFlood
-        const happening = { kind: 'unreachable', error: describeFailure(error, deadline.aborted) } as const
-        return ended(happening, { ...sent, isFlood })
+  const now = underWay.begin()
+  try {
+    const verdict = await guard.vet(url)
+    switch (verdict.verdict) {
+      case 'blocked_host':
+        return ended({ kind: 'blocked', error: 'the host is never called' })
+      case 'private_address': {
+        const error = 'the host leads to a private or reserved address'
+        return ended({ kind: 'blocked', error }, { resolvedAddresses: verdict.addresses })
       }
+      case 'unresolved':
+        return ended({ kind: 'unreachable', error: 'the host does not resolve' })
+      case 'allowed': {
+        const { addresses } = verdict
+        // Each attempt uses the next address, so that the delivery can succeed when the first address is down.
+        const address = addresses[(letter.attempt - 1) % addresses.length] ?? addresses[0]
+        const sent = { resolvedAddresses: addresses, address }
+        try {
+          const request = requestBytes(letterhead, headersOf(letter, at), letter.payload)
+          const answer = await lines.to(endpointId, url, address).post(request, now.signal)
+          const retryAfterMs = readRetryAfter(answer.retryAfter, Date.now())
+          return ended(
+            { kind: 'answered', httpStatus: answer.status, retryAfterMs },
+            { ...sent, responseBody: textOf(answer.body), isFlood: answer.isFlood },
+          )
+        } catch (error) {
+          if (now.signal.aborted && !now.isLate()) throw new Interrupted()
+          const isFlood = error instanceof ReceiverFailure && error.isFlood
+          const happening = { kind: 'unreachable', error: describeFailure(error, now.isLate()) } as const
+          return ended(happening, { ...sent, isFlood })
+        }
+      }
+      default:
+        return verdict satisfies never
     }
-    default:
-      return verdict satisfies never
+  } finally {
+    now.end()
   }
 }
 
-/**
- * Returns names and values alternately. Values are the bytes of their UTF-8. A header that the endpoint sets itself
- * replaces the default.
- */
-function headersOf({ authType, secret, headers }: Target, letter: Letter, at: Date): string[] {
+const headersOf = (letter: Letter, at: Date): string[] => [
+  'webhook-id',
+  letter.messageId,
+  'x-pharos-event',
+  letter.eventType,
+  'x-pharos-delivery',
+  letter.deliveryId,
+  'x-pharos-timestamp',
+  String(Math.floor(at.getTime() / 1_000)),
+]
+
+/** A header that the endpoint sets itself replaces the default. Values are the bytes of their UTF-8. */
+export function letterheadOf(
+  url: URL,
+  authType: AuthType,
+  secret: string | undefined,
+  headers: CustomHeaders,
+): Letterhead {
   const own = [
     ['content-type', 'application/json'],
     ['user-agent', 'pharos-Webhook/1.0'],
-    ['webhook-id', letter.messageId],
-    ['x-pharos-event', letter.eventType],
-    ['x-pharos-delivery', letter.deliveryId],
-    ['x-pharos-timestamp', String(Math.floor(at.getTime() / 1_000))],
     ['accept-encoding', 'identity'],
     ...(authType === 'bearer' && secret !== undefined
       ? [['authorization', `Bearer ${secret}`] as const]
       : []),
   ] as const
   const theirs = new Set(headers.map(([name]) => name.toLowerCase()))
-  return [...own.filter(([name]) => !theirs.has(name)), ...headers].flatMap(([name, value]) => [
+  const sent = [...own.filter(([name]) => !theirs.has(name)), ...headers].flatMap(([name, value]) => [
     name,
     Buffer.from(value).toString('latin1'),
   ])
+  return letterhead('POST', url, sent)
 }
 
 /** A text column of PostgreSQL cannot store U+0000. */

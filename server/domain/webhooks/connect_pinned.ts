@@ -1,13 +1,13 @@
 // Opens a TLS connection to one vetted address. The certificate is checked for the host name, and the name is not
 // resolved again.
 import { constants } from 'node:crypto'
-import { Agent } from 'node:https'
 import { connect, isIP, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
 import { canonicalAddress } from '../../kernel/address_key.ts'
+import { deadlines } from '../../kernel/deadlines.ts'
 import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
-export interface Connection {
+export interface Secured {
   readonly socket: TLSSocket
   /** Bytes received on the socket so far, before decryption. */
   readonly wireBytes: () => number
@@ -15,42 +15,9 @@ export interface Connection {
 
 export interface PinnedConnector {
   /** @throws ReceiverFailure, or an error of Node or OpenSSL */
-  readonly connect: () => Promise<Connection>
+  readonly connect: () => Promise<Secured>
   /** Aborts connections that are not established yet. */
   readonly close: () => void
-}
-
-export interface PinnedAgent {
-  readonly agent: Agent
-  /** Counts the bytes received on a connection of the agent. */
-  readonly wireOf: (socket: Socket) => () => number
-  /** Closes all connections, including those in use. */
-  readonly close: () => void
-}
-
-/** An agent all of whose connections lead to the address. */
-export function pinnedAgent(connector: PinnedConnector, options: Agent['options']): PinnedAgent {
-  const wires = new WeakMap<object, () => number>()
-  const agent = new Agent(options)
-  agent.createConnection = (_options, done) => {
-    connector.connect().then(
-      ({ socket, wireBytes }) => {
-        wires.set(socket, wireBytes)
-        done?.(null, socket)
-      },
-      // The type requires a connection beside the error. It is not used.
-      (error: Error) => done?.(error, undefined as never),
-    )
-    return undefined
-  }
-  return Object.freeze({
-    agent,
-    wireOf: (socket: Socket) => wires.get(socket) ?? (() => 0),
-    close: () => {
-      connector.close()
-      agent.destroy()
-    },
-  })
 }
 
 /**
@@ -63,6 +30,8 @@ export const receiverContext = (ca?: string): SecureContext =>
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     ...(ca === undefined ? {} : { ca }),
   })
+
+const connecting = deadlines(RECEIVER_BOUNDS.connect)
 
 /** Connects to the address, so there is no name lookup. The certificate is checked for the host of the URL. */
 export function pinnedConnector(url: URL, address: string, secureContext: SecureContext): PinnedConnector {
@@ -91,11 +60,11 @@ export function pinnedConnector(url: URL, address: string, secureContext: Secure
 
   return Object.freeze({
     connect: () =>
-      new Promise<Connection>((resolve, reject) => {
+      new Promise<Secured>((resolve, reject) => {
         const raw = connect({ host: address, port, noDelay: true, autoSelectFamily: false })
         underWay.add(raw)
         const settle = (): void => {
-          clearTimeout(deadline)
+          inTime()
           underWay.delete(raw)
         }
         const fail = (error: Error): void => {
@@ -103,7 +72,7 @@ export function pinnedConnector(url: URL, address: string, secureContext: Secure
           raw.destroy()
           reject(error)
         }
-        const deadline = setTimeout(() => fail(tooLate()), RECEIVER_BOUNDS.connect)
+        const inTime = connecting.begin(() => fail(tooLate()))
         raw.on('error', fail)
         raw.once('close', () => fail(new ReceiverFailure('the connection was closed before it was secure')))
         raw.once('connect', () => {

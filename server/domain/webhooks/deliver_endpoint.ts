@@ -1,31 +1,31 @@
 // Delivers what is due at one endpoint in batches. Every outcome is durable before the next batch begins.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { deadlines } from '../../kernel/deadlines.ts'
 import { newUuid7 } from '../../kernel/identifiers.ts'
 import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import { Interrupted } from './attempt.ts'
 import { CANCEL_PIECE, cancelPending } from './cancel_pending.ts'
 import { type DeliveryTools, deliverOne, openTarget } from './deliver_one.ts'
-import {
-  type DueDelivery,
-  dueDeliveries,
-  LEASE_SECONDS,
-  type Leased,
-  leaseEndpoint,
-  releaseEndpoint,
-} from './due_deliveries.ts'
+import type { DueDelivery } from './due_deliveries.ts'
+import { LEASE_SECONDS } from './lease.ts'
 import { RECEIVER_BOUNDS, REST_SECONDS } from './receiver_bounds.ts'
+import { BATCH, type Visit } from './visits.ts'
 
 /** `more` means that the time was over before all was done. `busy` means that another worker has the lease. */
 export type Worked = 'done' | 'more' | 'busy'
 
 /**
- * Parallel attempts per endpoint, which is also the number of connections that the receiver sees. It starts at
- * `first` and grows by one with every `more` successes up to `most`, because extra handshakes pay off only for a long
- * queue.
+ * Parallel attempts per endpoint, which is also the number of connections that the receiver sees. Another one begins
+ * when the rest of the batch would take longer than `aimMs` at the present pace, because a handshake costs more than
+ * several requests. It also begins when the only one waits for longer than `stuckMs`, so that one event that makes the
+ * receiver hang does not delay the others.
  */
-const AT_A_TIME = { first: 2, more: 20, most: 10 } as const
+const LANES = { most: 10, aimMs: 1_000, whenStuck: 2, stuckMs: 500 } as const
 
-const BATCH = 100
+const stuck = deadlines(LANES.stuckMs)
+
+/** Outcomes of one lane that may wait to be recorded while it goes on. A crash repeats so many requests at most. */
+const UNRECORDED = 8
 
 /**
  * Milliseconds. No attempt begins after `batch`, so that all attempts end before the lease does. After `round` the
@@ -46,41 +46,35 @@ const QUICK = 100
 export async function deliverEndpoint(tools: DeliveryTools, endpointId: string): Promise<Worked> {
   const leaseId = newUuid7()
   const until = performance.now() + TIME.round
-  const seen: Seen = { successes: 0, isFlood: false }
+  const seen: Seen = { paceMs: 0, isFlood: false }
+  const release = (restSeconds = 0) => tools.visits.end({ endpointId, leaseId, restSeconds })
   try {
     for (;;) {
-      const em = tools.em()
-      const leased = await leaseEndpoint({ em }, endpointId, leaseId)
-      if (leased === 'busy') return 'busy'
-      if (leased === 'gone') return await cancelAll(em, endpointId, 'the endpoint was deleted', false)
-      if (!leased.enabled) {
-        await cancelAll(em, endpointId, 'the endpoint is disabled', true)
-        await releaseEndpoint({ em }, endpointId, leaseId)
+      const visit = await tools.visits.begin({ endpointId, leaseId })
+      if (visit === 'busy') return 'busy'
+      if (visit === 'gone') return await cancelAll(tools.em(), endpointId, 'the endpoint was deleted', false)
+      if (!visit.leased.enabled) {
+        await cancelAll(tools.em(), endpointId, 'the endpoint is disabled', true)
+        await release()
         return 'done'
       }
-      const due = await dueDeliveries({ em }, endpointId, BATCH)
-      if (due.length > 0) await workOff(tools, leased, due, seen)
+      if (visit.due.length > 0) await workOff(tools, visit, seen)
       if (seen.isFlood) {
-        await releaseEndpoint({ em }, endpointId, leaseId, REST_SECONDS)
+        await release(REST_SECONDS)
         return 'done'
       }
       const isOver = performance.now() > until || !tools.dispatch.isOn()
-      if (due.length > 0 && !isOver) continue
-      await releaseEndpoint({ em }, endpointId, leaseId)
-      // Look once more, because orders for deliveries that became due before the release were ignored while the
-      // endpoint was leased.
-      const left = await dueDeliveries({ em }, endpointId, 1)
-      if (left.length === 0) return 'done'
+      if (visit.due.length === BATCH && !isOver) continue
+      if (!(await release())) return 'done'
       if (isOver) return 'more'
     }
   } catch (error) {
     if (error instanceof Interrupted) {
-      await releaseEndpoint({ em: tools.em() }, endpointId, leaseId)
+      await release()
       return 'more'
     }
     // After a fault of our own the lease stays until it ends, so that the endpoint is not tried again at once.
-    if (isDatabaseUnavailable(error))
-      await releaseEndpoint({ em: tools.em() }, endpointId, leaseId).catch(() => undefined)
+    if (isDatabaseUnavailable(error)) await release().catch(() => undefined)
     throw error
   }
 }
@@ -96,17 +90,13 @@ async function cancelAll(
 }
 
 interface Seen {
-  successes: number
+  /** Moving average of the time of an attempt that succeeded. 0 before the first. */
+  paceMs: number
   /** A receiver sent more than the bounds allow, so no further request is made now. */
   isFlood: boolean
 }
 
-async function workOff(
-  tools: DeliveryTools,
-  leased: Leased,
-  due: readonly DueDelivery[],
-  seen: Seen,
-): Promise<void> {
+async function workOff(tools: DeliveryTools, { leased, due }: Visit, seen: Seen): Promise<void> {
   const target = openTarget(tools.masterKey, leased)
   const until = performance.now() + TIME.batch
   const waiting = [...due]
@@ -117,27 +107,43 @@ async function workOff(
   let isAsLeased = true
   const mayGoOn = (): boolean =>
     performance.now() < until && tools.dispatch.isOn() && isAsLeased && !seen.isFlood && errors.length === 0
+  const send = async (next: DueDelivery) => {
+    const inTime = stuck.begin(() => {
+      if (workers.size < Math.min(LANES.whenStuck, workers.size + waiting.length)) begin()
+    })
+    try {
+      return await deliverOne(tools, target, next)
+    } finally {
+      inTime()
+    }
+  }
   const worker = async (): Promise<void> => {
-    let recorded = Promise.resolve()
+    const unrecorded: Promise<void>[] = []
+    let isConnected = false
     for (let next = waiting.shift(); next !== undefined && mayGoOn(); next = waiting.shift()) {
       const began = performance.now()
-      const { status, isFlood, record } = await deliverOne(tools, leased.id, target, next)
+      const { status, isFlood, record } = await send(next)
+      const tookMs = performance.now() - began
       if (isFlood) seen.isFlood = true
-      // Each worker may record one outcome while it makes the next request.
-      await recorded
-      recorded = record()
-        .then((changedAt) => {
-          isAsLeased &&= changedAt === leased.updated_at
-        })
-        .catch((error: unknown) => void errors.push(error))
-      if (performance.now() - began > QUICK) await recorded
-      if (status === 'success') seen.successes += 1
+      unrecorded.push(
+        record()
+          .then((changedAt) => {
+            isAsLeased &&= changedAt === leased.updated_at
+          })
+          .catch((error: unknown) => void errors.push(error)),
+      )
+      if (tookMs > QUICK) await Promise.all(unrecorded.splice(0))
+      else if (unrecorded.length > UNRECORDED) await unrecorded.shift()
+      if (status !== 'success') continue
+      // The first request of a lane may have waited for a handshake.
+      if (isConnected) seen.paceMs = seen.paceMs === 0 ? tookMs : 0.8 * seen.paceMs + 0.2 * tookMs
+      isConnected = true
       if (workers.size < lanes()) begin()
     }
-    await recorded
+    await Promise.all(unrecorded)
   }
   const lanes = (): number =>
-    Math.min(AT_A_TIME.most, waiting.length, AT_A_TIME.first + Math.floor(seen.successes / AT_A_TIME.more))
+    Math.min(LANES.most, waiting.length, Math.max(1, Math.ceil((waiting.length * seen.paceMs) / LANES.aimMs)))
   const begin = (): void => {
     // Errors are collected, so that the other workers finish their attempts before the error is thrown.
     workers.add(worker().catch((error: unknown) => void errors.push(error)))

@@ -3,25 +3,30 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { step } from '../../kernel/step.ts'
-import { type Attempted, attempt, type Letter, type Target } from './attempt.ts'
+import { type Attempted, attempt, type Letter, letterheadOf, type Target } from './attempt.ts'
+import type { AttemptsUnderWay } from './attempts_under_way.ts'
 import { type DeliveryStatus, MAX_ADDRESSES } from './delivery.ts'
 import type { DispatchSwitch } from './dispatch_switch.ts'
-import type { DueDelivery, Leased } from './due_deliveries.ts'
+import type { DueDelivery } from './due_deliveries.ts'
 import { openHeaders, openSecret } from './endpoint.ts'
 import type { Guard } from './guard/vet_target.ts'
+import type { Leased } from './lease.ts'
 import type { Lines } from './lines.ts'
 import { judge, type Outcome } from './outcome.ts'
 import type { RecordOutcome } from './record_outcomes.ts'
 import { RETRIES } from './retry_schedule.ts'
+import type { Visits } from './visits.ts'
 
 export interface DeliveryTools {
   readonly em: () => EntityManager
   readonly masterKey: MasterKey
   readonly guard: Guard
   readonly lines: Pick<Lines, 'to'>
+  readonly visits: Visits
   readonly record: RecordOutcome
   /** No attempt begins while it is off. */
-  readonly dispatch: Pick<DispatchSwitch, 'isOn' | 'interrupted'>
+  readonly dispatch: Pick<DispatchSwitch, 'isOn'>
+  readonly underWay: AttemptsUnderWay
   /** Called for every recorded attempt, for the metrics. */
   readonly onAttempted: (outcome: Outcome, attempted: Attempted) => void
   readonly log: Log
@@ -39,9 +44,8 @@ export interface Delivered {
  */
 export async function deliverOne(
   tools: Omit<DeliveryTools, 'em' | 'masterKey'>,
-  endpointId: string,
   target: Target,
-  due: DueDelivery,
+  due: Omit<DueDelivery, 'endpoint_id'>,
 ): Promise<Delivered> {
   const letter: Letter = {
     deliveryId: due.id,
@@ -54,15 +58,7 @@ export async function deliverOne(
     ? await step(
         'webhook attempt',
         async (made) => {
-          const done = await attempt(
-            {
-              guard: tools.guard,
-              lineTo: (url, address) => tools.lines.to(endpointId, url, address),
-              interrupted: tools.dispatch.interrupted,
-            },
-            target,
-            letter,
-          )
+          const done = await attempt(tools, target, letter)
           made.facts['pharos.happening'] = done.happening.kind
           return done
         },
@@ -84,6 +80,7 @@ export async function deliverOne(
     error: outcome.error,
     duration_ms: attempted.durationMs,
   }
+  const { endpointId } = target
   const record = async (): ReturnType<RecordOutcome> => {
     const { responseBody } = attempted
     const changedAt = await tools.record({ deliveryId: due.id, endpointId, outcome, entry, responseBody })
@@ -108,14 +105,13 @@ const withheld = (): Attempted => ({
   isFlood: false,
 })
 
+/** Opens the secrets of the endpoint. Call it once per batch. */
 export function openTarget(
   masterKey: MasterKey,
-  { id, url, auth_type, sealed_auth_secret, sealed_custom_headers }: Leased,
+  { id, url: text, auth_type, sealed_auth_secret, sealed_custom_headers }: Leased,
 ): Target {
-  return {
-    url: new URL(url),
-    authType: auth_type,
-    secret: sealed_auth_secret === null ? undefined : openSecret(masterKey, id, sealed_auth_secret),
-    headers: sealed_custom_headers === null ? [] : openHeaders(masterKey, id, sealed_custom_headers),
-  }
+  const url = new URL(text)
+  const secret = sealed_auth_secret === null ? undefined : openSecret(masterKey, id, sealed_auth_secret)
+  const headers = sealed_custom_headers === null ? [] : openHeaders(masterKey, id, sealed_custom_headers)
+  return { endpointId: id, url, letterhead: letterheadOf(url, auth_type, secret, headers) }
 }

@@ -1,27 +1,12 @@
-// The deliveries as a queue: finds endpoints with due deliveries, leases them, and reads their next deliveries.
+// The deliveries as a queue: finds endpoints with due deliveries, and reads their next deliveries.
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { bool, bytes, float8, int4, nullable, type RowOf, text } from '../../store/columns.ts'
-import { TABLES } from '../../store/database.ts'
-import { change, db, row, rows } from '../../store/run.ts'
-import { command, type RowFrom, type Sql, statement } from '../../store/statement.ts'
+import { bool, float8, int4, text } from '../../store/columns.ts'
+import { change, row, rows } from '../../store/run.ts'
+import { command, type RowFrom, statement } from '../../store/statement.ts'
 import { readableItem } from '../ledger/readable_item.ts'
-
-/**
- * Seconds. The worker renews the lease before each batch. If it crashes, another worker takes over after this time.
- */
-export const LEASE_SECONDS = 30
-
-/**
- * True when no worker has the lease. A lease that ends impossibly late was written before the clock was set back and
- * counts as ended.
- */
-const isFree = (endpoint: string): Sql => {
-  const until = sql.ref(`${endpoint}.leased_until`)
-  const longest = sql.lit(2 * LEASE_SECONDS)
-  return sql`(${until} IS NULL OR ${until} <= pharos_now() OR ${until} > pharos_now() + ${longest} * interval '1 second')`
-}
+import { isFree } from './lease.ts'
 
 /**
  * Endpoints with due deliveries and no lease. Owners alternate: first the longest waiting endpoint of each owner,
@@ -113,70 +98,31 @@ const CLAIMS = statement(
     sql`SELECT id, user_id, url FROM webhook_endpoints WHERE id = ANY (${ids}::text[])`,
 )
 
-/** A leased endpoint, with its secrets still sealed. */
-export const LEASED_ROW = {
-  id: text,
-  url: text,
-  auth_type: TABLES.webhook_endpoints.auth_type,
-  sealed_auth_secret: nullable(bytes),
-  sealed_custom_headers: nullable(bytes),
-  enabled: bool,
-  /** In the text form of the database. A different value means that the owner has changed the endpoint. */
-  updated_at: text,
-}
-
-export type Leased = RowOf<typeof LEASED_ROW>
-
 /**
- * Takes the lease, or renews it if `leaseId` already has it. Returns `busy` when another worker has it and `gone`
- * when the endpoint is deleted.
+ * The next deliveries of each endpoint, at most `limit` of each, longest due first. Index: webhook_deliveries_due.
  */
-export async function leaseEndpoint(
-  { em }: { em: EntityManager },
-  id: string,
-  leaseId: string,
-): Promise<Leased | 'busy' | 'gone'> {
-  const [leased] = await rows(em, LEASE({ id, leaseId }))
-  if (leased !== undefined) return leased
-  const known = await db(em)
-    .selectFrom('webhook_endpoints')
-    .select('id')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return known === undefined ? 'gone' : 'busy'
-}
-
-const LEASE = statement(
-  LEASED_ROW,
-  ({ id, leaseId }: { id: string; leaseId: string }) => sql`
-  UPDATE webhook_endpoints e
-     SET lease_id = ${leaseId}, leased_until = pharos_now() + ${sql.lit(LEASE_SECONDS)} * interval '1 second'
-   WHERE id = ${id} AND (lease_id = ${leaseId} OR ${isFree('e')})
-  RETURNING id, url, auth_type, sealed_auth_secret, sealed_custom_headers, enabled, updated_at::text`,
-)
-
-/** @param restSeconds no worker may lease the endpoint for this time */
-export const releaseEndpoint = (
-  { em }: { em: EntityManager },
-  id: string,
-  leaseId: string,
-  restSeconds = 0,
-): Promise<number> => change(em, RELEASE({ id, leaseId, restSeconds }))
-
-const RELEASE = command(
-  ({ id, leaseId, restSeconds }: { id: string; leaseId: string; restSeconds: number }) => sql`
-  UPDATE webhook_endpoints
-     SET lease_id = NULL,
-         leased_until = CASE WHEN ${restSeconds}::float8 > 0 THEN pharos_now() + ${restSeconds} * interval '1 second' END
-   WHERE id = ${id} AND lease_id = ${leaseId}`,
-)
-
-/** The next deliveries of an endpoint, longest due first. Index: webhook_deliveries_due. */
 export const dueDeliveries = (
   { em }: { em: EntityManager },
-  endpointId: string,
+  endpointIds: readonly string[],
   limit: number,
-): Promise<readonly DueDelivery[]> => rows(em, DUE_DELIVERIES({ endpointId, limit }))
+): Promise<readonly DueDelivery[]> => rows(em, DUE_DELIVERIES({ endpointIds, limit }))
+
+/** The endpoints among these that have a due delivery. Index: webhook_deliveries_due. */
+export async function withDueDeliveries(
+  { em }: { em: EntityManager },
+  endpointIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await rows(em, WITH_DUE({ endpointIds }))
+  return new Set(found.map(({ id }) => id))
+}
+
+const WITH_DUE = statement(
+  { id: text },
+  ({ endpointIds }: { endpointIds: readonly string[] }) => sql`
+  SELECT e.id FROM unnest(${endpointIds}::text[]) AS e (id)
+   WHERE EXISTS (SELECT FROM webhook_deliveries d
+                  WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= pharos_now())`,
+)
 
 /**
  * After an item is deleted, its last readers are not known. So the submitter gets all its events, and others get only
@@ -185,6 +131,7 @@ export const dueDeliveries = (
 const DUE_DELIVERIES = statement(
   {
     id: text,
+    endpoint_id: text,
     message_id: text,
     event_type: text,
     payload: text,
@@ -193,15 +140,19 @@ const DUE_DELIVERIES = statement(
     /** Whether the endpoint's owner may read the item, by the present visibility and memberships. */
     may_read: bool,
   },
-  ({ endpointId, limit }: { endpointId: string; limit: number }) => sql`
-  SELECT d.id, d.message_id, d.event_type, d.payload, d.attempts, d.is_sample,
+  ({ endpointIds, limit }: { endpointIds: readonly string[]; limit: number }) => sql`
+  SELECT d.id, d.endpoint_id, d.message_id, d.event_type, d.payload, d.attempts, d.is_sample,
          CASE WHEN i.id IS NOT NULL THEN ${readableItem('i', sql`d.user_id`)}
               WHEN d.event_type = 'item.deleted' THEN ${readableItem('d', sql`d.user_id`)}
               ELSE d.creator_id = d.user_id END AS may_read
-    FROM webhook_deliveries d LEFT JOIN items i ON i.id = d.resource_id
-   WHERE d.endpoint_id = ${endpointId} AND d.status = 'pending' AND d.next_attempt_at <= pharos_now()
-   ORDER BY d.next_attempt_at, d.id
-   LIMIT ${limit}`,
+    FROM unnest(${endpointIds}::text[]) AS e (id)
+   CROSS JOIN LATERAL (
+     SELECT * FROM webhook_deliveries d
+      WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= pharos_now()
+      ORDER BY d.next_attempt_at, d.id
+      LIMIT ${limit}) AS d
+    LEFT JOIN items i ON i.id = d.resource_id
+   ORDER BY d.next_attempt_at, d.id`,
 )
 
 export type DueDelivery = RowFrom<typeof DUE_DELIVERIES>

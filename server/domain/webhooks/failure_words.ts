@@ -1,7 +1,7 @@
 // Describes a failed request for the endpoint's owner. The text never repeats parts of the request.
 import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
-/** The codes come from Node, OpenSSL and llhttp, never from the receiver. */
+/** The codes come from Node and OpenSSL, never from the receiver. */
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
@@ -17,19 +17,6 @@ const WORDS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate cannot be verified: is the chain complete?',
   UNABLE_TO_GET_ISSUER_CERT: 'the certificate is signed by an authority that is not trusted here',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is signed by an authority that is not trusted here',
-  HPE_HEADER_OVERFLOW: 'the answer has too large headers',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'the answer has too large chunk extensions',
-  HPE_INVALID_CONSTANT: 'the answer is no HTTP',
-  HPE_INVALID_VERSION: 'the answer is of no known version of HTTP',
-  HPE_INVALID_STATUS: 'the answer has a broken status line',
-  HPE_INVALID_HEADER_TOKEN: 'the answer has a broken header',
-  HPE_INVALID_CONTENT_LENGTH: 'the answer has a broken Content-Length',
-  HPE_UNEXPECTED_CONTENT_LENGTH: 'the answer says twice how long it is',
-  HPE_INVALID_TRANSFER_ENCODING: 'the answer has a broken Transfer-Encoding',
-  HPE_INVALID_CHUNK_SIZE: 'the answer has a broken chunk',
-  HPE_INVALID_EOF_STATE: 'the answer breaks off',
-  HPE_CR_EXPECTED: 'the answer has a broken line end',
-  HPE_LF_EXPECTED: 'the answer has a broken line end',
 }
 
 /** @param late true when the time for the whole attempt was over */
@@ -37,11 +24,10 @@ export function describeFailure(error: unknown, late: boolean): string {
   if (late) return `no answer within ${RECEIVER_BOUNDS.whole / 1_000} s`
   if (error instanceof ReceiverFailure) return error.message
   const { code, isOurs } = codeOf(error)
-  // Node uses this code when a connection closed during the wait for an answer. No system call failed.
-  if (code === 'ECONNRESET' && isOurs) return 'the connection was closed without an answer'
+  // Node uses this code when a connection closed during the handshake. No system call failed.
+  if (code === 'ECONNRESET' && isOurs) return 'the connection was closed before it was secure'
   const known = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined
   if (known !== undefined) return known
-  if (code.startsWith('HPE_')) return `the answer is broken HTTP (${code})`
   if (/^(ERR_SSL|ERR_TLS|EPROTO)/.test(code)) return `TLS failed (${code})`
   return code === '' ? 'the request failed' : `the request failed (${code})`
 }

@@ -1,10 +1,10 @@
 // Reads one document from a host that somebody named, within the bounds for receivers: only from a vetted public
 // address, over verified TLS, without following redirects.
-import { pinnedAgent, pinnedConnector, receiverContext } from './connect_pinned.ts'
-import { type Answer, exchange } from './exchange.ts'
+import type { Answer } from './answer_reader.ts'
 import type { Guard } from './guard/vet_target.ts'
-import type { LineOptions } from './post_pinned.ts'
+import { type LineOptions, openLines } from './post_pinned.ts'
 import { ReceiverFailure } from './receiver_bounds.ts'
+import { type HeaderList, letterhead, requestBytes } from './request_bytes.ts'
 
 /**
  * @param url https
@@ -12,23 +12,21 @@ import { ReceiverFailure } from './receiver_bounds.ts'
  */
 export type GetPinned = (
   url: URL,
-  options: { readonly headers: readonly string[]; readonly signal: AbortSignal },
+  options: { readonly headers: HeaderList; readonly signal: AbortSignal },
 ) => Promise<Answer>
 
 /** Each document is read on a connection of its own. */
-export function getPinned({ guard, ca }: LineOptions & { readonly guard: Guard }): GetPinned {
-  const secureContext = receiverContext(ca)
+export function getPinned({ guard, ...options }: LineOptions & { readonly guard: Guard }): GetPinned {
+  const openLine = openLines(options)
   return async (url, { headers, signal }) => {
     const verdict = await guard.vet(url)
     if (verdict.verdict !== 'allowed') throw new ReceiverFailure(`the host is refused: ${verdict.verdict}`)
     signal.throwIfAborted()
-    const { agent, wireOf, close } = pinnedAgent(pinnedConnector(url, verdict.addresses[0], secureContext), {
-      maxSockets: 1,
-    })
+    const line = openLine(url, verdict.addresses[0])
     try {
-      return await exchange(agent, wireOf, url, { headers, signal })
+      return await line.post(requestBytes(letterhead('GET', url, headers), []), signal)
     } finally {
-      close()
+      line.close()
     }
   }
 }

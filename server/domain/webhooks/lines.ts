@@ -6,12 +6,14 @@ export interface Lines {
   readonly close: () => void
 }
 
-/** Milliseconds, and number of lines. Idle connections close sooner; these limits remove the remaining objects. */
+/** Milliseconds between two looks for idle connections, milliseconds for which an unused line stays, number of lines. */
+const SWEEP_MS = 1_000
 const IDLE_MS = 30_000
 const MOST = 2_000
 
 interface Held {
   readonly line: Line
+  readonly post: Line['post']
   underWay: number
   usedAt: number
 }
@@ -25,32 +27,22 @@ export function keepLines(openLine: OpenLine): Lines {
   const sweep = (): void => {
     const now = performance.now()
     for (const [key, { line, underWay, usedAt }] of lines) {
-      // Lines are in the order of their last use. So the first recent one ends the search, unless there are too many
-      // lines.
-      if (now - usedAt < IDLE_MS && lines.size <= MOST) return
-      if (underWay > 0) continue
+      line.sweep()
+      // Lines are in the order of their last use.
+      if (underWay > 0 || (now - usedAt < IDLE_MS && lines.size <= MOST)) continue
       lines.delete(key)
       line.close()
     }
   }
-  const timer = setInterval(sweep, IDLE_MS / 3).unref()
+  const timer = setInterval(sweep, SWEEP_MS).unref()
   return Object.freeze({
     to: (endpointId: string, url: URL, address: string) => {
       const key = `${endpointId} ${url.origin} ${address}`
-      const held = lines.get(key) ?? { line: openLine(url, address), underWay: 0, usedAt: 0 }
+      const held = lines.get(key) ?? hold(openLine(url, address))
       lines.delete(key)
       lines.set(key, held)
       held.usedAt = performance.now()
-      return {
-        post: async (...request: Parameters<Line['post']>) => {
-          held.underWay += 1
-          try {
-            return await held.line.post(...request)
-          } finally {
-            held.underWay -= 1
-          }
-        },
-      }
+      return held
     },
     close: () => {
       clearInterval(timer)
@@ -58,4 +50,21 @@ export function keepLines(openLine: OpenLine): Lines {
       lines.clear()
     },
   })
+}
+
+function hold(line: Line): Held {
+  const held: Held = {
+    line,
+    underWay: 0,
+    usedAt: 0,
+    post: async (request, signal) => {
+      held.underWay += 1
+      try {
+        return await line.post(request, signal)
+      } finally {
+        held.underWay -= 1
+      }
+    },
+  }
+  return held
 }

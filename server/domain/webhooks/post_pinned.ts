@@ -1,11 +1,14 @@
 // The open connections of one endpoint to one vetted address. They are kept for its next deliveries.
-import { pinnedAgent, pinnedConnector, receiverContext } from './connect_pinned.ts'
-import { type Answer, exchange, type PinnedRequest, Stale } from './exchange.ts'
+import type { Answer } from './answer_reader.ts'
+import { pinnedConnector, receiverContext } from './connect_pinned.ts'
+import { type Connection, connectionOn, Stale } from './connection.ts'
 
 /** Never used for another address of the host or for another endpoint. */
 export interface Line {
   /** @throws ReceiverFailure or an error of Node when there is no answer, or the signal's reason */
-  readonly post: (url: URL, request: PinnedRequest) => Promise<Answer>
+  readonly post: (request: Buffer, signal: AbortSignal) => Promise<Answer>
+  /** Closes the connections that have been idle for too long. */
+  readonly sweep: () => void
   /** Closes all connections, including those in use. */
   readonly close: () => void
 }
@@ -17,9 +20,6 @@ export interface LineOptions {
   readonly ca?: string
 }
 
-/** Milliseconds for which an idle connection is kept. Less when the receiver says so. */
-const KEPT_MS = 4_000
-
 /**
  * Uses HTTP/1.1 with TLS verification. Does not follow redirects, use a proxy from the environment, or decompress. A
  * line has one connection per parallel request. A connection on which data arrives without a request is closed.
@@ -27,23 +27,84 @@ const KEPT_MS = 4_000
 export function openLines({ ca }: LineOptions = {}): OpenLine {
   const secureContext = receiverContext(ca)
   return (url, address) => {
-    const { agent, wireOf, close } = pinnedAgent(pinnedConnector(url, address, secureContext), {
-      keepAlive: true,
-      timeout: KEPT_MS,
-    })
+    const connector = pinnedConnector(url, address, secureContext)
+    const all = new Set<Connection>()
+    /** The last used one is at the end. */
+    const idle: Connection[] = []
+    let isOpen = true
+
+    const close = (one: Connection): void => {
+      all.delete(one)
+      one.close()
+    }
+    const connect = async (signal: AbortSignal): Promise<Connection> => {
+      const made = connectionOn(
+        await unlessAborted(connector.connect(), signal, (late) => late.socket.destroy()),
+      )
+      all.add(made)
+      return made
+    }
+    const takeIdle = (): Connection | undefined => {
+      for (let one = idle.pop(); one !== undefined; one = idle.pop()) {
+        if (one.keptUntil() > performance.now()) return one
+        close(one)
+      }
+      return undefined
+    }
+    const ask = async (on: Connection, request: Buffer, signal: AbortSignal): Promise<Answer> => {
+      try {
+        return await on.ask(request, signal)
+      } finally {
+        if (isOpen && on.keptUntil() > 0) idle.push(on)
+        else close(on)
+      }
+    }
+
     return {
-      post: async (target, request) => {
+      post: async (request, signal) => {
+        const kept = takeIdle()
+        if (kept === undefined) return ask(await connect(signal), request, signal)
         try {
-          return await exchange(agent, wireOf, target, request)
+          return await ask(kept, request, signal)
         } catch (error) {
           if (!(error instanceof Stale)) throw error
           // The other idle connections are probably closed too. Sending twice is safe, because the receiver
           // recognises the repetition by its message id.
-          for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy()
-          return exchange(agent, wireOf, target, request)
+          for (const one of idle.splice(0)) close(one)
+          return ask(await connect(signal), request, signal)
         }
       },
-      close,
+      sweep: () => {
+        const now = performance.now()
+        for (const one of idle.splice(0))
+          if (one.keptUntil() > now) idle.push(one)
+          else close(one)
+      },
+      close: () => {
+        isOpen = false
+        connector.close()
+        for (const one of all) close(one)
+      },
     }
   }
+}
+
+/** Rejects at once when the signal is aborted. Then `drop` gets the result that nobody waits for. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, drop: (result: T) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort)
+    work.then(
+      (result) => {
+        signal.removeEventListener('abort', abort)
+        if (signal.aborted) drop(result)
+        else resolve(result)
+      },
+      (error: unknown) => {
+        signal.removeEventListener('abort', abort)
+        reject(error)
+      },
+    )
+  })
 }

@@ -11,7 +11,7 @@ import { statement } from '../../store/statement.ts'
 import { cancelSample } from './cancel_pending.ts'
 import { type DeliveryTools, deliverOne, openTarget } from './deliver_one.ts'
 import { deliveryById, newMessageIds, payloadSql, type WebhookDelivery } from './delivery.ts'
-import { LEASED_ROW } from './due_deliveries.ts'
+import { LEASED_ROW } from './lease.ts'
 
 /** Seconds. If this server crashes during the attempt, the queue sends the sample after this time. */
 const GRACE_SECONDS = 60
@@ -37,7 +37,7 @@ export async function sendSample(
   if (tools.dispatch.isOn()) {
     const target = openTarget(tools.masterKey, endpoint)
     const sample = { ...letter, is_sample: true, may_read: true }
-    const { record } = await deliverOne(tools, endpointId, target, sample)
+    const { record } = await deliverOne(tools, target, sample)
     await record()
   } else await cancelSample({ em }, id, 'dispatch is switched off')
   const recorded = await deliveryById({ em }, id)
@@ -49,7 +49,7 @@ const ENDPOINT = statement(
   { ...LEASED_ROW, team_id: text },
   ({ id, userId }: { id: string; userId: string }) => sql`
   SELECT e.id, e.url, e.auth_type, e.sealed_auth_secret, e.sealed_custom_headers, e.enabled,
-         e.updated_at::text,
+         e.lease_id, e.updated_at::text,
          coalesce(e.team_filter_id, (SELECT t.id FROM teams t WHERE t.personal_user_id = e.user_id), '') AS team_id
     FROM webhook_endpoints e WHERE e.id = ${id} AND e.user_id = ${userId}`,
 )

@@ -1,12 +1,8 @@
 // The clock went ahead an hour, deliveries were made and tried by it, and it came back: nobody waits for the hour to pass.
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import {
-  dueEndpoints,
-  LEASE_SECONDS,
-  leaseEndpoint,
-  releaseEndpoint,
-} from '../../../server/domain/webhooks/due_deliveries.ts'
+import { dueEndpoints } from '../../../server/domain/webhooks/due_deliveries.ts'
 import { fanOut } from '../../../server/domain/webhooks/fan_out.ts'
+import { LEASE_SECONDS, leaseEndpoints, releaseEndpoints } from '../../../server/domain/webhooks/lease.ts'
 import { outcomeRecorder } from '../../../server/domain/webhooks/record_outcomes.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
@@ -72,11 +68,13 @@ it('a lease that a server took under it, and died with, holds nobody up', async 
   const { id } = await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })
   await webhooks.ledger.submit({})
   await webhooks.fanOutAll()
-  expect(await leaseEndpoint({ em: ahead.em() }, id, 'died')).toMatchObject({ id })
+  const lease = async (on: typeof ahead, leaseId: string) =>
+    (await leaseEndpoints({ em: on.em() }, [{ endpointId: id, leaseId }])).get(leaseId)
+  expect(await lease(ahead, 'died')).toMatchObject({ id })
   expect(await dueEndpoints({ em: em() }, 10)).toEqual([id])
-  expect(await leaseEndpoint({ em: em() }, id, 'lives')).toMatchObject({ id })
+  expect(await lease(webhooks.ledger.store, 'lives')).toMatchObject({ id })
   // One that is just as long as a lease is is somebody's.
-  expect(await leaseEndpoint({ em: em() }, id, 'third')).toBe('busy')
+  expect(await lease(webhooks.ledger.store, 'third')).toBe('busy')
   expect(await dueEndpoints({ em: em() }, 10)).toEqual([])
   expect(2 * LEASE_SECONDS).toBeLessThan(HOUR)
 })
@@ -85,7 +83,8 @@ it('a rest after a flood under it ends with it', async () => {
   const { id } = await webhooks.endpoint({ url: receiver.url(), events: ['item.created'] })
   await webhooks.ledger.submit({})
   await webhooks.fanOutAll()
-  await leaseEndpoint({ em: ahead.em() }, id, 'one')
-  await releaseEndpoint({ em: ahead.em() }, id, 'one', 5)
+  const one = { endpointId: id, leaseId: 'one' }
+  await leaseEndpoints({ em: ahead.em() }, [one])
+  await releaseEndpoints({ em: ahead.em() }, [{ ...one, restSeconds: 5 }])
   expect(await dueEndpoints({ em: em() }, 10)).toEqual([id])
 })

@@ -1,0 +1,124 @@
+// The lease of an endpoint, which admits one worker at a time to it.
+
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { bool, bytes, nullable, type RowOf, text } from '../../store/columns.ts'
+import { TABLES } from '../../store/database.ts'
+import { change, rows } from '../../store/run.ts'
+import { command, type Sql, statement } from '../../store/statement.ts'
+
+/**
+ * Seconds. The worker renews the lease before each batch. If it crashes, another worker takes over after this time.
+ */
+export const LEASE_SECONDS = 30
+
+/**
+ * True when no worker has the lease. A lease that ends impossibly late was written before the clock was set back and
+ * counts as ended.
+ */
+export const isFree = (endpoint: string): Sql => {
+  const until = sql.ref(`${endpoint}.leased_until`)
+  const longest = sql.lit(2 * LEASE_SECONDS)
+  return sql`(${until} IS NULL OR ${until} <= pharos_now() OR ${until} > pharos_now() + ${longest} * interval '1 second')`
+}
+
+/** A leased endpoint, with its secrets still sealed. */
+export const LEASED_ROW = {
+  id: text,
+  url: text,
+  auth_type: TABLES.webhook_endpoints.auth_type,
+  sealed_auth_secret: nullable(bytes),
+  sealed_custom_headers: nullable(bytes),
+  enabled: bool,
+  lease_id: nullable(text),
+  /** In the text form of the database. A different value means that the owner has changed the endpoint. */
+  updated_at: text,
+}
+
+export type Leased = RowOf<typeof LEASED_ROW>
+
+/** An endpoint and the worker that wants it. */
+export interface Wanted {
+  readonly endpointId: string
+  readonly leaseId: string
+}
+
+/**
+ * Takes the leases, or renews those that the worker already has. Returns the result by the id of the lease. An endpoint
+ * is `busy` when another worker has it, or when its row is being changed, and `gone` when it is deleted.
+ */
+export async function leaseEndpoints(
+  { em }: { em: EntityManager },
+  wanted: readonly Wanted[],
+): Promise<ReadonlyMap<string, Leased | 'busy' | 'gone'>> {
+  const ids = wanted.map(({ endpointId }) => endpointId)
+  const leased = await rows(em, LEASE({ ids, leases: wanted.map(({ leaseId }) => leaseId) }))
+  const byLease = new Map(leased.map((one) => [one.lease_id, one]))
+  const known =
+    leased.length === wanted.length
+      ? new Set<string>()
+      : new Set((await rows(em, KNOWN({ ids }))).map(({ id }) => id))
+  return new Map(
+    wanted.map(({ endpointId, leaseId }) => [
+      leaseId,
+      byLease.get(leaseId) ?? (known.has(endpointId) ? 'busy' : 'gone'),
+    ]),
+  )
+}
+
+/**
+ * Waits for no lock, because two of these statements could then wait for each other. When several workers want the same
+ * endpoint, one of them gets it.
+ */
+const LEASE = statement(
+  LEASED_ROW,
+  ({ ids, leases }: { ids: readonly string[]; leases: readonly string[] }) => sql`
+  WITH free AS (
+    SELECT e.id, w.lease
+      FROM unnest(${ids}::text[], ${leases}::text[]) AS w (id, lease) JOIN webhook_endpoints e ON e.id = w.id
+     WHERE e.lease_id = w.lease OR ${isFree('e')}
+       FOR NO KEY UPDATE OF e SKIP LOCKED)
+  UPDATE webhook_endpoints e
+     SET lease_id = free.lease, leased_until = pharos_now() + ${sql.lit(LEASE_SECONDS)} * interval '1 second'
+    FROM free WHERE e.id = free.id
+  RETURNING e.id, e.url, e.auth_type, e.sealed_auth_secret, e.sealed_custom_headers, e.enabled, e.lease_id, e.updated_at::text`,
+)
+
+const KNOWN = statement(
+  { id: text },
+  ({ ids }: { ids: readonly string[] }) =>
+    sql`SELECT id FROM webhook_endpoints WHERE id = ANY (${ids}::text[])`,
+)
+
+/** With `restSeconds`, no worker may lease the endpoint for this time. */
+export interface Released extends Wanted {
+  readonly restSeconds: number
+}
+
+export const releaseEndpoints = (
+  { em }: { em: EntityManager },
+  released: readonly Released[],
+): Promise<number> =>
+  change(
+    em,
+    RELEASE({
+      ids: released.map(({ endpointId }) => endpointId),
+      leases: released.map(({ leaseId }) => leaseId),
+      rests: released.map(({ restSeconds }) => restSeconds),
+    }),
+  )
+
+interface Releases {
+  readonly ids: readonly string[]
+  readonly leases: readonly string[]
+  readonly rests: readonly number[]
+}
+
+const RELEASE = command(
+  ({ ids, leases, rests }: Releases) => sql`
+  UPDATE webhook_endpoints e
+     SET lease_id = NULL,
+         leased_until = CASE WHEN r.rest > 0 THEN pharos_now() + r.rest * interval '1 second' END
+    FROM unnest(${ids}::text[], ${leases}::text[], ${rests}::float8[]) AS r (id, lease, rest)
+   WHERE e.id = r.id AND e.lease_id = r.lease`,
+)

@@ -1,0 +1,69 @@
+// Visits of workers to endpoints. Visits that begin or end together share their statements, so that an endpoint with one
+// delivery does not cost several statements of its own.
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type GatherOptions, gather } from '../../kernel/gather.ts'
+import { isDatabaseUnavailable } from '../../store/database_errors.ts'
+import { type DueDelivery, dueDeliveries, withDueDeliveries } from './due_deliveries.ts'
+import { type Leased, leaseEndpoints, type Released, releaseEndpoints, type Wanted } from './lease.ts'
+
+/** Deliveries per visit. */
+export const BATCH = 200
+
+export interface Visit {
+  readonly leased: Leased
+  /** At most `BATCH`, longest due first. Empty when the endpoint is disabled. */
+  readonly due: readonly DueDelivery[]
+}
+
+export interface Visits {
+  /** Takes or renews the lease and reads what is due. `busy` and `gone` as in `leaseEndpoints`. */
+  readonly begin: (wanted: Wanted) => Promise<Visit | 'busy' | 'gone'>
+  /**
+   * Releases the lease, if the worker has it. Returns whether something is due. It looks after the release, because
+   * orders for what became due before were ignored while the endpoint was leased.
+   */
+  readonly end: (released: Released) => Promise<boolean>
+}
+
+/** Endpoints per statement, which bounds the payloads that one answer holds. */
+const TOGETHER: GatherOptions = {
+  max: 20,
+  lanes: 2,
+  ceiling: 10_000,
+  full: () => new Error('Too many endpoints are visited at once.'),
+}
+
+export function openVisits({ em }: { em: () => EntityManager }): Visits {
+  return Object.freeze({
+    begin: gather<Wanted, Visit | 'busy' | 'gone'>(
+      async (wanted) => {
+        const leased = await leaseEndpoints({ em: em() }, wanted)
+        const enabled = [...leased.values()].flatMap((one) =>
+          typeof one === 'object' && one.enabled ? [one.id] : [],
+        )
+        const due = Map.groupBy(
+          enabled.length === 0 ? [] : await dueDeliveries({ em: em() }, enabled, BATCH),
+          ({ endpoint_id }) => endpoint_id,
+        )
+        return wanted.map(({ endpointId, leaseId }) => {
+          const one = leased.get(leaseId) ?? 'gone'
+          return { value: typeof one === 'string' ? one : { leased: one, due: due.get(endpointId) ?? [] } }
+        })
+      },
+      TOGETHER,
+      isDatabaseUnavailable,
+    ),
+    end: gather<Released, boolean>(
+      async (released) => {
+        await releaseEndpoints({ em: em() }, released)
+        const due = await withDueDeliveries(
+          { em: em() },
+          released.map(({ endpointId }) => endpointId),
+        )
+        return released.map(({ endpointId }) => ({ value: due.has(endpointId) }))
+      },
+      TOGETHER,
+      isDatabaseUnavailable,
+    ),
+  })
+}
