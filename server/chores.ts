@@ -11,6 +11,7 @@ import { redactExpired } from './domain/ledger/redact_expired.ts'
 import { pruneBudgets } from './domain/limits/prune_budgets.ts'
 import { pruneScriptTurns } from './domain/limits/script_turn.ts'
 import { pruneOauth } from './domain/oauth/prune_oauth.ts'
+import { pruneDeliveryListeners } from './domain/webhooks/delivery_listeners.ts'
 import { pruneDeliveries, pruneKeptItems } from './domain/webhooks/prune_deliveries.ts'
 import type { Chore } from './jobs/keep_house.ts'
 
@@ -63,6 +64,11 @@ export const choresOf = ({ em, announceFacts }: ChoreParts): readonly Chore[] =>
     name: 'prune_password_resets',
     everyMs: 60 * MINUTE_MS,
     piece: (limit) => prunePasswordResets({ em: em() }, limit),
+  },
+  {
+    name: 'prune_delivery_listeners',
+    everyMs: 10 * MINUTE_MS,
+    piece: (limit) => pruneDeliveryListeners({ em: em() }, limit),
   },
   {
     name: 'prune_webhook_deliveries',

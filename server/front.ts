@@ -16,6 +16,7 @@ import { generateProof } from './domain/proofs/generate_proof.ts'
 import { openTrustedKeyrings } from './domain/proofs/trusted_keyrings.ts'
 import { verifyProof } from './domain/proofs/verify_proof.ts'
 import { createDeliveryFeed } from './domain/webhooks/delivery_feed.ts'
+import { keepDeliveryListeners } from './domain/webhooks/delivery_listeners.ts'
 import { getPinned } from './domain/webhooks/get_pinned.ts'
 import type { Ground } from './ground.ts'
 import { cursorCodec } from './kernel/keyset.ts'
@@ -107,7 +108,8 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
     knownNewest: () => feed.newestIfFresh(HEAD_FRESH_MS),
   }
 
-  const deliveries = createDeliveryFeed({ em: watch, log })
+  const deliveryListeners = keepDeliveryListeners({ em: watch, log })
+  const deliveries = createDeliveryFeed({ em: watch, deliveryListeners, log })
   const waysIn = await buildWaysIn({
     host: options.host,
     port: options.port,
@@ -127,6 +129,7 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
     trustedProxies: options.trustedProxies,
     feed,
     deliveries,
+    deliveryListeners,
     readiness: () =>
       readReadiness({
         em: watch,
@@ -173,6 +176,7 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
       await accounts.noteUse().catch(useNotNoted)
       trusted.close()
       await deliveries.close()
+      await deliveryListeners.close()
       await feed.close()
     },
   })

@@ -11,6 +11,7 @@ import type { BeaconFeed } from './domain/beacons/beacon_feed.ts'
 import type { Limits } from './domain/limits/limits.ts'
 import { introducedKeys, keyringDocument } from './domain/proofs/own_keyring.ts'
 import type { DeliveryFeed } from './domain/webhooks/delivery_feed.ts'
+import type { DeliveryListeners } from './domain/webhooks/delivery_listeners.ts'
 import type { GetPinned } from './domain/webhooks/get_pinned.ts'
 import { addressKey } from './kernel/address_key.ts'
 import type { Ceilings } from './kernel/ceilings.ts'
@@ -90,6 +91,7 @@ export interface WaysInOptions {
   readonly trustedProxies: Parameters<typeof boundConnections>[2]
   readonly feed: BeaconFeed
   readonly deliveries: DeliveryFeed
+  readonly deliveryListeners: DeliveryListeners
   readonly readiness: () => Promise<Readiness>
   readonly metrics: Metrics
   readonly metricsToken: string | undefined
@@ -238,6 +240,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     feed,
     authenticate: countCredentials(metrics, 'console', authenticate),
     door: streamDoor('jsonapi'),
+    deliveryListeners: options.deliveryListeners,
     nameSession: options.siblings?.nameSession,
     log,
   })

@@ -29,8 +29,8 @@ export interface TestWebhooks {
   readonly endpoint: (wanted: Partial<NewEndpoint> & { url: string }) => Promise<WebhookEndpoint>
   /** Runs until the queue of facts is empty. Returns the number of created deliveries. */
   readonly fanOutAll: () => Promise<number>
-  /** Attempts everything that is due now, for every endpoint. */
-  readonly deliverDue: (tools?: Partial<DeliveryTools>) => Promise<Worked[]>
+  /** Attempts everything that is due now, for every endpoint, with so many endpoints at once. */
+  readonly deliverDue: (tools?: Partial<DeliveryTools>, atOnce?: number) => Promise<Worked[]>
   /** In order of creation. */
   readonly deliveries: (endpointId?: string) => Promise<WebhookDelivery[]>
   /** Makes all waiting attempts due. */
@@ -95,9 +95,14 @@ export async function openTestWebhooks(options: TestWebhooksOptions = {}): Promi
         if (!piece.more) return made
       }
     },
-    deliverDue: async (other = {}) => {
+    deliverDue: async (other = {}, atOnce = 1_000) => {
       const due = await dueEndpoints({ em: store.em() }, 1_000)
-      return Promise.all(due.map((id) => deliverEndpoint({ ...tools, ...other }, id)))
+      const worked: Worked[] = []
+      while (due.length > 0) {
+        const group = due.splice(0, atOnce).map((id) => deliverEndpoint({ ...tools, ...other }, id))
+        worked.push(...(await Promise.all(group)))
+      }
+      return worked
     },
     deliveries: async (endpointId) =>
       (

@@ -4,6 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { change } from '../../store/run.ts'
 import { command, type Sql } from '../../store/statement.ts'
+import { tellListeners } from './delivery_listeners.ts'
 
 export const CANCEL_PIECE = 2_000
 
@@ -29,9 +30,7 @@ const cancelling = (which: Sql, why: string): Sql => sql`
        SET status = 'cancelled', error = ${why}, next_attempt_at = NULL, completed_at = pharos_now(),
            updated_at = pharos_now()
       FROM waiting w WHERE d.id = w.id AND d.status = 'pending'
-    RETURNING d)
-  INSERT INTO facts (kind, subject_id, creator_id, data)
-  SELECT 'delivery.updated', (d).id, (d).user_id, delivery_snapshot(d) FROM ended`
+    RETURNING d)${tellListeners('delivery.updated', 'ended')}`
 
 /**
  * Skips rows that another transaction has locked. That transaction either ends the delivery itself, or the next call

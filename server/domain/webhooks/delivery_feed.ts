@@ -2,6 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import { factReader } from '../ledger/fact_reader.ts'
+import type { DeliveryListeners } from './delivery_listeners.ts'
 
 export interface DeliveryNews {
   readonly id: string
@@ -27,7 +28,13 @@ const KINDS: ReadonlyMap<string, DeliveryNews['what']> = new Map([
   ['delivery.updated', 'updated'],
 ])
 
-export function createDeliveryFeed({ em, log }: { em: () => EntityManager; log: Log }): DeliveryFeed {
+export interface DeliveryFeedParts {
+  readonly em: () => EntityManager
+  readonly deliveryListeners: Pick<DeliveryListeners, 'listen'>
+  readonly log: Log
+}
+
+export function createDeliveryFeed({ em, deliveryListeners, log }: DeliveryFeedParts): DeliveryFeed {
   const listeners = new Map<string, Set<(news: DeliveryNews) => void>>()
   const reader = factReader({
     em,
@@ -42,11 +49,16 @@ export function createDeliveryFeed({ em, log }: { em: () => EntityManager; log: 
   return Object.freeze({
     follow: async (userId: string, tell: (news: DeliveryNews) => void) => {
       const release = await reader.hold()
+      const end = await deliveryListeners.listen(userId).catch((error: unknown) => {
+        release()
+        throw error
+      })
       const own = listeners.get(userId) ?? new Set()
       listeners.set(userId, own.add(tell))
       return () => {
         own.delete(tell)
         if (own.size === 0 && listeners.get(userId) === own) listeners.delete(userId)
+        end()
         release()
       }
     },

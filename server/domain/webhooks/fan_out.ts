@@ -10,6 +10,7 @@ import { there } from '../../store/there.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { readableItem } from '../ledger/readable_item.ts'
 import { newDeliveryIds, newMessageIds, payloadSql } from './delivery.ts'
+import { tellListeners } from './delivery_listeners.ts'
 
 /** The result of one call. Call again while `more` is true. */
 export interface FannedOut {
@@ -251,9 +252,7 @@ const insertFrom = (candidates: Sql, { ids, messages }: NewIds): Sql => sql`
       FROM picked p JOIN unnest(${ids}::text[], ${messages}::text[]) WITH ORDINALITY AS new (id, message_id, n) ON new.n = p.n
         ON CONFLICT (fact_id, resource_id, endpoint_id) WHERE fact_id IS NOT NULL DO NOTHING
     RETURNING webhook_deliveries AS d),
-  recorded AS (
-    INSERT INTO facts (kind, subject_id, creator_id, data)
-    SELECT 'delivery.created', (d).id, (d).user_id, delivery_snapshot(d) FROM made)
+  recorded AS (${tellListeners('delivery.created', 'made')})
   SELECT (SELECT count(*)::int FROM picked) AS picked, (SELECT count(*)::int FROM made) AS made,
          (SELECT place::text FROM picked ORDER BY n DESC LIMIT 1) AS place,
          (SELECT endpoint_id FROM picked ORDER BY n DESC LIMIT 1) AS endpoint,

@@ -8,6 +8,7 @@ import { isDatabaseUnavailable } from '../../store/database_errors.ts'
 import { rows } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
 import type { AttemptEntry } from './delivery.ts'
+import { tellListeners } from './delivery_listeners.ts'
 import type { Outcome } from './outcome.ts'
 
 export interface OutcomeRecord {
@@ -88,9 +89,7 @@ const RECORD = statement(
       FROM outcomes t
      WHERE d.id = t.id COLLATE "C" AND d.status IN ('pending', 'cancelled') AND d.attempts = t.number - 1
     RETURNING d, t.place),
-  news AS (
-    INSERT INTO facts (kind, subject_id, creator_id, data)
-    SELECT 'delivery.updated', (d).id, (d).user_id, delivery_snapshot(d) FROM recorded),
+  news AS (${tellListeners('delivery.updated', 'recorded')}),
   series AS (
     SELECT (d).endpoint_id AS id, max((d).last_attempt_at) FILTER (WHERE (d).status = 'success') AS succeeded_at,
            max((d).last_attempt_at) FILTER (WHERE (d).status <> 'success') AS failed_at,

@@ -10,6 +10,7 @@ import { change, row, rows } from '../../store/run.ts'
 import { command, type RowFrom, type Sql, statement } from '../../store/statement.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { deliveryById, newDeliveryIds, type WebhookDelivery } from './delivery.ts'
+import { tellListeners } from './delivery_listeners.ts'
 
 /**
  * Returns the delivery that is sent now: a new one, or the pending one, whose next attempt is made due. A sample
@@ -97,9 +98,7 @@ const insertAgain = (old: Sql, ids: readonly string[]): Sql => sql`
            o.creator_id, o.team_id, o.visibility, o.is_sample, 'pending', pharos_now(), o.payload
       FROM old o JOIN unnest(${ids}::text[]) WITH ORDINALITY AS new (id, n) ON new.n = o.n
     RETURNING webhook_deliveries AS d),
-  recorded AS (
-    INSERT INTO facts (kind, subject_id, creator_id, data)
-    SELECT 'delivery.created', (d).id, (d).user_id, delivery_snapshot(d) FROM made)`
+  recorded AS (${tellListeners('delivery.created', 'made')})`
 
 const REDELIVER = statement(
   { delivery: text },
@@ -122,9 +121,7 @@ const BRING_FORWARD = statement(
        SET next_attempt_at = least(w.next_attempt_at, pharos_now()), updated_at = pharos_now()
       FROM waiting WHERE w.id = waiting.id AND w.status = 'pending'
     RETURNING w AS d),
-  recorded AS (
-    INSERT INTO facts (kind, subject_id, creator_id, data)
-    SELECT 'delivery.updated', (d).id, (d).user_id, delivery_snapshot(d) FROM due)
+  recorded AS (${tellListeners('delivery.updated', 'due')})
   SELECT (d).id FROM due`,
 )
 

@@ -11,6 +11,7 @@ import { statement } from '../../store/statement.ts'
 import { cancelSample } from './cancel_pending.ts'
 import { type DeliveryTools, deliverOne, openTarget } from './deliver_one.ts'
 import { deliveryById, newMessageIds, payloadSql, type WebhookDelivery } from './delivery.ts'
+import { tellListeners } from './delivery_listeners.ts'
 import { LEASED_ROW } from './lease.ts'
 
 /** Seconds. If this server crashes during the attempt, the queue sends the sample after this time. */
@@ -81,8 +82,6 @@ const INSERT_SAMPLE = statement(
            ${payloadSql(sql`'item.created'`, sql`sample.data`)}
       FROM sample
     RETURNING webhook_deliveries AS d),
-  recorded AS (
-    INSERT INTO facts (kind, subject_id, creator_id, data)
-    SELECT 'delivery.created', (d).id, (d).user_id, delivery_snapshot(d) FROM made)
+  recorded AS (${tellListeners('delivery.created', 'made')})
   SELECT (d).payload FROM made`,
 )

@@ -26,44 +26,37 @@ export interface Visits {
 }
 
 /** Endpoints per statement, which bounds the payloads that one answer holds. */
-const TOGETHER: GatherOptions = {
+const TOGETHER: GatherOptions<Wanted> = {
   max: 20,
-  lanes: 2,
+  lanes: 1,
   ceiling: 10_000,
   full: () => new Error('Too many endpoints are visited at once.'),
+  isWhole: isDatabaseUnavailable,
 }
 
 export function openVisits({ em }: { em: () => EntityManager }): Visits {
   return Object.freeze({
-    begin: gather<Wanted, Visit | 'busy' | 'gone'>(
-      async (wanted) => {
-        const leased = await leaseEndpoints({ em: em() }, wanted)
-        const enabled = [...leased.values()].flatMap((one) =>
-          typeof one === 'object' && one.enabled ? [one.id] : [],
-        )
-        const due = Map.groupBy(
-          enabled.length === 0 ? [] : await dueDeliveries({ em: em() }, enabled, BATCH),
-          ({ endpoint_id }) => endpoint_id,
-        )
-        return wanted.map(({ endpointId, leaseId }) => {
-          const one = leased.get(leaseId) ?? 'gone'
-          return { value: typeof one === 'string' ? one : { leased: one, due: due.get(endpointId) ?? [] } }
-        })
-      },
-      TOGETHER,
-      isDatabaseUnavailable,
-    ),
-    end: gather<Released, boolean>(
-      async (released) => {
-        await releaseEndpoints({ em: em() }, released)
-        const due = await withDueDeliveries(
-          { em: em() },
-          released.map(({ endpointId }) => endpointId),
-        )
-        return released.map(({ endpointId }) => ({ value: due.has(endpointId) }))
-      },
-      TOGETHER,
-      isDatabaseUnavailable,
-    ),
+    begin: gather<Wanted, Visit | 'busy' | 'gone'>(async (wanted) => {
+      const leased = await leaseEndpoints({ em: em() }, wanted)
+      const enabled = [...leased.values()].flatMap((one) =>
+        typeof one === 'object' && one.enabled ? [one.id] : [],
+      )
+      const due = Map.groupBy(
+        enabled.length === 0 ? [] : await dueDeliveries({ em: em() }, enabled, BATCH),
+        ({ endpoint_id }) => endpoint_id,
+      )
+      return wanted.map(({ endpointId, leaseId }) => {
+        const one = leased.get(leaseId) ?? 'gone'
+        return { value: typeof one === 'string' ? one : { leased: one, due: due.get(endpointId) ?? [] } }
+      })
+    }, TOGETHER),
+    end: gather<Released, boolean>(async (released) => {
+      await releaseEndpoints({ em: em() }, released)
+      const due = await withDueDeliveries(
+        { em: em() },
+        released.map(({ endpointId }) => endpointId),
+      )
+      return released.map(({ endpointId }) => ({ value: due.has(endpointId) }))
+    }, TOGETHER),
   })
 }

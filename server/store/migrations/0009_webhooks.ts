@@ -116,6 +116,13 @@ export class Migration0009Webhooks extends Migration {
           'inserted_at', iso_time(d.inserted_at), 'updated_at', iso_time(d.updated_at))
       $$`)
     this.addSql(`
+      -- Owners who listen to news about their deliveries, on any server. News of others are not written. Unlogged,
+      -- because every server writes its listeners again within seconds.
+      CREATE UNLOGGED TABLE delivery_listeners (
+        user_id text COLLATE "C" PRIMARY KEY,
+        listening_until timestamptz(3) NOT NULL
+      )`)
+    this.addSql(`
       -- The events and the facts from which they are made, as in shared/wire/webhook_events.ts. Each server writes
       -- its own rows at start. One fact is one event: for its subject, or for each item of the block that is its
       -- subject.

@@ -68,6 +68,10 @@ export const WEBHOOK_TABLES = {
     inserted_at: defaulted(instant),
     updated_at: defaulted(instant),
   },
+  delivery_listeners: {
+    user_id: text,
+    listening_until: instant,
+  },
   webhook_events: {
     event: text,
     fact: text,

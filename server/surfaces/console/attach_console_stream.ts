@@ -10,6 +10,7 @@ import {
 import { PLANS } from '../../domain/accounts/plan.ts'
 import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
 import { factReader } from '../../domain/ledger/fact_reader.ts'
+import type { DeliveryListeners } from '../../domain/webhooks/delivery_listeners.ts'
 import { type FairGateOptions, fairGate } from '../../kernel/fair_gate.ts'
 import type { Log } from '../../kernel/log.ts'
 import { repeat } from '../../kernel/repeat.ts'
@@ -40,6 +41,7 @@ export interface ConsoleStreamParts {
   readonly authenticate: Authenticate
   readonly log: Log
   readonly door: StreamDoor
+  readonly deliveryListeners: Pick<DeliveryListeners, 'listen'>
   /** Completes the ids of Engine.IO's sessions. */
   readonly nameSession?: ((id: string) => string) | undefined
   /** For tests: shortens durations that are too long to wait for. */
@@ -139,7 +141,16 @@ export function attachConsoleStream(parts: ConsoleStreamParts): ConsoleStream {
     retryMs: timing.pumpRetry,
     turns: fairGate(CATCHING_UP),
   }
-  const table = commandTable({ ...pump, em, facts, audience, authenticate, counters, burstMs: timing.burst })
+  const table = commandTable({
+    ...pump,
+    em,
+    facts,
+    deliveryListeners: parts.deliveryListeners,
+    audience,
+    authenticate,
+    counters,
+    burstMs: timing.burst,
+  })
   const admissions = new WeakMap<Socket, Admission>()
 
   const open = (socket: Socket, admission: Admission): void => {

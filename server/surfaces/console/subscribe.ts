@@ -7,6 +7,7 @@ import { keepsItems } from '../../domain/accounts/tenant.ts'
 import { beaconById, type PlacedBeacon } from '../../domain/beacons/beacon.ts'
 import type { BeaconFeed } from '../../domain/beacons/beacon_feed.ts'
 import type { FactReader } from '../../domain/ledger/fact_reader.ts'
+import type { DeliveryListeners } from '../../domain/webhooks/delivery_listeners.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Audience } from './audience.ts'
 import { type PumpParts, startBeaconPump } from './beacon_pump.ts'
@@ -21,6 +22,7 @@ export interface StreamParts extends PumpParts {
   readonly em: () => EntityManager
   readonly feed: BeaconFeed
   readonly facts: FactReader
+  readonly deliveryListeners: Pick<DeliveryListeners, 'listen'>
   readonly audience: Audience
   readonly authenticate: HandshakeParts['authenticate']
   readonly counters: Counters
@@ -135,10 +137,30 @@ async function subscribeFacts(
 ): Promise<void> {
   if (session.subscriptions.has(stream)) return reply({ ok: true })
   // The reader gets its position before the client gets its answer, so no event after the answer is missed.
-  const release = await parts.facts.hold()
+  const release = await holdFacts(parts, session, stream)
   if (session.ended !== undefined) return release()
   reply({ ok: true })
   session.subscriptions.set(stream, openSubscription(parts, session, stream, release))
+}
+
+/** Facts about deliveries are written only while their owner is known to listen. */
+async function holdFacts(
+  { facts, deliveryListeners }: StreamParts,
+  session: Session,
+  stream: FactStream,
+): Promise<() => void> {
+  const release = await facts.hold()
+  if (stream !== 'webhook_deliveries') return release
+  try {
+    const end = await deliveryListeners.listen(session.caller.userId)
+    return () => {
+      end()
+      release()
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
 }
 
 function openSubscription(

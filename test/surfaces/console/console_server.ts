@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { authenticate } from '../../../server/domain/accounts/caller.ts'
 import { type BeaconFeed, createBeaconFeed } from '../../../server/domain/beacons/beacon_feed.ts'
 import { BLOCK_CHANNEL } from '../../../server/domain/ledger/insert_block.ts'
+import { keepDeliveryListeners } from '../../../server/domain/webhooks/delivery_listeners.ts'
 import { listen } from '../../../server/store/listen.ts'
 import type { Store } from '../../../server/store/open_store.ts'
 import {
@@ -55,10 +56,12 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
   }
   const feed = createBeaconFeed({ em: store.em, log, connected: () => listener.connected() })
   await feed.start()
+  const deliveryListeners = keepDeliveryListeners({ em: store.em, log })
   const stream = attachConsoleStream({
     httpServer,
     store,
     feed,
+    deliveryListeners,
     authenticate:
       options.authenticate ?? ((token, resource) => authenticate({ em: store.em() }, token, resource)),
     log,
@@ -86,11 +89,12 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
     crash: async () => {
       httpServer.close()
       drop(1)
-      await Promise.all([feed.close(), listener.close(), stream.close()])
+      await Promise.all([feed.close(), listener.close(), stream.close(), deliveryListeners.close()])
     },
     close: async () => {
       const stopped = new Promise<void>((resolve) => httpServer.close(() => resolve()))
       await stream.close()
+      await deliveryListeners.close()
       httpServer.closeAllConnections()
       await stopped
       await feed.close()

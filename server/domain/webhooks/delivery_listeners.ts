@@ -1,0 +1,122 @@
+// The owners who listen to their deliveries on any server. Facts about deliveries are written for them only, because
+// facts are read while they are new, and nobody else would read these.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { gather } from '../../kernel/gather.ts'
+import type { Log } from '../../kernel/log.ts'
+import { repeat } from '../../kernel/repeat.ts'
+import { bool, xid8 } from '../../store/columns.ts'
+import { isDatabaseUnavailable } from '../../store/database_errors.ts'
+import { change, row } from '../../store/run.ts'
+import { command, type Sql, statement } from '../../store/statement.ts'
+
+export interface DeliveryListeners {
+  /**
+   * Resolves when every later change of this owner's deliveries is recorded as a fact. Returns the function that ends
+   * the listening.
+   */
+  readonly listen: (userId: string) => Promise<() => void>
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Seconds for which an owner is known to listen, and milliseconds between two renewals. A server that crashes leaves
+ * the owner's facts to be written for so long.
+ */
+const LEASE_SECONDS = 60
+const RENEW_EVERY_MS = 20_000
+
+/** Milliseconds between two looks for older transactions, and for all looks. */
+const SETTLE = { every: 10, most: 2_000 } as const
+
+export function keepDeliveryListeners({ em, log }: { em: () => EntityManager; log: Log }): DeliveryListeners {
+  const listening = new Map<string, number>()
+
+  /** Several owners who begin at once share the statements. */
+  const announce = gather<string, void>(
+    async (userIds, onSent) => {
+      const { xid } = await row(em(), ANNOUNCE({ userIds: [...new Set(userIds)] }))
+      onSent()
+      const until = performance.now() + SETTLE.most
+      // A transaction that began before may not see the new row, and may commit a change without its fact.
+      while (!(await row(em(), HAS_SETTLED({ xid }))).settled && performance.now() < until)
+        await wait(SETTLE.every)
+      return userIds.map(() => ({ value: undefined }))
+    },
+    {
+      max: 1_000,
+      lanes: 4,
+      ceiling: 20_000,
+      full: () => new Error('Too many owners begin to listen at once.'),
+      isWhole: isDatabaseUnavailable,
+    },
+  )
+
+  const renewing = repeat({
+    everyMs: RENEW_EVERY_MS,
+    keepsAlive: false,
+    onError: (error) => log.warn({ err: error }, 'delivery_listeners.not_renewed'),
+    run: async () => {
+      if (listening.size > 0) await row(em(), ANNOUNCE({ userIds: [...listening.keys()] }))
+    },
+  })
+
+  return Object.freeze({
+    listen: async (userId: string) => {
+      listening.set(userId, (listening.get(userId) ?? 0) + 1)
+      let isOver = false
+      const end = (): void => {
+        if (isOver) return
+        isOver = true
+        const left = (listening.get(userId) ?? 1) - 1
+        if (left === 0) listening.delete(userId)
+        else listening.set(userId, left)
+      }
+      try {
+        await announce(userId)
+      } catch (error) {
+        end()
+        throw error
+      }
+      return end
+    },
+    close: () => renewing.stop(),
+  })
+}
+
+const ANNOUNCE = statement(
+  { xid: xid8 },
+  ({ userIds }: { userIds: readonly string[] }) => sql`
+  WITH told AS (
+    INSERT INTO delivery_listeners AS l (user_id, listening_until)
+    SELECT u.id, pharos_now() + ${sql.lit(LEASE_SECONDS)} * interval '1 second' FROM unnest(${userIds}::text[]) AS u (id)
+     ORDER BY u.id
+        ON CONFLICT (user_id) DO UPDATE SET listening_until = excluded.listening_until)
+  SELECT pg_current_xact_id() AS xid`,
+)
+
+const HAS_SETTLED = statement(
+  { settled: bool },
+  ({ xid }: { xid: string }) =>
+    sql`SELECT pg_snapshot_xmin(pg_current_snapshot()) > ${xid}::text::xid8 AS settled`,
+)
+
+/**
+ * Records news about deliveries whose owner listens.
+ * @param source a relation whose column `d` is a row of webhook_deliveries
+ */
+export const tellListeners = (kind: 'delivery.created' | 'delivery.updated', source: string): Sql => sql`
+  INSERT INTO facts (kind, subject_id, creator_id, data)
+  SELECT ${sql.lit(kind)}, (d).id, (d).user_id, delivery_snapshot(d)
+    FROM ${sql.ref(source)} JOIN delivery_listeners l ON l.user_id = (d).user_id AND l.listening_until > pharos_now()`
+
+/** Deletes at most `limit` rows of owners who no longer listen, and returns how many. */
+export const pruneDeliveryListeners = ({ em }: { em: EntityManager }, limit: number): Promise<number> =>
+  change(em, PRUNE({ limit }))
+
+const PRUNE = command(
+  ({ limit }: { limit: number }) => sql`
+  DELETE FROM delivery_listeners WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM delivery_listeners WHERE listening_until < pharos_now() LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+)
