@@ -1,15 +1,18 @@
-// Reads over HTTP with a credential, compared with a bare Koa route that answers with the same bytes.
+// Reads over HTTP with a credential. Beacons are compared with a bare Koa route that answers with the same bytes, pages
+// of items with a route that was written by hand.
 
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { draftItem } from '../../server/domain/ledger/item_draft.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
 import { rows } from '../support/rows.ts'
 import type { Ground } from './ground.ts'
-import { load } from './load.ts'
 import { type Measure, perSecond } from './measurement.ts'
+import { peakMib } from './process_use.ts'
 import { NO_LIMITS, type ServerProcess, startBaseline, startServer } from './server_process.ts'
+import { takeTurns } from './take_turns.ts'
 
 export interface Read {
   readonly what: string
@@ -18,42 +21,49 @@ export interface Read {
   readonly path: (ground: Ground) => Promise<string>
   /** Sent as a POST when present. */
   readonly body?: string
+  /** What the ratio is made of. */
+  readonly by: 'time' | 'cpu'
+  /** Bytes of the description of each item. */
+  readonly description?: number
+  /** @param text what ours answered */
+  readonly baseline: (ground: Ground, answer: { type: string; text: string }) => Promise<ServerProcess>
 }
 
-const CONNECTIONS = 32
-
 const readRoute =
-  ({ what, aim, amount, path, body }: Read): Measure =>
+  ({ what, aim, amount, path: pathIn, body, by, description, baseline: startBare }: Read): Measure =>
   async (ground, say) => {
-    await fill(ground)
+    await fill(ground, description)
     const server = await startServer(ground, NO_LIMITS)
     let bare: ServerProcess | undefined
     try {
-      const url = `${server.base}${await path(ground)}`
+      const path = await pathIn(ground)
       const request = {
         method: body === undefined ? ('GET' as const) : ('POST' as const),
         headers: { authorization: `Bearer ${ground.apiKey}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body }),
       }
-      const answer = await fetch(url, request)
-      const text = await answer.text()
-      if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text.slice(0, 300)}`)
-      bare = await startBaseline('bare_koa.ts', [answer.headers.get('content-type') ?? ''], text)
-      say('  warming up both, then measuring')
-      const measure = async (target: string) => {
-        await load({ ...request, url: target, connections: CONNECTIONS, amount: Math.ceil(amount / 5) })
-        return load({ ...request, url: target, connections: CONNECTIONS, amount })
+      const ask = async (base: string): Promise<{ type: string; text: string }> => {
+        const answer = await fetch(`${base}${path}`, request)
+        const text = await answer.text()
+        if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 300)}`)
+        return { type: answer.headers.get('content-type') ?? '', text }
       }
-      const baseline = await measure(bare.base)
-      const ours = await measure(url)
-      const ratio = baseline / ours
+      const ours = await ask(server.base)
+      bare = await startBare(ground, ours)
+      requireSame(ours.text, (await ask(bare.base)).text)
+      say('  warming up both, then measuring in turns')
+      const turns = await takeTurns({ ours: server, baseline: bare }, { ...request, path, amount })
+      const ratio = turns.baseline[by === 'cpu' ? 'cpu' : 'ms'] / turns.ours[by === 'cpu' ? 'cpu' : 'ms']
+      const peak = await peakMib(server.pid)
       return {
         what,
-        baseline: perSecond(amount, baseline),
-        ours: perSecond(amount, ours),
+        baseline: perSecond(turns.perTurn, turns.baseline.ms),
+        ours: perSecond(turns.perTurn, turns.ours.ms),
         ratio,
-        aim: `>= ${aim}`,
+        aim: `>= ${aim}${by === 'cpu' ? ' (CPU)' : ''}`,
         met: ratio >= aim,
+        cpu: { ours: turns.ours.cpu, baseline: turns.baseline.cpu },
+        ...(peak === undefined ? {} : { peakMib: peak }),
       }
     } finally {
       await server.stop()
@@ -61,17 +71,29 @@ const readRoute =
     }
   }
 
+const sameBytes: Read['baseline'] = (_, { type, text }) => startBaseline('bare_koa.ts', [type], text)
+const byHand: Read['baseline'] = ({ url }) => startBaseline('bare_items.ts', [url])
+
+/** The links differ by the port and by the form of a cursor. */
+function requireSame(ours: string, baseline: string): void {
+  const [one, other] = [ours, baseline].map((text) => ({ ...JSON.parse(text), links: undefined }))
+  if (!isDeepStrictEqual(one, other)) throw new Error('The baseline answers with another document.')
+}
+
 export const latestBeacon = readRoute({
   what: 'GET /beacons/latest, authenticated',
-  aim: 0.5,
-  amount: 20_000,
+  aim: 0.6,
+  amount: 25_000,
+  by: 'time',
   path: async () => '/api/json/beacons/latest',
+  baseline: sameBytes,
 })
 
 export const beaconByHash = readRoute({
   what: 'GET /beacons/by-hash/:hash',
-  aim: 0.5,
-  amount: 20_000,
+  aim: 0.6,
+  amount: 25_000,
+  by: 'time',
   path: async ({ store }) => {
     const [head] = await rows<{ hash: string }>(
       store.em(),
@@ -79,40 +101,57 @@ export const beaconByHash = readRoute({
     )
     return `/api/json/beacons/by-hash/${head?.hash}`
   },
+  baseline: sameBytes,
 })
 
-export const itemPage = readRoute({
-  what: 'GET /items, a page of 250',
-  aim: 0.3,
-  amount: 1_000,
-  path: async () => '/api/json/items?page%5Blimit%5D=250',
-})
+const itemPageWith = (parts: Pick<Read, 'what' | 'description'>, query = ''): Measure =>
+  readRoute({
+    ...parts,
+    aim: 1,
+    amount: 1_000,
+    by: 'cpu',
+    path: async () => `/api/json/items?${query}page%5Blimit%5D=250`,
+    baseline: byHand,
+  })
+
+export const itemPage = itemPageWith({ what: 'GET /items, a page of 250' })
+
+export const largeItemPage = itemPageWith({ what: 'GET /items, a page of 250 of 2 KB', description: 2_000 })
+
+export const itemPageWithIncluded = itemPageWith(
+  { what: 'GET /items, a page of 250 with blocks and creators' },
+  'include=block%2Ccreator&',
+)
 
 export const graphqlBeacons = readRoute({
   what: 'GraphQL { beacons }, 25 of them',
-  aim: 0.3,
-  amount: 5_000,
+  aim: 0.35,
+  amount: 6_000,
+  by: 'time',
   path: async () => '/gql',
   body: JSON.stringify({ query: '{ beacons { id hash timestamp previousHash } }' }),
+  baseline: sameBytes,
 })
 
 const ITEMS = 500
 const BLOCKS = 30
 
-async function fill({ store, signer, userId, teamId }: Ground): Promise<void> {
-  const drafts = Array.from({ length: ITEMS }, (_, index) =>
+/** The items are spread over blocks, as in a list that grew over time. */
+async function fill({ store, signer, userId, teamId }: Ground, description = 0): Promise<void> {
+  const draft = (index: number) =>
     draftItem({
       claims: submittedClaims({
         name: `file ${index}`,
         hash: randomBytes(32).toString('hex'),
         hash_type: 'sha256',
+        ...(description === 0 ? {} : { description: 'é "quoted" and plain. '.repeat(description / 22) }),
       }),
       creatorId: userId,
       teamId,
-    }),
-  )
-  await submitItems({ em: store.em(), signer }, drafts)
+    })
   for (let made = 0; made < BLOCKS; ) {
+    const drafts = Array.from({ length: Math.ceil(ITEMS / BLOCKS) }, (_, index) => draft(index))
+    await submitItems({ em: store.em(), signer }, drafts)
     const { outcome } = await finalizeBlock({ em: store.em('ledger'), signer }, { intervalMs: 1 })
     if (outcome === 'finalized') made += 1
   }

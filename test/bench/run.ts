@@ -12,7 +12,14 @@ import { describeMachine, watchMachine } from './machine.ts'
 import type { Measure } from './measurement.ts'
 import { buildLargeTree } from './merkle_build.ts'
 import { pruneManyDeliveries } from './prune_deliveries.ts'
-import { beaconByHash, graphqlBeacons, itemPage, latestBeacon } from './read_route.ts'
+import {
+  beaconByHash,
+  graphqlBeacons,
+  itemPage,
+  itemPageWithIncluded,
+  largeItemPage,
+  latestBeacon,
+} from './read_route.ts'
 import { reportOf } from './report.ts'
 import { runMeasures } from './run_measures.ts'
 import { verifyOneProof } from './verify_proof.ts'
@@ -23,6 +30,8 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'read-latest-beacon': latestBeacon,
   'read-beacon-by-hash': beaconByHash,
   'read-item-page': itemPage,
+  'read-large-item-page': largeItemPage,
+  'read-item-page-included': itemPageWithIncluded,
   'read-graphql-beacons': graphqlBeacons,
   'broadcast-beacon': broadcastBeacon,
   'deliver-webhooks': deliverWebhooks,
