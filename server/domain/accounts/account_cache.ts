@@ -39,28 +39,46 @@ interface Remembered<Value> {
   readonly until: number
 }
 
+interface Memory<Value> {
+  readonly entries: Map<string, Remembered<Value>>
+  /** As many as requests that wait for an answer, because unknown names are not remembered beyond it. */
+  readonly underWay: Map<string, Promise<Value>>
+}
+
+const openMemory = <Value>(): Memory<Value> => ({ entries: new Map(), underWay: new Map() })
+
 /** Only successful answers are remembered. Tokens are remembered by their hash. */
 export function createAccountCache({ em, connected }: AccountCacheOptions): AccountCache {
-  const callers = new Map<string, Remembered<Caller | undefined>>()
-  const tenants = new Map<string, Remembered<Tenant>>()
+  const callers = openMemory<Caller | undefined>()
+  const tenants = openMemory<Tenant>()
   const used = { api_key: new Set<string>(), access_token: new Set<string>() }
   /** Incremented by every `clear`. An answer that was read before a `clear` is not remembered after it. */
   let generation = 0
 
   const through = async <Value>(
-    memory: Map<string, Remembered<Value>>,
+    memory: Memory<Value>,
     name: string,
     read: () => Promise<Value>,
   ): Promise<Value> => {
-    const known = memory.get(name)
-    if (known !== undefined && known.until > performance.now() && connected()) return known.value
+    if (!connected()) return read()
+    const known = memory.entries.get(name)
+    if (known !== undefined && known.until > performance.now()) return known.value
+    // Everybody who asks while the answer is read gets the same one. A `clear` ends that, as it ends what is remembered.
+    const underWay = memory.underWay.get(name)
+    if (underWay !== undefined) return underWay
     const began = generation
-    const value = await read()
-    if (value !== undefined && connected() && began === generation) {
-      if (memory.size >= MAX_ENTRIES) memory.clear()
-      memory.set(name, { value, until: performance.now() + TTL_MS })
+    const reading = read()
+    memory.underWay.set(name, reading)
+    try {
+      const value = await reading
+      if (value !== undefined && connected() && began === generation) {
+        if (memory.entries.size >= MAX_ENTRIES) memory.entries.clear()
+        memory.entries.set(name, { value, until: performance.now() + TTL_MS })
+      }
+      return value
+    } finally {
+      if (memory.underWay.get(name) === reading) memory.underWay.delete(name)
     }
-    return value
   }
 
   return Object.freeze({
@@ -88,8 +106,10 @@ export function createAccountCache({ em, connected }: AccountCacheOptions): Acco
     },
     clear: () => {
       generation += 1
-      callers.clear()
-      tenants.clear()
+      for (const { entries, underWay } of [callers, tenants]) {
+        entries.clear()
+        underWay.clear()
+      }
     },
   })
 }

@@ -154,3 +154,32 @@ it('the use of keys and grants is noted in one statement, to the minute', async 
   await note(await ledger.openSkewed('2 minutes'))
   expect([await at(key.id), await at(used.grantId)]).not.toContain(first[0])
 })
+
+it('a key that is not remembered is read once for all who ask meanwhile, and again after a change', async () => {
+  const { secret } = await createApiKey({ em: ledger.store.em() }, { userId: ledger.userId, name: 'shared' })
+  let reads = 0
+  let isConnected = true
+  const cache = createAccountCache({
+    em: () => {
+      reads += 1
+      return ledger.store.em('read')
+    },
+    connected: () => isConnected,
+  })
+  const ask = (token: string) =>
+    Promise.all(Array.from({ length: 32 }, () => cache.authenticate(token, 'api')))
+  expect(new Set((await ask(secret)).map((caller) => caller?.userId))).toEqual(new Set([ledger.userId]))
+  expect(reads).toBe(1)
+
+  cache.clear()
+  const stale = cache.authenticate(secret, 'api')
+  cache.clear()
+  const fresh = cache.authenticate(secret, 'api')
+  expect((await stale)?.userId).toBe((await fresh)?.userId)
+  expect(reads).toBe(3)
+
+  // Without notices nobody could tell that the answer of another is old.
+  isConnected = false
+  await ask(secret)
+  expect(reads).toBe(35)
+})
