@@ -11,9 +11,19 @@ const LEVELS = 4
 /** The number of characters after which a part ends. */
 const PART = 32_768
 
+/** A list or an object that is being written. */
+interface Open {
+  /** What stands before each member: `"name":`, or nothing in a list. */
+  readonly names: readonly string[] | undefined
+  readonly values: readonly unknown[]
+  next: number
+}
+
 /**
- * Returns the JSON of `data`, or undefined as soon as it exceeds `maxBytes`.
- * @param data the output of graphql-js: objects without toJSON; undefined members are left out
+ * Returns the JSON of `data`, or undefined as soon as it exceeds `maxBytes`. One loop walks the levels, because a
+ * promise for each value would cost more than writing it.
+ * @param data the output of graphql-js: objects without toJSON, whose names JSON does not escape; undefined members are
+ * left out
  */
 export async function answerParts(
   data: unknown,
@@ -23,43 +33,49 @@ export async function answerParts(
   const parts: string[] = []
   let part = ''
   let bytes = 0
-  const write = (text: string): void => {
-    part += text
-    if (part.length >= PART) endPart()
-  }
   const endPart = (): void => {
     bytes += Buffer.byteLength(part)
     parts.push(part)
     part = ''
   }
-  /** Returns false when the ceiling is exceeded. */
-  const writeValue = async (value: unknown, levels: number): Promise<boolean> => {
-    if (levels === 0 || typeof value !== 'object' || value === null) {
-      write(JSON.stringify(value) ?? 'null')
-      const breath = breathe()
-      if (breath !== undefined) await breath
-      return bytes <= maxBytes
+  const open: Open[] = []
+  const write = (value: unknown): void => {
+    if (open.length === LEVELS || typeof value !== 'object' || value === null)
+      part += JSON.stringify(value) ?? 'null'
+    else {
+      part += Array.isArray(value) ? '[' : '{'
+      open.push(opened(value))
     }
-    if (Array.isArray(value)) {
-      write('[')
-      for (let at = 0; at < value.length; at += 1) {
-        if (at > 0) write(',')
-        if (!(await writeValue(value[at], levels - 1))) return false
-      }
-      write(']')
-      return true
-    }
-    let separator = '{'
-    for (const [name, member] of Object.entries(value)) {
-      if (member === undefined) continue
-      write(`${separator}${JSON.stringify(name)}:`)
-      separator = ','
-      if (!(await writeValue(member, levels - 1))) return false
-    }
-    write(separator === '{' ? '{}' : '}')
-    return true
+    if (part.length >= PART) endPart()
   }
-  if (!(await writeValue(data, LEVELS))) return undefined
+  write(data)
+  for (let one = open.at(-1); one !== undefined; one = open.at(-1)) {
+    if (one.next < one.values.length) {
+      if (one.next > 0) part += ','
+      if (one.names !== undefined) part += `"${one.names[one.next]}":`
+      const value = one.values[one.next]
+      one.next += 1
+      write(value)
+      continue
+    }
+    part += one.names === undefined ? ']' : '}'
+    open.pop()
+    if (bytes > maxBytes) return undefined
+    const breath = breathe()
+    if (breath !== undefined) await breath
+  }
   endPart()
   return bytes > maxBytes ? undefined : new JsonParts(parts, bytes)
+}
+
+function opened(value: object): Open {
+  if (Array.isArray(value)) return { names: undefined, values: value, next: 0 }
+  const names: string[] = []
+  const values: unknown[] = []
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue
+    names.push(name)
+    values.push(member)
+  }
+  return { names, values, next: 0 }
 }

@@ -23,9 +23,17 @@ export function objectTypes({ resources }: Pick<Catalog, 'resources'>, enums: En
     if (Type === undefined) throw new Error(`No object type for ${type}.`)
     return Type
   }
-  const present = (type: string, shown: object): object => Object.assign(new (of(type))(), inCamelCase(shown))
+  const spell = (type: string, shown: object): object => Object.assign(new (of(type))(), inCamelCase(shown))
+  /** Frozen objects are kept by who made them, such as beacons, and so are their GraphQL objects. */
+  const kept = new WeakMap<object, object>()
+  const present = (type: string, shown: object): object => {
+    if (!Object.isFrozen(shown)) return spell(type, shown)
+    const known = kept.get(shown) ?? Object.freeze(spell(type, shown))
+    kept.set(shown, known)
+    return known
+  }
   const show = (resource: PublishedResource, row: object, context: Context): object =>
-    present(resource.type, { id: resource.idOf(row), ...resource.show(row, context) })
+    spell(resource.type, { id: resource.idOf(row), ...resource.show(row, context) })
   const types: ObjectTypes = Object.freeze({ of, show, present })
   for (const resource of resources) {
     addFields(resource, types, enums)

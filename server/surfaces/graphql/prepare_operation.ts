@@ -32,13 +32,27 @@ export function parseOperation(asked: AskedOperation): ParsedOperation {
   const operation = getOperationAST(document, asked.operationName)
   if (operation === null || operation === undefined)
     throw new GraphQLError('the document has no such operation, or more than one and no name says which')
+  return { ...asked, document, operation, fragments: fragmentsOf(document) }
+}
+
+type Fragments = ParsedOperation['fragments']
+
+const fragmentsIn = new WeakMap<DocumentNode, Fragments>()
+
+function fragmentsOf(document: DocumentNode): Fragments {
+  const known = fragmentsIn.get(document)
+  if (known !== undefined) return known
   const fragments = new Map(
     document.definitions.flatMap((one) =>
       one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [],
     ),
   )
-  return { ...asked, document, operation, fragments }
+  fragmentsIn.set(document, fragments)
+  return fragments
 }
+
+/** Operations without variables that may run. Their limits depend on nothing else, so they are judged once. */
+const judged = new WeakMap<OperationDefinitionNode, GraphQLSchema>()
 
 /**
  * Returns the errors of the operation, up to a maximum; empty when it may run. Limits are checked first, because they
@@ -49,8 +63,14 @@ export function judgeOperation(
   parsed: ParsedOperation,
   most: number,
 ): readonly GraphQLError[] {
-  const over = overVariables(parsed.variables) ?? overLimit({ schema, ...parsed })
+  const { operation, variables } = parsed
+  const tooMany = overVariables(variables)
+  if (tooMany === undefined && judged.get(operation) === schema) return []
+  const over = tooMany ?? overLimit({ schema, ...parsed })
   if (over !== undefined) return [over]
   const wrong = validateDocument(schema, parsed.document, most)
-  return wrong.length > 0 ? wrong : judgeVariables(schema, parsed, most)
+  if (wrong.length > 0) return wrong
+  if ((operation.variableDefinitions ?? []).length > 0) return judgeVariables(schema, parsed, most)
+  judged.set(operation, schema)
+  return []
 }

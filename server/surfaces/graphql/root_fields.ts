@@ -15,8 +15,21 @@ export interface Rooted {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
 }
 
-/** Returns one field per name in the answer. Fields that a directive skips count too. */
-export function rootFields({ operation, fragments }: Rooted): readonly FieldNode[] {
+const known = new WeakMap<OperationDefinitionNode, readonly FieldNode[]>()
+
+/**
+ * Returns one field per name in the answer. Fields that a directive skips count too. The result is cached per operation,
+ * whose fragments are those of its document.
+ */
+export function rootFields(rooted: Rooted): readonly FieldNode[] {
+  const before = known.get(rooted.operation)
+  if (before !== undefined) return before
+  const fields = collectRootFields(rooted)
+  known.set(rooted.operation, fields)
+  return fields
+}
+
+function collectRootFields({ operation, fragments }: Rooted): readonly FieldNode[] {
   const found = new Map<string, FieldNode>()
   const seen = new Set<string>()
   const collect = (set: SelectionSetNode): void => {

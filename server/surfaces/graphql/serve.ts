@@ -57,11 +57,12 @@ export interface GraphqlHouse {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 
-/** Larger data is written and sent in parts. */
+/** Larger answers are sent in parts. */
 const ONE_WRITE_BYTES = 65_536
 
 /** Stands in for the data in the handler's output. Its random name cannot occur elsewhere in the output. */
 const DATA_PLACE = Object.freeze({ [randomUUID()]: 0 })
+const DATA_PLACE_TEXT = JSON.stringify(DATA_PLACE)
 
 /** The codes and details for answers of the handler that consist only of a status. */
 const REFUSED: Readonly<Record<number, { readonly code: RefusalCode; readonly detail: string }>> = {
@@ -90,7 +91,7 @@ interface Exchange {
   /** True once the operation was allowed to run. */
   admitted: boolean
   breathe: Breathe
-  /** Large data that is already written. The handler's output contains a placeholder for it. */
+  /** The data, which is already written. The handler's output contains a placeholder for it. */
   data?: JsonParts
 }
 
@@ -176,7 +177,8 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
         return { data: null, errors: tellErrors([tooLarge], log, most) }
       }
       const answer = result.errors ? { ...result, errors: tellErrors(result.errors, log, most) } : result
-      if (parts.bytes <= ONE_WRITE_BYTES) return answer
+      // Absent data stays absent.
+      if (result.data === undefined) return answer
       exchange.data = parts
       return { ...answer, data: DATA_PLACE }
     },
@@ -260,10 +262,11 @@ export function serveGraphql(house: GraphqlHouse): Middleware {
     ctx.status = status
     if (exchange.data === undefined) ctx.body = text
     else {
-      const [before = '', after = ''] = (text ?? '').split(JSON.stringify(DATA_PLACE))
+      const [before = '', after = ''] = (text ?? '').split(DATA_PLACE_TEXT)
       const whole = exchange.data.within(before, after)
-      ctx.body = Readable.from(whole.parts, { objectMode: false })
-      ctx.length = whole.bytes
+      const isLarge = whole.bytes > ONE_WRITE_BYTES
+      ctx.body = isLarge ? Readable.from(whole.parts, { objectMode: false }) : whole.parts.join('')
+      if (isLarge) ctx.length = whole.bytes
     }
     // After the body, because setting the body sets a type.
     for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) ctx.set(name, value)
