@@ -44,9 +44,10 @@ export const appOptions = (config: Config, opened: Opened): AppOptions => ({
 
 /** @param half of several processes; a single one does everything */
 export const storeOptions = (
-  { databasePoolSize, workers }: Config,
+  { databasePoolSize, databasePrepares, workers }: Config,
   half: Exclude<Half, 'both'>,
-): Pick<StoreOptions, 'poolSize' | 'share'> => ({
+): Pick<StoreOptions, 'poolSize' | 'prepares' | 'share'> => ({
   poolSize: databasePoolSize,
+  prepares: databasePrepares,
   share: { half: workers === 1 ? 'both' : half, workers },
 })

@@ -36,6 +36,7 @@ export interface Config {
   readonly databaseUrl: string | undefined
   readonly listenDatabaseUrl: string | undefined
   readonly databasePoolSize: number
+  readonly databasePrepares: boolean
   readonly dataDir: string
   readonly masterKey: Buffer | undefined
   readonly blockIntervalMs: number
@@ -122,6 +123,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databasePoolSize: isSet(environment.DATABASE_POOL_SIZE)
       ? read('DATABASE_POOL_SIZE')
       : Math.max(read('DATABASE_POOL_SIZE'), usualConnections(workers)),
+    databasePrepares: read('DATABASE_PREPARED_STATEMENTS') === 'on',
     dataDir: resolve(root, read('DATA_DIR') ?? '.data'),
     masterKey: masterKey === undefined ? undefined : Buffer.from(masterKey, 'hex'),
     blockIntervalMs: read('BLOCK_INTERVAL'),

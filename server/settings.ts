@@ -88,6 +88,13 @@ export const SETTINGS = {
     meaning: 'the same database past a pooler that breaks LISTEN; DATABASE_URL when not set',
     secret: true,
   },
+  DATABASE_PREPARED_STATEMENTS: {
+    section: 'Database',
+    rule: z.enum(['on', 'off']),
+    byDefault: 'on',
+    meaning:
+      'whether connections keep statements prepared; off behind a pooler that does not know them (PgBouncer in transaction mode knows them from 1.21 on, with max_prepared_statements of 100 or more)',
+  },
   DATABASE_POOL_SIZE: {
     section: 'Database',
     rule: z.coerce.number().int().min(LEAST_CONNECTIONS).max(1_000),

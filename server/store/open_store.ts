@@ -14,6 +14,8 @@ export interface StoreOptions {
   readonly poolSize: number
   /** What of them is for this process. All when absent. */
   readonly share?: Share
+  /** Whether connections keep statements prepared, see `pool.ts`. They do when absent. */
+  readonly prepares?: boolean
   readonly entities: readonly EntitySchema[]
   /** For tests: an interval such as `-1 hour` that shifts `pharos_now()` in every session of this pool. */
   readonly clockOffset?: string
@@ -67,7 +69,7 @@ interface Opened {
 }
 
 async function openOrm(
-  { url, poolSize, share, entities, clockOffset }: StoreOptions,
+  { url, poolSize, share, prepares = true, entities, clockOffset }: StoreOptions,
   purpose: PurposeName,
   onWaited: (ms: number) => void,
 ): Promise<Opened> {
@@ -84,6 +86,7 @@ async function openOrm(
       keepAlive: true,
       application_name: `pharos ${purpose}`,
       options: settings.join(' '),
+      prepares,
     },
     { purpose, onWaited },
   )

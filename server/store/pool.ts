@@ -9,6 +9,7 @@ import {
 import pg from 'pg'
 import { step } from '../kernel/step.ts'
 import { TYPE_OIDS } from './columns.ts'
+import { hexOfOutput, isoOfOutput } from './legible.ts'
 import { statementTitle } from './statement_title.ts'
 
 export interface Field {
@@ -25,6 +26,21 @@ export function fieldsOf(answer: readonly unknown[]): readonly Field[] {
   const fields = FIELDS.get(answer)
   if (fields === undefined) throw new Error('These are no rows as the driver gave them.')
   return fields
+}
+
+/** How a statement is run. Kysely passes only its text and values on, so this is stored beside the values. */
+export interface Asking {
+  /** True when bytes are read as lower-case hex and times as ISO 8601 text, see `legible.ts`. */
+  readonly isLegible?: boolean
+  /** Under this name the connection prepares it, so that PostgreSQL parses it once. The text is always the same. */
+  readonly name?: string
+}
+
+const ASKING = new WeakMap<readonly unknown[], Asking>()
+
+/** @param values the array that Kysely gets; the driver is asked with this very object */
+export function noteAsking(values: readonly unknown[], asking: Asking): void {
+  ASKING.set(values, asking)
 }
 
 /** Connections of one pool now. */
@@ -47,14 +63,24 @@ export interface PoolObserver {
   readonly onWaited: (ms: number) => void
 }
 
-export function openPool(config: pg.PoolConfig, observer: PoolObserver): OpenPool {
+export interface PoolOptions extends pg.PoolConfig {
+  /** False where a pooler stands between that does not know prepared statements. */
+  readonly prepares: boolean
+}
+
+/** The most statements that one connection keeps prepared. Each takes some 50 KB of its backend's memory. */
+const MOST_PREPARED = 100
+
+export function openPool({ prepares, ...config }: PoolOptions, observer: PoolObserver): OpenPool {
   const pool = new pg.Pool({ ...config, types: TYPES })
   // A lost connection emits an error event, which would end the process without a listener. Its user gets an error
   // too.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return {
-    dialect: new PostgresDialect({ pool: describing(pool, observer) }),
+    dialect: new PostgresDialect({
+      pool: describing(pool, { ...observer, most: prepares ? MOST_PREPARED : 0 }),
+    }),
     counts: () => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -67,8 +93,15 @@ export function openPool(config: pg.PoolConfig, observer: PoolObserver): OpenPoo
 const TYPES = new pg.TypeOverrides()
 TYPES.setTypeParser(TYPE_OIDS.date, (text) => text)
 
+const LEGIBLE = new pg.TypeOverrides(TYPES)
+LEGIBLE.setTypeParser(TYPE_OIDS.bytea, hexOfOutput)
+LEGIBLE.setTypeParser(TYPE_OIDS['timestamp with time zone'], isoOfOutput)
+
 /** Kysely passes rows on without their column description, so the description is stored beside them. */
-function describing(pool: pg.Pool, { purpose, onWaited }: PoolObserver): PostgresPool {
+function describing(
+  pool: pg.Pool,
+  { purpose, onWaited, most }: PoolObserver & { readonly most: number },
+): PostgresPool {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const connect = async (): Promise<pg.PoolClient> => {
     if (pool.idleCount > 0) return pool.connect()
@@ -85,7 +118,7 @@ function describing(pool: pg.Pool, { purpose, onWaited }: PoolObserver): Postgre
       const client = await connect()
       const before = known.get(client)
       if (before !== undefined) return before
-      const made = describingClient(client, purpose)
+      const made = describingClient(client, { purpose, most })
       known.set(client, made)
       return made
     },
@@ -93,13 +126,32 @@ function describing(pool: pg.Pool, { purpose, onWaited }: PoolObserver): Postgre
   }
 }
 
-function describingClient(client: pg.PoolClient, purpose: string): PostgresPoolClient {
+/** @param most the most statements that this connection keeps prepared */
+function describingClient(
+  client: pg.PoolClient,
+  { purpose, most }: { readonly purpose: string; readonly most: number },
+): PostgresPoolClient {
+  const prepared = new Set<string>()
+  const nameOf = ({ name }: Asking): string | undefined => {
+    if (name === undefined || prepared.has(name)) return name
+    if (prepared.size >= most) return undefined
+    prepared.add(name)
+    return name
+  }
   function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   function query(text: unknown, parameters: readonly unknown[] = []): unknown {
     if (typeof text !== 'string') throw new Error('The pool has no cursors of its own: DECLARE one.')
+    const asking = ASKING.get(parameters) ?? {}
+    const name = nameOf(asking)
+    const asked = {
+      text,
+      values: [...parameters],
+      types: asking.isLegible === true ? LEGIBLE : TYPES,
+      ...(name === undefined ? {} : { name }),
+    }
     const ask = async (): Promise<pg.QueryResult | readonly pg.QueryResult[]> => {
-      const answer: pg.QueryResult | readonly pg.QueryResult[] = await client.query(text, [...parameters])
+      const answer: pg.QueryResult | readonly pg.QueryResult[] = await client.query(asked)
       // A text with several statements has one answer for each.
       if ('rows' in answer) FIELDS.set(answer.rows, answer.fields)
       return answer

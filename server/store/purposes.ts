@@ -145,5 +145,8 @@ export const sessionSettings = (name: PurposeName): string[] => {
           `-c tcp_keepalives_count=${Math.floor(silentMs / 1_000)}`,
         ]),
     '-c timezone=UTC',
+    // A prepared statement is planned for the values of each run: a plan for any value would be wrong for a large team,
+    // a rare word or a long list.
+    '-c plan_cache_mode=force_custom_plan',
   ]
 }

@@ -1,5 +1,6 @@
 // Rows of a table as plain read-only records with camel-case members. About ten times cheaper than entities.
 import type { Columns, RowOf } from './columns.ts'
+import type { Legible } from './legible.ts'
 
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
@@ -25,5 +26,18 @@ export function rowReader<C extends Columns>(
   }
 }
 
-const memberName = (column: string): string =>
+/** The same row as lists read it: see `legible.ts`. */
+export type LegibleRow<Row> = { readonly [Name in keyof Row]: Legible<Row[Name]> }
+
+/**
+ * For rows whose columns were named like the members already, see `rowColumns`. The row is the driver's own record,
+ * because a copy of each row of a page takes longer than the rest of its way.
+ */
+export const legibleRow =
+  <C extends Columns>(_: C) =>
+  (row: Readonly<Record<string, unknown>>): LegibleRow<PlainRow<C>> =>
+    row as LegibleRow<PlainRow<C>>
+
+/** e.g. `block_hash` → `blockHash` */
+export const memberName = (column: string): string =>
   column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,8 +1,10 @@
 // A statement as our own SQL text: written with Kysely's `sql`, compiled once, with columns that every answer is
 // checked against.
+import { hash } from 'node:crypto'
 import { CompiledQuery, PostgresQueryCompiler, type RawBuilder } from 'kysely'
 import { type Columns, type RowOf, TYPE_OIDS } from './columns.ts'
-import { fieldsOf } from './pool.ts'
+import { type Asking, fieldsOf, noteAsking } from './pool.ts'
+import type { LegibleRow } from './row_reader.ts'
 
 /** A piece of SQL with bound values. */
 export type Sql = RawBuilder<unknown>
@@ -26,8 +28,44 @@ export function statement<C extends Columns, Parameters extends object>(
 export function statement<C extends Columns>(columns: C, made: Sql | ((parameters: object) => Sql)): unknown {
   const read = readerOf(columns)
   if (typeof made !== 'function') return Object.freeze({ compile: compileOnce(() => made), read })
-  const compile = compileOnce(() => made(places()))
+  const compile = preparing(compileOnce(() => made(places())))
   return (parameters: object) => ({ compile: () => compile(parameters), read })
+}
+
+/** A statement that runs this often has a name from then on, under which connections prepare it. */
+const REPEATED = 5
+
+/**
+ * Only a statement with parameters is prepared: its text never changes, and it is a single one. Each run is planned for
+ * its own values, see `sessionSettings`.
+ */
+function preparing(
+  compile: (parameters: object) => CompiledQuery<unknown>,
+): (parameters: object) => CompiledQuery<unknown> {
+  let runs = 0
+  let asking: Asking | undefined
+  return (parameters) => {
+    const compiled = compile(parameters)
+    runs += 1
+    if (runs >= REPEATED)
+      asking ??= { name: `pharos ${hash('sha256', compiled.sql, 'base64url').slice(0, 22)}` }
+    if (asking !== undefined) noteAsking(compiled.parameters, asking)
+    return compiled
+  }
+}
+
+/**
+ * A statement whose rows are shown: bytes and times are texts, see `legible.ts`.
+ * @param built made for one request, because its text depends on what the request asks for
+ */
+export function legibleStatement<C extends Columns>(columns: C, built: Sql): Statement<LegibleRow<RowOf<C>>>
+export function legibleStatement(columns: Columns, built: Sql): unknown {
+  const compile = (): CompiledQuery<unknown> => {
+    const compiled = compileOnce(() => built)()
+    noteAsking(compiled.parameters, { isLegible: true })
+    return compiled
+  }
+  return Object.freeze({ compile, read: readerOf(columns) })
 }
 
 /** The rows of a statement. */
@@ -46,7 +84,9 @@ export function command(made: Sql | ((parameters: object) => Sql)): unknown {
   return typeof made === 'function' ? statement({}, made) : statement({}, made)
 }
 
-function readerOf(columns: Columns): (answer: readonly unknown[]) => readonly unknown[] {
+function readerOf(
+  columns: Columns,
+): (answer: readonly unknown[]) => readonly Readonly<Record<string, unknown>>[] {
   const oids = Object.entries(columns).map(([name, { type }]) => [name, oidOf(type)] as const)
   const filled = Object.entries(columns).flatMap(([name, { nullable }]) => (nullable ? [] : [name]))
   const judged = Object.entries(columns).flatMap(([name, { holds }]) =>
@@ -54,8 +94,8 @@ function readerOf(columns: Columns): (answer: readonly unknown[]) => readonly un
   )
   return (answer) => {
     checkFields(oids, answer)
+    if (!answer.every(isRecord)) throw new Error('A row is no record.')
     for (const row of answer) {
-      if (!isRecord(row)) throw new Error('A row is no record.')
       for (const name of filled) if (row[name] === null) throw new Error(`Column ${name} is null in a row.`)
       for (const [name, holds] of judged)
         if (row[name] !== null && !holds(row[name]))

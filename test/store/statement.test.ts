@@ -12,8 +12,9 @@ import {
   oneOf,
   text,
 } from '../../server/store/columns.ts'
+import { openStore } from '../../server/store/open_store.ts'
 import { rows } from '../../server/store/run.ts'
-import { type Statement, statement } from '../../server/store/statement.ts'
+import { legibleStatement, type Statement, statement } from '../../server/store/statement.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 
 let ledger: TestLedger
@@ -82,5 +83,32 @@ describe('a statement', () => {
       ({ n, ...others }: { n: number; m: number }) => sql`SELECT ${n} + ${others.m}`,
     )
     expect(() => one({ n: 1, m: 2 }).compile()).toThrow('one by one')
+  })
+
+  it.each([
+    ['is prepared once it is repeated, under one name', true, 1],
+    ['is never prepared where a pooler does not know it', false, 0],
+  ])('%s', async (_, prepares, expected) => {
+    const store = await openStore({ url: ledger.database.url, poolSize: 10, prepares, entities: [] })
+    const one = statement({ n: int4 }, ({ n }: { n: number }) => sql`SELECT ${n}::int + 40 AS n`)
+    const prepared = statement({ statement: text }, sql`SELECT statement FROM pg_prepared_statements`)
+    try {
+      // The purpose `ledger` of so small a pool has two connections, which are used one after the other.
+      for (const n of [1, 2, 3, 4, 5, 6, 7, 8])
+        expect(await rows(store.em('ledger'), one({ n }))).toEqual([{ n: n + 40 }])
+      expect(await rows(store.em('ledger'), prepared)).toHaveLength(expected)
+    } finally {
+      await store.close()
+    }
+  })
+
+  it('that is to be shown yields bytes as hex and times as ISO 8601, with every digit', async () => {
+    const times = ['2026-11-22T00:00:00.001Z', '2026-11-22T00:00:00.120Z', '2026-11-22T00:00:00.000Z']
+    const bytesAndTimes = legibleStatement(
+      { hash: bytes, at: instant, none: nullable(instant) },
+      sql`SELECT '\\x00ff'::bytea AS hash, at, NULL::timestamptz AS none
+            FROM unnest(${times}::timestamptz[]) WITH ORDINALITY AS t (at, place) ORDER BY place`,
+    )
+    expect(await ask(bytesAndTimes)).toEqual(times.map((at) => ({ hash: '00ff', at, none: null })))
   })
 })
