@@ -35,6 +35,7 @@ export const beacon = resource<Block>()({
   },
   page: DEFAULT_PAGE,
   table: 'blocks',
+  isLegible: true,
   hydrate: (_, columns) => blockOf(columns),
   idOf: (row) => row.id,
   show: (row) => ({

@@ -82,6 +82,7 @@ export const block = resource<Block>()({
     },
   },
   table: 'blocks',
+  isLegible: true,
   hydrate: (_, columns) => blockOf(columns),
   idOf: (row) => row.id,
   show: (row) => ({

@@ -50,6 +50,7 @@ export const commitment = resource<Commitment>()({
   relationships: { epoch: toOne('epoch_id', 'epoch', 'The epoch.') },
   page: DEFAULT_PAGE,
   table: 'commitments',
+  isLegible: true,
   hydrate: (_, columns) => commitmentOf(columns),
   idOf: (row) => row.id,
   show: (row) => ({

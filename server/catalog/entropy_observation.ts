@@ -43,6 +43,7 @@ export const entropyObservation = resource<Observation>()({
   relationships: { block: toOne('block_id', 'block', 'The block that holds it.') },
   page: DEFAULT_PAGE,
   table: 'entropy_observations',
+  isLegible: true,
   hydrate: (_, columns) => observationOf(columns),
   idOf: (row) => row.id,
   show: (row) => ({

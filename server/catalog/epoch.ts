@@ -37,6 +37,7 @@ export const epoch = resource<Epoch>()({
   },
   page: DEFAULT_PAGE,
   table: 'epochs',
+  isLegible: true,
   hydrate: (_, columns) => epochOf(columns),
   idOf: (row) => row.id,
   show: (row) => ({

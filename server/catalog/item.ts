@@ -8,7 +8,7 @@ import { enumeration, instant } from '../contract/kinds/scalar.ts'
 import { text, textList } from '../contract/kinds/text.ts'
 import { DEFAULT_PAGE, field } from '../contract/resource.ts'
 import { CLAIMS_EXAMPLE, claims } from '../domain/ledger/claims.ts'
-import { ITEM_STATES, itemOf, VISIBILITIES } from '../domain/ledger/item.ts'
+import { ITEM_STATES, shownItemOf, VISIBILITIES } from '../domain/ledger/item.ts'
 import { readableItem } from '../domain/ledger/readable_item.ts'
 import { submissionUnits } from '../domain/ledger/submission_units.ts'
 import { TAGS } from '../domain/ledger/tags.ts'
@@ -102,7 +102,8 @@ export const item = resource<ShownItem>()({
   },
   table: 'shown_items',
   heavy: ['claims'],
-  hydrate: (_, columns) => itemOf(columns),
+  isLegible: true,
+  hydrate: (_, columns) => shownItemOf(columns),
   idOf: (row) => row.id,
   visible: ({ caller }, alias) => readableItem(alias, caller.userId),
   listed: async ({ tenant }) => sql`r.team_id = ${(await tenant()).id}`,

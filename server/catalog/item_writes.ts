@@ -8,15 +8,18 @@ import { draftItem, type ItemDraft } from '../domain/ledger/item_draft.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
 import type { NothingLeft } from '../kernel/nothing_left.ts'
 import { type Problem, problem, Refusal, refuse } from '../kernel/refusal.ts'
+import type { LegibleRow } from '../store/row_reader.ts'
 import type { Context } from './context.ts'
 import type { Change, PassedChange, PassedSubmission, Submission } from './item_attributes.ts'
 
-/** The values that `show` reads. Both a stored row and a newly submitted item have them. */
-export type ShownItem = Omit<Item, 'height' | 'leafIndex' | 'claimsHash' | 'metadataHash' | 'itemHash'> & {
-  readonly claimsHash: Uint8Array
-  readonly metadataHash: Uint8Array
-  readonly itemHash: Uint8Array
-}
+/** The values that `show` reads. A row of a list, a stored row and a newly submitted item have them. */
+export type ShownItem = LegibleRow<
+  Omit<Item, 'height' | 'leafIndex' | 'claimsHash' | 'metadataHash' | 'itemHash'> & {
+    readonly claimsHash: Uint8Array
+    readonly metadataHash: Uint8Array
+    readonly itemHash: Uint8Array
+  }
+>
 
 /** Returns the problems that depend on the claims' content. */
 export const checkSubmission = ({ claims }: PassedSubmission): Iterable<Problem> => claims?.problems() ?? []

@@ -1,16 +1,21 @@
 // Converts stored values to published ones.
 import { JsonText } from '../kernel/json_text.ts'
+import type { Legible } from '../store/legible.ts'
 
-export const hexOf = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+/** @param bytes a text when the row was read to be shown; it is the hex already */
+export const hexOf = (bytes: Legible<Uint8Array>): string =>
+  typeof bytes === 'string' ? bytes : bufferOf(bytes).toString('hex')
 
-export const base64Of = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+export const base64Of = (bytes: Legible<Uint8Array>): string =>
+  (typeof bytes === 'string' ? Buffer.from(bytes, 'hex') : bufferOf(bytes)).toString('base64')
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
 
 /** e.g. `2026-11-20T18:00:00.123Z` */
-export const timeOf = (at: Date): string => at.toISOString()
+export const timeOf = (at: Legible<Date>): string => (typeof at === 'string' ? at : at.toISOString())
 
-export const timeOrNull = (at: Date | null | undefined): string | null => (at ? at.toISOString() : null)
+export const timeOrNull = (at: Legible<Date> | null | undefined): string | null => (at ? timeOf(at) : null)
 
 /**
  * Returns canonical JSON text unchanged, because its exact bytes were hashed. Returns null when there is no text or

@@ -3,13 +3,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { refuse } from '../kernel/refusal.ts'
-import { text } from '../store/columns.ts'
+import { texts } from '../store/columns.ts'
 import { rows } from '../store/run.ts'
 import type { Sql } from '../store/statement.ts'
 import type { ExpensiveReads, Query } from './expensive_reads.ts'
 import type { Relationship } from './relationship.ts'
 import type { Resource } from './resource.ts'
-import { type Room, rowColumns, type Shows, takeWhatFits, withinRoom } from './row_columns.ts'
+import { type PageRow, type Room, rowColumns, type Shows, takeWhatFits, withinRoom } from './row_columns.ts'
 
 /** Returns the published resource of this type. */
 export type Related<Context> = (type: string) => Resource<object, Context>
@@ -61,28 +61,26 @@ export async function loadRelated<Context>(
 ): Promise<RelatedRows> {
   const to = find(target)
   const related = new Map<string, object[]>(ids.map((id) => [id, []]))
-  const { list, shape } = rowColumns(to, 'r', shows)
-  const textOf = (some: readonly string[]): Sql => sql`
-    SELECT s.id AS "source id", r.*
-      FROM unnest(${some}::text[]) WITH ORDINALITY AS wanted (id, place)
-      JOIN ${sql.table(source.table)} AS s ON s.id = wanted.id
-     CROSS JOIN LATERAL (
-       SELECT ${list} FROM ${sql.table(to.table)} AS r
-        WHERE ${on('s', 'r')} AND ${to.visible(context, 'r')}
-        ORDER BY r.id LIMIT ${most ?? ceiling + 1}) AS r
-     ORDER BY wanted.place, r.id`
+  const columns = rowColumns(to, 'r', shows)
+  const visible = to.visible(context, 'r')
+  const reading = { ...columns, source, to, on: on('s', 'r'), visible }
   const load = async (query: Query, some: readonly string[]): Promise<string | undefined> => {
-    const found = await query(
-      withinRoom({ ...shape, 'source id': text }, textOf(some), many ? room : undefined),
-    )
+    const wanted = many ? membersOf(reading, some, most ?? ceiling + 1) : targetsOf(reading, some)
+    const shape = { ...columns.shape, 'source ids': texts }
+    const { isLegible } = columns
+    const found = await query(withinRoom({ shape, isLegible }, wanted, many ? room : undefined))
     const { fits, isCut } = takeWhatFits(found, room, { isPage: false })
-    for (const { 'source id': id, ...columns } of found.slice(0, fits)) {
-      const list = related.get(String(id))
-      list?.push(to.hydrate(em, columns))
-      if (most === undefined && many && list !== undefined && list.length > ceiling)
-        throw tooMany(name, ceiling)
+    for (const one of found.slice(0, fits)) {
+      const row = to.hydrate(em, one)
+      for (const id of sourcesOf(one)) {
+        const list = related.get(id)
+        list?.push(row)
+        if (most === undefined && many && list !== undefined && list.length > ceiling)
+          throw tooMany(name, ceiling)
+      }
     }
-    return isCut ? String(found[fits]?.['source id']) : undefined
+    const beyond = isCut ? found[fits] : undefined
+    return beyond === undefined ? undefined : sourcesOf(beyond)[0]
   }
   const cutAt = many
     ? await expensively(async (query) => {
@@ -95,6 +93,40 @@ export async function loadRelated<Context>(
     : await load((statement) => rows(em, statement), ids)
   return { rows: related, missing: cutAt === undefined ? [] : ids.slice(ids.indexOf(cutAt)) }
 }
+
+const sourcesOf = ({ 'source ids': ids }: PageRow): string[] => (Array.isArray(ids) ? ids.map(String) : [])
+
+interface Reading {
+  readonly list: Sql
+  readonly source: Pick<Resource<object, never>, 'table'>
+  readonly to: Pick<Resource<object, never>, 'table'>
+  readonly on: Sql
+  readonly visible: Sql
+}
+
+/** At most `most` related rows of each source. */
+const membersOf = (
+  { list, source, to, on, visible }: Reading,
+  ids: readonly string[],
+  most: number,
+): Sql => sql`
+  SELECT ARRAY[s.id] AS "source ids", r.*
+    FROM unnest(${ids}::text[]) WITH ORDINALITY AS wanted (id, place)
+    JOIN ${sql.table(source.table)} AS s ON s.id = wanted.id
+   CROSS JOIN LATERAL (
+     SELECT ${list} FROM ${sql.table(to.table)} AS r WHERE ${on} AND ${visible} ORDER BY r.id LIMIT ${most}) AS r
+   ORDER BY wanted.place, r.id`
+
+/** The one related row of each source. A row that many sources share is read once. */
+const targetsOf = ({ list, source, to, on, visible }: Reading, ids: readonly string[]): Sql => sql`
+  SELECT linked."source ids", ${list}
+    FROM (SELECT r.id, array_agg(wanted.id ORDER BY wanted.place) AS "source ids", min(wanted.place) AS place
+            FROM unnest(${ids}::text[]) WITH ORDINALITY AS wanted (id, place)
+            JOIN ${sql.table(source.table)} AS s ON s.id = wanted.id
+            JOIN ${sql.table(to.table)} AS r ON ${on} AND ${visible}
+           GROUP BY r.id) AS linked
+    JOIN ${sql.table(to.table)} AS r ON r.id = linked.id
+   ORDER BY linked.place`
 
 const tooMany = (name: string, maximum: number) =>
   refuse('invalid_includes', {

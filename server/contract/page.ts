@@ -5,20 +5,19 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import type { Breathe } from '../kernel/in_pieces.ts'
-import type { CursorCodec } from '../kernel/keyset.ts'
+import type { CursorCodec, KeysetValue } from '../kernel/keyset.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { ALWAYS } from '../store/conditions.ts'
 import { rows } from '../store/run.ts'
-import { statement } from '../store/statement.ts'
 import { countRows } from './count_rows.ts'
 import type { ExpensiveReads, Query } from './expensive_reads.ts'
 import type { ListFilter } from './filter.ts'
-import { isKeyset, type Place, type SortKey, sortName } from './keyset.ts'
-import { type Encode, keysetPage, noPage, type Page } from './page_shape.ts'
+import { isKeyset, keysetOf, type Place, type SortKey, sortName } from './keyset.ts'
+import { keysetPage, noPage, type Page } from './page_shape.ts'
 import { readOffset } from './read_offset.ts'
 import { isRowBeyond, type Placed, type Reader, readBeyond } from './read_phase.ts'
 import type { Resource } from './resource.ts'
-import { type Room, rowColumns, SHOWS_ALL, type Shows } from './row_columns.ts'
+import { type Room, rowColumns, SHOWS_ALL, type Shows, withinRoom } from './row_columns.ts'
 import { chooseWalk } from './walk.ts'
 
 export interface PageRequest {
@@ -104,7 +103,7 @@ async function readWith<Row extends object, Context>(
   reader: Reader<Row, Context>,
   request: PageRequest,
   asked: Asked | undefined,
-  encode: Encode,
+  encode: (keyset: readonly KeysetValue[]) => string,
 ): Promise<Page<Row>> {
   const total = request.count ? await countRows(reader) : null
   if (request.offset !== undefined) return readOffset(reader, request.limit, request.offset, total)
@@ -120,8 +119,9 @@ async function readWith<Row extends object, Context>(
   const page = found.slice(0, request.limit)
   if (backwards) page.reverse()
   const isThereMore = async (edge: Placed<Row> | undefined, towardsStart: boolean): Promise<boolean> =>
-    edge !== undefined && isRowBeyond(reader, { keyset: edge.keyset, inclusive: false }, towardsStart)
-  return keysetPage(page, encode, {
+    edge !== undefined &&
+    isRowBeyond(reader, { keyset: keysetOf(reader.keys, edge.columns), inclusive: false }, towardsStart)
+  return keysetPage(page, ({ columns }) => encode(keysetOf(reader.keys, columns)), {
     backwards,
     isCut,
     total,
@@ -138,14 +138,9 @@ export async function findRow<Row extends object, Context>(
   id: string,
   shows: Shows = SHOWS_ALL,
 ): Promise<Row | undefined> {
-  const { list, shape } = rowColumns(resource, 'r', shows)
-  const [columns] = await rows(
-    em,
-    statement(
-      shape,
-      sql`SELECT ${list} FROM ${sql.table(resource.table)} AS r WHERE r.id = ${id} AND ${resource.visible(context, 'r')}`,
-    ),
-  )
+  const { list, ...read } = rowColumns(resource, 'r', shows)
+  const found = sql`SELECT ${list} FROM ${sql.table(resource.table)} AS r WHERE r.id = ${id} AND ${resource.visible(context, 'r')}`
+  const [columns] = await rows(em, withinRoom(read, found, undefined))
   return columns === undefined ? undefined : resource.hydrate(em, columns)
 }
 

@@ -1,9 +1,6 @@
 // The result of reading a page: its rows and the cursors of its neighbours. It can be cut when
 // an answer holds fewer rows.
-import type { KeysetValue } from '../kernel/keyset.ts'
 import type { Placed } from './read_phase.ts'
-
-export type Encode = (keyset: readonly KeysetValue[]) => string
 
 export interface Page<Row> {
   readonly rows: readonly Row[]
@@ -35,15 +32,18 @@ export interface KeysetPageParts {
   readonly hasPrev: boolean
 }
 
-/** Builds a page by keyset. `placed` must be in the order of the sort, also when the page was read backwards. */
+/**
+ * Builds a page by keyset. `placed` must be in the order of the sort, also when the page was read backwards.
+ * @param encode makes the cursor of a row
+ */
 export function keysetPage<Row>(
   placed: readonly Placed<Row>[],
-  encode: Encode,
+  encode: (placed: Placed<Row>) => string,
   { backwards, isCut, total, hasNext, hasPrev }: KeysetPageParts,
 ): Page<Row> {
   const cursorAt = (index: number): string | undefined => {
     const one = placed.at(index)
-    return one === undefined ? undefined : encode(one.keyset)
+    return one === undefined ? undefined : encode(one)
   }
   return {
     rows: placed.map(({ row }) => row),

@@ -1,5 +1,6 @@
 // Reads a page by position, for people who jump between pages. Rows inserted or removed meanwhile shift the pages.
 import { countPiece, findNth } from './count_rows.ts'
+import { keysetOf } from './keyset.ts'
 import { offsetPage, type Page } from './page_shape.ts'
 import { lookedAt, type Placed, type Reader, readBeyond, readPhase } from './read_phase.ts'
 import { phasesOf } from './walk_statements.ts'
@@ -61,7 +62,9 @@ async function readJudged<Row extends object, Context>(
   const { phase, piece } = within
   const first = await readPhase(reader, phase, { piece, limit, offset: offset - before })
   const last = first.found.at(-1)
-  const next = first.next ?? (last === undefined ? undefined : { keyset: last.keyset, inclusive: false })
+  const next =
+    first.next ??
+    (last === undefined ? undefined : { keyset: keysetOf(reader.keys, last.columns), inclusive: false })
   if (first.isCut || first.found.length >= limit || next === undefined) return first
   const rest = await readBeyond(reader, next, false, limit - first.found.length)
   return { found: [...first.found, ...rest.found], isCut: rest.isCut }

@@ -2,7 +2,6 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Breathe, mapInPieces } from '../kernel/in_pieces.ts'
-import type { KeysetValue } from '../kernel/keyset.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { Query } from './expensive_reads.ts'
 import { keysetOf, type Place, type SortKey } from './keyset.ts'
@@ -11,10 +10,11 @@ import { type PageRow, type Room, type Shows, takeWhatFits, withinRoom } from '.
 import type { Walk } from './walk.ts'
 import { type Part, phasesOf, rowsOf, type WalkPhase } from './walk_statements.ts'
 
-/** A row and its position in the order. */
+/** A row and what was read of it. Its position in the order is computed on request: a page needs that of two rows. */
 export interface Placed<Row> {
   readonly row: Row
-  readonly keyset: readonly KeysetValue[]
+  /** For `keysetOf`. */
+  readonly columns: Readonly<Record<string, unknown>>
 }
 
 export interface Reader<Row extends object, Context> {
@@ -113,14 +113,14 @@ export async function readPhase<Row extends object, Context>(
   part: Part,
 ): Promise<ReadRows<Row> & { readonly next?: Place }> {
   const { em, query, resource, keys, walk, shows, room, breathe } = reader
-  const { shape, text } = rowsOf({ resource, keys, walk, shows }, phase, part)
+  const { text, ...columns } = rowsOf({ resource, keys, walk, shows }, phase, part)
   const isHeavy = resource.heavy?.some(shows) === true
-  const read = await query(withinRoom(shape, text, isHeavy ? room : undefined))
+  const read = await query(withinRoom(columns, text, isHeavy ? room : undefined))
   const [rows, next] = withoutMark(read, keys)
   const { fits, isCut } = takeWhatFits(rows, room, { isPage: true })
   const found = await mapInPieces(
     rows.slice(0, fits),
-    (columns) => ({ row: resource.hydrate(em, columns), keyset: keysetOf(keys, columns) }),
+    (columns) => ({ row: resource.hydrate(em, columns), columns }),
     breathe,
   )
   return { found, isCut, ...(next === undefined ? {} : { next }) }

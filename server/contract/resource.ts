@@ -98,7 +98,12 @@ export interface Resource<Row extends object, Context> {
    * `show` must work without it. All other columns are always read.
    */
   readonly heavy?: readonly string[]
-  /** Converts the driver's columns to a row. */
+  /**
+   * True when `hydrate` gets records that need no conversion: members named like those of a plain row, bytes as hex,
+   * times as ISO 8601 text. Otherwise it gets the columns as the table names them.
+   */
+  readonly isLegible?: boolean
+  /** Converts what the driver read to a row. */
   hydrate(em: EntityManager, columns: Readonly<Record<string, unknown>>): Row
   /**
    * Projects a row to its published values, without the id. The projection is explicit, so an

@@ -2,9 +2,10 @@
 import { sql } from 'kysely'
 import type { Ceilings } from '../kernel/ceilings.ts'
 import { REFUSALS, type Refusal, refuse } from '../kernel/refusal.ts'
-import { type Columns, float8, int4 } from '../store/columns.ts'
+import { type Columns, int4 } from '../store/columns.ts'
 import { RELATIONS } from '../store/database.ts'
-import { type Sql, type Statement, statement } from '../store/statement.ts'
+import { memberName } from '../store/row_reader.ts'
+import { legibleStatement, type Sql, type Statement, statement } from '../store/statement.ts'
 import type { Resource } from './resource.ts'
 
 /** Returns true when the field is shown. */
@@ -39,32 +40,30 @@ export const responseTooLarge = (
 const PLAIN_BYTES = 1_024
 
 /** The columns read of a row: as a SELECT list, and with their types. */
-interface RowColumns {
+export interface RowColumns {
   readonly list: Sql
   readonly shape: Columns
+  /** See `Resource`. */
+  readonly isLegible: boolean
 }
 
 /** The columns of a resource's rows, plus `bytes`. PostgreSQL gets the lengths without reading the values. */
 export function rowColumns<Row extends object, Context>(
-  { table, heavy }: Resource<Row, Context>,
+  { table, heavy = [], isLegible = false }: Resource<Row, Context>,
   alias: string,
   shows: Shows,
 ): RowColumns {
   const all: Columns = RELATIONS[table]
-  if (heavy === undefined)
-    return {
-      list: sql`${sql.ref(alias)}.*, ${sql.lit(PLAIN_BYTES)} AS bytes`,
-      shape: { ...all, bytes: int4 },
-    }
   const read = Object.entries(all).filter(([name]) => !heavy.includes(name) || shows(name))
-  const refs = read.map(([name]) => sql.ref(`${alias}.${name}`))
-  const weighed = heavy.filter(shows)
-  const lengths = weighed.map(
-    (name) => sql` + coalesce(octet_length(${sql.ref(`${alias}.${name}`)}::text), 0)`,
-  )
+  const named = (name: string): string => (isLegible ? memberName(name) : name)
+  const refs = read.map(([name]) => sql`${sql.ref(`${alias}.${name}`)} AS ${sql.ref(named(name))}`)
+  const lengths = heavy
+    .filter(shows)
+    .map((name) => sql` + coalesce(octet_length(${sql.ref(`${alias}.${name}`)}::text), 0)`)
   return {
     list: sql`${sql.join(refs)}, ${sql.lit(PLAIN_BYTES)}${sql.join(lengths, sql``)} AS bytes`,
-    shape: { ...Object.fromEntries(read), bytes: int4 },
+    shape: { ...Object.fromEntries(read.map(([name, column]) => [named(name), column])), bytes: int4 },
+    isLegible,
   }
 }
 
@@ -72,16 +71,21 @@ export function rowColumns<Row extends object, Context>(
  * Wraps a statement so that it returns the rows up to and including the first one beyond the room. That row shows
  * that there are more. Rows keep the order of the statement.
  */
-const upToRoom = (rows: Sql, { bytes }: Pick<Room, 'bytes'>): Sql =>
-  sql`SELECT * FROM (
-        SELECT p.*, sum(p.bytes) OVER (ROWS UNBOUNDED PRECEDING)::float8 AS "bytes so far" FROM (${rows}) AS p
+const upToRoom = (shape: Columns, rows: Sql, { bytes }: Pick<Room, 'bytes'>): Sql =>
+  sql`SELECT ${sql.join(Object.keys(shape).map((name) => sql.ref(name)))} FROM (
+        SELECT p.*, sum(p.bytes) OVER (ROWS UNBOUNDED PRECEDING) AS "bytes so far" FROM (${rows}) AS p
       ) AS q WHERE "bytes so far" - bytes <= ${bytes}`
 
 /** A statement of rows with their bytes. With a room, it returns no more rows than the room holds, plus one. */
-export const withinRoom = (shape: Columns, rows: Sql, room: Room | undefined): Statement<PageRow> =>
-  room === undefined
-    ? statement({ ...shape, bytes: int4 }, rows)
-    : statement({ ...shape, bytes: int4, 'bytes so far': float8 }, upToRoom(rows, room))
+export function withinRoom(
+  { shape, isLegible }: Pick<RowColumns, 'shape' | 'isLegible'>,
+  rows: Sql,
+  room: Room | undefined,
+): Statement<PageRow> {
+  const all = { ...shape, bytes: int4 }
+  const text = room === undefined ? rows : upToRoom(all, rows, room)
+  return isLegible ? legibleStatement(all, text) : statement(all, text)
+}
 
 /** The driver's columns, checked against the table's definition. */
 export type PageRow = Readonly<Record<string, unknown>> & { readonly bytes: number }

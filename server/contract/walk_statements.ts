@@ -6,7 +6,7 @@ import type { Sql } from '../store/statement.ts'
 import { keyColumns, keyName, keyShape, type Place, phasesBeyond, type SortKey } from './keyset.ts'
 import { idsOf, phasesOfRange, type Range, type RangePhase, walkColumns } from './range.ts'
 import type { Resource } from './resource.ts'
-import { rowColumns, type Shows } from './row_columns.ts'
+import { type RowColumns, rowColumns, type Shows } from './row_columns.ts'
 import type { Walk } from './walk.ts'
 
 /** One phase of each range of a walk. */
@@ -67,9 +67,9 @@ export function rowsOf<Row extends object, Context>(
   parts: Parts<Row, Context> & { readonly shows: Shows },
   phase: WalkPhase,
   { piece, limit, offset = 0 }: Part,
-): Built {
+): Built & Pick<RowColumns, 'isLegible'> {
   const { resource, keys, walk, shows } = parts
-  const { list, shape: columns } = rowColumns(resource, 'r', shows)
+  const { list, shape: columns, isLegible } = rowColumns(resource, 'r', shows)
   const shape = { ...columns, ...keyShape(keys), 'is mark': bool }
   const skip = offset === 0 ? sql`` : sql`OFFSET ${offset}`
   const [only] = phase.phases
@@ -79,6 +79,7 @@ export function rowsOf<Row extends object, Context>(
     const where = walk.isGathered ? ALWAYS : only.phase.where
     return {
       shape,
+      isLegible,
       text: sql`SELECT ${list}, ${keyColumns(keys)}, false AS "is mark" FROM ${from} AS r
         WHERE ${where} ORDER BY ${only.phase.order} LIMIT ${sql.lit(limit)} ${skip}`,
     }
@@ -88,6 +89,7 @@ export function rowsOf<Row extends object, Context>(
   const isMark = judged === undefined ? sql`false` : sql`w.rank > ${sql.lit(piece)}`
   return {
     shape,
+    isLegible,
     text: sql`SELECT ${list}, ${keyColumns(keys)}, ${isMark} AS "is mark"
       FROM ${walked} AS w ${rowOf(resource)}
       WHERE ${judged === undefined ? listed : sql`(${isMark} OR ${judged})`}

@@ -2,12 +2,18 @@
 
 export class JsonParts {
   readonly parts: readonly string[]
-  readonly bytes: number
+  #bytes: number | undefined
 
   /** @param bytes total size of the parts, if it is known already */
-  constructor(parts: readonly string[], bytes = bytesOf(parts)) {
+  constructor(parts: readonly string[], bytes?: number) {
     this.parts = parts
-    this.bytes = bytes
+    this.#bytes = bytes
+  }
+
+  /** Counted on first use, because not every answer needs its size before it is sent. */
+  get bytes(): number {
+    this.#bytes ??= bytesOf(this.parts)
+    return this.#bytes
   }
 
   within(before: string, after: string): JsonParts {

@@ -18,6 +18,7 @@ export const uuid7 = (): Kind<string> =>
       .refine(isUuid7, 'must be a UUIDv7')
       .meta({ format: 'uuid', maxLength: UUID_LENGTH }),
     {
+      isPlain: true,
       stored: storedId('a UUIDv7', normalizeUuid7, UUID_LENGTH),
       named: { schema: 'Uuid7', filter: 'Uuid7' },
       example: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
@@ -34,6 +35,7 @@ export const ulid = (): Kind<string> =>
       .refine(isUlid, 'must be a ULID')
       .meta({ pattern: '^[0-7][0-9A-HJKMNP-TV-Z]{25}$', maxLength: ULID_LENGTH }),
     {
+      isPlain: true,
       stored: storedId('a ULID', normalizeUlid, ULID_LENGTH),
       named: { schema: 'Ulid', filter: 'Ulid' },
       example: '01MB78W7FGY7TZHKNWE7WA3Z57',
@@ -50,6 +52,7 @@ export const hex64 = (): Kind<string> =>
       .regex(/^[0-9a-f]{64}$/, 'must be 64 hex characters')
       .meta({ maxLength: 64 }),
     {
+      isPlain: true,
       stored: storedHex(32),
       named: { schema: 'Hex64', filter: 'Hex64' },
       example: '77b87c8129f32320a030b0628d8e30cca99e23e3b117b13097d619c30c0b662a',
@@ -65,7 +68,7 @@ export const hex8 = (): Kind<never, string> =>
       .string()
       .regex(/^[0-9a-f]{8}$/)
       .meta({ maxLength: 8 }),
-    { named: { schema: 'Hex8' }, example: '0b662a77' },
+    { isPlain: true, named: { schema: 'Hex8' }, example: '0b662a77' },
   )
 
 /** Base64 of at most this many bytes. */
@@ -74,5 +77,5 @@ export const base64 = ({ bytes }: { bytes: number }): Kind<never, string> =>
     'base64',
     'String',
     z.string().meta({ contentEncoding: 'base64', maxLength: base64Length(bytes) }),
-    { named: { schema: 'Base64' }, example: Buffer.alloc(bytes, 7).toString('base64') },
+    { isPlain: true, named: { schema: 'Base64' }, example: Buffer.alloc(bytes, 7).toString('base64') },
   )

@@ -28,6 +28,8 @@ export interface Kind<Taken = unknown, Shown = Taken> {
   readonly input: z.ZodType<Taken> | undefined
   /** How its values are stored, filtered and sorted. Undefined when they cannot be filtered or sorted. */
   readonly stored: StoredForm | undefined
+  /** True when JSON escapes no character of any value. Lists are written without looking for such characters. */
+  readonly isPlain: boolean
   /**
    * The names of its schema and of its filter in the OpenAPI document. When absent, they are named after the field.
    */
@@ -38,7 +40,9 @@ export interface Kind<Taken = unknown, Shown = Taken> {
   readonly shows?: () => Shown
 }
 
-type Parts = Partial<Pick<Kind, 'isList' | 'values' | 'stored' | 'named'>> & { readonly example: unknown }
+type Parts = Partial<Pick<Kind, 'isList' | 'isPlain' | 'values' | 'stored' | 'named'>> & {
+  readonly example: unknown
+}
 
 /** A kind that clients write. It is shown as it was judged, unless `Shown` differs. */
 export const takenKind = <Taken, Shown = Taken>(
@@ -48,7 +52,7 @@ export const takenKind = <Taken, Shown = Taken>(
   parts: Parts,
 ): Kind<Taken, Shown> =>
   Object.freeze({
-    ...{ isList: false, values: undefined, stored: undefined, named: {} },
+    ...{ isList: false, isPlain: false, values: undefined, stored: undefined, named: {} },
     ...parts,
     name,
     graphql,

@@ -27,6 +27,7 @@ export const instant = (): Kind<string> =>
       .refine((text) => storableMs(text) !== undefined, 'must be an ISO 8601 time with an offset')
       .meta({ format: 'date-time' }),
     {
+      isPlain: true,
       stored: storedInstant,
       named: { schema: 'Instant', filter: 'Instant' },
       example: '2026-11-20T18:00:00.123Z',
@@ -35,6 +36,7 @@ export const instant = (): Kind<string> =>
 
 export const enumeration = <const Word extends string>(values: readonly [Word, ...Word[]]): Kind<Word> =>
   takenKind('enumeration', 'String', z.enum(values, `must be one of ${values.join(', ')}`), {
+    isPlain: true,
     values,
     stored: storedWord(values),
     example: values[0],

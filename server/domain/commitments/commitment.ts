@@ -1,7 +1,7 @@
 // A commitment: the root of an epoch that is being written to a public chain.
 import { CHAIN_NAMES } from '../../../shared/proof/public_chains.ts'
 import { RELATIONS } from '../../store/database.ts'
-import { type PlainRow, rowReader } from '../../store/row_reader.ts'
+import { type LegibleRow, legibleRow, type PlainRow } from '../../store/row_reader.ts'
 
 /** Maximum length in characters of the name of a chain and of a network. */
 export const CHAIN_NAME_LENGTH = 32
@@ -19,6 +19,6 @@ export const CHAIN_WORDS = `${CHAIN_NAMES.toSorted()
 export const COMMITMENT_STATES = ['pending', 'submitted', 'confirmed', 'failed'] as const
 export type CommitmentState = (typeof COMMITMENT_STATES)[number]
 
-export type Commitment = PlainRow<typeof RELATIONS.commitments>
+export type Commitment = LegibleRow<PlainRow<typeof RELATIONS.commitments>>
 
-export const commitmentOf = rowReader(RELATIONS.commitments)
+export const commitmentOf = legibleRow(RELATIONS.commitments)

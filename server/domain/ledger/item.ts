@@ -1,7 +1,7 @@
 // An item: a recorded claim about data, with its hashes, its signature and its place in the chain.
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { RELATIONS } from '../../store/database.ts'
-import { type PlainRow, rowReader } from '../../store/row_reader.ts'
+import { legibleRow, type PlainRow, rowReader } from '../../store/row_reader.ts'
 import { db } from '../../store/run.ts'
 
 export const ITEM_STATES = ['created', 'committed', 'redacted'] as const
@@ -16,6 +16,9 @@ export type Visibility = (typeof VISIBILITIES)[number]
 export type Item = PlainRow<typeof RELATIONS.shown_items>
 
 export const itemOf = rowReader(RELATIONS.shown_items)
+
+/** For lists, see `legibleRow`. */
+export const shownItemOf = legibleRow(RELATIONS.shown_items)
 
 /**
  * Returns any item by its id, undefined when there is none. It does not check permissions; the caller must do that.

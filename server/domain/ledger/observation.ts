@@ -2,7 +2,7 @@
 // like an item.
 import { ENTROPY_NAMES, type EntropyName } from '../../../shared/proof/entropy_names.ts'
 import { RELATIONS } from '../../store/database.ts'
-import { type PlainRow, rowReader } from '../../store/row_reader.ts'
+import { type LegibleRow, legibleRow, type PlainRow } from '../../store/row_reader.ts'
 
 const [first = ENTROPY_NAMES[0], ...others] = ENTROPY_NAMES.toSorted()
 
@@ -13,6 +13,6 @@ export type EntropySource = EntropyName
 export const CAPTURE_METHODS = ['poll'] as const
 
 /** `entropy` and `metadata` are canonical JSON text. */
-export type Observation = PlainRow<typeof RELATIONS.entropy_observations>
+export type Observation = LegibleRow<PlainRow<typeof RELATIONS.entropy_observations>>
 
-export const observationOf = rowReader(RELATIONS.entropy_observations)
+export const observationOf = legibleRow(RELATIONS.entropy_observations)

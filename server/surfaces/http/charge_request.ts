@@ -8,21 +8,22 @@ import { addressKey } from '../../kernel/address_key.ts'
 import type { ClientAddress } from './client_address.ts'
 import { rateLimitHeaders } from './rate_limit_headers.ts'
 import type { RefusalPace } from './refusal_pace.ts'
+import { setHeaders } from './set_headers.ts'
 
 export type ChargedSurface = 'jsonapi' | 'graphql'
 
 export interface Door {
   /** Charges the address. It comes before every other check. */
-  readonly address: (ctx: Koa.Context) => Promise<Charge>
+  readonly address: (ctx: Koa.Context) => Charge | Promise<Charge>
   /** Charges the caller after authentication. Without a valid credential it charges the address instead. */
-  readonly caller: (ctx: Koa.Context, caller: Caller | undefined) => Promise<Charge>
+  readonly caller: (ctx: Koa.Context, caller: Caller | undefined) => Charge | Promise<Charge>
   /** Charges a caller who is known already for one more call of the same request. */
-  readonly call: (caller: Caller) => Promise<Charge>
+  readonly call: (caller: Caller) => Charge | Promise<Charge>
   /**
    * Charges the units beyond the first one, after the request was read and before anything is done. All
    * surfaces share this budget.
    */
-  readonly work: (caller: Caller, units: number) => Promise<Charge>
+  readonly work: (caller: Caller, units: number) => Charge | Promise<Charge>
 }
 
 export interface DoorParts {
@@ -37,8 +38,12 @@ export interface DoorParts {
  */
 export function openDoor({ limits, pace, clientAddress }: DoorParts, surface: ChargedSurface): Door {
   const keyOf = (ctx: Koa.Context): string => addressKey(clientAddress(ctx.req))
-  const charge = async (budget: BudgetName, subject: string, cost = 1): Promise<Charge> => {
-    const answer = await limits.charge(budget, subject, cost)
+  const charge = (budget: BudgetName, subject: string, cost = 1): Charge | Promise<Charge> => {
+    const answer = limits.charge(budget, subject, cost)
+    return 'then' in answer || !answer.allowed ? hold(answer, subject) : answer
+  }
+  const hold = async (charged: Charge | Promise<Charge>, subject: string): Promise<Charge> => {
+    const answer = await charged
     if (answer.allowed) return answer
     const heldMs = await pace.hold(subject)
     return heldMs === 0
@@ -58,7 +63,7 @@ export function openDoor({ limits, pace, clientAddress }: DoorParts, surface: Ch
 
 /** Sets the header fields of a charge and refuses it when the budget is spent. @throws rate_limited */
 export function requireCharge(ctx: Koa.Context, charge: Charge): void {
-  ctx.set(rateLimitHeaders(charge))
+  setHeaders(ctx.res, rateLimitHeaders(charge))
   if (!charge.allowed) throw rateLimited(charge)
 }
 

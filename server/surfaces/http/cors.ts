@@ -1,5 +1,6 @@
 // Allows cross-origin requests from API clients in browsers: from any origin, never with cookies.
 import type { Middleware } from 'koa'
+import { setHeaders } from './set_headers.ts'
 
 const OPEN_PATHS = /^\/(api\/json|gql|mcp|oauth\/token|oauth\/register|\.well-known)(\/|$)/
 
@@ -19,12 +20,13 @@ export const OPEN_TO_ALL = {
 } as const
 
 /** Answers a preflight here, because it carries no credential. */
-export const cors: Middleware = async (ctx, next) => {
+export const cors: Middleware = (ctx, next) => {
   if (!OPEN_PATHS.test(ctx.path)) return next()
-  ctx.set(OPEN_TO_ALL)
+  setHeaders(ctx.res, OPEN_TO_ALL)
   if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') return next()
   ctx.set('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS')
   ctx.set('Access-Control-Allow-Headers', ALLOWED_HEADERS)
   ctx.set('Access-Control-Max-Age', PREFLIGHT_SECONDS)
   ctx.status = 204
+  return undefined
 }

@@ -29,14 +29,12 @@ export function createDrain(): Drain {
     },
     run: async <T>(work: () => Promise<T>): Promise<T> => {
       if (phase === 'closed') throw refuse('shutting_down')
-      const late = Promise.withResolvers<never>()
-      const tell = () => late.reject(refuse('shutting_down'))
-      underWay.add(tell)
-      try {
-        return await Promise.race([work(), late.promise])
-      } finally {
-        underWay.delete(tell)
-      }
+      return new Promise<T>((resolve, reject) => {
+        const tell = (): void => reject(refuse('shutting_down'))
+        underWay.add(tell)
+        const end = (): void => void underWay.delete(tell)
+        work().then(resolve, reject).finally(end)
+      })
     },
   })
 }

@@ -14,11 +14,17 @@ declare module 'koa' {
 export function noteCaller(ctx: Koa.Context, caller: Caller | 'refused' | 'none'): void {
   if (typeof caller === 'string') {
     ctx.state.credential = caller
-    ctx.state.answered = { ...ctx.state.answered, credential: caller }
+    answeredOf(ctx).credential = caller
     return
   }
   ctx.state.credential = caller.credential.kind
-  ctx.state.answered = { ...ctx.state.answered, user_id: caller.userId, ...credentialFields(caller) }
+  Object.assign(answeredOf(ctx), { user_id: caller.userId }, credentialFields(caller))
+}
+
+/** The members of the log line, to be completed. */
+export function answeredOf({ state }: Koa.Context): Record<string, unknown> {
+  state.answered ??= {}
+  return state.answered
 }
 
 /** The members of a log line that name a credential. */

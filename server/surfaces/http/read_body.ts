@@ -15,13 +15,16 @@ export function checkDeclaredLength(request: IncomingMessage, maxBytes: number):
 
 const SELF_DELIMITING = /^(application\/([a-z0-9.+-]+\+)?json|application\/x-www-form-urlencoded)\s*(;|$)/i
 
+/** True for a body that is sent without its length. */
+export const hasUnknownLength = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined && headers['content-length'] === undefined
+
 /**
  * Refuses a non-empty body without Content-Length, unless it is JSON or form-encoded and the method takes a body. The
  * first chunk decides whether the body is empty.
  */
 export async function checkLengthRule(request: IncomingMessage): Promise<void> {
-  if (request.headers['transfer-encoding'] === undefined || request.headers['content-length'] !== undefined)
-    return
+  if (!hasUnknownLength(request)) return
   const takesBody = request.method !== 'GET' && request.method !== 'HEAD'
   if (takesBody && SELF_DELIMITING.test(request.headers['content-type'] ?? '')) return
   await eachChunk(request, BODY_TIMEOUT_MS, (chunk) => {

@@ -18,10 +18,10 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
     ctx.status = 201
     const result = exchange.known ?? (await operation.run(context, attributes, readId(parameters.id ?? '')))
     if (operation.answers !== undefined) {
-      ctx.body = { result: await prepareBareRow(house.related(operation.answers), context, result) }
+      exchange.body = { result: await prepareBareRow(house.related(operation.answers), context, result) }
       return
     }
-    ctx.body = result instanceof JsonText ? new JsonText(`{"result":${result.text}}`) : { result }
+    exchange.body = result instanceof JsonText ? new JsonText(`{"result":${result.text}}`) : { result }
     return
   }
   if (operation.kind === 'read') {
@@ -29,7 +29,7 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
     const read: Record<string, string> = {}
     for (const [name, parameter] of Object.entries(operation.parameters))
       read[name] = parameter.read(parameters[name] ?? '') ?? ''
-    ctx.body = await operation.run(context, read)
+    exchange.body = await operation.run(context, read)
     return
   }
   if (resource === undefined) throw refuse('no_route_found')
@@ -47,7 +47,7 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
       context,
       request,
     )
-    ctx.body = await renderPage({ ...collaborators, base, shape, room }, page, {
+    exchange.body = await renderPage({ ...collaborators, base, shape, room }, page, {
       path: ctx.path,
       query,
       limit: request.limit,
@@ -64,24 +64,27 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
         ? await operation.find(context)
         : await findRow(context.em, resource, context, readId(parameters.id ?? ''), showsOf(resource, shape))
       if (row === undefined) throw refuse('not_found')
-      ctx.body = await renderDocument(rendering, row)
+      exchange.body = await renderDocument(rendering, row)
       return
     }
     case 'create': {
       const row = await operation.run(context, attributes)
       ctx.status = 201
       ctx.set('Location', selfLink(rendering, row))
-      ctx.body = await renderWritten(rendering, row, operation.meta?.of(row))
+      exchange.body = await renderWritten(rendering, row, operation.meta?.of(row))
       return
     }
     case 'update':
-      ctx.body = await renderWritten(
+      exchange.body = await renderWritten(
         rendering,
         await operation.run(context, readId(parameters.id ?? ''), attributes),
       )
       return
     case 'delete':
-      ctx.body = await renderWritten(rendering, await operation.run(context, readId(parameters.id ?? '')))
+      exchange.body = await renderWritten(
+        rendering,
+        await operation.run(context, readId(parameters.id ?? '')),
+      )
       return
     default:
       operation satisfies never

@@ -5,6 +5,8 @@ import type { Context, Services } from '../../catalog/context.ts'
 import type { Accepts, Passed } from '../../contract/attribute.ts'
 import type { Related } from '../../contract/load_related.ts'
 import type { Caller } from '../../domain/accounts/caller.ts'
+import type { JsonParts } from '../../kernel/json_parts.ts'
+import type { JsonText } from '../../kernel/json_text.ts'
 import type { CursorCodec } from '../../kernel/keyset.ts'
 import type { Problems } from '../../kernel/problems.ts'
 import type { Store } from '../../store/open_store.ts'
@@ -44,6 +46,8 @@ export interface Exchange {
   shape?: Shape | undefined
   /** The result of an action whose `run` is skipped, see `InsteadOfRunning`. */
   known?: object
+  /** What the answer consists of. The surface writes it. */
+  body?: JsonParts | JsonText | object
   /** All problems of the request. They are collected and answered together, before anything is done. */
   readonly problems: Problems
 }

@@ -1,8 +1,8 @@
 // Determines how many of a page's records fit into the answer. Each record is written once,
 // with its included records.
 import { setImmediate as breathe } from 'node:timers/promises'
+import type { Context } from '../../catalog/context.ts'
 import type { Room } from '../../contract/row_columns.ts'
-import { objectText } from '../../kernel/json_text.ts'
 import type { Shown } from './gather_records.ts'
 
 export interface Fitting {
@@ -19,21 +19,21 @@ export interface Fitting {
 /** Characters of JSON that are written before other requests get processor time: about one millisecond. */
 const BYTES_PER_BREATH = 262_144
 
-export function openFitting(room: Readonly<Room>): Fitting {
-  const texts = new Map<Shown, string>()
+export function openFitting(context: Context, room: Readonly<Room>): Fitting {
   const taken = new Set<Shown>()
+  const written: Shown[] = []
   let { bytes, rows } = room
   let sinceBreath = 0
 
   const write = async (record: Shown): Promise<boolean> => {
-    const fresh = reachable(record, texts)
+    const fresh = unwritten(record)
     if (fresh === undefined) return false
-    const added: [Shown, string][] = []
+    const texts: string[] = []
     let size = 0
-    for (const one of fresh) {
-      const text = textOf(one)
+    for (const { row, linkage, write } of fresh) {
+      const text = write(row, context, linkage)
       size += Buffer.byteLength(text) + 1
-      added.push([one, text])
+      texts.push(text)
       if (size > bytes) return false
       sinceBreath += text.length
       if (sinceBreath > BYTES_PER_BREATH) {
@@ -41,11 +41,14 @@ export function openFitting(room: Readonly<Room>): Fitting {
         await breathe()
       }
     }
-    const related = fresh.filter((one) => one !== record).length
+    const related = fresh.length - (record.text === undefined ? 1 : 0)
     if (related > rows) return false
     bytes -= size
     rows -= related
-    for (const [one, text] of added) texts.set(one, text)
+    for (const [index, one] of fresh.entries()) {
+      one.text = texts[index] ?? ''
+      written.push(one)
+    }
     taken.add(record)
     return true
   }
@@ -61,23 +64,23 @@ export function openFitting(room: Readonly<Room>): Fitting {
     },
     left: () => ({ bytes, rows }),
     texts: () => ({
-      data: [...taken].flatMap((one) => texts.get(one) ?? []),
-      included: [...texts].flatMap(([one, text]) => (taken.has(one) ? [] : [text])),
+      data: [...taken].map(textOf),
+      included: written.filter((one) => !taken.has(one)).map(textOf),
     }),
   })
 }
 
+const textOf = ({ text = '' }: Shown): string => text
+
 /**
  * Returns the record and all records it includes that are not yet written. Undefined when some of them were not read.
  */
-function reachable(record: Shown, written: ReadonlyMap<Shown, string>): readonly Shown[] | undefined {
+function unwritten(record: Shown): readonly Shown[] | undefined {
+  if (record.leadsTo.length === 0 && !record.isIncomplete) return record.text === undefined ? [record] : []
   const found = new Set([record])
   for (const one of found) {
     if (one.isIncomplete) return undefined
-    for (const next of one.leadsTo) if (!written.has(next)) found.add(next)
+    for (const next of one.leadsTo) if (next.text === undefined) found.add(next)
   }
-  return [...found].filter((one) => !written.has(one))
+  return [...found].filter(({ text }) => text === undefined)
 }
-
-const textOf = ({ type, id, attributes, relationships }: Shown): string =>
-  `{"type":${JSON.stringify(type)},"id":${JSON.stringify(id)},"attributes":${objectText(attributes)},"relationships":${JSON.stringify(relationships)},"links":{},"meta":{}}`

@@ -5,6 +5,7 @@ import { loadRelated, type Related } from '../../contract/load_related.ts'
 import type { Room } from '../../contract/row_columns.ts'
 import { mapInPieces } from '../../kernel/in_pieces.ts'
 import { type Shape, showsOf } from './read_query.ts'
+import { recordWriter, type WriteRecord } from './record_text.ts'
 
 export interface Gathering {
   readonly resource: PublishedResource
@@ -15,18 +16,24 @@ export interface Gathering {
   readonly room: Room
 }
 
-/** A record as it is shown, with the records that its include paths lead to. */
+/** A record to be shown, with the records that its include paths lead to. */
 export interface Shown {
-  readonly type: string
-  readonly id: string
-  readonly attributes: Readonly<Record<string, unknown>>
-  readonly relationships: Record<string, object>
-  readonly leadsTo: Shown[]
+  readonly row: object
+  readonly write: WriteRecord
+  /** As a resource identifier, in JSON. */
+  readonly identifier: string
+  leadsTo: readonly Shown[]
+  /** See `WriteRecord`. */
+  linkage?: Map<string, string>
   /** True when some of its included records were not read because the room was full. */
   isIncomplete: boolean
+  /** Its JSON, once it is part of the document. */
+  text?: string
 }
 
-/** The records collected so far, by type and id. */
+const NOTHING: readonly Shown[] = Object.freeze([])
+
+/** The records collected so far, by their identifiers. */
 export type Records = Map<string, Shown>
 
 /**
@@ -51,36 +58,32 @@ async function show(
   all: Records,
 ): Promise<Shown[]> {
   await resource.prepare(context.em, rows, context)
-  const shows = showsOf(resource, shape)
-  const asked = Object.keys(resource.fields).filter(shows)
-  const related = Object.keys(resource.relationships).filter(
-    (name) => shape.fields.get(resource.type)?.has(name) ?? true,
-  )
-  const isWhole = asked.length === Object.keys(resource.fields).length
+  const write = writerOf(resource, shape)
   const showOne = (row: object): Shown => {
-    const id = resource.idOf(row)
-    const known = all.get(`${resource.type} ${id}`)
+    const identifier = `{"type":"${resource.type}","id":${JSON.stringify(resource.idOf(row))}}`
+    const known = all.get(identifier)
     if (known !== undefined) return known
-    const values = resource.show(row, context)
-    const shown: Shown = {
-      type: resource.type,
-      id,
-      attributes: isWhole ? values : only(asked, values),
-      relationships: Object.fromEntries(related.map((name) => [name, UNLOADED])),
-      leadsTo: [],
-      isIncomplete: false,
-    }
-    all.set(`${resource.type} ${id}`, shown)
+    const shown: Shown = { row, write, identifier, leadsTo: NOTHING, isIncomplete: false }
+    all.set(identifier, shown)
     return shown
   }
   return mapInPieces(rows, showOne, context.breathe)
 }
 
-/** A relationship that the request does not include. */
-const UNLOADED = Object.freeze({ links: {}, meta: {} })
+/** Writers of all that is shown by default. */
+const WRITERS = new WeakMap<PublishedResource, WriteRecord>()
 
-const only = (names: readonly string[], values: Shown['attributes']): Shown['attributes'] =>
-  Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name]]] : [])))
+function writerOf(resource: PublishedResource, shape: Shape): WriteRecord {
+  const wanted = shape.fields.get(resource.type)
+  const known = wanted === undefined ? WRITERS.get(resource) : undefined
+  if (known !== undefined) return known
+  const write = recordWriter(resource, {
+    fields: Object.keys(resource.fields).filter(showsOf(resource, shape)),
+    relationships: Object.keys(resource.relationships).filter((name) => wanted?.has(name) ?? true),
+  })
+  if (wanted === undefined) WRITERS.set(resource, write)
+  return write
+}
 
 /** Every included record is linked from a record that the path passes through (full linkage). */
 async function include(
@@ -108,20 +111,18 @@ async function include(
     const missing = new Set(found.missing)
     const unique = new Map([...found.rows.values()].flat().map((row) => [target.idOf(row), row]))
     const members = await show(gathering, target, [...unique.values()], all)
-    const byId = new Map(members.map((member) => [member.id, member]))
+    const byId = new Map(members.map((member) => [target.idOf(member.row), member]))
     const wanted = shape.fields.get(resource.type)
     for (const one of shown) {
-      const linked = (found.rows.get(one.id) ?? []).flatMap((row) => byId.get(target.idOf(row)) ?? [])
-      for (const member of linked) one.leadsTo.push(member)
-      if (missing.has(one.id)) one.isIncomplete = true
+      const id = resource.idOf(one.row)
+      const linked = (found.rows.get(id) ?? []).flatMap((row) => byId.get(target.idOf(row)) ?? [])
+      if (linked.length > 0) one.leadsTo = [...one.leadsTo, ...linked]
+      if (missing.has(id)) one.isIncomplete = true
       // `fields` may leave this linkage out. JSON:API allows an unlinked included record only in this case.
       if (wanted !== undefined && !wanted.has(name)) continue
-      const identifiers = linked.map(({ type, id }) => ({ type, id }))
-      one.relationships[name] = {
-        links: {},
-        meta: {},
-        data: relationship.many ? identifiers : (identifiers[0] ?? null),
-      }
+      const identifiers = linked.map(({ identifier }) => identifier)
+      one.linkage ??= new Map()
+      one.linkage.set(name, relationship.many ? `[${identifiers.join(',')}]` : (identifiers[0] ?? 'null'))
     }
     const rest = paths.filter(([head]) => head === name).map((path) => path.slice(1))
     await include(

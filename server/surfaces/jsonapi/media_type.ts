@@ -10,7 +10,8 @@ interface MediaType {
 
 /** @throws not_acceptable when every application/vnd.api+json in Accept has parameters that we do not support */
 export function checkAccept(header: string | undefined): void {
-  const ours = splitOutsideQuotes(header ?? '', ',')
+  if (header === undefined || !header.toLowerCase().includes(JSON_API)) return
+  const ours = splitOutsideQuotes(header, ',')
     .map(readMediaType)
     .filter(({ type }) => type === JSON_API)
   const served = ({ parameters }: MediaType) =>

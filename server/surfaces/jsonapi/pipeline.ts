@@ -13,7 +13,7 @@ import { checkContentEncoding } from '../http/content_encoding.ts'
 import { idempotencyKey, onceOf } from '../http/idempotency_key.ts'
 import { identify, requestedTenant } from '../http/identify.ts'
 import { API_SCOPE_OF, requireScopes } from '../http/insufficient_scope.ts'
-import { checkDeclaredLength, checkLengthRule, readBody } from '../http/read_body.ts'
+import { checkDeclaredLength, checkLengthRule, hasUnknownLength, readBody } from '../http/read_body.ts'
 import { invalidJson, readRequestJson } from '../http/read_json.ts'
 import { answer } from './answer.ts'
 import type { Exchange, House } from './exchange.ts'
@@ -35,7 +35,10 @@ const ALL = ['list', 'get', 'read', 'create', 'update', 'delete', 'action'] as c
 const STEPS: readonly Step[] = Object.freeze([
   { name: 'address budget', run: async ({ ctx }, { door }) => requireRoom(ctx, await door.address(ctx)) },
   { name: 'declared length', run: ({ ctx }, { maxBodyBytes }) => checkDeclaredLength(ctx.req, maxBodyBytes) },
-  { name: 'length rule', run: ({ ctx }) => checkLengthRule(ctx.req) },
+  {
+    name: 'length rule',
+    run: ({ ctx }) => (hasUnknownLength(ctx.req) ? checkLengthRule(ctx.req) : undefined),
+  },
   {
     name: 'credential and caller budget',
     run: async (exchange, { authenticate, base, door }) => {
@@ -50,11 +53,11 @@ const STEPS: readonly Step[] = Object.freeze([
   {
     name: 'turn',
     kinds: ALL,
-    run: async ({ ctx, caller, query, operation }, { admission }) => {
+    run: ({ ctx, caller, query, operation }, { admission }) => {
       const key = caller?.userId ?? ''
       admission.admit(ctx.res, key)
-      if (operation?.kind === 'list') await admission.listTurn(ctx.res, key, mayBeExpensive(query))
-      else if (hasLargeBody(ctx.req)) await admission.turn(ctx.res, key)
+      if (operation?.kind === 'list') return admission.listTurn(ctx.res, key, mayBeExpensive(query))
+      return hasLargeBody(ctx.req) ? admission.turn(ctx.res, key) : undefined
     },
   },
   { name: 'tenant', kinds: ALL, run: enter },
@@ -66,11 +69,23 @@ const STEPS: readonly Step[] = Object.freeze([
   { name: 'answer', kinds: ALL, run: answer },
 ] satisfies Step[])
 
+/** The steps up to the one that finds the operation, and those that follow for each kind of operation. */
+const FIRST = STEPS.filter(({ kinds }) => kinds === undefined)
+const REST = new Map(ALL.map((kind) => [kind, STEPS.filter(({ kinds }) => kinds?.includes(kind) === true)]))
+
 /** Runs the steps that apply to the operation, in order. Each step sets members of the exchange. @throws Refusal */
 export async function runSteps(exchange: Exchange, house: House): Promise<void> {
-  for (const { kinds, run } of STEPS)
-    if (kinds === undefined || kinds.some((kind) => kind === exchange.operation?.kind))
-      await run(exchange, house)
+  await runEach(FIRST, exchange, house)
+  if (exchange.operation !== undefined)
+    await runEach(REST.get(exchange.operation.kind) ?? [], exchange, house)
+}
+
+/** Most steps wait for nothing, and then none waits for them. */
+async function runEach(steps: readonly Step[], exchange: Exchange, house: House): Promise<void> {
+  for (const { run } of steps) {
+    const underWay = run(exchange, house)
+    if (underWay !== undefined) await underWay
+  }
 }
 
 function findRoute(exchange: Exchange, { routes }: House): void {

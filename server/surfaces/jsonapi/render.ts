@@ -73,7 +73,7 @@ async function fitPage(
   readonly data: readonly string[]
   readonly included: readonly string[]
 }> {
-  const fitting = openFitting(wholeRoom(rendering))
+  const fitting = openFitting(rendering.context, wholeRoom(rendering))
   const ordered = backwards ? rows.toReversed() : rows
   const all: Records = new Map()
   let count = 0
@@ -111,7 +111,7 @@ export async function renderDocument(
   row: object,
   meta: Readonly<Record<string, unknown>> = {},
 ): Promise<JsonParts> {
-  const fitting = openFitting(wholeRoom(rendering))
+  const fitting = openFitting(rendering.context, wholeRoom(rendering))
   const taken = await fitting.take(await gatherRecords(rendering, [row], new Map()))
   if (taken === 0) throw tooLarge(rendering)
   const { data, included } = fitting.texts()

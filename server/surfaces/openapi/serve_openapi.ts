@@ -26,6 +26,8 @@ export interface Documented {
 }
 
 const DOCUMENT = `${API_ROOT}/open_api`
+/** The addresses of the pages with a slash that they do not have. */
+const SLASHED = new Map(Object.values(PAGES).map((address) => [`${address}/`, address]))
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /**
@@ -44,10 +46,9 @@ export function serveOpenApi({ catalog, base, version, ceilings, door, log }: Do
     }
     return made
   }
-  return async (ctx, next) => {
+  const answer = async (ctx: Koa.Context): Promise<void> => {
     const { path } = ctx
-    const page = Object.values(PAGES).find((address) => path === `${address}/`)
-    if (path !== DOCUMENT && page === undefined && !files.has(path)) return next()
+    const page = SLASHED.get(path)
     try {
       requireRoom(ctx, await door.address(ctx))
     } catch (error) {
@@ -66,9 +67,13 @@ export function serveOpenApi({ catalog, base, version, ceilings, door, log }: Do
       return
     }
     const file = path === DOCUMENT ? document() : await files.get(path)
-    if (file === undefined) return next()
+    if (file === undefined) throw new Error(`${path} has no file.`)
     if (Object.values<string>(PAGES).includes(path)) ctx.set(PAGE_HEADERS)
     sendFile(ctx, file)
+  }
+  return (ctx, next) => {
+    const { path } = ctx
+    return path === DOCUMENT || files.has(path) || SLASHED.has(path) ? answer(ctx) : next()
   }
 }
 
