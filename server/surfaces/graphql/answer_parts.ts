@@ -22,8 +22,7 @@ interface Open {
 /**
  * Returns the JSON of `data`, or undefined as soon as it exceeds `maxBytes`. One loop walks the levels, because a
  * promise for each value would cost more than writing it.
- * @param data the output of graphql-js: objects without toJSON, whose names JSON does not escape; undefined members are
- * left out
+ * @param data the output of graphql-js: objects without toJSON; undefined members are left out
  */
 export async function answerParts(
   data: unknown,
@@ -52,7 +51,7 @@ export async function answerParts(
   for (let one = open.at(-1); one !== undefined; one = open.at(-1)) {
     if (one.next < one.values.length) {
       if (one.next > 0) part += ','
-      if (one.names !== undefined) part += `"${one.names[one.next]}":`
+      if (one.names !== undefined) part += one.names[one.next]
       const value = one.values[one.next]
       one.next += 1
       write(value)
@@ -68,13 +67,16 @@ export async function answerParts(
   return bytes > maxBytes ? undefined : new JsonParts(parts, bytes)
 }
 
+/** JSON escapes none of its characters. */
+const USUAL_NAME = /^\w+$/
+
 function opened(value: object): Open {
   if (Array.isArray(value)) return { names: undefined, values: value, next: 0 }
   const names: string[] = []
   const values: unknown[] = []
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue
-    names.push(name)
+    names.push(USUAL_NAME.test(name) ? `"${name}":` : `${JSON.stringify(name)}:`)
     values.push(member)
   }
   return { names, values, next: 0 }
