@@ -3,9 +3,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { readWords, say } from './commands/command.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { type Installation, type LedgerCommand, type Options, readWords, say } from './commands/command.ts'
 import { COMMANDS } from './commands/commands.ts'
-import { environment, readConfig } from './config.ts'
+import { type Config, environment, readConfig } from './config.ts'
 import { oneTimeLink } from './domain/accounts/one_time_link.ts'
 import { entities } from './entities.ts'
 import { explainError } from './explain_error.ts'
@@ -14,6 +15,7 @@ import { createLog } from './kernel/log.ts'
 import { reachDatabase } from './open_database.ts'
 import { prepareLedger } from './prepare_ledger.ts'
 import { bool } from './store/columns.ts'
+import { CLUSTER } from './store/embedded/place.ts'
 import { openStore, type Store } from './store/open_store.ts'
 import { row } from './store/run.ts'
 import { statement } from './store/statement.ts'
@@ -43,10 +45,49 @@ async function main(words: readonly string[]): Promise<number> {
   if (values.help === true) return say(...help(name).split('\n'))
   const root = join(import.meta.dirname, '..')
   const config = readConfig(environment(root), root)
-  if (command.existing === true && config.databaseUrl === undefined && !existsSync(config.dataDir))
+  if (
+    command.existing === true &&
+    config.databaseUrl === undefined &&
+    !existsSync(join(config.dataDir, CLUSTER))
+  )
     throw new Error(`There is no ledger in ${config.dataDir}: is DATA_DIR right?`)
-  const base = config.baseUrl ?? originOf(config.host, config.port)
   const tell = (line: string) => void process.stderr.write(`${line}\n`)
+  if ('runOn' in command) return command.runOn(installation(config, tell), values, rest)
+  return runInLedger(command, { config, tell, values, rest })
+}
+
+const installation = (config: Config, tell: (line: string) => void): Installation => ({
+  version: manifest.version,
+  dataDir: config.dataDir,
+  databaseIsNamed: config.databaseUrl !== undefined,
+  masterKey: config.masterKey,
+  tell,
+  reach: () => reachDatabase(config, tell),
+  prepare: async ({ url, masterKey }) => {
+    const store = await openStore({ url, poolSize: 3, entities })
+    try {
+      await prepareLedger({ url, store, masterKey, tell })
+    } finally {
+      await store.close()
+    }
+  },
+})
+
+async function runInLedger(
+  command: LedgerCommand,
+  {
+    config,
+    tell,
+    values,
+    rest,
+  }: {
+    readonly config: Config
+    readonly tell: (line: string) => void
+    readonly values: Options
+    readonly rest: readonly string[]
+  },
+): Promise<number> {
+  const base = config.baseUrl ?? originOf(config.host, config.port)
   const database = await reachDatabase(config, tell)
   const store = await openStore({ url: database.url, poolSize: 3, entities })
   try {

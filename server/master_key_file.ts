@@ -6,8 +6,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { sealPlace } from './domain/ledger/signing_key.ts'
-import { masterKey, SealBroken } from './kernel/sealed.ts'
+import { opensSeed, SEALED_SEED, type SealedSeed } from './domain/ledger/sealed_seed.ts'
+import { masterKey } from './kernel/sealed.ts'
 import type { DataFolder } from './store/embedded/data_folder.ts'
 import { renameDurably, syncFolder, writeDurably } from './store/embedded/durable_file.ts'
 
@@ -51,7 +51,8 @@ async function thatOpens(
 ): Promise<{ file: string; key: Buffer }> {
   for (const file of await keyFiles(path)) {
     const key = Buffer.from((await readFile(join(path, file), 'utf8')).trim(), 'hex')
-    if (sealed === undefined ? key.length === KEY_BYTES : opens(key, sealed)) return { file, key }
+    if (key.length === KEY_BYTES && (sealed === undefined || opensSeed(masterKey(key), sealed)))
+      return { file, key }
   }
   throw new Error(
     sealed === undefined
@@ -81,22 +82,7 @@ const newKey = (): string => randomBytes(32).toString('hex')
 const keyFiles = async (path: string): Promise<string[]> =>
   (await readdir(path)).filter((name) => name === FILE || name.startsWith(`${FILE}.next.`)).toSorted()
 
-interface SealedSeed {
-  readonly key_id: Buffer
-  readonly sealed_seed: Buffer
-}
-
-function opens(key: Uint8Array, { key_id, sealed_seed }: SealedSeed): boolean {
-  try {
-    masterKey(key).open(sealed_seed, sealPlace(key_id))
-    return true
-  } catch (error) {
-    if (error instanceof SealBroken || error instanceof RangeError) return false
-    throw error
-  }
-}
-
-/** Any one sealed value, because all are sealed and rewrapped together. Undefined in a database without a ledger. */
+/** Undefined in a database without a ledger. */
 async function sealedSeed(url: string): Promise<SealedSeed | undefined> {
   const client = new pg.Client({
     connectionString: url,
@@ -111,7 +97,7 @@ async function sealedSeed(url: string): Promise<SealedSeed | undefined> {
       `SELECT to_regclass('signing_keys') IS NOT NULL AS there`,
     )
     if (rows[0]?.there !== true) return undefined
-    const found = await client.query<SealedSeed>('SELECT key_id, sealed_seed FROM signing_keys LIMIT 1')
+    const found = await client.query<SealedSeed>(SEALED_SEED)
     return found.rows[0]
   } finally {
     await client.end()

@@ -1,5 +1,5 @@
 // Opens the database: the one that a setting names, or the embedded one in the data folder, and the master key.
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type MasterKey, masterKey } from './kernel/sealed.ts'
@@ -8,7 +8,14 @@ import { checkDatabase } from './store/check_database.ts'
 import { type DataFolder, openDataFolder } from './store/embedded/data_folder.ts'
 import { writeDurably } from './store/embedded/durable_file.ts'
 import { FolderInUse } from './store/embedded/folder_lock.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './store/embedded/postgres_process.ts'
+import { CLUSTER } from './store/embedded/place.ts'
+import {
+  type EmbeddedPostgres,
+  SUPERUSER_PASSWORD_FILE,
+  startEmbeddedPostgres,
+} from './store/embedded/postgres_process.ts'
+import { refuseUnfinishedRestore } from './store/embedded/restore_cluster.ts'
+import { superuserUrlOf } from './store/embedded/roles.ts'
 
 export interface OpenDatabase {
   readonly url: string
@@ -16,6 +23,8 @@ export interface OpenDatabase {
   readonly masterKey: MasterKey
   /** The same 32 bytes, for other processes of this start. */
   readonly masterKeyBytes: Uint8Array
+  /** How its superuser reaches the embedded database, and its data directory. */
+  readonly embedded?: { readonly superuserUrl: string; readonly cluster: string }
   /** Present when the data folder keeps the key. Replaces the key and reseals everything that it seals. */
   readonly changeMasterKey?: <T>(to: Uint8Array, rewrap: () => Promise<T>) => Promise<T>
   /**
@@ -45,6 +54,7 @@ export async function openDatabase(config: Config, say: (line: string) => void):
   }
   const folder = await openDataFolder(config.dataDir)
   try {
+    await refuseUnfinishedRestore(folder)
     const postgres = await startEmbeddedPostgres({ folder, log: say })
     const key = await keyOf(config, folder, postgres).catch(async (error: unknown) => {
       await postgres.stop()
@@ -53,6 +63,7 @@ export async function openDatabase(config: Config, say: (line: string) => void):
     return {
       url: postgres.url,
       listenUrl: postgres.url,
+      embedded: { superuserUrl: postgres.superuserUrl, cluster: postgres.cluster },
       masterKey: masterKey(key),
       masterKeyBytes: key,
       ...keyKeptIn(config),
@@ -96,12 +107,18 @@ export async function reachDatabase(config: Config, say: (line: string) => void)
       listenUrl: url,
       masterKey: masterKey(key),
       masterKeyBytes: key,
+      embedded: await embeddedIn(config.dataDir, url),
       ...keyKeptIn(config),
       lost: new Promise(() => undefined),
       announce: nothing,
       close: nothing,
     }
   }
+}
+
+async function embeddedIn(dataDir: string, url: string): Promise<NonNullable<OpenDatabase['embedded']>> {
+  const password = (await readFile(join(dataDir, SUPERUSER_PASSWORD_FILE), 'utf8')).trim()
+  return { superuserUrl: superuserUrlOf(url, password), cluster: await realpath(join(dataDir, CLUSTER)) }
 }
 
 /** A key that was set can be changed only by its owner. */

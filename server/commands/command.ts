@@ -18,7 +18,7 @@ export interface Tools {
   readonly changeMasterKey?: <T>(to: Uint8Array, rewrap: () => Promise<T>) => Promise<T>
 }
 
-export interface Command {
+interface Described {
   readonly usage: string
   readonly meaning: string
   readonly options: NonNullable<ParseArgsConfig['options']>
@@ -26,19 +26,53 @@ export interface Command {
   readonly words?: number
   /** Never creates a ledger, because a mistyped place must not look like a sound ledger. */
   readonly existing?: true
-  /** Returns the exit code. */
+}
+
+/** Works within the ledger, which is brought up to date first. Returns the exit code. */
+export interface LedgerCommand extends Described {
   readonly run: (tools: Tools, options: Options, rest: readonly string[]) => Promise<number>
 }
 
+/** Works on the installation: nothing is opened, made or upgraded before. Returns the exit code. */
+export interface InstallationCommand extends Described {
+  readonly runOn: (installation: Installation, options: Options, rest: readonly string[]) => Promise<number>
+}
+
+export type Command = LedgerCommand | InstallationCommand
+
+export interface Installation {
+  /** Of this Pharos. */
+  readonly version: string
+  readonly dataDir: string
+  /** DATABASE_URL is set: the database is not ours. */
+  readonly databaseIsNamed: boolean
+  /** MASTER_KEY, when it is set. */
+  readonly masterKey: Buffer | undefined
+  /** Writes a line for a person to standard error. */
+  readonly tell: (line: string) => void
+  /** The running database, or one that is started for the command. */
+  readonly reach: () => Promise<ReachedDatabase>
+  /** Does what a server does before it listens: upgrades the schema, tries the master key, verifies the head. */
+  readonly prepare: (database: { readonly url: string; readonly masterKey: MasterKey }) => Promise<void>
+}
+
+export interface ReachedDatabase {
+  readonly url: string
+  readonly masterKey: MasterKey
+  /** Absent for a database that is not ours. */
+  readonly embedded?: { readonly superuserUrl: string; readonly cluster: string }
+  readonly close: () => Promise<void>
+}
+
 /** The commands of one noun, by their words. */
-export type Commands = Readonly<Record<string, Command>>
+export type Commands<Kind extends Command = LedgerCommand> = Readonly<Record<string, Kind>>
 
 /**
  * What follows the name of a command. A word that nothing reads is a mistake, and must not look like an order that was
  * carried out. @throws invalid_argument
  */
 export function readWords(
-  { options, words = 0 }: Pick<Command, 'options' | 'words'>,
+  { options, words = 0 }: Pick<Described, 'options' | 'words'>,
   args: readonly string[],
 ): { readonly values: Options; readonly rest: readonly string[] } {
   const wrong = (detail: string) => refuse('invalid_argument', { detail: `${detail}; try --help` })

@@ -1,7 +1,7 @@
 // Operator commands for accounts and their keys, on a running service.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Options, readWords } from '../../server/commands/command.ts'
-import { COMMANDS } from '../../server/commands/commands.ts'
+import { LEDGER_COMMANDS } from '../../server/commands/commands.ts'
 import { addressRanges } from '../../server/kernel/address_ranges.ts'
 import { accessToken } from '../support/access_token.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
@@ -25,7 +25,7 @@ async function pharos(name: string, options: Options = {}): Promise<string> {
   const log = { info: note, warn: note, error: note, debug: note, fatal: note }
   try {
     const { store, base, masterKey } = app
-    const code = await COMMANDS[name]?.run({ store, base, masterKey, log }, options, [])
+    const code = await LEDGER_COMMANDS[name]?.run({ store, base, masterKey, log }, options, [])
     expect(code).toBe(0)
   } finally {
     spy.mockRestore()
@@ -114,7 +114,7 @@ describe('words that no command reads', () => {
     ['a word too many', 'user disable', ['ada@example.com'], 'ada@example.com is not expected here'],
     ['a third word of a flag', 'flag set', ['webhooks.prune', 'on', 'off'], 'off is not expected here'],
   ])('are refused in one line: %s', (_, name, words, told) => {
-    expect(() => readWords(COMMANDS[name] ?? { options: {} }, words)).toThrow(
+    expect(() => readWords(LEDGER_COMMANDS[name] ?? { options: {} }, words)).toThrow(
       expect.objectContaining({
         code: 'invalid_argument',
         message: expect.stringMatching(new RegExp(`^[^\\n]*${told}[^\\n]*$`)),
@@ -123,7 +123,10 @@ describe('words that no command reads', () => {
   })
 
   it('are those that are left: the others arrive', () => {
-    const { rest, values } = readWords(COMMANDS['flag set'] ?? { options: {} }, ['webhooks.prune', 'on'])
+    const { rest, values } = readWords(LEDGER_COMMANDS['flag set'] ?? { options: {} }, [
+      'webhooks.prune',
+      'on',
+    ])
     expect([rest, { ...values }]).toEqual([['webhooks.prune', 'on'], {}])
   })
 })

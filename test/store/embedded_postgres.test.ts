@@ -198,9 +198,7 @@ describe('embedded PostgreSQL', () => {
     await first.end()
     for (const name of ['database_password', 'superuser_password']) await rm(join(path, name))
     const second = await start(path)
-    expect(second.logged).toContain(
-      'The database has another password than its data folder. Setting it again ...',
-    )
+    expect(second.logged).toContain('Giving the database the passwords of its data folder ...')
     expect(new URL(second.url).password).not.toBe(new URL(first.url).password)
     expect(await query(second.url, 'select note from kept')).toEqual(['1'])
   })

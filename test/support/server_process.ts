@@ -32,13 +32,18 @@ const QUIET = {
 export const spawnServer = (settings: Readonly<Record<string, string>>): ServerProcess =>
   watch(start(['server/start.js', 'server/main.ts'], settings))
 
-/** Runs `npm run pharos -- …`. */
+/** `npm run pharos -- …` under way. */
+export const commandProcess = (
+  words: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Omit<ServerProcess, 'ready'> => watch(start(['server/start.js', 'server/cli.ts', ...words], settings))
+
+/** Runs `npm run pharos -- …` to its end. */
 export async function runCommand(
   words: readonly string[],
   settings: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number | null; readonly said: string }> {
-  const command = watch(start(['server/start.js', 'server/cli.ts', ...words], settings))
-  command.ready.catch(() => undefined)
+  const command = commandProcess(words, settings)
   const { code } = await command.ended
   return { code, said: command.said() }
 }

@@ -14,6 +14,8 @@ export interface BaseBackupWanted {
   readonly cluster: string
   /** An empty folder of mode 0700. */
   readonly to: string
+  /** Runs when everything but the end of the log is copied: what it sees is in the copy. */
+  readonly beforeEnd?: () => Promise<void>
   /** Called while files are copied. What it throws ends the backup. */
   readonly onProgress?: CopyWatch
 }
@@ -21,6 +23,8 @@ export interface BaseBackupWanted {
 export interface BaseBackup {
   /** Everything in `to`, by paths relative to it. */
   readonly files: readonly Copied[]
+  /** All of them, parents first, because some are empty. */
+  readonly folders: readonly string[]
   /** Write-ahead log positions, such as `0/2000028`. Everything committed before `stop` is in the copy. */
   readonly start: string
   readonly stop: string
@@ -35,6 +39,7 @@ export async function makeBaseBackup({
   superuserUrl,
   cluster,
   to,
+  beforeEnd = async () => undefined,
   onProgress = () => undefined,
 }: BaseBackupWanted): Promise<BaseBackup> {
   const session = new Client({
@@ -54,12 +59,13 @@ export async function makeBaseBackup({
       return onProgress(bytes)
     })
     const control = await copyWhole(cluster, to, 'global/pg_control')
+    await beforeEnd()
     const stop = await end(session)
     await writeDurably(join(to, 'backup_label'), stop.label, 0o600)
     const label = await copyFile({ from: to, path: 'backup_label' })
     const log = await copyLog(session, { cluster, to, first: start, last: stop.lsn, onProgress })
     for (const folder of ['pg_wal', 'global', '.']) await syncFolder(join(to, folder))
-    return { files: [...data, control, label, ...log], start, stop: stop.lsn }
+    return { files: [...data.files, control, label, ...log], folders: data.folders, start, stop: stop.lsn }
   } finally {
     await session.end().catch(() => undefined)
   }

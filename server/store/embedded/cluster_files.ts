@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { sideBySide } from '../../kernel/side_by_side.ts'
 import { hasCode, syncFolder } from './durable_file.ts'
 
 export interface Copied {
@@ -31,29 +32,43 @@ const LEFT_OUT =
   /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|backup_label.*|tablespace_map.*|backup_manifest|t\d+_\d+.*)$/
 
 /** Everything but the log and pg_control. All files and folders of the copy have mode 0600 and 0700. */
-export async function copyClusterFiles(from: string, to: string, onProgress: CopyWatch): Promise<Copied[]> {
-  const copied: Copied[] = []
-  const copyFolder = async (folder: string): Promise<void> => {
+export async function copyClusterFiles(
+  from: string,
+  to: string,
+  onProgress: CopyWatch,
+): Promise<{ files: Copied[]; folders: string[] }> {
+  const { paths, folders } = await listed(from)
+  for (const path of folders) await mkdir(join(to, path), { mode: 0o700 })
+  const copied = await sideBySide(AT_ONCE, paths, (path) =>
+    copyFile({ from, to, path, onProgress }).catch((error: unknown) => {
+      // A table that was dropped since the folder was listed.
+      if (hasCode(error, 'ENOENT')) return undefined
+      throw error
+    }),
+  )
+  for (const path of folders) await syncFolder(join(to, path))
+  return { files: copied.flatMap((file) => file ?? []), folders }
+}
+
+/** Files copied at once, because each waits for the disk. */
+export const AT_ONCE = 8
+
+async function listed(from: string): Promise<{ paths: string[]; folders: string[] }> {
+  const paths: string[] = []
+  const folders: string[] = []
+  const look = async (folder: string): Promise<void> => {
     for (const entry of await entriesOf(join(from, folder))) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (LEFT_OUT.test(entry.name) || path === 'global/pg_control') continue
-      if (entry.isDirectory()) {
-        await mkdir(join(to, path), { mode: 0o700 })
-        if (!WITHOUT_CONTENT.has(path)) await copyFolder(path)
-        else if (path === 'pg_wal') await mkdir(join(to, path, 'archive_status'), { mode: 0o700 })
-        await syncFolder(join(to, path))
-      } else if (entry.isFile()) {
-        const file = await copyFile({ from, to, path, onProgress }).catch((error: unknown) => {
-          // A table that was dropped since the folder was listed.
-          if (hasCode(error, 'ENOENT')) return undefined
-          throw error
-        })
-        if (file !== undefined) copied.push(file)
-      }
+      if (entry.isFile()) paths.push(path)
+      if (!entry.isDirectory()) continue
+      folders.push(path)
+      if (!WITHOUT_CONTENT.has(path)) await look(path)
+      else if (path === 'pg_wal') folders.push(`${path}/archive_status`)
     }
   }
-  await copyFolder('')
-  return copied
+  await look('')
+  return { paths, folders }
 }
 
 const PIECE = 1024 * 1024

@@ -37,7 +37,7 @@ export const launch = async (wanted: LaunchWanted): Promise<Launched> => {
     if (failure === undefined) return { postmaster, port }
     await postmaster.stop()
     if (failure === WRONG_PASSWORD && !passwordIsSet) {
-      wanted.log('The database has another password than its data folder. Setting it again ...')
+      wanted.log('Giving the database the passwords of its data folder ...')
       await setSuperuserPassword(wanted, wanted.passwords.superuser)
       passwordIsSet = true
       continue

@@ -13,6 +13,9 @@ import { hasCode, makeOpenFolder } from './durable_file.ts'
 import type { Account } from './run_program.ts'
 import { canEnter, checkCanBecome, isRoot, otherDatabase, unprivilegedAccount } from './unprivileged.ts'
 
+/** The name of the cluster, or of the link to it, in a data folder. */
+export const CLUSTER = 'postgres'
+
 export interface Place {
   readonly binaries: Binaries
   readonly major: number
@@ -35,7 +38,7 @@ export interface PlaceWanted {
 }
 
 export const findPlace = async ({ folder, binaries, elsewhere, log }: PlaceWanted): Promise<Place> => {
-  const entry = join(folder, 'postgres')
+  const entry = join(folder, CLUSTER)
   const owner = await clusterOwner(entry)
   if (!isRoot()) {
     checkOwned(entry, owner)

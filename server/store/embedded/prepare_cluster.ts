@@ -1,12 +1,9 @@
-// Creates the database cluster at the first start. `<data>/postgres` appears by one rename when it is complete.
-// Before that it is `<data>/postgres.new.<id>`: the folder itself, or a link to it when it is elsewhere. A killed
-// start leaves it behind, and the next start removes it and what it points to. The id is new each time, because an
-// orphaned initdb may still write to the old one.
-import { randomBytes } from 'node:crypto'
-import { chown, lstat, mkdir, readdir, readFile, readlink, realpath, rm, symlink } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { hasCode, renameDurably, syncFolder, writeDurably } from './durable_file.ts'
+// Creates the database cluster at the first start, and checks at every start that it is one of ours.
+import { chown, readFile, realpath, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { hasCode, writeDurably } from './durable_file.ts'
 import type { Place } from './place.ts'
+import { putCluster, removeLeftovers } from './put_cluster.ts'
 import { SUPERUSER } from './roles.ts'
 import { runProgram } from './run_program.ts'
 
@@ -19,72 +16,28 @@ export const prepareCluster = async (
   await removeLeftovers(dirname(place.entry))
   if (place.isNew) {
     log('Preparing the database (first start only) ...')
-    await makeCluster(place, password)
+    await putCluster(place, (target) => initialize(place, target, password))
   }
   const cluster = await realpath(place.entry)
   await checkVersion(cluster, place.major)
   return cluster
 }
 
-const draftName = 'postgres.new.'
-/** The name of a folder elsewhere. Leftovers are deleted only by this pattern. */
-const elsewhereName = /^cluster-[0-9a-f]{16}$/
-
-const makeCluster = async ({ binaries, account, entry, room }: Place, password: string): Promise<void> => {
-  const id = randomBytes(8).toString('hex')
-  const data = dirname(entry)
-  const draft = join(data, `${draftName}${id}`)
-  const target = room === data ? draft : join(room, `cluster-${id}`)
+const initialize = async ({ binaries, account }: Place, target: string, password: string): Promise<void> => {
   const passwordFile = `${target}.password`
-  try {
-    // The link is made first, so that everything made elsewhere can be found again.
-    if (target !== draft) await symlink(target, draft)
-    await mkdir(target, { mode: 0o700 })
-    await writeDurably(passwordFile, `${password}\n`, 0o600)
-    if (account) {
-      await chown(target, account.uid, account.gid)
-      await chown(passwordFile, account.uid, account.gid)
-    }
-    const { ok, how, output } = await runProgram(
-      binaries.initdb,
-      [
-        ...['-D', target, `--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
-        ...['--encoding=UTF8', '--locale=C', '--no-instructions'],
-      ],
-      { account, timeoutMs: 300_000 },
-    )
-    if (!ok) throw new Error(`Preparing the database in ${target} failed (${how}):\n${output.trimEnd()}`)
-    await rm(passwordFile)
-    if (target !== draft) await syncFolder(room)
-    // Commit point: before it there is no database, after it there is one.
-    await renameDurably(draft, entry)
-  } catch (error) {
-    // The next start removes what cannot be removed now. The first error is the one to report.
-    await removeLeftovers(data).catch(() => undefined)
-    throw error
-  }
+  await writeDurably(passwordFile, `${password}\n`, 0o600)
+  if (account) await chown(passwordFile, account.uid, account.gid)
+  const { ok, how, output } = await runProgram(
+    binaries.initdb,
+    [
+      ...['-D', target, `--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+      ...['--encoding=UTF8', '--locale=C', '--no-instructions'],
+    ],
+    { account, timeoutMs: 300_000 },
+  )
+  if (!ok) throw new Error(`Preparing the database in ${target} failed (${how}):\n${output.trimEnd()}`)
+  await rm(passwordFile)
 }
-
-const removeLeftovers = async (data: string): Promise<void> => {
-  for (const name of await readdir(data)) {
-    if (!name.startsWith(draftName)) continue
-    const path = join(data, name)
-    if ((await lstat(path)).isSymbolicLink()) {
-      const target = await readlink(path)
-      if (elsewhereName.test(basename(target))) {
-        await rm(`${target}.password`, { force: true })
-        await removeFolder(target)
-      }
-      await rm(path)
-    } else {
-      await removeFolder(path)
-    }
-  }
-}
-
-/** Retries, because an initdb whose start was killed may still add files there. */
-const removeFolder = (path: string): Promise<void> =>
-  rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
 
 const checkVersion = async (cluster: string, ours: number): Promise<void> => {
   const theirs = await readVersion(cluster)

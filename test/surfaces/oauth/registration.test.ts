@@ -1,6 +1,6 @@
 // How clients become known: by registering, by a document of their own, or by an operator. And what they are told of us.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { COMMANDS } from '../../../server/commands/commands.ts'
+import { LEDGER_COMMANDS } from '../../../server/commands/commands.ts'
 import { addressRanges } from '../../../server/kernel/address_ranges.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { openBrowserJar } from '../../support/browser_jar.ts'
@@ -245,7 +245,7 @@ describe('an operator', () => {
     const { store, masterKey, base } = app
     const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     try {
-      await COMMANDS[name]?.run({ store, masterKey, base, log }, options, [])
+      await LEDGER_COMMANDS[name]?.run({ store, masterKey, base, log }, options, [])
       return printed.mock.calls.map(([text]) => String(text)).join('')
     } finally {
       printed.mockRestore()

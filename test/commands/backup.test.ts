@@ -1,0 +1,226 @@
+// A backup that is made while the service works is restored elsewhere, with everything that was acknowledged until its
+// end; and what is not a whole backup, or not the right key, is refused before anything is written.
+import { cp, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { BACKUP_COMMANDS } from '../../server/commands/backup.ts'
+import type { Installation } from '../../server/commands/command.ts'
+import { RESTORE_COMMANDS } from '../../server/commands/restore.ts'
+import { masterKey } from '../../server/kernel/sealed.ts'
+import { readManifest } from '../../server/store/embedded/backup_manifest.ts'
+import { superuserUrlOf, withSession } from '../../server/store/embedded/roles.ts'
+import { runProgram } from '../../server/store/embedded/run_program.ts'
+import { eventually } from '../support/http.ts'
+import { commandProcess, runCommand, type ServerProcess, spawnServer } from '../support/server_process.ts'
+import { makeTemporaryFolder } from '../support/temporary_folder.ts'
+
+let room: string
+let server: ServerProcess
+let base: string
+let key: string
+let masterKeyFile: string
+/** Ids of items that were acknowledged, with the time of the answer. */
+const acknowledged: { id: string; at: number }[] = []
+let ended: string
+
+const place = (name: string): string => join(room, name)
+
+beforeAll(async () => {
+  room = await makeTemporaryFolder('pharos-backup-')
+  server = spawnServer({ DATA_DIR: place('live'), BLOCK_INTERVAL: '1s' })
+  base = await server.ready
+  key = await firstKey()
+  masterKeyFile = place('key_kept_elsewhere')
+  await cp(join(place('live'), 'master_key'), masterKeyFile)
+  let over = false
+  const load = (async () => {
+    while (!over) acknowledged.push(await submit())
+  })()
+  const { code, said } = await runCommand(['backup', place('backup')], { DATA_DIR: place('live') })
+  over = true
+  await load
+  expect([code, said]).toEqual([0, expect.stringContaining('It cannot be restored without the master key')])
+  ended = (await readManifest(place('backup'))).ended_at
+})
+afterAll(async () => {
+  server.kill('SIGTERM')
+  await server.ended
+  await rm(room, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+})
+
+const firstKey = (): Promise<string> =>
+  eventually(async () => {
+    const text = await readFile(join(place('live'), 'first-start.txt'), 'utf8').catch(() => '')
+    return /phk_\w+/.exec(text)?.[0]
+  })
+
+async function submit(): Promise<{ id: string; at: number }> {
+  const answer = await fetch(`${base}/api/json/items`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/vnd.api+json' },
+    body: JSON.stringify({
+      data: {
+        type: 'item',
+        attributes: {
+          claims: { name: `file ${acknowledged.length}`, hash: 'ab'.repeat(32), hash_type: 'sha256' },
+        },
+      },
+    }),
+  })
+  expect(answer.status).toBe(201)
+  const { data }: { data: { id: string } } = JSON.parse(await answer.text())
+  return { id: data.id, at: Date.now() }
+}
+
+const installation = (dataDir: string, more: Partial<Installation> = {}): Installation => ({
+  version: '0.1.0',
+  dataDir,
+  databaseIsNamed: false,
+  masterKey: undefined,
+  tell: () => undefined,
+  reach: () => Promise.reject(new Error('not reached')),
+  prepare: () => Promise.reject(new Error('not reached')),
+  ...more,
+})
+const restore = (from: string, to: string, more: Partial<Installation> = {}) =>
+  RESTORE_COMMANDS.restore?.runOn(
+    installation(to, more),
+    more.masterKey ? {} : { 'master-key-file': masterKeyFile },
+    [from],
+  )
+
+const absent = async (path: string): Promise<boolean> => !(await stat(path).catch(() => false))
+
+it('made under load, it is restored elsewhere with everything acknowledged until its end, and the ledger agrees', async () => {
+  const DATA_DIR = place('elsewhere')
+  const before = acknowledged.filter(({ at }) => at <= Date.parse(ended)).map(({ id }) => id)
+  expect(before.length).toBeGreaterThan(0)
+  const { code, said } = await runCommand(['restore', place('backup'), '--master-key-file', masterKeyFile], {
+    DATA_DIR,
+  })
+  expect([code, said]).toEqual([0, expect.stringMatching(/is restored to height \d+ .*its head verifies/)])
+  const audit = await runCommand(['audit'], { DATA_DIR })
+  expect([audit.code, audit.said]).toEqual([0, expect.stringContaining('The ledger agrees')])
+  const other = spawnServer({ DATA_DIR })
+  try {
+    const headers = { authorization: `Bearer ${key}` }
+    const origin = await other.ready
+    for (const id of before)
+      expect((await fetch(`${origin}/api/json/items/${id}`, { headers })).status).toBe(200)
+  } finally {
+    other.kill('SIGTERM')
+    await other.ended
+  }
+})
+
+it('a restore that is interrupted leaves a folder on which no server starts, and begins anew', async () => {
+  const DATA_DIR = place('interrupted')
+  const words = ['restore', place('backup'), '--master-key-file', masterKeyFile]
+  const first = commandProcess(words, { DATA_DIR })
+  const underWay = async () => (await readdir(DATA_DIR).catch(() => [])).join()
+  await expect.poll(underWay, { interval: 5 }).toContain('postgres.new.')
+  first.kill('SIGKILL')
+  await first.ended
+  const start = spawnServer({ DATA_DIR })
+  expect((await start.ended).code).toBe(1)
+  expect(start.said()).toContain('Run the restore again')
+  const again = await runCommand(words, { DATA_DIR })
+  expect([again.code, again.said]).toEqual([0, expect.stringContaining('is restored to height')])
+  expect((await readdir(DATA_DIR)).toSorted()).toEqual([
+    'database_password',
+    'lock',
+    'master_key',
+    'postgres',
+    'superuser_password',
+  ])
+})
+
+it('a changed byte, a missing file and one too many are named before anything is written', async () => {
+  const broken = place('broken')
+  await cp(place('backup'), broken, { recursive: true })
+  const file = await open(join(broken, 'cluster/global/pg_control'), 'r+')
+  await file.write(Buffer.of(0xff), 0, 1, 100)
+  await file.close()
+  await rm(join(broken, 'cluster/PG_VERSION'))
+  await writeFile(join(broken, 'cluster/base/more'), '')
+  await expect(restore(broken, place('untouched'))).rejects.toThrow(
+    /PG_VERSION is missing\n {2}global\/pg_control was changed\n {2}base\/more is not part of it/,
+  )
+  await writeFile(
+    join(broken, 'manifest.json'),
+    (await readFile(join(broken, 'manifest.json'), 'utf8')).replace('1', '2'),
+  )
+  await expect(restore(broken, place('untouched'))).rejects.toThrow('manifest.json was changed')
+  await expect(restore(room, place('untouched'))).rejects.toThrow('is no backup: it has no manifest.json')
+  expect(await absent(place('untouched'))).toBe(true)
+})
+
+it('no master key, another one, a used data folder and a database that is not ours are refused', async () => {
+  const { fingerprint } = (await readManifest(place('backup'))).master_key
+  const to = place('untouched')
+  const without = RESTORE_COMMANDS.restore?.runOn(installation(to), {}, [place('backup')])
+  await expect(without).rejects.toThrow(`the fingerprint ${fingerprint}, which is in no backup`)
+  const other = { masterKey: Buffer.alloc(32, 7) }
+  await expect(restore(place('backup'), to, other)).rejects.toThrow(`sealed by the one with ${fingerprint}`)
+  await expect(restore(place('backup'), place('live'))).rejects.toThrow('A restore never overwrites')
+  const named = { databaseIsNamed: true }
+  await expect(restore(place('backup'), to, named)).rejects.toThrow('DATABASE_URL is set')
+  await expect(backUp('b', named)).rejects.toThrow('pg_basebackup')
+  await expect(backUp('live/b', {})).rejects.toThrow('within the data folder')
+  await expect(backUp('backup', await reaching())).rejects.toThrow('exists already')
+  expect(await absent(to)).toBe(true)
+})
+
+it('killed in the middle it leaves the database as it was and a folder that says what it is', async () => {
+  const child = commandProcess(['backup', place('killed')], { DATA_DIR: place('live') })
+  const draft = async () => (await readdir(room)).find((name) => name.startsWith('killed.incomplete.')) ?? ''
+  await expect
+    .poll(async () => readdir(join(room, await draft(), 'cluster')).catch(() => []), { interval: 5 })
+    .not.toEqual([])
+  child.kill('SIGKILL')
+  await child.ended
+  expect(await absent(place('killed'))).toBe(true)
+  await expect(readManifest(join(room, await draft()))).rejects.toThrow('is no backup')
+  const { superuserUrl } = await embedded()
+  const slots = () =>
+    withSession(
+      superuserUrl,
+      async (session) => (await session.query('SELECT FROM pg_replication_slots')).rowCount,
+    )
+  await expect.poll(slots).toBe(0)
+  const told: string[] = []
+  expect(await backUp('killed', { ...(await reaching()), tell: (line) => told.push(line) })).toBe(0)
+  expect(told.join()).toContain('is what an interrupted backup left')
+})
+
+it('onto a full disk it leaves nothing and says what to do', async ({ skip }) => {
+  const small = place('small')
+  await mkdir(small)
+  const mounted = await runProgram('/bin/mount', ['-t', 'tmpfs', '-o', 'size=4m', 'small', small])
+  if (!mounted.ok) skip(`mounting a small file system needs more rights: ${mounted.output || mounted.how}`)
+  try {
+    await expect(backUp('small/backup', await reaching())).rejects.toThrow(
+      /is full. Nothing is left of this backup/,
+    )
+    expect(await readdir(small)).toEqual([])
+  } finally {
+    await runProgram('/bin/umount', [small])
+  }
+})
+
+const backUp = (name: string, more: Partial<Installation>) =>
+  BACKUP_COMMANDS.backup?.runOn(installation(place('live'), more), {}, [place(name)])
+
+async function embedded() {
+  const url = await readFile(join(place('live'), 'database_url'), 'utf8')
+  const password = (await readFile(join(place('live'), 'superuser_password'), 'utf8')).trim()
+  return { url, superuserUrl: superuserUrlOf(url, password), cluster: join(place('live'), 'postgres') }
+}
+
+async function reaching(): Promise<Pick<Installation, 'reach'>> {
+  const { url, ...others } = await embedded()
+  const bytes = Buffer.from((await readFile(masterKeyFile, 'utf8')).trim(), 'hex')
+  return {
+    reach: async () => ({ url, embedded: others, masterKey: masterKey(bytes), close: async () => undefined }),
+  }
+}
