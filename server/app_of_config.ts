@@ -17,6 +17,7 @@ type Opened = Pick<
   | 'siblings'
   | 'measureOthers'
   | 'embeddedNode'
+  | 'databaseTrouble'
 >
 
 export const appOptions = (config: Config, opened: Opened): AppOptions => ({

@@ -41,6 +41,8 @@ export interface AppOptions {
   readonly trustedKeyrings: readonly string[]
   /** The layout of proofs whose request names none. */
   readonly proofLayout: ProofLayout
+  /** Why the embedded database is away at the moment. */
+  readonly databaseTrouble?: () => string | undefined
   /** Beside other workers of the same start: keeps sessions of long polling together. */
   readonly siblings?: SiblingSessions
   /** The metrics of the other processes of the same start. */

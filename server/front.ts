@@ -130,8 +130,10 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
     feed,
     deliveries,
     deliveryListeners,
-    readiness: () =>
-      readReadiness({
+    readiness: async () => {
+      const trouble = options.databaseTrouble?.()
+      if (trouble !== undefined) return { ready: false, database: 'unavailable', database_ended: trouble }
+      return readReadiness({
         em: watch,
         blockIntervalMs: options.blockIntervalMs,
         entropy: options.entropy,
@@ -139,7 +141,8 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
         notices: notices.connected,
         headWatch: ground.headWatch,
         feed,
-      }),
+      })
+    },
     metrics,
     metricsToken: options.metricsToken,
     siblings: options.siblings,

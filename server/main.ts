@@ -41,7 +41,6 @@ interface Tools {
   readonly say: (line: string) => void
   /** @throws when a stop was requested */
   readonly goOn: () => void
-  readonly stop: (reason: string, code: number) => void
 }
 
 async function main(): Promise<void> {
@@ -70,7 +69,7 @@ async function main(): Promise<void> {
     if (stopping !== undefined) throw new Error('The start was called off.')
   }
   try {
-    await start(opened, { config, log, say, goOn, stop })
+    await start(opened, { config, log, say, goOn })
   } catch (error) {
     if (stopping === undefined) say(explainError(error))
     stop('the start failed', 1)
@@ -79,16 +78,16 @@ async function main(): Promise<void> {
   }
 }
 
-async function start(opened: Opened, { config, log, say, goOn, stop }: Tools): Promise<void> {
+async function start(opened: Opened, { config, log, say, goOn }: Tools): Promise<void> {
   opened.traces = await openTraces(config.traces)
   // Listens first, so that a port that is in use leaves no half-started service behind.
   await tryPort(config.host, config.port)
   goOn()
   opened.database = await openDatabase(config, say)
-  opened.database.lost.then((lastWords) => {
-    log.fatal({ last_words: lastWords }, 'database.lost')
-    stop('database lost', 1)
-  })
+  opened.database.onTrouble?.((why) =>
+    why === undefined ? log.info('database.runs_again') : log.error({ why }, 'database.ended'),
+  )
+  const { trouble, onTrouble } = opened.database
   const { url, listenUrl, masterKey } = opened.database
   goOn()
   const store = await openStore({ url, ...storeOptions(config, 'clockwork'), entities })
@@ -100,12 +99,14 @@ async function start(opened: Opened, { config, log, say, goOn, stop }: Tools): P
   const wanted = appOptions(config, {
     ...{ databaseUrl: url, listenDatabaseUrl: listenUrl, masterKey, store, log },
     metrics,
+    ...(trouble === undefined ? {} : { databaseTrouble: trouble }),
   })
   opened.app =
     config.workers === 1
       ? await startApp(wanted)
       : await startTogether(wanted, {
           ...{ count: config.workers, log, goOn, metrics: wanted.metrics },
+          ...(onTrouble === undefined ? {} : { onDatabaseTrouble: onTrouble }),
           masterKeyBytes: opened.database.masterKeyBytes,
           program: join(import.meta.dirname, 'worker.ts'),
         })

@@ -28,9 +28,11 @@ export interface OpenDatabase {
   /** Present when the data folder keeps the key. Replaces the key and reseals everything that it seals. */
   readonly changeMasterKey?: <T>(to: Uint8Array, rewrap: () => Promise<T>) => Promise<T>
   /**
-   * Resolves with the last log lines when the embedded database ends by itself. Never resolves for a named database.
+   * Present for an embedded database that this process runs, which is started again when it ends by itself: why there is
+   * none at the moment, and a call whenever that changes.
    */
-  readonly lost: Promise<string>
+  readonly trouble?: EmbeddedPostgres['trouble']
+  readonly onTrouble?: EmbeddedPostgres['onTrouble']
   /** Stores the address of this server in the data folder, for other processes that look there. */
   readonly announce: (base: string) => Promise<void>
   readonly close: () => Promise<void>
@@ -47,7 +49,6 @@ export async function openDatabase(config: Config, say: (line: string) => void):
       listenUrl: config.listenDatabaseUrl ?? config.databaseUrl,
       masterKey: masterKey(config.masterKey),
       masterKeyBytes: config.masterKey,
-      lost: new Promise(() => undefined),
       announce: async () => undefined,
       close: async () => undefined,
     }
@@ -67,7 +68,8 @@ export async function openDatabase(config: Config, say: (line: string) => void):
       masterKey: masterKey(key),
       masterKeyBytes: key,
       ...keyKeptIn(config),
-      lost: postgres.exited,
+      trouble: postgres.trouble,
+      onTrouble: postgres.onTrouble,
       announce: folder.announce,
       close: async () => {
         await rm(join(folder.path, RUNNING_URL_FILE), { force: true })
@@ -109,7 +111,6 @@ export async function reachDatabase(config: Config, say: (line: string) => void)
       masterKeyBytes: key,
       embedded: await embeddedIn(config.dataDir, url),
       ...keyKeptIn(config),
-      lost: new Promise(() => undefined),
       announce: nothing,
       close: nothing,
     }

@@ -55,7 +55,13 @@ process.on('uncaughtException', (err) => {
   stop('fault', 1)
 })
 
-async function start({ beginning, ports, measureOthers, tell }: FirstProcess): Promise<void> {
+async function start({
+  beginning,
+  ports,
+  measureOthers,
+  databaseTrouble,
+  tell,
+}: FirstProcess): Promise<void> {
   const { number, databaseUrl, listenDatabaseUrl, masterKeyHex, embeddedNode } = await beginning
   const config = readConfig(environment(ROOT), ROOT)
   log = createLog(config.logLevel, undefined, { worker: number })
@@ -69,6 +75,7 @@ async function start({ beginning, ports, measureOthers, tell }: FirstProcess): P
       ...(embeddedNode === undefined ? {} : { embeddedNode }),
       metrics: own,
       measureOthers,
+      databaseTrouble,
     }),
   )
   tell({ kind: 'ready', base: app.base, port: siblings.port() })

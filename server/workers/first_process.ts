@@ -6,6 +6,8 @@ export interface FirstProcess {
   readonly beginning: Promise<Beginning>
   /** Ports of the other workers at present. */
   readonly ports: () => Ports
+  /** Why the embedded database is away at the moment. */
+  readonly databaseTrouble: () => string | undefined
   readonly tell: (message: FromWorker) => void
   /** The metrics of the other processes of this start. Those of a process that is late are missing. */
   readonly measureOthers: () => Promise<readonly Snapshot[]>
@@ -26,6 +28,7 @@ export function hearFirstProcess({ withdraw, stop, measure }: Orders): FirstProc
   const beginning = Promise.withResolvers<Beginning>()
   const waiting = new Map<number, (snapshots: readonly Snapshot[]) => void>()
   let ports: Ports = {}
+  let databaseTrouble: string | undefined
   let asked = 0
 
   const tell = (message: FromWorker): void => {
@@ -39,6 +42,9 @@ export function hearFirstProcess({ withdraw, stop, measure }: Orders): FirstProc
         return
       case 'ports':
         ports = message.ports
+        return
+      case 'database_trouble':
+        databaseTrouble = message.why
         return
       case 'withdraw':
         withdraw()
@@ -66,6 +72,7 @@ export function hearFirstProcess({ withdraw, stop, measure }: Orders): FirstProc
   return Object.freeze({
     beginning: beginning.promise,
     ports: () => ports,
+    databaseTrouble: () => databaseTrouble,
     tell,
     measureOthers: async () => {
       asked += 1

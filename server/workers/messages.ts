@@ -18,6 +18,8 @@ export type Ports = Readonly<Record<number, number>>
 export type ToWorker =
   | { readonly kind: 'begin'; readonly beginning: Beginning }
   | { readonly kind: 'ports'; readonly ports: Ports }
+  /** Why the embedded database is away at the moment. */
+  | { readonly kind: 'database_trouble'; readonly why?: string }
   | { readonly kind: 'withdraw' }
   | { readonly kind: 'stop' }
   | { readonly kind: 'measure'; readonly id: number }
@@ -38,6 +40,7 @@ const isMessage = (given: unknown): given is { readonly kind: string } =>
 const TO_WORKER: ReadonlySet<string> = new Set<ToWorker['kind']>([
   'begin',
   'ports',
+  'database_trouble',
   'withdraw',
   'stop',
   'measure',

@@ -23,6 +23,8 @@ export interface StartWorkers {
   /** Those of this process. A scrape shows them with the workers'. */
   readonly metrics: Metrics
   readonly log: Log
+  /** Calls back when the embedded database goes away, and when it is there again. */
+  readonly onDatabaseTrouble?: (told: (why: string | undefined) => void) => void
   /** Asked between the steps of the start. @throws when a stop was requested */
   readonly goOn: () => void
 }
@@ -38,6 +40,9 @@ export async function startWorkers(options: StartWorkers): Promise<Workers> {
   const tellAll = (message: ToWorker) => {
     for (const { tell } of workers) tell(message)
   }
+  options.onDatabaseTrouble?.((why) =>
+    tellAll({ kind: 'database_trouble', ...(why === undefined ? {} : { why }) }),
+  )
   const gather = gatherMetrics({ metrics, log, workers: () => workers })
   const onChange = (): void => {
     const ready = workers.flatMap((one) => {

@@ -137,6 +137,14 @@ it('a later version changes the schema under the rows, and says who did', async 
   await expect(back).rejects.toThrow(/made by Pharos 99\.0\.0 .*this is Pharos/)
 })
 
+it.each(files)('%s was made by migrations that have not changed since', async (name) => {
+  const applied = [
+    ...(await textOf(name)).matchAll(/^INSERT INTO migrations .*?"name": "(\w+)".*?"checksum": "(\w{64})"/gm),
+  ].map(([, migration, checksum]) => ({ name: migration, checksum }))
+  expect(applied.length).toBeGreaterThan(0)
+  expect(MIGRATIONS.slice(0, applied.length)).toMatchObject(applied)
+})
+
 it('every released version has its record in test/store/releases (npm run release, in its last commit)', async () => {
   const changelog = await readFile(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
   const [inTheMaking, ...released] = [...changelog.matchAll(/^## (\S+)/gm)].map(([, version]) => version)

@@ -3,8 +3,15 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { type Copied, type CopyWatch, copyClusterFiles, copyFile, copyWhole } from './cluster_files.ts'
-import { syncFolder, writeDurably } from './durable_file.ts'
+import {
+  type Copied,
+  type CopyWatch,
+  copyClusterFiles,
+  copyFile,
+  copyWhole,
+  syncFiles,
+} from './cluster_files.ts'
+import { writeDurably } from './durable_file.ts'
 import { historyFiles, segmentNames } from './wal_segments.ts'
 
 export interface BaseBackupWanted {
@@ -64,8 +71,9 @@ export async function makeBaseBackup({
     await writeDurably(join(to, 'backup_label'), stop.label, 0o600)
     const label = await copyFile({ from: to, path: 'backup_label' })
     const log = await copyLog(session, { cluster, to, first: start, last: stop.lsn, onProgress })
-    for (const folder of ['pg_wal', 'global', '.']) await syncFolder(join(to, folder))
-    return { files: [...data.files, control, label, ...log], folders: data.folders, start, stop: stop.lsn }
+    const copied = { files: [...data.files, control, label, ...log], folders: data.folders }
+    await syncFiles(to, copied)
+    return { ...copied, start, stop: stop.lsn }
   } finally {
     await session.end().catch(() => undefined)
   }

@@ -1,5 +1,4 @@
-// The files of a cluster that belong in a base backup, and how each is copied: with its SHA-256, and on disk before the
-// copy counts. A file may change or vanish meanwhile: recovery repeats from the log what happened after the start.
+// The files of a cluster that belong in a base backup, and how each is copied, with its SHA-256. A file may change or vanish meanwhile: recovery repeats from the log what happened after the start.
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -46,7 +45,6 @@ export async function copyClusterFiles(
       throw error
     }),
   )
-  for (const path of folders) await syncFolder(join(to, path))
   return { files: copied.flatMap((file) => file ?? []), folders }
 }
 
@@ -74,7 +72,7 @@ async function listed(from: string): Promise<{ paths: string[]; folders: string[
 const PIECE = 1024 * 1024
 
 /**
- * Copies a file in pieces of 1 MiB and waits for the disk. Without `to` the file is only read.
+ * Copies a file in pieces of 1 MiB. Without `to` the file is only read. It does not wait for the disk: see `syncFiles`.
  * @throws what opening the file throws
  */
 export async function copyFile({
@@ -104,7 +102,6 @@ export async function copyFile({
       bytes += bytesRead
       onProgress(bytesRead)
     }
-    await target?.sync()
     return { path, bytes, sha256: hash.digest('hex') }
   } finally {
     await source.close()
@@ -123,13 +120,31 @@ export async function copyWhole(from: string, to: string, path: string): Promise
     const target = await open(join(to, path), 'wx', 0o600)
     try {
       await target.writeFile(one)
-      await target.sync()
     } finally {
       await target.close()
     }
     return { path, bytes: one.length, sha256: createHash('sha256').update(one).digest('hex') }
   }
   throw new Error(`${basename(path)} of the database changes too often to be copied. Try again.`)
+}
+
+/**
+ * Waits until files and folders of a copy are on disk. All at the end, because the file system then commits its journal a
+ * few times and not once a file.
+ */
+export async function syncFiles(
+  to: string,
+  { files, folders }: { readonly files: readonly { path: string }[]; readonly folders: readonly string[] },
+): Promise<void> {
+  await sideBySide(AT_ONCE, files, async ({ path }) => {
+    const file = await open(join(to, path), 'r+')
+    try {
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  })
+  await sideBySide(AT_ONCE, ['.', ...folders], (path) => syncFolder(join(to, path)))
 }
 
 const contentOf = async (path: string): Promise<Buffer> => {

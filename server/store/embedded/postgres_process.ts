@@ -3,24 +3,19 @@
 import { randomBytes } from 'node:crypto'
 import { type Binaries, findBinaries } from './binaries.ts'
 import type { DataFolder } from './data_folder.ts'
-import { keepRunning } from './keep_running.ts'
+import { type Kept, keepRunning } from './keep_running.ts'
 import { launch } from './launch.ts'
 import { findPlace } from './place.ts'
 import { prepareCluster } from './prepare_cluster.ts'
 import { loginUrl, OWNER, superuserUrlOf } from './roles.ts'
 
-export interface EmbeddedPostgres {
+export interface EmbeddedPostgres extends Pick<Kept, 'trouble' | 'onTrouble'> {
   /** `postgresql://pharos:<password>@127.0.0.1:<port>/pharos`. A secret. The port differs with each start. */
   readonly url: string
   /** For backups and tests. A secret. */
   readonly superuserUrl: string
   /** The data directory of the cluster. */
   readonly cluster: string
-  /**
-   * PostgreSQL that ends without `stop()` is started again on the same port. Resolves when that does not help, with
-   * the reason and the last log lines.
-   */
-  readonly exited: Promise<string>
   /**
    * Fast shutdown: connected clients are disconnected at once. Safe to call again. Release the data folder after it.
    */
@@ -56,7 +51,7 @@ export const startEmbeddedPostgres = async ({
   const cluster = await prepareCluster(place, passwords.superuser, log)
   const wantedLaunch = { ...place, cluster, passwords, settings, log }
   const first = await launch(wantedLaunch)
-  const kept = keepRunning(first, log, () => launch({ ...wantedLaunch, port: first.port }))
+  const kept = keepRunning({ first, log, again: () => launch({ ...wantedLaunch, port: first.port }) })
   const url = loginUrl({ port: first.port, user: OWNER, password: passwords.owner, database: OWNER })
   return { url, superuserUrl: superuserUrlOf(url, passwords.superuser), cluster, ...kept }
 }

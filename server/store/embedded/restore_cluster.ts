@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sideBySide } from '../../kernel/side_by_side.ts'
 import { type BackupManifest, CLUSTER_FOLDER } from './backup_manifest.ts'
 import { findBinaries } from './binaries.ts'
-import { AT_ONCE, type CopyWatch, copyFile } from './cluster_files.ts'
+import { AT_ONCE, type CopyWatch, copyFile, syncFiles } from './cluster_files.ts'
 import type { DataFolder } from './data_folder.ts'
 import { renameDurably, syncFolder, writeDurably } from './durable_file.ts'
 import { CLUSTER, findPlace } from './place.ts'
@@ -122,5 +122,5 @@ async function copyBack(
       throw new Error(`${join(from, path)} changed while it was restored. Try again.`)
     await give(join(to, path))
   })
-  for (const path of ['.', ...folders]) await syncFolder(join(to, path))
+  await syncFiles(to, { files, folders })
 }

@@ -1,0 +1,92 @@
+// A database whose disk is full, or that is killed, takes the service's writes with it and nothing else: the server
+// stays, says why, and goes on by itself once it can.
+import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, it } from 'vitest'
+import { superuserUrlOf, withSession } from '../../server/store/embedded/roles.ts'
+import { runProgram } from '../../server/store/embedded/run_program.ts'
+import { afterwards, postmasterPid, temporaryFolder, undoAfterEach } from '../store/embedded_support.ts'
+import { ask, eventually } from '../support/http.ts'
+import { spawnServer } from '../support/server_process.ts'
+
+undoAfterEach()
+
+let small: string
+let dataDir: string
+beforeEach(async () => {
+  small = join(await temporaryFolder(), 'small')
+  dataDir = join(small, 'data')
+  await mkdir(small)
+})
+
+it('a full disk and a killed database cost no server: writes are 503 meanwhile, and come back by themselves', async ({
+  skip,
+}) => {
+  const options = ['-t', 'tmpfs', '-o', 'size=200m,mode=755', 'small', small]
+  const mounted = await runProgram('/bin/mount', options)
+  if (!mounted.ok) skip(`a small file system cannot be mounted here: ${mounted.output || mounted.how}`)
+  afterwards(() => runProgram('/bin/umount', ['-l', small]))
+  const server = spawnServer({ DATA_DIR: dataDir, BLOCK_INTERVAL: '1s' })
+  afterwards(async () => {
+    server.kill('SIGTERM')
+    await server.ended
+  })
+  const port = Number(new URL(await server.ready).port)
+  const key = await eventually(async () => {
+    const text = await readFile(join(dataDir, 'first-start.txt'), 'utf8').catch(() => '')
+    return /phk_\w+/.exec(text)?.[0]
+  })
+  const submit = () => ask(port, '/api/json/items', { method: 'POST', key, body: { json: ITEM } })
+  const ready = async () => {
+    const { status, json } = await ask(port, '/health/ready')
+    return { status, ...Object(json()) }
+  }
+  const first = await submit()
+  expect(first.status).toBe(201)
+
+  const filler = join(small, 'filler')
+  const { bavail, bsize } = await statfs(small)
+  await writeFile(filler, Buffer.alloc(bavail * bsize - 100_000))
+  await useUpLog()
+  const away = await eventually(async () => {
+    const state = await ready()
+    return String(state.database_ended).includes('its disk is full') ? state : undefined
+  })
+  expect(away).toMatchObject({ status: 503, ready: false, database: 'unavailable' })
+  const refused = await submit()
+  expect([refused.status, refused.json()]).toEqual([
+    503,
+    expect.objectContaining({ errors: [expect.objectContaining({ code: 'database_unavailable' })] }),
+  ])
+
+  await rm(filler)
+  await backAgain()
+  const { data }: { data: { id: string } } = JSON.parse(first.text)
+  expect((await ask(port, `/api/json/items/${data.id}`, { key })).status).toBe(200)
+
+  process.kill(await postmasterPid(dataDir), 'SIGKILL')
+  await eventually(async () => ((await ready()).status === 503 ? true : undefined))
+  await backAgain()
+
+  async function backAgain(): Promise<void> {
+    await eventually(async () => ((await submit()).status === 201 ? true : undefined), 120_000)
+    await eventually(async () => ((await ready()).ready === true ? true : undefined), 120_000)
+  }
+})
+
+const ITEM = {
+  data: {
+    type: 'item',
+    attributes: { claims: { name: 'a file', hash: 'ab'.repeat(32), hash_type: 'sha256' } },
+  },
+}
+
+/** Begins new segments of the log until one finds no room, which ends the database. */
+async function useUpLog(): Promise<void> {
+  const password = (await readFile(join(dataDir, 'superuser_password'), 'utf8')).trim()
+  const url = superuserUrlOf(await readFile(join(dataDir, 'database_url'), 'utf8'), password)
+  await withSession(url, async (session) => {
+    for (let segment = 0; segment < 100; segment += 1)
+      await session.query('SELECT pg_switch_wal(), pg_current_xact_id()')
+  }).catch(() => undefined)
+}
