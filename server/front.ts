@@ -7,6 +7,7 @@ import { openAccountDoor } from './domain/accounts/account_door.ts'
 import { createAllowances } from './domain/accounts/daily_allowance.ts'
 import { createBeaconFeed } from './domain/beacons/beacon_feed.ts'
 import { createBeaconMemory } from './domain/beacons/beacon_memory.ts'
+import { openBatchTurns } from './domain/ledger/batch_turns.ts'
 import { BLOCK_CHANNEL } from './domain/ledger/insert_block.ts'
 import { createSigner } from './domain/ledger/signer.ts'
 import { submitOnce } from './domain/ledger/submit_once.ts'
@@ -65,6 +66,7 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
     allowances,
     onGroup: (items) => metrics.observe('pharos_submission_group_items', {}, items),
   })
+  const batches = openBatchTurns(store.connections('write'))
   const trusted = await openTrustedKeyrings({ sources: options.trustedKeyrings, log })
   const beacons = createBeaconMemory()
   feed.onReplaced(() => {
@@ -79,7 +81,8 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
       return item
     },
     submitItems: async (by, drafts, once) => {
-      const results = await submitOnce({ em: store.em('write'), signer }, by, drafts, once)
+      const submit = () => submitOnce({ em: store.em('write'), signer }, by, drafts, once)
+      const results = await (drafts.length > 1 ? batches.run(by.userId, submit) : submit())
       announceFacts()
       return results
     },

@@ -25,6 +25,6 @@ export async function prepareBareRow(
   also?: ReadonlySet<string>,
 ): Promise<BareRow> {
   if (typeof row !== 'object' || row === null) throw new Error(`${resource.type}: no row was answered.`)
-  await resource.prepare(context.em, [row], context)
+  await resource.prepare([row], context)
   return bareRow(resource, context, row, also)
 }

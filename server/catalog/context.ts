@@ -50,7 +50,11 @@ export interface Services {
    * @param requested the team the caller asked for, see `readTeamId`
    * @throws forbidden_tenant
    */
-  readonly tenantOf: (em: EntityManager, userId: string, requested: string | undefined) => Promise<Tenant>
+  readonly tenantOf: (
+    em: () => EntityManager,
+    userId: string,
+    requested: string | undefined,
+  ) => Promise<Tenant>
   /**
    * Returns the head from memory when this server listens to new blocks; otherwise undefined,
    * and the caller must read it.

@@ -61,7 +61,7 @@ export const membership = resource<MembershipRow>()({
   table: 'memberships',
   hydrate: (em, columns) => em.map(Membership, columns),
   idOf: (row) => row.id,
-  prepare: async (em, memberships) => {
+  prepare: async (memberships, { em }) => {
     const waiting = memberships.filter(({ state }) => state === 'invited')
     if (waiting.length === 0) return
     const invitations = await readInvitations(

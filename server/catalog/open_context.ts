@@ -42,7 +42,7 @@ export async function openContext(
   }
   let resolved: Promise<Tenant> | undefined
   const tenant = (): Promise<Tenant> => {
-    resolved ??= services.tenantOf(em(), caller.userId, requestedTenant)
+    resolved ??= services.tenantOf(em, caller.userId, requestedTenant)
     return resolved
   }
   let opened: ExpensiveReads | undefined

@@ -38,9 +38,10 @@ export const session = resource<Shown>()({
   idOf: (row) => row.id,
   visible: ({ caller }, alias) =>
     sql`${sql.raw(alias)}.user_id = ${caller.userId} AND ${sql.raw(alias)}.expires_at > (SELECT pharos_now())`,
-  prepare: async (em, sessions, { caller: { credential } }) => {
+  prepare: async (sessions, context) => {
+    const { credential } = context.caller
     if (credential.kind !== 'access_token') return
-    const own = await sessionOfToken({ em }, credential.id)
+    const own = await sessionOfToken({ em: context.em }, credential.id)
     for (const row of sessions) row.isCurrent = row.id === own
   },
   show: (row) => ({

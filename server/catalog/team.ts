@@ -62,7 +62,7 @@ export const team = resource<TeamRow>()({
   isFew: true,
   visible: ({ caller }, alias) =>
     sql`EXISTS (SELECT 1 FROM memberships m WHERE m.team_id = ${sql.raw(alias)}.id AND m.user_id = ${caller.userId})`,
-  prepare: async (em, teams, { caller }) => {
+  prepare: async (teams, { em, caller }) => {
     const ids = teams.map(({ id }) => id)
     const roles = await db(em)
       .selectFrom('memberships')

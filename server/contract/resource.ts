@@ -116,7 +116,7 @@ export interface Resource<Row extends object, Context> {
   /** The additional condition of lists, such as the tenant. The alias is `r`. */
   listed(context: Context): Promise<Sql>
   /** Loads what `show` needs beyond the row, for a whole page at once. */
-  prepare(em: EntityManager, rows: readonly Row[], context: Context): Promise<void>
+  prepare(rows: readonly Row[], context: Context): Promise<void>
   /**
    * True when a caller may read few rows among those of all callers, found by the subquery of `visible`. Lists then read
    * all of them and sort them.

@@ -38,6 +38,9 @@ interface Waiting<In, Out> {
   readonly reject: (error: unknown) => void
 }
 
+/** So many inputs are worth a run of their own, however many were sent. */
+const MANY = 8
+
 export type Settled<Out> = { readonly value: Out } | { readonly error: unknown }
 
 /**
@@ -106,11 +109,9 @@ export function gather<In, Out>(
     }
   }
 
-  /**
-   * Beside a run that was sent, a smaller one begins only when half as many wait: the disk is written once for a group
-   * of any size.
-   */
-  const isWorthIt = (): boolean => running === 0 || (!isPreparing && running < lanes && waiting * 2 >= sent)
+  /** Beside runs that were sent, another one begins when half as many wait, or `MANY`: each run has its own costs. */
+  const isWorthIt = (): boolean =>
+    running === 0 || (!isPreparing && running < lanes && waiting >= Math.min(MANY, sent / 2))
 
   const next = (): void => {
     isDue = false

@@ -14,7 +14,7 @@ export interface AccountCache {
   /** See `authenticate` of `caller.ts`. */
   readonly authenticate: (token: string, resource: Resource) => Promise<Caller | undefined>
   /** @throws forbidden_tenant */
-  readonly tenant: (em: EntityManager, userId: string, requested: string | undefined) => Promise<Tenant>
+  readonly tenant: (em: () => EntityManager, userId: string, requested: string | undefined) => Promise<Tenant>
   /** Writes which API keys and grants were used since the last call, to the minute, in one statement. */
   readonly noteUse: () => Promise<void>
   /**
@@ -93,9 +93,9 @@ export function createAccountCache({ em, connected }: AccountCacheOptions): Acco
         noted.add(credential.kind === 'api_key' ? credential.id : credential.grantId)
       return expiresAt !== null && expiresAt <= Date.now() ? undefined : caller
     },
-    tenant: (manager: EntityManager, userId: string, requested: string | undefined) =>
+    tenant: (manager: () => EntityManager, userId: string, requested: string | undefined) =>
       through(tenants, `${userId} ${requested ?? ''}`, () =>
-        resolveTenant({ em: manager }, userId, requested),
+        resolveTenant({ em: manager() }, userId, requested),
       ),
     noteUse: async () => {
       const keys = [...used.api_key]

@@ -11,10 +11,16 @@ import type { Signer } from './signer.ts'
 import { type SubmittedItem, submitItems } from './submit_items.ts'
 
 /**
- * While groups are written to disk, the next one is prepared and sent. PostgreSQL writes those that wait together. `heaviest` are bytes of claims: a group of
- * large claims would otherwise hold its neighbours for the time that megabytes take.
+ * While groups are written to disk, the next one is prepared and sent; PostgreSQL writes those that wait in one go.
+ * `heaviest` are bytes of claims: a group of large claims would hold its neighbours for the time that megabytes take.
  */
-const GROUPS = { max: 128, lanes: 4, ceiling: 4_096, ceilingOfKey: 2_048, heaviest: 1_048_576 } as const
+export const GROUPS = {
+  max: 128,
+  lanes: 4,
+  ceiling: 4_096,
+  ceilingOfKey: 2_048,
+  heaviest: 1_048_576,
+} as const
 
 export interface Submitter {
   /**

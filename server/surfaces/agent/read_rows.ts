@@ -26,7 +26,7 @@ export async function readRows(
     context,
     request,
   )
-  await resource.prepare(em, page.rows, context)
+  await resource.prepare(page.rows, context)
   const texts: string[] = []
   let left = roomFor(ceilings)
   for (const row of page.rows) {

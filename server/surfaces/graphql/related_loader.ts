@@ -36,7 +36,7 @@ export function relatedLoader(
     )
     if (missing.length > 0) throw responseTooLarge(own.services.ceilings)
     const unique = new Map([...found.values()].flat().map((row) => [target.idOf(row), row]))
-    await target.prepare(own.em, [...unique.values()], own)
+    await target.prepare([...unique.values()], own)
     return new Map(
       [...found].map(([id, rows]) => [
         id,

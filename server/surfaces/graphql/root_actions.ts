@@ -101,7 +101,7 @@ async function showRow(
   row: unknown,
 ): Promise<object> {
   if (typeof row !== 'object' || row === null) throw new Error(`${resource.type}: no row was answered.`)
-  await resource.prepare(context.em, [row], context)
+  await resource.prepare([row], context)
   return types.show(resource, row, context)
 }
 

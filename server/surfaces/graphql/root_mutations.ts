@@ -57,7 +57,7 @@ function addMutation(parts: MutationParts, resource: PublishedResource, operatio
     const own = isIdempotent ? atMostOnce(apart(context)) : apart(context)
     try {
       const row = await perform(operation, own, given)
-      await resource.prepare(own.em, [row], own)
+      await resource.prepare([row], own)
       const once = operation.kind === 'create' ? (operation.meta?.of(row) ?? {}) : {}
       return { result: parts.types.show(resource, row, own), errors: [], ...inCamelCase(once) }
     } catch (error) {

@@ -77,7 +77,7 @@ function addPage(
         request,
       )
       if (read.isCut) throw responseTooLarge(own.services.ceilings)
-      await resource.prepare(em, read.rows, own)
+      await resource.prepare(read.rows, own)
       return read
     })
     return {
@@ -116,7 +116,7 @@ function addGet({ Root, types }: QueryParts, resource: PublishedResource, operat
           ? await findRow(own.em, resource, own, given.id, context.shows)
           : undefined
       if (row === undefined) return null
-      await resource.prepare(own.em, [row], own)
+      await resource.prepare([row], own)
       return types.show(resource, row, own)
     })
   })

@@ -45,6 +45,8 @@ export async function readBody(
   maxBytes: number,
   timeoutMs = BODY_TIMEOUT_MS,
 ): Promise<Buffer> {
+  const arrived = arrivedBody(request, maxBytes)
+  if (arrived !== undefined) return arrived
   const chunks: Buffer[] = []
   let length = 0
   await eachChunk(request, timeoutMs, (chunk) => {
@@ -53,6 +55,15 @@ export async function readBody(
     chunks.push(chunk)
   })
   return Buffer.concat(chunks)
+}
+
+/** A small body has usually arrived with its head. It needs no timer and no listeners. @throws request_too_large */
+function arrivedBody(request: IncomingMessage, maxBytes: number): Buffer | undefined {
+  if (!request.complete || request.destroyed || request.readableEnded) return undefined
+  if (request.readableLength > maxBytes) throw tooLarge(maxBytes)
+  const bytes: unknown = request.read()
+  if (bytes === null) return Buffer.alloc(0)
+  return Buffer.isBuffer(bytes) ? bytes : undefined
 }
 
 /**

@@ -57,7 +57,7 @@ async function show(
   rows: readonly object[],
   all: Records,
 ): Promise<Shown[]> {
-  await resource.prepare(context.em, rows, context)
+  await resource.prepare(rows, context)
   const write = writerOf(resource, shape)
   const showOne = (row: object): Shown => {
     const identifier = `{"type":"${resource.type}","id":${JSON.stringify(resource.idOf(row))}}`
