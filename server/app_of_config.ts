@@ -2,8 +2,11 @@
 import type { AppOptions } from './app_options.ts'
 import type { Config } from './config.ts'
 import { SOURCES } from './domain/entropy/sources.ts'
+import { entities } from './entities.ts'
+import { openListing } from './listing.ts'
 import type { StoreOptions } from './store/open_store.ts'
 import type { Half } from './store/purposes.ts'
+import type { Replica } from './store/replica.ts'
 
 /** What the configuration does not know: opened by the caller. */
 type Opened = Pick<
@@ -16,6 +19,7 @@ type Opened = Pick<
   | 'log'
   | 'siblings'
   | 'measureOthers'
+  | 'replica'
   | 'embeddedNode'
   | 'databaseTrouble'
 >
@@ -52,3 +56,12 @@ export const storeOptions = (
   prepares: databasePrepares,
   share: { half: workers === 1 ? 'both' : half, workers },
 })
+
+/** For the process that answers clients. Undefined without a replica. */
+export const configuredReplica = async (
+  config: Config,
+  opened: Pick<AppOptions, 'store' | 'metrics' | 'log'>,
+): Promise<Replica | undefined> =>
+  config.readDatabaseUrl === undefined
+    ? undefined
+    : openListing({ ...opened, ...storeOptions(config, 'ways_in'), url: config.readDatabaseUrl, entities })

@@ -9,6 +9,7 @@ import type { Log } from './kernel/log.ts'
 import type { Metrics, Snapshot } from './kernel/metrics.ts'
 import type { MasterKey } from './kernel/sealed.ts'
 import type { Store } from './store/open_store.ts'
+import type { Replica } from './store/replica.ts'
 import type { clientAddress } from './surfaces/http/client_address.ts'
 import type { WebhookNetwork } from './webhooks.ts'
 import type { SiblingSessions } from './workers/sibling_sessions.ts'
@@ -20,6 +21,8 @@ export interface AppOptions {
   readonly baseUrl: string | undefined
   readonly databaseUrl: string
   readonly listenDatabaseUrl: string
+  /** Takes lists and counts. */
+  readonly replica?: Replica | undefined
   readonly store: Store
   readonly masterKey: MasterKey
   readonly blockIntervalMs: number

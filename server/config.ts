@@ -22,6 +22,7 @@ import { CEILINGS, type CeilingName, type Ceilings, ceilingNames, ceilings } fro
 import type { LOG_LEVELS } from './kernel/log.ts'
 import { apiAddress } from './setting_rules.ts'
 import { isSecret, SETTINGS } from './settings.ts'
+import { isPooled } from './store/pooled_url.ts'
 import { leastConnections, usualConnections } from './store/purposes.ts'
 import type { trustedProxies } from './surfaces/http/client_address.ts'
 import type { TraceChoices } from './trace_settings.ts'
@@ -35,6 +36,7 @@ export interface Config {
   readonly baseUrl: string | undefined
   readonly databaseUrl: string | undefined
   readonly listenDatabaseUrl: string | undefined
+  readonly readDatabaseUrl: string | undefined
   readonly databasePoolSize: number
   readonly databasePrepares: boolean
   readonly dataDir: string
@@ -120,6 +122,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     baseUrl: read('BASE_URL'),
     databaseUrl: read('DATABASE_URL'),
     listenDatabaseUrl: read('LISTEN_DATABASE_URL'),
+    readDatabaseUrl: read('READ_DATABASE_URL'),
     databasePoolSize: isSet(environment.DATABASE_POOL_SIZE)
       ? read('DATABASE_POOL_SIZE')
       : Math.max(read('DATABASE_POOL_SIZE'), usualConnections(workers)),
@@ -165,6 +168,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mistakes.push('MASTER_KEY is required with DATABASE_URL: 64 hex characters, the same on every server')
   if (workers > 1 && config.databasePoolSize < leastConnections(workers))
     mistakes.push(`DATABASE_POOL_SIZE must be at least ${leastConnections(workers)} with ${workers} WORKERS`)
+  if (isPooled(config.databaseUrl ?? '') && config.listenDatabaseUrl === undefined)
+    mistakes.push('LISTEN_DATABASE_URL is required with {purpose} in DATABASE_URL: past the pooler')
+  if (config.readDatabaseUrl !== undefined && config.databaseUrl === undefined)
+    mistakes.push('READ_DATABASE_URL needs DATABASE_URL: the embedded database has no replica')
   const { names, bitcoin, stellar } = config.chains
   if (names?.includes('bitcoin') && bitcoin.rpcUrl === undefined)
     mistakes.push('BITCOIN_RPC_URL is required when bitcoin is among PUBLIC_CHAINS')

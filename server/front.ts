@@ -22,6 +22,7 @@ import { getPinned } from './domain/webhooks/get_pinned.ts'
 import type { Ground } from './ground.ts'
 import { cursorCodec } from './kernel/keyset.ts'
 import { repeat } from './kernel/repeat.ts'
+import { listingQuery } from './listing.ts'
 import { readReadiness } from './readiness.ts'
 import { countStreams } from './stream_gauges.ts'
 import { clientAddress } from './surfaces/http/client_address.ts'
@@ -102,10 +103,11 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
     beacons,
     ceilings: options.ceilings,
     expensiveReads: openExpensiveReads({
-      em: () => store.em('expensive'),
+      em: () => options.replica?.em('expensive') ?? store.em('expensive'),
       connections: store.connections('expensive'),
       ceilings: options.ceilings,
     }),
+    ...(options.replica === undefined ? {} : { listing: listingQuery(options.replica, store) }),
     webhooks: webhooks.services,
     knownHead: () => feed.headIfFresh(HEAD_FRESH_MS),
     knownNewest: () => feed.newestIfFresh(HEAD_FRESH_MS),
@@ -144,6 +146,7 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
         notices: notices.connected,
         headWatch: ground.headWatch,
         feed,
+        replica: options.replica,
       })
     },
     metrics,

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type App, startApp } from './app.ts'
-import { appOptions, storeOptions } from './app_of_config.ts'
+import { appOptions, configuredReplica, storeOptions } from './app_of_config.ts'
 import { type Config, environment, maskedSettings, readConfig } from './config.ts'
 import { entities } from './entities.ts'
 import { explainError } from './explain_error.ts'
@@ -18,6 +18,7 @@ import { prepareLedger } from './prepare_ledger.ts'
 import { observeDisk } from './process_gauges.ts'
 import { startTogether } from './start_together.ts'
 import { openStore, type Store } from './store/open_store.ts'
+import type { Replica } from './store/replica.ts'
 import { tryPort } from './surfaces/http/http_server.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -29,6 +30,7 @@ const STOP_CEILING_MS = 7_500
 interface Opened {
   firstStartFile?: Repeating
   app?: App
+  replica?: Replica | undefined
   store?: Store
   database?: OpenDatabase
   /** Ends the traces, and sends those that wait. */
@@ -96,16 +98,17 @@ async function start(opened: Opened, { config, log, say, goOn }: Tools): Promise
   goOn()
   const metrics = createMetrics({ withProcess: true })
   if (config.databaseUrl === undefined) observeDisk({ metrics, dataDir: config.dataDir })
+  if (config.workers === 1) opened.replica = await configuredReplica(config, { store, metrics, log })
   const wanted = appOptions(config, {
-    ...{ databaseUrl: url, listenDatabaseUrl: listenUrl, masterKey, store, log },
-    metrics,
+    ...{ databaseUrl: url, listenDatabaseUrl: listenUrl, masterKey, store, metrics, log },
+    replica: opened.replica,
     ...(trouble === undefined ? {} : { databaseTrouble: trouble }),
   })
   opened.app =
     config.workers === 1
       ? await startApp(wanted)
       : await startTogether(wanted, {
-          ...{ count: config.workers, log, goOn, metrics: wanted.metrics },
+          ...{ count: config.workers, log, goOn, metrics },
           ...(onTrouble === undefined ? {} : { onDatabaseTrouble: onTrouble }),
           masterKeyBytes: opened.database.masterKeyBytes,
           program: join(import.meta.dirname, 'worker.ts'),
@@ -140,6 +143,7 @@ async function shutDown(
   for (const [name, close] of [
     ['first start file', opened.firstStartFile?.stop],
     ['app', opened.app?.close],
+    ['replica', opened.replica?.close],
     ['store', opened.store?.close],
     ['database', opened.database?.close],
     ['traces', opened.traces],

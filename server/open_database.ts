@@ -16,6 +16,8 @@ import {
 } from './store/embedded/postgres_process.ts'
 import { refuseUnfinishedRestore } from './store/embedded/restore_cluster.ts'
 import { superuserUrlOf } from './store/embedded/roles.ts'
+import { isPooled, pooledUrls } from './store/pooled_url.ts'
+import { ceilingsOf } from './store/purposes.ts'
 
 export interface OpenDatabase {
   readonly url: string
@@ -41,7 +43,7 @@ export interface OpenDatabase {
 /** @param say prints one line for a person, for steps that take longer than a second */
 export async function openDatabase(config: Config, say: (line: string) => void): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined && config.masterKey !== undefined) {
-    await checkDatabase(config.databaseUrl, 'DATABASE_URL')
+    await checkNamed(config.databaseUrl)
     if (config.listenDatabaseUrl !== undefined)
       await checkDatabase(config.listenDatabaseUrl, 'LISTEN_DATABASE_URL')
     return {
@@ -81,6 +83,13 @@ export async function openDatabase(config: Config, say: (line: string) => void):
     await folder.release()
     throw error
   }
+}
+
+/** Behind a pooler, the database of every purpose. */
+async function checkNamed(url: string): Promise<void> {
+  if (!isPooled(url)) return checkDatabase(url, 'DATABASE_URL')
+  for (const [purpose, address] of pooledUrls(url))
+    await checkDatabase(address, 'DATABASE_URL', ceilingsOf(purpose))
 }
 
 /** Also stores where the database is, for commands beside the server. */

@@ -7,6 +7,7 @@ import type { SourceAt } from './domain/entropy/source.ts'
 import { sourceStates } from './domain/entropy/source_state.ts'
 import { readStanding } from './domain/ledger/standing.ts'
 import type { HeadWatch } from './head_watch.ts'
+import type { Replica, ReplicaStanding } from './store/replica.ts'
 import type { Readiness } from './surfaces/http/health.ts'
 
 export interface Watched {
@@ -18,6 +19,7 @@ export interface Watched {
   readonly notices: () => boolean
   readonly headWatch: HeadWatch
   readonly feed: Pick<BeaconFeed, 'replaced'>
+  readonly replica?: Pick<Replica, 'standing'> | undefined
 }
 
 /**
@@ -32,6 +34,7 @@ export async function readReadiness({
   notices,
   headWatch,
   feed,
+  replica,
 }: Watched): Promise<Readiness> {
   const { nowMs, head } = await readStanding({ em: em() })
   const { stalled, limitMs, clockBehindMs } = headWatch.see(nowMs, head)
@@ -54,8 +57,12 @@ export async function readReadiness({
             head: { height: replaced.head.height, ...replaced.head.beacon },
           },
         }),
+    ...(replica === undefined ? {} : { replica: tellReplica(replica.standing()) }),
     notices: notices() ? 'arriving' : 'interrupted',
     entropy: await sourceStates({ em: em() }, entropy),
     chains: await chainStandings({ em: em() }, chains),
   }
 }
+
+/** A replica that is not used makes no server unready, because the primary answers instead. */
+const tellReplica = ({ state, lagMs }: ReplicaStanding) => ({ state, lag_ms: lagMs })

@@ -78,7 +78,8 @@ export const SETTINGS = {
     example: 'postgresql://pharos:<PASSWORD>@db.example.com/pharos',
     rule: postgresUrl.optional(),
     byDefault: undefined,
-    meaning: 'PostgreSQL 15 or later; without it a PostgreSQL of our own runs in DATA_DIR',
+    meaning:
+      'PostgreSQL 15 or later; without it a PostgreSQL of our own runs in DATA_DIR; `{purpose}` in the name of the database stands for one of a pooler, see deploy/README.md',
     secret: true,
   },
   LISTEN_DATABASE_URL: {
@@ -94,6 +95,14 @@ export const SETTINGS = {
     byDefault: 'on',
     meaning:
       'whether connections keep statements prepared; off behind a pooler that does not know them (PgBouncer in transaction mode knows them from 1.21 on, with max_prepared_statements of 100 or more)',
+  },
+  READ_DATABASE_URL: {
+    section: 'Database',
+    rule: postgresUrl.optional(),
+    byDefault: undefined,
+    meaning:
+      'a streaming replica that takes lists and counts while it is at most five seconds behind; everything else, and lists when it is not, is read from DATABASE_URL',
+    secret: true,
   },
   DATABASE_POOL_SIZE: {
     section: 'Database',

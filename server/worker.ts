@@ -1,7 +1,7 @@
 // A worker: one of several processes with the ways in. The first process starts it, and says when to begin and stop.
 import { join } from 'node:path'
 import { type App, startFront } from './app.ts'
-import { appOptions, storeOptions } from './app_of_config.ts'
+import { appOptions, configuredReplica, storeOptions } from './app_of_config.ts'
 import { environment, readConfig } from './config.ts'
 import { entities } from './entities.ts'
 import { explainError } from './explain_error.ts'
@@ -10,6 +10,7 @@ import { createMetrics } from './kernel/metrics.ts'
 import { masterKey } from './kernel/sealed.ts'
 import { openTraces } from './open_traces.ts'
 import { openStore, type Store } from './store/open_store.ts'
+import type { Replica } from './store/replica.ts'
 import { type FirstProcess, hearFirstProcess } from './workers/first_process.ts'
 import { siblingSessions } from './workers/sibling_sessions.ts'
 
@@ -20,6 +21,7 @@ const STOP_CEILING_MS = 5_500
 
 let app: App | undefined
 let store: Store | undefined
+let replica: Replica | undefined
 let log: Log | undefined
 let endTraces: (() => Promise<void>) | undefined
 const started = Promise.withResolvers<void>()
@@ -38,6 +40,7 @@ function stop(reason: string, code: number): void {
   void (async () => {
     await started.promise
     await app?.close().catch((err: unknown) => log?.error({ err }, 'worker.stop_failed'))
+    await replica?.close().catch((err: unknown) => log?.error({ err }, 'worker.stop_failed'))
     await store?.close().catch((err: unknown) => log?.error({ err }, 'worker.stop_failed'))
     await endTraces?.()
     process.exit(code)
@@ -68,9 +71,10 @@ async function start({
   endTraces = await openTraces(config.traces)
   store = await openStore({ url: databaseUrl, ...storeOptions(config, 'ways_in'), entities })
   const siblings = siblingSessions({ path: '/socket.io/', number, ports })
+  replica = await configuredReplica(config, { store, metrics: own, log })
   app = await startFront(
     appOptions(config, {
-      ...{ databaseUrl, listenDatabaseUrl, store, siblings, log },
+      ...{ databaseUrl, listenDatabaseUrl, replica, store, siblings, log },
       masterKey: masterKey(Buffer.from(masterKeyHex, 'hex')),
       ...(embeddedNode === undefined ? {} : { embeddedNode }),
       metrics: own,

@@ -36,6 +36,8 @@ export interface PageRequest {
 export interface PageCollaborators {
   readonly em: EntityManager
   readonly expensively: ExpensiveReads
+  /** Reads from a replica, which may be a little behind. Absent when there is none. */
+  readonly listing: Query | undefined
   readonly cursors: CursorCodec
   /** Which fields are shown. */
   readonly shows: Shows
@@ -53,7 +55,7 @@ export interface PageCollaborators {
  * @throws invalid_keyset when the cursor is not ours or belongs to another resource or sort; query_too_expensive
  */
 export async function readPage<Row extends object, Context>(
-  { em, expensively, cursors, shows, room, ceilings, breathe }: PageCollaborators,
+  { em, expensively, listing, cursors, shows, room, ceilings, breathe }: PageCollaborators,
   resource: Resource<Row, Context>,
   context: Context,
   request: PageRequest,
@@ -70,9 +72,12 @@ export async function readPage<Row extends object, Context>(
   }
   // The tenant is resolved before the expensive read starts, so that its query does not use the caller's turn.
   await resource.listed(context)
-  return isPlain(request, keys)
-    ? read((statement) => rows(em, statement), true)
-    : expensively((query) => read(query, false))
+  if (!isPlain(request, keys)) return expensively((query) => read(query, false))
+  const onPrimary = () => read((statement) => rows(em, statement), true)
+  if (listing === undefined) return onPrimary()
+  const page = await read(listing, true)
+  // A cursor may name a row that the replica does not have yet.
+  return asked !== undefined && page.rows.length === 0 ? onPrimary() : page
 }
 
 const isPlain = ({ filter, count, offset }: PageRequest, keys: readonly SortKey[]): boolean =>

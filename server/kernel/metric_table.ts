@@ -65,6 +65,18 @@ export const METRICS = {
     help: 'Credentials shown to a stream, in a handshake or to refresh one, by type: api_key, access_token or refused.',
     labels: ['stream', 'credential'],
   },
+  pharos_replica_used: {
+    kind: 'gauge',
+    across: 'min',
+    help: 'Whether lists and counts are read from the replica (1) or from the primary (0); absent without a replica.',
+    labels: [],
+  },
+  pharos_replica_lag_seconds: {
+    kind: 'gauge',
+    across: 'max',
+    help: 'How far the replica is behind the primary; absent while it does not answer.',
+    labels: [],
+  },
   pharos_workers: {
     kind: 'gauge',
     across: 'sum',

@@ -4,21 +4,34 @@ import pg from 'pg'
 const CONNECT_MS = 10_000
 const OLDEST_VERSION = 15
 
-/** @throws an Error with one line that contains no password */
-export async function checkDatabase(url: string, setting: string): Promise<void> {
+/**
+ * @param ceilings what every session has already, behind a pooler. Otherwise sessions bring their own.
+ * @throws an Error with one line that contains no password
+ */
+export async function checkDatabase(
+  url: string,
+  setting: string,
+  ceilings?: Readonly<Record<string, string>>,
+): Promise<void> {
   const place = placeOf(url)
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: CONNECT_MS,
     application_name: 'pharos start',
+    // Poolers refuse or drop the settings of a session, and with them our ceilings.
+    ...(ceilings === undefined ? { options: `-c statement_timeout=${CONNECT_MS}` } : {}),
   })
   client.on('error', () => undefined)
-  let found: { readonly version: string; readonly standby: boolean } | undefined
+  const expected = ceilings ?? { statement_timeout: `${CONNECT_MS}` }
+  let found: Found | undefined
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: string; standby: boolean }>(
-      `SELECT current_setting('server_version') AS version, pg_is_in_recovery() AS standby`,
+    const { rows } = await client.query<Found>(
+      `SELECT current_setting('server_version') AS version, pg_is_in_recovery() AS standby,
+              ARRAY(SELECT name FROM pg_settings, jsonb_each_text($1) AS expected
+                     WHERE lower(name) = key AND setting <> value) AS missing`,
+      [expected],
     )
     found = rows[0]
   } catch (error) {
@@ -31,10 +44,22 @@ export async function checkDatabase(url: string, setting: string): Promise<void>
     throw new Error(
       `The database ${place} (${setting}) is PostgreSQL ${found?.version}. Pharos needs ${OLDEST_VERSION} or later: upgrade it, or name another one.`,
     )
+  if (found !== undefined && found.missing.length > 0)
+    throw new Error(
+      `The database ${place} (${setting}) does not have the ceilings that Pharos needs (${found.missing.join(', ')}). ` +
+        'Behind a pooler each purpose needs a database with its own: see deploy/README.md.',
+    )
   if (found?.standby === true)
     throw new Error(
       `The database ${place} (${setting}) is a standby, which can be read only. Name the primary.`,
     )
+}
+
+interface Found {
+  readonly version: string
+  readonly standby: boolean
+  /** Settings with other values than expected. */
+  readonly missing: readonly string[]
 }
 
 /** `pharos@db.example.com:5432/pharos`, with the driver's defaults for a short address. */
@@ -46,6 +71,11 @@ const placeOf = (url: string): string => {
 /** By SQLSTATE (PostgreSQL appendix A) or errno. */
 const ADVICE: readonly (readonly [RegExp, string, string])[] = [
   [/^28/, 'refuses the login', 'Check its user and password, and what pg_hba.conf lets in from this machine'],
+  [
+    /^08P01$/,
+    'does not take the settings of a session',
+    'A pooler needs a database for each purpose: see deploy/README.md',
+  ],
   [/^3D000$/, 'does not exist', 'Create it (createdb), or name another one'],
   [/^53300$/, 'has no connection left', 'Raise its max_connections, or end what holds them'],
   [/^57P03$/, 'is starting or stopping', 'Start again when it answers'],

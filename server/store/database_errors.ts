@@ -1,7 +1,10 @@
 // Distinguishes "the database is away" (a 503 that passes) from an error in our statement.
 
-/** SQLSTATE classes and codes of a server that is unreachable or stopping (PostgreSQL appendix A). */
-const UNAVAILABLE_STATES = /^(08|53|57P0|25P03)/
+/**
+ * SQLSTATE classes and codes of a server that is unreachable or stopping, or of a standby that is not promoted yet
+ * (PostgreSQL appendix A).
+ */
+const UNAVAILABLE_STATES = /^(08|53|57P0|25P03|25006)/
 
 const UNAVAILABLE_ERRNO = new Set([
   'ECONNREFUSED',
@@ -38,6 +41,13 @@ export function isStatementTimeout(error: unknown): boolean {
 /** True when the statement waited too long for a lock of another session. */
 function isLockTimeout(error: unknown): boolean {
   return causes(error).some((cause) => 'code' in cause && cause.code === '55P03')
+}
+
+/** True when a standby ended the statement, because the primary has removed rows that it might still read. */
+export function isRecoveryConflict(error: unknown): boolean {
+  return causes(error).some(
+    (cause) => 'code' in cause && cause.code === '40001' && /recovery/.test(cause.message),
+  )
 }
 
 /** True when the database is away, or a statement or lock timeout ended the statement. */

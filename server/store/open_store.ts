@@ -3,12 +3,14 @@
 import type { EntitySchema } from '@mikro-orm/core'
 import { defineConfig, type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { type OpenPool, openPool, type PoolCounts } from './pool.ts'
+import { isPooled, urlFor } from './pooled_url.ts'
 import { connectionsOf, PURPOSES, type PurposeName, type Share, sessionSettings } from './purposes.ts'
 
 /** Milliseconds. Time limit for a new connection, and for an answer beyond the statement's own ceiling. */
 const CEILINGS = { connect: 5_000, answer: 5_000 } as const
 
 export interface StoreOptions {
+  /** May be that of a pooler, see `pooled_url.ts`. */
   readonly url: string
   /** Connections of all purposes together. Every purpose has at least one. */
   readonly poolSize: number
@@ -68,7 +70,8 @@ interface Opened {
   readonly pool: OpenPool
 }
 
-async function openOrm(
+/** One purpose, on the database that `url` names. */
+export async function openOrm(
   { url, poolSize, share, prepares = true, entities, clockOffset }: StoreOptions,
   purpose: PurposeName,
   onWaited: (ms: number) => void,
@@ -77,22 +80,24 @@ async function openOrm(
     ...sessionSettings(purpose),
     ...(clockOffset === undefined ? [] : [`-c pharos.clock_offset=${clockOffset.replaceAll(' ', '\\ ')}`]),
   ]
+  const address = urlFor(purpose, url)
   const pool = openPool(
     {
-      connectionString: withoutSettings(url),
+      connectionString: withoutSettings(address),
       max: connectionsOf(purpose, poolSize, share),
       connectionTimeoutMillis: CEILINGS.connect,
       query_timeout: PURPOSES[purpose].statementMs + CEILINGS.answer,
       keepAlive: true,
       application_name: `pharos ${purpose}`,
-      options: settings.join(' '),
+      // A pooler would refuse them. Its database for this purpose has the same ceilings.
+      ...(isPooled(url) ? {} : { options: settings.join(' ') }),
       prepares,
     },
     { purpose, onWaited },
   )
   const orm = await MikroORM.init(
     defineConfig({
-      clientUrl: url,
+      clientUrl: address,
       entities: [...entities],
       ensureDatabase: false,
       driverOptions: pool.dialect,

@@ -129,24 +129,33 @@ const partsOf = (name: PurposeName): number => {
   return 'parts' in connections ? connections.parts : 0
 }
 
-/** The session settings of this purpose, in the form that PostgreSQL takes at connect. */
-export const sessionSettings = (name: PurposeName): string[] => {
-  const { statementMs, lockMs, idleMs, silentMs } = PURPOSES[name]
-  return [
-    `-c statement_timeout=${statementMs}`,
-    `-c lock_timeout=${lockMs}`,
-    `-c idle_in_transaction_session_timeout=${idleMs}`,
-    ...(silentMs === 0
-      ? []
-      : [
-          `-c tcp_user_timeout=${silentMs}`,
-          '-c tcp_keepalives_idle=1',
-          '-c tcp_keepalives_interval=1',
-          `-c tcp_keepalives_count=${Math.floor(silentMs / 1_000)}`,
-        ]),
-    '-c timezone=UTC',
+/** What a session of this purpose must have wherever it is: its ceilings, the time zone of our times, how it plans. */
+export const ceilingsOf = (name: PurposeName): Readonly<Record<string, string>> => {
+  const { statementMs, lockMs, idleMs } = PURPOSES[name]
+  return {
+    statement_timeout: `${statementMs}`,
+    lock_timeout: `${lockMs}`,
+    idle_in_transaction_session_timeout: `${idleMs}`,
+    timezone: 'UTC',
     // A prepared statement is planned for the values of each run: a plan for any value would be wrong for a large team,
     // a rare word or a long list.
-    '-c plan_cache_mode=force_custom_plan',
-  ]
+    plan_cache_mode: 'force_custom_plan',
+  }
+}
+
+/** The settings of a session of this purpose, in the form that PostgreSQL takes at connect. */
+export const sessionSettings = (name: PurposeName): string[] => {
+  const { silentMs } = PURPOSES[name]
+  const settings = {
+    ...ceilingsOf(name),
+    ...(silentMs === 0
+      ? {}
+      : {
+          tcp_user_timeout: `${silentMs}`,
+          tcp_keepalives_idle: '1',
+          tcp_keepalives_interval: '1',
+          tcp_keepalives_count: `${Math.floor(silentMs / 1_000)}`,
+        }),
+  }
+  return Object.entries(settings).map(([setting, value]) => `-c ${setting}=${value}`)
 }

@@ -21,7 +21,16 @@ export async function readRows(
   const room = { ...roomOf(ceilings), bytes: roomFor(ceilings) / 2 }
   const shows = (field: string) => resource.fields[field]?.onRequest !== true || own.also.has(field)
   const page = await readPage(
-    { em, expensively, cursors: house.cursors, shows, room, ceilings, breathe },
+    {
+      em,
+      expensively,
+      listing: context.services.listing,
+      cursors: house.cursors,
+      shows,
+      room,
+      ceilings,
+      breathe,
+    },
     resource,
     context,
     request,

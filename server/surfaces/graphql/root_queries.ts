@@ -71,7 +71,16 @@ function addPage(
     const { room, shows } = context
     const page = await context.fewAtOnce(async () => {
       const read = await readPage(
-        { em, expensively, cursors, shows, room: room(), ceilings: own.services.ceilings, breathe },
+        {
+          em,
+          expensively,
+          listing: own.services.listing,
+          cursors,
+          shows,
+          room: room(),
+          ceilings: own.services.ceilings,
+          breathe,
+        },
         resource,
         own,
         request,

@@ -42,7 +42,16 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
     const { ceilings } = context.services
     const { cursors } = house
     const page = await readPage(
-      { em, expensively, cursors, shows: showsOf(resource, shape), room, ceilings, breathe },
+      {
+        em,
+        expensively,
+        listing: context.services.listing,
+        cursors,
+        shows: showsOf(resource, shape),
+        room,
+        ceilings,
+        breathe,
+      },
       resource,
       context,
       request,

@@ -1,0 +1,48 @@
+// Lists and counts on a replica, where there is one: which of them it takes, and what is told about it.
+import type { Query } from './contract/expensive_reads.ts'
+import type { Log } from './kernel/log.ts'
+import type { Metrics } from './kernel/metrics.ts'
+import { isDatabaseUnavailable, isRecoveryConflict } from './store/database_errors.ts'
+import type { Store } from './store/open_store.ts'
+import { openReplica, type Replica, type ReplicaOptions } from './store/replica.ts'
+import { rows } from './store/run.ts'
+
+export interface ListingOptions extends Omit<ReplicaOptions, 'primary' | 'onChange'> {
+  readonly store: Pick<Store, 'em'>
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+export function openListing({ store, metrics, log, ...options }: ListingOptions): Promise<Replica> {
+  const opened = openReplica({
+    ...options,
+    primary: () => store.em('watch'),
+    onChange: ({ state, lagMs }, err) => {
+      if (state === 'used') log.info({ lag_ms: lagMs }, 'replica.used')
+      else log.warn({ state, lag_ms: lagMs, ...(err === undefined ? {} : { err }) }, 'replica.not_used')
+    },
+  })
+  return opened.then((replica) => {
+    metrics.atScrape(() => {
+      const { state, lagMs } = replica.standing()
+      metrics.set('pharos_replica_used', {}, state === 'used' ? 1 : 0)
+      if (lagMs === null) metrics.unset('pharos_replica_lag_seconds')
+      else metrics.set('pharos_replica_lag_seconds', {}, lagMs / 1_000)
+    })
+    return replica
+  })
+}
+
+/** A statement that fails because of the replica runs again on the primary. */
+export const listingQuery = (replica: Replica, store: Pick<Store, 'em'>): Query => {
+  return async (statement) => {
+    const em = replica.em('read')
+    if (em === undefined) return rows(store.em('read'), statement)
+    try {
+      return await rows(em, statement)
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) && !isRecoveryConflict(error)) throw error
+      return rows(store.em('read'), statement)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// The recipes for several servers name what there is: settings, routes, ceilings, and images of one version.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { readConfig } from '../../server/config.ts'
+import { ceilingsOf, purposeNames } from '../../server/store/purposes.ts'
+import { toldSettings } from '../../server/tell_settings.ts'
+
+const DEPLOY = join(import.meta.dirname, '..', '..', 'deploy')
+const read = (name: string): string => readFileSync(join(DEPLOY, name), 'utf8')
+
+interface Service {
+  readonly image?: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly healthcheck?: { readonly test: readonly string[] }
+  readonly stop_grace_period?: string
+}
+const compose = read('compose.yaml')
+const { services }: { services: Readonly<Record<string, Service>> } = parse(compose, { merge: true })
+const servers = Object.entries(services).filter(([name]) => name.startsWith('server'))
+
+/** What stands in the example, or the default of the variable, in place of each variable. */
+const filledIn = (text: string): string =>
+  text.replaceAll(/\$\{([A-Z_]+)(?::?([-?])([^}]*))?\}/g, (_, name: string, kind?: string, word = '') =>
+    kind === '-' ? word : (EXAMPLES[name] ?? 'a'.repeat(64)),
+  )
+const EXAMPLES: Readonly<Record<string, string>> = { BASE_URL: 'http://localhost:8080' }
+
+describe('the compose file', () => {
+  it('has three servers that differ in nothing, two databases and a proxy', () => {
+    expect(Object.keys(services)).toEqual(['proxy', 'server1', 'server2', 'server3', 'db1', 'db2'])
+    for (const [, server] of servers) expect(server).toEqual(services.server1)
+  })
+
+  it('gives the servers settings that exist, with values that are read', () => {
+    const known = new Set([...toldSettings().values()].flatMap((rows) => rows.map(({ name }) => name)))
+    const environment = services.server1?.environment ?? {}
+    expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([])
+    const values = Object.entries(environment).map(([name, value]) => [name, filledIn(value)])
+    const config = readConfig(Object.fromEntries(values), '/pharos')
+    expect(config).toMatchObject({ host: '0.0.0.0', port: 4_000, stopDelayMs: 5_000 })
+    expect(new URL(config.databaseUrl ?? '').host).toBe('db1:5432')
+    expect(new URL(config.readDatabaseUrl ?? '').host).toBe('db2:5432')
+  })
+
+  it('stops a server with more patience than its stop takes', () => {
+    const grace = Number.parseInt(services.server1?.stop_grace_period ?? '', 10)
+    expect(grace).toBeGreaterThan(5 + 7.5)
+  })
+
+  it('takes images of one version only', () => {
+    for (const { image = '' } of Object.values(services)) expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?$/)
+  })
+
+  it('asks routes that exist whether a server lives and is ready', () => {
+    expect(services.server1?.healthcheck?.test.join(' ')).toContain('/health/live')
+    expect(read('haproxy.cfg')).toContain('uri /health/ready')
+  })
+
+  it('needs nothing that its example does not name', () => {
+    const used = new Set([...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name))
+    const told = new Set([...read('compose.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name))
+    expect([...used].sort()).toEqual([...told].sort())
+  })
+
+  it('gives the proxy and the database nodes every variable that they read', () => {
+    const asked = (text: string) =>
+      new Set([...text.matchAll(/"\$\{?([A-Z_0-9]+)\}?"/g)].map(([, name]) => name))
+    expect([...asked(read('haproxy.cfg'))].sort()).toEqual(
+      Object.keys(services.proxy?.environment ?? {}).sort(),
+    )
+    for (const name of [
+      'NODE',
+      'PRIMARY',
+      'SYNCHRONOUS_STANDBYS',
+      'REPLICATION_PASSWORD',
+      'DATABASE_PASSWORD',
+    ])
+      expect([
+        services.db1?.environment[name] !== undefined,
+        read('postgres_node.sh').includes(`$${name}`),
+      ]).toEqual([true, true])
+  })
+})
+
+describe('the configuration of PgBouncer', () => {
+  const lines = read('pgbouncer/pgbouncer.ini').split('\n')
+
+  it('has a database for each purpose, with the ceilings of its sessions', () => {
+    for (const purpose of purposeNames) {
+      const line = lines.find((one) => one.startsWith(`pharos_${purpose} = `)) ?? ''
+      const [, sets = ''] = /connect_query='((?:[^']|'')*)'/.exec(line) ?? []
+      const set = sets.split('; ').map((one) => /^SET (\w+) = (.*)$/.exec(one.replaceAll("''", "'")))
+      expect(Object.fromEntries(set.map((one) => [one?.[1], one?.[2]?.replaceAll("'", '')]))).toEqual(
+        ceilingsOf(purpose),
+      )
+    }
+  })
+
+  it('shares connections between transactions, and ends no statement before its ceiling', () => {
+    expect(lines).toContain('pool_mode = transaction')
+    const seconds = Number(lines.find((line) => line.startsWith('query_timeout'))?.split('= ')[1])
+    for (const purpose of purposeNames)
+      expect(seconds * 1_000).toBeGreaterThan(Number(ceilingsOf(purpose).statement_timeout))
+  })
+})

@@ -1,0 +1,194 @@
+// Three servers behind a balancer, on a primary with a synchronous standby: whatever is killed, nothing is lost that
+// was answered, and there is one chain.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Beacon } from '../../shared/wire/console_stream.ts'
+import { ASKS, openLane } from '../support/keep_alive_lane.ts'
+import { openClient } from '../surfaces/console/console_client.ts'
+import { type Fleet, openFleet } from './fleet.ts'
+
+const LANES = 4
+
+let fleet: Fleet
+const opened: { close: () => unknown }[] = []
+beforeAll(async () => {
+  fleet = await openFleet()
+}, 300_000)
+afterAll(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+  await fleet?.close()
+})
+
+it('lists and counts are read from the standby, and what must be current from the primary', async () => {
+  const { ask, close } = openLane(fleet.balancer.port, fleet.key)
+  opened.push({ close })
+  for (const port of fleet.ports) await expect.poll(() => replicaOf(port)).toBe('used')
+  const created = await ask(...ASKS[1])
+  const { id } = JSON.parse(created.body).data
+  expect((await ask('GET', `/api/json/items/${id}`)).status).toBe(200)
+  const listed = async (path: string) => JSON.parse((await ask('GET', path)).body)
+  await expect.poll(async () => (await listed('/api/json/items')).data[0]?.id).toBe(id)
+  expect((await listed('/api/json/items?page[count]=true')).meta.page.total).toBe(1)
+  const purposes = await fleet.onStandby<{ purpose: string; statement: string }>(
+    `SELECT application_name AS purpose, max(query) AS statement FROM pg_stat_activity
+      WHERE application_name LIKE 'pharos %' GROUP BY 1 ORDER BY 1`,
+  )
+  expect(purposes.map(({ purpose }) => purpose)).toEqual(['pharos expensive', 'pharos read'])
+})
+
+it('a standby that is more than five seconds behind is not read from until it has caught up', async () => {
+  const { ask, close } = openLane(fleet.balancer.port, fleet.key)
+  opened.push({ close })
+  const newest = async () => JSON.parse((await ask('GET', '/api/json/items')).body).data[0]?.id
+  await fleet.onStandby('SELECT pg_wal_replay_pause()')
+  const created = await ask(...ASKS[1])
+  const { id } = JSON.parse(created.body).data
+  expect(await newest()).not.toBe(id)
+  await expect.poll(newest).toBe(id)
+  for (const port of fleet.ports) await expect.poll(() => replicaOf(port)).toBe('behind')
+  // That makes no server unready.
+  expect(fleet.balancer.taking()).toHaveLength(fleet.ports.length)
+  await fleet.onStandby('SELECT pg_wal_replay_resume()')
+  for (const port of fleet.ports) await expect.poll(() => replicaOf(port)).toBe('used')
+})
+
+it('a rolling restart under load breaks no request, and streams go on without loss', async () => {
+  const follower = follow()
+  await expect.poll(follower.joined).toBe(1)
+  const load = startLoad()
+  for (const [index, server] of [...fleet.servers].entries()) {
+    if (index === 0) continue
+    server.kill('SIGTERM')
+    expect(await server.ended).toEqual({ code: 0, signal: null })
+    await fleet.startAgain(index)
+    await expect.poll(() => fleet.balancer.taking().length).toBe(fleet.ports.length)
+  }
+  const { created, others } = await load.stop()
+  expect(others).toEqual([])
+  await expectStored(created)
+  await follower.expectWhole()
+})
+
+it('a server that is killed loses nothing that was answered', async () => {
+  const follower = follow()
+  await expect.poll(follower.joined).toBe(1)
+  const load = startLoad()
+  await load.grows()
+  fleet.servers[0]?.kill('SIGKILL')
+  await fleet.servers[0]?.ended
+  await expect.poll(() => fleet.balancer.taking().length).toBe(fleet.ports.length - 1)
+  await load.grows()
+  const { created } = await load.stop()
+  await expectStored(created)
+  await follower.expectWhole()
+})
+
+it('a primary that is killed, and whose standby is promoted, loses nothing that was answered, and the chain goes on', async () => {
+  const follower = follow()
+  await expect.poll(follower.joined).toBe(1)
+  const load = startLoad()
+  await load.grows()
+  await fleet.failOver()
+  await load.grows()
+  const seen = follower.held.length
+  await expect.poll(() => follower.held.length).toBeGreaterThan(seen + 1)
+  const { created } = await load.stop()
+  await expectStored(created)
+  await follower.expectWhole()
+  const lane = openLane(fleet.balancer.port, fleet.key)
+  opened.push(lane)
+  expect((await lane.ask('GET', '/api/json/items')).status).toBe(200)
+  // The address of the replica leads to the primary now.
+  await expect.poll(() => replicaOf(fleet.balancer.taking()[0])).toBe('other')
+})
+
+/** What a server says of the replica. */
+const replicaOf = async (port: number | undefined): Promise<unknown> =>
+  (await (await fetch(`http://127.0.0.1:${port}/health/ready`)).json()).replica?.state
+
+/** Clients that submit items, and go on after every failure. */
+function startLoad() {
+  let over = false
+  const created: string[] = []
+  const others: string[] = []
+  const lanes = Array.from({ length: LANES }, async () => {
+    let lane = openLane(fleet.balancer.port, fleet.key)
+    while (!over) {
+      await lane.ask(...ASKS[1]).then(
+        ({ status, body }) => {
+          if (status === 201) created.push(JSON.parse(body).data.id)
+          else others.push(`${status} ${body}`)
+        },
+        (error: Error) => {
+          others.push(error.message)
+          lane.close()
+          lane = openLane(fleet.balancer.port, fleet.key)
+        },
+      )
+      if (others.length > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    lane.close()
+  })
+  opened.push({
+    close: () => {
+      over = true
+    },
+  })
+  return {
+    grows: async () => {
+      const before = created.length
+      await expect.poll(() => created.length).toBeGreaterThan(before + 30)
+    },
+    stop: async () => {
+      over = true
+      await Promise.all(lanes)
+      return { created, others }
+    },
+  }
+}
+
+async function expectStored(created: readonly string[]): Promise<void> {
+  expect(created.length).toBeGreaterThan(0)
+  const [row] = await fleet.query<{ stored: number }>(
+    'SELECT count(*)::integer AS stored FROM items WHERE id = ANY($1)',
+    [created],
+  )
+  expect(row?.stored).toBe(created.length)
+}
+
+/** A typical Socket.IO client: it reconnects by itself and resumes after the last beacon that it saw. */
+function follow() {
+  const { socket, ask } = openClient(fleet.balancer.base, { auth: { token: fleet.key }, reconnection: true })
+  opened.push({ close: () => socket.disconnect() })
+  const held: Beacon[] = []
+  let joined = 0
+  socket.on('beacon.created', (beacon: Beacon) => void held.push(beacon))
+  socket.on('welcome', ({ head }: { head: Beacon }) => {
+    ask('subscribe', { stream: 'beacons', after: held.at(-1)?.id ?? head.id }).then(
+      () => {
+        joined += 1
+      },
+      () => undefined,
+    )
+  })
+  return {
+    held,
+    joined: () => joined,
+    /** Every beacon since the first, each after the one before it, and all of them in the chain of the database. */
+    expectWhole: async () => {
+      const [{ height } = { height: 0 }] = await fleet.query<{ height: number }>(
+        'SELECT max(height)::integer AS height FROM blocks',
+      )
+      const chain = await fleet.query<{ id: string; hash: string }>(
+        `SELECT id::text, encode(block_hash, 'hex') AS hash FROM blocks WHERE height <= $1 ORDER BY height`,
+        [height],
+      )
+      const last = chain.at(-1)?.id
+      await expect.poll(() => held.some(({ id }) => id === last)).toBe(true)
+      const from = chain.findIndex(({ id }) => id === held[0]?.id)
+      expect(held.slice(0, chain.length - from).map(({ id, hash }) => ({ id, hash }))).toEqual(
+        chain.slice(from),
+      )
+      socket.disconnect()
+    },
+  }
+}

@@ -1,0 +1,132 @@
+// The recommended shape of an installation, small: a primary, a synchronous standby, three servers, one balancer.
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createApiKey } from '../../server/domain/accounts/api_key.ts'
+import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import { entities } from '../../server/entities.ts'
+import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
+import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
+import { withSession } from '../../server/store/embedded/roles.ts'
+import { openStore } from '../../server/store/open_store.ts'
+import { type Balancer, openBalancer } from '../support/balancer.ts'
+import { TEST_MASTER_KEY } from '../support/master_key.ts'
+import { type ServerProcess, spawnServer } from '../support/server_process.ts'
+import { openStandby } from '../support/standby.ts'
+import { openSwitchedAddress } from '../support/switched_address.ts'
+import { makeTemporaryFolder } from '../support/temporary_folder.ts'
+
+export interface Fleet {
+  readonly servers: ServerProcess[]
+  readonly ports: readonly number[]
+  readonly balancer: Balancer
+  /** Of an enterprise account. */
+  readonly key: string
+  /** Starts the server with this number again, on its port. */
+  readonly startAgain: (index: number) => Promise<void>
+  /** On the database that the servers use. */
+  readonly query: <Row extends object>(text: string, parameters?: unknown[]) => Promise<Row[]>
+  readonly onStandby: <Row extends object>(text: string) => Promise<Row[]>
+  /** Kills the primary, and leads the servers to the standby, which takes writes from then on. */
+  readonly failOver: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const SERVERS = 3
+
+/** Tests kill processes only, and what was given to the operating system survives that. */
+const SETTINGS = { fsync: 'off', shared_buffers: '32MB' }
+
+export async function openFleet(): Promise<Fleet> {
+  const undo: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    const home = await makeTemporaryFolder('pharos-fleet-')
+    undo.push(() => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
+    const path = join(home, 'primary')
+    const folder = await openDataFolder(path)
+    undo.push(() => folder.release())
+    const primary = await startEmbeddedPostgres({ folder, settings: SETTINGS, log: () => undefined })
+    undo.push(() => primary.stop())
+    const standby = await openStandby({
+      primary: { ...primary, path },
+      path: join(home, 'standby'),
+      name: 'standby',
+      settings: SETTINGS,
+    })
+    undo.push(() => standby.stop())
+    await withSession(primary.superuserUrl, async (session) => {
+      await session.query(`ALTER SYSTEM SET synchronous_standby_names = 'standby'`)
+      await session.query('SELECT pg_reload_conf()')
+      // From here on a commit waits for the standby.
+      for (;;) {
+        const { rows } = await session.query('SELECT sync_state FROM pg_stat_replication')
+        if (rows[0]?.sync_state === 'sync') break
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    })
+    const address = await openSwitchedAddress(primary.url)
+    undo.push(address.close)
+    const url = address.through(primary.url)
+
+    const start = (port = 0): ServerProcess =>
+      spawnServer({
+        PORT: String(port),
+        DATABASE_URL: url,
+        READ_DATABASE_URL: standby.url,
+        DATABASE_POOL_SIZE: '12',
+        MASTER_KEY: TEST_MASTER_KEY.toString('hex'),
+        DATA_DIR: join(home, 'server'),
+        BLOCK_INTERVAL: '1s',
+        STOP_DELAY: '500ms',
+        LOG_LEVEL: 'warn',
+        LIMIT_CALLER_PER_MINUTE: '1000000',
+        LIMIT_ADDRESS_PER_MINUTE: '1000000',
+      })
+    const servers = Array.from({ length: SERVERS }, () => start())
+    undo.push(async () => {
+      for (const { kill } of servers) kill('SIGKILL')
+      await Promise.all(servers.map(({ ended }) => ended))
+    })
+    const bases = await Promise.all(servers.map(({ ready }) => ready))
+    const ports = bases.map((base) => Number(new URL(base).port))
+    const balancer = await openBalancer(ports)
+    undo.push(balancer.close)
+
+    const store = await openStore({ url, poolSize: 1, entities })
+    const { userId } = await createAccount(
+      { em: store.em() },
+      { email: 'ada@example.com', firstName: 'Ada', plan: 'enterprise' },
+    )
+    const { secret } = await createApiKey({ em: store.em() }, { userId, name: 'test' })
+    await store.close()
+
+    const ask = <Row extends object>(from: string, text: string, parameters: unknown[] = []) =>
+      withSession(from, async (session) => (await session.query<Row>(text, parameters)).rows)
+    return {
+      servers,
+      ports,
+      balancer,
+      key: secret,
+      startAgain: async (index) => {
+        const fresh = start(ports[index])
+        servers[index] = fresh
+        await fresh.ready
+      },
+      query: (text, parameters) => ask(url, text, parameters),
+      onStandby: (text) => ask(standby.superuserUrl, text),
+      failOver: async () => {
+        const [pid] = (await readFile(join(primary.cluster, 'postmaster.pid'), 'utf8')).split('\n')
+        process.kill(Number(pid), 'SIGKILL')
+        address.leadTo(standby.url)
+        await primary.stop()
+        await standby.promote()
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
