@@ -8,7 +8,7 @@ import { VISIBILITIES, type Visibility } from '../domain/ledger/item.ts'
 import { and } from '../store/conditions.ts'
 import type { Sql } from '../store/statement.ts'
 import type { Context } from './context.ts'
-import { boundOfBlock, boundOfCommitted, boundOfInserted, COMMITTED_AT_MOST } from './item_id_bounds.ts'
+import { boundOfBlock, boundOfCommitted, boundOfInserted, inBlocks } from './item_id_bounds.ts'
 
 type By = (wanted: Wanted, context: Context) => Promise<Found | undefined>
 
@@ -107,7 +107,7 @@ function inState(state: unknown, tenant: Tenant): Found | undefined {
         isExact: false,
       }
     case 'committed':
-      return { ranges: [items(kept, COMMITTED_AT_MOST)], isOrdered: true, isExact: false }
+      return { ranges: [items(kept, inBlocks(sql`r.id`))], isOrdered: true, isExact: false }
     case 'redacted':
       return {
         ranges: [

@@ -58,6 +58,10 @@ const heldBy =
     sql`(${id} >= (SELECT first_item_id FROM blocks WHERE ${block})
        AND ${id} <= (SELECT last_item_id FROM blocks WHERE ${block}))`
 
+/** No item that has a block is later than the newest block. Index: blocks_finalized_at. */
+export const inBlocks: Condition = (id) =>
+  sql`${id} < (SELECT ulid_floor(max(finalized_at) + interval '1 millisecond') FROM blocks)`
+
 /**
  * Longer than any transaction that submits items: the database ends each of its statements, and each pause between
  * them, within ten seconds.
@@ -80,14 +84,11 @@ export const boundOfCommitted: BoundOf = (operator, value) => {
       return { condition: heldBy(sql`finalized_at = ${at}`), isExact: false }
     case 'less_than':
     case 'less_than_or_equal':
-      return { condition: before(ms + 1), isExact: false }
+      return { condition: all(before(ms + 1), inBlocks), isExact: false }
     case 'greater_than':
     case 'greater_than_or_equal':
-      return { condition: since, isExact: false }
+      return { condition: all(since, inBlocks), isExact: false }
     default:
       return undefined
   }
 }
-
-/** No item that has a block is later than the newest block. Index: blocks_finalized_at. */
-export const COMMITTED_AT_MOST: Sql = sql`r.id < (SELECT ulid_floor(max(finalized_at) + interval '1 millisecond') FROM blocks)`

@@ -8,6 +8,7 @@ import { deliverWebhooks } from './deliver_webhooks.ts'
 import { finalizeLargeBlock } from './finalize_block.ts'
 import { generateManyProofs } from './generate_proof.ts'
 import { openGround } from './ground.ts'
+import { longLists } from './long_lists.ts'
 import { describeMachine, watchMachine } from './machine.ts'
 import type { Measure } from './measurement.ts'
 import { buildLargeTree } from './merkle_build.ts'
@@ -33,6 +34,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'read-large-item-page': largeItemPage,
   'read-item-page-included': itemPageWithIncluded,
   'read-graphql-beacons': graphqlBeacons,
+  'long-lists': longLists,
   'broadcast-beacon': broadcastBeacon,
   'deliver-webhooks': deliverWebhooks,
   'prune-deliveries': pruneManyDeliveries,

@@ -9,7 +9,9 @@ const DELIVERY_COLUMNS = [
   'message_id',
   'status',
   'http_status',
+  'attempts',
   'inserted_at',
+  'updated_at',
 ] as const
 
 /** Columns by which an owner's endpoints are sorted or filtered. */
