@@ -16,11 +16,11 @@ export type Worked = 'done' | 'more' | 'busy'
 
 /**
  * Parallel attempts per endpoint, which is also the number of connections that the receiver sees. Another one begins
- * when the rest of the batch would take longer than `aimMs` at the present pace, because a handshake costs more than
- * several requests. It also begins when the only one waits for longer than `stuckMs`, so that one event that makes the
+ * when the rest of the batch would take longer than `aimMs` at the present pace, or than `fullMs` when more may wait
+ * behind the batch, because a handshake costs more than several requests. It also begins when the only one waits for longer than `stuckMs`, so that one event that makes the
  * receiver hang does not delay the others.
  */
-const LANES = { most: 10, aimMs: 1_000, whenStuck: 2, stuckMs: 500 } as const
+const LANES = { most: 10, aimMs: 5_000, fullMs: 1_000, whenStuck: 2, stuckMs: 500 } as const
 
 const stuck = deadlines(LANES.stuckMs)
 
@@ -142,8 +142,9 @@ async function workOff(tools: DeliveryTools, { leased, due }: Visit, seen: Seen)
     }
     await Promise.all(unrecorded)
   }
+  const aimMs = due.length === BATCH ? LANES.fullMs : LANES.aimMs
   const lanes = (): number =>
-    Math.min(LANES.most, waiting.length, Math.max(1, Math.ceil((waiting.length * seen.paceMs) / LANES.aimMs)))
+    Math.min(LANES.most, waiting.length, Math.max(1, Math.ceil((waiting.length * seen.paceMs) / aimMs)))
   const begin = (): void => {
     // Errors are collected, so that the other workers finish their attempts before the error is thrown.
     workers.add(worker().catch((error: unknown) => void errors.push(error)))

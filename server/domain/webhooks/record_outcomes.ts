@@ -68,6 +68,10 @@ const recordRow = ({ deliveryId, outcome, entry, responseBody }: OutcomeRecord) 
   entry,
 })
 
+/**
+ * Finds the deliveries by their ids. The condition on the status cannot use an index, because the planner could otherwise
+ * choose to read everything that is pending.
+ */
 const RECORD = statement(
   { id: text, changed_at: nullable(text) },
   ({ outcomes }: { outcomes: string }) => sql`
@@ -87,7 +91,7 @@ const RECORD = statement(
            completed_at = CASE WHEN d.status <> 'pending' OR t.status <> 'pending' THEN pharos_now() END,
            attempt_log = d.attempt_log || t.entry, updated_at = pharos_now()
       FROM outcomes t
-     WHERE d.id = t.id COLLATE "C" AND d.status IN ('pending', 'cancelled') AND d.attempts = t.number - 1
+     WHERE d.id = t.id COLLATE "C" AND d.status NOT IN ('success', 'failed') AND d.attempts = t.number - 1
     RETURNING d, t.place),
   news AS (${tellListeners('delivery.updated', 'recorded')}),
   series AS (
