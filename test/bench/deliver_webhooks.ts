@@ -18,6 +18,7 @@ import { makeAuthority } from '../support/certificate.ts'
 import { row, rows } from '../support/rows.ts'
 import type { Ground } from './ground.ts'
 import { type Measure, perSecond, timed } from './measurement.ts'
+import { familyCpuMs, peakMib } from './process_use.ts'
 import { NO_LIMITS, startServer } from './server_process.ts'
 import type { Noted } from './webhook_receiver.ts'
 
@@ -50,7 +51,7 @@ export const deliverWebhooks: Measure = async (ground, say) => {
     )) as [{ payload: string }]
 
     say('  baseline: a bare undici loop')
-    const bare = await timed(() => bareLoop(origin, authority.cert, payload, ENDPOINTS * EVENTS))
+    const bare = await used(() => bareLoop(origin, authority.cert, payload, ENDPOINTS * EVENTS))
     await noted()
     say('  ours: the service, with its queue')
     await setFeatureFlag({ em: ground.store.em() }, 'webhooks.dispatch', false)
@@ -61,11 +62,12 @@ export const deliverWebhooks: Measure = async (ground, say) => {
       WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
       NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
     })
-    const ours = await timed(async () => {
+    const ours = await used(async () => {
       await setFeatureFlag({ em: ground.store.em() }, 'webhooks.dispatch', true)
       await untilDelivered(ground)
     })
     await noted()
+    const mib = await peakMib(server.pid)
 
     say(`  commit to first byte at ${EVENTS_PER_SECOND} events/s`)
     await rows(ground.store.em(), 'DELETE FROM webhook_endpoints')
@@ -85,12 +87,22 @@ export const deliverWebhooks: Measure = async (ground, say) => {
       ratio,
       aim: `>= ${AIM}`,
       met: ratio >= AIM,
+      // Of all processes: the sender, the receiver, and of ours the database too.
+      cpu: { ours: (1_000 * ours.cpuMs) / count, baseline: (1_000 * bare.cpuMs) / count },
+      ...(mib === undefined ? {} : { peakMib: mib }),
       notes: `submission to first byte at ${EVENTS_PER_SECOND} events/s: median ${at(0.5)} ms, p95 ${at(0.95)} ms (${sorted.length} events)`,
     }
   } finally {
     receiver.kill()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function used(work: () => Promise<void>): Promise<{ ms: number; cpuMs: number }> {
+  const before = await familyCpuMs(process.pid)
+  const { ms } = await timed(work)
+  const after = await familyCpuMs(process.pid)
+  return { ms, cpuMs: (after ?? Number.NaN) - (before ?? Number.NaN) }
 }
 
 const addEndpoint = ({ store, masterKeyHex, userId }: Ground, url: string) =>
