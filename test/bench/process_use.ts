@@ -29,6 +29,9 @@ export async function familyCpuMs(pid: number): Promise<number | undefined> {
   return ticks * MS_PER_TICK
 }
 
+/** The process that started this one. */
+export const parentOf = async (pid: number): Promise<number | undefined> => (await readStat(pid))?.parent
+
 /** The highest resident size of this process so far, in MiB. */
 export async function peakMib(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')

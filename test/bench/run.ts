@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { broadcastBeacon } from './broadcast_beacon.ts'
+import { createBatch } from './create_batch.ts'
 import { createItem } from './create_item.ts'
 import { deliverWebhooks } from './deliver_webhooks.ts'
 import { finalizeLargeBlock } from './finalize_block.ts'
@@ -26,7 +27,9 @@ import { runMeasures } from './run_measures.ts'
 import { verifyOneProof } from './verify_proof.ts'
 
 const MEASURES: Readonly<Record<string, Measure>> = {
-  'create-item': createItem,
+  'create-item-32': createItem(32, 1),
+  'create-item-128': createItem(128, 1.5),
+  'create-batch': createBatch,
   'finalize-block': finalizeLargeBlock,
   'read-latest-beacon': latestBeacon,
   'read-beacon-by-hash': beaconByHash,

@@ -25,7 +25,7 @@ export interface Signer {
 }
 
 /** Up to this many signatures are made on this thread, at about 35 us each. Sending them to the other one takes longer. */
-const FEW = 3
+const FEW = 8
 
 /** The signing functions throw SealBroken when a key was sealed under another master key. */
 export function createSigner({ masterKey }: { masterKey: MasterKey }): Signer {
