@@ -6,11 +6,13 @@ import { sql } from 'kysely'
 import manifest from '../package.json' with { type: 'json' }
 import { type Installation, type LedgerCommand, type Options, readWords, say } from './commands/command.ts'
 import { COMMANDS } from './commands/commands.ts'
+import { DOCTOR, runDoctor } from './commands/doctor.ts'
 import { type Config, environment, readConfig } from './config.ts'
 import { oneTimeLink } from './domain/accounts/one_time_link.ts'
 import { entities } from './entities.ts'
 import { explainError } from './explain_error.ts'
 import { makeFirstAccount } from './first_account.ts'
+import { installationOf } from './installation_of.ts'
 import { createLog } from './kernel/log.ts'
 import { reachDatabase } from './open_database.ts'
 import { prepareLedger } from './prepare_ledger.ts'
@@ -22,7 +24,9 @@ import { statement } from './store/statement.ts'
 import { originOf } from './surfaces/http/http_server.ts'
 
 const help = (name?: string): string => {
-  const shown = Object.entries(COMMANDS).filter(([one]) => name === undefined || one === name)
+  const shown = Object.entries({ ...COMMANDS, doctor: DOCTOR }).filter(
+    ([one]) => name === undefined || one === name,
+  )
   const lines = shown.map(([one, { usage, meaning }]) => `  ${`${one} ${usage}`.trim()}\n      ${meaning}`)
   return `Usage: npm run pharos -- <command> [options]\n\n${lines.join('\n')}\n\n  --help with any command shows its own line.`
 }
@@ -32,6 +36,7 @@ const hasLedger = async (store: Store): Promise<boolean> => (await row(store.em(
 const HAS_LEDGER = statement({ begun: bool }, sql`SELECT to_regclass('blocks') IS NOT NULL AS begun`)
 
 async function main(words: readonly string[]): Promise<number> {
+  if (words[0] === 'doctor') return examineInstallation(words.slice(1))
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((one) => Object.hasOwn(COMMANDS, one))
   const command = name === undefined ? undefined : COMMANDS[name]
   if (name === undefined || command === undefined) {
@@ -112,6 +117,14 @@ async function runInLedger(
     await store.close()
     await database.close()
   }
+}
+
+/** Opens and changes nothing, so it also works where no server could start. */
+async function examineInstallation(words: readonly string[]): Promise<number> {
+  const { values } = readWords(DOCTOR, words)
+  if (values.help === true) return say(...help('doctor').split('\n'))
+  const root = join(import.meta.dirname, '..')
+  return runDoctor(installationOf(environment(root), root), values)
 }
 
 main(process.argv.slice(2)).then(

@@ -229,9 +229,12 @@ function readCeilings(
 const CEILING_SETTINGS = ceilingNames.map((name) => CEILINGS[name].setting)
 
 export class ConfigError extends Error {
+  readonly mistakes: readonly string[]
+
   constructor(mistakes: readonly string[]) {
     super(`The configuration is wrong:\n${mistakes.map((text) => `  ${text}`).join('\n')}`)
     this.name = 'ConfigError'
+    this.mistakes = mistakes
   }
 }
 

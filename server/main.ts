@@ -86,9 +86,12 @@ async function start(opened: Opened, { config, log, say, goOn }: Tools): Promise
   await tryPort(config.host, config.port)
   goOn()
   opened.database = await openDatabase(config, say)
-  opened.database.onTrouble?.((why) =>
-    why === undefined ? log.info('database.runs_again') : log.error({ why }, 'database.ended'),
-  )
+  const metrics = createMetrics({ withProcess: true })
+  opened.database.onTrouble?.((why) => {
+    if (why !== undefined) return log.error({ why }, 'database.ended')
+    metrics.count('pharos_embedded_database_restarts_total', {})
+    log.info('database.runs_again')
+  })
   const { trouble, onTrouble } = opened.database
   const { url, listenUrl, masterKey } = opened.database
   goOn()
@@ -96,7 +99,6 @@ async function start(opened: Opened, { config, log, say, goOn }: Tools): Promise
   opened.store = store
   await prepareLedger({ url: listenUrl, store, masterKey, tell: say })
   goOn()
-  const metrics = createMetrics({ withProcess: true })
   if (config.databaseUrl === undefined) observeDisk({ metrics, dataDir: config.dataDir })
   if (config.workers === 1) opened.replica = await configuredReplica(config, { store, metrics, log })
   const wanted = appOptions(config, {

@@ -136,4 +136,4 @@ const keyKeptIn = ({ masterKey: given, dataDir }: Config): Pick<OpenDatabase, 'c
   given === undefined ? { changeMasterKey: (to, rewrap) => changeMasterKey(dataDir, to, rewrap) } : {}
 
 /** The running database's address, for commands beside the server. The file has mode 0600 like every secret. */
-const RUNNING_URL_FILE = 'database_url'
+export const RUNNING_URL_FILE = 'database_url'

@@ -1,5 +1,6 @@
 // The content of `/health/ready`: where the ledger stands, and the state of outside services.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import manifest from '../package.json' with { type: 'json' }
 import type { BeaconFeed } from './domain/beacons/beacon_feed.ts'
 import { chainStandings } from './domain/commitments/chain_standings.ts'
 import type { ConfiguredChain } from './domain/commitments/chains/configured_chains.ts'
@@ -42,6 +43,7 @@ export async function readReadiness({
   return {
     ready: !stalled,
     ...(stalled ? { reason: 'head_stalled' } : {}),
+    version: manifest.version,
     database: 'ok',
     block_interval_ms: blockIntervalMs,
     head_height: head.height,

@@ -112,7 +112,9 @@ const mayImport: Record<string, readonly string[]> = {
   'server/verifier': ['shared'],
   // The processes of one start. What they run is not theirs to know.
   'server/workers': ['server/kernel'],
-  'server/commands': ['server/domain/*', 'server/store', 'server/kernel', 'shared'],
+  // What looks at an installation from outside.
+  'server/doctor': ['server/domain/*', 'server/store', 'server/kernel', 'shared'],
+  'server/commands': ['server/doctor', 'server/domain/*', 'server/store', 'server/kernel', 'shared'],
   // The package's own version is its only import from outside.
   server: ['server/*', 'shared', 'package.*'],
   'console-web/src/ui': ['shared'],

@@ -24,13 +24,19 @@ export interface ChainStanding {
   readonly caveat?: string
 }
 
+/** A chain as far as its standing is concerned. */
+export interface NamedChain {
+  readonly choice: ConfiguredChain['choice']
+  readonly chain: Pick<ConfiguredChain['chain'], 'name'>
+}
+
 /**
  * Makes one query for all chains. A chain with several series is shown with the series of the network that answered
  * last.
  */
 export async function chainStandings(
   { em }: { em: EntityManager },
-  configured: readonly ConfiguredChain[],
+  configured: readonly NamedChain[],
 ): Promise<ChainStanding[]> {
   if (configured.length === 0) return []
   const found = await rows(em, STANDINGS({ names: configured.map(({ chain }) => chain.name) }))

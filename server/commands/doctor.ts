@@ -1,0 +1,71 @@
+// The operator command that checks a running installation and says what is wrong and what to do.
+import { databaseChecks, reachable } from '../doctor/check_database.ts'
+import { ledgerChecks } from '../doctor/check_ledger.ts'
+import { serverChecks } from '../doctor/check_server.ts'
+import { examine, type Found, told } from '../doctor/examine.ts'
+import type { Examined, InstalledSettings } from '../doctor/examined.ts'
+import { type Check, ok, wrong } from '../doctor/finding.ts'
+import { openStore } from '../store/open_store.ts'
+import type { Options } from './command.ts'
+
+export const DOCTOR = {
+  usage: '[--json]',
+  meaning:
+    'checks a running installation: settings, database, keys, clocks, queues, chains, the way from outside; exit code 1 when something is wrong',
+  options: { json: { type: 'boolean' } },
+} as const
+
+/** @returns the exit code: 1 when something is wrong */
+export async function runDoctor(
+  installation: Examined,
+  options: Options,
+  out: { readonly write: (text: string) => void; readonly isTTY?: boolean } = process.stdout,
+): Promise<number> {
+  const isTerminal = out.isTTY === true && !process.env.NO_COLOR
+  const all: Found[] = []
+  for await (const found of findings(installation)) {
+    all.push(found)
+    if (options.json !== true) out.write(`${told(found, isTerminal)}\n`)
+  }
+  const isSound = all.every(({ state }) => state !== 'wrong')
+  if (options.json === true) out.write(`${JSON.stringify({ sound: isSound, findings: all }, null, 2)}\n`)
+  return isSound ? 0 : 1
+}
+
+async function* findings({ mistakes, settings, secrets }: Examined): AsyncGenerator<Found> {
+  const run = (checks: readonly Check[]) => examine(checks, { secrets })
+  const judged = mistakes.map((text) =>
+    wrong(text, 'Correct it in the environment or in .env; deploy/CONFIGURATION.md has every setting.'),
+  )
+  const found = judged.length === 0 ? [ok('Every setting can be read.')] : judged
+  yield* run([{ name: 'settings', run: async () => found }])
+  if (settings === undefined) return
+  yield* run(serverChecks(settings))
+  yield* withDatabase(settings, run)
+}
+
+async function* withDatabase(
+  settings: InstalledSettings,
+  run: (checks: readonly Check[]) => AsyncGenerator<Found>,
+): AsyncGenerator<Found> {
+  let isReached = false
+  const first: Check = {
+    name: 'database',
+    run: async () => {
+      const answer = await reachable(await settings.database())
+      isReached = true
+      return answer
+    },
+  }
+  yield* run([first])
+  // The other checks would each say the same.
+  if (!isReached) return
+  const reached = await settings.database()
+  yield* run(databaseChecks(settings, reached))
+  const store = await openStore({ url: reached.url, poolSize: 3, entities: settings.entities })
+  try {
+    yield* run(ledgerChecks(settings, { em: () => store.em('watch'), url: reached.url }))
+  } finally {
+    await store.close()
+  }
+}

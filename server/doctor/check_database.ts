@@ -1,0 +1,222 @@
+// Checks of the database itself: that it answers, keeps what it confirms, and has room for this installation.
+import pg from 'pg'
+import { checkDatabase } from '../store/check_database.ts'
+import { listen } from '../store/listen.ts'
+import { MIGRATIONS } from '../store/migrations/in_order.ts'
+import type { InstalledSettings } from './examined.ts'
+import { type Check, type Finding, ok, roughly, warning, wrong } from './finding.ts'
+
+/** Milliseconds. */
+const CEILINGS = { connect: 5_000, statement: 5_000, notice: 3_000 } as const
+
+export interface Reached {
+  readonly setting: string
+  readonly url: string
+}
+
+export const databaseChecks = (settings: InstalledSettings, { setting, url }: Reached): readonly Check[] => {
+  const asked = <T>(work: (client: pg.Client) => Promise<T>) => inSession(url, work)
+  return [
+    { name: 'durability', run: () => asked(durability) },
+    { name: 'role', run: () => asked(role) },
+    { name: 'connections', run: () => asked((client) => connections(client, settings.connections)) },
+    { name: 'schema', run: () => asked((client) => schema(client, settings.version)) },
+    { name: 'clock', run: () => asked(clock) },
+    {
+      name: 'notices',
+      run: () =>
+        settings.listenDatabaseUrl === undefined
+          ? notices(url, url, setting)
+          : notices(url, settings.listenDatabaseUrl, 'LISTEN_DATABASE_URL'),
+    },
+    ...(settings.readDatabaseUrl === undefined
+      ? []
+      : [{ name: 'replica', run: () => replica(settings.readDatabaseUrl ?? '') }]),
+  ]
+}
+
+export async function reachable({ setting, url }: Reached): Promise<Finding[]> {
+  await checkDatabase(url, setting)
+  return inSession(url, async (client) => {
+    const { rows } = await client.query<{ version: string }>(
+      `SELECT current_setting('server_version') AS version`,
+    )
+    return [ok(`PostgreSQL ${rows[0]?.version ?? ''} answers (${setting}).`)]
+  })
+}
+
+async function inSession<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CEILINGS.connect,
+    query_timeout: CEILINGS.statement,
+    application_name: 'pharos doctor',
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function durability(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    `SELECT name, setting FROM pg_settings
+      WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'wal_level')`,
+  )
+  const values = new Map(rows.map(({ name, setting }) => [name, setting]))
+  const off = ['fsync', 'full_page_writes', 'synchronous_commit'].filter((name) => values.get(name) === 'off')
+  const findings: Finding[] = off.map((name) =>
+    wrong(
+      `${name} is off: a power cut can lose what was acknowledged, or break the database.`,
+      `Set ${name} = on in the configuration of PostgreSQL, and reload it.`,
+    ),
+  )
+  if (values.get('wal_level') === 'minimal')
+    findings.push(
+      warning(
+        'wal_level is minimal, so there can be no standby and no backup while it runs.',
+        'Set wal_level = replica.',
+      ),
+    )
+  return findings.length > 0 ? findings : [ok('What is acknowledged is on disk (fsync, synchronous_commit).')]
+}
+
+async function role(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ name: string; super: boolean }>(
+    'SELECT rolname AS name, rolsuper AS super FROM pg_roles WHERE rolname = current_user',
+  )
+  const [own] = rows
+  return own?.super === true
+    ? [
+        warning(
+          `The servers connect as ${own.name}, which is a superuser of PostgreSQL.`,
+          'Give them a role that owns the database and is no superuser (CREATE ROLE … LOGIN; ALTER DATABASE … OWNER TO …).',
+        ),
+      ]
+    : [ok(`The role ${own?.name ?? ''} is no superuser.`)]
+}
+
+/** Beside the pool: notices, the queue, and one for a command. */
+const BESIDE_POOL = 5
+
+async function connections(client: pg.Client, pool: number): Promise<Finding[]> {
+  const { rows } = await client.query<{ room: number; used: number }>(
+    `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS room,
+            (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`,
+  )
+  const { room = 0, used = 0 } = rows[0] ?? {}
+  const needed = pool + BESIDE_POOL
+  const servers = Math.floor(room / needed)
+  const told = `The database has room for ${room} connections, ${used} are in use, and a server takes up to ${needed}`
+  return servers < 1
+    ? [wrong(`${told}.`, 'Raise max_connections of PostgreSQL, or lower DATABASE_POOL_SIZE.')]
+    : [ok(`${told}: enough for ${servers} ${servers === 1 ? 'server' : 'servers'}.`)]
+}
+
+async function schema(client: pg.Client, version: string): Promise<Finding[]> {
+  const { rows: there } = await client.query<{ there: boolean }>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS there`,
+  )
+  if (there[0]?.there !== true)
+    return [
+      wrong(
+        'The database has no schema of Pharos.',
+        'Start the server once, or check the address of the database.',
+      ),
+    ]
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY name')
+  const applied = new Set(rows.map(({ name }) => name))
+  const missing = MIGRATIONS.filter(({ name }) => !applied.has(name)).length
+  const unknown = rows.length - (MIGRATIONS.length - missing)
+  if (unknown > 0)
+    return [
+      wrong(
+        `The schema is newer than this version (${version}): it has ${unknown} steps that this version does not know.`,
+        'Install the version that made it.',
+      ),
+    ]
+  return missing > 0
+    ? [
+        wrong(
+          `The schema lacks ${missing} steps of this version (${version}).`,
+          'Start one server of this version.',
+        ),
+      ]
+    : [ok(`The schema is the one of this version (${version}).`)]
+}
+
+const CLOCK_MS = { warning: 2_000, wrong: 60_000 } as const
+
+async function clock(client: pg.Client): Promise<Finding[]> {
+  const before = Date.now()
+  const { rows } = await client.query<{ now: number }>(
+    'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
+  )
+  const after = Date.now()
+  const now = rows[0]?.now ?? 0
+  const apart = now < before ? before - now : Math.max(0, now - after)
+  const text = `The clocks of this machine and of the database are ${roughly(apart)} apart.`
+  const advice =
+    'Turn on time synchronisation (NTP) on both machines. The time of blocks is that of the database.'
+  if (apart > CLOCK_MS.wrong) return [wrong(text, advice)]
+  return apart > CLOCK_MS.warning
+    ? [warning(text, advice)]
+    : [ok('The clocks of this machine and the database agree.')]
+}
+
+const CHANNEL = 'pharos_doctor'
+
+/** A notice is sent as servers send them, and heard as they hear them. */
+async function notices(sendUrl: string, hearUrl: string, setting: string): Promise<Finding[]> {
+  const { promise: heard, resolve, reject } = Promise.withResolvers<void>()
+  const listener = listen({
+    url: hearUrl,
+    channels: [CHANNEL],
+    onNotice: () => resolve(),
+    onConnect: () => {
+      inSession(sendUrl, (client) => client.query(`SELECT pg_notify('${CHANNEL}', '')`)).catch(reject)
+    },
+  })
+  const timer = setTimeout(() => reject(new Error('late')), CEILINGS.notice)
+  try {
+    await heard
+    return [ok(`A notice made the round (${setting}).`)]
+  } catch {
+    return [
+      wrong(
+        `A notice that was sent did not arrive through ${setting}.`,
+        'A pooler in transaction mode breaks LISTEN: set LISTEN_DATABASE_URL to an address of the same database past it.',
+      ),
+    ]
+  } finally {
+    clearTimeout(timer)
+    await listener.close()
+  }
+}
+
+const LAG_MS = 60_000
+
+async function replica(url: string): Promise<Finding[]> {
+  return inSession(url, async (client) => {
+    const { rows } = await client.query<{ standby: boolean; lag: number | null }>(
+      `SELECT pg_is_in_recovery() AS standby,
+              (extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000)::float8 AS lag`,
+    )
+    const { standby = false, lag = null } = rows[0] ?? {}
+    if (!standby)
+      return [
+        warning('READ_DATABASE_URL is no replica.', 'Name a standby of the primary, or leave it unset.'),
+      ]
+    return lag !== null && lag > LAG_MS
+      ? [
+          warning(
+            `The replica is ${roughly(lag)} behind.`,
+            'Look at its disk, and at the network to the primary.',
+          ),
+        ]
+      : [ok('The replica follows.')]
+  })
+}

@@ -1,0 +1,141 @@
+// Checks of what the database holds: keys, the head, the queues, and what the servers know of the outside.
+import { lookup } from 'node:dns/promises'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { chainStandings } from '../domain/commitments/chain_standings.ts'
+import { sourceStates } from '../domain/entropy/source_state.ts'
+import { checkMasterKey } from '../domain/ledger/check_master_key.ts'
+import { readStanding } from '../domain/ledger/standing.ts'
+import { verifyHead } from '../domain/ledger/verify_head.ts'
+import { waitingItemAge } from '../domain/ledger/waiting_age.ts'
+import { queueAge } from '../domain/webhooks/due_deliveries.ts'
+import { waitingFactAge } from '../domain/webhooks/waiting_facts.ts'
+import { text } from '../store/columns.ts'
+import { rows } from '../store/run.ts'
+import { statement } from '../store/statement.ts'
+import type { InstalledSettings } from './examined.ts'
+import { type Check, type Finding, ok, roughly, warning, wrong } from './finding.ts'
+
+export interface OpenLedger {
+  readonly em: () => EntityManager
+  readonly url: string
+}
+
+export const ledgerChecks = (settings: InstalledSettings, ledger: OpenLedger): readonly Check[] => [
+  {
+    name: 'master key',
+    run: async () => {
+      await checkMasterKey({ em: ledger.em(), masterKey: await settings.masterKey(ledger.url) })
+      return [ok('The master key opens the signing keys.')]
+    },
+  },
+  {
+    name: 'head',
+    run: async () => {
+      await verifyHead({ em: ledger.em() })
+      return [ok('The head of the ledger verifies.'), ...(await age(ledger, settings))]
+    },
+  },
+  { name: 'queues', run: () => queues(ledger, settings) },
+  { name: 'sources', run: () => sources(ledger, settings) },
+  { name: 'chains', run: () => chains(ledger, settings) },
+  { name: 'webhooks', run: () => webhooks(ledger) },
+]
+
+async function age({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): Promise<Finding[]> {
+  const { nowMs, head } = await readStanding({ em: em() })
+  const ageMs = nowMs - head.timeMs
+  if (ageMs < -1_000)
+    return [
+      wrong(
+        `The clock of the database is ${roughly(-ageMs)} behind the newest block.`,
+        'Check time synchronisation on the machine of the database. Blocks go on; their times stand still until then.',
+      ),
+    ]
+  const text = `The newest block (height ${head.height}) is ${roughly(Math.max(0, ageMs))} old`
+  return ageMs > 3 * blockIntervalMs + 10_000
+    ? [
+        wrong(
+          `${text}, and there should be one every ${roughly(blockIntervalMs)}.`,
+          'Check that a server runs on this database, and look for block_clock.failed in its log.',
+        ),
+      ]
+    : [ok(`${text}.`)]
+}
+
+const QUEUE_SECONDS = 300
+
+async function queues({ em }: OpenLedger, { blockIntervalMs }: InstalledSettings): Promise<Finding[]> {
+  const behind: readonly (readonly [what: string, seconds: number, limit: number])[] = [
+    ['webhook delivery', await queueAge({ em: em() }), QUEUE_SECONDS],
+    ['event for webhooks', await waitingFactAge({ em: em() }), QUEUE_SECONDS],
+    ['item without a block', await waitingItemAge({ em: em() }), (4 * blockIntervalMs) / 1_000 + 30],
+  ]
+  const late = behind.filter(([, seconds, limit]) => seconds > limit)
+  return late.length === 0
+    ? [ok('No queue is behind.')]
+    : late.map(([what, seconds]) =>
+        warning(
+          `The oldest ${what} has waited ${roughly(seconds * 1_000)}.`,
+          'Check that a server runs, and look in its log for lines that end in failed.',
+        ),
+      )
+}
+
+async function sources({ em }: OpenLedger, { entropy }: InstalledSettings): Promise<Finding[]> {
+  if (entropy.length === 0) return [ok('No public source is asked.')]
+  const states = await sourceStates({ em: em() }, entropy)
+  return states.map(({ source, state, failing_seconds, failure }) =>
+    state === 'failing'
+      ? warning(
+          `${source} has failed for ${roughly(failing_seconds * 1_000)} (${failure ?? 'no answer'}).`,
+          'Usually it is away. If all sources are, check the way out of this network.',
+        )
+      : ok(`${source} ${state === 'answering' ? 'answers' : 'was not asked yet'}.`),
+  )
+}
+
+async function chains({ em }: OpenLedger, settings: InstalledSettings): Promise<Finding[]> {
+  const configured = settings.chains.map((choice) => ({
+    choice,
+    chain: { name: choice === 'embedded' ? 'bitcoin' : choice } as const,
+  }))
+  if (configured.length === 0) return [ok('Epochs are committed to no public chain.')]
+  const standings = await chainStandings({ em: em() }, configured)
+  return standings.map(({ chain, error, answered_at, waiting, caveat }) => {
+    if (error !== null)
+      return warning(`${chain}: ${error}.`, 'Epochs wait until it works, and are committed then.')
+    if (answered_at === null)
+      return warning(`${chain} has not answered yet.`, 'Check its address and the way there, and look again.')
+    return ok(`${chain} answers, ${waiting} epochs wait${caveat === undefined ? '' : ` (${caveat})`}.`)
+  })
+}
+
+const MOST_HOSTS = 50
+const NAME_MS = 3_000
+
+/** The hosts of endpoints that are on. */
+async function webhooks({ em }: OpenLedger): Promise<Finding[]> {
+  const found = await rows(em(), ENDPOINTS)
+  const hosts = [...new Set(found.map(({ url }) => new URL(url).hostname))].slice(0, MOST_HOSTS)
+  const unknown: string[] = []
+  await Promise.all(
+    hosts.map(async (host) => {
+      const late = new Promise<never>((_, reject) => void setTimeout(reject, NAME_MS).unref())
+      await Promise.race([lookup(host), late]).catch(() => void unknown.push(host))
+    }),
+  )
+  return unknown.length === 0
+    ? [ok(hosts.length === 0 ? 'There are no webhooks.' : `The hosts of ${hosts.length} webhooks resolve.`)]
+    : [
+        warning(
+          `${unknown.length} of ${hosts.length} hosts of webhooks do not resolve: ${unknown.toSorted().slice(0, 5).join(', ')}.`,
+          'If it is all of them, check the name server of this machine; otherwise their owners have to.',
+        ),
+      ]
+}
+
+const ENDPOINTS = statement(
+  { url: text },
+  sql`SELECT url FROM webhook_endpoints WHERE enabled ORDER BY id LIMIT ${sql.lit(MOST_HOSTS)}`,
+)

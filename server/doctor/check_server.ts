@@ -1,0 +1,171 @@
+// Checks of the machine and of the way from outside: addresses, tokens, files, disk, and whether the server answers.
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { canonicalAddress } from '../kernel/address_key.ts'
+import type { InstalledSettings } from './examined.ts'
+import { type Check, type Finding, ok, warning, wrong } from './finding.ts'
+
+const ANSWER_MS = 5_000
+const MOST_BYTES = 65_536
+
+export const serverChecks = (settings: InstalledSettings): readonly Check[] => [
+  { name: 'exposure', run: async () => exposure(settings) },
+  { name: 'files', run: () => files(settings) },
+  { name: 'disk', run: () => disk(settings) },
+  { name: 'server', run: () => answers(settings) },
+]
+
+const isLoopback = (host: string): boolean => {
+  const address = canonicalAddress(host)
+  return host === 'localhost' || address === '::1' || address?.startsWith('127.') === true
+}
+
+function exposure({ host, base, metricsToken }: InstalledSettings): Finding[] {
+  if (isLoopback(host))
+    return [ok(`The server listens on ${host} only, so nobody reaches it without a proxy.`)]
+  const { protocol, hostname } = new URL(base)
+  const isPlain = protocol === 'http:' && !isLoopback(hostname)
+  return [
+    ...(metricsToken === undefined
+      ? [
+          warning(
+            '/metrics is closed, because HOST is no loopback address and METRICS_TOKEN is not set.',
+            'Set METRICS_TOKEN to 16 characters or more, and give it to Prometheus.',
+          ),
+        ]
+      : [ok('METRICS_TOKEN guards /metrics.')]),
+    isPlain
+      ? wrong(
+          `Keys and sessions travel unencrypted: HOST is ${host} and BASE_URL begins with http://.`,
+          'Put a proxy with TLS in front, set HOST to 127.0.0.1, and BASE_URL to its https:// address.',
+        )
+      : ok('The public address uses TLS.'),
+  ]
+}
+
+/** The group and others. */
+const BEYOND_OWNER = 0o077
+
+async function files({ dataDir, isEmbedded }: InstalledSettings): Promise<Finding[]> {
+  const names = await readdir(dataDir).catch(() => undefined)
+  if (names === undefined)
+    return isEmbedded
+      ? [
+          wrong(
+            `The data folder ${dataDir} cannot be read.`,
+            'Check DATA_DIR, and run this as the account of the server.',
+          ),
+        ]
+      : [ok('There is no data folder, and none is needed.')]
+  const open: string[] = []
+  const secret = (name: string) => /^(master_key|database_url|first-start|.*(secret|password))/.test(name)
+  for (const path of [dataDir, ...names.filter(secret).map((name) => join(dataDir, name))]) {
+    const { mode } = await stat(path)
+    if ((mode & BEYOND_OWNER) !== 0 && path !== dataDir) open.push(path)
+  }
+  return open.length === 0
+    ? [ok('Only the owner can read the secrets in the data folder.')]
+    : open.map((path) =>
+        wrong(`Others on this machine can read ${path}.`, `Run chmod 600 ${path}, and change the secret.`),
+      )
+}
+
+const LEAST_BYTES = 500e6
+const LITTLE_BYTES = 5e9
+
+async function disk({ dataDir, isEmbedded }: InstalledSettings): Promise<Finding[]> {
+  if (!isEmbedded) return [ok('The database has its own disk: watch it where it runs.')]
+  // A folder that is not there was told already.
+  const found = await statfs(dataDir).catch(() => undefined)
+  if (found === undefined) return []
+  const { bavail, bsize } = found
+  const free = bavail * bsize
+  const gigabytes = `${(free / 1e9).toFixed(1)} GB`
+  if (free < LEAST_BYTES)
+    return [
+      wrong(`The disk of ${dataDir} has ${gigabytes} left.`, 'Make room now: writes stop when it is full.'),
+    ]
+  if (free < LITTLE_BYTES)
+    return [warning(`The disk of ${dataDir} has ${gigabytes} left.`, 'Make room, or move DATA_DIR.')]
+  return [ok(`The disk of ${dataDir} has ${gigabytes} left.`)]
+}
+
+async function answers({ base, version, port }: InstalledSettings): Promise<Finding[]> {
+  const address = `${base}/health/ready`
+  let status: number
+  let text: string
+  try {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'manual' })
+    status = answer.status
+    text = await textOf(answer)
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const why = cause instanceof Error ? cause.message : String(cause)
+    return [
+      wrong(
+        `${address} does not answer: ${why}`,
+        `Check that the server runs, that it listens on port ${port}, and that BASE_URL leads there from this machine.`,
+      ),
+    ]
+  }
+  const health = readiness(text)
+  if (health === undefined)
+    return [
+      wrong(
+        `${address} is answered by something else (status ${status}).`,
+        'Check BASE_URL, and where the proxy sends it.',
+      ),
+    ]
+  const findings: Finding[] = []
+  if (health.ready) findings.push(ok(`${address} says that the server is ready.`))
+  else
+    findings.push(
+      wrong(
+        `${address} says that the server is not ready${health.reason === undefined ? '' : `: ${health.reason}`}.`,
+        'The other lines here, and the log, say why.',
+      ),
+    )
+  if (health.version !== undefined && health.version !== version)
+    findings.push(
+      warning(
+        `The server that answers is version ${health.version}, and this is ${version}.`,
+        'Finish the upgrade: restart the servers that still run the other version.',
+      ),
+    )
+  return findings
+}
+
+async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) break
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+interface Readiness {
+  readonly ready: boolean
+  readonly reason: string | undefined
+  readonly version: string | undefined
+}
+
+function readiness(text: string): Readiness | undefined {
+  try {
+    const told: unknown = JSON.parse(text)
+    if (typeof told !== 'object' || told === null || !('ready' in told)) return undefined
+    const member = (name: string): string | undefined => {
+      const value: unknown = Object.entries(told).find(([each]) => each === name)?.[1]
+      return typeof value === 'string' ? value.slice(0, 100) : undefined
+    }
+    return {
+      ready: told.ready === true,
+      reason: member('reason') ?? member('database'),
+      version: member('version'),
+    }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,74 @@
+// The installation that the settings describe, for the command that checks it. Opens nothing.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import manifest from '../package.json' with { type: 'json' }
+import { ConfigError, readConfig } from './config.ts'
+import type { Examined } from './doctor/examined.ts'
+import { SOURCES } from './domain/entropy/sources.ts'
+import { entities } from './entities.ts'
+import { masterKey } from './kernel/sealed.ts'
+import { findMasterKey } from './master_key_file.ts'
+import { RUNNING_URL_FILE } from './open_database.ts'
+import { isSecret } from './settings.ts'
+import { originOf } from './surfaces/http/http_server.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function installationOf(environment: Environment, root: string): Examined {
+  const secrets = secretsIn(environment)
+  try {
+    return { mistakes: [], secrets, settings: settingsOf(environment, root) }
+  } catch (error) {
+    if (error instanceof ConfigError) return { mistakes: error.mistakes, secrets }
+    throw error
+  }
+}
+
+function settingsOf(environment: Environment, root: string): NonNullable<Examined['settings']> {
+  const config = readConfig(environment, root)
+  const { databaseUrl, dataDir } = config
+  return {
+    version: manifest.version,
+    host: config.host,
+    port: config.port,
+    base: config.baseUrl ?? originOf(config.host, config.port),
+    metricsToken: config.metricsToken,
+    dataDir,
+    isEmbedded: databaseUrl === undefined,
+    database: async () =>
+      databaseUrl === undefined
+        ? { setting: `embedded in ${dataDir}`, url: await runningUrl(dataDir) }
+        : { setting: 'DATABASE_URL', url: databaseUrl },
+    listenDatabaseUrl: config.listenDatabaseUrl,
+    readDatabaseUrl: config.readDatabaseUrl,
+    connections: config.databasePoolSize,
+    masterKey: async (url) => masterKey(config.masterKey ?? (await findMasterKey(dataDir, url)).key),
+    blockIntervalMs: config.blockIntervalMs,
+    entropy: config.entropy.sources.map((name) => ({
+      source: SOURCES[name],
+      address: config.entropy.addresses[name],
+    })),
+    chains: config.chains.names,
+    entities,
+  }
+}
+
+async function runningUrl(dataDir: string): Promise<string> {
+  try {
+    return await readFile(join(dataDir, RUNNING_URL_FILE), 'utf8')
+  } catch (error) {
+    throw new Error(
+      `The embedded database in ${dataDir} does not run, so nothing in it can be checked: start the server (npm start), and ask again.`,
+      { cause: error },
+    )
+  }
+}
+
+/** The values of secret settings, and the passwords inside of addresses. */
+const secretsIn = (environment: Environment): readonly string[] =>
+  Object.entries(environment).flatMap(([name, value]) => {
+    const given = value?.trim()
+    if (!given || !isSecret(name)) return []
+    const password = URL.parse(given)?.password ?? ''
+    return [given, password, decodeURIComponent(password)].filter((each) => each !== '')
+  })

@@ -1,0 +1,208 @@
+// The doctor: what it says of a sound installation and of each that is not, and that it shows no secret.
+import { chmod, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { runDoctor } from '../../server/commands/doctor.ts'
+import { examine, type Found, told } from '../../server/doctor/examine.ts'
+import type { InstalledSettings } from '../../server/doctor/examined.ts'
+import { SOURCES } from '../../server/domain/entropy/sources.ts'
+import { entities } from '../../server/entities.ts'
+import { installationOf } from '../../server/installation_of.ts'
+import { masterKey } from '../../server/kernel/sealed.ts'
+import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { makeTemporaryFolder } from '../support/temporary_folder.ts'
+
+const PASSWORD = 'hunter2-and-more'
+
+let app: TestApp
+let world: AnsweringServer
+let dataDir: string
+beforeAll(async () => {
+  app = await openTestApp()
+  world = await openAnsweringServer()
+  dataDir = await makeTemporaryFolder('pharos-doctor-')
+})
+afterAll(async () => {
+  await app.close()
+  await world.close()
+  await rm(dataDir, { recursive: true })
+})
+
+const sound = (): InstalledSettings => ({
+  version: manifest.version,
+  host: '127.0.0.1',
+  port: app.port,
+  base: app.base,
+  metricsToken: undefined,
+  dataDir,
+  isEmbedded: false,
+  database: async () => ({ setting: 'DATABASE_URL', url: app.database.url }),
+  listenDatabaseUrl: undefined,
+  readDatabaseUrl: undefined,
+  connections: 20,
+  masterKey: async () => app.masterKey,
+  blockIntervalMs: 3_600_000,
+  entropy: [],
+  chains: [],
+  entities,
+})
+
+interface Told {
+  readonly code: number
+  readonly findings: readonly Found[]
+  readonly text: string
+}
+
+async function examined(settings: Partial<InstalledSettings>): Promise<Told> {
+  const pieces: string[] = []
+  const out = { write: (piece: string) => void pieces.push(piece) }
+  const installation = { mistakes: [], secrets: [PASSWORD], settings: { ...sound(), ...settings } }
+  const code = await runDoctor(installation, { json: true }, out)
+  const text = pieces.join('')
+  return { code, text, findings: JSON.parse(text).findings }
+}
+
+const of = ({ findings }: Told, check: string) => findings.filter((one) => one.check === check)
+
+it('finds nothing wrong with a sound installation, and looks at everything', async () => {
+  const told = await examined({})
+  // The database of the suite does not wait for the disk.
+  expect(told.findings.filter(({ check, state }) => state === 'wrong' && check !== 'durability')).toEqual([])
+  expect([...new Set(told.findings.map(({ check }) => check))]).toEqual([
+    ...['settings', 'exposure', 'files', 'disk', 'server', 'database', 'durability', 'role', 'connections'],
+    ...['schema', 'clock', 'notices', 'master key', 'head', 'queues', 'sources', 'chains', 'webhooks'],
+  ])
+})
+
+describe('says what is wrong, and what to do', () => {
+  const nobody = 'postgresql://pharos:hunter2-and-more@127.0.0.1:9/none'
+  const cases: [string, string, 'wrong' | 'warning', RegExp, () => Partial<InstalledSettings>][] = [
+    [
+      'a database that is away',
+      'database',
+      'wrong',
+      /does not answer/,
+      () => ({ database: async () => ({ setting: 'DATABASE_URL', url: nobody }) }),
+    ],
+    [
+      'no TLS',
+      'exposure',
+      'wrong',
+      /unencrypted/,
+      () => ({ host: '0.0.0.0', base: 'http://pharos.example.com' }),
+    ],
+    ['no token for metrics', 'exposure', 'warning', /METRICS_TOKEN/, () => ({ host: '0.0.0.0' })],
+    ['a server that is away', 'server', 'wrong', /does not answer/, () => ({ base: 'http://127.0.0.1:9' })],
+    ['something else at its address', 'server', 'wrong', /something else/, () => ({ base: world.address })],
+    ['another version', 'server', 'warning', /is version/, () => ({ version: '99.0.0' })],
+    [
+      'another master key',
+      'master key',
+      'wrong',
+      /does not open/,
+      () => ({ masterKey: async () => masterKey(Buffer.alloc(32, 91)) }),
+    ],
+    ['too few connections', 'connections', 'wrong', /takes up to/, () => ({ connections: 100_000 })],
+    [
+      'a primary as a replica',
+      'replica',
+      'warning',
+      /no replica/,
+      () => ({ readDatabaseUrl: app.database.url }),
+    ],
+    [
+      'notices that do not arrive',
+      'notices',
+      'wrong',
+      /LISTEN_DATABASE_URL/,
+      () => ({ listenDatabaseUrl: app.database.url.replace(/\/[^/]*$/, '/postgres') }),
+    ],
+    ['blocks that do not come', 'head', 'wrong', /should be one/, () => ({ blockIntervalMs: -1e9 })],
+    ['no data folder', 'files', 'wrong', /cannot be read/, () => ({ dataDir: '/nowhere', isEmbedded: true })],
+  ]
+  it.each(cases)('%s', async (_, check, state, words, settings) => {
+    const told = await examined(settings())
+    const [found] = of(told, check).filter((one) => one.state === state)
+    expect(found?.text).toMatch(words)
+    expect(told.code).toBe(told.findings.some((one) => one.state === 'wrong') ? 1 : 0)
+    expect(told.text).not.toContain(PASSWORD)
+    expect(told.text).not.toMatch(/\n\s+at /)
+  })
+
+  it('a secret that others can read', async () => {
+    const path = join(dataDir, 'master_key')
+    await writeFile(path, 'x', { mode: 0o644 })
+    await chmod(path, 0o644)
+    expect(of(await examined({}), 'files')).toMatchObject([
+      { state: 'wrong', advice: expect.stringMatching(/chmod 600/) },
+    ])
+    await chmod(path, 0o600)
+    expect(of(await examined({}), 'files')).toMatchObject([{ state: 'ok' }])
+  })
+
+  it('what stands in the database: schema, queues, sources, chains', async () => {
+    const broken = await openTestApp()
+    await broken.query("INSERT INTO migrations VALUES (999, '9999_later', '', '9.9.9', now(), 1)")
+    await broken.query("INSERT INTO waiting_moments VALUES ('0000000000', 1)")
+    await broken.query(
+      "INSERT INTO entropy_sources VALUES ('entropy_nist', 1, NULL, now() - interval '1 hour', 'bad_status')",
+    )
+    await broken.query("INSERT INTO chain_troubles (chain, why) VALUES ('bitcoin', 'refusing')")
+    const look = () =>
+      examined({
+        database: async () => ({ setting: 'DATABASE_URL', url: broken.database.url }),
+        entropy: [{ source: SOURCES.nist, address: 'http://127.0.0.1:1' }],
+        chains: ['embedded'],
+      })
+    const told = await look()
+    for (const [check, words] of [
+      ['schema', /newer/],
+      ['queues', /item without a block/],
+      ['sources', /bad_status/],
+      ['chains', /bitcoin: it refuses/],
+    ] as const)
+      expect(of(told, check)).toMatchObject([
+        { text: expect.stringMatching(words), advice: expect.any(String) },
+      ])
+    await broken.query('DELETE FROM migrations WHERE position = 999 OR position = 1')
+    expect(of(await look(), 'schema')).toMatchObject([{ text: expect.stringMatching(/lacks 1/) }])
+    await broken.close()
+  })
+
+  it('every mistake in the settings, and then nothing else', async () => {
+    const environment = { PORT: 'x', BLOCK_INTERVAL: 'often', DATABASE_URL: `postgres://a:${PASSWORD}@h/d` }
+    const pieces: string[] = []
+    const out = { write: (piece: string) => void pieces.push(piece) }
+    expect(await runDoctor(installationOf(environment, '/nowhere'), {}, out)).toBe(1)
+    const text = pieces.join('')
+    expect(text.match(/^WRONG /gm)).toHaveLength(3)
+    for (const name of ['PORT', 'BLOCK_INTERVAL', 'MASTER_KEY']) expect(text).toContain(name)
+    expect(text).not.toContain(PASSWORD)
+  })
+})
+
+describe('each check', () => {
+  const all = async (run: () => Promise<readonly Found[]>, secrets: readonly string[] = []) => {
+    const found: Found[] = []
+    for await (const one of examine([{ name: 'one', run }], { secrets, patienceMs: 20 })) found.push(one)
+    return found
+  }
+
+  it('has a time limit, and one that throws is a finding of one line without a secret', async () => {
+    expect(await all(() => new Promise(() => undefined))).toMatchObject([
+      { state: 'wrong', text: expect.stringMatching(/No answer/) },
+    ])
+    const fault = new Error(`refused ${PASSWORD}\n    at somewhere`)
+    expect(await all(() => Promise.reject(fault), [PASSWORD])).toEqual([
+      { check: 'one', state: 'wrong', text: 'refused (hidden)' },
+    ])
+  })
+
+  it('has colours on terminals only, and nothing that steers one', () => {
+    const found: Found = { check: 'one', state: 'wrong', text: 'a\u001b[2Jb', advice: 'c\nd' }
+    expect(told(found, false)).toBe(`WRONG one           a\ufffd[2Jb\n${' '.repeat(20)}c\ufffdd`)
+    expect(told(found, true)).toContain('\u001b[31mWRONG \u001b[0m')
+  })
+})
