@@ -2,14 +2,17 @@
 // end; and what is not a whole backup, or not the right key, is refused before anything is written.
 import { cp, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { BACKUP_COMMANDS } from '../../server/commands/backup.ts'
 import type { Installation } from '../../server/commands/command.ts'
 import { RESTORE_COMMANDS } from '../../server/commands/restore.ts'
+import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
+import { entities } from '../../server/entities.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { readManifest } from '../../server/store/embedded/backup_manifest.ts'
 import { superuserUrlOf, withSession } from '../../server/store/embedded/roles.ts'
 import { runProgram } from '../../server/store/embedded/run_program.ts'
+import { openStore } from '../../server/store/open_store.ts'
 import { eventually } from '../support/http.ts'
 import { commandProcess, runCommand, type ServerProcess, spawnServer } from '../support/server_process.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
@@ -97,36 +100,11 @@ const restore = (from: string, to: string, more: Partial<Installation> = {}) =>
 
 const absent = async (path: string): Promise<boolean> => !(await stat(path).catch(() => false))
 
-it('made under load, it is restored elsewhere with everything acknowledged until its end, and the ledger agrees', async () => {
-  const DATA_DIR = place('elsewhere')
-  const before = acknowledged.filter(({ at }) => at <= Date.parse(ended)).map(({ id }) => id)
-  expect(before.length).toBeGreaterThan(0)
-  const { code, said } = await runCommand(['restore', place('backup'), '--master-key-file', masterKeyFile], {
-    DATA_DIR,
-  })
-  expect([code, said]).toEqual([0, expect.stringMatching(/is restored to height \d+ .*its head verifies/)])
-  const audit = await runCommand(['audit'], { DATA_DIR })
-  expect([audit.code, audit.said]).toEqual([0, expect.stringContaining('The ledger agrees')])
-  const other = spawnServer({ DATA_DIR })
-  try {
-    const headers = { authorization: `Bearer ${key}` }
-    const origin = await other.ready
-    expect((await fetch(`${origin}/api/json/items/${before.at(-1)}`, { headers })).status).toBe(200)
-    const url = await readFile(join(DATA_DIR, 'database_url'), 'utf8')
-    const found = await withSession(url, (session) =>
-      session.query('SELECT FROM items WHERE id = ANY($1)', [before]),
-    )
-    expect(found.rowCount).toBe(before.length)
-  } finally {
-    other.kill('SIGTERM')
-    await other.ended
-  }
-})
+const RESTORE = () => ['restore', place('backup'), '--master-key-file', masterKeyFile]
 
 it('a restore that is interrupted leaves a folder on which no server starts, and begins anew', async () => {
-  const DATA_DIR = place('interrupted')
-  const words = ['restore', place('backup'), '--master-key-file', masterKeyFile]
-  const first = commandProcess(words, { DATA_DIR })
+  const DATA_DIR = place('elsewhere')
+  const first = commandProcess(RESTORE(), { DATA_DIR })
   const underWay = async () => (await readdir(DATA_DIR).catch(() => [])).join()
   await expect.poll(underWay, { interval: 5 }).toContain('postgres.new.')
   first.kill('SIGKILL')
@@ -134,8 +112,8 @@ it('a restore that is interrupted leaves a folder on which no server starts, and
   const start = spawnServer({ DATA_DIR })
   expect((await start.ended).code).toBe(1)
   expect(start.said()).toContain('Run the restore again')
-  const again = await runCommand(words, { DATA_DIR })
-  expect([again.code, again.said]).toEqual([0, expect.stringContaining('is restored to height')])
+  const { code, said } = await runCommand(RESTORE(), { DATA_DIR })
+  expect([code, said]).toEqual([0, expect.stringMatching(/is restored to height \d+ .*its head verifies/)])
   expect((await readdir(DATA_DIR)).toSorted()).toEqual([
     'database_password',
     'lock',
@@ -143,6 +121,30 @@ it('a restore that is interrupted leaves a folder on which no server starts, and
     'postgres',
     'superuser_password',
   ])
+})
+
+it('what was made under load is served elsewhere: everything acknowledged until its end, and the ledger agrees', async () => {
+  const before = acknowledged.filter(({ at }) => at <= Date.parse(ended)).map(({ id }) => id)
+  expect(before.length).toBeGreaterThan(0)
+  const server = spawnServer({ DATA_DIR: place('elsewhere') })
+  try {
+    const headers = { authorization: `Bearer ${key}` }
+    const origin = await server.ready
+    expect((await fetch(`${origin}/api/json/items/${before.at(-1)}`, { headers })).status).toBe(200)
+    const url = await readFile(join(place('elsewhere'), 'database_url'), 'utf8')
+    const found = await withSession(url, (session) =>
+      session.query('SELECT FROM items WHERE id = ANY($1)', [before]),
+    )
+    expect(found.rowCount).toBe(before.length)
+    const store = await openStore({ url, poolSize: 6, entities })
+    const audited = await auditLedger({ em: store.em('ledger'), masterKey: await keptKey() }).finally(
+      store.close,
+    )
+    expect([audited.passed, audited.items >= before.length]).toEqual([true, true])
+  } finally {
+    server.kill('SIGTERM')
+    await server.ended
+  }
 })
 
 it('a changed byte, a missing file and one too many are named before anything is written', async () => {
@@ -199,7 +201,12 @@ it('killed in the middle it leaves the database as it was and a folder that says
     )
   await expect.poll(slots).toBe(0)
   const told: string[] = []
-  expect(await backUp('killed', { ...(await reaching()), tell: (line) => told.push(line) })).toBe(0)
+  const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    expect(await backUp('killed', { ...(await reaching()), tell: (line) => told.push(line) })).toBe(0)
+  } finally {
+    printed.mockRestore()
+  }
   expect(told.join()).toContain('is what an interrupted backup left')
 })
 
@@ -229,8 +236,8 @@ async function embedded() {
 
 async function reaching(): Promise<Pick<Installation, 'reach'>> {
   const { url, ...others } = await embedded()
-  const bytes = Buffer.from((await readFile(masterKeyFile, 'utf8')).trim(), 'hex')
-  return {
-    reach: async () => ({ url, embedded: others, masterKey: masterKey(bytes), close: async () => undefined }),
-  }
+  const key = await keptKey()
+  return { reach: async () => ({ url, embedded: others, masterKey: key, close: async () => undefined }) }
 }
+
+const keptKey = async () => masterKey(Buffer.from((await readFile(masterKeyFile, 'utf8')).trim(), 'hex'))

@@ -19,9 +19,9 @@ beforeEach(async () => {
   await mkdir(small)
 })
 
-it('a full disk and a killed database cost no server: writes are 503 meanwhile, and come back by themselves', async ({
-  skip,
-}) => {
+it('a full disk and a killed database cost no server: writes are 503 meanwhile, and come back by themselves', {
+  timeout: 300_000,
+}, async ({ skip }) => {
   const options = ['-t', 'tmpfs', '-o', 'size=200m,mode=755', 'small', small]
   const mounted = await runProgram('/bin/mount', options)
   if (!mounted.ok) skip(`a small file system cannot be mounted here: ${mounted.output || mounted.how}`)

@@ -1,5 +1,5 @@
 // Files that exist completely or not at all, even after a power cut.
-import { chmod, mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Writes a new file and waits for the disk. Not atomic by itself: write a draft, then `link` or `rename` it. */
@@ -46,6 +46,17 @@ export const makeOpenFolder = async (path: string): Promise<void> => {
   const first = await mkdir(path, { recursive: true })
   if (first === undefined) return
   for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, 0o755)
+}
+
+/** Also true for a link to nothing. */
+export const isThere = async (path: string): Promise<boolean> => {
+  try {
+    await lstat(path)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
+  }
 }
 
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>

@@ -1,17 +1,17 @@
 // Puts the cluster of a backup into an empty data folder. The file `restore_under_way` lies there from the first step
 // until the caller has checked the result: a server does not start beside it, and another restore begins anew.
-import { chown, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
+import { chown, mkdir, readdir, realpath, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sideBySide } from '../../kernel/side_by_side.ts'
 import { type BackupManifest, CLUSTER_FOLDER } from './backup_manifest.ts'
-import { findBinaries } from './binaries.ts'
+import { type Binaries, findBinaries } from './binaries.ts'
 import { AT_ONCE, type CopyWatch, copyFile, syncFiles } from './cluster_files.ts'
 import type { DataFolder } from './data_folder.ts'
-import { renameDurably, syncFolder, writeDurably } from './durable_file.ts'
+import { isThere, renameDurably, syncFolder, writeDurably } from './durable_file.ts'
 import { CLUSTER, findPlace } from './place.ts'
 import { leftoverName, putCluster, removeLeftovers } from './put_cluster.ts'
 import type { Account } from './run_program.ts'
-import { isThere } from './write_backup.ts'
+import { stopOrphan } from './stop_orphan.ts'
 
 const MARK = 'restore_under_way'
 
@@ -38,8 +38,9 @@ export async function restoreCluster({
   tell,
   onProgress,
 }: RestoreWanted): Promise<{ readonly finish: () => Promise<void> }> {
-  await emptied(folder, from)
-  const place = await findPlace({ folder, binaries: await findBinaries(), elsewhere, log: tell })
+  const binaries = await findBinaries()
+  await emptied({ folder, from, binaries, tell })
+  const place = await findPlace({ folder, binaries, elsewhere, log: tell })
   if (place.major !== manifest.postgresql)
     throw new Error(
       `The backup was made by PostgreSQL ${manifest.postgresql}, and this Pharos brings PostgreSQL ${place.major}. ` +
@@ -76,9 +77,23 @@ export async function refuseUsedFolder(folder: string): Promise<void> {
 }
 
 /** Removes what an interrupted restore left, and nothing else. */
-async function emptied(folder: string, from: string): Promise<void> {
+async function emptied({
+  folder,
+  from,
+  binaries,
+  tell,
+}: {
+  folder: string
+  from: string
+  binaries: Binaries
+  tell: (line: string) => void
+}): Promise<void> {
   if (await isThere(join(folder, MARK))) {
-    if (await isThere(join(folder, CLUSTER))) await rename(join(folder, CLUSTER), leftoverName(folder))
+    if (await isThere(join(folder, CLUSTER))) {
+      // It may still run when the restore was killed while it tried it.
+      await stopOrphan({ cluster: await realpath(join(folder, CLUSTER)), binaries }, tell)
+      await rename(join(folder, CLUSTER), leftoverName(folder))
+    }
     await removeLeftovers(folder)
     for (const name of await readdir(folder))
       if (name !== 'lock' && name !== MARK) await rm(join(folder, name), { recursive: true, force: true })

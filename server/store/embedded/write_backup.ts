@@ -1,12 +1,12 @@
 // Writes a backup folder that is complete or absent. It is made under another name beside its own,
 // `<name>.incomplete.<number>`, which a process that is killed leaves behind.
 import { randomInt } from 'node:crypto'
-import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type BackupManifest, CLUSTER_FOLDER, writeManifest } from './backup_manifest.ts'
 import { makeBaseBackup } from './base_backup.ts'
 import type { CopyWatch } from './cluster_files.ts'
-import { hasCode, renameDurably, syncFolder } from './durable_file.ts'
+import { hasCode, isThere, renameDurably, syncFolder } from './durable_file.ts'
 
 export interface BackupWanted {
   readonly superuserUrl: string
@@ -53,15 +53,5 @@ export async function writeBackup(wanted: BackupWanted): Promise<BackupManifest>
       `The disk of ${dirname(folder)} is full. Nothing is left of this backup. Make room there, or name a folder on another disk.`,
       { cause: error },
     )
-  }
-}
-
-export const isThere = async (path: string): Promise<boolean> => {
-  try {
-    await lstat(path)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false
-    throw error
   }
 }
