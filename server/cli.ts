@@ -69,7 +69,7 @@ const installation = (config: Config, tell: (line: string) => void): Installatio
   tell,
   reach: () => reachDatabase(config, tell),
   prepare: async ({ url, masterKey }) => {
-    const store = await openStore({ url, poolSize: 3, entities })
+    const store = await openStore({ url, poolSize: 3, prepares: config.databasePrepares, entities })
     try {
       await prepareLedger({ url, store, masterKey, tell })
     } finally {
@@ -94,7 +94,10 @@ async function runInLedger(
 ): Promise<number> {
   const base = config.baseUrl ?? originOf(config.host, config.port)
   const database = await reachDatabase(config, tell)
-  const store = await openStore({ url: database.url, poolSize: 3, entities })
+  const store = await openStore({
+    ...{ url: database.url, poolSize: 3, entities },
+    prepares: config.databasePrepares,
+  })
   try {
     if (command.existing === true && !(await hasLedger(store)))
       throw new Error('There is no ledger in this database: is DATABASE_URL, or DATA_DIR, right?')

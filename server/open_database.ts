@@ -58,7 +58,7 @@ export async function openDatabase(config: Config, say: (line: string) => void):
   const folder = await openDataFolder(config.dataDir)
   try {
     await refuseUnfinishedRestore(folder)
-    const postgres = await startEmbeddedPostgres({ folder, log: say })
+    const postgres = await startEmbeddedPostgres({ folder, log: say, settings: roomFor(config) })
     const key = await keyOf(config, folder, postgres).catch(async (error: unknown) => {
       await postgres.stop()
       throw error
@@ -84,6 +84,17 @@ export async function openDatabase(config: Config, say: (line: string) => void):
     throw error
   }
 }
+
+/** More connections than usual, when this start may need them: beside its pools each process listens, and one queues. */
+const roomFor = ({ databasePoolSize, workers }: Config): Record<string, string> => {
+  const needed = databasePoolSize + workers + COMMANDS
+  return needed > USUAL ? { max_connections: String(needed) } : {}
+}
+
+/** For the queue, for operator commands beside the server, and for people who look. */
+const COMMANDS = 40
+/** What the embedded database allows by itself. */
+const USUAL = 200
 
 /** Behind a pooler, the database of every purpose. */
 async function checkNamed(url: string): Promise<void> {
