@@ -162,17 +162,11 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   koa.use(securityHeaders)
   koa.use(cors)
   koa.use(requireHost)
-  koa.use(health(options.readiness, drain.leaving))
-  koa.use(
-    serveMetrics({
-      ...{ metrics, token: options.metricsToken, host: options.host, log },
-      others: options.measureOthers,
-    }),
-  )
-  koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em('read') })), log))
   const pace = refusalPace({ perSecond: ceilings.refusals_per_second })
   const doors = { limits, pace, clientAddress }
   const door = openDoor(doors, 'jsonapi')
+  // The two that most requests are for come before the others, because each layer costs all requests that pass it. The
+  // document lies among the paths of the first.
   koa.use(
     serveOpenApi({
       catalog,
@@ -196,6 +190,14 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     ),
   )
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
+  koa.use(health(options.readiness, drain.leaving))
+  koa.use(
+    serveMetrics({
+      ...{ metrics, token: options.metricsToken, host: options.host, log },
+      others: options.measureOthers,
+    }),
+  )
+  koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em('read') })), log))
   const toolHouse = { ...house, cursors: options.cursors, related: catalog.related, door, metrics, log }
   const agentTools = openAgentTools({ house: toolHouse, catalog, em: () => store.em('write'), limits })
   const { scripts } = agentTools

@@ -47,21 +47,37 @@ export interface RowColumns {
   readonly isLegible: boolean
 }
 
+/** By resource, and by alias and heavy columns, of which there are few. */
+const KNOWN = new WeakMap<object, Map<string, RowColumns>>()
+
 /** The columns of a resource's rows, plus `bytes`. PostgreSQL gets the lengths without reading the values. */
 export function rowColumns<Row extends object, Context>(
-  { table, heavy = [], isLegible = false }: Resource<Row, Context>,
+  resource: Resource<Row, Context>,
   alias: string,
   shows: Shows,
 ): RowColumns {
+  const heavy = (resource.heavy ?? []).filter(shows)
+  const known = KNOWN.get(resource) ?? new Map<string, RowColumns>()
+  KNOWN.set(resource, known)
+  const name = `${alias} ${heavy.join(' ')}`
+  const columns = known.get(name) ?? columnsOf(resource, alias, heavy)
+  known.set(name, columns)
+  return columns
+}
+
+/** The list is a text, because it is part of almost every statement and takes long to compile from its parts. */
+function columnsOf<Row extends object, Context>(
+  { table, heavy = [], isLegible = false }: Resource<Row, Context>,
+  alias: string,
+  shown: readonly string[],
+): RowColumns {
   const all: Columns = RELATIONS[table]
-  const read = Object.entries(all).filter(([name]) => !heavy.includes(name) || shows(name))
+  const read = Object.entries(all).filter(([name]) => !heavy.includes(name) || shown.includes(name))
   const named = (name: string): string => (isLegible ? memberName(name) : name)
-  const refs = read.map(([name]) => sql`${sql.ref(`${alias}.${name}`)} AS ${sql.ref(named(name))}`)
-  const lengths = heavy
-    .filter(shows)
-    .map((name) => sql` + coalesce(octet_length(${sql.ref(`${alias}.${name}`)}::text), 0)`)
+  const refs = read.map(([name]) => `${alias}.${name} AS "${named(name)}"`)
+  const lengths = shown.map((name) => ` + coalesce(octet_length(${alias}.${name}::text), 0)`)
   return {
-    list: sql`${sql.join(refs)}, ${sql.lit(PLAIN_BYTES)}${sql.join(lengths, sql``)} AS bytes`,
+    list: sql.raw(`${refs.join(', ')}, ${PLAIN_BYTES}${lengths.join('')} AS bytes`),
     shape: { ...Object.fromEntries(read.map(([name, column]) => [named(name), column])), bytes: int4 },
     isLegible,
   }
@@ -72,7 +88,11 @@ export function rowColumns<Row extends object, Context>(
  * that there are more. Rows keep the order of the statement.
  */
 const upToRoom = (shape: Columns, rows: Sql, { bytes }: Pick<Room, 'bytes'>): Sql =>
-  sql`SELECT ${sql.join(Object.keys(shape).map((name) => sql.ref(name)))} FROM (
+  sql`SELECT ${sql.raw(
+    Object.keys(shape)
+      .map((name) => `"${name}"`)
+      .join(', '),
+  )} FROM (
         SELECT p.*, sum(p.bytes) OVER (ROWS UNBOUNDED PRECEDING) AS "bytes so far" FROM (${rows}) AS p
       ) AS q WHERE "bytes so far" - bytes <= ${bytes}`
 

@@ -70,7 +70,7 @@ export function rowsOf<Row extends object, Context>(
 ): Built & Pick<RowColumns, 'isLegible'> {
   const { resource, keys, walk, shows } = parts
   const { list, shape: columns, isLegible } = rowColumns(resource, 'r', shows)
-  const shape = { ...columns, ...keyShape(keys), 'is mark': bool }
+  const shape = { ...columns, ...keyShape(keys) }
   const skip = offset === 0 ? sql`` : sql`OFFSET ${offset}`
   const [only] = phase.phases
   if (only === undefined) throw new Error('A walk has no range.')
@@ -80,7 +80,7 @@ export function rowsOf<Row extends object, Context>(
     return {
       shape,
       isLegible,
-      text: sql`SELECT ${list}, ${keyColumns(keys)}, false AS "is mark" FROM ${from} AS r
+      text: sql`SELECT ${list}, ${keyColumns(keys)} FROM ${from} AS r
         WHERE ${where} ORDER BY ${only.phase.order} LIMIT ${sql.lit(limit)} ${skip}`,
     }
   }
@@ -88,7 +88,7 @@ export function rowsOf<Row extends object, Context>(
   const walked = judged === undefined ? ids(phase, keys, limit + offset) : ranked(phase, keys, piece + 1)
   const isMark = judged === undefined ? sql`false` : sql`w.rank > ${sql.lit(piece)}`
   return {
-    shape,
+    shape: { ...shape, 'is mark': bool },
     isLegible,
     text: sql`SELECT ${list}, ${keyColumns(keys)}, ${isMark} AS "is mark"
       FROM ${walked} AS w ${rowOf(resource)}

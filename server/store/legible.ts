@@ -8,13 +8,16 @@ export type Legible<Value> = Value extends Uint8Array | Date ? Value | string : 
 /** PostgreSQL writes bytes as `\x0b662a77`. */
 export const hexOfOutput = (output: string): string => output.slice(2)
 
-const USUAL_LENGTH = '2026-11-20 18:00:00.123+00'.length
+const LONGEST = '2026-11-20 18:00:00.123+00'.length
 
-/** Sessions run in UTC. e.g. `2026-11-20 18:00:00.123+00` → `2026-11-20T18:00:00.123Z` */
+/**
+ * Sessions run in UTC, and PostgreSQL leaves out zeros at the end of the seconds. e.g. `2026-11-20 18:00:00.12+00` →
+ * `2026-11-20T18:00:00.120Z`
+ */
 export function isoOfOutput(output: string): string {
-  if (output.length === USUAL_LENGTH && output.endsWith('+00'))
-    return `${output.slice(0, 10)}T${output.slice(11, 23)}Z`
-  // PostgreSQL leaves out zeros at the end of the seconds.
+  if (output.length <= LONGEST && output.charAt(10) === ' ' && output.endsWith('+00'))
+    return `${output.slice(0, 10)}T${output.slice(11, 19)}.${output.slice(20, -3).padEnd(3, '0')}Z`
+  // Years with more than four digits, and those before the first.
   const at: Date = dateOf(output)
   return at.toISOString()
 }

@@ -25,43 +25,40 @@ export function openFitting(context: Context, room: Readonly<Room>): Fitting {
   let { bytes, rows } = room
   let sinceBreath = 0
 
-  const write = async (record: Shown): Promise<boolean> => {
-    const fresh = unwritten(record)
-    if (fresh === undefined) return false
-    const texts: string[] = []
-    let size = 0
-    for (const { row, linkage, write } of fresh) {
-      const text = write(row, context, linkage)
-      size += Buffer.byteLength(text) + 1
-      texts.push(text)
-      if (size > bytes) return false
-      sinceBreath += text.length
-      if (sinceBreath > BYTES_PER_BREATH) {
-        sinceBreath = 0
-        await breathe()
+  const take = async (records: readonly Shown[]): Promise<number> => {
+    let count = 0
+    for (const record of records) {
+      const fresh = unwritten(record)
+      if (fresh === undefined) return count
+      const texts: string[] = []
+      let size = 0
+      for (const { row, linkage, write } of fresh) {
+        const text = write(row, context, linkage)
+        size += Buffer.byteLength(text) + 1
+        texts.push(text)
+        if (size > bytes) return count
+        sinceBreath += text.length
+        if (sinceBreath > BYTES_PER_BREATH) {
+          sinceBreath = 0
+          await breathe()
+        }
       }
+      const related = fresh.length - (record.text === undefined ? 1 : 0)
+      if (related > rows) return count
+      bytes -= size
+      rows -= related
+      for (const [index, one] of fresh.entries()) {
+        one.text = texts[index] ?? ''
+        written.push(one)
+      }
+      taken.add(record)
+      count += 1
     }
-    const related = fresh.length - (record.text === undefined ? 1 : 0)
-    if (related > rows) return false
-    bytes -= size
-    rows -= related
-    for (const [index, one] of fresh.entries()) {
-      one.text = texts[index] ?? ''
-      written.push(one)
-    }
-    taken.add(record)
-    return true
+    return count
   }
 
   return Object.freeze({
-    take: async (records: readonly Shown[]) => {
-      let count = 0
-      for (const record of records) {
-        if (!(await write(record))) break
-        count += 1
-      }
-      return count
-    },
+    take,
     left: () => ({ bytes, rows }),
     texts: () => ({
       data: [...taken].map(textOf),

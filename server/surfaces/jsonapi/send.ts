@@ -50,19 +50,20 @@ const partsOf = (body: object | null): readonly string[] =>
   body instanceof JsonParts ? body.parts : [body instanceof JsonText ? body.text : JSON.stringify(body)]
 
 /**
- * Characters. Larger answers are sent in pieces of about this size, as fast as the client takes them. Smaller ones are
- * sent as text, which Node writes together with the head in one write; it would not do so with bytes.
+ * Characters. A short answer is sent as text, which Node writes together with the head in one write. A longer one is
+ * sent as bytes, and a large one in pieces of about this size, as fast as the client takes them.
  */
-const ONE_WRITE = 65_536
+const SHORT = 65_536
+const PIECE = 1_048_576
 
-/** The same text in pieces of about `ONE_WRITE` characters. */
+/** The same text in pieces of about `PIECE` characters. */
 function piecesOf(parts: readonly string[]): string[] {
   const pieces: string[] = []
   let from = 0
   let size = 0
   for (const [index, part] of parts.entries()) {
     size += part.length
-    if (size < ONE_WRITE && index < parts.length - 1) continue
+    if (size < PIECE && index < parts.length - 1) continue
     pieces.push(parts.slice(from, index + 1).join(''))
     from = index + 1
     size = 0
@@ -71,8 +72,9 @@ function piecesOf(parts: readonly string[]): string[] {
 }
 
 function setBody(ctx: Exchange['ctx'], { pieces }: Written): void {
+  const [only = ''] = pieces
   if (pieces.length < 2) {
-    ctx.body = pieces[0] ?? ''
+    ctx.body = only.length > SHORT ? Buffer.from(only) : only
     return
   }
   const bytes = pieces.map((piece) => Buffer.from(piece))
