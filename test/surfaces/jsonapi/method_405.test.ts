@@ -99,5 +99,6 @@ describe('HEAD', () => {
   })
 
   /** Each request has its own time and its own id. */
-  const comparable = ({ date: _, 'x-request-id': __, ...headers }: Readonly<Record<string, string>>) => headers
+  const comparable = ({ date: _, 'x-request-id': __, ...headers }: Readonly<Record<string, string>>) =>
+    headers
 })
