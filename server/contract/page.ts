@@ -91,7 +91,7 @@ const hasIndex = ([first, second, ...more]: readonly SortKey[]): boolean =>
   (second === undefined || (second.name === 'id' && second.descending === first?.descending))
 
 /** Leaves out a key that has the same order as the id after it. */
-const withoutImplied = <Row extends object, Context>(
+export const withoutImplied = <Row extends object, Context>(
   { finds }: Resource<Row, Context>,
   sort: readonly SortKey[],
 ): readonly SortKey[] => {

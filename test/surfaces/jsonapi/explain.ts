@@ -1,8 +1,11 @@
 // How PostgreSQL carries out the statements of a page, and what about it would not do with many rows.
+import pg from 'pg'
 import { z } from 'zod'
 import type { Context, Services } from '../../../server/catalog/context.ts'
 import type { Tenant } from '../../../server/domain/accounts/tenant.ts'
+import { inTransaction } from '../../../server/store/transaction.ts'
 import type { TestAccount, TestApp } from '../../support/app.ts'
+import { rows } from '../../support/rows.ts'
 
 /**
  * Pages of memory that one page of a list may touch: a descent of the index and its leaves, then for each row its heap
@@ -34,16 +37,38 @@ const explained = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: pl
 
 const nodes = (one: Plan): Plan[] => [one, ...(one.Plans ?? []).flatMap(nodes)]
 
+const EXPLAIN = 'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)'
+
+/** As PostgreSQL plans a statement that was prepared and repeated: it does not look at the values any more. */
+const withoutValues = (app: TestApp, text: string, parameters: readonly unknown[]) =>
+  inTransaction(app.store.em(), async (tx) => {
+    await rows(tx, 'SET LOCAL plan_cache_mode = force_generic_plan')
+    await rows(tx, `PREPARE looked AS ${text}`)
+    const given = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`
+    const answer = await rows(tx, `${EXPLAIN} EXECUTE looked${given}`)
+    await rows(tx, 'DEALLOCATE looked')
+    return answer
+  })
+
+const literal = (value: unknown): string =>
+  Buffer.isBuffer(value) ? `'\\x${value.toString('hex')}'` : pg.escapeLiteral(String(value))
+
 /** Carries the statement out. Mistakes: whatever scans or gathers the table, sorts more than a page, or reads too much. */
 export async function explain(
   app: TestApp,
   table: string,
   text: string,
   parameters: readonly unknown[],
-  mostSorted = 0,
+  {
+    mostSorted = 0,
+    knowsValues = true,
+    mostBuffers = MOST_BUFFERS,
+  }: { mostSorted?: number; knowsValues?: boolean; mostBuffers?: number | undefined } = {},
 ): Promise<{ readonly mistakes: string[]; readonly rows: number }> {
   const [answer] = explained.parse(
-    await app.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, parameters),
+    knowsValues
+      ? await app.query(`${EXPLAIN} ${text}`, parameters)
+      : await withoutValues(app, text, parameters),
   )
   const [{ Plan: root }] = answer['QUERY PLAN']
   const buffersOf = (one: Plan) => one['Shared Hit Blocks'] + one['Shared Read Blocks']
@@ -55,7 +80,7 @@ export async function explain(
     const gathers = /Bitmap/.test(type) && of === table && buffersOf(node) > MOST_GATHERED
     return sorts || scans || gathers ? [type] : []
   })
-  if (buffers > MOST_BUFFERS) mistakes.push(`${buffers} buffers`)
+  if (buffers > mostBuffers) mistakes.push(`${buffers} buffers`)
   return { mistakes, rows: root['Actual Rows'] }
 }
 

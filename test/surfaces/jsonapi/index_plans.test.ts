@@ -18,24 +18,24 @@ import { keysOf, mistakesOf } from './page_plans.ts'
 /** In full as many as the lists must stay fast at. */
 const ITEMS = sizeOf('listed_items')
 const OTHERS = 20_000
+const RARE = 30
+/** Items of three blocks and items that wait lie side by side here, and each page passes over others' and over those. */
+const PASSED_OVER = 6_000
 const item = catalog.related('item')
 const fields = queryFields(item)
-/** Their conditions are compiled through the view, without an index of their own. */
-const THROUGH_VIEW = ['state', 'block_id', 'committed_at', 'inserted_at']
 const sorts = Object.keys(fields)
-  .filter((name) => fields[name]?.sort === true && !THROUGH_VIEW.includes(name))
+  .filter((name) => fields[name]?.sort === true)
   .flatMap((name) => [
     name,
     `-${name}`,
     ...(fields[name]?.nullable === true ? [`${name}^`, `-${name}^`] : []),
   ])
 
-const filters = Object.keys(fields).filter(
-  (name) =>
-    fields[name]?.filter === true &&
-    !THROUGH_VIEW.includes(name) &&
-    fields[name]?.kind.stored?.operators.includes('eq') === true,
-)
+/** With `inserted_at` goes the id. */
+const columnOf = (word: string): string =>
+  keysOf(item, word).find(({ name }) => name !== 'inserted_at')?.column ?? ''
+
+const filters = Object.keys(fields).filter((name) => fields[name]?.filter === true)
 
 let app: TestApp
 let tenant = ''
@@ -45,6 +45,7 @@ let context: Context
 beforeAll(async () => {
   app = await openTestApp()
   const member = await app.account('grace')
+  await app.finalize(3)
   tenant = await app.team(app.owner)
   await app.join(tenant, member.userId, 'member')
   const client = new pg.Client({ connectionString: app.database.url })
@@ -63,8 +64,18 @@ beforeAll(async () => {
     await insertItems(run, { team: member.teamId, creator: member.userId, from: ITEMS, count: OTHERS })
     // Few: private items of others that lie in between are passed over one by one.
     await insertItems(run, { team: tenant, creator: member.userId, from: ITEMS + OTHERS, count: 100 })
+    // The oldest have what no other has. A list begins with the newest.
+    await client.query(
+      `UPDATE items SET hash = 'rare', display_name = 'rare', claims_hash = sha256('rare'), tags = ARRAY['rare'], claims = '{}',
+              redacted_at = NULL, expires_at = '2099-01-01' WHERE id < $1 AND team_id = $2`,
+      [itemId(RARE), tenant],
+    )
+    await client.query('TRUNCATE item_tags')
+    await client.query(
+      'INSERT INTO item_tags (team_id, tag, item_id) SELECT team_id, unnest(tags), id FROM items',
+    )
     for (const { definition } of indexes) await client.query(definition)
-    await client.query('ANALYZE items')
+    await client.query('ANALYZE items, item_tags, block_leaves, waiting_moments')
   } finally {
     await client.end()
   }
@@ -78,7 +89,12 @@ const mistakes = (
   filter: FilterTree,
   from: Place | undefined,
   backwards: boolean,
-) => mistakesOf(app, item, context, { sort, filter, from, backwards }, { table: 'items' })
+) =>
+  mistakesOf(app, item, context, { sort, filter, from, backwards }, { table: 'items', buffers: PASSED_OVER })
+
+/** The same, when PostgreSQL has planned the statement without its values. */
+const mistakesWithoutValues = (filter: FilterTree) =>
+  mistakesOf(app, item, context, { sort: '-id', filter }, { table: 'items', knowsValues: false })
 
 /** Where the row stands that has so many before it in order of ids. */
 async function placeOf(sort: string | undefined, condition: string): Promise<Place | undefined> {
@@ -101,7 +117,7 @@ describe.each(MODELS)('in a team with %s', (model) => {
 
   describe.each(sorts)('sort=%s', (sort) => {
     it('reads its first page, its last, and those in the middle as index ranges', async () => {
-      const column = keysOf(item, sort)[0]?.column ?? ''
+      const column = columnOf(sort)
       const places = [
         undefined,
         await placeOf(sort, `${column} IS NOT NULL`),
@@ -117,27 +133,52 @@ describe.each(MODELS)('in a team with %s', (model) => {
 
   describe.each(filters)('filter[%s]', (name) => {
     it('reads its pages as index ranges, whether much is found, little or nothing', async () => {
-      const field = fields[name]
-      const column = `r.${field?.column ?? name}`
-      const stored = field?.kind.stored
-      if (stored === undefined) throw new Error(`${name} is not stored`)
-      const { text } = compiled(stored.asText(sql.raw(column)))
-      const values = await app.query<{ value: string }>(
-        `SELECT DISTINCT value FROM (SELECT ${text} AS value FROM items r
-        WHERE r.team_id = $1 AND ${column} IS NOT NULL ORDER BY r.id LIMIT 40) AS near LIMIT 3`,
-        [tenant],
-      )
       const wrong: string[] = []
       const deep = await placeOf(undefined, 'true')
-      for (const value of [
-        ...values.map((one) => one.value),
-        ...NOTHING.filter((one) => stored.bind(one) !== undefined),
-      ])
+      const operator = fields[name]?.kind.isList === true ? 'has' : 'eq'
+      for (const value of await valuesOf(name))
         for (const place of [undefined, deep])
-          wrong.push(...(await mistakes(undefined, { [name]: value }, place, false)))
+          for (const sort of ['id', '-id'])
+            wrong.push(...(await mistakes(sort, { [name]: { [operator]: value } }, place, false)))
       expect(wrong).toEqual([])
     })
   })
+
+  it('a prepared statement is carried out in the same way', async () => {
+    for (const filter of [
+      {},
+      { hash: 'rare' },
+      { tags: { has: 'rare' } },
+      { state: 'committed' },
+      { visibility: 'team' },
+    ])
+      expect(await mistakesWithoutValues(filter)).toEqual([])
+  })
+
+  it.each([
+    ['inserted_at', { gte: '2026-01-01T02:00:00.000Z', lt: '2026-01-01T02:00:05.000Z' }],
+    ['committed_at', { gte: '2001-01-01T00:00:00.000Z' }],
+    ['id', { gte: itemId(40), lt: itemId(50) }],
+  ])('a range of %s is a range of ids', async (name, range) => {
+    expect(await mistakes('-id', { [name]: range }, undefined, false)).toEqual([])
+  })
 })
+
+/** Of the oldest, which are rare, of those in the middle, and one that no item has. */
+async function valuesOf(name: string): Promise<string[]> {
+  const field = fields[name]
+  const stored = field?.kind.stored
+  if (stored === undefined) throw new Error(`${name} is not stored`)
+  const column = sql.raw(`r.${field?.column ?? name}`)
+  const { text } = compiled(field?.kind.isList === true ? sql`unnest(${column})` : stored.asText(column))
+  const near = (from: number) =>
+    app.query<{ value: string }>(
+      `SELECT DISTINCT value FROM (SELECT ${text} AS value FROM shown_items r
+        WHERE r.team_id = $1 AND r.id >= $2 ORDER BY r.id LIMIT 40) AS near WHERE value IS NOT NULL LIMIT 3`,
+      [tenant, itemId(from)],
+    )
+  const found = [...(await near(0)), ...(await near(ITEMS / 2))].map(({ value }) => value)
+  return [...new Set([...found, ...NOTHING.filter((one) => stored.bind(one) !== undefined)])]
+}
 
 const NOTHING = ['nothing', '00'.repeat(32), '2001-01-01T00:00:00.000Z']

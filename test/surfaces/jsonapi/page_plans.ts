@@ -4,6 +4,7 @@ import type { Context } from '../../../server/catalog/context.ts'
 import { compileFilter } from '../../../server/contract/filter.ts'
 import type { FilterTree } from '../../../server/contract/filter_tree.ts'
 import { nullsFirst, type Place, type SortKey } from '../../../server/contract/keyset.ts'
+import { withoutImplied } from '../../../server/contract/page.ts'
 import { sortKey, withTiebreaker } from '../../../server/contract/resource_fields.ts'
 import { SHOWS_ALL } from '../../../server/contract/row_columns.ts'
 import { chooseWalk } from '../../../server/contract/walk.ts'
@@ -30,13 +31,17 @@ export interface Expected {
   readonly sorted?: number
   /** Rows that the page has. */
   readonly rows?: number
+  /** Pages of memory that it may touch, when it must pass over rows. */
+  readonly buffers?: number
+  /** False for a statement that was prepared and repeated, whose plan is made without the values. */
+  readonly knowsValues?: boolean
 }
 
 /** The keys of a sort, the id last. */
 export function keysOf(resource: PublishedResource, word: string | undefined): readonly SortKey[] {
   const key = word === undefined ? undefined : sortKey(resource, word.replace('^', ''))
   const own = key !== undefined && word?.endsWith('^') === true ? nullsFirst(key) : key
-  return withTiebreaker(resource, own === undefined ? [] : [own])
+  return withoutImplied(resource, withTiebreaker(resource, own === undefined ? [] : [own]))
 }
 
 /** What is wrong with the plans of a page. The page stops where the reader would. */
@@ -45,7 +50,7 @@ export async function mistakesOf(
   resource: PublishedResource,
   context: Context,
   { sort, filter = {}, from, backwards = false }: Asked,
-  { table = resource.table, sorted = PAGE, rows: expected }: Expected = {},
+  { table = resource.table, sorted = 2 * PAGE, rows: expected, knowsValues = true, buffers }: Expected = {},
 ): Promise<string[]> {
   const keys = keysOf(resource, sort)
   const compiledFilter = compileFilter(resource, { context, related: catalog.related }, filter)
@@ -57,7 +62,11 @@ export async function mistakesOf(
     const { text, parameters } = compiled(
       rowsOf({ resource, keys, walk, shows: SHOWS_ALL }, phase, part).text,
     )
-    const { mistakes, rows } = await explain(app, table, text, parameters, sorted)
+    const { mistakes, rows } = await explain(app, table, text, parameters, {
+      mostSorted: sorted,
+      knowsValues,
+      mostBuffers: buffers,
+    })
     const where = `${sort ?? 'default'} ${JSON.stringify(filter)} ${backwards ? 'before' : 'after'} ${JSON.stringify(from?.keyset)}`
     wrong.push(...mistakes.map((mistake) => `${where}: ${mistake}`))
     found += rows
