@@ -140,6 +140,8 @@ export const ceilingsOf = (name: PurposeName): Readonly<Record<string, string>> 
     // A prepared statement is planned for the values of each run: a plan for any value would be wrong for a large team,
     // a rare word or a long list.
     plan_cache_mode: 'force_custom_plan',
+    // Compiling a statement takes longer than running any of ours.
+    jit: 'off',
   }
 }
 

@@ -3,16 +3,12 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
-import { draftItem } from '../../server/domain/ledger/item_draft.ts'
-import { submitItems } from '../../server/domain/ledger/submit_items.ts'
 import type { Ground } from './ground.ts'
+import { ITEMS, insertMany } from './many_items.ts'
 import { type Measure, timed } from './measurement.ts'
 import { NO_LIMITS, startServer } from './server_process.ts'
 
-const ITEMS = 180_000
-const GROUP = 2_000
 /** Rows of the old way. All of them would take longer than the whole measurement. */
 const REWRITTEN = 20_000
 const READERS = 2
@@ -21,8 +17,8 @@ const AIM = { ratio: 3, ms: 5_000, mib: 512, walBytes: 300, ofOldWay: 0.3, slowd
 
 export const finalizeLargeBlock: Measure = async (ground, say) => {
   const { store, signer, bare } = ground
-  say(`  submitting ${ITEMS} items`)
-  await submitMany(ground)
+  say(`  inserting ${ITEMS} items`)
+  await insertMany(ground)
   await bare('VACUUM ANALYZE items')
   await bare('VACUUM ANALYZE waiting_moments')
   const server = await startServer(ground, NO_LIMITS)
@@ -125,24 +121,6 @@ async function rewriteRows({ bare: run }: Ground): Promise<number> {
   )
   await run('DROP TABLE items_before')
   return ms
-}
-
-/** Submits as many items as the measured block has. */
-export async function submitMany({ store, signer, userId, teamId }: Ground): Promise<void> {
-  for (let done = 0; done < ITEMS; done += GROUP) {
-    const drafts = Array.from({ length: GROUP }, (_, index) =>
-      draftItem({
-        claims: submittedClaims({
-          name: `file ${done + index}`,
-          hash: randomBytes(32).toString('hex'),
-          hash_type: 'sha256',
-        }),
-        creatorId: userId,
-        teamId,
-      }),
-    )
-    await submitItems({ em: store.em(), signer }, drafts)
-  }
 }
 
 /** Bytes of write-ahead log so far. */

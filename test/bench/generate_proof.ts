@@ -7,8 +7,8 @@ import { inclusionPath, tilesOnPath } from '../../server/domain/ledger/inclusion
 import { inTransaction } from '../../server/store/transaction.ts'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { row } from '../support/rows.ts'
-import { submitMany } from './finalize_block.ts'
 import type { Ground } from './ground.ts'
+import { submitMany } from './many_items.ts'
 import { type Measure, medianMs } from './measurement.ts'
 import { proofText } from './proof_text.ts'
 

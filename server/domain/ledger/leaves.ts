@@ -6,7 +6,7 @@ import { ulidFloor } from '../../../shared/proof/ulid.ts'
 import { uuid7Floor } from '../../../shared/proof/uuid7.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
 import { change, row } from '../../store/run.ts'
-import { command, statement } from '../../store/statement.ts'
+import { command, type RowFrom, statement } from '../../store/statement.ts'
 import { HASH_BYTES, type Tile } from './tile_tree.ts'
 
 /** The block that is being made. Both times are Unix milliseconds. */
@@ -34,14 +34,14 @@ const LEAVES_PER_PIECE = 16_384
  * Gives every visible subject without a block whose id time is at or before the cut its place, in byte order of the
  * id. There is no lower limit, so a subject that commits late or has an older id time goes into the next block. Each
  * piece is one statement and so one snapshot: a moment is taken together with its items, and an item that is deleted
- * after that stays a leaf. The items are read and not locked, so changes of them never wait. Indexes:
+ * after that stays a leaf. The items are read and not locked, so changes of them never wait. The database works on the
+ * next piece while the tree takes this one. Indexes:
  * waiting_moments_moment, items_pkey, block_leaves_pkey, entropy_observations_waiting.
  */
 export async function* placeLeaves(em: EntityManager, block: OpenBlock): AsyncGenerator<Piece> {
   const last = momentOf(ulidFloor(block.cutMs))
-  let first = 0
-  for (let after = ''; after < last; ) {
-    const piece = await row(
+  const place = (first: number, after: string): Promise<RowFrom<typeof PLACE>> =>
+    row(
       em,
       PLACE({
         blockId: block.id,
@@ -53,7 +53,14 @@ export async function* placeLeaves(em: EntityManager, block: OpenBlock): AsyncGe
         observationsBefore: uuid7Floor(block.cutMs + 1),
       }),
     )
+  let first = 0
+  for (let next: ReturnType<typeof place> | undefined = place(0, ''); next !== undefined; ) {
+    const piece: RowFrom<typeof PLACE> = await next
     const { items, observations, hashes } = piece
+    first += items + observations
+    next = piece.upto < last ? place(first, piece.upto) : undefined
+    // Whoever takes this piece may fail before the next one is awaited.
+    next?.catch(() => undefined)
     if ((hashes?.length ?? 0) !== (items + observations) * HASH_BYTES)
       throw new Error(`A leaf of block ${block.id} has no hash.`)
     if (hashes !== null)
@@ -64,8 +71,6 @@ export async function* placeLeaves(em: EntityManager, block: OpenBlock): AsyncGe
         firstItemId: piece.first_item_id,
         lastItemId: piece.last_item_id,
       }
-    first += items + observations
-    after = piece.upto
   }
 }
 

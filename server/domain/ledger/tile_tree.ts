@@ -1,6 +1,8 @@
 // Builds a block's Merkle tree (RFC 9162 shape) from a stream of leaves, with one tile of 256 hashes per level in
 // memory.
-import { EMPTY_ROOT, leafHash, nodeHash } from '../../../shared/proof/merkle.ts'
+import { hash } from 'node:crypto'
+import { DOMAIN_BYTES } from '../../../shared/proof/domain_hash.ts'
+import { EMPTY_ROOT } from '../../../shared/proof/merkle.ts'
 
 export const HASH_BYTES = 32
 export const TILE_WIDTH = 256
@@ -101,3 +103,19 @@ export function foldRightEdge(
   }
   return root
 }
+
+/** The same as in shared/proof/merkle.ts, several times faster, because a large block has many leaves. */
+function leafHash(subjectHash: Uint8Array): Uint8Array {
+  LEAF.set(subjectHash, 1)
+  return hash('sha256', LEAF, 'buffer')
+}
+
+function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  NODE.set(left, 1)
+  NODE.set(right, 1 + HASH_BYTES)
+  return hash('sha256', NODE, 'buffer')
+}
+
+/** Filled again for each hash. Nothing else runs in between. */
+const LEAF = Buffer.alloc(1 + HASH_BYTES, DOMAIN_BYTES.leaf)
+const NODE = Buffer.alloc(1 + 2 * HASH_BYTES, DOMAIN_BYTES.node)

@@ -161,7 +161,7 @@ const FITTING_LEAVES = statement(
             coalesce(k.creator_id, i.creator_id) AS creator_id, coalesce(k.team_id, i.team_id) AS team_id
        FROM (${leavesOf(fact, sql`true`)} ORDER BY l.subject_id LIMIT ${LEAVES} + 1) AS l
        LEFT JOIN webhook_kept_items k ON k.fact_id = ${fact}::bigint AND k.item_id = l.subject_id
-       LEFT JOIN items i ON i.id = l.subject_id`,
+       LEFT JOIN items i ON i.id = l.subject_id || ''`,
     LEAVES,
   )}
   SELECT (SELECT item_id FROM next WHERE n = fit.count + 1) AS beyond, room FROM fit`,
@@ -231,7 +231,7 @@ const blockCandidates = (fact: string, beyond: string | null): Sql => sql`
       FROM block b
      CROSS JOIN (${leavesOf(fact, sql`(${beyond}::text IS NULL OR l.subject_id < ${beyond})`)}) AS l
       LEFT JOIN webhook_kept_items k ON k.fact_id = b.fact_id AND k.item_id = l.subject_id
-      LEFT JOIN items i ON i.id = l.subject_id
+      LEFT JOIN items i ON i.id = l.subject_id || ''
      WHERE k.item_id IS NOT NULL OR i.id IS NOT NULL),
   candidate AS (SELECT * FROM (${ENDPOINTS_FOR_SOURCE}) AS c WHERE c.endpoint_id > c.after)`
 

@@ -81,7 +81,7 @@ const COMMITTED = statement(
       FROM (SELECT id, team_id,
                    CASE WHEN visibility <> 'private' THEN NULL WHEN creator_id = ANY(${userIds}::text[]) THEN creator_id
                         ELSE '' END AS creator_id
-              FROM block_leaves l JOIN items ON items.id = l.subject_id
+              FROM block_leaves l JOIN items ON items.id = l.subject_id || ''
              WHERE l.height = (SELECT height FROM blocks WHERE blocks.id = ${blockId})
                AND l.subject_id >= (SELECT first_item_id FROM blocks WHERE blocks.id = ${blockId})
                AND l.subject_id <= (SELECT last_item_id FROM blocks WHERE blocks.id = ${blockId})

@@ -1,5 +1,6 @@
 // Only who may change an item changes it, every change is told once, and what is erased is nowhere.
 
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditLedger } from '../../../server/domain/ledger/audit/audit_ledger.ts'
 import { deleteItem, updateItem } from '../../../server/domain/ledger/change_item.ts'
@@ -11,6 +12,7 @@ import { claimsOf, openTestLedger, type TestLedger } from '../../support/ledger.
 import { redactItem, unredactItem } from '../../support/redaction.ts'
 import { row, rows } from '../../support/rows.ts'
 import { newTeam, newUser } from './people.ts'
+import { hold } from './until.ts'
 
 let ledger: TestLedger
 beforeAll(async () => {
@@ -221,6 +223,24 @@ describe('a change', () => {
     ).toBe('changed')
     expect(await everything()).toEqual(before)
   })
+})
+
+it('a change of tags or of the time of change writes no entry of an index of items', async () => {
+  const id = await submit()
+  const written = (tx: EntityManager) =>
+    row<{ rows: number; without_index: number }>(
+      tx,
+      `SELECT n_tup_upd::int AS rows, n_tup_hot_upd::int AS without_index
+         FROM pg_stat_xact_user_tables WHERE relname = 'items'`,
+    )
+  const change = await hold(ledger.store.em(), async (tx) => {
+    const before = await written(tx)
+    await rows(tx, `UPDATE items SET tags = '{a,b}', updated_at = pharos_now() WHERE id = $1`, [id])
+    const after = await written(tx)
+    return { rows: after.rows - before.rows, without_index: after.without_index - before.without_index }
+  })
+  await change.rollBack()
+  expect(change.result).toEqual({ rows: 1, without_index: 1 })
 })
 
 describe('what is erased', () => {

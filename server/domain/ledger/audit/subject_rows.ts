@@ -135,6 +135,7 @@ interface OfBlock {
   readonly lastItem: string
 }
 
+/** The joins by an expression look up one row a leaf, see the README of the store. */
 const NEXT_LEAVES = statement(
   { ...SUBJECT_ROW, leaf_index: int4 },
   ({ blockId, height, after, firstItem, lastItem }: OfBlock) => sql`
@@ -142,8 +143,8 @@ const NEXT_LEAVES = statement(
     (SELECT CASE WHEN i.id IS NOT NULL THEN 'item' WHEN t.id IS NOT NULL THEN 'tombstone' ELSE 'lost' END AS kind,
             l.subject_id AS id, coalesce(i.item_hash, t.item_hash) AS subject_hash, ${OF_ITEM}, l.leaf_index
        FROM block_leaves l
-       LEFT JOIN items i ON i.id = l.subject_id
-       LEFT JOIN item_tombstones t ON t.id = l.subject_id
+       LEFT JOIN items i ON i.id = l.subject_id || ''
+       LEFT JOIN item_tombstones t ON t.id = l.subject_id || ''
       WHERE l.height = ${height} AND l.subject_id > ${after}
         AND l.subject_id >= ${firstItem} AND l.subject_id <= ${lastItem}
       ORDER BY l.subject_id FETCH FIRST ${PAGE} ROWS WITH TIES)
