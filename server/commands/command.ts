@@ -1,6 +1,7 @@
 // What an operator command is, how it reads its options, and how it answers.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Log } from '../kernel/log.ts'
+import { plainLine } from '../kernel/plain_line.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import type { Store } from '../store/open_store.ts'
@@ -98,11 +99,9 @@ export function readWords(
  * end it, steer a terminal or hide what is written are shown as a mark.
  */
 export const say = (...lines: readonly string[]): 0 => {
-  for (const line of lines) process.stdout.write(`${line.replace(UNSHOWN, '\ufffd')}\n`)
+  for (const line of lines) process.stdout.write(`${plainLine(line)}\n`)
   return 0
 }
-
-const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 export const text = (value: Options[string]): string | undefined =>
   typeof value === 'string' ? value : undefined

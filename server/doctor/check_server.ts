@@ -1,7 +1,7 @@
 // Checks of the machine and of the way from outside: addresses, tokens, files, disk, and whether the server answers.
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { canonicalAddress } from '../kernel/address_key.ts'
+import { isLoopback } from '../kernel/address_key.ts'
 import type { InstalledSettings } from './examined.ts'
 import { type Check, type Finding, ok, warning, wrong } from './finding.ts'
 
@@ -14,11 +14,6 @@ export const serverChecks = (settings: InstalledSettings): readonly Check[] => [
   { name: 'disk', run: () => disk(settings) },
   { name: 'server', run: () => answers(settings) },
 ]
-
-const isLoopback = (host: string): boolean => {
-  const address = canonicalAddress(host)
-  return host === 'localhost' || address === '::1' || address?.startsWith('127.') === true
-}
 
 function exposure({ host, base, metricsToken }: InstalledSettings): Finding[] {
   if (isLoopback(host))

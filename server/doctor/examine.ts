@@ -1,4 +1,5 @@
 // Runs checks one after another, each with a time limit, and shows what they found.
+import { plainLine } from '../kernel/plain_line.ts'
 import type { Check, Finding } from './finding.ts'
 
 /** Milliseconds for one check. */
@@ -53,10 +54,6 @@ const WORDS = { ok: 'ok', warning: 'look', wrong: 'WRONG' } as const
 export function told({ check, state, text, advice }: Found, isTerminal: boolean): string {
   const word = WORDS[state].padEnd(6)
   const mark = isTerminal ? `\u001b[${COLOURS[state]}m${word}\u001b[0m` : word
-  const plain = (line: string) => line.replace(UNSHOWN, '\ufffd')
-  const first = `${mark}${check.padEnd(14)}${plain(text)}`
-  return advice === undefined ? first : `${first}\n${' '.repeat(20)}${plain(advice)}`
+  const first = `${mark}${check.padEnd(14)}${plainLine(text)}`
+  return advice === undefined ? first : `${first}\n${' '.repeat(20)}${plainLine(advice)}`
 }
-
-/** Characters that end a line, steer a terminal or hide what is written. */
-const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu

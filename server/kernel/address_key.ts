@@ -29,3 +29,9 @@ export function addressKey(address: string): string {
   const network = ipaddr.IPv6.parse(canonical).parts.slice(0, 4)
   return `${network.map((part) => part.toString(16)).join(':')}::/64`
 }
+
+/** True for a host that only this machine reaches. */
+export function isLoopback(host: string): boolean {
+  const address = canonicalAddress(host)
+  return host === 'localhost' || address === '::1' || address?.startsWith('127.') === true
+}

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
-import { canonicalAddress } from '../../kernel/address_key.ts'
+import { isLoopback } from '../../kernel/address_key.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Metrics, type MetricsText, type Snapshot, scrapeTogether } from '../../kernel/metrics.ts'
 import { REFUSALS } from '../../kernel/refusal.ts'
@@ -119,8 +119,3 @@ const BEARER = /^bearer +([\x21-\x7e]{1,256}) *$/i
 
 /** Digests have a fixed length, so comparing them reveals nothing about the length of the token. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-
-function isLoopback(host: string): boolean {
-  const address = canonicalAddress(host)
-  return host === 'localhost' || address === '::1' || address?.startsWith('127.') === true
-}
