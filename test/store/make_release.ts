@@ -1,6 +1,7 @@
 // `npm run release`: writes down, once, what a database of this version looks like, for every later version to upgrade.
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
@@ -16,8 +17,8 @@ try {
   await session.connect()
   const text = await recordRelease(session, postgres.url, join(folder, 'server'))
   await session.end()
-  const path = join(import.meta.dirname, 'releases', `${manifest.version}.sql`)
-  await writeFile(path, text)
+  const path = join(import.meta.dirname, 'releases', `${manifest.version}.sql.gz`)
+  await writeFile(path, gzipSync(text))
   process.stdout.write(`${path}\n`)
 } finally {
   await postgres.stop()

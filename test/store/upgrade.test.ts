@@ -1,6 +1,7 @@
 // A database of every released version becomes one of this version, and the service goes on as if nothing had happened.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -27,7 +28,7 @@ undoAfterEach()
 const FOLDER = join(import.meta.dirname, 'releases')
 /** What this working copy would release: so the way there is walked before there is a file. */
 const NOW = 'the state of now'
-const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql'))
+const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql.gz'))
 
 let recorded = ''
 beforeAll(async () => {
@@ -44,8 +45,8 @@ beforeAll(async () => {
 /** What a proof says for ever. */
 const lasting = z.object({ subject: z.unknown(), block: z.unknown(), inclusion_proof: z.unknown() })
 
-const textOf = (name: string): Promise<string> =>
-  name === NOW ? Promise.resolve(recorded) : readFile(join(FOLDER, name), 'utf8')
+const textOf = async (name: string): Promise<string> =>
+  name === NOW ? recorded : gunzipSync(await readFile(join(FOLDER, name))).toString('utf8')
 
 async function connected({ url }: TestDatabase): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
@@ -149,5 +150,5 @@ it('every released version has its record in test/store/releases (npm run releas
   const changelog = await readFile(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
   const [inTheMaking, ...released] = [...changelog.matchAll(/^## (\S+)/gm)].map(([, version]) => version)
   expect(inTheMaking).toBe(manifest.version)
-  expect(files.map((name) => name.replace(/\.sql$/, ''))).toEqual(expect.arrayContaining(released))
+  expect(files.map((name) => name.replace(/\.sql\.gz$/, ''))).toEqual(expect.arrayContaining(released))
 })

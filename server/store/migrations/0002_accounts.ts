@@ -1,4 +1,4 @@
-// Users, teams, memberships, API keys, and the operator's switches.
+// Users, teams, memberships with their invitations, API keys, and the operator's switches.
 import { Migration } from '../migration.ts'
 
 export class Migration0002Accounts extends Migration {
@@ -58,6 +58,15 @@ export class Migration0002Accounts extends Migration {
         UNIQUE (user_id, team_id)
       )`)
     this.addSql(`CREATE INDEX memberships_team ON memberships (team_id, user_id)`)
+    this.addSql(`
+      CREATE TABLE invitations (
+        membership_id text COLLATE "C" PRIMARY KEY REFERENCES memberships (id) ON DELETE CASCADE,
+        email text COLLATE "C" NOT NULL,
+        token_hash bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+        invited_by text COLLATE "C" NOT NULL REFERENCES users (id),
+        expires_at timestamptz(3) NOT NULL
+      )`)
+    this.addSql(`CREATE INDEX invitations_expires_at ON invitations (expires_at)`)
     this.addSql(`
       CREATE TABLE api_keys (
         id text COLLATE "C" PRIMARY KEY,

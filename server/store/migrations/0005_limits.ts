@@ -1,4 +1,5 @@
-// Budgets that all servers share: what each subject has spent, and the function that grants shares of the rest.
+// What all servers know of callers' requests: what each subject has spent of its budgets, what a creator submitted in a
+// day, each with the function that grants, and the outcome of requests that may be sent again.
 import { Migration } from '../migration.ts'
 
 export class Migration0005Limits extends Migration {
@@ -64,5 +65,57 @@ export class Migration0005Limits extends Migration {
           at := moment;
         END
       $$`)
+    this.addSql(`
+      -- What a creator submitted in a day (UTC), for plans with a daily limit. Every group of submissions changes a
+      -- row, so the key is the only index and each page has free room.
+      CREATE TABLE daily_submissions (
+        day date NOT NULL,
+        creator_id text COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        items bigint NOT NULL,
+        bytes bigint NOT NULL,
+        PRIMARY KEY (day, creator_id)
+      ) WITH (fillfactor = 70)`)
+    this.addSql(`
+      -- Admits each ask that fits, in order. The row stays locked until the transaction ends, and other submissions
+      -- of the creator wait for it.
+      CREATE FUNCTION take_allowance(creator text, nths int[], asked_items double precision[],
+                                     asked_bytes double precision[], most_items double precision,
+                                     most_bytes double precision)
+        RETURNS TABLE (nth int, day date, beyond text) LANGUAGE plpgsql VOLATILE AS $$
+        DECLARE
+          today date := (pharos_now() AT TIME ZONE 'UTC')::date;
+          had daily_submissions;
+        BEGIN
+          LOOP
+            SELECT d.* INTO had FROM daily_submissions d WHERE d.day = today AND d.creator_id = creator FOR UPDATE;
+            EXIT WHEN FOUND;
+            INSERT INTO daily_submissions VALUES (today, creator, 0, 0) ON CONFLICT DO NOTHING;
+          END LOOP;
+          day := today;
+          FOR i IN 1 .. array_length(nths, 1) LOOP
+            nth := nths[i];
+            beyond := CASE WHEN had.items + asked_items[i] > most_items THEN 'items'
+                           WHEN had.bytes + asked_bytes[i] > most_bytes THEN 'bytes' END;
+            IF beyond IS NULL THEN
+              had.items := had.items + asked_items[i];
+              had.bytes := had.bytes + asked_bytes[i];
+            END IF;
+            RETURN NEXT;
+          END LOOP;
+          UPDATE daily_submissions d SET items = had.items, bytes = had.bytes
+           WHERE d.day = today AND d.creator_id = creator;
+        END
+      $$`)
+    this.addSql(`
+      -- outcome contains ids and refusals, never claims, because redaction does not change this table.
+      CREATE TABLE idempotency_keys (
+        user_id text COLLATE "C" NOT NULL REFERENCES users (id),
+        key text COLLATE "C" NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
+        request_hash bytea NOT NULL CHECK (length(request_hash) = 32),
+        outcome text NOT NULL,
+        inserted_at timestamptz(3) NOT NULL DEFAULT pharos_now(),
+        PRIMARY KEY (user_id, key)
+      )`)
+    this.addSql(`CREATE INDEX idempotency_keys_age ON idempotency_keys USING brin (inserted_at)`)
   }
 }

@@ -5,7 +5,7 @@ import { Migration0002Accounts } from './0002_accounts.ts'
 import { Migration0003Ledger } from './0003_ledger.ts'
 import { Migration0004Knowledge } from './0004_knowledge.ts'
 import { Migration0005Limits } from './0005_limits.ts'
-import { Migration0006Publishing } from './0006_publishing.ts'
+import { Migration0006Lists } from './0006_lists.ts'
 import { Migration0007Commitments } from './0007_commitments.ts'
 import { Migration0008DevelopmentChain } from './0008_development_chain.ts'
 import { Migration0009Webhooks } from './0009_webhooks.ts'
@@ -19,7 +19,7 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0003Ledger,
     Migration0004Knowledge,
     Migration0005Limits,
-    Migration0006Publishing,
+    Migration0006Lists,
     Migration0007Commitments,
     Migration0008DevelopmentChain,
     Migration0009Webhooks,
