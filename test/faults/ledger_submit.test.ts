@@ -1,12 +1,15 @@
 // Acknowledged items are stored. Other items are stored completely or not at all.
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createAllowances } from '../../server/domain/accounts/daily_allowance.ts'
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { draftItem } from '../../server/domain/ledger/item_draft.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
+import { createSubmitter } from '../../server/domain/ledger/submitter.ts'
 import { entities } from '../../server/entities.ts'
+import { createLog } from '../../server/kernel/log.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { inTransaction } from '../../server/store/transaction.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
@@ -36,7 +39,22 @@ const serve = async () => {
         teamId: ledger.teamId,
       }),
     )
+  const em = () => store.em()
+  const sizes: number[] = []
+  const submitter = createSubmitter({
+    em,
+    signer,
+    allowances: createAllowances({ em, log: createLog('silent') }),
+    onGroup: (items) => void sizes.push(items),
+  })
   return {
+    /** The sizes of the groups of `submitOne` so far. */
+    sizes,
+    submitOne: async () => {
+      const [draft] = drafts(1)
+      if (draft === undefined) throw new Error('There is no draft.')
+      return submitter.submit(draft, 'developer')
+    },
     submit: (count: number) => submitItems({ em: store.em(), signer }, drafts(count)),
     submitInTransaction: (count: number) =>
       inTransaction(store.em(), (tx) => submitItems({ em: tx, signer }, drafts(count))),
@@ -101,6 +119,33 @@ describe('submitting', () => {
     expect([acknowledged.length, refused]).toEqual([60, 12])
     await settle()
   })
+
+  it.each(['before', 'after'] as const)(
+    'in groups that overlap, one of which loses its connection %s its INSERT, loses nothing that was acknowledged',
+    async (when) => {
+      const server = await serve()
+      const before = new Set(await ids())
+      const acknowledged: string[] = []
+      const struck = proxy.strike({ matches: (sql) => /INSERT INTO items/.test(sql), nth: 2, when })
+      const waves = Array.from({ length: 8 }, async (_, wave) => {
+        // Later waves arrive while the groups of earlier ones are written.
+        for (let turn = 0; turn < wave * 4; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+        return Promise.allSettled(Array.from({ length: 12 }, server.submitOne))
+      })
+      const outcomes = (await Promise.all(waves)).flat()
+      await struck
+      for (const outcome of outcomes) if (outcome.status === 'fulfilled') acknowledged.push(outcome.value.id)
+      const recorded = new Set(await ids())
+      expect(acknowledged.filter((id) => !recorded.has(id))).toEqual([])
+      expect(new Set(acknowledged).size).toBe(acknowledged.length)
+      expect(acknowledged.length).toBeGreaterThan(0)
+      expect(acknowledged.length).toBeLessThan(outcomes.length)
+      expect(server.sizes.length).toBeGreaterThanOrEqual(2)
+      expect(recorded.size - before.size).toBeGreaterThanOrEqual(acknowledged.length)
+      expect((await server.submitOne()).id).toBeDefined()
+      await settle()
+    },
+  )
 
   it('by a process that is killed loses nothing that was acknowledged', async () => {
     const child = await startLedgerProcess(proxy.through(ledger.database.url))
