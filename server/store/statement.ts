@@ -65,7 +65,7 @@ export function legibleStatement(columns: Columns, built: Sql): unknown {
     noteAsking(compiled.parameters, { isLegible: true })
     return compiled
   }
-  return Object.freeze({ compile, read: readerOf(columns) })
+  return Object.freeze({ compile, read: shownReaderOf(columns) })
 }
 
 /** The rows of a statement. */
@@ -84,10 +84,25 @@ export function command(made: Sql | ((parameters: object) => Sql)): unknown {
   return typeof made === 'function' ? statement({}, made) : statement({}, made)
 }
 
+/**
+ * Rows that are shown have columns of tables, and a test compares those with the schema. So names and types are checked
+ * here, but not each of the thousands of values of a page.
+ */
+function shownReaderOf(columns: Columns): (answer: readonly unknown[]) => readonly unknown[] {
+  const oids = oidsOf(columns)
+  return (answer) => {
+    checkFields(oids, answer)
+    return answer
+  }
+}
+
+const oidsOf = (columns: Columns) =>
+  Object.entries(columns).map(([name, { type }]) => [name, oidOf(type)] as const)
+
 function readerOf(
   columns: Columns,
 ): (answer: readonly unknown[]) => readonly Readonly<Record<string, unknown>>[] {
-  const oids = Object.entries(columns).map(([name, { type }]) => [name, oidOf(type)] as const)
+  const oids = oidsOf(columns)
   const filled = Object.entries(columns).flatMap(([name, { nullable }]) => (nullable ? [] : [name]))
   const judged = Object.entries(columns).flatMap(([name, { holds }]) =>
     holds === undefined ? [] : [[name, holds] as const],
