@@ -20,8 +20,6 @@ export interface Gathering {
 export interface Shown {
   readonly row: object
   readonly write: WriteRecord
-  /** As a resource identifier, in JSON. */
-  readonly identifier: string
   leadsTo: readonly Shown[]
   /** See `WriteRecord`. */
   linkage?: Map<string, string>
@@ -60,15 +58,21 @@ async function show(
   await resource.prepare(rows, context)
   const write = writerOf(resource, shape)
   const showOne = (row: object): Shown => {
-    const identifier = `{"type":"${resource.type}","id":${JSON.stringify(resource.idOf(row))}}`
+    const shown: Shown = { row, write, leadsTo: NOTHING, isIncomplete: false }
+    // Without includes no record is met twice.
+    if (shape.includes.length === 0) return shown
+    const identifier = identifierOf(resource, row)
     const known = all.get(identifier)
     if (known !== undefined) return known
-    const shown: Shown = { row, write, identifier, leadsTo: NOTHING, isIncomplete: false }
     all.set(identifier, shown)
     return shown
   }
   return mapInPieces(rows, showOne, context.breathe)
 }
+
+/** As JSON. */
+const identifierOf = ({ type, idOf }: PublishedResource, row: object): string =>
+  `{"type":"${type}","id":${JSON.stringify(idOf(row))}}`
 
 /** Writers of all that is shown by default. */
 const WRITERS = new WeakMap<PublishedResource, WriteRecord>()
@@ -120,7 +124,7 @@ async function include(
       if (missing.has(id)) one.isIncomplete = true
       // `fields` may leave this linkage out. JSON:API allows an unlinked included record only in this case.
       if (wanted !== undefined && !wanted.has(name)) continue
-      const identifiers = linked.map(({ identifier }) => identifier)
+      const identifiers = linked.map(({ row }) => identifierOf(target, row))
       one.linkage ??= new Map()
       one.linkage.set(name, relationship.many ? `[${identifiers.join(',')}]` : (identifiers[0] ?? 'null'))
     }
