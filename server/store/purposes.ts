@@ -90,6 +90,9 @@ export interface Share {
 
 const WHOLE: Share = { half: 'both', workers: 1 }
 
+/** Two to watch, and one for each of the other purposes that a worker uses. */
+const LEAST_OF_WORKER = 6
+
 /** For several processes: the fewest connections of all together, and the usual number. */
 export const leastConnections = (workers: number): number => 8 + 7 * workers
 export const usualConnections = (workers: number): number => (workers === 1 ? 20 : 8 + 12 * workers)
@@ -103,7 +106,9 @@ export function connectionsOf(name: PurposeName, total: number, { half, workers 
       ? Math.max(1, Math.min(connections.fixed, Math.floor(total / 4)))
       : atLeastOne((parted * connections.parts) / sumOf(partsOf))
   // Pools connect when they are used, so what a half has no use for costs nothing.
-  const work = atLeastOne((parted * partsOf('work')) / sumOf(partsOf))
+  const work = atLeastOne(
+    Math.min((parted * partsOf('work')) / sumOf(partsOf), parted - 2 - LEAST_OF_WORKER * workers),
+  )
   if (half === 'clockwork') return 'fixed' in connections ? connections.fixed : name === 'work' ? work : 1
   // The clockwork also reads gauges and makes the first account.
   const own = Math.floor((parted - work - 2) / workers)
