@@ -1,4 +1,5 @@
 // Reads one answer of HTTP/1.1 piece by piece, within the bounds for receivers (RFC 9112).
+import { bodyOf, isInterim, NO_HEAD, readField, readStatusLine } from './answer_head.ts'
 import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
 /** The answer as far as it was received. `body` may be cut by us or by the receiver. */
@@ -28,9 +29,6 @@ export interface AnswerReader {
 
 const { headerBytes, bodyBytes, interim } = RECEIVER_BOUNDS
 
-/** Less than the five seconds for which many servers keep an idle connection. */
-const KEPT_MS = 4_000
-
 const NOTHING = Buffer.alloc(0)
 const LF = 10
 const CR = 13
@@ -44,7 +42,7 @@ export function answerReader(): AnswerReader {
   let waiting: Buffer = NOTHING
   let headSize = 0
   let hints = 0
-  let head = newHead(0, 0)
+  let head = NO_HEAD
   let status: number | undefined
   let left = 0
   let isWhole = false
@@ -72,19 +70,7 @@ export function answerReader(): AnswerReader {
     if (headSize + more > headerBytes) throw new ReceiverFailure('the answer has too large headers')
   }
 
-  const readStatus = (text: string): void => {
-    // Empty lines before an answer are skipped (RFC 9112, 2.2).
-    if (text === '') {
-      headSize = 0
-      return
-    }
-    const [, version, code] = STATUS_LINE.exec(text) ?? []
-    if (version === undefined) throw new ReceiverFailure(wordsOfStart(text))
-    head = newHead(Number(code), version === '1.1' ? KEPT_MS : 0)
-    place = 'fields'
-  }
-
-  /** The empty line after the fields. Decides where the body ends (RFC 9112, 6.3). */
+  /** The empty line after the fields. */
   const endFields = (): void => {
     headSize = 0
     if (isInterim(head.status)) {
@@ -94,21 +80,15 @@ export function answerReader(): AnswerReader {
       place = 'status'
       return
     }
-    const codings = head.codings.join(',').toLowerCase()
-    if (codings !== '' && head.lengths.length > 0) throw new ReceiverFailure(TWICE)
-    if (head.lengths.length > 1) throw new ReceiverFailure(TWICE)
-    const [length] = head.lengths
-    if (length !== undefined && !/^\d{1,15}$/.test(length))
-      throw new ReceiverFailure('the answer has a broken Content-Length')
+    const body = bodyOf(head)
     status = head.status
-    left = Number(length ?? 0)
-    if (BODILESS.has(status)) end(true)
-    // We did not ask for another protocol.
-    else if (status === SWITCHING) end(false)
-    else if (codings !== '') place = /(^|,)[ \t]*chunked$/.test(codings) ? 'size' : 'rest'
-    else if (length === undefined) place = 'rest'
-    else if (left === 0) end(true)
-    else place = 'length'
+    if (body === 'chunks') place = 'size'
+    else if (body === 'rest') place = 'rest'
+    else if (body === 0) end(true)
+    else {
+      left = body
+      place = 'length'
+    }
   }
 
   const keep = (most: number): void => {
@@ -131,10 +111,15 @@ export function answerReader(): AnswerReader {
   const step = (): boolean => {
     switch (place) {
       case 'status': {
-        if (!couldBeHttp(waiting)) throw new ReceiverFailure(NO_HTTP)
+        if (!couldBeHttp(waiting)) throw new ReceiverFailure('the answer is no HTTP')
         const text = line()
         if (text === undefined) return false
-        readStatus(text)
+        // Empty lines before an answer are skipped (RFC 9112, 2.2).
+        if (text === '') headSize = 0
+        else {
+          head = readStatusLine(text)
+          place = 'fields'
+        }
         return true
       }
       case 'fields': {
@@ -206,74 +191,9 @@ export function answerReader(): AnswerReader {
   }
 }
 
-interface Head {
-  readonly status: number
-  keptMs: number
-  retryAfter: string | undefined
-  contentType: string | undefined
-  readonly lengths: string[]
-  readonly codings: string[]
-}
-
-const newHead = (status: number, keptMs: number): Head => ({
-  status,
-  keptMs,
-  retryAfter: undefined,
-  contentType: undefined,
-  lengths: [],
-  codings: [],
-})
-
-const SWITCHING = 101
-const BODILESS: ReadonlySet<number> = new Set([204, 304])
-const isInterim = (status: number): boolean => status >= 100 && status < 200 && status !== SWITCHING
-
-const STATUS_LINE = /^HTTP\/(1\.[01]) (\d{3})(?: .*)?$/s
 const CHUNK_SIZE = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/is
-const FIELD = /^([!#$%&'*+.^_`|~0-9a-z-]+):[ \t]*(.*?)[ \t]*$/is
-
-const NO_HTTP = 'the answer is no HTTP'
-const TWICE = 'the answer says twice how long it is'
 
 const START = 'HTTP/'
 /** Judges the first bytes before the line is complete. An empty line may come first. */
 const couldBeHttp = (bytes: Buffer): boolean =>
   bytes[0] === CR || bytes[0] === LF || START.startsWith(bytes.toString('latin1', 0, START.length))
-
-const wordsOfStart = (text: string): string =>
-  /^HTTP\/(?!1\.[01](?: |$))/.test(text)
-    ? 'the answer is of no known version of HTTP'
-    : 'the answer has a broken status line'
-
-/**
- * Only the fields that are used are kept. The first one of a name counts. A line that continues a field is skipped,
- * because none of these needs one.
- */
-function readField(head: Head, text: string): void {
-  if (/^[ \t]/.test(text)) return
-  const [, name, value = ''] = FIELD.exec(text) ?? []
-  if (name === undefined || /[\0\r]/.test(value)) throw new ReceiverFailure('the answer has a broken header')
-  switch (name.toLowerCase()) {
-    case 'content-length':
-      head.lengths.push(value)
-      return
-    case 'transfer-encoding':
-      head.codings.push(value)
-      return
-    case 'connection':
-      if (/(^|,)[ \t]*close[ \t]*(,|$)/i.test(value)) head.keptMs = 0
-      return
-    case 'keep-alive': {
-      // A second less than the receiver says, because it counts from an earlier moment.
-      const [, seconds] = /(?:^|,)[ \t]*timeout=(\d{1,9})/i.exec(value) ?? []
-      if (seconds !== undefined) head.keptMs = Math.min(head.keptMs, Math.max(0, Number(seconds) - 1) * 1_000)
-      return
-    }
-    case 'retry-after':
-      head.retryAfter ??= value
-      return
-    case 'content-type':
-      head.contentType ??= value
-      return
-  }
-}
