@@ -63,22 +63,22 @@ export const inBlocks: Condition = (id) =>
   sql`${id} < (SELECT ulid_floor(max(finalized_at) + interval '1 millisecond') FROM blocks)`
 
 /**
- * Longer than any transaction that submits items: the database ends each of its statements, and each pause between
+ * Longer than any transaction that submits items: the database ends each of its few statements, and each pause between
  * them, within ten seconds.
  */
-const LONGEST_SUBMISSION = sql.lit('10 minutes')
+const LONGEST_SUBMISSION = sql.raw(`interval '2 minutes'`)
 
 /**
- * A block finalized at a time has items that were submitted at this time or before it, and not in any earlier block. So
- * they are later than the cut of an earlier block, less the time that a submission may have been under way. Index:
- * blocks_finalized_at.
+ * An item is not older than the block before its own, unless its submission was under way when that was made. So what is
+ * committed since a time has ids since that time, or is in one of the first blocks after it. Index: blocks_finalized_at.
  */
 export const boundOfCommitted: BoundOf = (operator, value) => {
   const ms = Date.parse(String(value))
   const at = sql`${String(value)}::timestamptz`
-  const since: Condition = (id) => sql`${id} >= coalesce((
-    SELECT ulid_floor(max(finalized_at) - interval ${LONGEST_SUBMISSION}) FROM blocks
-     WHERE finalized_at < ${at} - interval ${LONGEST_SUBMISSION}), '')`
+  const since: Condition = (id) => sql`${id} >= least(ulid_floor(${at}), (
+    SELECT min(first_item_id) FROM blocks
+     WHERE finalized_at >= ${at} AND finalized_at <= coalesce((
+       SELECT min(finalized_at) FROM blocks WHERE finalized_at >= ${at} + ${LONGEST_SUBMISSION}), 'infinity')))`
   switch (operator) {
     case 'eq':
       return { condition: heldBy(sql`finalized_at = ${at}`), isExact: false }

@@ -18,6 +18,7 @@ const MOST_GATHERED = 50
 interface Plan {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string | undefined
+  readonly 'Index Name'?: string | undefined
   readonly 'Actual Rows': number
   readonly 'Shared Hit Blocks': number
   readonly 'Shared Read Blocks': number
@@ -27,6 +28,7 @@ const plan: z.ZodType<Plan> = z.lazy(() =>
   z.object({
     'Node Type': z.string(),
     'Relation Name': z.string().optional(),
+    'Index Name': z.string().optional(),
     'Actual Rows': z.number(),
     'Shared Hit Blocks': z.number(),
     'Shared Read Blocks': z.number(),
@@ -64,7 +66,7 @@ export async function explain(
     knowsValues = true,
     mostBuffers = MOST_BUFFERS,
   }: { mostSorted?: number; knowsValues?: boolean; mostBuffers?: number | undefined } = {},
-): Promise<{ readonly mistakes: string[]; readonly rows: number }> {
+): Promise<{ readonly mistakes: string[]; readonly rows: number; readonly indexes: readonly string[] }> {
   const [answer] = explained.parse(
     knowsValues
       ? await app.query(`${EXPLAIN} ${text}`, parameters)
@@ -81,7 +83,8 @@ export async function explain(
     return sorts || scans || gathers ? [type] : []
   })
   if (buffers > mostBuffers) mistakes.push(`${buffers} buffers`)
-  return { mistakes, rows: root['Actual Rows'] }
+  const indexes = nodes(root).flatMap((node) => node['Index Name'] ?? [])
+  return { mistakes, rows: root['Actual Rows'], indexes }
 }
 
 /** A caller's view of the house, as far as predicates look: who and where, and no service. */

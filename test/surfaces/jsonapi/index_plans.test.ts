@@ -8,17 +8,21 @@ import type { FilterTree } from '../../../server/contract/filter_tree.ts'
 import { keyColumns, keysetOf, type Place } from '../../../server/contract/keyset.ts'
 import { queryFields } from '../../../server/contract/resource_fields.ts'
 import { resolveTenant } from '../../../server/domain/accounts/tenant.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { compiled } from '../../support/compiled.ts'
 import { sizeOf } from '../../support/sizes.ts'
 import { insertItems, itemId } from './crowd.ts'
 import { contextOf } from './explain.ts'
-import { keysOf, mistakesOf } from './page_plans.ts'
+import { indexesListed, keysOf, mistakesOf } from './page_plans.ts'
 
 /** In full as many as the lists must stay fast at. */
 const ITEMS = sizeOf('listed_items')
 const OTHERS = 20_000
 const RARE = 30
+/** Indexes that the plans read. */
+const used = new Set<string>()
+/** For erasing what expires. */
+const NO_LISTS = ['items_expiring', 'items_expiring_id', 'items_expiring_in_team']
 /** Items of three blocks and items that wait lie side by side here, and each page passes over others' and over those. */
 const PASSED_OVER = 6_000
 const item = catalog.related('item')
@@ -39,12 +43,14 @@ const filters = Object.keys(fields).filter((name) => fields[name]?.filter === tr
 
 let app: TestApp
 let tenant = ''
+/** Has a small team of its own. */
+let member: TestAccount
 let context: Context
 
 /** Loaded without indexes, checks of foreign keys and log, which takes a third of the time; then they are as they were. */
 beforeAll(async () => {
   app = await openTestApp()
-  const member = await app.account('grace')
+  member = await app.account('grace')
   await app.finalize(3)
   tenant = await app.team(app.owner)
   await app.join(tenant, member.userId, 'member')
@@ -90,7 +96,13 @@ const mistakes = (
   from: Place | undefined,
   backwards: boolean,
 ) =>
-  mistakesOf(app, item, context, { sort, filter, from, backwards }, { table: 'items', buffers: PASSED_OVER })
+  mistakesOf(
+    app,
+    item,
+    context,
+    { sort, filter, from, backwards },
+    { table: 'items', buffers: PASSED_OVER, used },
+  )
 
 /** The same, when PostgreSQL has planned the statement without its values. */
 const mistakesWithoutValues = (filter: FilterTree) =>
@@ -162,6 +174,19 @@ describe.each(MODELS)('in a team with %s', (model) => {
   ])('a range of %s is a range of ids', async (name, range) => {
     expect(await mistakes('-id', { [name]: range }, undefined, false)).toEqual([])
   })
+})
+
+it('a small team beside the large one is read by the same indexes, and every one of them was read', async () => {
+  await app.query(`UPDATE teams SET ownership_model = 'team_retains' WHERE id = $1`, [member.teamId])
+  const team = await resolveTenant({ em: app.store.em() }, member.userId, member.teamId)
+  const theirs = contextOf(app, member, team)
+  for (const filter of [{}, { state: 'committed' }])
+    for (const sort of ['id', '-id'])
+      expect(
+        await mistakesOf(app, item, theirs, { sort, filter }, { table: 'items', buffers: PASSED_OVER, used }),
+      ).toEqual([])
+  const listed = ['item_tags_pkey', ...indexesListed('items_')]
+  expect(listed.filter((name) => !used.has(name) && !NO_LISTS.includes(name))).toEqual([])
 })
 
 /** Of the oldest, which are rare, of those in the middle, and one that no item has. */

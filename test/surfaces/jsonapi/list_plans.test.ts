@@ -7,7 +7,7 @@ import { queryFields } from '../../../server/contract/resource_fields.ts'
 import { openTestApp, type TestApp } from '../../support/app.ts'
 import { compiled } from '../../support/compiled.ts'
 import { contextOf } from './explain.ts'
-import { keysOf, mistakesOf } from './page_plans.ts'
+import { indexesListed, keysOf, mistakesOf } from './page_plans.ts'
 
 /** Enough that a plan that reads them all is one that nobody would choose. */
 const ROWS = 20_000
@@ -91,6 +91,19 @@ async function middleOf(resource: PublishedResource, sort: string | undefined): 
   return row === undefined ? undefined : { keyset: keysetOf(keys, row), inclusive: false }
 }
 
+/** Indexes that the plans read. */
+const used = new Set<string>()
+
+/** Of other work, and of those who have few endpoints among many: here one account has them all. */
+const NO_LISTS = [
+  'epochs_holding',
+  'commitments_due',
+  'commitments_unconfirmed',
+  'entropy_observations_waiting',
+  'webhook_endpoints_team',
+  'webhook_endpoints_user',
+]
+
 const NOTHING = ['00'.repeat(32), '2001-01-01T00:00:00.000Z', '987654321', 'nothing']
 
 /** The oldest value and one in the middle, and one that no row has. */
@@ -124,7 +137,7 @@ describe.each(resources.map((resource) => [resource.type, resource] as const))('
     const wrong: string[] = []
     for (const from of [undefined, await middleOf(resource, sort)])
       for (const backwards of [false, true])
-        wrong.push(...(await mistakesOf(app, resource, contextHere(), { sort, from, backwards })))
+        wrong.push(...(await mistakesOf(app, resource, contextHere(), { sort, from, backwards }, { used })))
     expect(wrong).toEqual([])
   })
 
@@ -135,8 +148,25 @@ describe.each(resources.map((resource) => [resource.type, resource] as const))('
       for (const sort of ['id', '-id'])
         for (const from of [undefined, middle])
           wrong.push(
-            ...(await mistakesOf(app, resource, contextHere(), { sort, filter: { [name]: value }, from })),
+            ...(await mistakesOf(
+              app,
+              resource,
+              contextHere(),
+              { sort, filter: { [name]: value }, from },
+              { used },
+            )),
           )
     expect(wrong).toEqual([])
   })
+})
+
+it('every index of these tables that is for lists was read', () => {
+  const listed = indexesListed(
+    'blocks_',
+    'entropy_observations_',
+    'epochs_',
+    'commitments_',
+    'webhook_endpoints_',
+  )
+  expect(listed.filter((name) => !used.has(name) && !NO_LISTS.includes(name))).toEqual([])
 })

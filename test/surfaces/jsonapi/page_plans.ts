@@ -1,4 +1,6 @@
 // The statements of a page as the reader makes them, and what is wrong with how PostgreSQL carries them out.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { catalog, type PublishedResource } from '../../../server/catalog/catalog.ts'
 import type { Context } from '../../../server/catalog/context.ts'
 import { compileFilter } from '../../../server/contract/filter.ts'
@@ -33,6 +35,8 @@ export interface Expected {
   readonly rows?: number
   /** Pages of memory that it may touch, when it must pass over rows. */
   readonly buffers?: number
+  /** Takes the names of the indexes that the plans read. */
+  readonly used?: Set<string>
   /** False for a statement that was prepared and repeated, whose plan is made without the values. */
   readonly knowsValues?: boolean
 }
@@ -50,7 +54,14 @@ export async function mistakesOf(
   resource: PublishedResource,
   context: Context,
   { sort, filter = {}, from, backwards = false }: Asked,
-  { table = resource.table, sorted = 2 * PAGE, rows: expected, knowsValues = true, buffers }: Expected = {},
+  {
+    table = resource.table,
+    sorted = 2 * PAGE,
+    rows: expected,
+    knowsValues = true,
+    buffers,
+    used,
+  }: Expected = {},
 ): Promise<string[]> {
   const keys = keysOf(resource, sort)
   const compiledFilter = compileFilter(resource, { context, related: catalog.related }, filter)
@@ -62,15 +73,24 @@ export async function mistakesOf(
     const { text, parameters } = compiled(
       rowsOf({ resource, keys, walk, shows: SHOWS_ALL }, phase, part).text,
     )
-    const { mistakes, rows } = await explain(app, table, text, parameters, {
+    const { mistakes, rows, indexes } = await explain(app, table, text, parameters, {
       mostSorted: sorted,
       knowsValues,
       mostBuffers: buffers,
     })
     const where = `${sort ?? 'default'} ${JSON.stringify(filter)} ${backwards ? 'before' : 'after'} ${JSON.stringify(from?.keyset)}`
     wrong.push(...mistakes.map((mistake) => `${where}: ${mistake}`))
+    for (const index of indexes) used?.add(index)
     found += rows
     if (found >= PAGE) break
   }
   return expected === undefined || found === expected ? wrong : [...wrong, `${found} rows`]
 }
+
+/** The indexes in the list of `server/store/README.md` that begin like this: those of a table, or some of them. */
+export const indexesListed = (...begin: readonly string[]): string[] =>
+  [...readFileSync(README, 'utf8').matchAll(/^- (?:`\w+`(?:, )?)+: /gm)]
+    .flatMap(([names]) => [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
+    .filter((name) => begin.some((start) => name.startsWith(start)))
+
+const README = join(import.meta.dirname, '../../../server/store/README.md')

@@ -4,9 +4,9 @@ import { catalog } from '../../../server/catalog/catalog.ts'
 import type { FilterTree } from '../../../server/contract/filter_tree.ts'
 import { queryFields } from '../../../server/contract/resource_fields.ts'
 import { setFeatureFlag } from '../../../server/domain/accounts/feature_flag.ts'
-import { openTestApp, type TestApp } from '../../support/app.ts'
+import { openTestApp, type TestAccount, type TestApp } from '../../support/app.ts'
 import { contextOf } from './explain.ts'
-import { mistakesOf } from './page_plans.ts'
+import { indexesListed, mistakesOf } from './page_plans.ts'
 
 const DELIVERIES = 200_000
 /** Made by one statement, well within what one may take. */
@@ -14,10 +14,16 @@ const PIECE = 20_000
 const delivery = catalog.related('webhook_delivery')
 const fields = queryFields(delivery)
 
+/** Indexes that the plans read. */
+const used = new Set<string>()
+/** Of the queue and of pruning. */
+const NO_LISTS = ['fact', 'due', 'written', 'lost', 'age'].map((name) => `webhook_deliveries_${name}`)
+
 let app: TestApp
+let stranger: TestAccount
 beforeAll(async () => {
   app = await openTestApp()
-  const stranger = await app.account('grace')
+  stranger = await app.account('grace')
   // They are older than any that is kept.
   await setFeatureFlag({ em: app.store.em() }, 'webhooks.prune', false)
   await app.query('ALTER TABLE webhook_deliveries SET UNLOGGED')
@@ -42,7 +48,7 @@ afterAll(() => app.close())
 
 async function mistakes(sort: string | undefined, filter: FilterTree): Promise<string[]> {
   const tenant = { id: app.owner.teamId, name: '', role: 'owner', ownershipModel: 'creator_retains' } as const
-  return mistakesOf(app, delivery, contextOf(app, app.owner, tenant), { sort, filter })
+  return mistakesOf(app, delivery, contextOf(app, app.owner, tenant), { sort, filter }, { used })
 }
 
 const named = (which: 'sort' | 'filter') =>
@@ -61,6 +67,14 @@ describe('a page of deliveries', () => {
   )('filtered by %s, where %s is found', async (name, _, value) => {
     expect(await mistakes(undefined, { [String(name)]: String(value) })).toEqual([])
   })
+})
+
+it('who has few of them reads those, and every index that is for lists was read', async () => {
+  const tenant = { id: stranger.teamId, name: '', role: 'owner', ownershipModel: 'creator_retains' } as const
+  expect(await mistakesOf(app, delivery, contextOf(app, stranger, tenant), {}, { used })).toEqual([])
+  expect(
+    indexesListed('webhook_deliveries_').filter((name) => !used.has(name) && !NO_LISTS.includes(name)),
+  ).toEqual([])
 })
 
 const MUCH: Readonly<Record<string, string>> = {
