@@ -43,10 +43,11 @@ export function phasesOfRange(
     from === undefined || range.lead === undefined
       ? from
       : { ...from, keyset: [range.lead.values[0] ?? null, ...from.keyset] }
+  const ascends = own[0]?.descending === backwards
   const outer = (alias: string) =>
     own.map((key, index) => ({ ...key, column: `${alias}."${walkName(index)}"` }))
   return phasesBeyond(own, place, backwards).map((phase, index) => ({
-    where: and([range.where, ...held(range), phase.where]),
+    where: and([range.where, ...heldBeyond(range, place, ascends), phase.where]),
     order: phase.order,
     orderOf: (alias) => phasesBeyond(outer(alias), place, backwards)[index]?.order ?? sql`true`,
   }))
@@ -80,6 +81,16 @@ function held({ lead }: Range): Sql[] {
   const [value] = values
   if (values.length !== 1) return [sql`${column} = ANY(${values}::${type}[])`]
   return [sql`${column} >= ${value}::${type}`, sql`${column} <= ${value}::${type}`]
+}
+
+/**
+ * Beyond a place, the place itself is the bound where the walk starts. With two bounds there PostgreSQL would start at the
+ * wider one, and pass over every row up to the place.
+ */
+function heldBeyond(range: Range, from: Place | undefined, ascends: boolean): Sql[] {
+  const [least, most] = held(range)
+  if (from === undefined || least === undefined || most === undefined) return held(range)
+  return [ascends ? most : least]
 }
 
 /** The ids of all rows of the ranges, in no order. */

@@ -116,7 +116,7 @@ async function placeInTheMiddle(
           [ROWS],
         )
       : await bare<Record<string, string | null>>(
-          `SELECT id, status, iso_time(inserted_at) AS inserted_at FROM webhook_deliveries ORDER BY id OFFSET $1::int / 2 LIMIT 1`,
+          `SELECT id, status, attempts::text, iso_time(inserted_at) AS inserted_at, iso_time(updated_at) AS updated_at FROM webhook_deliveries ORDER BY id OFFSET $1::int / 2 LIMIT 1`,
           [ROWS],
         )
   return row ?? {}

@@ -69,6 +69,29 @@ describe('a page of deliveries', () => {
   })
 })
 
+it.each([
+  ['status', 'success'],
+  ['event_type', 'item.created'],
+])('a page in the middle of those with a frequent %s starts there', async (name, value) => {
+  const tenant = { id: app.owner.teamId, name: '', role: 'owner', ownershipModel: 'creator_retains' } as const
+  const context = contextOf(app, app.owner, tenant)
+  const from = {
+    keyset: [`00000000-0000-7000-8000-${String(DELIVERIES / 2).padStart(12, '0')}`],
+    inclusive: false,
+  }
+  for (const sort of ['id', '-id'])
+    for (const backwards of [false, true])
+      expect(
+        await mistakesOf(
+          app,
+          delivery,
+          context,
+          { sort, filter: { [name]: value }, from, backwards },
+          { buffers: 120 },
+        ),
+      ).toEqual([])
+})
+
 it('who has few of them reads those, and every index that is for lists was read', async () => {
   const tenant = { id: stranger.teamId, name: '', role: 'owner', ownershipModel: 'creator_retains' } as const
   expect(await mistakesOf(app, delivery, contextOf(app, stranger, tenant), {}, { used })).toEqual([])
