@@ -1,7 +1,7 @@
 // Counts the rows of a list. A count looks at a limited number of rows, and is exact or refused.
 import { statement } from '../store/statement.ts'
 import { keysetOf, type Place } from './keyset.ts'
-import { FIRST_PIECE, lookedAt, nextPiece, type Reader, within } from './read_phase.ts'
+import { FIRST_PIECE, LARGEST_PIECE, lookedAt, nextPiece, type Reader, within } from './read_phase.ts'
 import { countOf, phasesOf, type WalkPhase } from './walk_statements.ts'
 
 /** @throws query_too_expensive when too many rows would have to be looked at */
@@ -31,7 +31,9 @@ export async function findNth<Row extends object, Context>(
   const isJudged = walk.judged !== undefined && !walk.isGathered
   let before = 0
   let from: Place | undefined
-  for (let size = isJudged ? FIRST_PIECE : looks.left; ; size = nextPiece(size)) {
+  // A count reads to the end, so small pieces would only be more statements.
+  const first = nth === Number.POSITIVE_INFINITY ? LARGEST_PIECE : FIRST_PIECE
+  for (let size = isJudged ? first : looks.left; ; size = nextPiece(size)) {
     let next: Place | undefined
     for (const phase of phasesOf(walk, keys, from, false)) {
       const piece = within(looks, size)

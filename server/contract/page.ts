@@ -26,6 +26,8 @@ export interface PageRequest {
   readonly filter: ListFilter
   readonly limit: number
   readonly count: boolean
+  /** No rows are wanted, so none are read. */
+  readonly countAlone?: boolean
   readonly after?: string
   readonly before?: string
   readonly offset?: number
@@ -111,6 +113,7 @@ async function readWith<Row extends object, Context>(
   encode: (keyset: readonly KeysetValue[]) => string,
 ): Promise<Page<Row>> {
   const total = request.count ? await countRows(reader) : null
+  if (request.countAlone === true) return noPage(null, false, total)
   if (request.offset !== undefined) return readOffset(reader, request.limit, request.offset, total)
   const backwards = asked === undefined ? request.fromEnd === true : asked.side === 'before'
   const { found, isCut } = await readBeyond(reader, asked?.place, backwards, request.limit + 1)

@@ -43,7 +43,7 @@ export interface ReadRows<Row> {
  */
 export const FIRST_PIECE = 1_000
 export const nextPiece = (size: number): number => Math.min(4 * size, LARGEST_PIECE)
-const LARGEST_PIECE = 16_000
+export const LARGEST_PIECE = 16_000
 
 /**
  * Reads the rows beyond a position, nearest first. Rows that are not judged are not counted against `looks`.

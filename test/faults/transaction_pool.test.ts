@@ -39,7 +39,7 @@ describe('a transaction', () => {
   it.each([
     ['before', 'begin'],
     ['after', 'begin'],
-    ['before', 'DECLARE'],
+    ['before', 'WITH upto'],
     ['after', 'WITH made'],
     ['before', 'commit'],
     ['after', 'commit'],

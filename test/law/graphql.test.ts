@@ -21,7 +21,7 @@ import { buildGraphqlSchema } from '../../server/surfaces/graphql/build_schema.t
 import { costOf, lawGround } from './cost.ts'
 import { openLargeLedger } from './large_ledger.ts'
 
-/** Thirty names, each a list with its count, in a transaction of its own. */
+/** Thirty names, each a list with its count: a transaction of its own, in which ranges are counted, walked and judged. */
 const MOST_STATEMENTS = 240
 const MOST_ROWS = 2 * (251 + CEILINGS.included_rows.byDefault) + MOST_STATEMENTS
 /** Bytes of a refusal. */

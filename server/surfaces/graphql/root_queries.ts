@@ -66,7 +66,8 @@ function addPage(
   const slot = { type: pageType(resource, types), nullable: true, doc }
   addRootField('query', Root, graphql, slot, inputs.of(resource), async ({ given, context, info }) => {
     const own = apart(context)
-    const request = readList(given, { resource, context: own, related }, selects(info, 'count'))
+    const list = readList(given, { resource, context: own, related }, selects(info, 'count'))
+    const request = { ...list, countAlone: !OF_ROWS.some((name) => selects(info, name)) }
     const { em, expensively, breathe } = own
     const { room, shows } = context
     const page = await context.fewAtOnce(async () => {
@@ -97,6 +98,9 @@ function addPage(
     }
   })
 }
+
+/** The fields of a page for which its rows are read. */
+const OF_ROWS = ['results', 'startKeyset', 'endKeyset'] as const
 
 function pageType({ type }: PublishedResource, types: ObjectTypes): TypeClass {
   const Page = objectType(`KeysetPageOf${pascalCase(type)}`, 'A page of a list.')
