@@ -175,6 +175,9 @@ function follow() {
     joined: () => joined,
     /** Every beacon since the first, each after the one before it, and all of them in the chain of the database. */
     expectWhole: async () => {
+      // The chain is compared from the first beacon on, so there must be one.
+      const seen = held.length
+      await expect.poll(() => held.length).toBeGreaterThan(seen)
       const [{ height } = { height: 0 }] = await fleet.query<{ height: number }>(
         'SELECT max(height)::integer AS height FROM blocks',
       )

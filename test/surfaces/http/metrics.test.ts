@@ -121,14 +121,19 @@ describe('what is told', () => {
   })
 
   it('captures by source and outcome, and how long a source has been away', async () => {
-    const captures = await eventually(async () => {
-      const lines = await read('pharos_entropy_captures_total')
-      return lines.length === 2 ? lines : undefined
-    })
-    expect(captures.toSorted()).toEqual([
-      'pharos_entropy_captures_total{source="entropy_nist",outcome="recorded"} 1',
-      'pharos_entropy_captures_total{source="entropy_stellar",outcome="bad_status"} 1',
-    ])
+    // At the turn of a minute each source is asked once more.
+    const captured = (source: string, outcome: string) =>
+      expect.stringMatching(
+        new RegExp(`^pharos_entropy_captures_total\\{source="${source}",outcome="${outcome}"\\} [12]$`),
+      )
+    await expect
+      .poll(() => read('pharos_entropy_captures_total'))
+      .toEqual(
+        expect.arrayContaining([
+          captured('entropy_nist', 'recorded'),
+          captured('entropy_stellar', 'bad_status'),
+        ]),
+      )
     const failing = await read('pharos_entropy_failing_seconds')
     expect(failing).toContain('pharos_entropy_failing_seconds{source="entropy_nist"} 0')
     expect(failing).toHaveLength(2)
