@@ -35,6 +35,9 @@ export interface StartWorkers {
  */
 export async function startWorkers(options: StartWorkers): Promise<Workers> {
   const { count, program, beginning, metrics, log, goOn } = options
+  // Each worker takes its connections from the shared port itself. Handed out by the first process, a connection would
+  // be lost with a worker that is killed before it has it, and its client would wait in vain.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: program, args: [] })
   const workers: KeptWorker[] = []
   const tellAll = (message: ToWorker) => {

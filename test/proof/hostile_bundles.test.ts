@@ -275,7 +275,8 @@ describe('a bundle of the largest size', () => {
     const read = (bytes: Uint8Array) => outcome(() => readBundleCbor(bytes))
     expect((await read(deep))?.steps.length).toBe((await read(long))?.steps.length)
     const costs = { long: Number.POSITIVE_INFINITY, deep: Number.POSITIVE_INFINITY }
-    for (let turn = 0; turn < 5; turn++) {
+    // Other work on the machine may slow one of them down, by chance.
+    for (let turn = 0; turn < 20 && !(costs.deep < 2 * costs.long); turn++) {
       costs.long = Math.min(costs.long, await cpuOf(() => read(long)))
       costs.deep = Math.min(costs.deep, await cpuOf(() => read(deep)))
     }
