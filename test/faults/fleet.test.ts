@@ -1,9 +1,8 @@
 // Three servers behind a balancer, on a primary with a synchronous standby: whatever is killed, nothing is lost that
 // was answered, and there is one chain.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Beacon } from '../../shared/wire/console_stream.ts'
+import { followBeacons } from '../support/beacon_follower.ts'
 import { ASKS, openLane } from '../support/keep_alive_lane.ts'
-import { openClient } from '../surfaces/console/console_client.ts'
 import { type Fleet, openFleet } from './fleet.ts'
 
 const LANES = 4
@@ -155,24 +154,12 @@ async function expectStored(created: readonly string[]): Promise<void> {
   expect(row?.stored).toBe(created.length)
 }
 
-/** A typical Socket.IO client: it reconnects by itself and resumes after the last beacon that it saw. */
 function follow() {
-  const { socket, ask } = openClient(fleet.balancer.base, { auth: { token: fleet.key }, reconnection: true })
-  opened.push({ close: () => socket.disconnect() })
-  const held: Beacon[] = []
-  let joined = 0
-  socket.on('beacon.created', (beacon: Beacon) => void held.push(beacon))
-  socket.on('welcome', ({ head }: { head: Beacon }) => {
-    ask('subscribe', { stream: 'beacons', after: held.at(-1)?.id ?? head.id }).then(
-      () => {
-        joined += 1
-      },
-      () => undefined,
-    )
-  })
+  const { held, joined, close } = followBeacons(fleet.balancer.base, fleet.key)
+  opened.push({ close })
   return {
     held,
-    joined: () => joined,
+    joined,
     /** Every beacon since the first, each after the one before it, and all of them in the chain of the database. */
     expectWhole: async () => {
       // The chain is compared from the first beacon on, so there must be one.
@@ -191,7 +178,7 @@ function follow() {
       expect(held.slice(0, chain.length - from).map(({ id, hash }) => ({ id, hash }))).toEqual(
         chain.slice(from),
       )
-      socket.disconnect()
+      close()
     },
   }
 }

@@ -3,12 +3,11 @@
 import { createClient } from 'graphql-ws'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import type { Beacon } from '../../shared/wire/console_stream.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { type Balancer, openBalancer } from '../support/balancer.ts'
+import { followBeacons } from '../support/beacon_follower.ts'
 import { ASKS, type Lane, openLane } from '../support/keep_alive_lane.ts'
 import { sizeOf } from '../support/sizes.ts'
-import { openClient } from '../surfaces/console/console_client.ts'
 
 const RESTARTS = sizeOf('restarts')
 const LANES = 12
@@ -52,7 +51,8 @@ it(`a fleet behind a balancer that reads /health/ready breaks no request and los
       )
     }
   })
-  const follower = follow(balancer)
+  const follower = followBeacons(balancer.base, home.owner.key)
+  opened.push(follower)
   const subscriber = subscribe(balancer)
   await expect.poll(() => [follower.joined(), subscriber.joined()]).toEqual([1, 1])
   const blocks = setInterval(() => void home.finalize().catch(() => undefined), 100)
@@ -93,25 +93,6 @@ it(`a fleet behind a balancer that reads /health/ready breaks no request and los
   expect(subscriber.joined()).toBeGreaterThan(1)
   expect(new Set(subscriber.farewells)).toEqual(new Set([1001]))
 })
-
-/** A typical Socket.IO client: it reconnects by itself and resumes after the last beacon that it saw. */
-function follow({ base }: Balancer) {
-  const { socket, ask } = openClient(base, { auth: { token: home.owner.key }, reconnection: true })
-  opened.push({ close: () => socket.disconnect() })
-  const held: Beacon[] = []
-  let joined = 0
-  socket.on('beacon.created', (beacon: Beacon) => void held.push(beacon))
-  socket.on('welcome', ({ head }: { head: Beacon }) => {
-    const after = held.at(-1)?.id ?? head.id
-    ask('subscribe', { stream: 'beacons', after }).then(
-      () => {
-        joined += 1
-      },
-      () => undefined,
-    )
-  })
-  return { held, joined: () => joined }
-}
 
 /** A graphql-ws client with its built-in reconnect. */
 function subscribe({ base }: Balancer) {

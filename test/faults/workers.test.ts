@@ -1,11 +1,11 @@
 // Several workers of one start show as one server: for every client, in metrics, when one is killed, and when all stop.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Beacon } from '../../shared/wire/console_stream.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
+import { followBeacons } from '../support/beacon_follower.ts'
 import { ASKS, type Lane, openLane } from '../support/keep_alive_lane.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { type ServerProcess, spawnServer } from '../support/server_process.ts'
-import { connect, openClient } from '../surfaces/console/console_client.ts'
+import { connect } from '../surfaces/console/console_client.ts'
 
 const WORKERS = 2
 
@@ -154,20 +154,8 @@ describe('workers', () => {
   })
 })
 
-/** A typical Socket.IO client: it reconnects by itself and resumes after the last beacon that it saw. */
 function follow() {
-  const { socket, ask } = openClient(base, { auth: { token: home.owner.key }, reconnection: true })
-  opened.push({ close: () => socket.disconnect() })
-  const held: Beacon[] = []
-  let joined = 0
-  socket.on('beacon.created', (beacon: Beacon) => void held.push(beacon))
-  socket.on('welcome', ({ head }: { head: Beacon }) => {
-    ask('subscribe', { stream: 'beacons', after: held.at(-1)?.id ?? head.id }).then(
-      () => {
-        joined += 1
-      },
-      () => undefined,
-    )
-  })
-  return { held, joined: () => joined }
+  const follower = followBeacons(base, home.owner.key)
+  opened.push(follower)
+  return follower
 }

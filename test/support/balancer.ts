@@ -1,5 +1,6 @@
 // A plain load balancer: forwards TCP connections to a server whose /health/ready answers 200.
-import { createServer, connect as dial, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { listenForRelay, relay } from './relay.ts'
 
 export interface Balancer {
   readonly port: number
@@ -28,29 +29,13 @@ export async function openBalancer(ports: readonly number[]): Promise<Balancer> 
   }
   const looking = ports.map(look)
 
-  const server = createServer((client) => {
+  const { server, port } = await listenForRelay((client) => {
     const taking = [...ready]
     turn += 1
-    const port = taking[turn % Math.max(taking.length, 1)]
-    if (port === undefined) return client.destroy()
-    const backend = dial({ host: '127.0.0.1', port })
-    for (const [socket, other] of [
-      [client, backend],
-      [backend, client],
-    ] as const) {
-      sockets.add(socket)
-      socket.setNoDelay(true)
-      socket.pipe(other)
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => {
-        sockets.delete(socket)
-        other.destroy()
-      })
-    }
+    const next = taking[turn % Math.max(taking.length, 1)]
+    if (next === undefined) return client.destroy()
+    relay(client, next, sockets)
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
   return {
     port,
     base: `http://127.0.0.1:${port}`,

@@ -1,5 +1,6 @@
 // One address for several databases, of which it leads to one at a time: as a virtual address does at a failover.
-import { createServer, connect as dial, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { listenForRelay, relay } from './relay.ts'
 
 export interface SwitchedAddress {
   /** The given url, changed to go through this address. */
@@ -15,25 +16,9 @@ export async function openSwitchedAddress(first: string): Promise<SwitchedAddres
   const cut = () => {
     for (const socket of sockets) socket.destroy()
   }
-  const server = createServer((client) => {
-    const backend = dial({ host: '127.0.0.1', port: target })
-    for (const [socket, other] of [
-      [client, backend],
-      [backend, client],
-    ] as const) {
-      sockets.add(socket)
-      socket.setNoDelay(true)
-      socket.pipe(other)
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => {
-        sockets.delete(socket)
-        other.destroy()
-      })
-    }
+  const { server, port } = await listenForRelay((client) => {
+    relay(client, target, sockets)
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
   return {
     through: (url) => Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
     leadTo: (url) => {
