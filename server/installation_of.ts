@@ -1,15 +1,16 @@
 // The installation that the settings describe, for the command that checks it. Opens nothing.
-import { readFile } from 'node:fs/promises'
+import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
-import { ConfigError, readConfig } from './config.ts'
-import type { Examined } from './doctor/examined.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import type { Examined, Reached } from './doctor/examined.ts'
 import { SOURCES } from './domain/entropy/sources.ts'
 import { entities } from './entities.ts'
 import { masterKey } from './kernel/sealed.ts'
 import { findMasterKey } from './master_key_file.ts'
 import { RUNNING_URL_FILE } from './open_database.ts'
 import { isSecret } from './settings.ts'
+import { isPooled } from './store/pooled_url.ts'
 import { originOf } from './surfaces/http/http_server.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -35,13 +36,13 @@ function settingsOf(environment: Environment, root: string): NonNullable<Examine
     metricsToken: config.metricsToken,
     dataDir,
     isEmbedded: databaseUrl === undefined,
-    database: async () =>
-      databaseUrl === undefined
-        ? { setting: `embedded in ${dataDir}`, url: await runningUrl(dataDir) }
-        : { setting: 'DATABASE_URL', url: databaseUrl },
+    database: () => reachedBy(config),
     listenDatabaseUrl: config.listenDatabaseUrl,
     readDatabaseUrl: config.readDatabaseUrl,
     connections: config.databasePoolSize,
+    workers: config.workers,
+    now: Date.now,
+    freeBytes,
     masterKey: async (url) => masterKey(config.masterKey ?? (await findMasterKey(dataDir, url)).key),
     blockIntervalMs: config.blockIntervalMs,
     entropy: config.entropy.sources.map((name) => ({
@@ -51,6 +52,18 @@ function settingsOf(environment: Environment, root: string): NonNullable<Examine
     chains: config.chains.names,
     entities,
   }
+}
+
+async function reachedBy({ databaseUrl, listenDatabaseUrl, dataDir }: Config): Promise<Reached> {
+  if (databaseUrl === undefined) return { setting: `embedded in ${dataDir}`, url: await runningUrl(dataDir) }
+  return isPooled(databaseUrl) && listenDatabaseUrl !== undefined
+    ? { setting: 'LISTEN_DATABASE_URL', url: listenDatabaseUrl, poolerUrl: databaseUrl }
+    : { setting: 'DATABASE_URL', url: databaseUrl }
+}
+
+async function freeBytes(folder: string): Promise<number | undefined> {
+  const found = await statfs(folder).catch(() => undefined)
+  return found === undefined ? undefined : found.bavail * found.bsize
 }
 
 async function runningUrl(dataDir: string): Promise<string> {

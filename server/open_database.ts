@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { type MasterKey, masterKey } from './kernel/sealed.ts'
 import { changeMasterKey, findMasterKey, openMasterKey } from './master_key_file.ts'
 import { checkDatabase } from './store/check_database.ts'
+import { checkPooler } from './store/check_pooler.ts'
 import { type DataFolder, openDataFolder } from './store/embedded/data_folder.ts'
 import { writeDurably } from './store/embedded/durable_file.ts'
 import { FolderInUse } from './store/embedded/folder_lock.ts'
@@ -16,8 +17,7 @@ import {
 } from './store/embedded/postgres_process.ts'
 import { refuseUnfinishedRestore } from './store/embedded/restore_cluster.ts'
 import { superuserUrlOf } from './store/embedded/roles.ts'
-import { isPooled, pooledUrls } from './store/pooled_url.ts'
-import { ceilingsOf } from './store/purposes.ts'
+import { isPooled } from './store/pooled_url.ts'
 
 export interface OpenDatabase {
   readonly url: string
@@ -96,12 +96,8 @@ const COMMANDS = 40
 /** What the embedded database allows by itself. */
 const USUAL = 200
 
-/** Behind a pooler, the database of every purpose. */
-async function checkNamed(url: string): Promise<void> {
-  if (!isPooled(url)) return checkDatabase(url, 'DATABASE_URL')
-  for (const [purpose, address] of pooledUrls(url))
-    await checkDatabase(address, 'DATABASE_URL', ceilingsOf(purpose))
-}
+const checkNamed = (url: string): Promise<void> =>
+  isPooled(url) ? checkPooler(url, 'DATABASE_URL') : checkDatabase(url, 'DATABASE_URL')
 
 /** Also stores where the database is, for commands beside the server. */
 async function keyOf(config: Config, folder: DataFolder, { url }: EmbeddedPostgres): Promise<Buffer> {

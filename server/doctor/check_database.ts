@@ -1,37 +1,40 @@
 // Checks of the database itself: that it answers, keeps what it confirms, and has room for this installation.
-import pg from 'pg'
+import type pg from 'pg'
 import { checkDatabase } from '../store/check_database.ts'
+import { checkPooler } from '../store/check_pooler.ts'
 import { listen } from '../store/listen.ts'
 import { MIGRATIONS } from '../store/migrations/in_order.ts'
-import type { InstalledSettings } from './examined.ts'
+import { urlFor } from '../store/pooled_url.ts'
+import { askingOf, inSession } from './ask_database.ts'
+import { replica } from './check_replica.ts'
+import type { InstalledSettings, Reached } from './examined.ts'
 import { type Check, type Finding, ok, roughly, warning, wrong } from './finding.ts'
 
-/** Milliseconds. */
-const CEILINGS = { connect: 5_000, statement: 5_000, notice: 3_000 } as const
-
-export interface Reached {
-  readonly setting: string
-  readonly url: string
-}
-
-export const databaseChecks = (settings: InstalledSettings, { setting, url }: Reached): readonly Check[] => {
-  const asked = <T>(work: (client: pg.Client) => Promise<T>) => inSession(url, work)
+export const databaseChecks = (settings: InstalledSettings, reached: Reached): readonly Check[] => {
+  const { setting, url, poolerUrl } = reached
+  const asked = askingOf(url)
   return [
+    ...(poolerUrl === undefined ? [] : [{ name: 'pooler', run: () => pooler(poolerUrl) }]),
     { name: 'durability', run: () => asked(durability) },
     { name: 'role', run: () => asked(role) },
-    { name: 'connections', run: () => asked((client) => connections(client, settings.connections)) },
+    { name: 'connections', run: () => asked((client) => connections(client, settings)) },
     { name: 'schema', run: () => asked((client) => schema(client, settings.version)) },
-    { name: 'clock', run: () => asked(clock) },
+    { name: 'clock', run: () => asked((client) => clock(client, settings.now)) },
     {
       name: 'notices',
       run: () =>
         settings.listenDatabaseUrl === undefined
           ? notices(url, url, setting)
-          : notices(url, settings.listenDatabaseUrl, 'LISTEN_DATABASE_URL'),
+          : notices(urlFor('watch', poolerUrl ?? url), settings.listenDatabaseUrl, 'LISTEN_DATABASE_URL'),
     },
     ...(settings.readDatabaseUrl === undefined
       ? []
-      : [{ name: 'replica', run: () => replica(settings.readDatabaseUrl ?? '') }]),
+      : [
+          {
+            name: 'replica',
+            run: () => replica({ primary: asked, standby: askingOf(settings.readDatabaseUrl ?? '') }),
+          },
+        ]),
   ]
 }
 
@@ -45,20 +48,9 @@ export async function reachable({ setting, url }: Reached): Promise<Finding[]> {
   })
 }
 
-async function inSession<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CEILINGS.connect,
-    query_timeout: CEILINGS.statement,
-    application_name: 'pharos doctor',
-  })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return await work(client)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+async function pooler(url: string): Promise<Finding[]> {
+  await checkPooler(url, 'DATABASE_URL')
+  return [ok('The pooler has a database for every purpose, and their ceilings hold.')]
 }
 
 async function durability(client: pg.Client): Promise<Finding[]> {
@@ -99,16 +91,20 @@ async function role(client: pg.Client): Promise<Finding[]> {
     : [ok(`The role ${own?.name ?? ''} is no superuser.`)]
 }
 
-/** Beside the pool: notices, the queue, and one for a command. */
-const BESIDE_POOL = 5
+/** Beside the pool and what listens: the queue, and one for a command. */
+const BESIDE_POOL = 4
 
-async function connections(client: pg.Client, pool: number): Promise<Finding[]> {
+async function connections(
+  client: pg.Client,
+  { connections: pool, workers }: InstalledSettings,
+): Promise<Finding[]> {
   const { rows } = await client.query<{ room: number; used: number }>(
     `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS room,
             (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`,
   )
   const { room = 0, used = 0 } = rows[0] ?? {}
-  const needed = pool + BESIDE_POOL
+  // Every process listens on a connection of its own; with several, one more makes the blocks.
+  const needed = pool + BESIDE_POOL + (workers === 1 ? 1 : workers + 1)
   const servers = Math.floor(room / needed)
   const told = `The database has room for ${room} connections, ${used} are in use, and a server takes up to ${needed}`
   return servers < 1
@@ -150,12 +146,12 @@ async function schema(client: pg.Client, version: string): Promise<Finding[]> {
 
 const CLOCK_MS = { warning: 2_000, wrong: 60_000 } as const
 
-async function clock(client: pg.Client): Promise<Finding[]> {
-  const before = Date.now()
+async function clock(client: pg.Client, machine: () => number): Promise<Finding[]> {
+  const before = machine()
   const { rows } = await client.query<{ now: number }>(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
   )
-  const after = Date.now()
+  const after = machine()
   const now = rows[0]?.now ?? 0
   const apart = now < before ? before - now : Math.max(0, now - after)
   const text = `The clocks of this machine and of the database are ${roughly(apart)} apart.`
@@ -168,6 +164,7 @@ async function clock(client: pg.Client): Promise<Finding[]> {
 }
 
 const CHANNEL = 'pharos_doctor'
+const NOTICE_MS = 3_000
 
 /** A notice is sent as servers send them, and heard as they hear them. */
 async function notices(sendUrl: string, hearUrl: string, setting: string): Promise<Finding[]> {
@@ -180,7 +177,7 @@ async function notices(sendUrl: string, hearUrl: string, setting: string): Promi
       inSession(sendUrl, (client) => client.query(`SELECT pg_notify('${CHANNEL}', '')`)).catch(reject)
     },
   })
-  const timer = setTimeout(() => reject(new Error('late')), CEILINGS.notice)
+  const timer = setTimeout(() => reject(new Error('late')), NOTICE_MS)
   try {
     await heard
     return [ok(`A notice made the round (${setting}).`)]
@@ -195,28 +192,4 @@ async function notices(sendUrl: string, hearUrl: string, setting: string): Promi
     clearTimeout(timer)
     await listener.close()
   }
-}
-
-const LAG_MS = 60_000
-
-async function replica(url: string): Promise<Finding[]> {
-  return inSession(url, async (client) => {
-    const { rows } = await client.query<{ standby: boolean; lag: number | null }>(
-      `SELECT pg_is_in_recovery() AS standby,
-              (extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000)::float8 AS lag`,
-    )
-    const { standby = false, lag = null } = rows[0] ?? {}
-    if (!standby)
-      return [
-        warning('READ_DATABASE_URL is no replica.', 'Name a standby of the primary, or leave it unset.'),
-      ]
-    return lag !== null && lag > LAG_MS
-      ? [
-          warning(
-            `The replica is ${roughly(lag)} behind.`,
-            'Look at its disk, and at the network to the primary.',
-          ),
-        ]
-      : [ok('The replica follows.')]
-  })
 }

@@ -1,5 +1,5 @@
 // Checks of the machine and of the way from outside: addresses, tokens, files, disk, and whether the server answers.
-import { readdir, stat, statfs } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLoopback } from '../kernel/address_key.ts'
 import type { InstalledSettings } from './examined.ts'
@@ -68,13 +68,11 @@ async function files({ dataDir, isEmbedded }: InstalledSettings): Promise<Findin
 const LEAST_BYTES = 500e6
 const LITTLE_BYTES = 5e9
 
-async function disk({ dataDir, isEmbedded }: InstalledSettings): Promise<Finding[]> {
+async function disk({ dataDir, isEmbedded, freeBytes }: InstalledSettings): Promise<Finding[]> {
   if (!isEmbedded) return [ok('The database has its own disk: watch it where it runs.')]
+  const free = await freeBytes(dataDir)
   // A folder that is not there was told already.
-  const found = await statfs(dataDir).catch(() => undefined)
-  if (found === undefined) return []
-  const { bavail, bsize } = found
-  const free = bavail * bsize
+  if (free === undefined) return []
   const gigabytes = `${(free / 1e9).toFixed(1)} GB`
   if (free < LEAST_BYTES)
     return [

@@ -12,6 +12,15 @@ export interface Examined {
   readonly secrets: readonly string[]
 }
 
+export interface Reached {
+  /** The name of the setting that the address comes from. */
+  readonly setting: string
+  /** Leads to the database itself, past a pooler. */
+  readonly url: string
+  /** The addresses of a pooler, one for each purpose. */
+  readonly poolerUrl?: string
+}
+
 export interface InstalledSettings {
   readonly version: string
   readonly host: string
@@ -20,14 +29,19 @@ export interface InstalledSettings {
   readonly base: string
   readonly metricsToken: string | undefined
   readonly dataDir: string
-  /** The name of the setting that the database comes from, and its address. */
-  readonly database: () => Promise<{ readonly setting: string; readonly url: string }>
+  readonly database: () => Promise<Reached>
   readonly isEmbedded: boolean
   readonly listenDatabaseUrl: string | undefined
   /** A replica that answers reads. */
   readonly readDatabaseUrl: string | undefined
-  /** Database connections of one server. */
+  /** Database connections of one server, of all its processes together. */
   readonly connections: number
+  /** Processes of one server that answer. */
+  readonly workers: number
+  /** Milliseconds by the clock of this machine. */
+  readonly now: () => number
+  /** Bytes that are free where a folder is; undefined when there is no such folder. */
+  readonly freeBytes: (folder: string) => Promise<number | undefined>
   readonly masterKey: (url: string) => Promise<MasterKey>
   readonly blockIntervalMs: number
   readonly entropy: readonly SourceAt[]

@@ -42,6 +42,9 @@ const sound = (): InstalledSettings => ({
   listenDatabaseUrl: undefined,
   readDatabaseUrl: undefined,
   connections: 20,
+  workers: 1,
+  now: Date.now,
+  freeBytes: async () => 50e9,
   masterKey: async () => app.masterKey,
   blockIntervalMs: 3_600_000,
   entropy: [],
@@ -63,6 +66,8 @@ async function examined(settings: Partial<InstalledSettings>): Promise<Told> {
   const text = pieces.join('')
   return { code, text, findings: JSON.parse(text).findings }
 }
+
+const clockAt = (aheadMs: number) => () => Date.now() + aheadMs
 
 const of = ({ findings }: Told, check: string) => findings.filter((one) => one.check === check)
 
@@ -105,6 +110,50 @@ describe('says what is wrong, and what to do', () => {
       () => ({ masterKey: async () => masterKey(Buffer.alloc(32, 91)) }),
     ],
     ['too few connections', 'connections', 'wrong', /takes up to/, () => ({ connections: 100_000 })],
+    ['too few for its workers', 'connections', 'wrong', /takes up to/, () => ({ workers: 100_000 })],
+    [
+      'a database that does not wait for the disk',
+      'durability',
+      'wrong',
+      /fsync is off/,
+      () => ({ database: async () => ({ setting: 'DATABASE_URL', url: app.database.url }) }),
+    ],
+    [
+      'a role that may do everything',
+      'role',
+      'warning',
+      /is a superuser/,
+      () => ({ database: async () => ({ setting: 'DATABASE_URL', url: app.database.superuserUrl }) }),
+    ],
+    ['clocks that differ a little', 'clock', 'warning', /3 s apart/, () => ({ now: clockAt(-3_500) })],
+    ['clocks that differ much', 'clock', 'wrong', /1 h apart/, () => ({ now: clockAt(3_601_000) })],
+    [
+      'a full disk',
+      'disk',
+      'wrong',
+      /has 0.1 GB left/,
+      () => ({ isEmbedded: true, freeBytes: async () => 1e8 }),
+    ],
+    [
+      'a disk that is nearly full',
+      'disk',
+      'warning',
+      /has 2.0 GB left/,
+      () => ({ isEmbedded: true, freeBytes: async () => 2e9 }),
+    ],
+    [
+      'a pooler without a database for a purpose',
+      'pooler',
+      'wrong',
+      /does not answer|does not exist|DATABASE_URL/,
+      () => ({
+        database: async () => ({
+          setting: 'LISTEN_DATABASE_URL',
+          url: app.database.url,
+          poolerUrl: app.database.url.replace(/\/[^/]*$/, '/none_{purpose}'),
+        }),
+      }),
+    ],
     [
       'a primary as a replica',
       'replica',
@@ -150,6 +199,10 @@ describe('says what is wrong, and what to do', () => {
       "INSERT INTO entropy_sources VALUES ('entropy_nist', 1, NULL, now() - interval '1 hour', 'bad_status')",
     )
     await broken.query("INSERT INTO chain_troubles (chain, why) VALUES ('bitcoin', 'refusing')")
+    await broken.query(
+      `INSERT INTO webhook_endpoints (id, user_id, url, resource_type, events, auth_type, enabled)
+       SELECT 'one', id, 'https://nowhere.invalid/hook', 'item', '{created}', 'none', true FROM users LIMIT 1`,
+    )
     const look = () =>
       examined({
         database: async () => ({ setting: 'DATABASE_URL', url: broken.database.url }),
@@ -162,6 +215,7 @@ describe('says what is wrong, and what to do', () => {
       ['queues', /item without a block/],
       ['sources', /bad_status/],
       ['chains', /bitcoin: it refuses/],
+      ['webhooks', /1 of 1 hosts .* nowhere\.invalid/],
     ] as const)
       expect(of(told, check)).toMatchObject([
         { text: expect.stringMatching(words), advice: expect.any(String) },

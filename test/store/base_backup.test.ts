@@ -1,6 +1,8 @@
 // A base backup of a running cluster holds everything that was committed before it ended, and disturbs nothing.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { askingOf } from '../../server/doctor/ask_database.ts'
+import { replica } from '../../server/doctor/check_replica.ts'
 import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
 import { segmentNames } from '../../server/store/embedded/wal_segments.ts'
@@ -35,10 +37,16 @@ it('made under writes becomes a standby that follows the primary, and takes writ
     'second',
   ])
   expect(await query(primary.superuserUrl, 'select count(*) from pg_replication_slots')).toEqual(['0'])
+  const look = () => replica({ primary: askingOf(primary.url), standby: askingOf(standby.url) }, 300)
+  expect(await look()).toMatchObject([{ state: 'ok' }])
+  await query(standby.superuserUrl, 'select pg_wal_replay_pause()')
+  await query(primary.url, 'insert into kept values (0)')
+  expect(await look()).toMatchObject([{ state: 'warning', text: expect.stringMatching(/300 ms behind/) }])
+  await query(standby.superuserUrl, 'select pg_wal_replay_resume()')
   await primary.stop()
   await standby.promote()
   await query(standby.url, 'insert into kept values (0)')
-  expect(await query(standby.url, 'select count(*) from kept')).toEqual([String(written + 1)])
+  expect(await query(standby.url, 'select count(*) from kept')).toEqual([String(written + 2)])
 })
 
 it('a base backup takes the segments of the log from its first position to its last one', () => {
