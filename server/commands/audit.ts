@@ -1,7 +1,8 @@
 // The operator command that recomputes the ledger and every epoch with its evidence.
+
+import { describeDisagreement } from '../../shared/audit/disagreement.ts'
 import { auditEpochs } from '../domain/commitments/audit_epochs.ts'
 import { auditLedger } from '../domain/ledger/audit/audit_ledger.ts'
-import { describeDisagreement } from '../domain/ledger/audit/disagreement.ts'
 import { type Commands, say } from './command.ts'
 
 export const AUDIT_COMMANDS: Commands = {

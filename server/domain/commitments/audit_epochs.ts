@@ -2,24 +2,20 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { headerHash } from '../../../shared/proof/bitcoin/block_header.ts'
-import { displayHash } from '../../../shared/proof/bitcoin/double_sha256.ts'
-import { opReturnOf } from '../../../shared/proof/bitcoin/op_return.ts'
-import { readTransaction, transactionId } from '../../../shared/proof/bitcoin/transaction.ts'
-import { readTxoutproof } from '../../../shared/proof/bitcoin/txoutproof.ts'
-import { commitmentHash, jsonHash } from '../../../shared/proof/composites.ts'
-import { merkleRoot } from '../../../shared/proof/merkle.ts'
-import { isChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
-import { bool, bytes, int4, nullable, type RowOf, text } from '../../store/columns.ts'
-import { db, rows } from '../../store/run.ts'
-import { statement } from '../../store/statement.ts'
+import { auditEvidence } from '../../../shared/audit/chain_evidence.ts'
 import {
   agree,
   type Disagreement,
   type Disagreements,
   holds,
   type Place,
-} from '../ledger/audit/disagreement.ts'
+} from '../../../shared/audit/disagreement.ts'
+import { commitmentHash, jsonHash } from '../../../shared/proof/composites.ts'
+import { merkleRoot } from '../../../shared/proof/merkle.ts'
+import { isChainName, isLedgerChain } from '../../../shared/proof/public_chains.ts'
+import { bool, bytes, int4, nullable, type RowOf, text } from '../../store/columns.ts'
+import { db, rows } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
 
 export interface EpochAudit {
   readonly epochs: number
@@ -154,31 +150,7 @@ function* auditCommitment(epoch: EpochRow): Disagreements {
   yield* holds(place, 'transaction_hash', epoch.is_tried, 'one that was stored')
   yield* agree(place, 'commitment_hash', hashOf(epoch), epoch.commitment_hash)
   yield* agree(place, 'blocks not committed', 0, epoch.uncommitted)
-  if (isChainName(epoch.chain) && !isLedgerChain(epoch.chain)) yield* auditTransaction(place, epoch)
-}
-
-/** Checks the stored transaction as an offline verifier does, without asking the chain. */
-function* auditTransaction(place: Place, epoch: EpochRow): Disagreements {
-  const { raw_transaction, txoutproof } = epoch
-  const read =
-    raw_transaction === null || txoutproof === null ? undefined : reading(raw_transaction, txoutproof)
-  if (read === undefined) return yield* holds(place, 'evidence', false, 'a transaction and its proof')
-  const { transaction, proof } = read
-  const txid = transactionId(transaction)
-  yield* agree(place, 'raw_transaction', epoch.transaction_hash, Buffer.from(txid, 'hex'))
-  yield* agree(place, 'OP_RETURN', epoch.root, opReturnOf(transaction) ?? null)
-  yield* holds(place, 'txoutproof', proof.isValid && proof.matched.map(displayHash).includes(txid))
-  yield* agree(place, 'block_hash', headerHash(proof.header), epoch.block_hash)
-  yield* agree(place, 'block_merkle_root', displayHash(proof.fields.merkleRoot), epoch.block_merkle_root)
-}
-
-function reading(rawTransaction: Buffer, txoutproof: Buffer) {
-  try {
-    return { transaction: readTransaction(rawTransaction), proof: readTxoutproof(txoutproof) }
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+  if (isChainName(epoch.chain) && !isLedgerChain(epoch.chain)) yield* auditEvidence(place, epoch)
 }
 
 const hashOf = (epoch: EpochRow): Uint8Array | null =>

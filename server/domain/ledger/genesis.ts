@@ -5,6 +5,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { genesisPreviousHash } from '../../../shared/proof/composites.ts'
+import { GENESIS_MESSAGE } from '../../../shared/proof/genesis.ts'
 import { EMPTY_ROOT } from '../../../shared/proof/merkle.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
@@ -17,9 +18,6 @@ import { keyEventMetadata } from './key_event.ts'
 import { lockLedger } from './ledger_lock.ts'
 import type { Signer } from './signer.ts'
 import { makeSigningKey } from './signing_key.ts'
-
-/** Must never change once a chain exists, because the genesis block hashes it. */
-export const GENESIS_MESSAGE = 'pharos:genesis:v1'
 
 /** Makes keys 0 and 1 and the genesis block in one transaction. Does nothing when the ledger already has a block. */
 export function makeGenesis({

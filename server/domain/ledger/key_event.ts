@@ -1,7 +1,8 @@
 // The metadata of a block that introduces a signing key. It also commits to the next key.
+import type { KeyEventType } from '../../../shared/audit/key_chain.ts'
 import { prerotationCommitment } from '../../../shared/proof/composites.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
-import type { KeyEventType, SigningKey } from './signing_key.ts'
+import type { SigningKey } from './signing_key.ts'
 
 /** Returns `{"key_event": {…}}` with all five members. `next` is the key whose hash is committed to. */
 export const keyEventMetadata = (

@@ -1,21 +1,19 @@
 // The ledger's signing keys: they are made here, stored sealed, and published by the block that introduces them.
 
-import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { KeyEventType, SignatureCheck } from '../../../shared/audit/key_chain.ts'
 import { keyIdOf } from '../../../shared/proof/composites.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { bytes } from '../../store/columns.ts'
 import type { SealedColumn } from '../../store/rewrap_sealed.ts'
 import { db } from '../../store/run.ts'
 
-/** How a key became the current key, or will become it. */
-export type KeyEventType = 'genesis' | 'rotation' | 'emergency_rotation'
-
 export interface SigningKey {
   readonly keyId: Buffer
   readonly publicKey: Buffer
   readonly sequence: number
-  /** Set when a rotation to this key is requested. It stays set after the key is introduced. */
+  /** How it became the current key, or will become it. Set when a rotation to this key is requested. It stays set after the key is introduced. */
   readonly rotation: KeyEventType | null
   readonly introducedAtHeight: number | null
 }
@@ -29,6 +27,11 @@ export const privateKeyFromSeed = (seed: Uint8Array) =>
 
 export const publicKeyFromRaw = (raw: Uint8Array) =>
   createPublicKey({ key: Buffer.concat([SPKI_HEAD, raw]), format: 'der', type: 'spki' })
+
+export const signatureCheck: SignatureCheck = (publicKey) => {
+  const key = publicKeyFromRaw(publicKey)
+  return (digest, signature) => verify(null, digest, key, signature)
+}
 
 /** The place to which a seed is sealed. A sealed seed that is copied to another key's row does not open. */
 export const sealPlace = (keyId: Uint8Array): string => `signing_keys/${Buffer.from(keyId).toString('hex')}`

@@ -1,11 +1,10 @@
 // Checks at start that the head of the chain agrees with its contents, its key and the block before it.
-import { verify } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { agree, type Disagreements, describeDisagreement } from '../../../shared/audit/disagreement.ts'
 import { keyIdOf } from '../../../shared/proof/composites.ts'
 import { auditBlock } from './audit/audit_block.ts'
 import { type BlockRow, headRows } from './audit/block_rows.ts'
-import { agree, type Disagreements, describeDisagreement } from './audit/disagreement.ts'
-import { publicKeyFromRaw, type SigningKey, signingKeys } from './signing_key.ts'
+import { type SigningKey, signatureCheck, signingKeys } from './signing_key.ts'
 
 /**
  * Reads two blocks and the keys, for a chain of any length. A server must not start on a ledger whose head does not
@@ -36,11 +35,7 @@ function* disagreements(
     return
   }
   yield* agree(place, 'signing_keys.key_id', keyIdOf(signer.publicKey), signer.keyId)
-  const publicKey = publicKeyFromRaw(signer.publicKey)
-  const key = {
-    keyId: signer.keyId.toString('hex'),
-    signed: (digest: Uint8Array, signature: Uint8Array) => verify(null, digest, publicKey, signature),
-  }
+  const key = { keyId: signer.keyId.toString('hex'), signed: signatureCheck(signer.publicKey) }
   yield* auditBlock(head, head.height === 0 ? undefined : previous, key)
 }
 

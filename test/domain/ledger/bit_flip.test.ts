@@ -1,6 +1,6 @@
 // One wrong bit anywhere in what the ledger vouches for, and the audit says where.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Disagreement } from '../../../server/domain/ledger/audit/disagreement.ts'
+import type { Disagreement } from '../../../shared/audit/disagreement.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
 import { rows } from '../../support/rows.ts'
 import { type EveryKind, type Kept, makeEveryKind } from './every_kind.ts'

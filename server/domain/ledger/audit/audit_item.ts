@@ -1,12 +1,13 @@
 // Checks one item: its claims, its hashes, its signature, its witnesses, and the columns that are derived from them.
+
+import { readCanonical } from '../../../../shared/audit/canonical_text.ts'
+import { agree, type Disagreements, holds, type Place } from '../../../../shared/audit/disagreement.ts'
+import type { KeyChain } from '../../../../shared/audit/key_chain.ts'
 import { canonicalTextHash, itemHash } from '../../../../shared/proof/composites.ts'
 import { isJsonObject, memberOf } from '../../../../shared/proof/json_value.ts'
 import { isUlid, ulidTime } from '../../../../shared/proof/ulid.ts'
 import { textOrNull } from '../item_draft.ts'
 import type { BlockRow } from './block_rows.ts'
-import { readCanonical } from './canonical_text.ts'
-import { agree, type Disagreements, holds, type Place } from './disagreement.ts'
-import type { KeyChain } from './key_chain.ts'
 import type { ItemRow } from './subject_rows.ts'
 import type { Witnesses } from './witnesses.ts'
 

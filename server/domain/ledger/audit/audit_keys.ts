@@ -3,13 +3,19 @@
 
 import { createPublicKey } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import {
+  agree,
+  type Disagreement,
+  type Disagreements,
+  holds,
+  type Place,
+} from '../../../../shared/audit/disagreement.ts'
+import type { KeyChain } from '../../../../shared/audit/key_chain.ts'
 import { toHex } from '../../../../shared/proof/bytes.ts'
 import { keyIdOf, prerotationCommitment } from '../../../../shared/proof/composites.ts'
 import { type MasterKey, SealBroken } from '../../../kernel/sealed.ts'
 import { db } from '../../../store/run.ts'
 import { privateKeyFromSeed, type SigningKey, sealPlace, signingKeys } from '../signing_key.ts'
-import { agree, type Disagreement, type Disagreements, holds, type Place } from './disagreement.ts'
-import type { KeyChain } from './key_chain.ts'
 
 /**
  * A key that a block after the audited head introduced counts as not introduced yet. With a master key, every sealed

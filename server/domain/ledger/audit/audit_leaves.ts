@@ -1,11 +1,11 @@
 // Checks the leaves of one block: none is missing, none is extra, their order is right, and their tree has the
 // block's root.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { agree, type Disagreement, type Disagreements, holds } from '../../../../shared/audit/disagreement.ts'
+import type { KeyChain } from '../../../../shared/audit/key_chain.ts'
 import type { TileTree } from '../tile_tree.ts'
 import { auditSubject, COUNTED_AS, metadataOf } from './audit_subject.ts'
 import type { BlockRow } from './block_rows.ts'
-import { agree, type Disagreement, type Disagreements, holds } from './disagreement.ts'
-import type { KeyChain } from './key_chain.ts'
 import type { Pace } from './pace.ts'
 import { type LeafRow, leavesAfter } from './subject_rows.ts'
 import { findWitnesses } from './witnesses.ts'

@@ -1,14 +1,15 @@
 // Recomputes the whole stored ledger from genesis to the head and reports where it disagrees with itself.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Disagreement } from '../../../../shared/audit/disagreement.ts'
+import { KeyChain } from '../../../../shared/audit/key_chain.ts'
 import type { MasterKey } from '../../../kernel/sealed.ts'
+import { signatureCheck } from '../signing_key.ts'
 import { auditBlock } from './audit_block.ts'
 import { auditKeys } from './audit_keys.ts'
 import { auditLeaves } from './audit_leaves.ts'
 import { auditDangling, auditStrayLeaves, auditTombstones, auditWaiting } from './audit_strays.ts'
 import { auditTiles, expectTiles, tilesUpTo } from './audit_tiles.ts'
 import { type BlockRow, blocksUpTo, headRows } from './block_rows.ts'
-import type { Disagreement } from './disagreement.ts'
-import { KeyChain } from './key_chain.ts'
 import { type AuditCounts, type AuditProgress, Pace } from './pace.ts'
 
 /** The counts say how much was checked. */
@@ -72,7 +73,7 @@ async function* everything(
   head: BlockRow,
   pace: Pace,
 ): AsyncGenerator<Disagreement> {
-  const keys = new KeyChain()
+  const keys = new KeyChain(signatureCheck)
   const tiles = tilesUpTo({ em }, head.id)
   let previous: BlockRow | undefined
   for await (const block of blocksUpTo({ em }, head.height)) {

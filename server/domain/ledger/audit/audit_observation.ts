@@ -1,11 +1,12 @@
 // Checks one observation: its entropy, its hashes and its signature.
+
+import { readCanonical } from '../../../../shared/audit/canonical_text.ts'
+import { agree, type Disagreements, holds, type Place } from '../../../../shared/audit/disagreement.ts'
 import { canonicalTextHash, observationHash } from '../../../../shared/proof/composites.ts'
 import { isJsonObject } from '../../../../shared/proof/json_value.ts'
 import { isUuid7, uuid7Time } from '../../../../shared/proof/uuid7.ts'
 import { ENTROPY_SOURCES } from '../observation.ts'
 import type { SubjectContext } from './audit_item.ts'
-import { readCanonical } from './canonical_text.ts'
-import { agree, type Disagreements, holds, type Place } from './disagreement.ts'
 import type { ObservationRow } from './subject_rows.ts'
 
 const SOURCES: ReadonlySet<string> = new Set(ENTROPY_SOURCES)

@@ -1,8 +1,9 @@
 // Checks one subject of any kind, whether it is in a block or waits for one.
+
+import type { Disagreements } from '../../../../shared/audit/disagreement.ts'
 import { auditItem, type SubjectContext } from './audit_item.ts'
 import { auditObservation } from './audit_observation.ts'
 import { auditTombstone } from './audit_tombstone.ts'
-import type { Disagreements } from './disagreement.ts'
 import type { AuditCounts } from './pace.ts'
 import type { LostRow, SubjectRow } from './subject_rows.ts'
 

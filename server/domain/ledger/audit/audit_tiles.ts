@@ -4,12 +4,12 @@
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import type { Disagreement } from '../../../../shared/audit/disagreement.ts'
 import { bytes, int2, int4, text } from '../../../store/columns.ts'
 import { rows } from '../../../store/run.ts'
 import { statement } from '../../../store/statement.ts'
 import { type Tile, TileTree } from '../tile_tree.ts'
 import type { BlockRow } from './block_rows.ts'
-import type { Disagreement } from './disagreement.ts'
 import { orderedRows, type UpToBlock } from './ordered_rows.ts'
 import type { Pace } from './pace.ts'
 

@@ -1,8 +1,9 @@
 // Checks the tombstone of a deleted item: its id, its hash and its place. Its hash still goes into the tree as a
 // leaf.
+
+import { type Disagreements, holds } from '../../../../shared/audit/disagreement.ts'
 import { isUlid, ulidTime } from '../../../../shared/proof/ulid.ts'
 import type { BlockRow } from './block_rows.ts'
-import { type Disagreements, holds } from './disagreement.ts'
 import type { TombstoneRow } from './subject_rows.ts'
 
 /**

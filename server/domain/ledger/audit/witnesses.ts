@@ -3,13 +3,13 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { readCanonical } from '../../../../shared/audit/canonical_text.ts'
 import { fromHex, isHex } from '../../../../shared/proof/bytes.ts'
 import { isJsonObject, memberOf } from '../../../../shared/proof/json_value.ts'
 import { float8, int4, text } from '../../../store/columns.ts'
 import { rows } from '../../../store/run.ts'
 import { statement } from '../../../store/statement.ts'
 import { ENTROPY_SOURCES } from '../observation.ts'
-import { readCanonical } from './canonical_text.ts'
 import { exactMs } from './exact_ms.ts'
 
 export interface WitnessBlock {

@@ -1,12 +1,15 @@
 // Follows the signing keys through the key events of the chain, block by block.
-import { type KeyObject, verify } from 'node:crypto'
-import { fromBase64, fromHex, isHex, toHex } from '../../../../shared/proof/bytes.ts'
-import { keyIdOf, prerotationCommitment } from '../../../../shared/proof/composites.ts'
-import { isJsonObject, memberOf } from '../../../../shared/proof/json_value.ts'
-import { type KeyEventType, publicKeyFromRaw } from '../signing_key.ts'
-import type { BlockRow } from './block_rows.ts'
+import { fromBase64, fromHex, isHex, toHex } from '../proof/bytes.ts'
+import { keyIdOf, prerotationCommitment } from '../proof/composites.ts'
+import { isJsonObject, memberOf } from '../proof/json_value.ts'
 import { readCanonical } from './canonical_text.ts'
 import { agree, type Disagreement, holds } from './disagreement.ts'
+
+/** How a key became the current key. */
+export type KeyEventType = 'genesis' | 'rotation' | 'emergency_rotation'
+
+/** Prepares the check of Ed25519 signatures of one key, given as 32 raw bytes, over raw digests. */
+export type SignatureCheck = (publicKey: Uint8Array) => ChainKey['signed']
 
 /** A key that a block introduced. */
 export interface ChainKey {
@@ -18,6 +21,14 @@ export interface ChainKey {
   readonly introducedMs: number
   /** True when the Ed25519 signature over the raw digest is valid. */
   readonly signed: (digest: Uint8Array, signature: Uint8Array) => boolean
+}
+
+/** What is read of a block to follow the keys. */
+interface EventBlock {
+  readonly height: number
+  /** JSON text. */
+  readonly metadata: string
+  readonly finalized_ms: number
 }
 
 interface KeyEvent {
@@ -34,7 +45,12 @@ interface KeyEvent {
  */
 export class KeyChain {
   readonly #keys: ChainKey[] = []
+  readonly #check: SignatureCheck
   #commitment: string | null = null
+
+  constructor(check: SignatureCheck) {
+    this.#check = check
+  }
 
   get keys(): readonly ChainKey[] {
     return this.#keys
@@ -56,7 +72,7 @@ export class KeyChain {
   }
 
   /** Reads the key event of the next block, if it has one, and returns the key that must have signed the block. */
-  *follow(block: BlockRow): Generator<Disagreement, ChainKey | undefined, undefined> {
+  *follow(block: EventBlock): Generator<Disagreement, ChainKey | undefined, undefined> {
     const place = { height: block.height }
     const outgoing = this.#keys.at(-1)
     const event = readKeyEvent(block.metadata)
@@ -95,7 +111,7 @@ export class KeyChain {
         toHex(prerotationCommitment(event.publicKey)),
       )
 
-    const introduced = chainKey(event, block)
+    const introduced = chainKey(event, block, this.#check)
     this.#keys.push(introduced)
     this.#commitment = event.commitment
     return event.type === 'rotation' ? outgoing : introduced
@@ -128,15 +144,18 @@ function rawKey(base64: string): Uint8Array | undefined {
   }
 }
 
-function chainKey({ keyId, publicKey, sequence, type }: KeyEvent, block: BlockRow): ChainKey {
-  const key: KeyObject = publicKeyFromRaw(publicKey)
+function chainKey(
+  { keyId, publicKey, sequence, type }: KeyEvent,
+  { height, finalized_ms }: EventBlock,
+  check: SignatureCheck,
+): ChainKey {
   return Object.freeze({
     keyId,
     publicKey,
     sequence,
     type,
-    introducedAtHeight: block.height,
-    introducedMs: block.finalized_ms,
-    signed: (digest, signature) => verify(null, digest, key, signature),
+    introducedAtHeight: height,
+    introducedMs: finalized_ms,
+    signed: check(publicKey),
   } satisfies ChainKey)
 }

@@ -1,4 +1,5 @@
 // A disagreement: one stored value that differs from the value computed from the rest of the ledger.
+import { toHex } from '../proof/bytes.ts'
 
 /** Where the value is stored. */
 export interface Place {
@@ -44,5 +45,5 @@ export function describeDisagreement({ height, subject, field, expected, found }
 
 function shown(value: Comparable): string {
   if (value === null || value === undefined) return 'null'
-  return typeof value === 'object' ? Buffer.from(value).toString('hex') : String(value)
+  return typeof value === 'object' ? toHex(value) : String(value)
 }

@@ -1,8 +1,8 @@
 // Reads stored JSON text. Only the canonical spelling is accepted, because that spelling is hashed.
-import { canonicalJson } from '../../../../shared/proof/canonical_json.ts'
-import type { JsonValue } from '../../../../shared/proof/json_value.ts'
-import { readStrictJson } from '../../../../shared/proof/strict_json.ts'
-import { StrictJsonError } from '../../../../shared/proof/strict_json_error.ts'
+import { canonicalJson } from '../proof/canonical_json.ts'
+import type { JsonValue } from '../proof/json_value.ts'
+import { readStrictJson } from '../proof/strict_json.ts'
+import { StrictJsonError } from '../proof/strict_json_error.ts'
 
 /** Returns undefined when the text is not JSON or is not in canonical spelling. */
 export function readCanonical(text: string): JsonValue | undefined {
