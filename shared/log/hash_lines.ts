@@ -1,0 +1,30 @@
+// Hashes as text: one SHA-256 hash a line, in base64. Proofs of inclusion and of consistency are written so.
+import { fromBase64, toBase64 } from '../proof/bytes.ts'
+
+/** The most hashes of a proof: one for each level of the deepest tree. */
+export const MOST_PROOF_HASHES = 63
+
+/** Each line ends in a newline. Empty text for no hashes. */
+export function writeHashLines(hashes: readonly Uint8Array[]): string {
+  return hashes.map((hash) => `${toBase64(hash)}\n`).join('')
+}
+
+/**
+ * Reads lines without their newlines.
+ * @throws RangeError when there are too many, or one is not the base64 of 32 bytes
+ */
+export function readHashLines(lines: readonly string[]): Uint8Array[] {
+  if (lines.length > MOST_PROOF_HASHES)
+    throw new RangeError(`a proof has at most ${MOST_PROOF_HASHES} hashes`)
+  return lines.map(readHash)
+}
+
+/** @throws RangeError on any text but the base64 of 32 bytes */
+export function readHash(line: string): Uint8Array {
+  if (line.length !== HASH_CHARACTERS) throw new RangeError('a line is not a hash in base64')
+  const hash = fromBase64(line)
+  if (hash.length !== 32) throw new RangeError('a line is not a hash in base64')
+  return hash
+}
+
+const HASH_CHARACTERS = 44

@@ -1,0 +1,99 @@
+// Signed notes (C2SP signed-note): a text, an empty line, and lines with signatures.
+import { concatBytes, fromBase64, toBase64, u32, utf8 } from '../proof/bytes.ts'
+import { verifySignature } from '../proof/ed25519.ts'
+import { isKeyName, isSameKey, SIGNATURE_TYPES, type VerifierKey } from './verifier_key.ts'
+
+export interface SignedNote {
+  /** Ends in a newline. */
+  readonly text: string
+  readonly signatures: readonly NoteSignature[]
+}
+
+export interface NoteSignature {
+  readonly name: string
+  /** The id of the key, an unsigned integer of four bytes. */
+  readonly id: number
+  /** What stands behind the id, in the form of the key's type. */
+  readonly signature: Uint8Array
+}
+
+/** The largest note that is read. A witness's signature by ML-DSA-44 has 3.3 KB, and a policy 64 witnesses. */
+export const NOTE_CEILINGS = { bytes: 262_144, signatures: 128, signatureBytes: 8_192 } as const
+
+/**
+ * The parts of a note. Nothing is verified.
+ * @throws RangeError on any other bytes, and above the ceilings
+ */
+export function readNote(bytes: Uint8Array): SignedNote {
+  if (bytes.length > NOTE_CEILINGS.bytes) throw new RangeError('a note is too long')
+  if (bytes.some((byte) => byte < 0x20 && byte !== 0x0a))
+    throw new RangeError('a note has control characters')
+  const whole = decode(bytes)
+  const split = whole.lastIndexOf('\n\n')
+  if (split < 0) throw new RangeError('a note has no empty line before its signatures')
+  return { text: whole.slice(0, split + 1), signatures: readSignatureLines(whole.slice(split + 2)) }
+}
+
+/**
+ * One or more signature lines, each with its newline.
+ * @throws RangeError on any other text, and above the ceilings
+ */
+export function readSignatureLines(text: string): NoteSignature[] {
+  if (!text.endsWith('\n')) throw new RangeError('the last line of a note has no newline')
+  const lines = text.slice(0, -1).split('\n', NOTE_CEILINGS.signatures + 1)
+  if (lines.length > NOTE_CEILINGS.signatures) throw new RangeError('a note has too many signatures')
+  return lines.map(readSignatureLine)
+}
+
+/** The text of a note with its signatures, in their order. */
+export function writeNote({ text, signatures }: SignedNote): string {
+  return `${text}\n${writeSignatureLines(signatures)}`
+}
+
+export function writeSignatureLines(signatures: readonly NoteSignature[]): string {
+  return signatures
+    .map(({ name, id, signature }) => `— ${name} ${toBase64(concatBytes(u32(id), signature))}\n`)
+    .join('')
+}
+
+/** The first signature with the key's name and id. Undefined when the key has not signed. */
+export function signatureBy(
+  signatures: readonly NoteSignature[],
+  key: Pick<VerifierKey, 'name' | 'id'>,
+): Uint8Array | undefined {
+  return signatures.find((one) => isSameKey(one, key))?.signature
+}
+
+/** Whether the first signature with the name and id of this Ed25519 key is a valid one over the text. */
+export function isSignedBy(note: SignedNote, key: VerifierKey): boolean {
+  if (key.type !== SIGNATURE_TYPES.ed25519) return false
+  const signature = signatureBy(note.signatures, key)
+  return signature !== undefined && verifySignature(key.publicKey, utf8(note.text), signature)
+}
+
+function readSignatureLine(line: string): NoteSignature {
+  const [dash, name, encoded, ...more] = line.split(' ', 4)
+  if (dash !== '—' || name === undefined || encoded === undefined || more.length > 0 || !isKeyName(name))
+    throw new RangeError('a signature line of a note is malformed')
+  if (encoded.length > MOST_ENCODED) throw new RangeError('a signature of a note is too long')
+  const bytes = fromBase64(encoded)
+  if (bytes.length < 5) throw new RangeError('a signature of a note is too short')
+  return {
+    name,
+    id: new DataView(bytes.buffer, bytes.byteOffset).getUint32(0),
+    signature: bytes.subarray(4),
+  }
+}
+
+const MOST_ENCODED = Math.ceil((NOTE_CEILINGS.signatureBytes + 4) / 3) * 4
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes)
+  } catch {
+    throw new RangeError('a note is not UTF-8')
+  }
+}
+
+/** Keeps a byte order mark, which is part of the text that is signed. */
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

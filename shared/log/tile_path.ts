@@ -1,0 +1,42 @@
+// The paths of tiles and entry bundles (C2SP tlog-tiles): `tile/0/x001/234.p/5`, `tile/entries/067`.
+
+/** Hashes in a full tile, and entries in a full bundle. */
+export const TILE_WIDTH = 256
+
+/**
+ * Tile `index` of its level, with the leftmost `width` hashes of it (1 to 256; 256 is the full tile).
+ * Level 0 has the leaf hashes, level `entries` the entries themselves.
+ */
+export interface TileCoordinates {
+  readonly level: number | 'entries'
+  /** A safe integer. */
+  readonly index: number
+  readonly width: number
+}
+
+/** `tile/0/x001/x234/067` for the full tile 1234067 of level 0, and `.p/<width>` behind it for a partial one. */
+export function tilePath({ level, index, width }: TileCoordinates): string {
+  const groups = [String(index % 1_000).padStart(3, '0')]
+  for (let rest = Math.floor(index / 1_000); rest > 0; rest = Math.floor(rest / 1_000))
+    groups.unshift(`x${String(rest % 1_000).padStart(3, '0')}`)
+  return `tile/${level}/${groups.join('/')}${width === TILE_WIDTH ? '' : `.p/${width}`}`
+}
+
+/** Undefined for every path that `tilePath` does not write. */
+export function readTilePath(path: string): TileCoordinates | undefined {
+  const match = PATH.exec(path)
+  if (match === null) return undefined
+  const [, level = '', groups = '', width] = match
+  const index = Number(groups.replaceAll(/[x/]/g, ''))
+  if (!Number.isSafeInteger(index)) return undefined
+  const read = {
+    level: level === 'entries' ? level : Number(level),
+    index,
+    width: width === undefined ? TILE_WIDTH : Number(width),
+  } as const
+  // One tile has one path: this refuses leading groups of zeros.
+  return read.width <= TILE_WIDTH && tilePath(read) === path ? read : undefined
+}
+
+/** Levels are 0 to 63. Six groups of digits hold every safe integer. */
+const PATH = /^tile\/(entries|\d|[1-5]\d|6[0-3])\/((?:x\d{3}\/){0,5}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/
