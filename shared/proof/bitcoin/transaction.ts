@@ -45,7 +45,7 @@ export function readTransaction(bytes: Uint8Array): Transaction {
 
 /** The network serialisation. It contains witness data only when an input has some. */
 export function writeTransaction(transaction: Transaction): Uint8Array {
-  if (transaction.inputs.every((input) => input.witness.length === 0)) return withoutWitnesses(transaction)
+  if (transaction.inputs.every((input) => input.witness.length === 0)) return transactionBytes(transaction)
   const witnesses = transaction.inputs.map(({ witness }) =>
     joinBytes([compactSize(witness.length), ...witness.map(sizedBytes)]),
   )
@@ -58,9 +58,18 @@ export function writeTransaction(transaction: Transaction): Uint8Array {
   ])
 }
 
+/** The serialisation without witness data, whose hash is the txid. */
+export function transactionBytes(transaction: Transaction): Uint8Array {
+  return joinBytes([
+    u32LittleEndian(transaction.version),
+    ...inputsAndOutputs(transaction),
+    u32LittleEndian(transaction.lockTime),
+  ])
+}
+
 /** 32 bytes in internal order, as trees and inputs hold it. Witness data is never part of the hash. */
 export function transactionHash(transaction: Transaction): Uint8Array {
-  return doubleSha256(withoutWitnesses(transaction))
+  return doubleSha256(transactionBytes(transaction))
 }
 
 /** The txid: 64 hex, display order. */
@@ -69,14 +78,6 @@ export function transactionId(transaction: Transaction): string {
 }
 
 const WITNESS_MARKER = Uint8Array.of(0, 1)
-
-function withoutWitnesses(transaction: Transaction): Uint8Array {
-  return joinBytes([
-    u32LittleEndian(transaction.version),
-    ...inputsAndOutputs(transaction),
-    u32LittleEndian(transaction.lockTime),
-  ])
-}
 
 function inputsAndOutputs({ inputs, outputs }: Transaction): Uint8Array[] {
   return [

@@ -1,6 +1,7 @@
 // A proof that a transaction is in a Bitcoin block, in the format of `gettxoutproof`: a header and a part of
 // the block's tree.
 import { bytesEqual, concatBytes } from '../bytes.ts'
+import type { PathStep } from '../merkle.ts'
 import { BitcoinCursor, compactSize, u32LittleEndian } from './bitcoin_cursor.ts'
 import { type BlockHeader, HEADER_BYTES, readHeader } from './block_header.ts'
 import { doubleSha256 } from './double_sha256.ts'
@@ -16,6 +17,8 @@ export interface Txoutproof {
   readonly isValid: boolean
   /** The transactions that the proof covers, in internal order. Empty when the proof is not valid. */
   readonly matched: readonly Uint8Array[]
+  /** From the first of these transactions to the header's root, the nearest sibling first. Not valid: empty. */
+  readonly path: readonly PathStep[]
 }
 
 /**
@@ -31,8 +34,8 @@ export function readTxoutproof(bytes: Uint8Array): Txoutproof {
   const flags = cursor.sized()
   if (!cursor.atEnd) throw new RangeError('bytes behind the proof')
   const fields = readHeader(header)
-  const matched = matchedLeaves({ transactions, hashes, flags, merkleRoot: fields.merkleRoot })
-  return { header, fields, isValid: matched !== undefined, matched: matched ?? [] }
+  const found = matchedLeaves({ transactions, hashes, flags, merkleRoot: fields.merkleRoot })
+  return { header, fields, isValid: found !== undefined, ...(found ?? { matched: [], path: [] }) }
 }
 
 /**
@@ -88,10 +91,11 @@ interface PartialTree {
 }
 
 /** Each visit uses up one flag, so there are at most as many visits as the proof has flag bits. */
-function matchedLeaves(tree: PartialTree): Uint8Array[] | undefined {
+function matchedLeaves(tree: PartialTree): Pick<Txoutproof, 'matched' | 'path'> | undefined {
   const { transactions, hashes, flags, merkleRoot } = tree
   if (transactions === 0) return undefined
   const matched: Uint8Array[] = []
+  const path: PathStep[] = []
   let flagsUsed = 0
   const visit = (height: number, position: number): Uint8Array => {
     const byte = flags[flagsUsed >> 3]
@@ -102,9 +106,16 @@ function matchedLeaves(tree: PartialTree): Uint8Array[] | undefined {
       if (height === 0 && flag === 1) matched.push(hash)
       return hash
     }
+    const before = matched.length
     const left = visit(height - 1, 2 * position)
-    if (2 * position + 1 >= widthAt(transactions, height - 1)) return doubleSha256(concatBytes(left, left))
+    const isFirstLeft = before === 0 && matched.length > 0
+    if (2 * position + 1 >= widthAt(transactions, height - 1)) {
+      if (isFirstLeft) path.push({ side: 'right', hash: left })
+      return doubleSha256(concatBytes(left, left))
+    }
     const right = visit(height - 1, 2 * position + 1)
+    if (isFirstLeft) path.push({ side: 'right', hash: right })
+    else if (before === 0 && matched.length > 0) path.push({ side: 'left', hash: left })
     // Refused, because equal children could be a doubled node, and the tree could then claim leaves that the
     // block does not have.
     if (bytesEqual(left, right)) throw new RangeError('equal children')
@@ -113,7 +124,7 @@ function matchedLeaves(tree: PartialTree): Uint8Array[] | undefined {
   try {
     const root = visit(32 - Math.clz32(transactions - 1), 0)
     const usedAll = hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8)
-    return usedAll && bytesEqual(root, merkleRoot) ? matched : undefined
+    return usedAll && bytesEqual(root, merkleRoot) ? { matched, path } : undefined
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

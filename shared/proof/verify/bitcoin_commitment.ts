@@ -7,10 +7,18 @@ import { opReturnOf } from '../bitcoin/op_return.ts'
 import { readTransaction, type Transaction, transactionId } from '../bitcoin/transaction.ts'
 import { readTxoutproof, type Txoutproof } from '../bitcoin/txoutproof.ts'
 import type { Carried, ReadEntry } from '../bundle/bundle_parts.ts'
-import { fromBase64Url, fromHex } from '../bytes.ts'
 import { bitcoinBlock } from '../lookups/esplora.ts'
 import { type Lookups, look } from '../lookups/lookup.ts'
-import { hexBytes, integerOf, momentOf, sameBytes, sameSecond, shown, utcSeconds } from './carried_values.ts'
+import {
+  hexBytes,
+  hexOrBase64Url,
+  integerOf,
+  momentOf,
+  sameBytes,
+  sameSecond,
+  shown,
+  utcSeconds,
+} from './carried_values.ts'
 import type { ChainReader, EntryEvidence } from './entry_evidence.ts'
 import { type ChainVerdict, type Finding, fail, info, pass, skip, unconfirmed } from './finding.ts'
 
@@ -181,20 +189,13 @@ function blockQuestion(
   return { network, hash: headerHash(header), height, headerTime: fields.time * 1000 }
 }
 
-/**
- * Read as hex when it looks like hex, otherwise as base64url. Undefined when it is absent or cannot be
- * parsed.
- */
+/** Undefined when it is absent or cannot be parsed. */
 function decoded<T>(value: Carried, read: (bytes: Uint8Array) => T): T | undefined {
   if (typeof value !== 'string') return undefined
   try {
-    return read(looksLikeHex(value) ? fromHex(value.toLowerCase()) : fromBase64Url(value))
+    return read(hexOrBase64Url(value))
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
   }
-}
-
-function looksLikeHex(text: string): boolean {
-  return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text)
 }

@@ -2,7 +2,7 @@
 // every spelling but the one allowed.
 
 import type { Carried } from '../bundle/bundle_parts.ts'
-import { bytesEqual, fromBase64, hexOrUndefined, toHex } from '../bytes.ts'
+import { bytesEqual, fromBase64, fromBase64Url, fromHex, hexOrUndefined, toHex } from '../bytes.ts'
 import { instantMs } from '../instant.ts'
 
 /** Lowercase hex of exactly `size` bytes. */
@@ -20,6 +20,15 @@ export function base64Bytes(value: Carried, size: number): Uint8Array | undefine
     if (error instanceof RangeError) return undefined
     throw error
   }
+}
+
+/**
+ * The bytes of text that is hex when it looks like hex, otherwise base64url.
+ * @throws RangeError when it is neither
+ */
+export function hexOrBase64Url(text: string): Uint8Array {
+  const isHexText = text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text)
+  return isHexText ? fromHex(text.toLowerCase()) : fromBase64Url(text)
 }
 
 /** Takes constant time. False when either side is missing. */

@@ -48,7 +48,8 @@ export function walked(value: Uint8Array, path: string): Uint8Array | undefined 
   }
 }
 
-function mapHash(
+/** The hash of the metadata, or the hash that the compact layout carries in its place. */
+export function mapHash(
   domain: Domain,
   part: { readonly metadata: Carried; readonly metadataHash: Carried },
 ): Uint8Array | undefined {

@@ -1,0 +1,101 @@
+// Writes the proof of an item as an .ots file, which the ordinary OpenTimestamps client verifies.
+import { readTransaction, transactionBytes } from '../bitcoin/transaction.ts'
+import { readTxoutproof } from '../bitcoin/txoutproof.ts'
+import type { ReadEntry } from '../bundle/bundle_parts.ts'
+import type { ReadBundle } from '../bundle/read_bundle.ts'
+import { bytesEqual, concatBytes, u8, utf8 } from '../bytes.ts'
+import { isJsonObject } from '../json_value.ts'
+import { hexOrBase64Url, integerOf } from '../verify/carried_values.ts'
+import { blockSteps, claimsPath, fileDigest, itemSteps, merkleSteps } from './item_path.ts'
+import { NotExpressible } from './not_expressible.ts'
+import { DIGESTS, type TimestampPath } from './timestamp_path.ts'
+
+/** An attestation names no network, so a file has the commitment of one: of the first in this list. */
+const NETWORKS = ['mainnet', 'testnet', 'regtest'] as const
+export type BitcoinNetwork = (typeof NETWORKS)[number]
+
+export interface OtsFile {
+  readonly network: BitcoinNetwork
+  /** Of the Bitcoin block that attests. */
+  readonly height: number
+  readonly bytes: Uint8Array
+}
+
+export const OTS_CONTENT_TYPE = 'application/vnd.opentimestamps.ots'
+
+/** Such as `pharos-item-<id>.ots`; of a network for trials `pharos-item-<id>.regtest.ots`. */
+export const otsFileName = (id: string, network: BitcoinNetwork): string =>
+  `pharos-item-${id}${network === 'mainnet' ? '' : `.${network}`}.ots`
+
+/**
+ * @param bundle of an item; it must have passed verification
+ * @throws NotExpressible
+ * @throws RangeError when the parts do not lead to a Bitcoin block, which verification would have found
+ */
+export function otsFileOf({ subject, inclusionProof, block, commitments }: ReadBundle): OtsFile {
+  const claims = subject?.data
+  if (subject === undefined || inclusionProof === undefined || !isJsonObject(claims))
+    throw new NotExpressible('no_file_digest')
+  const { hashType, bytes: digest } = fileDigest(claims)
+  const path = merkleSteps(itemSteps(claimsPath(claims), subject), inclusionProof)
+  const commitment = bitcoinCommitment(commitments)
+  const { entry, network, height } = commitment
+  bitcoinSteps(merkleSteps(blockSteps(path, block), entry.epochProof), commitment)
+  const bytes = concatBytes(MAGIC, VERSION, u8(DIGESTS[hashType].tag), digest, path.attestedAt(height))
+  return { network, height, bytes }
+}
+
+const MAGIC = concatBytes(
+  utf8('\0OpenTimestamps\0\0Proof\0'),
+  Uint8Array.of(0xbf, 0x89, 0xe2, 0xe8, 0x84, 0xe8, 0x92, 0x94),
+)
+const VERSION = u8(1)
+
+interface BitcoinCommitment {
+  readonly entry: ReadEntry
+  readonly network: BitcoinNetwork
+  readonly height: number
+  readonly transaction: Uint8Array
+  readonly txoutproof: Uint8Array
+}
+
+/** Entries of other programs may lack members, and then lead nowhere. */
+function bitcoinCommitment(entries: readonly ReadEntry[]): BitcoinCommitment {
+  for (const network of NETWORKS)
+    for (const entry of entries) {
+      const { rawTransaction, txoutproof } = entry
+      const height = integerOf(entry.blockHeight)
+      if (entry.chain !== 'bitcoin' || entry.network !== network || height === undefined) continue
+      if (typeof rawTransaction !== 'string' || typeof txoutproof !== 'string') continue
+      return {
+        ...{ entry, network, height },
+        transaction: hexOrBase64Url(rawTransaction),
+        txoutproof: hexOrBase64Url(txoutproof),
+      }
+    }
+  throw new NotExpressible('no_bitcoin_commitment')
+}
+
+/** From the root of an epoch to the Merkle root of the Bitcoin block whose transaction carries it. */
+function bitcoinSteps(path: TimestampPath, { transaction, txoutproof }: BitcoinCommitment): void {
+  const hashed = transactionBytes(readTransaction(transaction))
+  const root = path.message
+  const place = placeIn(hashed, root)
+  path
+    .prepend(hashed.subarray(0, place))
+    .append(hashed.subarray(place + root.length))
+    .sha256()
+    .sha256()
+  const proof = readTxoutproof(txoutproof)
+  for (const { side, hash } of proof.path)
+    (side === 'left' ? path.prepend(hash) : path.append(hash)).sha256().sha256()
+  if (!proof.isValid || !bytesEqual(path.message, proof.fields.merkleRoot))
+    throw new RangeError('the transaction does not lead to the header')
+}
+
+/** Any place of the root in the transaction proves the same. */
+function placeIn(bytes: Uint8Array, part: Uint8Array): number {
+  for (let place = 0; place + part.length <= bytes.length; place++)
+    if (bytesEqual(bytes.subarray(place, place + part.length), part)) return place
+  throw new RangeError('the transaction does not carry the root of the epoch')
+}
