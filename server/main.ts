@@ -113,7 +113,7 @@ async function start(opened: Opened, { config, log, say, goOn }: Tools): Promise
           ...{ count: config.workers, log, goOn, metrics },
           ...(onTrouble === undefined ? {} : { onDatabaseTrouble: onTrouble }),
           masterKeyBytes: opened.database.masterKeyBytes,
-          program: join(import.meta.dirname, 'worker.ts'),
+          program: [join(import.meta.dirname, 'start.js'), 'server/worker.ts'],
         })
   if (config.webhookAllowAddresses.size > 0)
     log.warn({ ranges: config.webhookAllowAddresses.size }, 'webhooks.private_addresses_allowed')

@@ -1,5 +1,6 @@
 // Runs a TypeScript entry of this project, or says in one line why this Node cannot.
 // Plain JavaScript on purpose: an older Node would fail on the first `.ts` with a riddle.
+import module from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -11,6 +12,10 @@ if (major < 22 || (major === 22 && minor < 18)) {
   )
   process.exit(1)
 }
+// Compiled code is kept, because compiling takes half of a start. Where the folder cannot be written, nothing is kept.
+module.enableCompileCache(
+  process.env.NODE_COMPILE_CACHE ?? resolve(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'),
+)
 const [entry, ...args] = process.argv.slice(2)
 const path = resolve(import.meta.dirname, '..', entry)
 process.argv = [process.argv[0], path, ...args]

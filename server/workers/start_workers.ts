@@ -17,8 +17,8 @@ export interface Workers {
 
 export interface StartWorkers {
   readonly count: number
-  /** The program of a worker. */
-  readonly program: string
+  /** The program of a worker: a file and its arguments. */
+  readonly program: readonly [file: string, ...args: string[]]
   readonly beginning: Omit<Beginning, 'number'>
   /** Those of this process. A scrape shows them with the workers'. */
   readonly metrics: Metrics
@@ -30,7 +30,7 @@ export interface StartWorkers {
 }
 
 /**
- * New connections go to the workers in turn. Returns when all of them listen.
+ * Each worker listens on the same port. Returns when all of them do.
  * @throws with the words of the first worker that did not start
  */
 export async function startWorkers(options: StartWorkers): Promise<Workers> {
@@ -38,7 +38,8 @@ export async function startWorkers(options: StartWorkers): Promise<Workers> {
   // Each worker takes its connections from the shared port itself. Handed out by the first process, a connection would
   // be lost with a worker that is killed before it has it, and its client would wait in vain.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  cluster.setupPrimary({ exec: program, args: [] })
+  const [exec, ...args] = program
+  cluster.setupPrimary({ exec, args })
   const workers: KeptWorker[] = []
   const tellAll = (message: ToWorker) => {
     for (const { tell } of workers) tell(message)

@@ -25,8 +25,6 @@ const QUIET = {
   ENTROPY_SOURCES: 'none',
   PUBLIC_CHAINS: 'none',
   STOP_DELAY: '0s',
-  // Shared compile cache, so that later starts are faster.
-  NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
 }
 
 export const spawnServer = (settings: Readonly<Record<string, string>>): ServerProcess =>
