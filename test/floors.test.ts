@@ -77,6 +77,13 @@ const mayImport: Record<string, readonly string[]> = {
     'server/kernel',
     'shared',
   ],
+  'server/domain/log': [
+    'server/domain/ledger',
+    'server/domain/accounts',
+    'server/store',
+    'server/kernel',
+    'shared',
+  ],
   'server/domain/webhooks': [
     'server/domain/ledger',
     'server/domain/limits',

@@ -6,6 +6,7 @@ import { DEVELOPMENT_CHAIN_TABLES } from './tables/development_chain.ts'
 import { KNOWLEDGE_TABLES } from './tables/knowledge.ts'
 import { LEDGER_TABLES, LEDGER_VIEWS } from './tables/ledger.ts'
 import { LIMIT_TABLES } from './tables/limits.ts'
+import { LOG_TABLES } from './tables/log.ts'
 import { OAUTH_TABLES } from './tables/oauth.ts'
 import { WEBHOOK_TABLES } from './tables/webhooks.ts'
 
@@ -18,6 +19,7 @@ export const TABLES = Object.freeze({
   ...DEVELOPMENT_CHAIN_TABLES,
   ...WEBHOOK_TABLES,
   ...OAUTH_TABLES,
+  ...LOG_TABLES,
 }) satisfies Readonly<Record<string, Columns>>
 
 /** A view of items with their blocks, and with expired content hidden. Nothing is written to it. */

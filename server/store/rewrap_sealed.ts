@@ -7,7 +7,7 @@ import { change, rows } from './run.ts'
 import { command, type Sql, statement } from './statement.ts'
 
 /** A column with sealed values. Identifiers come from our own code, never from outside. */
-export interface SealedColumn<Id extends string | Buffer> {
+export interface SealedColumn<Id extends string | number | Buffer> {
   readonly table: string
   readonly id: string
   /** The type of the ids. */
@@ -24,7 +24,7 @@ const ROWS_PER_PIECE = 1_000
  * ends, so that nothing new is sealed under the old key. Returns the number of values.
  * @throws SealBroken when a value does not open
  */
-export async function rewrapSealed<Id extends string | Buffer>(
+export async function rewrapSealed<Id extends string | number | Buffer>(
   em: EntityManager,
   sealed: SealedColumn<Id>,
   { from, to }: { readonly from: MasterKey; readonly to: MasterKey },

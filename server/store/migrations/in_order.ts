@@ -11,6 +11,7 @@ import { Migration0008DevelopmentChain } from './0008_development_chain.ts'
 import { Migration0009Webhooks } from './0009_webhooks.ts'
 import { Migration0010EntropySources } from './0010_entropy_sources.ts'
 import { Migration0011OAuth } from './0011_oauth.ts'
+import { Migration0012Log } from './0012_log.ts'
 
 export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
   [
@@ -25,5 +26,6 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0009Webhooks,
     Migration0010EntropySources,
     Migration0011OAuth,
+    Migration0012Log,
   ].map(readMigration),
 )

@@ -85,7 +85,7 @@ describe('genesis', () => {
   it('is made once, also by several servers that start at the same moment', async () => {
     const { store, masterKey, signer } = ledger
     expect(await makeGenesis({ em: store.em(), masterKey, signer })).toBe('exists')
-    await rows(store.em(), 'TRUNCATE blocks, signing_keys, facts CASCADE')
+    await rows(store.em(), 'TRUNCATE blocks, signing_keys, facts, log_tiles CASCADE')
     const made = await Promise.all(
       Array.from({ length: 4 }, () =>
         makeGenesis({ em: store.em(), masterKey, signer: createSigner({ masterKey }) }),

@@ -52,6 +52,7 @@ export async function dropGuards(em: EntityManager): Promise<void> {
   // What shows items to people, and what watches them, keeps the types of their columns; audit reads the table.
   await rows(em, 'DROP VIEW IF EXISTS shown_items')
   await rows(em, 'DROP TRIGGER IF EXISTS keep_changed_item ON items')
+  await rows(em, 'DROP TRIGGER IF EXISTS blocks_append_to_log ON blocks')
   for (const { table, name, type } of await ledgerColumns({ em }))
     if (type === 'timestamp with time zone')
       await rows(em, `ALTER TABLE ${table} ALTER ${name} TYPE timestamptz(6)`)

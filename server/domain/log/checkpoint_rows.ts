@@ -1,0 +1,95 @@
+// Stored checkpoints of the public log: what was signed, and where the log stands.
+
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { writeCheckpoint } from '../../../shared/log/checkpoint.ts'
+import { type SignedNote, writeNote } from '../../../shared/log/signed_note.ts'
+import { bytes, int4, nullable, text } from '../../store/columns.ts'
+import { rows } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
+import { type LogKey, logKeyOf } from './log_key.ts'
+
+export interface StoredCheckpoint {
+  readonly key: LogKey
+  readonly size: number
+  /** 32 bytes. */
+  readonly root: Buffer
+  /** 64 bytes, of the log's key over the text of the checkpoint. */
+  readonly signature: Buffer
+}
+
+export interface LogStanding {
+  readonly key: LogKey
+  /** Blocks in the ledger. */
+  readonly leaves: number
+  /** Undefined before the first one of this key. */
+  readonly newest: StoredCheckpoint | undefined
+  /** The root that this key signed for the size that was asked about. */
+  readonly rootAt: Buffer | undefined
+}
+
+/** The signed note, without cosignatures. */
+export const noteOf = ({ key, size, root, signature }: StoredCheckpoint): SignedNote => ({
+  text: writeCheckpoint({ origin: key.verifier.name, size, root }),
+  signatures: [{ name: key.verifier.name, id: key.verifier.id, signature }],
+})
+
+export const noteTextOf = (checkpoint: StoredCheckpoint): string => writeNote(noteOf(checkpoint))
+
+/**
+ * Where the log stands, in one snapshot. Undefined before there is a key. Indexes: log_keys_in_use,
+ * log_checkpoints_pkey, blocks_height_key.
+ * @param size of which `rootAt` is the signed root; 0 for none
+ */
+export async function logStanding(
+  { em }: { em: EntityManager },
+  size: number,
+): Promise<LogStanding | undefined> {
+  const [found] = await rows(em, STANDING({ size }))
+  if (found === undefined) return undefined
+  const key = logKeyOf(found)
+  return {
+    key,
+    leaves: found.leaves,
+    newest: checkpointOf(key, found),
+    rootAt: found.root_at ?? undefined,
+  }
+}
+
+/** The checkpoint of the key in use for a size. Index: log_checkpoints_pkey. */
+export async function checkpointAt(
+  { em }: { em: EntityManager },
+  size: number,
+): Promise<StoredCheckpoint | undefined> {
+  const [found] = await rows(em, AT({ size }))
+  return found === undefined ? undefined : checkpointOf(logKeyOf(found), found)
+}
+
+const checkpointOf = (
+  key: LogKey,
+  { size, root, signature }: Pick<RowFrom<typeof STANDING>, 'size' | 'root' | 'signature'>,
+): StoredCheckpoint | undefined =>
+  size === null || root === null || signature === null ? undefined : { key, size, root, signature }
+
+const CHECKPOINT = { size: nullable(int4), root: nullable(bytes), signature: nullable(bytes) }
+const KEY = { number: int4, origin: text, public_key: bytes }
+
+const STANDING = statement(
+  { ...KEY, ...CHECKPOINT, leaves: int4, root_at: nullable(bytes) },
+  ({ size }: { size: number }) => sql`
+  SELECT k.number, k.origin, k.public_key, newest.size, newest.root, newest.signature,
+         coalesce((SELECT height + 1 FROM blocks ORDER BY height DESC LIMIT 1), 0) AS leaves,
+         (SELECT c.root FROM log_checkpoints c WHERE c.log = k.number AND c.size = ${size}) AS root_at
+    FROM log_keys k
+    LEFT JOIN LATERAL (SELECT size, root, signature FROM log_checkpoints c WHERE c.log = k.number
+                        ORDER BY size DESC LIMIT 1) AS newest ON true
+   WHERE k.retired_at IS NULL`,
+)
+
+const AT = statement(
+  { ...KEY, ...CHECKPOINT },
+  ({ size }: { size: number }) => sql`
+  SELECT k.number, k.origin, k.public_key, c.size, c.root, c.signature
+    FROM log_keys k JOIN log_checkpoints c ON c.log = k.number
+   WHERE k.retired_at IS NULL AND c.size = ${size}`,
+)

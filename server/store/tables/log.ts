@@ -1,0 +1,27 @@
+// Columns of the public log: its tiles, its keys and its checkpoints.
+import { bytes, defaulted, instant, int2, int4, nullable, text } from '../columns.ts'
+
+export const LOG_TABLES = {
+  log_tiles: {
+    level: int2,
+    tile: int4,
+    hashes: bytes,
+  },
+  log_keys: {
+    number: int4,
+    origin: text,
+    public_key: bytes,
+    sealed_seed: bytes,
+    inserted_at: defaulted(instant),
+    retired_at: nullable(instant),
+    reason: nullable(text),
+    last_checkpoint: nullable(text),
+  },
+  log_checkpoints: {
+    log: int4,
+    size: int4,
+    root: bytes,
+    signature: bytes,
+    inserted_at: defaulted(instant),
+  },
+} as const

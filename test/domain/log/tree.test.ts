@@ -1,0 +1,128 @@
+// The tree over all blocks, as it is stored: every block has its leaf, from the moment at which it exists.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { entryRows } from '../../../server/domain/log/entry_rows.ts'
+import { storedTiles, tileRows } from '../../../server/domain/log/tile_rows.ts'
+import { readBlockComposite } from '../../../shared/log/block_composite.ts'
+import { consistencyProof, verifyConsistency } from '../../../shared/log/consistency_proof.ts'
+import { inclusionProof, verifyInclusion } from '../../../shared/log/inclusion_proof.ts'
+import { leafHash, MAX_METADATA_BYTES, readEntry } from '../../../shared/log/log_entry.ts'
+import { readRoot, tileAt } from '../../../shared/log/tile_reader.ts'
+import { rootOf } from '../../../shared/log/tree_hash.ts'
+import { sha256 } from '../../../shared/proof/domain_hash.ts'
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { row, rows } from '../../support/rows.ts'
+import { growBy } from './grow.ts'
+
+/** More than one full tile. */
+const BLOCKS = 270
+
+let ledger: TestLedger
+/** Of all entries, in order. */
+let leaves: Uint8Array[] = []
+const em = () => ledger.store.em('read')
+
+beforeAll(async () => {
+  ledger = await openTestLedger()
+  await ledger.submit({})
+  await ledger.finalize()
+  await growBy(ledger, BLOCKS - 2)
+  const entries = [
+    ...(await entryRows({ em: em() }, { from: 0, to: 256 })),
+    ...(await entryRows({ em: em() }, { from: 256, to: BLOCKS })),
+  ]
+  leaves = entries.map(leafHash)
+})
+afterAll(() => ledger.close())
+
+describe('the entry of a block', () => {
+  it('has its hash, its signature and its metadata', async () => {
+    const [entry] = await entryRows({ em: em() }, { from: 1, to: 2 })
+    const { composite, signature, metadata } = readEntry(entry ?? new Uint8Array())
+    const block = await row<{ id: string; block_hash: Buffer; signature: Buffer; metadata: string }>(
+      em(),
+      'SELECT id, block_hash, signature, metadata FROM blocks WHERE height = 1',
+    )
+    expect(Buffer.from(sha256(composite))).toEqual(block.block_hash)
+    expect(readBlockComposite(composite).id).toBe(block.id)
+    expect(Buffer.from(signature)).toEqual(block.signature)
+    expect(metadata).toBe(block.metadata)
+  })
+
+  it('is at most 65,535 bytes, because metadata beyond that is refused', async () => {
+    const longer = `UPDATE blocks SET metadata = repeat('x', ${MAX_METADATA_BYTES + 1}) WHERE height = 1`
+    await expect(rows(em(), longer)).rejects.toMatchObject({ code: '23514' })
+  })
+
+  it('is read with up to 255 others at once, and no more', async () => {
+    expect(await entryRows({ em: em() }, { from: 250, to: 300 })).toHaveLength(BLOCKS - 250)
+    await expect(entryRows({ em: em() }, { from: 0, to: 257 })).rejects.toThrow(RangeError)
+  })
+})
+
+describe('the tiles', () => {
+  it('hold every leaf, and of a full tile the root', async () => {
+    const stored = await rows<{ level: number; tile: number; hashes: Buffer }>(
+      em(),
+      'SELECT level, tile, hashes FROM log_tiles ORDER BY level, tile',
+    )
+    expect(stored).toEqual([
+      { level: 0, tile: 0, hashes: Buffer.concat(leaves.slice(0, 256)) },
+      { level: 0, tile: 1, hashes: Buffer.concat(leaves.slice(256)) },
+      { level: 1, tile: 0, hashes: Buffer.from(rootOf(leaves.slice(0, 256))) },
+    ])
+  })
+
+  it('are read at any width up to what they hold, in the order that is asked for, in one statement', async () => {
+    const asked = [
+      { level: 0, index: 1, width: 3 },
+      { level: 1, index: 0, width: 1 },
+      { level: 0, index: 0, width: 256 },
+      { level: 0, index: 1, width: 15 },
+      { level: 7, index: 9, width: 1 },
+    ]
+    const [part, above, full, tooWide, nowhere] = await tileRows({ em: em() }, asked)
+    expect(part).toEqual(Buffer.concat(leaves.slice(256, 259)))
+    expect(above).toEqual(Buffer.from(rootOf(leaves.slice(0, 256))))
+    expect(full).toHaveLength(8_192)
+    expect([tooWide, nowhere]).toEqual([undefined, undefined])
+    await expect(storedTiles(em())([{ level: 0, index: 1, width: 15 }])).rejects.toThrow(RangeError)
+  })
+
+  it('prove that each block is there, and that each smaller tree is the beginning', async () => {
+    const read = storedTiles(em())
+    const root = await readRoot(read, BLOCKS)
+    expect(Buffer.from(root)).toEqual(Buffer.from(rootOf(leaves)))
+    for (const index of [0, 1, 255, 256, BLOCKS - 1]) {
+      const leaf = leaves[index] ?? new Uint8Array()
+      const proof = await inclusionProof(read, index, BLOCKS)
+      expect(verifyInclusion({ index, size: BLOCKS, leaf, proof, root })).toBe(true)
+      const oldRoot = rootOf(leaves.slice(0, index + 1))
+      const consistency = await consistencyProof(read, index + 1, BLOCKS)
+      const sizes = { oldSize: index + 1, newSize: BLOCKS }
+      expect(verifyConsistency({ ...sizes, oldRoot, newRoot: root, proof: consistency })).toBe(true)
+    }
+  })
+})
+
+describe('a block without its leaf cannot exist', () => {
+  it('because the statement that inserts it appends the leaf, also one of several rows', async () => {
+    const { head } = await row<{ head: number }>(em(), 'SELECT max(height) AS head FROM blocks')
+    const { hashes } = await row<{ hashes: number }>(
+      em(),
+      'SELECT sum(length(hashes) / 32)::int AS hashes FROM log_tiles WHERE level = 0',
+    )
+    expect(hashes).toBe(head + 1)
+  })
+
+  it('nor when the tile has lost a hash, or has one too many', async () => {
+    const { at } = { at: tileAt(BLOCKS, 0, 1)?.width ?? 0 }
+    for (const wrong of [`substr(hashes, 1, ${32 * (at - 1)})`, `hashes || sha256('')`]) {
+      await rows(em(), `UPDATE log_tiles SET hashes = ${wrong} WHERE level = 0 AND tile = 1`)
+      await expect(ledger.finalize()).rejects.toMatchObject({ code: '23000' })
+      await rows(em(), 'UPDATE log_tiles SET hashes = $1 WHERE level = 0 AND tile = 1', [
+        Buffer.concat(leaves.slice(256)),
+      ])
+    }
+    expect(await row(em(), 'SELECT max(height) AS head FROM blocks')).toEqual({ head: BLOCKS - 1 })
+  })
+})
