@@ -1,7 +1,9 @@
 // Builds the console into dist/, unless dist/ already holds exactly this source. Safe beside a running server.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { extname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 
 const here = import.meta.dirname
 const root = join(here, '..')
@@ -45,7 +47,9 @@ const build = async (hash: string): Promise<void> => {
       mode: 'production',
       build: { outDir: temp, emptyOutDir: true },
     })
-    bytes = publish(temp).reduce((sum, name) => sum + statSync(join(assets, name)).size, 0)
+    await compress(join(temp, 'assets'))
+    const published = publish(temp).filter((name) => !COMPRESSED.test(name))
+    bytes = published.reduce((sum, name) => sum + statSync(join(assets, name)).size, 0)
     writeFileSync(`${built}.new`, hash)
     renameSync(`${built}.new`, built)
   } finally {
@@ -53,6 +57,27 @@ const build = async (hash: string): Promise<void> => {
   }
   console.log(
     `console: built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s (${Math.round(bytes / 1024)} kB)`,
+  )
+}
+
+const COMPRESSED = /\.(br|gz)$/
+const TEXTS = new Set(['.js', '.css', '.svg', '.json'])
+/** What is smaller fits into one packet as it is. */
+const LEAST_BYTES = 1_024
+
+/** Writes the compressed forms of each text beside it, at the best quality, because they are made once. */
+const compress = async (folder: string): Promise<void> => {
+  const forms = [
+    ['br', promisify(brotliCompress)],
+    ['gz', promisify(gzip)],
+  ] as const
+  const texts = readdirSync(folder).filter((name) => TEXTS.has(extname(name)))
+  await Promise.all(
+    texts.map(async (name) => {
+      const text = readFileSync(join(folder, name))
+      if (text.length < LEAST_BYTES) return
+      for (const [ending, make] of forms) writeFileSync(join(folder, `${name}.${ending}`), await make(text))
+    }),
   )
 }
 
@@ -67,7 +92,8 @@ const publish = (temp: string): string[] => {
   for (const name of now) renameSync(join(temp, 'assets', name), join(assets, name))
   renameSync(join(temp, 'index.html'), join(dist, 'index.html'))
   const keep = new Set([...before, ...now])
-  for (const name of readdirSync(assets)) if (!keep.has(name)) rmSync(join(assets, name), { force: true })
+  for (const name of readdirSync(assets))
+    if (!keep.has(name.replace(COMPRESSED, ''))) rmSync(join(assets, name), { force: true })
   return now
 }
 

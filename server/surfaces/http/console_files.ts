@@ -6,6 +6,7 @@ import { extname, join, posix } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import { CONSOLE_ROUTES } from '../../../shared/wire/console_routes.ts'
 import { routePattern } from '../../../shared/wire/route_pattern.ts'
+import { CODINGS, type Coding, codingFor } from './content_coding.ts'
 import { pageHeaders } from './security_headers.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -42,6 +43,14 @@ const NONCE = '{nonce}'
 /** The last segment has a file ending. The client asks for a file, and a page would not help it. */
 const NAMES_A_FILE = /\.[A-Za-z0-9]+$/
 
+interface BuiltFile {
+  readonly path: string
+  /** The compressed forms that the build wrote beside it. */
+  readonly codings: readonly Coding[]
+}
+
+const ENDINGS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
+
 /**
  * Serves only names that were in the folder when the server started, so no path from a client reaches the file
  * system. Files under `assets/` have a hash in their name and never change. An unknown address gets the page with
@@ -49,11 +58,15 @@ const NAMES_A_FILE = /\.[A-Za-z0-9]+$/
  */
 export async function consoleFiles(folder: string): Promise<Middleware> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
-  const files = new Map<string, string>()
+  const present = new Set(names)
+  const files = new Map<string, BuiltFile>()
   for (const name of names) {
     const path = join(folder, name)
     if ((await stat(path)).isFile() && extname(name) in CONTENT_TYPES)
-      files.set(`/${name.split(/[\\/]/).join(posix.sep)}`, path)
+      files.set(`/${name.split(/[\\/]/).join(posix.sep)}`, {
+        path,
+        codings: CODINGS.filter((coding) => present.has(name + ENDINGS[coding])),
+      })
   }
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
@@ -65,11 +78,14 @@ export async function consoleFiles(folder: string): Promise<Middleware> {
     const isPage = pages.some((page) => page.test(ctx.path))
     const isOthers = NOT_PAGES.test(ctx.path) || (!isPage && NAMES_A_FILE.test(ctx.path))
     const name = files.has(ctx.path) ? ctx.path : isOthers ? undefined : '/index.html'
-    const path = name === undefined ? undefined : files.get(name)
-    if (name === undefined || path === undefined) return next()
+    const file = name === undefined ? undefined : files.get(name)
+    if (name === undefined || file === undefined) return next()
     ctx.status = isPage || name !== '/index.html' || ctx.path === name ? 200 : 404
     ctx.type = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream'
-    if (name === '/index.html') return answerPage(ctx, await readFile(path, 'utf8'))
+    if (name === '/index.html') return answerPage(ctx, await readFile(file.path, 'utf8'))
+    const coding = file.codings.length === 0 ? undefined : codingFor(ctx, file.codings)
+    if (coding !== undefined) ctx.set('Content-Encoding', coding)
+    const path = coding === undefined ? file.path : file.path + ENDINGS[coding]
     ctx.length = (await stat(path)).size
     ctx.set('Cache-Control', name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     ctx.body = createReadStream(path)

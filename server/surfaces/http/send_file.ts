@@ -1,20 +1,27 @@
-// Sends a file from memory with a strong validator (RFC 9110 section 8.8.3).
+// Sends a file from memory, compressed for those who take that, with a strong validator (RFC 9110 section 8.8.3).
 import { createHash } from 'node:crypto'
 import type Koa from 'koa'
+import { type Coding, codingFor, compressFile, LEAST_CODED_BYTES } from './content_coding.ts'
 
 export interface HeldFile {
   readonly type: string
   readonly bytes: Buffer
 }
 
-const tags = new WeakMap<HeldFile, string>()
+interface Form {
+  readonly bytes: Buffer
+  readonly etag: string
+}
 
-/** The validator is computed once per file. */
-export function sendFile(ctx: Koa.Context, file: HeldFile): void {
-  const known = tags.get(file)
-  const etag = known ?? `"${createHash('sha256').update(file.bytes).digest('base64url')}"`
-  if (known === undefined) tags.set(file, etag)
+/** The forms of each file that were sent: the file itself, and its compressed ones. */
+const forms = new WeakMap<HeldFile, Map<Coding | undefined, Promise<Form>>>()
+
+/** The bytes and the validator of each form are computed once per file. */
+export async function sendFile(ctx: Koa.Context, file: HeldFile): Promise<void> {
+  const coding = file.bytes.length < LEAST_CODED_BYTES ? undefined : codingFor(ctx)
+  const { bytes, etag } = await formOf(file, coding)
   ctx.set('Content-Type', file.type)
+  if (coding !== undefined) ctx.set('Content-Encoding', coding)
   ctx.set('Cache-Control', 'public, no-cache')
   ctx.set('ETag', etag)
   ctx.status = 200
@@ -23,5 +30,18 @@ export function sendFile(ctx: Koa.Context, file: HeldFile): void {
     ctx.body = null
     return
   }
-  ctx.body = file.bytes
+  ctx.body = bytes
+}
+
+function formOf(file: HeldFile, coding: Coding | undefined): Promise<Form> {
+  const made = forms.get(file) ?? new Map<Coding | undefined, Promise<Form>>()
+  forms.set(file, made)
+  const form = made.get(coding) ?? makeForm(file, coding)
+  made.set(coding, form)
+  return form
+}
+
+async function makeForm(file: HeldFile, coding: Coding | undefined): Promise<Form> {
+  const bytes = coding === undefined ? file.bytes : await compressFile(file.bytes, coding)
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }

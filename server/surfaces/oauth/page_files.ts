@@ -19,6 +19,6 @@ export async function servePageFiles(): Promise<Middleware> {
   return async (ctx, next) => {
     const file = files.get(ctx.path)
     if (file === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
-    sendFile(ctx, file)
+    await sendFile(ctx, file)
   }
 }

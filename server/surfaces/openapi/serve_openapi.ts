@@ -69,7 +69,7 @@ export function serveOpenApi({ catalog, base, version, ceilings, door, log }: Do
     const file = path === DOCUMENT ? document() : await files.get(path)
     if (file === undefined) throw new Error(`${path} has no file.`)
     if (Object.values<string>(PAGES).includes(path)) ctx.set(PAGE_HEADERS)
-    sendFile(ctx, file)
+    await sendFile(ctx, file)
   }
   return (ctx, next) => {
     const { path } = ctx
