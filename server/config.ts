@@ -58,6 +58,10 @@ export interface Config {
   readonly chains: ChainChoices
   /** Private addresses that webhooks may reach. For trials only. */
   readonly webhookAllowAddresses: AddressRanges
+  /** Anybody may read the public log. */
+  readonly logIsPublic: boolean
+  /** A file. Undefined when no witness is asked. */
+  readonly witnessPolicy: string | undefined
   readonly metricsToken: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Undefined when nothing is traced. */
@@ -108,6 +112,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const lookups = lookupAddresses(
     (place) => addressSet(lookupSetting(place)) ?? LOOKUP_PLACES[place].byDefault,
   )
+  const witnessPolicy = read('WITNESS_POLICY')
   const chainNames = read('PUBLIC_CHAINS')
   const stellarNetwork = read('STELLAR_NETWORK')
   const homeHorizon = stellarNetwork === 'public' ? lookups.horizonPublic : lookups.horizonTestnet
@@ -160,6 +165,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         secret: read('STELLAR_SECRET'),
       },
     },
+    logIsPublic: read('PUBLIC_LOG') === 'on',
+    witnessPolicy: witnessPolicy === undefined ? undefined : resolve(root, witnessPolicy),
     metricsToken: read('METRICS_TOKEN'),
     logLevel: read('LOG_LEVEL'),
     traces: tracesOf(read),

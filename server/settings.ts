@@ -27,6 +27,7 @@ export const SECTIONS = [
   'Keys and accounts',
   'Blocks and entropy',
   'Public chains',
+  'Public log',
   'Proofs',
   'Webhooks',
   'Watching',
@@ -230,6 +231,20 @@ export const SETTINGS = {
     byDefault: undefined,
     meaning: 'secret seed of the funded account that pays for commitments on Stellar',
     secret: true,
+  },
+  PUBLIC_LOG: {
+    section: 'Public log',
+    rule: z.enum(['on', 'off']),
+    byDefault: 'off',
+    meaning: 'on: anybody may read /log; off: only with a credential',
+  },
+  WITNESS_POLICY: {
+    section: 'Public log',
+    example: '/etc/pharos/witnesses',
+    rule: z.string().min(1).optional(),
+    byDefault: undefined,
+    meaning:
+      'file with a policy (C2SP tlog-policy) that names our own log key, the witnesses that are asked to cosign, and how many must have; without it nobody is asked',
   },
   METRICS_TOKEN: {
     section: 'Watching',

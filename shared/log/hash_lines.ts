@@ -1,7 +1,7 @@
 // Hashes as text: one SHA-256 hash a line, in base64. Proofs of inclusion and of consistency are written so.
 import { fromBase64, toBase64 } from '../proof/bytes.ts'
 
-/** The most hashes of a proof: one for each level of the deepest tree. */
+/** The most hashes of a proof that witnesses take. No tree of 2^53 leaves needs more. */
 export const MOST_PROOF_HASHES = 63
 
 /** Each line ends in a newline. Empty text for no hashes. */

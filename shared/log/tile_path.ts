@@ -1,21 +1,11 @@
 // The paths of tiles and entry bundles (C2SP tlog-tiles): `tile/0/x001/234.p/5`, `tile/entries/067`.
+import { TILE_WIDTH, type TileCoordinate } from './tile_reader.ts'
 
-/** Hashes in a full tile, and entries in a full bundle. */
-export const TILE_WIDTH = 256
-
-/**
- * Tile `index` of its level, with the leftmost `width` hashes of it (1 to 256; 256 is the full tile).
- * Level 0 has the leaf hashes, level `entries` the entries themselves.
- */
-export interface TileCoordinates {
-  readonly level: number | 'entries'
-  /** A safe integer. */
-  readonly index: number
-  readonly width: number
-}
+/** A tile of hashes, or the bundle of the entries below a tile of level 0. A width of 256 is the full one. */
+export type TilePlace = Omit<TileCoordinate, 'level'> & { readonly level: number | 'entries' }
 
 /** `tile/0/x001/x234/067` for the full tile 1234067 of level 0, and `.p/<width>` behind it for a partial one. */
-export function tilePath({ level, index, width }: TileCoordinates): string {
+export function tilePath({ level, index, width }: TilePlace): string {
   const groups = [String(index % 1_000).padStart(3, '0')]
   for (let rest = Math.floor(index / 1_000); rest > 0; rest = Math.floor(rest / 1_000))
     groups.unshift(`x${String(rest % 1_000).padStart(3, '0')}`)
@@ -23,7 +13,7 @@ export function tilePath({ level, index, width }: TileCoordinates): string {
 }
 
 /** Undefined for every path that `tilePath` does not write. */
-export function readTilePath(path: string): TileCoordinates | undefined {
+export function readTilePath(path: string): TilePlace | undefined {
   const match = PATH.exec(path)
   if (match === null) return undefined
   const [, level = '', groups = '', width] = match

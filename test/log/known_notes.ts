@@ -1,7 +1,7 @@
 // The known answers for notes, cosignatures and tile paths. Those of checkpoints were made with other libraries.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TileCoordinates } from '../../shared/log/tile_path.ts'
+import type { TilePlace } from '../../shared/log/tile_path.ts'
 
 interface KnownNotes {
   signed_note: { name: string; key: string; note: string }[]
@@ -12,7 +12,7 @@ interface KnownNotes {
     note: string
     note_with_extensions: string
   }
-  tile_paths: (TileCoordinates & { path: string })[]
+  tile_paths: (TilePlace & { path: string })[]
 }
 
 export const known: KnownNotes = JSON.parse(

@@ -46,6 +46,7 @@ const ADDRESS = {
 export const BUDGETS = {
   jsonapi_address: ADDRESS,
   graphql_address: ADDRESS,
+  log_address: ADDRESS,
   jsonapi_caller: { ...CALLER, scope: 'caller' },
   graphql_caller: { ...CALLER, scope: 'caller' },
   caller_work: {

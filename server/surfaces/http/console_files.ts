@@ -24,7 +24,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const pages = CONSOLE_ROUTES.map(routePattern)
 
 /** Addresses of other surfaces. The console does not answer them, even when nothing is found there. */
-const NOT_PAGES = /^\/(api|gql|socket\.io|mcp|oauth|\.well-known|health|metrics|assets)(\/|$)/
+const NOT_PAGES = /^\/(api|gql|socket\.io|mcp|oauth|\.well-known|health|metrics|log|assets)(\/|$)/
 
 /** All other addresses need a credential or have no use for search engines. */
 const ROBOTS = `User-agent: *

@@ -2,11 +2,12 @@
 import type { Middleware } from 'koa'
 import { setHeaders } from './set_headers.ts'
 
-const OPEN_PATHS = /^\/(api\/json|gql|mcp|oauth\/token|oauth\/register|\.well-known)(\/|$)/
+const OPEN_PATHS = /^\/(api\/json|gql|mcp|oauth\/token|oauth\/register|log|\.well-known)(\/|$)/
 
-const EXPOSED = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Location, ETag'
+const EXPOSED =
+  'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Location, ETag, Content-Range'
 const ALLOWED_HEADERS = [
-  ...['Authorization', 'Content-Type', 'Accept', 'Tenant', 'Idempotency-Key', 'If-None-Match'],
+  ...['Authorization', 'Content-Type', 'Accept', 'Tenant', 'Idempotency-Key', 'If-None-Match', 'Range'],
   ...['traceparent', 'tracestate'],
   // Clients of the agent tool server send these.
   ...['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'],

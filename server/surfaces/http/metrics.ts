@@ -23,6 +23,7 @@ const SURFACES = [
   ['/gql', 'graphql'],
   ['/mcp', 'agent'],
   ['/oauth', 'oauth'],
+  ['/log', 'log'],
   ['/.well-known', 'well_known'],
   ['/health', 'operations'],
   ['/metrics', 'operations'],

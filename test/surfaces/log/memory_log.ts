@@ -1,0 +1,105 @@
+// A public log in memory, behind the surface that serves logs.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Koa from 'koa'
+import { pino } from 'pino'
+import type { Caller } from '../../../server/domain/accounts/caller.ts'
+import { answerErrors } from '../../../server/surfaces/http/answer_errors.ts'
+import { cors } from '../../../server/surfaces/http/cors.ts'
+import { openRequest } from '../../../server/surfaces/http/open_request.ts'
+import type { LogSource } from '../../../server/surfaces/log/log_source.ts'
+import { serveLog } from '../../../server/surfaces/log/serve_log.ts'
+import { writeCheckpoint } from '../../../shared/log/checkpoint.ts'
+import { u32 } from '../../../shared/proof/bytes.ts'
+import { sha256 } from '../../../shared/proof/domain_hash.ts'
+import { type NaiveTree, naiveTiles, naiveTree } from '../../log/naive_tree.ts'
+
+export interface MemoryLog {
+  readonly port: number
+  readonly tree: NaiveTree
+  readonly entries: readonly Uint8Array[]
+  /** How often the newest checkpoint was read. */
+  readonly looks: () => number
+  /** Shows the checkpoint of this size from now on, or none. */
+  readonly show: (size: number | undefined) => void
+  readonly close: () => Promise<void>
+}
+
+const READER: Caller = {
+  ...{ userId: 'u', fullName: 'Ada', plan: 'free', scopes: new Set(['api:read']) },
+  credential: { kind: 'api_key', id: 'k', expiresAt: null },
+}
+
+export interface MemoryLogOptions {
+  readonly entries: number
+  readonly isPublic: boolean
+  /** Requests that an address may send. */
+  readonly budget?: number
+}
+
+export async function openMemoryLog({
+  entries: count,
+  isPublic,
+  budget = 1_000_000,
+}: MemoryLogOptions): Promise<MemoryLog> {
+  // Long and alike, so that bundles can be compressed.
+  const entries = Array.from({ length: count }, (_, at) =>
+    Buffer.concat([Buffer.alloc(200, 'entry'), sha256(u32(at))]),
+  )
+  const tree = naiveTree(entries)
+  let shown: number | undefined = count
+  let looks = 0
+  const source: LogSource = {
+    shown: async () => {
+      looks += 1
+      if (shown === undefined) return undefined
+      const head = { origin: 'ledger.example/log', size: shown, root: tree.root(0, shown) }
+      return { size: shown, note: `${writeCheckpoint(head)}\n— ledger.example/log AAAAAAAAAA==\n` }
+    },
+    readTiles: naiveTiles(tree, count),
+    readEntries: async (start, end) => entries.slice(start, end),
+    policy: async () => 'quorum none\n',
+    history: async () => [],
+  }
+  let left = budget
+  const charge = () => {
+    left -= 1
+    const allowed = left >= 0
+    return {
+      budget: 'log_address',
+      allowed,
+      limit: budget,
+      remaining: Math.max(0, left),
+      retryAfterMs: 1_000,
+    } as const
+  }
+  const koa = new Koa()
+  koa.silent = true
+  koa.use(openRequest)
+  koa.use(answerErrors([], pino({ level: 'silent' })))
+  koa.use(cors)
+  koa.use(
+    serveLog({
+      source,
+      isPublic,
+      authenticate: async (token) => (token === 'reader' ? READER : undefined),
+      base: () => 'https://ledger.example',
+      door: { address: charge },
+    }),
+  )
+  const server = createServer(koa.callback())
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
+  return {
+    port: (server.address() as AddressInfo).port,
+    tree,
+    entries,
+    looks: () => looks,
+    show: (size) => {
+      shown = size
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}
