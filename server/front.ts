@@ -13,6 +13,7 @@ import { createSigner } from './domain/ledger/signer.ts'
 import { submitOnce } from './domain/ledger/submit_once.ts'
 import { createSubmitter } from './domain/ledger/submitter.ts'
 import { chargeAttempts } from './domain/limits/attempts.ts'
+import { exportOpentimestamps } from './domain/proofs/export_opentimestamps.ts'
 import { generateProof } from './domain/proofs/generate_proof.ts'
 import { openTrustedKeyrings } from './domain/proofs/trusted_keyrings.ts'
 import { verifyProof } from './domain/proofs/verify_proof.ts'
@@ -93,6 +94,8 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
     tenantOf: accounts.tenant,
     generateProof: (em, caller, { layout = options.proofLayout, ...request }) =>
       generateProof({ em, signer, charge: limits.charge, log }, caller, { ...request, layout }),
+    exportOpentimestamps: (em, caller, request) =>
+      exportOpentimestamps({ em, signer, charge: limits.charge, log }, caller, request),
     verifyProof: (em, caller, request, waiting) =>
       verifyProof(
         { em, charge: limits.charge, trusted, addresses: options.lookups },

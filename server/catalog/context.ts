@@ -11,6 +11,7 @@ import type { BeaconMemory } from '../domain/beacons/beacon_memory.ts'
 import type { ItemDraft } from '../domain/ledger/item_draft.ts'
 import type { SubmittedItem } from '../domain/ledger/submit_items.ts'
 import type { OnceRequest, SubmitResult, Submitting } from '../domain/ledger/submit_once.ts'
+import type { OpentimestampsExport } from '../domain/proofs/export_opentimestamps.ts'
 import type { Waiting } from '../domain/proofs/outside_lookups.ts'
 import type { ProofLayout, ProofRequest } from '../domain/proofs/proof_request.ts'
 import type { VerifyRequest } from '../domain/proofs/verify_proof.ts'
@@ -71,6 +72,12 @@ export interface Services {
     caller: Caller,
     request: Omit<ProofRequest, 'layout'> & { readonly layout: ProofLayout | undefined },
   ) => Promise<JsonText>
+  /** @throws the codes listed in `export_opentimestamps.ts` */
+  readonly exportOpentimestamps: (
+    em: EntityManager,
+    caller: Caller,
+    request: { readonly id: string },
+  ) => Promise<OpentimestampsExport>
   /** @throws the codes listed in `verify_proof.ts` */
   readonly verifyProof: (
     em: EntityManager,

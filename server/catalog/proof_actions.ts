@@ -1,4 +1,4 @@
-// Generates and verifies proofs.
+// Generates, exports and verifies proofs.
 
 import { attribute } from '../contract/attribute.ts'
 import { objectOrText } from '../contract/kinds/json.ts'
@@ -14,7 +14,7 @@ import {
 } from '../domain/proofs/proof_request.ts'
 import { action } from './define.ts'
 import EXAMPLES from './proof_examples.json' with { type: 'json' }
-import { PROOF_SCHEMA, REPORT_SCHEMA } from './proof_schemas.ts'
+import { OPENTIMESTAMPS_SCHEMA, PROOF_SCHEMA, REPORT_SCHEMA } from './proof_schemas.ts'
 
 const optional = { nullable: true } as const
 
@@ -70,6 +70,36 @@ export const proofActions = [
       }),
     result: PROOF_SCHEMA,
     example: EXAMPLES.generate,
+  }),
+  action({
+    name: 'exportOpentimestamps',
+    doc: 'The proof of an item as an `.ots` file, which the ordinary OpenTimestamps client verifies with the file that the item is about. It discloses the whole claims, and leaves out what only a bundle carries: signatures, witnesses and keys. Nothing is stored.',
+    access: 'read',
+    http: 'POST /proof/opentimestamps',
+    graphql: 'exportOpentimestamps',
+    tool: { name: 'export_opentimestamps', title: 'Proof as an .ots file' },
+    graphqlShape: 'json',
+    accepts: {
+      id: attribute(
+        text({ max: 64 }),
+        'ULID of an item whose `hash_type` is `sha256` or `sha1` and whose block is committed to a Bitcoin chain.',
+        { required: true },
+      ),
+    },
+    refuses: [
+      'not_found',
+      'not_expressible',
+      'subject_not_ready',
+      'no_external_commitments',
+      'subject_not_recomputable',
+      'signing_unavailable',
+      'lookup_failed',
+      'generation_failed',
+    ],
+    check: ({ id }) => proofRequestProblems({ id, type: 'item' }),
+    run: ({ em, caller, services }, { id }) => services.exportOpentimestamps(em, caller, { id }),
+    result: OPENTIMESTAMPS_SCHEMA,
+    example: EXAMPLES.opentimestamps,
   }),
   action({
     name: 'verifyProof',

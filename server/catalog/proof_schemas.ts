@@ -1,10 +1,11 @@
-// JSON Schemas of what proof routes return: a bundle in either layout, and a verification report.
+// JSON Schemas of what proof routes return: a bundle in either layout, an .ots file, and a verification report.
+import { BITCOIN_NETWORKS, OTS_CONTENT_TYPE } from '../../shared/proof/opentimestamps/ots_file.ts'
 import { CHAIN_NAMES, CHAINS } from '../../shared/proof/public_chains.ts'
 import { TYPE_CODES } from '../../shared/proof/signed_payload.ts'
 import { base64, hex8, hex64, ulid, uuid7 } from '../contract/kinds/identifier.ts'
 import { jsonObject } from '../contract/kinds/json.ts'
 import type { JsonSchema } from '../contract/kinds/kind.ts'
-import { resultOf, textMember, wholeMember } from '../contract/result_schema.ts'
+import { resultOf, textMember, wholeMember, wordMember } from '../contract/result_schema.ts'
 import { MAX_BLOCKS_BETWEEN } from '../domain/proofs/proof_blocks.ts'
 import { MAX_PROOF_BYTES, PROOF_TYPES, WITNESS_NAMES } from '../domain/proofs/proof_request.ts'
 
@@ -160,6 +161,21 @@ export const PROOF_SCHEMA: JsonSchema = {
   description: 'The bundle in the layout that was asked for; as `cbor`, the base64 of its bytes.',
   anyOf: [PUBLISHED, COMPACT, base64({ bytes: MAX_PROOF_BYTES }).schema],
 }
+
+/** 255 operations, of which all but those of the claims and of the transaction have short arguments. */
+const MOST_OTS_BYTES = 32_768
+
+export const OPENTIMESTAMPS_SCHEMA = resultOf({
+  filename: textMember(
+    'Such as `pharos-item-<id>.ots`. Of a network for trials it ends in `.regtest.ots` or `.testnet.ots`.',
+  ),
+  ots: said(base64({ bytes: MOST_OTS_BYTES }).schema, 'The file.'),
+  content_type: wordMember([OTS_CONTENT_TYPE]),
+  network: said(
+    wordMember(BITCOIN_NETWORKS),
+    'The Bitcoin network that the file attests to. The file itself names none.',
+  ),
+})
 
 const count = (status: string): JsonSchema => wholeMember(`Rows with the status \`${status}\`.`)
 

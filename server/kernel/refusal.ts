@@ -93,6 +93,11 @@ export const REFUSALS = {
     kind: 'terminal',
     meaning: 'what is stored no longer reproduces the committed hash',
   },
+  not_expressible: {
+    status: 422,
+    kind: 'terminal',
+    meaning: 'the proof of this item cannot be written in this format',
+  },
   subject_type_mismatch: { status: 422, kind: 'terminal', meaning: 'the proof is one of another type' },
   rate_limited: { status: 429, kind: 'transient', meaning: 'too many requests' },
   request_header_fields_too_large: {

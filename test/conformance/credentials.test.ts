@@ -31,7 +31,8 @@ const READ_ONLY_POST: ReadonlySet<string> = new Set([
   ...['hash', 'verify-hash', 'uuidv7-timestamp', 'ulid-timestamp', 'resolve-id'].map(
     (name) => `utilities/${name}`,
   ),
-  ...['utilities/jcs-canonicalize', 'utilities/server-time', 'proof/generate', 'proof/verify'],
+  ...['utilities/jcs-canonicalize', 'utilities/server-time'],
+  ...['proof/generate', 'proof/opentimestamps', 'proof/verify'],
 ])
 /** What could make a credential that outlives a token, or shows who else can act for the account. */
 const OF_ACCOUNT_ROUTES =

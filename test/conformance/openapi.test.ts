@@ -163,6 +163,9 @@ describe('every operation answers as documented', () => {
  */
 const SPENT: ReadonlySet<string> = new Set(['acceptInvitation', 'testWebhookEndpoint', 'changePassword'])
 
+/** Actions whose example names an item that must exist. */
+const OF_AN_ITEM: ReadonlySet<string> = new Set(['generateProof', 'exportOpentimestamps'])
+
 /** The documented example, with records that exist in the place of those in it. */
 function mend(operation: DocumentedOperation): MadeRequest {
   const inPath = operation.parameters.filter((one) => one.in === 'path')
@@ -173,8 +176,7 @@ function mend(operation: DocumentedOperation): MadeRequest {
     'none'
   const path = inPath.reduce((at, { name }) => at.replace(`{${name}}`, known(name)), operation.path)
   const body = JSON.parse(JSON.stringify(operation.body?.example ?? null), (name, value: unknown) => {
-    if (name === 'id' && (operation.method === 'PATCH' || operation.id === 'generateProof'))
-      return known('id')
+    if (name === 'id' && (operation.method === 'PATCH' || OF_AN_ITEM.has(operation.id))) return known('id')
     return name === 'team_id' ? pool.own_team?.[0] : value
   })
   return { path, headers: {}, body }
@@ -307,6 +309,7 @@ async function populate(): Promise<Pool> {
     'deleteMembership.id': [deleted],
     'reissueMembership.id': [waiting.membership.id],
     'generateProof.id': [proven],
+    'exportOpentimestamps.id': [proven],
     webhook_endpoint: endpoint.slice(5),
     'getWebhookEndpoint.id': endpoint.slice(0, 1),
     'updateWebhookEndpoint.id': endpoint.slice(2, 3),

@@ -43,7 +43,7 @@ export async function findSubject(
   if (isEntropyName(type)) return findObservation(em, type, id)
   switch (type) {
     case 'item':
-      return findItem(em, userId, id)
+      return itemSubject(await readItem({ em }, userId, id))
     case 'block':
     case 'beacon':
       return { kind: 'block', blockId: id }
@@ -55,6 +55,7 @@ export async function findSubject(
 /** Read by primary key, in any team of the caller. */
 const ITEM = statement(
   {
+    id: text,
     claims: nullable(text),
     claims_hash: bytes,
     metadata: text,
@@ -65,15 +66,23 @@ const ITEM = statement(
     leaf_index: nullable(int4),
   },
   ({ id, userId }: { id: string; userId: string }) => sql`
-  SELECT i.claims, i.claims_hash, i.metadata, i.metadata_hash, i.item_hash, i.signing_key_id, i.block_id, i.leaf_index
+  SELECT i.id, i.claims, i.claims_hash, i.metadata, i.metadata_hash, i.item_hash, i.signing_key_id, i.block_id, i.leaf_index
     FROM shown_items i WHERE i.id = ${id} AND ${readableItem('i', userId)}`,
 )
 
-async function findItem(em: EntityManager, userId: string, id: string): Promise<FoundSubject> {
+export type ReadItem = RowFrom<typeof ITEM>
+
+/** @throws not_found, also for an item that the caller may not read */
+export async function readItem({ em }: { em: EntityManager }, userId: string, id: string): Promise<ReadItem> {
   const [item] = await rows(em, ITEM({ id, userId }))
   if (item === undefined) throw refuse('not_found')
+  return item
+}
+
+/** @throws subject_not_ready, subject_not_recomputable */
+export function itemSubject(item: ReadItem): FoundSubject {
   if (item.block_id === null || item.leaf_index === null) throw refuseProof('subject_not_ready')
-  const { claims, metadata, signing_key_id: keyId } = item
+  const { id, claims, metadata, signing_key_id: keyId } = item
   const claimsHash = claims === null ? undefined : canonicalTextHash('items_claims', claims)
   const metadataHash = canonicalTextHash('items_metadata', metadata)
   const hash = claimsHash && itemHash({ id, claimsHash, metadataHash, keyId })
@@ -91,11 +100,7 @@ async function findItem(em: EntityManager, userId: string, id: string): Promise<
 }
 
 /** Names the part that no longer matches its hash. Names both when that cannot be decided. */
-function drifted(
-  item: RowFrom<typeof ITEM>,
-  claimsHash: Uint8Array | undefined,
-  metadataHash: Uint8Array,
-): string {
+function drifted(item: ReadItem, claimsHash: Uint8Array | undefined, metadataHash: Uint8Array): string {
   const claims = claimsHash === undefined || !item.claims_hash.equals(claimsHash)
   const metadata = !item.metadata_hash.equals(metadataHash)
   return claims === metadata ? 'claims and metadata' : claims ? 'claims' : 'metadata'

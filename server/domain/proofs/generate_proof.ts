@@ -1,32 +1,15 @@
 // Makes the proof of one subject. The proof is verified before it is returned, and it is not stored.
-import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Bundle } from '../../../shared/proof/bundle/bundle.ts'
-import { compactCbor, compactJson, compactOf } from '../../../shared/proof/bundle/compact.ts'
-import { type ReadBundle, readBundleCbor, readBundleJson } from '../../../shared/proof/bundle/read_bundle.ts'
-import { bundleCbor, bundleJson } from '../../../shared/proof/bundle/write_bundle.ts'
-import { verifyBundle } from '../../../shared/proof/verify/verify_bundle.ts'
-import { JsonText } from '../../kernel/json_text.ts'
-import type { Log } from '../../kernel/log.ts'
+import type { JsonText } from '../../kernel/json_text.ts'
 import { refuseAny } from '../../kernel/refusal.ts'
-import type { Signer } from '../ledger/signer.ts'
 import { findSubject } from './find_subject.ts'
-import { makeBundle } from './make_bundle.ts'
-import { type IntroducedKey, introducedKeys, ownKeyring } from './own_keyring.ts'
-import { type ChargeBudget, chargeGeneration } from './proof_budget.ts'
-import { reading, refuseProof } from './proof_refusal.ts'
-import { MAX_PROOF_BYTES, normalizedId, type ProofRequest, proofRequestProblems } from './proof_request.ts'
-import { verifySignature } from './verify_signature.ts'
-
-export interface Generating {
-  readonly em: EntityManager
-  readonly signer: Signer
-  readonly charge: ChargeBudget
-  readonly log: Log
-}
+import { chargeGeneration } from './proof_budget.ts'
+import { reading } from './proof_refusal.ts'
+import { normalizedId, type ProofRequest, proofRequestProblems } from './proof_request.ts'
+import { type Generating, verifiedBundle } from './verified_bundle.ts'
 
 /**
- * Returns the JSON text of the bundle, or the base64 of its CBOR as a JSON string. Makes a few statements for a block
- * of any size. The arguments are checked before any budget is charged.
+ * Returns the JSON text of the bundle, or the base64 of its CBOR as a JSON string. The arguments are checked before any
+ * budget is charged.
  * @throws invalid_argument, invalid_witness, rate_limited, not_found and every code of proof generation
  */
 export async function generateProof(
@@ -36,46 +19,9 @@ export async function generateProof(
 ): Promise<JsonText> {
   refuseAny(proofRequestProblems(request))
   await chargeGeneration(house.charge, userId)
-  const { em } = house
-  const keys = await reading(() => introducedKeys({ em }))
-  const key = keys.at(-1)
-  if (key === undefined) throw new Error('The ledger has no current signing key.')
-  const id = normalizedId(request.type, request.id) ?? request.id
-  const subject = await reading(() => findSubject({ em }, userId, { type: request.type, id }))
-  return leaveVerified(house, { request, keys }, await makeBundle(house, { request, key, subject }))
-}
-
-/**
- * Writes the bundle in the requested form, reads it back, and returns it only when every check passes.
- * @throws generation_failed
- */
-async function leaveVerified(
-  { log }: Generating,
-  { request, keys }: { request: ProofRequest; keys: readonly IntroducedKey[] },
-  bundle: Bundle,
-): Promise<JsonText> {
-  const { answer, size, read } = written(bundle, request)
-  const report = await verifyBundle(read, { keyrings: [ownKeyring(keys)], verifySignature })
-  const failed = report.steps.filter(({ status }) => status === 'fail').map(({ message }) => message)
-  if (size > MAX_PROOF_BYTES) failed.push(`The bundle is larger than ${MAX_PROOF_BYTES} bytes.`)
-  if (failed.length === 0) return answer
-  const failedSteps = failed.join('; ')
-  log.error({ type: request.type, id: request.id, failed_steps: failedSteps }, 'proof.generation_failed')
-  throw refuseProof('generation_failed', {
-    detail: `the proof did not pass its own verification: ${failedSteps}`,
-    meta: { failed_steps: failedSteps },
-  })
-}
-
-function written(
-  bundle: Bundle,
-  { layout, format }: ProofRequest,
-): { readonly answer: JsonText; readonly size: number; readonly read: ReadBundle } {
-  if (format === 'json') {
-    const text = layout === 'compact' ? compactJson(compactOf(bundle)) : bundleJson(bundle)
-    return { answer: new JsonText(text), size: Buffer.byteLength(text), read: readBundleJson(text) }
-  }
-  const bytes = layout === 'compact' ? compactCbor(compactOf(bundle)) : bundleCbor(bundle)
-  const base64 = Buffer.from(bytes).toString('base64')
-  return { answer: new JsonText(JSON.stringify(base64)), size: bytes.length, read: readBundleCbor(bytes) }
+  const { type } = request
+  const id = normalizedId(type, request.id) ?? request.id
+  const subject = await reading(() => findSubject(house, userId, { type, id }))
+  const { answer } = await verifiedBundle(house, request, subject)
+  return answer
 }

@@ -1913,6 +1913,13 @@ function base64Bytes(value, size) {
 		throw error;
 	}
 }
+/**
+* The bytes of text that is hex when it looks like hex, otherwise base64url.
+* @throws RangeError when it is neither
+*/
+function hexOrBase64Url(text) {
+	return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text) ? fromHex(text.toLowerCase()) : fromBase64Url(text);
+}
 /** Takes constant time. False when either side is missing. */
 function sameBytes(a, b) {
 	return a !== void 0 && b !== void 0 && bytesEqual(a, b);
@@ -4755,20 +4762,21 @@ function readTransaction(bytes) {
 		lockTime
 	};
 }
-/** 32 bytes in internal order, as trees and inputs hold it. Witness data is never part of the hash. */
-function transactionHash(transaction) {
-	return doubleSha256(withoutWitnesses(transaction));
-}
-/** The txid: 64 hex, display order. */
-function transactionId(transaction) {
-	return displayHash(transactionHash(transaction));
-}
-function withoutWitnesses(transaction) {
+/** The serialisation without witness data, whose hash is the txid. */
+function transactionBytes(transaction) {
 	return joinBytes([
 		u32LittleEndian(transaction.version),
 		...inputsAndOutputs(transaction),
 		u32LittleEndian(transaction.lockTime)
 	]);
+}
+/** 32 bytes in internal order, as trees and inputs hold it. Witness data is never part of the hash. */
+function transactionHash(transaction) {
+	return doubleSha256(transactionBytes(transaction));
+}
+/** The txid: 64 hex, display order. */
+function transactionId(transaction) {
+	return displayHash(transactionHash(transaction));
 }
 function inputsAndOutputs({ inputs, outputs }) {
 	return [
@@ -4824,7 +4832,7 @@ function readTxoutproof(bytes) {
 	const flags = cursor.sized();
 	if (!cursor.atEnd) throw new RangeError("bytes behind the proof");
 	const fields = readHeader(header);
-	const matched = matchedLeaves({
+	const found = matchedLeaves({
 		transactions,
 		hashes,
 		flags,
@@ -4833,8 +4841,11 @@ function readTxoutproof(bytes) {
 	return {
 		header,
 		fields,
-		isValid: matched !== void 0,
-		matched: matched ?? []
+		isValid: found !== void 0,
+		...found ?? {
+			matched: [],
+			path: []
+		}
 	};
 }
 /** Each visit uses up one flag, so there are at most as many visits as the proof has flag bits. */
@@ -4842,6 +4853,7 @@ function matchedLeaves(tree) {
 	const { transactions, hashes, flags, merkleRoot } = tree;
 	if (transactions === 0) return void 0;
 	const matched = [];
+	const path = [];
 	let flagsUsed = 0;
 	const visit = (height, position) => {
 		const byte = flags[flagsUsed >> 3];
@@ -4852,15 +4864,34 @@ function matchedLeaves(tree) {
 			if (height === 0 && flag === 1) matched.push(hash);
 			return hash;
 		}
+		const before = matched.length;
 		const left = visit(height - 1, 2 * position);
-		if (2 * position + 1 >= widthAt(transactions, height - 1)) return doubleSha256(concatBytes$2(left, left));
+		const isFirstLeft = before === 0 && matched.length > 0;
+		if (2 * position + 1 >= widthAt(transactions, height - 1)) {
+			if (isFirstLeft) path.push({
+				side: "right",
+				hash: left
+			});
+			return doubleSha256(concatBytes$2(left, left));
+		}
 		const right = visit(height - 1, 2 * position + 1);
+		if (isFirstLeft) path.push({
+			side: "right",
+			hash: right
+		});
+		else if (before === 0 && matched.length > 0) path.push({
+			side: "left",
+			hash: left
+		});
 		if (bytesEqual(left, right)) throw new RangeError("equal children");
 		return doubleSha256(concatBytes$2(left, right));
 	};
 	try {
 		const root = visit(32 - Math.clz32(transactions - 1), 0);
-		return hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8) && bytesEqual(root, merkleRoot) ? matched : void 0;
+		return hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8) && bytesEqual(root, merkleRoot) ? {
+			matched,
+			path
+		} : void 0;
 	} catch (error) {
 		if (error instanceof RangeError) return void 0;
 		throw error;
@@ -4980,21 +5011,15 @@ function blockQuestion({ network, blockHeight }, { header, fields }) {
 		headerTime: fields.time * 1e3
 	};
 }
-/**
-* Read as hex when it looks like hex, otherwise as base64url. Undefined when it is absent or cannot be
-* parsed.
-*/
+/** Undefined when it is absent or cannot be parsed. */
 function decoded(value, read) {
 	if (typeof value !== "string") return void 0;
 	try {
-		return read(looksLikeHex(value) ? fromHex(value.toLowerCase()) : fromBase64Url(value));
+		return read(hexOrBase64Url(value));
 	} catch (error) {
 		if (error instanceof RangeError) return void 0;
 		throw error;
 	}
-}
-function looksLikeHex(text) {
-	return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text);
 }
 // shared/proof/verify/stellar_commitment.ts
 /** An entry carries no bytes, so everything is asked from the network. */
@@ -5143,6 +5168,7 @@ function walked(value, path) {
 		throw error;
 	}
 }
+/** The hash of the metadata, or the hash that the compact layout carries in its place. */
 function mapHash(domain, part) {
 	if (part.metadataHash !== void 0) return hexBytes(part.metadataHash, 32);
 	return isJsonObject(part.metadata) ? jsonHash(domain, part.metadata) : void 0;

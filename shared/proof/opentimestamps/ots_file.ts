@@ -11,8 +11,8 @@ import { NotExpressible } from './not_expressible.ts'
 import { DIGESTS, type TimestampPath } from './timestamp_path.ts'
 
 /** An attestation names no network, so a file has the commitment of one: of the first in this list. */
-const NETWORKS = ['mainnet', 'testnet', 'regtest'] as const
-export type BitcoinNetwork = (typeof NETWORKS)[number]
+export const BITCOIN_NETWORKS = ['mainnet', 'testnet', 'regtest'] as const
+export type BitcoinNetwork = (typeof BITCOIN_NETWORKS)[number]
 
 export interface OtsFile {
   readonly network: BitcoinNetwork
@@ -61,7 +61,7 @@ interface BitcoinCommitment {
 
 /** Entries of other programs may lack members, and then lead nowhere. */
 function bitcoinCommitment(entries: readonly ReadEntry[]): BitcoinCommitment {
-  for (const network of NETWORKS)
+  for (const network of BITCOIN_NETWORKS)
     for (const entry of entries) {
       const { rawTransaction, txoutproof } = entry
       const height = integerOf(entry.blockHeight)

@@ -229,6 +229,7 @@ describe('a refusal', () => {
       'invalid_field /also',
     ])
     expect(await refusalsOf('verify_proof', { proof: 'junk' })).toEqual(['invalid_proof'])
+    expect(await refusalsOf('export_opentimestamps', { id: 'x' })).toEqual(['invalid_argument /id'])
   })
 
   it('tells a wait that HTTP would tell in a header', async () => {

@@ -25,6 +25,7 @@ it('offers exactly the tools that agents know', () => {
       ...['list_webhook_deliveries', 'get_webhook_delivery'],
       ...['hash', 'verify_hash', 'uuidv7_timestamp', 'ulid_timestamp', 'resolve_id'],
       ...['jcs_canonicalize', 'server_time', 'generate_proof', 'verify_proof'],
+      'export_opentimestamps',
       ...['kb_search', 'kb_fetch', 'kb_links'],
       ...['list_items', 'get_item', 'create_item', 'update_item', 'current_user', 'run_script'],
     ].toSorted(),

@@ -6,6 +6,7 @@ import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
 import { bundleNamed } from '../../domain/proofs/vector_bundles.ts'
 import { AMPLE, openTestApp, type TestApp } from '../../support/app.ts'
 import { ask } from '../../support/http.ts'
+import { claimsOf, itemBody } from '../jsonapi/item_documents.ts'
 import { fieldValue } from './ask_field.ts'
 import { askGraphql, codesOf, graphqlOf } from './ask_graphql.ts'
 
@@ -77,6 +78,31 @@ describe('generateProof', () => {
         },
       },
     ])
+  })
+})
+
+describe('exportOpentimestamps', () => {
+  it('answers what JSON:API answers, as its JSON text, and tells why there is no file in its errors', async () => {
+    const submit = async (claims: object) => {
+      const answer = await ask(app.port, '/api/json/items', {
+        key: app.owner.key,
+        body: itemBody({ claims }),
+      })
+      return z.object({ data: z.object({ id: z.string() }) }).parse(answer.json()).data.id
+    }
+    const item = await submit(claimsOf('a file'))
+    const bare = await submit({ name: 'a', metadata: { pages: 12 } })
+    await app.finalize()
+    await commitBlocks({ em: app.store.em() })
+    const file: unknown = JSON.parse(await textOf(`exportOpentimestamps(id: "${item}")`))
+    expect(file).toEqual(await overJsonApi('opentimestamps', { id: item }))
+    const { errors } = graphqlOf(
+      await askGraphql(app.port, app.owner.key, `{ exportOpentimestamps(id: "${bare}") }`),
+    )
+    expect(errors).toMatchObject([
+      { extensions: { code: 'not_expressible', meta: { reason: 'no_file_digest' } } },
+    ])
+    expect(await refused('exportOpentimestamps')).toEqual(['required id'])
   })
 })
 

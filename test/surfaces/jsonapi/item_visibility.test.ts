@@ -156,6 +156,8 @@ describe('in a team that retains ownership, a private item', () => {
       body: { json: { data: { id: itemId, type: 'item' } } },
     })
     expect(refusals(proof)).toEqual(may ? ['409 no_external_commitments'] : ['404 not_found'])
+    const ots = await call(who, 'proof/opentimestamps', { body: { json: { data: { id: itemId } } } })
+    expect(refusals(ots)).toEqual(may ? ['409 no_external_commitments'] : ['404 not_found'])
   })
 
   it('is changed by its owners and admins, and by nobody else', async () => {

@@ -1,0 +1,69 @@
+// Writes the proof of an item as an .ots file, from a bundle that passed its verification. Nothing is stored.
+import { toBase64 } from '../../../shared/proof/bytes.ts'
+import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { claimsPath } from '../../../shared/proof/opentimestamps/item_path.ts'
+import { NotExpressible } from '../../../shared/proof/opentimestamps/not_expressible.ts'
+import {
+  type BitcoinNetwork,
+  OTS_CONTENT_TYPE,
+  otsFileName,
+  otsFileOf,
+} from '../../../shared/proof/opentimestamps/ots_file.ts'
+import { refuseAny } from '../../kernel/refusal.ts'
+import { itemSubject, objectIn, readItem } from './find_subject.ts'
+import { chargeGeneration } from './proof_budget.ts'
+import { reading, refuseProof } from './proof_refusal.ts'
+import { normalizedId, proofRequestProblems } from './proof_request.ts'
+import { type Generating, verifiedBundle } from './verified_bundle.ts'
+
+export interface OpentimestampsExport {
+  readonly filename: string
+  /** base64. */
+  readonly ots: string
+  readonly content_type: typeof OTS_CONTENT_TYPE
+  readonly network: BitcoinNetwork
+}
+
+/** The smallest bundle has everything that an .ots file is made of. */
+const SMALLEST = { type: 'item', format: 'json', layout: 'published', witnesses: [] } as const
+
+/**
+ * Charged as the generation of a proof is. What the claims alone decide is refused also while the item has no proof
+ * yet, because waiting would not help.
+ * @throws not_expressible, and the codes of `generate_proof.ts`
+ */
+export async function exportOpentimestamps(
+  house: Generating,
+  { userId }: { readonly userId: string },
+  { id: given }: { readonly id: string },
+): Promise<OpentimestampsExport> {
+  refuseAny(proofRequestProblems({ type: 'item', id: given }))
+  await chargeGeneration(house.charge, userId)
+  const id = normalizedId('item', given) ?? given
+  const item = await reading(() => readItem(house, userId, id))
+  expressed(() => claimsPath(claimsOf(item.claims)))
+  const { read } = await verifiedBundle(house, { ...SMALLEST, id }, itemSubject(item))
+  const { network, bytes } = expressed(() => otsFileOf(read))
+  return {
+    filename: otsFileName(id, network),
+    ots: toBase64(bytes),
+    content_type: OTS_CONTENT_TYPE,
+    network,
+  }
+}
+
+function claimsOf(claims: string | null): JsonObject {
+  if (claims === null) throw new NotExpressible('redacted')
+  return objectIn(claims)
+}
+
+/** @throws not_expressible with the reason */
+function expressed<T>(express: () => T): T {
+  try {
+    return express()
+  } catch (error) {
+    if (!(error instanceof NotExpressible)) throw error
+    const { reason, message: detail } = error
+    throw refuseProof('not_expressible', { detail, meta: { reason } })
+  }
+}
