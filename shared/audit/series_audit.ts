@@ -1,0 +1,140 @@
+// Follows one series of epochs beside the blocks of a copy of the log: the root of each epoch, and what a public chain
+// has of it.
+import { type EpochFile, epochPath, readEpochFile } from '../log/epoch_file.ts'
+import { TileBuilder } from '../log/tile_builder.ts'
+import { fromHex, hexOrUndefined, toHex } from '../proof/bytes.ts'
+import { commitmentHash, jsonHash } from '../proof/composites.ts'
+import { leafHash } from '../proof/merkle.ts'
+import { isLedgerChain } from '../proof/public_chains.ts'
+import { auditEvidence } from './chain_evidence.ts'
+import { type CopyFinding, fileFinding } from './copy_finding.ts'
+import { COPY_CEILINGS, type CopyReader } from './copy_reader.ts'
+import { agree, type Disagreements, holds, type Place } from './disagreement.ts'
+
+/** What of a series was found. */
+export interface SeriesCounts {
+  readonly folder: string
+  epochs: number
+  confirmed: number
+  /** The height of the last block that a confirmed epoch covers. */
+  confirmedTo: number | undefined
+}
+
+export class SeriesAudit {
+  readonly counts: SeriesCounts
+  readonly #read: CopyReader
+  #sequence = 0
+  #epoch: EpochFile | undefined
+  /** The tree over the block hashes of the epoch. Undefined when one of them is not known. */
+  #tree: TileBuilder | undefined
+
+  constructor(read: CopyReader, folder: string) {
+    this.#read = read
+    this.counts = { folder, epochs: 0, confirmed: 0, confirmedTo: undefined }
+  }
+
+  /** Begins with the epoch of this sequence. False when there is none. */
+  async *begin(sequence: number): AsyncGenerator<CopyFinding, boolean, undefined> {
+    this.#sequence = sequence
+    return yield* this.#open(undefined)
+  }
+
+  /** Blocks come in the order of their heights. Undefined for one whose hash is not known. True when its epoch ends. */
+  add(height: number, hash: Uint8Array | undefined): boolean {
+    const epoch = this.#epoch
+    if (epoch === undefined || height < epoch.first_height) return false
+    if (hash === undefined) this.#tree = undefined
+    else this.#tree?.add(leafHash(hash))
+    return height === epoch.last_height
+  }
+
+  /** Checks the epoch that has ended, and begins the next. */
+  async *finish(): AsyncGenerator<CopyFinding, void, undefined> {
+    const epoch = this.#epoch
+    if (epoch === undefined) return
+    const file = epochPath(this.counts.folder, this.#sequence)
+    for (const found of auditEpoch(epoch, this.#tree?.root())) yield { file, ...found }
+    this.counts.epochs += 1
+    if (epoch.commitment !== null) {
+      this.counts.confirmed += 1
+      this.counts.confirmedTo = epoch.last_height
+    }
+    this.#sequence += 1
+    yield* this.#open(epoch)
+  }
+
+  async *#open(before: EpochFile | undefined): AsyncGenerator<CopyFinding, boolean, undefined> {
+    this.#epoch = undefined
+    this.#tree = new TileBuilder()
+    const file = epochPath(this.counts.folder, this.#sequence)
+    const bytes = await this.#read(file, COPY_CEILINGS.epoch)
+    if (bytes === undefined) {
+      const next = epochPath(this.counts.folder, this.#sequence + 1)
+      const isGap = (await this.#read(next, COPY_CEILINGS.epoch)) !== undefined
+      if (isGap) yield fileFinding(file, `an epoch, because ${next} is there`, 'missing')
+      return isGap
+    }
+    const epoch = readOrReason(bytes)
+    if (typeof epoch === 'string') {
+      yield fileFinding(file, 'an epoch', epoch)
+      return true
+    }
+    const place: Place = { height: epoch.last_height }
+    const misplaced = [...auditPlace(place, epoch, { sequence: this.#sequence, before })]
+    for (const found of misplaced) yield { file, ...found }
+    if (misplaced.length === 0) this.#epoch = epoch
+    return true
+  }
+}
+
+function* auditPlace(
+  place: Place,
+  epoch: EpochFile,
+  { sequence, before }: { readonly sequence: number; readonly before: EpochFile | undefined },
+): Disagreements {
+  yield* agree(place, 'sequence', sequence, epoch.sequence)
+  yield* holds(place, 'last_height', epoch.first_height <= epoch.last_height, 'at least first_height')
+  if (before === undefined) return
+  yield* agree(place, 'chain', before.chain, epoch.chain)
+  yield* agree(place, 'network', before.network, epoch.network)
+  yield* agree(place, 'first_height', before.last_height + 1, epoch.first_height)
+}
+
+function* auditEpoch(epoch: EpochFile, root: Uint8Array | undefined): Disagreements {
+  const place: Place = { height: epoch.last_height }
+  if (root !== undefined) yield* agree(place, 'root', root, epoch.root)
+  const { commitment } = epoch
+  if (commitment === null) return
+  const hash = commitmentHash({
+    id: commitment.id,
+    dataHash: jsonHash('commitment_data', {
+      chain: epoch.chain,
+      epoch_root: epoch.root,
+      network: epoch.network,
+      tx: commitment.transaction_hash,
+    }),
+    ownerId: `epoch:${epoch.chain}`,
+    keyId: fromHex(commitment.signing_key_id),
+  })
+  yield* agree(place, 'commitment_hash', toHex(hash), commitment.commitment_hash)
+  if (isLedgerChain(epoch.chain)) return
+  yield* auditEvidence(place, {
+    root: fromHex(epoch.root),
+    transaction_hash: fromHex(commitment.transaction_hash),
+    block_hash: bytesOrNull(commitment.block_hash),
+    block_merkle_root: bytesOrNull(commitment.block_merkle_root),
+    raw_transaction: bytesOrNull(commitment.raw_transaction),
+    txoutproof: bytesOrNull(commitment.txoutproof),
+  })
+}
+
+const bytesOrNull = (hex: string | undefined): Uint8Array | null => hexOrUndefined(hex ?? '-') ?? null
+
+function readOrReason(bytes: Uint8Array): EpochFile | string {
+  try {
+    return readEpochFile(bytes)
+  } catch (error) {
+    if (error instanceof RangeError) return error.message
+    throw error
+  }
+}

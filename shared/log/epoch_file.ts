@@ -1,0 +1,147 @@
+// The file of one epoch beside a copy of the log: which blocks it covers, and what a public chain has of it.
+import { isHex, toHex, utf8 } from '../proof/bytes.ts'
+import { canonicalJson } from '../proof/canonical_json.ts'
+import { sha256 } from '../proof/domain_hash.ts'
+import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../proof/json_value.ts'
+import { type ChainName, isChainName } from '../proof/public_chains.ts'
+import { readStrictJson } from '../proof/strict_json.ts'
+import { StrictJsonError } from '../proof/strict_json_error.ts'
+
+export interface EpochFile {
+  readonly chain: ChainName
+  readonly network: string
+  /** From 0, within chain and network. */
+  readonly sequence: number
+  /** 64 hex: the root of the tree over the hashes of the blocks. */
+  readonly root: string
+  readonly first_height: number
+  readonly last_height: number
+  /** Null until a public chain has confirmed it. */
+  readonly commitment: EpochCommitment | null
+}
+
+/** Hashes and bytes are lowercase hex; hashes of Bitcoin in display order. */
+export interface EpochCommitment {
+  readonly id: string
+  readonly signing_key_id: string
+  readonly commitment_hash: string
+  readonly transaction_hash: string
+  /** When the chain has it, in whole seconds. */
+  readonly timestamp: string
+  /** Of a chain whose evidence is a block: that block, the transaction, and the proof that it holds it. */
+  readonly block_height?: number
+  readonly block_hash?: string
+  readonly block_merkle_root?: string
+  readonly raw_transaction?: string
+  readonly txoutproof?: string
+  /** Of a chain whose evidence is a ledger. */
+  readonly ledger?: number
+}
+
+/** A transaction has at most 64 KiB, and its proof less. */
+export const MAX_EPOCH_FILE_BYTES = 524_288
+
+/** Chains and networks of which a copy may have a series. */
+const NETWORKS: Readonly<Record<ChainName, readonly string[]>> = {
+  bitcoin: ['mainnet', 'testnet', 'regtest'],
+  stellar: ['public', 'testnet'],
+}
+
+/**
+ * Where the epochs of a series are. The first network that a chain was used with has the chain's name, every later one
+ * its own name behind it.
+ */
+export const seriesFolder = (chain: ChainName, laterNetwork?: string): string =>
+  `epochs/${chain}${laterNetwork === undefined ? '' : `-${laterNetwork}`}`
+
+/** Every folder in which a copy may have a series. */
+export const SERIES_FOLDERS: readonly string[] = (['bitcoin', 'stellar'] as const).flatMap((chain) => [
+  seriesFolder(chain),
+  ...NETWORKS[chain].map((network) => seriesFolder(chain, network)),
+])
+
+export const epochPath = (folder: string, sequence: number): string => `${folder}/${sequence}.json`
+
+/**
+ * The bytes of the file: canonical JSON and a newline. `sha256` is the hash of the same text without that member, so
+ * that damage is found in what nothing else is computed from.
+ */
+export function writeEpochFile(epoch: EpochFile): Uint8Array {
+  const { commitment, ...rest } = epoch
+  const document: JsonObject = { ...rest, commitment: commitment === null ? null : { ...commitment } }
+  return utf8(`${canonicalJson({ ...document, sha256: checksum(document) })}\n`)
+}
+
+/** @throws RangeError unless the bytes are such a file, in its only spelling */
+export function readEpochFile(bytes: Uint8Array): EpochFile {
+  const document = parsed(bytes)
+  if (!isJsonObject(document)) throw new RangeError('not a JSON object')
+  const { sha256: sum, ...rest } = document
+  if (sum !== checksum(rest)) throw new RangeError('sha256 is not that of the rest')
+  const text = new TextDecoder().decode(bytes)
+  if (text !== `${canonicalJson(document)}\n`) throw new RangeError('not canonical JSON')
+  const chain = memberOf(document, 'chain')
+  if (!isChainName(chain)) throw new RangeError('chain is not known')
+  return {
+    chain,
+    network: textOf(document, 'network'),
+    sequence: integerOf(document, 'sequence'),
+    root: hexOf(document, 'root', 32),
+    first_height: integerOf(document, 'first_height'),
+    last_height: integerOf(document, 'last_height'),
+    commitment: commitmentOf(memberOf(document, 'commitment')),
+  }
+}
+
+function commitmentOf(value: JsonValue | undefined): EpochCommitment | null {
+  if (value === null) return null
+  if (!isJsonObject(value)) throw new RangeError('commitment is missing')
+  const has = (name: string): boolean => Object.hasOwn(value, name)
+  return {
+    id: textOf(value, 'id'),
+    signing_key_id: hexOf(value, 'signing_key_id', 4),
+    commitment_hash: hexOf(value, 'commitment_hash', 32),
+    transaction_hash: hexOf(value, 'transaction_hash', 32),
+    timestamp: textOf(value, 'timestamp'),
+    ...(has('ledger') ? { ledger: integerOf(value, 'ledger') } : {}),
+    ...(has('block_height')
+      ? {
+          block_height: integerOf(value, 'block_height'),
+          block_hash: hexOf(value, 'block_hash', 32),
+          block_merkle_root: hexOf(value, 'block_merkle_root', 32),
+          raw_transaction: hexOf(value, 'raw_transaction'),
+          txoutproof: hexOf(value, 'txoutproof'),
+        }
+      : {}),
+  }
+}
+
+const checksum = (document: JsonObject): string => toHex(sha256(utf8(canonicalJson(document))))
+
+function parsed(bytes: Uint8Array): JsonValue {
+  try {
+    return readStrictJson(bytes)
+  } catch (error) {
+    if (error instanceof StrictJsonError) throw new RangeError(error.message)
+    throw error
+  }
+}
+
+function textOf(object: JsonObject, name: string): string {
+  const value = memberOf(object, name)
+  if (typeof value !== 'string') throw new RangeError(`${name} is missing`)
+  return value
+}
+
+function integerOf(object: JsonObject, name: string): number {
+  const value = memberOf(object, name)
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    throw new RangeError(`${name} is not a count`)
+  return value
+}
+
+function hexOf(object: JsonObject, name: string, bytes?: number): string {
+  const value = textOf(object, name)
+  if (!isHex(value, bytes)) throw new RangeError(`${name} is not hex`)
+  return value
+}

@@ -1,0 +1,27 @@
+// The file `keyring.json` beside a copy of the log: every key that a block of it introduced.
+import { toBase64, toHex, utf8 } from '../proof/bytes.ts'
+import { canonicalJson } from '../proof/canonical_json.ts'
+
+export interface FiledKey {
+  /** 4 bytes. */
+  readonly keyId: Uint8Array
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array
+  readonly sequence: number
+  readonly introducedAtHeight: number
+}
+
+/** Canonical JSON and a newline: a published keyring, and the height of the block that introduced each key. */
+export const writeKeyringFile = (keys: readonly FiledKey[]): Uint8Array =>
+  utf8(
+    `${canonicalJson({
+      version: '1.0',
+      keys: keys.map(({ keyId, publicKey, sequence, introducedAtHeight }, at) => ({
+        key_id: toHex(keyId),
+        public_key: toBase64(publicKey),
+        sequence,
+        active: at === keys.length - 1,
+        introduced_at_height: introducedAtHeight,
+      })),
+    })}\n`,
+  )

@@ -1,0 +1,66 @@
+// A copy of a log is audited with nothing but its files: a sound one passes, and damage is named by its file.
+import { describe, expect, it } from 'vitest'
+import { describeCopyFinding } from '../../shared/audit/copy_finding.ts'
+import { makeLogCopy } from '../support/log_copy.ts'
+import { auditOf, trustOf } from './audited_files.ts'
+
+describe('a copy of a log', () => {
+  const small = makeLogCopy({ size: 11, rotations: [4, 9], epochBlocks: 3 })
+  const large = makeLogCopy({ size: 700, rotations: [256, 300], epochBlocks: 50 })
+
+  it.each([0, 1, 2, 255, 256, 257])('of %i blocks passes', async (size) => {
+    const copy = makeLogCopy({ size, epochBlocks: 40 })
+    expect(await auditOf(copy.files, trustOf(copy))).toEqual([])
+  })
+
+  it('passes with rotations and epochs', async () => {
+    expect(await auditOf(small.files, trustOf(small))).toEqual([])
+    expect(await auditOf(large.files, trustOf(large))).toEqual([])
+  })
+
+  it('passes with full tiles in place of partial ones', async () => {
+    const files = new Map(
+      [...large.files].filter(([path]) => !path.includes('.p/') || path.startsWith('tile/1')),
+    )
+    const whole = makeLogCopy({ size: 768, rotations: [256, 300], epochBlocks: 50 })
+    for (const path of ['tile/entries/002', 'tile/0/002'])
+      files.set(path, whole.files.get(path) ?? new Uint8Array())
+    expect(await auditOf(files, trustOf(large))).toEqual([])
+  })
+
+  it('names a missing tile or bundle, and a gap between epochs', async () => {
+    for (const file of ['tile/0/001', 'tile/1/000.p/2', 'tile/entries/001', 'epochs/bitcoin/3.json']) {
+      const files = new Map(large.files)
+      files.delete(file)
+      const [first] = await auditOf(files, trustOf(large))
+      expect(first && describeCopyFinding(first)).toMatch(`${file}: the file should be`)
+    }
+  })
+
+  it('of another history than its checkpoint is found by its root', async () => {
+    const other = makeLogCopy({ size: 11, rotations: [4, 9], epochBlocks: 3, forkAt: 7 })
+    const files = new Map([...other.files, ['checkpoint', small.checkpoint(11)] as const])
+    expect(await auditOf(files, trustOf(small))).toMatchObject([{ file: 'checkpoint', field: 'the root' }])
+  })
+
+  it('must continue an earlier checkpoint that is named', async () => {
+    const other = makeLogCopy({ size: 9, rotations: [4], epochBlocks: 3, forkAt: 7 })
+    expect(await auditOf(small.files, undefined, small.checkpoint(9))).toEqual([])
+    expect(await auditOf(small.files, undefined, other.checkpoint(9))).toMatchObject([
+      { file: 'checkpoint', field: 'the root at size 9' },
+    ])
+  })
+
+  it('is not believed without the signature of its log, or without the quorum', async () => {
+    const other = makeLogCopy({ size: 11, origin: 'another.example/log' })
+    expect(await auditOf(other.files, trustOf(small))).not.toEqual([])
+    const text = new TextDecoder().decode(small.files.get('checkpoint'))
+    const lines = text.split('\n').filter((line) => !line.includes('second.example'))
+    const files = new Map([
+      ...small.files,
+      ['checkpoint', new TextEncoder().encode(lines.join('\n'))] as const,
+    ])
+    expect(await auditOf(files, trustOf(small))).toMatchObject([{ field: 'the cosignatures' }])
+    expect(await auditOf(files, { keys: [small.logKey], policy: undefined })).toEqual([])
+  })
+})

@@ -1,0 +1,30 @@
+// The findings of an audit over files in memory.
+import { auditCopy } from '../../shared/audit/audit_copy.ts'
+import { auditCheckpoint, type LogTrust } from '../../shared/audit/checkpoint_audit.ts'
+import type { CopyFinding } from '../../shared/audit/copy_finding.ts'
+import { readCheckpoint } from '../../shared/log/checkpoint.ts'
+import { readNote } from '../../shared/log/signed_note.ts'
+import { checkSignature, type LogCopy, type LogFiles } from '../support/log_copy.ts'
+
+export const trustOf = ({ policy }: LogCopy): LogTrust => ({ keys: [], policy })
+
+/** Without trust, the checkpoint is believed. */
+export async function auditOf(files: LogFiles, trust?: LogTrust, since?: Uint8Array): Promise<CopyFinding[]> {
+  const checkpoint = files.get('checkpoint') ?? new Uint8Array()
+  if (trust !== undefined) {
+    const found = [...auditCheckpoint('checkpoint', checkpoint, trust)]
+    if (found.length > 0) return found
+  }
+  const findings: CopyFinding[] = []
+  const tools = {
+    read: async (path: string) => files.get(path),
+    check: checkSignature,
+    ahead: 2,
+    ...(since === undefined ? {} : { since: headOf(since) }),
+  }
+  const head = headOf(checkpoint)
+  for await (const finding of auditCopy(tools, head)) findings.push(finding)
+  return findings
+}
+
+const headOf = (checkpoint: Uint8Array) => readCheckpoint(readNote(checkpoint).text)
