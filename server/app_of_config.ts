@@ -28,6 +28,7 @@ export const appOptions = (config: Config, opened: Opened): AppOptions => ({
   host: config.host,
   port: config.port,
   baseUrl: config.baseUrl,
+  dataDir: config.dataDir,
   blockIntervalMs: config.blockIntervalMs,
   maxBodyBytes: config.maxBodyBytes,
   signUpIsOpen: config.signUpIsOpen,

@@ -25,6 +25,8 @@ export interface AppOptions {
   readonly replica?: Replica | undefined
   readonly store: Store
   readonly masterKey: MasterKey
+  /** For files that this server keeps for itself and for commands beside it. It keeps none when absent. */
+  readonly dataDir?: string
   readonly blockIntervalMs: number
   readonly maxBodyBytes: number
   /** People may make accounts without an invitation. */

@@ -41,7 +41,9 @@ export async function openGround(options: AppOptions): Promise<Ground> {
   )
   observeProcess({ metrics, store, limits })
   const isOwn = options.chains.names.includes('embedded') && options.embeddedNode === undefined
-  const devchain = isOwn ? await startDevchain({ store, masterKey, log }) : undefined
+  const devchain = isOwn
+    ? await startDevchain({ store, masterKey, log }, { dataDir: options.dataDir })
+    : undefined
   const embeddedNode = options.embeddedNode ?? devchain
   const chains = await openConfiguredChains({ log, nodes: { embedded: embeddedNode } }, options.chains)
   const webhooks = openWebhooks({

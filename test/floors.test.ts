@@ -121,7 +121,14 @@ const mayImport: Record<string, readonly string[]> = {
   'server/workers': ['server/kernel'],
   // What looks at an installation from outside.
   'server/doctor': ['server/domain/*', 'server/store', 'server/kernel', 'shared'],
-  'server/commands': ['server/doctor', 'server/domain/*', 'server/store', 'server/kernel', 'shared'],
+  'server/commands': [
+    'server/doctor',
+    'server/devchain',
+    'server/domain/*',
+    'server/store',
+    'server/kernel',
+    'shared',
+  ],
   // The package's own version is its only import from outside.
   server: ['server/*', 'shared', 'package.*'],
   'console-web/src/ui': ['shared'],

@@ -3,6 +3,7 @@ import { AUDIT_COMMANDS } from './audit.ts'
 import { BACKUP_COMMANDS } from './backup.ts'
 import { CLIENT_COMMANDS } from './client.ts'
 import type { Command, Commands } from './command.ts'
+import { DEVCHAIN_COMMANDS } from './devchain.ts'
 import { FLAG_COMMANDS } from './flag.ts'
 import { GRANT_COMMANDS } from './grant.ts'
 import { KEY_COMMANDS } from './key.ts'
@@ -22,4 +23,5 @@ export const COMMANDS: Commands<Command> = {
   ...LEDGER_COMMANDS,
   ...BACKUP_COMMANDS,
   ...RESTORE_COMMANDS,
+  ...DEVCHAIN_COMMANDS,
 }

@@ -22,10 +22,19 @@ export interface Answering {
 const DEEPEST = 16
 const MOST_CALLS = 100
 
-/** Never throws. An unexpected error is logged and answered as an internal error. */
-export async function answerBody(answering: Answering, body: Uint8Array): Promise<RpcAnswer> {
+/**
+ * Never throws. An unexpected error is logged and answered as an internal error.
+ * @param allowed the methods that the credential may call. All when undefined. Another one refuses the whole body.
+ */
+export async function answerBody(
+  answering: Answering,
+  body: Uint8Array,
+  allowed?: ReadonlySet<string>,
+): Promise<RpcAnswer> {
   const request = readRequest(body)
   if (request instanceof RpcRefusal) return single(errorReply({ id: null, isNew: false }, request))
+  if (allowed !== undefined && ![request].flat().every((call) => isAllowed(call, allowed)))
+    return { status: 403, body: '' }
   if (!Array.isArray(request)) return single(await answerCall(answering, request))
   if (request.length === 0 || request.length > MOST_CALLS)
     return single(
@@ -34,6 +43,12 @@ export async function answerBody(answering: Answering, body: Uint8Array): Promis
   const answers: Outcome[] = []
   for (const call of request) answers.push(await answerCall(answering, call))
   return { status: 200, body: JSON.stringify(answers.map(({ reply }) => reply)) }
+}
+
+/** A call without a known method does nothing, and is answered with an error. */
+function isAllowed(call: JsonValue, allowed: ReadonlySet<string>): boolean {
+  const name = isJsonObject(call) ? memberOf(call, 'method') : undefined
+  return typeof name !== 'string' || allowed.has(name)
 }
 
 function readRequest(body: Uint8Array): JsonValue | RpcRefusal {

@@ -1,13 +1,16 @@
-// The HTTP server of the node. It listens on loopback only and requires the password of this start.
+// The HTTP server of the node. It listens on loopback only and requires one of the two passwords of this start.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type Answering, answerBody, type RpcAnswer } from './rpc_call.ts'
+import { READING_METHODS } from './rpc_methods/method_table.ts'
 import { RPC_CODES } from './rpc_refusal.ts'
 import { WALLET_NAME } from './wallet.ts'
 
 export interface RpcServer {
-  /** Contains the credentials. Never log it. */
+  /** May do everything. Contains the credentials. Never log it. */
   readonly url: string
+  /** May read headers and nothing else. Contains credentials too. */
+  readonly readerUrl: string
   readonly close: () => Promise<void>
 }
 
@@ -16,15 +19,25 @@ const BYTES = { header: 8_192, body: 1_048_576 } as const
 const TIMES = { headers: 5_000, request: 10_000, drain: 2_000 } as const
 const MOST_CONNECTIONS = 64
 
-const USER = 'pharos'
+const USERS = { wallet: 'pharos', reader: 'reader' } as const
 
-/** @param password must contain only characters that need no escaping in a URL */
-export async function openRpcServer(answering: Answering, password: string): Promise<RpcServer> {
-  const expected = digest(`Basic ${Buffer.from(`${USER}:${password}`).toString('base64')}`)
-  const isKnown = ({ headers }: IncomingMessage): boolean =>
-    timingSafeEqual(digest(headers.authorization ?? ''), expected)
+type Passwords = Readonly<Record<keyof typeof USERS, string>>
+
+/** @param passwords must contain only characters that need no escaping in a URL */
+export async function openRpcServer(answering: Answering, passwords: Passwords): Promise<RpcServer> {
+  const credential = (user: keyof typeof USERS) => `${USERS[user]}:${passwords[user]}`
+  const expected = (user: keyof typeof USERS) =>
+    digest(`Basic ${Buffer.from(credential(user)).toString('base64')}`)
+  const callers: readonly Caller[] = [
+    { expected: expected('wallet') },
+    { expected: expected('reader'), allowed: READING_METHODS },
+  ]
+  const callerOf = ({ headers }: IncomingMessage): Caller | undefined => {
+    const given = digest(headers.authorization ?? '')
+    return callers.find((one) => timingSafeEqual(given, one.expected))
+  }
   const server = createServer({ maxHeaderSize: BYTES.header }, (request, response) => {
-    answerRequest(answering, request, isKnown).then(
+    answerRequest(answering, request, callerOf).then(
       (answer) => send(response, answer),
       // The client closed the connection or sent its body too slowly.
       (error: unknown) => {
@@ -38,23 +51,32 @@ export async function openRpcServer(answering: Answering, password: string): Pro
   server.maxConnections = MOST_CONNECTIONS
   const port = await listen(server)
   return {
-    url: `http://${USER}:${password}@127.0.0.1:${port}/wallet/${WALLET_NAME}`,
+    url: `http://${credential('wallet')}@127.0.0.1:${port}/wallet/${WALLET_NAME}`,
+    readerUrl: `http://${credential('reader')}@127.0.0.1:${port}/`,
     close: () => closeServer(server),
   }
+}
+
+interface Caller {
+  /** Of the header field with the credentials. */
+  readonly expected: Buffer
+  /** The methods that it may call. All when absent. */
+  readonly allowed?: ReadonlySet<string>
 }
 
 async function answerRequest(
   answering: Answering,
   request: IncomingMessage,
-  isKnown: (request: IncomingMessage) => boolean,
+  callerOf: (request: IncomingMessage) => Caller | undefined,
 ): Promise<RpcAnswer> {
   if (request.method !== 'POST') return { status: 405, body: 'JSONRPC server handles only POST requests' }
-  if (!isKnown(request)) return { status: 401, body: '' }
+  const caller = callerOf(request)
+  if (caller === undefined) return { status: 401, body: '' }
   const path = request.url ?? ''
   if (path.startsWith('/wallet/') && path !== `/wallet/${WALLET_NAME}`) return NO_SUCH_WALLET
   if (path !== '/' && path !== `/wallet/${WALLET_NAME}`) return { status: 404, body: '' }
   const body = await readBody(request)
-  return body === undefined ? { status: 413, body: '' } : answerBody(answering, body)
+  return body === undefined ? { status: 413, body: '' } : answerBody(answering, body, caller.allowed)
 }
 
 const NO_SUCH_WALLET: RpcAnswer = {

@@ -7,12 +7,15 @@ import type { MasterKey } from '../kernel/sealed.ts'
 import type { Store } from '../store/open_store.ts'
 import { beginChain } from './begin_chain.ts'
 import { isDue, mineWhenDue } from './mine_block.ts'
+import { announceReader } from './reader_address.ts'
 import { openRpcServer } from './rpc_server.ts'
 import { openWallet } from './wallet.ts'
 
 export interface Devchain {
   /** The node's address. Contains the password of this start. Never log it. */
   readonly rpcUrl: string
+  /** The address for programs that may only read headers. */
+  readonly readerUrl: string
   readonly close: () => Promise<void>
 }
 
@@ -28,20 +31,29 @@ export interface DevchainCollaborators {
 const MINE_AFTER = 2_000
 const LOOK_AT_LEAST_EVERY = 1_000
 
+export interface DevchainOptions {
+  /** How long a transaction waits for its block. Blocks are mined only when a transaction waits. */
+  readonly mineAfterMs?: number
+  /** Where other programs on this machine find the node. They do not when it is absent. */
+  readonly dataDir?: string | undefined
+}
+
 /**
  * The chain is stored in the database. Any number of servers may start a node on it and serve the same chain.
- * @param options.mineAfterMs how long a transaction waits for its block; blocks are mined only when a transaction
- * waits
  */
 export async function startDevchain(
   { store, masterKey, log, random = randomBytes }: DevchainCollaborators,
-  { mineAfterMs = MINE_AFTER }: { readonly mineAfterMs?: number } = {},
+  { mineAfterMs = MINE_AFTER, dataDir }: DevchainOptions = {},
 ): Promise<Devchain> {
   const wallet = openWallet({ masterKey })
   const miner = () => ({ em: store.em('work'), random })
   await beginChain(miner(), wallet.script)
-  const password = Buffer.from(random(24)).toString('base64url')
-  const server = await openRpcServer({ node: () => ({ ...miner(), wallet }), log }, password)
+  const password = () => Buffer.from(random(24)).toString('base64url')
+  const server = await openRpcServer(
+    { node: () => ({ ...miner(), wallet }), log },
+    { wallet: password(), reader: password() },
+  )
+  const withdraw = await announced(dataDir, server.readerUrl, log)
   // Every server looks for due transactions. The first under the chain's lock mines the block, and the others then
   // find nothing due.
   const mining = repeat({
@@ -54,8 +66,24 @@ export async function startDevchain(
   })
   return Object.freeze({
     rpcUrl: server.url,
+    readerUrl: server.readerUrl,
     close: async () => {
-      await Promise.all([mining.stop(), server.close()])
+      await Promise.all([mining.stop(), server.close(), withdraw()])
     },
   })
+}
+
+/** The service does without it, where it may not write. */
+async function announced(
+  dataDir: string | undefined,
+  readerUrl: string,
+  log: Log,
+): Promise<() => Promise<void>> {
+  if (dataDir === undefined) return async () => undefined
+  try {
+    return await announceReader(dataDir, readerUrl)
+  } catch (err) {
+    log.warn({ err, data_dir: dataDir }, 'development_chain.not_announced')
+    return async () => undefined
+  }
 }

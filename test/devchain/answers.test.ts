@@ -56,7 +56,7 @@ describe('answers about blocks', () => {
     // Its library speaks JSON-RPC 1.1, asks for the header's 80 bytes, and takes this error for a height that is not there.
     const asks = async (method: string, params: unknown[]) => {
       const body = JSON.stringify({ version: '1.1', method, params, id: 1 })
-      return JSON.parse((await post(node.chain.rpcUrl, body)).text)
+      return JSON.parse((await post(node.chain.readerUrl, body)).text)
     }
     const { result: count } = await asks('getblockcount', [])
     expect(count).toBe(120)

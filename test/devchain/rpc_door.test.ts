@@ -43,6 +43,27 @@ describe('the node’s door', () => {
     expect(bare.headers.get('www-authenticate')).toBe('Basic realm="jsonrpc"')
   })
 
+  it('opens to another password for reading headers, and for nothing else', async () => {
+    const { readerUrl } = node.chain
+    const { hostname, username, password } = new URL(readerUrl)
+    expect(hostname).toBe('127.0.0.1')
+    expect(password).not.toBe(new URL(url).password)
+    expect(password.length).toBeGreaterThanOrEqual(32)
+    const reading = ['getblockcount', 'getblockhash', 'getblockheader']
+    const call = (method: string) => ({ id: 1, method, params: [] })
+    for (const method of METHODS.keys()) {
+      const { status, text } = await post(readerUrl, JSON.stringify(call(method)))
+      if (reading.includes(method)) expect([200, 500]).toContain(status)
+      else expect({ status, text }, method).toEqual({ status: 403, text: '' })
+    }
+    const mixed = JSON.stringify([call('getblockcount'), call('getnewaddress')])
+    expect(await post(readerUrl, mixed)).toEqual({ status: 403, text: '' })
+    expect((await post(readerUrl, JSON.stringify([call('getblockcount')]))).status).toBe(200)
+    expect((await post(readerUrl, '{"id":1}')).status).toBe(400)
+    for (const credentials of [`${username}:${new URL(url).password}`, `pharos:${password}`])
+      expect((await post(readerUrl, '{"id":1}', { credentials })).status).toBe(401)
+  })
+
   it('takes POST at its own paths', async () => {
     const call = JSON.stringify({ id: 1, method: 'getblockcount' })
     expect((await post(url, '', { method: 'GET' })).status).toBe(405)

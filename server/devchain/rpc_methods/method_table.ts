@@ -9,6 +9,13 @@ import { rawTransactionMethods } from './raw_transaction_methods.ts'
 import { walletMethods } from './wallet_methods.ts'
 import { walletTransactionMethods } from './wallet_transaction_methods.ts'
 
+/** Enough to find out which Merkle root the block at a height has. */
+export const READING_METHODS: ReadonlySet<string> = new Set([
+  'getblockcount',
+  'getblockhash',
+  'getblockheader',
+])
+
 /** A Map, so that a name such as `constructor` finds nothing. */
 export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
   [
