@@ -140,6 +140,25 @@ describe('items in the console', { timeout: 180_000 }, () => {
     expect(ran.code).toBe(0)
   })
 
+  it('are said to be on a chain only once that was read', async () => {
+    const id = await submit(claims)
+    await app.finalize()
+    await commitBlocks({ em: app.store.em() })
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/json/blocks/*?include=commitments', async (route) => {
+      await held.promise
+      await route.fulfill({ status: 403, body: '{"errors":[{"status":"403","code":"forbidden"}]}' })
+    })
+    await page.goto(`${app.base}/items/${id}`)
+    const words = () => page.getByTestId('item-stage').innerText()
+    await expect.poll(words, soon).toBe('In a block that was committed. Reading on which chain…')
+    held.resolve()
+    await expect.poll(words, soon).toBe('In a block that was committed. On which chain could not be read.')
+    expect(await page.locator('[aria-live]').allInnerTexts()).not.toContainEqual(
+      expect.stringMatching(/carries|anybody/),
+    )
+  })
+
   it('are found again by their file', async () => {
     await submit({ name: 'Another', description: 'Something else, written down in enough words.' })
     const id = await submit(claims)

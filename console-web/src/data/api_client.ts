@@ -125,18 +125,26 @@ const send = async (
 }
 
 const bodyOf = async (response: Response, read: (text: string) => JsonValue): Promise<JsonValue> => {
+  const text = await wholeText(response)
+  if (text === '') return null
   try {
-    const text = await boundedText(response, LARGEST_RESPONSE_BYTES)
-    if (text === null)
-      throw new ApiFailure('unreadable', 'The server sent more than this page is willing to read.')
-    return text === '' ? null : read(text)
-  } catch (error) {
-    if (error instanceof ApiFailure) throw error
+    return read(text)
+  } catch {
     if (!response.ok) return null
     throw new ApiFailure('unreadable', 'The server sent something this page cannot read.', {
       status: response.status,
     })
   }
+}
+
+/** An answer that ends in the middle is a lost connection, so it is asked for again like any other. */
+const wholeText = async (response: Response): Promise<string> => {
+  const text = await boundedText(response, LARGEST_RESPONSE_BYTES).catch(() => {
+    throw new ApiFailure('unreachable', 'The connection was lost in the middle of the answer.')
+  })
+  if (text === null)
+    throw new ApiFailure('unreadable', 'The server sent more than this page is willing to read.')
+  return text
 }
 
 const errorsOf = (body: unknown): readonly unknown[] => {

@@ -3,7 +3,7 @@
 import { useChain } from '../beacons/chain_context.ts'
 import { type Commitment, isDevelopment, readCommitments } from '../commitments/commitment.ts'
 import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
-import { useDocument } from '../data/use_document.ts'
+import { type Loaded, useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { type Item, readItemDocument, WITH_BLOCK } from '../items/item.ts'
 import { ItemBlock } from '../items/item_block.tsx'
@@ -44,7 +44,7 @@ const Found = ({ item }: { item: Item }) => {
     item.blockId === null ? null : `/api/json/blocks/${item.blockId}?include=commitments`,
     { read: readCommitments, pulse: stage },
   )
-  const words = wordsFor(stage, carried.kind === 'found' ? carried.value : [])
+  const words = wordsFor(stage, carried)
   return (
     <>
       <title>{`${item.name ?? 'Redacted item'} · Pharos`}</title>
@@ -82,19 +82,30 @@ const Found = ({ item }: { item: Item }) => {
   )
 }
 
-const wordsFor = (stage: ProofStage, commitments: readonly Commitment[]): string => {
+const wordsFor = (stage: ProofStage, carried: Loaded<readonly Commitment[]>): string => {
   switch (stage) {
     case 'no_block':
       return 'Accepted, and waiting for the next block.'
     case 'waiting':
       return 'In a block, and waiting for that block to be written on a chain.'
     case 'ready':
-      return commitments.length > 0 && commitments.every(isDevelopment)
-        ? 'In a block that the development chain of this service carries. It can be verified, and proves no time to outsiders.'
-        : 'In a block that a public chain carries. It can be proven to anybody.'
+      return readyWords(carried)
     case 'gone':
       return 'Its claims were erased. What is left are hashes, which still hold its place in the block.'
     default:
       return stage satisfies never
   }
+}
+
+/** Names a chain only when the commitment on it was read and is confirmed there. */
+const readyWords = (carried: Loaded<readonly Commitment[]>): string => {
+  if (carried.kind === 'loading') return 'In a block that was committed. Reading on which chain…'
+  if (carried.kind !== 'found') return 'In a block that was committed. On which chain could not be read.'
+  const confirmed = carried.value.filter(({ state }) => state === 'confirmed')
+  const open = confirmed.filter((one) => !isDevelopment(one))
+  if (confirmed.length === 0) return 'In a block that was committed. No chain has it confirmed now.'
+  if (open.length === 0)
+    return 'In a block that the development chain of this service carries. It can be verified, and proves no time to outsiders.'
+  const chains = open.map(({ chain, network }) => `${chain} ${network}`).join(' and ')
+  return `In a block that ${chains} carries. Its proof can be checked by anybody.`
 }
