@@ -2,6 +2,7 @@
 import { basename, relative } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { audit } from './audit.ts'
 import type { Command, Surroundings } from './command.ts'
 import { Complaint, codeOf, type ExitCode, wordsOf } from './complaint.ts'
 import { keyring } from './keyring.ts'
@@ -9,7 +10,7 @@ import { proof } from './proof.ts'
 import { openTerminal } from './terminal.ts'
 import { verify } from './verify.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = { verify, proof, keyring }
+const COMMANDS: Readonly<Record<string, Command>> = { verify, proof, keyring, audit }
 
 const overview = (self: string): string => {
   const lines = Object.entries(COMMANDS).map(
@@ -53,7 +54,7 @@ async function run(surroundings: Surroundings, words: readonly string[]): Promis
  * First words of the operator's commands. When a person types one here, the program says where those commands
  * are.
  */
-const OPERATOR_COMMANDS = new Set(['user', 'key', 'flag', 'audit'])
+const OPERATOR_COMMANDS = new Set(['user', 'key', 'flag', 'export', 'log'])
 
 const parse = (name: string, self: string, { options }: Command, args: string[]) => {
   try {

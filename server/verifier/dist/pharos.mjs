@@ -4,153 +4,10 @@
 import { basename, dirname, join, relative } from "node:path";
 import process$1 from "node:process";
 import { parseArgs } from "node:util";
+import { createHash, createPublicKey, getHashes, verify } from "node:crypto";
 import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import { homedir } from "node:os";
-import { createHash, getHashes } from "node:crypto";
-// server/verifier/complaint.ts
-var Complaint = class extends Error {
-	name = "Complaint";
-	exitCode;
-	advice;
-	constructor(message, { advice, exitCode = 2 } = {}) {
-		super(message);
-		this.advice = advice;
-		this.exitCode = exitCode;
-	}
-};
-var wordsOf = (error) => error instanceof Error ? error.message : String(error);
-/** The system's code of a failed file or network call, e.g. `ENOENT`. */
-var codeOf = (error) => error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
-// server/verifier/command.ts
-var textOption = (values, name) => {
-	const value = values[name];
-	return typeof value === "string" ? value : void 0;
-};
-var textOptions = (values, name) => {
-	const value = values[name];
-	return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-};
-// server/verifier/get_json.ts
-var TIMEOUT_MS = 1e4;
-var LARGEST_ANSWER_BYTES = 1048576;
-/**
-* Any status counts as an answer.
-* @throws Complaint when there is no answer
-*/
-async function askHttp(url, question = {}) {
-	try {
-		const response = await fetch(url, {
-			...question,
-			headers: {
-				accept: "application/vnd.api+json, application/json",
-				...question.headers
-			},
-			redirect: "manual",
-			signal: AbortSignal.timeout(TIMEOUT_MS)
-		});
-		const wait = Number(response.headers.get("retry-after") ?? NaN);
-		return {
-			status: response.status,
-			text: await boundedText(response, url),
-			retryAfterSeconds: Number.isFinite(wait) ? wait : void 0
-		};
-	} catch (error) {
-		if (error instanceof Complaint) throw error;
-		throw new Complaint(`${url.origin} ${reasonOf(error)}.`, { advice: "Is the address right, and the service running?" });
-	}
-}
-async function boundedText(response, url) {
-	const chunks = [];
-	let size = 0;
-	for await (const chunk of response.body ?? []) {
-		size += chunk.length;
-		if (size > 1048576) throw new Complaint(`${url.origin} sent more than 1 MiB.`);
-		chunks.push(chunk);
-	}
-	return new TextDecoder().decode(Buffer.concat(chunks));
-}
-var reasonOf = (error) => {
-	if (error instanceof Error && error.name === "TimeoutError") return "did not answer within 10 seconds";
-	const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
-	return cause === "" ? "cannot be reached" : `cannot be reached (${cause})`;
-};
-// shared/proof/json_value.ts
-function isJsonObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-/** The object's own member, never an inherited one. Undefined when absent. */
-function memberOf(object, name) {
-	return Object.hasOwn(object, name) ? object[name] : void 0;
-}
-/** Adds a member of any name. Assigning to `__proto__` would change the prototype instead. */
-function setMember(object, name, value) {
-	if (name !== "__proto__") object[name] = value;
-	else Object.defineProperty(object, name, {
-		value,
-		writable: true,
-		enumerable: true,
-		configurable: true
-	});
-}
-// shared/proof/public_chains.ts
-/** In the order in which a verification reports them. */
-var CHAIN_NAMES = ["stellar", "bitcoin"];
-/** The verifier's part is in `verify/chain_readers.ts`, the writing in the server's `chains/`. */
-var CHAINS = {
-	stellar: {
-		code: 40,
-		title: "Stellar",
-		evidence: "ledger"
-	},
-	bitcoin: {
-		code: 41,
-		title: "Bitcoin",
-		evidence: "block"
-	}
-};
-var isChainName = (name) => typeof name === "string" && Object.hasOwn(CHAINS, name);
-/** The report step of the chain. */
-var commitmentStep = (name) => `${CHAINS[name].title} Commitment`;
-// shared/proof/bundle/bundle_parts.ts
-/** The value of an own member. Undefined when it is absent or null. */
-function carried(object, name) {
-	return memberOf(object, name) ?? void 0;
-}
-function readBlock(map) {
-	return {
-		id: carried(map, "id"),
-		previousBlockHash: carried(map, "previous_block_hash"),
-		merkleRoot: carried(map, "merkle_root"),
-		metadata: carried(map, "metadata"),
-		metadataHash: void 0,
-		signingKeyId: carried(map, "signing_key_id")
-	};
-}
-/**
-* Undefined when the entry lacks a required member: a known chain, a path as text, and an epoch root of any
-* form.
-*/
-function readEntry(value) {
-	if (!isJsonObject(value)) return void 0;
-	const chain = carried(value, "chain");
-	const epochProof = carried(value, "epoch_proof");
-	const epochMerkleRoot = carried(value, "epoch_merkle_root");
-	if (!isChainName(chain) || typeof epochProof !== "string") return void 0;
-	if (epochMerkleRoot === void 0) return void 0;
-	return {
-		chain,
-		epochMerkleRoot,
-		epochProof,
-		transactionHash: carried(value, "transaction_hash"),
-		network: carried(value, "network"),
-		timestamp: carried(value, "timestamp"),
-		ledger: carried(value, "ledger"),
-		blockHeight: carried(value, "block_height"),
-		rawTransaction: carried(value, "raw_transaction"),
-		txoutproof: carried(value, "txoutproof"),
-		blockMerkleRoot: carried(value, "block_merkle_root")
-	};
-}
 // shared/proof/bytes.ts
 function toHex(bytes) {
 	let text = "";
@@ -194,7 +51,7 @@ function toBase64(bytes) {
 function fromBase64(text) {
 	const unpadded = text.replace(/={1,2}$/, "");
 	if (text.length % 4 !== 0 || text.length - unpadded.length !== (4 - unpadded.length % 4) % 4) throw new RangeError("base64 must be padded to a multiple of 4 characters");
-	return decode(unpadded, STANDARD_VALUES);
+	return decode$1(unpadded, STANDARD_VALUES);
 }
 /** URL alphabet without padding. Used for Merkle paths. */
 function toBase64Url(bytes) {
@@ -205,7 +62,7 @@ function toBase64Url(bytes) {
 * @throws RangeError on any other text
 */
 function fromBase64Url(text) {
-	return decode(text, URL_SAFE_VALUES);
+	return decode$1(text, URL_SAFE_VALUES);
 }
 function concatBytes$2(...parts) {
 	return joinBytes(parts);
@@ -281,7 +138,7 @@ function encode(bytes, alphabet) {
 	}
 	return textDecoder$1.decode(characters);
 }
-function decode(text, values) {
+function decode$1(text, values) {
 	if (text.length % 4 === 1) throw new RangeError("base64 of no whole number of bytes");
 	const bytes = new Uint8Array(Math.floor(text.length * 3 / 4));
 	let bits = 0;
@@ -495,11 +352,31 @@ function abytes$1(value, length, title = "") {
 function copyBytes$1(bytes) {
 	return Uint8Array.from(abytes$1(bytes));
 }
-var aobject$1 = (value, label) => {
+/**
+* Asserts something is a wrapped hash constructor.
+* @param h - hash constructor to validate
+* @throws On wrong argument types or invalid hash wrapper shape. {@link TypeError}
+* @throws On invalid hash metadata ranges or values. {@link RangeError}
+* @throws If the hash metadata allows empty outputs or block sizes. {@link Error}
+* @example
+* Validate a callable hash wrapper.
+* ```ts
+* import { ahash } from '@noble/hashes/utils.js';
+* import { sha256 } from '@noble/hashes/sha2.js';
+* ahash(sha256);
+* ```
+*/
+function ahash(h) {
+	if (typeof h !== "function" || typeof h.create !== "function") throw new TypeError("expected hash wrapped by utils.createHasher");
+	anumber$1(h.outputLen);
+	anumber$1(h.blockLen);
+	if (h.outputLen < 1 || h.blockLen < 1) throw new Error("hash blockLen / outputLen must be >= 1");
+}
+var aobject$2 = (value, label) => {
 	if (value === null || typeof value !== "object" || Array.isArray(value)) throw new TypeError((label === "object" ? "" : `"${label}" `) + "expected object, got type=" + typeof value);
 };
 var aopts = (value, label) => {
-	aobject$1(value, label);
+	aobject$2(value, label);
 	const proto = Object.getPrototypeOf(value);
 	if (proto !== Object.prototype && proto !== null) throw new TypeError(`"${label}" expected plain object`);
 	if (Object.hasOwn(value, "__proto__")) throw new TypeError(`"${label}.__proto__" is not allowed`);
@@ -813,7 +690,7 @@ function createHasher(hashCons, info = {}) {
 * const key = randomBytes(16);
 * ```
 */
-function randomBytes$1(bytesLength = 32) {
+function randomBytes$2(bytesLength = 32) {
 	anumber$1(bytesLength, "bytesLength");
 	const cr = typeof globalThis === "object" ? globalThis.crypto : null;
 	if (typeof cr?.getRandomValues !== "function") throw new Error("crypto.getRandomValues must be defined");
@@ -1584,34 +1461,44 @@ function domainHash(domain, ...parts) {
 function sha256(bytes) {
 	return sha256$1(bytes);
 }
-// shared/proof/composites.ts
-/**
-* `D(domain, JCS(value))`, 32 bytes.
-* @throws RangeError when the value has no canonical form
-*/
-function jsonHash(domain, value) {
-	return canonicalTextHash(domain, canonicalJson(value));
+// shared/proof/json_value.ts
+function isJsonObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-/** As `jsonHash`, from text that is already canonical, such as the stored text. */
-function canonicalTextHash(domain, canonicalText) {
-	return domainHash(domain, utf8(canonicalText));
+/** The object's own member, never an inherited one. Undefined when absent. */
+function memberOf(object, name) {
+	return Object.hasOwn(object, name) ? object[name] : void 0;
 }
-/** 4 bytes, displayed as 8 hex. `publicKey` is the raw 32 bytes. */
-function keyIdOf(publicKey) {
-	return domainHash("public_key", publicKey).slice(0, 4);
+/** Adds a member of any name. Assigning to `__proto__` would change the prototype instead. */
+function setMember(object, name, value) {
+	if (name !== "__proto__") object[name] = value;
+	else Object.defineProperty(object, name, {
+		value,
+		writable: true,
+		enumerable: true,
+		configurable: true
+	});
 }
-function itemHash({ id, claimsHash, metadataHash, keyId }) {
-	return composite("item", utf8(id), claimsHash, metadataHash, keyId);
-}
-function observationHash({ id, entropyHash, metadataHash, keyId }) {
-	return composite("observation", utf8(id), entropyHash, metadataHash, keyId);
-}
-function blockHash$1({ id, previousBlockHash, merkleRoot, metadataHash, keyId }) {
-	return composite("block", utf8(id), previousBlockHash, merkleRoot, metadataHash, keyId);
-}
-function composite(domain, ...parts) {
-	return domainHash(domain, ...parts.map(lengthPrefixed));
-}
+// shared/proof/public_chains.ts
+/** In the order in which a verification reports them. */
+var CHAIN_NAMES = ["stellar", "bitcoin"];
+/** The verifier's part is in `verify/chain_readers.ts`, the writing in the server's `chains/`. */
+var CHAINS = {
+	stellar: {
+		code: 40,
+		title: "Stellar",
+		evidence: "ledger"
+	},
+	bitcoin: {
+		code: 41,
+		title: "Bitcoin",
+		evidence: "block"
+	}
+};
+var isChainName = (name) => typeof name === "string" && Object.hasOwn(CHAINS, name);
+var isLedgerChain = (name) => CHAINS[name].evidence === "ledger";
+/** The report step of the chain. */
+var commitmentStep = (name) => `${CHAINS[name].title} Commitment`;
 // shared/proof/strict_json_error.ts
 /** `offset` counts UTF-16 code units of the text; bytes for `invalid_utf8`. */
 var StrictJsonError = class extends Error {
@@ -1877,395 +1764,456 @@ function firstUnpairedSurrogate(text) {
 	while (text.charCodeAt(at) === repaired.charCodeAt(at)) at++;
 	return at;
 }
-// shared/proof/instant.ts
+// shared/log/epoch_file.ts
+/** A transaction has at most 64 KiB, and its proof less. */
+var MAX_EPOCH_FILE_BYTES = 524288;
+/** Chains and networks of which a copy may have a series. */
+var NETWORKS$1 = {
+	bitcoin: [
+		"mainnet",
+		"testnet",
+		"regtest"
+	],
+	stellar: ["public", "testnet"]
+};
 /**
-* Milliseconds since 1970 of `YYYY-MM-DDTHH:MM:SS[.f…](Z|±HH:MM)`, such as `2027-01-01T00:01:40Z`. Finer
-* fractions are cut off. Undefined for any other text, for days that the calendar does not have, and for leap
-* seconds, which a Date cannot hold.
+* Where the epochs of a series are. The first network that a chain was used with has the chain's name, every later one
+* its own name behind it.
 */
-function instantMs(text) {
-	const match = INSTANT.exec(text);
-	if (match === null) return void 0;
-	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
-	const [, , , , , , , fraction = "", sign = "", offsetHour = "0", offsetMinute = "0"] = match;
-	if (hour > 23 || minute > 59 || second > 59 || Number(offsetHour) > 23 || Number(offsetMinute) > 59) return void 0;
-	const date = /* @__PURE__ */ new Date(0);
-	date.setUTCFullYear(year, month - 1, day);
-	if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return void 0;
-	const local = date.setUTCHours(hour, minute, second, Number(fraction.slice(0, 3).padEnd(3, "0")));
-	const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * 6e4;
-	return sign === "-" ? local + offset : local - offset;
+var seriesFolder = (chain, laterNetwork) => `epochs/${chain}${laterNetwork === void 0 ? "" : `-${laterNetwork}`}`;
+/** Every folder in which a copy may have a series. */
+var SERIES_FOLDERS = ["bitcoin", "stellar"].flatMap((chain) => [seriesFolder(chain), ...NETWORKS$1[chain].map((network) => seriesFolder(chain, network))]);
+var epochPath = (folder, sequence) => `${folder}/${sequence}.json`;
+/** @throws RangeError unless the bytes are such a file, in its only spelling */
+function readEpochFile(bytes) {
+	const document = parsed$1(bytes);
+	if (!isJsonObject(document)) throw new RangeError("not a JSON object");
+	const { sha256: sum, ...rest } = document;
+	if (sum !== checksum(rest)) throw new RangeError("sha256 is not that of the rest");
+	if (new TextDecoder().decode(bytes) !== `${canonicalJson(document)}\n`) throw new RangeError("not canonical JSON");
+	const chain = memberOf(document, "chain");
+	if (!isChainName(chain)) throw new RangeError("chain is not known");
+	return {
+		chain,
+		network: textOf$4(document, "network"),
+		sequence: integerOf$1(document, "sequence"),
+		root: hexOf(document, "root", 32),
+		first_height: integerOf$1(document, "first_height"),
+		last_height: integerOf$1(document, "last_height"),
+		commitment: commitmentOf(memberOf(document, "commitment"))
+	};
 }
-var INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
-// shared/proof/verify/carried_values.ts
-/** Lowercase hex of exactly `size` bytes. */
-function hexBytes(value, size) {
-	return typeof value === "string" && value.length === 2 * size ? hexOrUndefined(value) : void 0;
+function commitmentOf(value) {
+	if (value === null) return null;
+	if (!isJsonObject(value)) throw new RangeError("commitment is missing");
+	const has = (name) => Object.hasOwn(value, name);
+	return {
+		id: textOf$4(value, "id"),
+		signing_key_id: hexOf(value, "signing_key_id", 4),
+		commitment_hash: hexOf(value, "commitment_hash", 32),
+		transaction_hash: hexOf(value, "transaction_hash", 32),
+		timestamp: textOf$4(value, "timestamp"),
+		...has("ledger") ? { ledger: integerOf$1(value, "ledger") } : {},
+		...has("block_height") ? {
+			block_height: integerOf$1(value, "block_height"),
+			block_hash: hexOf(value, "block_hash", 32),
+			block_merkle_root: hexOf(value, "block_merkle_root", 32),
+			raw_transaction: hexOf(value, "raw_transaction"),
+			txoutproof: hexOf(value, "txoutproof")
+		} : {}
+	};
 }
-/** Padded base64 of exactly `size` bytes. */
-function base64Bytes(value, size) {
-	if (typeof value !== "string" || value.length !== 4 * Math.ceil(size / 3)) return void 0;
+var checksum = (document) => toHex(sha256(utf8(canonicalJson(document))));
+function parsed$1(bytes) {
 	try {
-		const bytes = fromBase64(value);
-		return bytes.length === size ? bytes : void 0;
+		return readStrictJson(bytes);
+	} catch (error) {
+		if (error instanceof StrictJsonError) throw new RangeError(error.message);
+		throw error;
+	}
+}
+function textOf$4(object, name) {
+	const value = memberOf(object, name);
+	if (typeof value !== "string") throw new RangeError(`${name} is missing`);
+	return value;
+}
+function integerOf$1(object, name) {
+	const value = memberOf(object, name);
+	if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} is not a count`);
+	return value;
+}
+function hexOf(object, name, bytes) {
+	const value = textOf$4(object, name);
+	if (!isHex(value, bytes)) throw new RangeError(`${name} is not hex`);
+	return value;
+}
+// shared/log/keyring_file.ts
+/** Canonical JSON and a newline: a published keyring, and the height of the block that introduced each key. */
+var writeKeyringFile = (keys) => utf8(`${canonicalJson({
+	version: "1.0",
+	keys: keys.map(({ keyId, publicKey, sequence, introducedAtHeight }, at) => ({
+		key_id: toHex(keyId),
+		public_key: toBase64(publicKey),
+		sequence,
+		active: at === keys.length - 1,
+		introduced_at_height: introducedAtHeight
+	}))
+})}\n`);
+// shared/proof/merkle.ts
+/** Root of the empty tree: SHA-256 of no bytes. */
+var EMPTY_ROOT = sha256(/* @__PURE__ */ new Uint8Array());
+function leafHash$1(value) {
+	return domainHash("leaf", value);
+}
+function nodeHash(left, right) {
+	return domainHash("node", left, right);
+}
+/** The root computed from `value` (not yet hashed as a leaf) and its siblings. */
+function walkPath(value, steps) {
+	let hash = leafHash$1(value);
+	for (const step of steps) hash = step.side === "left" ? nodeHash(step.hash, hash) : nodeHash(hash, step.hash);
+	return hash;
+}
+/** The root over hashes of leaves, or over roots of perfect subtrees of one height. 32 bytes. */
+var rootOf = (hashes) => hashes.length === 0 ? EMPTY_ROOT : subtreeRoot(hashes, 0, hashes.length);
+/** As `rootOf`, over hashes that lie one after the other, as in a tile. */
+var rootOfTile = (tile) => rootOf(hashesOf(tile));
+/** Views of the hashes that lie one after the other. @throws RangeError for a part of a hash */
+function hashesOf(tile) {
+	if (tile.length % 32 !== 0) throw new RangeError("not whole hashes");
+	return Array.from({ length: tile.length / 32 }, (_, at) => tile.subarray(at * 32, (at + 1) * 32));
+}
+/** The largest power of two below `count`, which is from 2 to the largest safe integer. */
+function splitOf(count) {
+	let power = 1;
+	while (power * 2 < count) power *= 2;
+	return power;
+}
+/** Recurses log2 of their number. */
+function subtreeRoot(hashes, start, end) {
+	const only = hashes[start];
+	if (only === void 0) throw new RangeError(`no hash ${start}`);
+	if (end - start === 1) return only;
+	const middle = start + splitOf(end - start);
+	return nodeHash(subtreeRoot(hashes, start, middle), subtreeRoot(hashes, middle, end));
+}
+// shared/proof/uuid7.ts
+/**
+* Lowercase with hyphens, version 7, RFC variant, such as `01a2ce8e-9320-7630-bb7f-73edc8868b1d`. The text
+* itself is hashed, so an id has only one spelling.
+*/
+function isUuid7(text) {
+	return /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text);
+}
+/** Milliseconds since 1970. Undefined for other text and other versions. Does not check the variant bits. */
+function uuid7Time(id) {
+	if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)) return void 0;
+	return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+// shared/log/byte_reader.ts
+/** Every call throws a RangeError where the bytes end too early. What it returns are views of the same memory. */
+var ByteReader = class {
+	#bytes;
+	#at = 0;
+	constructor(bytes) {
+		this.#bytes = bytes;
+	}
+	get left() {
+		return this.#bytes.length - this.#at;
+	}
+	take(count) {
+		if (count > this.left) throw new RangeError(`${count} bytes are needed where ${this.left} are left`);
+		this.#at += count;
+		return this.#bytes.subarray(this.#at - count, this.#at);
+	}
+	u16() {
+		return this.#integer(2);
+	}
+	u32() {
+		return this.#integer(4);
+	}
+	end() {
+		if (this.left > 0) throw new RangeError(`${this.left} bytes are left over`);
+	}
+	#integer(size) {
+		return this.take(size).reduce((value, byte) => value * 256 + byte, 0);
+	}
+};
+// shared/log/block_composite.ts
+/** @throws RangeError unless the bytes are the composite of a block in its only spelling */
+function readBlockComposite(bytes) {
+	const from = new ByteReader(bytes);
+	if (from.take(1)[0] !== DOMAIN_BYTES.block) throw new RangeError("not the composite of a block");
+	const part = (length) => {
+		if (from.u32() !== length) throw new RangeError(`a part of the composite is not ${length} bytes long`);
+		return from.take(length);
+	};
+	const id = String.fromCharCode(...part(36));
+	if (!isUuid7(id)) throw new RangeError("the id in the composite is not a UUIDv7");
+	const parts = {
+		id,
+		previousBlockHash: part(32),
+		merkleRoot: part(32),
+		metadataHash: part(32),
+		keyId: part(4)
+	};
+	from.end();
+	return parts;
+}
+// shared/log/entry_bundle.ts
+/**
+* The entries, as views of the bundle's memory.
+* @throws RangeError unless the bytes are exactly `width` entries, by default from 1 to 256
+*/
+function readEntryBundle(bundle, width) {
+	const from = new ByteReader(bundle);
+	const entries = [];
+	while (from.left > 0) {
+		if (entries.length === (width ?? 256)) throw new RangeError("the bundle has more entries");
+		entries.push(from.take(from.u16()));
+	}
+	if (entries.length < (width ?? 1)) throw new RangeError(`the bundle has only ${entries.length} entries`);
+	return entries;
+}
+// shared/log/log_entry.ts
+/** The length of an entry is two bytes in an entry bundle. */
+var MAX_ENTRY_BYTES = 65535;
+var SIGNATURE_BYTES$1 = 64;
+MAX_ENTRY_BYTES - 157 - SIGNATURE_BYTES$1 - 12;
+/** @throws RangeError unless the bytes are one entry. Whether its parts agree is not checked. */
+function readEntry$1(entry) {
+	if (entry.length > 65535) throw new RangeError(`an entry is at most ${MAX_ENTRY_BYTES} bytes`);
+	const from = new ByteReader(entry);
+	if (from.u32() !== 157) throw new RangeError(`a composite is 157 bytes`);
+	const composite = from.take(157);
+	if (from.u32() !== SIGNATURE_BYTES$1) throw new RangeError(`a signature is ${SIGNATURE_BYTES$1} bytes`);
+	const signature = from.take(SIGNATURE_BYTES$1);
+	const metadata = textOf$3(from.take(from.u32()));
+	from.end();
+	return {
+		composite,
+		signature,
+		metadata
+	};
+}
+/** 32 bytes. */
+var leafHash = (entry) => leafHash$1(entry);
+/** A byte order mark stays, because an entry must have one reading. */
+var utf8Decoder = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+function textOf$3(bytes) {
+	try {
+		return utf8Decoder.decode(bytes);
+	} catch {
+		throw new RangeError("the metadata is not UTF-8");
+	}
+}
+// shared/proof/composites.ts
+/**
+* `D(domain, JCS(value))`, 32 bytes.
+* @throws RangeError when the value has no canonical form
+*/
+function jsonHash(domain, value) {
+	return canonicalTextHash(domain, canonicalJson(value));
+}
+/** As `jsonHash`, from text that is already canonical, such as the stored text. */
+function canonicalTextHash(domain, canonicalText) {
+	return domainHash(domain, utf8(canonicalText));
+}
+/** 4 bytes, displayed as 8 hex. `publicKey` is the raw 32 bytes. */
+function keyIdOf(publicKey) {
+	return domainHash("public_key", publicKey).slice(0, 4);
+}
+function itemHash({ id, claimsHash, metadataHash, keyId }) {
+	return composite("item", utf8(id), claimsHash, metadataHash, keyId);
+}
+function observationHash({ id, entropyHash, metadataHash, keyId }) {
+	return composite("observation", utf8(id), entropyHash, metadataHash, keyId);
+}
+function blockHash$1({ id, previousBlockHash, merkleRoot, metadataHash, keyId }) {
+	return composite("block", utf8(id), previousBlockHash, merkleRoot, metadataHash, keyId);
+}
+function commitmentHash({ id, dataHash, ownerId, keyId }) {
+	return composite("commitment", utf8(id), dataHash, utf8(ownerId), keyId);
+}
+/** The previous block hash of the first block. The message is `pharos:genesis:v1`. */
+function genesisPreviousHash(message) {
+	return domainHash("block_genesis", utf8(message));
+}
+/** The hash by which a key event commits to the next key. `nextPublicKey` is the raw 32 bytes. */
+function prerotationCommitment(nextPublicKey) {
+	return domainHash("next_public_key", nextPublicKey);
+}
+function composite(domain, ...parts) {
+	return domainHash(domain, ...parts.map(lengthPrefixed));
+}
+// shared/proof/genesis.ts
+/** Must never change once a chain exists, because the genesis block hashes it. */
+var GENESIS_MESSAGE = "pharos:genesis:v1";
+// shared/audit/canonical_text.ts
+/** Returns undefined when the text is not JSON or is not in canonical spelling. */
+function readCanonical(text) {
+	try {
+		const value = readStrictJson(text);
+		return canonicalJson(value) === text ? value : void 0;
+	} catch (error) {
+		if (error instanceof StrictJsonError) return void 0;
+		throw error;
+	}
+}
+// shared/audit/disagreement.ts
+/** Yields a disagreement when the two values differ. Bytes are shown as hex. */
+function* agree(place, field, expected, found) {
+	const wanted = shown$1(expected);
+	const had = shown$1(found);
+	if (wanted !== had) yield {
+		...place,
+		field,
+		expected: wanted,
+		found: had
+	};
+}
+/** Yields a disagreement when the statement is false. The found value is not shown. */
+function* holds(place, field, statement, expected) {
+	if (!statement) yield {
+		...place,
+		field,
+		...expected === void 0 ? {} : { expected }
+	};
+}
+/** Example: `block 12, item 01MB…: item_hash should be …, is …` */
+function describeDisagreement({ height, subject, field, expected, found }) {
+	return `${[height === null ? "no block" : `block ${height}`, ...subject === void 0 ? [] : [subject]].join(", ")}: ${field} ${expected === void 0 ? "is wrong" : `should be ${expected}`}${found === void 0 ? "" : `, is ${found}`}`;
+}
+function shown$1(value) {
+	if (value === null || value === void 0) return "null";
+	return typeof value === "object" ? toHex(value) : String(value);
+}
+// shared/audit/chain_block.ts
+/**
+* @param previous undefined for the first block only
+* @param signer the key that must have signed the block, according to the key events up to and including this block
+*/
+function* auditChainBlock(block, previous, signer) {
+	const place = { height: block.height };
+	yield* link(place, block, previous);
+	yield* contents(place, block, signer);
+}
+function* contents(place, block, signer) {
+	const { metadata, signature, block_hash } = block;
+	yield* holds(place, "metadata", readCanonical(metadata) !== void 0, "canonical JSON");
+	yield* agree(place, "metadata_hash", canonicalTextHash("block_metadata", metadata), block.metadata_hash);
+	yield* agree(place, "signing_key_id", signer?.keyId, toHex(block.signing_key_id));
+	yield* agree(place, "block_hash", hashOf(block), block_hash);
+	if (signer !== void 0) yield* holds(place, "signature", signer.signed(block_hash, signature), `that of key ${signer.keyId} over the block hash`);
+	yield* holds(place, "id", isUuid7(block.id), "a UUIDv7");
+}
+function* link(place, block, previous) {
+	if (previous === void 0) {
+		yield* agree(place, "previous_block_hash", genesisPreviousHash(GENESIS_MESSAGE), block.previous_block_hash);
+		yield* agree(place, "merkle_root", EMPTY_ROOT, block.merkle_root);
+		return;
+	}
+	yield* agree(place, "previous_block_hash", previous.block_hash, block.previous_block_hash);
+	yield* holds(place, "finalized_at", block.finalized_ms > previous.finalized_ms, "later than the block before");
+}
+var hashOf = (block) => blockHash$1({
+	id: block.id,
+	previousBlockHash: block.previous_block_hash,
+	merkleRoot: block.merkle_root,
+	metadataHash: block.metadata_hash,
+	keyId: block.signing_key_id
+});
+// shared/audit/copy_finding.ts
+/** A whole file that is missing or cannot be read. */
+var fileFinding = (file, expected, found) => ({
+	file,
+	height: null,
+	field: "the file",
+	expected,
+	...found === void 0 ? {} : { found }
+});
+/** Example: `tile/entries/000: block 12: signature should be that of key 5ebf12a9 over the block hash` */
+var describeCopyFinding = ({ file, ...disagreement }) => `${file}: ${describeDisagreement(disagreement).replace(/^no block: /, "")}`;
+// shared/audit/bundle_audit.ts
+var BundleAudit = class {
+	keys;
+	/** The last block that was read. Undefined before the first one, and behind one that did not hold. */
+	#previous;
+	constructor(keys) {
+		this.keys = keys;
+	}
+	/**
+	* Checks the first `count` blocks of a bundle, or those that a checkpoint has of it. Yields what is wrong, and returns
+	* one element a block: undefined where it does not hold.
+	*/
+	*bundle({ file, width, bytes }, { firstHeight, count }) {
+		const entries = bytes === void 0 ? void 0 : parsed(() => readEntryBundle(bytes, width));
+		if (entries === void 0) {
+			yield fileFinding(file, `${width} entries`, bytes === void 0 ? "missing" : "something else");
+			this.#previous = void 0;
+			return Array.from({ length: count }, () => void 0);
+		}
+		const sound = [];
+		for (const [at, entry] of entries.slice(0, count).entries()) {
+			const height = firstHeight + at;
+			const block = parsed(() => blockOf(entry, height));
+			const found = block === void 0 ? [notABlock(height)] : [...this.#block(block)];
+			for (const disagreement of found) yield {
+				file,
+				...disagreement
+			};
+			this.#previous = found.length === 0 ? block : void 0;
+			sound.push(block === void 0 || found.length > 0 ? void 0 : {
+				leaf: leafHash(entry),
+				hash: block.block_hash
+			});
+		}
+		return sound;
+	}
+	*#block(block) {
+		const signer = yield* this.keys.follow(block);
+		yield* auditChainBlock(block, block.height === 0 ? void 0 : this.#previous ?? assumedBefore(block), signer);
+	}
+};
+/** What the block says about the one before it, where that cannot be read or does not hold. */
+var assumedBefore = (block) => ({
+	...block,
+	block_hash: block.previous_block_hash,
+	finalized_ms: -1
+});
+var notABlock = (height) => ({
+	height,
+	field: "the entry",
+	expected: "a composite, a signature and metadata"
+});
+/** @throws RangeError unless the entry has the form of a block */
+function blockOf(entry, height) {
+	const { composite, signature, metadata } = readEntry$1(entry);
+	const parts = readBlockComposite(composite);
+	return {
+		height,
+		id: parts.id,
+		previous_block_hash: parts.previousBlockHash,
+		block_hash: sha256(composite),
+		merkle_root: parts.merkleRoot,
+		metadata,
+		metadata_hash: parts.metadataHash,
+		signing_key_id: parts.keyId,
+		signature,
+		finalized_ms: uuid7Time(parts.id) ?? -1
+	};
+}
+function parsed(read) {
+	try {
+		return read();
 	} catch (error) {
 		if (error instanceof RangeError) return void 0;
 		throw error;
 	}
 }
-/**
-* The bytes of text that is hex when it looks like hex, otherwise base64url.
-* @throws RangeError when it is neither
-*/
-function hexOrBase64Url(text) {
-	return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text) ? fromHex(text.toLowerCase()) : fromBase64Url(text);
-}
-/** Takes constant time. False when either side is missing. */
-function sameBytes(a, b) {
-	return a !== void 0 && b !== void 0 && bytesEqual(a, b);
-}
-function textOf$1(value) {
-	return typeof value === "string" ? value : void 0;
-}
-function integerOf(value) {
-	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
-}
-/** Milliseconds since 1970 of an RFC 3339 time, in either case. */
-function momentOf(value) {
-	return typeof value === "string" ? instantMs(value.toUpperCase()) : void 0;
-}
-/** Whether two times are in the same second. False when either is missing. */
-function sameSecond(a, b) {
-	return a !== void 0 && b !== void 0 && Math.floor(a / 1e3) === Math.floor(b / 1e3);
-}
-/** `2027-01-01T00:01:40Z`. Undefined outside the years 0 to 9999, which that form cannot express. */
-function utcSeconds(ms) {
-	if (ms === void 0 || ms < EARLIEST_MS || ms > LATEST_MS) return void 0;
-	return `${new Date(ms).toISOString().slice(0, 19)}Z`;
-}
-/** The value as text for messages. Always short, whatever the bundle holds. */
-function shown(value) {
-	if (value instanceof Uint8Array) return toHex(value);
-	if (typeof value !== "string") return value === void 0 ? "nothing" : `a ${kindOf(value)}`;
-	if (value === "") return "an empty text";
-	return value.length <= MOST_SHOWN ? value : `${value.slice(0, MOST_SHOWN).toWellFormed()}…`;
-}
-var MOST_SHOWN = 80;
-var EARLIEST_MS = Date.parse("0000-01-01T00:00:00Z");
-var LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
-function kindOf(value) {
-	if (Array.isArray(value)) return "list";
-	if (typeof value === "object") return "map";
-	return typeof value === "boolean" ? "boolean" : "number";
-}
-// shared/proof/verify/keyring.ts
-var KeyringRejected = class extends Error {
-	name = "KeyringRejected";
-};
-/**
-* The keys of `{"version": "1.0", "keys": [{"key_id", "public_key", …}]}`, from text, bytes or a value of the
-* strict reader. Ignores other members. Each id must be derived from its key and appear once; otherwise a
-* bundle's key could be found under the id of another key.
-* @throws KeyringRejected with a message that says what is wrong
-*/
-function readKeyring(document) {
-	const value = typeof document === "string" || document instanceof Uint8Array ? strictJson$1(document) : document;
-	if (!isJsonObject(value)) throw new KeyringRejected("a keyring is a JSON object");
-	if (carried(value, "version") !== "1.0") throw new KeyringRejected("not version 1.0 of a keyring");
-	const keys = carried(value, "keys");
-	if (!Array.isArray(keys)) throw new KeyringRejected("keys is not a list");
-	const read = keys.map(readKey);
-	if (new Set(read.map((key) => key.key_id)).size !== read.length) throw new KeyringRejected("two keys share a key_id");
-	return read;
-}
-function readKey(entry, position) {
-	const keyId = isJsonObject(entry) ? carried(entry, "key_id") : void 0;
-	const publicKey = isJsonObject(entry) ? carried(entry, "public_key") : void 0;
-	const bytes = base64Bytes(publicKey, 32);
-	if (bytes === void 0 || typeof publicKey !== "string") throw new KeyringRejected(`public_key of keys[${position}] is not base64 of 32 bytes`);
-	const derived = toHex(keyIdOf(bytes));
-	if (keyId !== derived) throw new KeyringRejected(`key_id of keys[${position}] is not that of its public_key`);
-	return {
-		key_id: derived,
-		public_key: publicKey
-	};
-}
-function strictJson$1(document) {
-	try {
-		return readStrictJson(document);
-	} catch (error) {
-		if (error instanceof StrictJsonError) throw new KeyringRejected(error.message);
-		throw error;
-	}
-}
-// server/verifier/keyring_shelf.ts
-var shelfFolder = (env) => join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos", "keyrings");
-/**
-* Sorted by name.
-* @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
-*/
-var rememberedKeyrings = (folder) => onShelf(folder, async () => {
-	const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith(".json")).sort();
-	return Promise.all(files.map(async (file) => {
-		const path = join(folder, file);
-		const [text, { mtime }] = await Promise.all([readFile(path), stat(path)]);
-		return {
-			name: nameOf$2(file),
-			keys: readKeys(text, path),
-			path,
-			rememberedAt: mtime
-		};
-	}));
-});
-/**
-* Stores the document under the name. A service only ever adds keys. A missing or changed key means another
-* service, or a replaced one, and a person must decide.
-* @throws Complaint in that case
-*/
-function rememberKeyring(folder, name, document) {
-	const keys = readKeys(document, `The keyring of ${name}`);
-	const path = join(folder, fileOf(name));
-	return onShelf(folder, async () => {
-		const held = await readFile(path).catch(noFile);
-		if (held !== void 0) refuseLoss(name, readKeys(held, path), keys);
-		await mkdir(folder, {
-			recursive: true,
-			mode: 448
-		});
-		const fresh = `${path}.${process.pid}.new`;
-		await writeFile(fresh, document, { mode: 384 });
-		await rename(fresh, path);
-		return path;
-	});
-}
-/** True when the keyring existed. */
-var forgetKeyring = (folder, name) => onShelf(folder, async () => {
-	const path = join(folder, fileOf(name));
-	const there = await readFile(path).catch(noFile) !== void 0;
-	await rm(path, { force: true });
-	return there;
-});
-/** @throws Complaint */
-function readKeys(document, what) {
-	try {
-		return readKeyring(document);
-	} catch (error) {
-		if (!(error instanceof KeyringRejected)) throw error;
-		throw new Complaint(`${what} is not a keyring: ${error.message}.`, { advice: "A keyring is the document a service publishes at /.well-known/keyring.json." });
-	}
-}
-function refuseLoss(name, held, fresh) {
-	const lost = held.find(({ key_id, public_key }) => !fresh.some((key) => key.key_id === key_id && key.public_key === public_key));
-	if (lost !== void 0) throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
-		exitCode: 1,
-		advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: pharos keyring remove ${name}`
-	});
-}
-/** Turns errors of the file system into complaints, because only the person can solve them. */
-async function onShelf(folder, work) {
-	try {
-		return await work();
-	} catch (error) {
-		if (codeOf(error) === void 0) throw error;
-		throw new Complaint(`The keyrings in ${folder} cannot be read or kept: ${wordsOf(error)}.`);
-	}
-}
-/** Percent-encoded, so that a name cannot lead out of the folder. */
-var fileOf = (name) => `${encodeURIComponent(name)}.json`;
-var nameOf$2 = (file) => {
-	const name = file.slice(0, -5);
-	try {
-		return decodeURIComponent(name);
-	} catch {
-		return name;
-	}
-};
-var noFolder = (error) => {
-	if (codeOf(error) === "ENOENT") return [];
-	throw error;
-};
-var noFile = (error) => {
-	if (codeOf(error) === "ENOENT") return void 0;
-	throw error;
-};
-// server/verifier/read_input.ts
-/** @throws Complaint when it cannot be read or is larger than `most` bytes */
-async function readInput$1(name, most) {
-	const stream = name === "-" ? process.stdin : await streamOf(name);
-	const chunks = [];
-	let size = 0;
-	try {
-		for await (const chunk of stream) {
-			const bytes = Buffer.from(chunk);
-			size += bytes.length;
-			if (size > most) throw new Complaint(`${shownName(name)} is larger than ${most / 1024} KiB.`);
-			chunks.push(bytes);
-		}
-	} catch (error) {
-		throw unreadable(name, error);
-	}
-	return Buffer.concat(chunks);
-}
-/**
-* A stream over an existing regular file.
-* @throws Complaint otherwise
-*/
-async function streamOf(name) {
-	try {
-		return (await open(name)).createReadStream({ highWaterMark: 1048576 });
-	} catch (error) {
-		throw unreadable(name, error);
-	}
-}
-var unreadable = (name, error) => {
-	if (error instanceof Complaint) return error;
-	const shown = shownName(name);
-	switch (codeOf(error)) {
-		case "ENOENT": return new Complaint(`There is no file ${shown}.`);
-		case "EISDIR": return new Complaint(`${shown} is a folder, not a file.`);
-		case "EACCES": return new Complaint(`${shown} may not be read by this account.`);
-		default: return new Complaint(`${shown} could not be read: ${wordsOf(error)}`);
-	}
-};
-var shownName = (name) => name === "-" ? "Standard input" : name;
-// server/verifier/fetch_keyring.ts
-var isAddress = (source) => /^https?:\/\//i.test(source);
-/**
-* `source` is a file, or the http(s) address of a service or of the keyring document.
-* @throws Complaint when there is no readable keyring
-*/
-async function findKeyring(source) {
-	const found = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source);
-	readKeys(found.document, source);
-	return found;
-}
-async function fromFile(source) {
-	const bytes = await readInput$1(source, LARGEST_ANSWER_BYTES);
-	return {
-		name: source === "-" ? "standard input" : source,
-		document: new TextDecoder().decode(bytes)
-	};
-}
-function urlIn(source) {
-	if (!URL.canParse(source)) throw new Complaint(`${source} is not an address.`);
-	return new URL(source);
-}
-async function fromAddress(given) {
-	const url = given.pathname === "/" ? new URL("/.well-known/keyring.json", given) : given;
-	requireSafe(url);
-	const { status, text } = await askHttp(url);
-	if (status !== 200) throw new Complaint(`${url} answered ${status}.`, { advice: "Is it the address of a Pharos service, such as https://pharos.example?" });
-	return {
-		name: url.host,
-		document: text
-	};
-}
-/**
-* Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
-* on this machine only.
-*/
-var requireSafe = (url) => {
-	if (url.protocol === "https:" || isLoopback(url.hostname)) return;
-	throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, { advice: "Get the file some other way that you trust, and name it with --keyring." });
-};
-var isLoopback = (hostname) => hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
-// server/verifier/terminal.ts
-var openTerminal = (out, err, env) => ({
-	say: (line) => void out.write(`${line}\n`),
-	note: (line) => void err.write(`${line}\n`),
-	progress: err.isTTY ? (line) => void err.write(`\r\x1b[2K${line}`) : void 0,
-	paint: wantsColour(out, env) ? coloured : plain
-});
-/** NO_COLOR, set to any text, overrides everything else (no-color.org). */
-var wantsColour = (out, env) => out.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
-var ansi = (code) => (text) => `\x1b[${code}m${text}\x1b[0m`;
-var coloured = {
-	green: ansi(32),
-	red: ansi(31),
-	yellow: ansi(33),
-	dim: ansi(2),
-	bold: ansi(1)
-};
-var same = (text) => text;
-var plain = {
-	green: same,
-	red: same,
-	yellow: same,
-	dim: same,
-	bold: same
-};
-/**
-* Makes text from a file or a server safe to print. Control characters could move the cursor and overwrite
-* the verdict; marks that change the writing direction could reorder it.
-*/
-var printable = (text) => text.replace(UNPRINTABLE, "�");
-var UNPRINTABLE = /[\p{Cc}\p{Cs}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2066}-\u{2069}]/gu;
-// server/verifier/keyring.ts
-var keyring = {
-	usage: "add <file or address> [--name <name>] | list | remove <name>",
-	meaning: "remembers whose keys are good, so that proofs can be verified without their service",
-	help: `
-Every service publishes the keys it ever signed with, at /.well-known/keyring.json. A proof says which key signed
-it; only a keyring says whose key that is. What is remembered here is used by every later "verify".
-
-  add <file or address>   remembers the keyring of a service (https://pharos.example) or in a file
-      --name <name>       under another name than the service's host
-  list                    shows what is remembered
-  remove <name>           forgets one
-
-They are kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
-service it asks.`,
-	options: { name: { type: "string" } },
-	run: (surroundings, values, [verb, subject]) => {
-		switch (verb) {
-			case "add": return add(surroundings, required(verb, subject), textOption(values, "name"));
-			case "list": return list(surroundings);
-			case "remove": return remove(surroundings, required(verb, subject));
-			default: throw new Complaint("Say what to do: add, list or remove.", { advice: `${surroundings.self} keyring --help` });
-		}
-	}
-};
-async function add({ terminal, env }, source, name) {
-	const found = await findKeyring(source);
-	const known = name ?? found.name;
-	const path = await rememberKeyring(shelfFolder(env), known, found.document);
-	const keys = readKeys(found.document, source);
-	terminal.say(`Remembered ${count(keys.length)} of ${printable(known)}: ${keys.map(({ key_id }) => key_id).join(", ")}`);
-	terminal.note(path);
-	return 0;
-}
-async function list({ terminal, env, self }) {
-	const shelf = await rememberedKeyrings(shelfFolder(env));
-	for (const { name, keys, rememberedAt } of shelf) terminal.say(`${printable(name)}  ${keys.map(({ key_id }) => key_id).join(", ")}  (since ${rememberedAt.toISOString().slice(0, 10)})`);
-	if (shelf.length === 0) terminal.note(`No keyring is remembered. ${self} keyring add https://your.service makes a start.`);
-	return 0;
-}
-async function remove({ terminal, env }, name) {
-	if (!await forgetKeyring(shelfFolder(env), name)) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 });
-	terminal.say(`Forgot the keyring of ${name}.`);
-	return 0;
-}
-var required = (verb, subject) => {
-	if (subject === void 0 || subject === "") throw new Complaint(`keyring ${verb} needs ${verb === "add" ? "a file or an address" : "a name"}.`);
-	return subject;
-};
-var count = (number) => `${number} ${number === 1 ? "key" : "keys"}`;
-// shared/proof/entropy_names.ts
-var ENTROPY_NAMES = [
-	"entropy_nist",
-	"entropy_stellar",
-	"entropy_bitcoin"
-];
-/**
-* Frozen: the numbers in the signed payload and in the compact layout. A number never changes and is never
-* used again.
-*/
-var ENTROPY_CODES = {
-	entropy_nist: 30,
-	entropy_stellar: 31,
-	entropy_bitcoin: 32
-};
-var isEntropyName = (name) => Object.hasOwn(ENTROPY_CODES, name);
 // node_modules/@noble/curves/utils.js
 /**
 * Hex, bytes and number utilities.
@@ -2285,7 +2233,7 @@ var isEntropyName = (name) => Object.hasOwn(ENTROPY_CODES, name);
 * aarray([1n, 2n], 'scalars');
 * ```
 */
-function aarray(item, title, inner = () => {}) {
+function aarray$1(item, title, inner = () => {}) {
 	if (!Array.isArray(item)) throw new TypeError(`"${title}" expected array, got type=${typeof item}`);
 	for (let i = 0; i < item.length; i++) inner(item[i], `${title}[${i}]`);
 	return item;
@@ -2330,7 +2278,7 @@ var anumber = anumber$1;
 * aobject({ flag: true });
 * ```
 */
-function aobject(value, title = "object") {
+function aobject$1(value, title = "object") {
 	if (value === null || typeof value !== "object" || Array.isArray(value)) throw new TypeError(title === "object" ? "expected valid options object" : `"${title}" expected object, got type=${typeof value}`);
 	return value;
 }
@@ -2410,7 +2358,7 @@ var isBytes = isBytes$1;
 * randomBytes(2);
 * ```
 */
-var randomBytes = (bytesLength) => randomBytes$1(bytesLength);
+var randomBytes$1 = (bytesLength) => randomBytes$2(bytesLength);
 var _0n$4 = /* @__PURE__ */ BigInt(0);
 var _1n$5 = /* @__PURE__ */ BigInt(1);
 var atitle = (title) => title ? `"${title}" ` : "";
@@ -2678,9 +2626,9 @@ var bitMask = (n) => {
 * ```
 */
 function validateObject(object, fields = {}, optFields = {}, title = "object") {
-	aobject(object, title);
-	aobject(fields, "fields");
-	aobject(optFields, "optFields");
+	aobject$1(object, title);
+	aobject$1(fields, "fields");
+	aobject$1(optFields, "optFields");
 	function checkField(fieldName, expectedType, isOpt) {
 		const label = title === "object" ? `param "${String(fieldName)}"` : `"${title}.${String(fieldName)}"`;
 		const val = object[fieldName];
@@ -3025,7 +2973,7 @@ var FIELD_FIELDS = [
 * ```
 */
 function validateField(field) {
-	aobject(field, "field");
+	aobject$1(field, "field");
 	if (typeof field.ORDER !== "bigint") throw new TypeError("param \"ORDER\" is invalid: expected bigint, got " + typeof field.ORDER);
 	asafenumber(field.BYTES, "BYTES");
 	asafenumber(field.BITS, "BITS");
@@ -3036,7 +2984,7 @@ function validateField(field) {
 }
 function FpInvertBatch(Fp, nums, passZero = false) {
 	validateField(Fp);
-	aarray(nums, "nums");
+	aarray$1(nums, "nums");
 	abool(passZero, "passZero");
 	const F = Fp;
 	const inverted = new Array(nums.length).fill(passZero ? F.ZERO : void 0);
@@ -3295,8 +3243,8 @@ function validatePointCons(Point) {
 	afunction(pc.fromAffine, "Point.fromAffine");
 	afunction(pc.fromBytes, "Point.fromBytes");
 	afunction(pc.fromHex, "Point.fromHex");
-	aobject(pc.BASE, "Point.BASE");
-	aobject(pc.ZERO, "Point.ZERO");
+	aobject$1(pc.BASE, "Point.BASE");
+	aobject$1(pc.ZERO, "Point.ZERO");
 	validateField(pc.Fp);
 	validateField(pc.Fn);
 }
@@ -3367,7 +3315,7 @@ function probeRandomBytes(randomBytes, length) {
 	return randomBytes;
 }
 function validateMSMPoints(points, c) {
-	aarray(points, "points");
+	aarray$1(points, "points");
 	points.forEach((p, i) => {
 		if (!(p instanceof c)) throw new Error("invalid point at index " + i);
 	});
@@ -3843,7 +3791,7 @@ function edwards(params, extraOpts = {}) {
 		uvRatio: "function",
 		randomBytes: "function"
 	});
-	const randomBytes$2 = opts.randomBytes === void 0 ? randomBytes : opts.randomBytes;
+	const randomBytes = opts.randomBytes === void 0 ? randomBytes$1 : opts.randomBytes;
 	const MASK = _2n$2 << BigInt(Fp.BYTES * 8) - _1n$2;
 	function isOdd(n) {
 		if (!Fp.isOdd) throw new Error("Field does not have .isOdd()");
@@ -4076,7 +4024,7 @@ function edwards(params, extraOpts = {}) {
 		}
 	}
 	const normalize = (points) => normalizeZ(Point, points);
-	const wnaf = new ScalarMultiplier(Point, randomBytes$2);
+	const wnaf = new ScalarMultiplier(Point, randomBytes);
 	if (wnaf.bits >= 6) Point.BASE.precompute(6);
 	Object.freeze(Point.prototype);
 	Object.freeze(Point);
@@ -4126,7 +4074,7 @@ function eddsa(Point, cHash, eddsaOpts = {}) {
 		asafenumber(outputLen, "hash.outputLen");
 		if (outputLen !== expectedLen) throw new Error(`hash.outputLen must be ${expectedLen}, got ${outputLen}`);
 	}
-	const randomBytes$3 = opts.randomBytes === void 0 ? randomBytes : opts.randomBytes;
+	const randomBytes = opts.randomBytes === void 0 ? randomBytes$1 : opts.randomBytes;
 	const toMontgomery = opts.toMontgomery;
 	const toMontgomerySecret = opts.toMontgomerySecret;
 	const adjustScalarBytes = opts.adjustScalarBytes === void 0 ? (bytes) => bytes : opts.adjustScalarBytes;
@@ -4222,7 +4170,7 @@ function eddsa(Point, cHash, eddsaOpts = {}) {
 		seed: _size
 	};
 	function randomSecretKey(seed) {
-		seed = seed === void 0 ? randomBytes$3(lengths.seed) : seed;
+		seed = seed === void 0 ? randomBytes(lengths.seed) : seed;
 		return abytes(seed, lengths.seed, "seed");
 	}
 	function isValidSecretKey(key) {
@@ -4262,6 +4210,193 @@ function eddsa(Point, cHash, eddsaOpts = {}) {
 		lengths
 	});
 }
+// node_modules/@noble/curves/abstract/fft.js
+/**
+* Experimental implementation of NTT / FFT (Fast Fourier Transform) over finite fields.
+* API may change at any time. The code has not been audited. Feature requests are welcome.
+* @module
+*/
+function checkU32(n, title = "n") {
+	if (typeof n !== "number") throw new TypeError(`wrong u32 integer "${title}": expected number, got type=${typeof n}`);
+	if (!Number.isSafeInteger(n) || n < 0 || n > 4294967295) throw new RangeError(`wrong u32 integer "${title}": expected 0..4294967295, got ${n}`);
+	return n;
+}
+/**
+* Checks if integer is in form of `1 << X`.
+* @param x - Integer to inspect.
+* @returns `true` when the value is a power of two.
+* @example
+* Validate that an FFT size is a power of two.
+*
+* ```ts
+* isPowerOfTwo(8);
+* ```
+*/
+function isPowerOfTwo(x) {
+	checkU32(x, "x");
+	return (x & x - 1) === 0 && x !== 0;
+}
+/**
+* @param n - Value to reverse.
+* @param bits - Number of bits to use.
+* @returns Bit-reversed integer.
+* @throws If `n` is not a valid unsigned 32-bit integer. {@link Error}
+* @example
+* Reverse the low `bits` bits of one index.
+*
+* ```ts
+* reverseBits(3, 3);
+* ```
+*/
+function reverseBits(n, bits) {
+	checkU32(n);
+	if (typeof bits !== "number") throw new TypeError("\"bits\" expected number, got type=" + typeof bits);
+	if (!Number.isSafeInteger(bits) || bits < 0 || bits > 32) throw new Error(`expected integer 0 <= bits <= 32, got ${bits}`);
+	let reversed = 0;
+	for (let i = 0; i < bits; i++, n >>>= 1) reversed = reversed << 1 | n & 1;
+	return reversed >>> 0;
+}
+/**
+* Similar to `bitLen(x)-1` but much faster for small integers, like indices.
+* @param n - Input value.
+* @returns Base-2 logarithm. For `n = 0`, the current implementation returns `-1`.
+* @example
+* Compute the radix-2 stage count for one transform size.
+*
+* ```ts
+* log2(8);
+* ```
+*/
+function log2(n) {
+	checkU32(n);
+	return 31 - Math.clz32(n);
+}
+/**
+* Moves lowest bit to highest position, which at first step splits
+* array on even and odd indices, then it applied again to each part,
+* which is core of fft
+* @param values - Mutable coefficient array.
+* @returns Mutated input array.
+* @throws If the array length is not a positive power of two. {@link Error}
+* @example
+* Reorder coefficients into bit-reversed order in place.
+*
+* ```ts
+* const values = Uint8Array.from([0, 1, 2, 3]);
+* bitReversalInplace(values);
+* ```
+*/
+function bitReversalInplace(values) {
+	if (!values || typeof values !== "object" || typeof values.length !== "number") throw new TypeError("\"values\" expected array-like, got type=" + typeof values);
+	const n = values.length;
+	if (!isPowerOfTwo(n)) throw new Error("expected positive power-of-two length, got " + n);
+	const bits = log2(n);
+	for (let i = 0; i < n; i++) {
+		const j = reverseBits(i, bits);
+		if (i < j) {
+			const tmp = values[i];
+			values[i] = values[j];
+			values[j] = tmp;
+		}
+	}
+	return values;
+}
+/**
+* Constructs different flavors of FFT. radix2 implementation of low level mutating API. Flavors:
+*
+* - DIT (Decimation-in-Time): Bottom-Up (leaves to root), Cooley-Tukey
+* - DIF (Decimation-in-Frequency): Top-Down (root to leaves), Gentleman-Sande
+*
+* DIT takes brp input, returns natural output.
+* DIF takes natural input, returns brp output.
+*
+* The output is actually identical. Time / frequence distinction is not meaningful
+* for Polynomial multiplication in fields.
+* Which means if protocol supports/needs brp output/inputs, then we can skip this step.
+*
+* Cyclic NTT: Rq = Zq[x]/(x^n-1). butterfly_DIT+loop_DIT OR butterfly_DIF+loop_DIT, roots are omega
+* Negacyclic NTT: Rq = Zq[x]/(x^n+1). butterfly_DIT+loop_DIF, at least for mlkem / mldsa
+*
+* `invertButterflies` indexes roots by a per-butterfly-group counter (`grp`): forward
+* (`dit: false`) reads `roots[grp]` with grp = 1..; inverse (`dit: true`) reads `roots[N - grp]`
+* with grp restarting at 1. With `skipStages: 0` one table serves both directions (ωᴺ = 1 makes
+* the reversed walk self-inverse). With `skipStages > 0` the inverse walk starts at `N - 1`
+* instead of continuing where the skipped stages would have left off, so the caller must supply
+* a table shaped for that (ML-KEM: `ζ^BitRev7(i)` over all N=256 indices, whose aliased upper
+* half is exactly the FIPS 203 inverse walk).
+* @param F - Field operations.
+* @param coreOpts - FFT configuration. See {@link FFTCoreOpts}:
+*   - `N`: Transform size. Must be a power of two.
+*   - `roots`: Stage roots for the selected transform size.
+*   - `dit`: Whether to run the DIT variant instead of DIF.
+*   - `invertButterflies` (optional): Whether to invert butterfly placement.
+*   - `skipStages` (optional): Number of initial stages to skip.
+*   - `brp` (optional): Whether to apply bit-reversal permutation at the boundary.
+* @returns Low-level FFT loop.
+* @throws If the FFT options or cached roots are invalid for the requested size. {@link Error}
+* @example
+* Constructs different flavors of FFT.
+*
+* ```ts
+* import { FFTCore, rootsOfUnity } from '@noble/curves/abstract/fft.js';
+* import { Field } from '@noble/curves/abstract/modular.js';
+* const Fp = Field(17n);
+* const roots = rootsOfUnity(Fp).roots(2);
+* const loop = FFTCore(Fp, { N: 4, roots, dit: true });
+* const values = loop([1n, 2n, 3n, 4n]);
+* ```
+*/
+var FFTCore = (F, coreOpts) => {
+	validateObject(coreOpts, {
+		N: "number",
+		roots: "object",
+		dit: "boolean"
+	}, {
+		invertButterflies: "boolean",
+		skipStages: "number",
+		brp: "boolean"
+	}, "coreOpts");
+	const { N, roots, dit, invertButterflies = false, skipStages = 0, brp = true } = coreOpts;
+	checkU32(N, "coreOpts.N");
+	const bits = log2(N);
+	if (!isPowerOfTwo(N)) throw new Error("FFT: Polynomial size should be power of two");
+	checkU32(skipStages, "coreOpts.skipStages");
+	const maxSkipStages = bits === 0 ? 0 : bits - 1;
+	if (skipStages > maxSkipStages) throw new Error(`FFT: wrong skipStages: expected 0 <= skipStages <= ${maxSkipStages}`);
+	if (roots.length !== N) throw new Error(`FFT: wrong roots length: expected ${N}, got ${roots.length}`);
+	const isDit = dit !== invertButterflies;
+	return (values) => {
+		if (values.length !== N) throw new Error("FFT: wrong Polynomial length");
+		if (dit && brp) bitReversalInplace(values);
+		for (let i = 0, g = 1; i < bits - skipStages; i++) {
+			const s = dit ? i + 1 + skipStages : bits - i;
+			const m = 1 << s;
+			const m2 = m >> 1;
+			const stride = N >> s;
+			for (let k = 0; k < N; k += m) for (let j = 0, grp = g++; j < m2; j++) {
+				const rootPos = invertButterflies ? dit ? N - grp : grp : j * stride;
+				const i0 = k + j;
+				const i1 = k + j + m2;
+				const omega = roots[rootPos];
+				const b = values[i1];
+				const a = values[i0];
+				if (isDit) {
+					const t = F.mul(b, omega);
+					values[i0] = F.add(a, t);
+					values[i1] = F.sub(a, t);
+				} else if (invertButterflies) {
+					values[i0] = F.add(b, a);
+					values[i1] = F.mul(F.sub(b, a), omega);
+				} else {
+					values[i0] = F.add(a, b);
+					values[i1] = F.mul(F.sub(a, b), omega);
+				}
+			}
+		}
+		if (!dit && brp) bitReversalInplace(values);
+		return values;
+	};
+};
 // node_modules/@noble/curves/ed25519.js
 /**
 * ed25519 Twisted Edwards curve with following addons:
@@ -4388,6 +4523,3425 @@ function verifySignature(publicKey, digest, signature) {
 		return false;
 	}
 }
+// shared/log/verifier_key.ts
+/** The types that this reader knows: the log's own signature, and the two kinds of cosignatures. */
+var SIGNATURE_TYPES = {
+	/** Ed25519 over the text of the note. */
+	ed25519: 1,
+	/** Ed25519 over a time and the text of a checkpoint. */
+	ed25519Cosignature: 4,
+	/** ML-DSA-44 over the name, a time and what the checkpoint says. */
+	mlDsa44Cosignature: 6
+};
+/**
+* A key with its id.
+* @throws RangeError when the name is not a key name, or the public key has the wrong length for its type
+*/
+function verifierKey(name, type, publicKey) {
+	if (!isKeyName(name)) throw new RangeError("not a key name");
+	if (publicKey.length !== PUBLIC_KEY_BYTES[type]) throw new RangeError(`a public key of type ${hexByte(type)} has ${PUBLIC_KEY_BYTES[type]} bytes`);
+	const hash = sha256(concatBytes$2(utf8(name), NEWLINE, Uint8Array.of(type), publicKey));
+	return {
+		name,
+		id: new DataView(hash.buffer, hash.byteOffset).getUint32(0),
+		type,
+		publicKey
+	};
+}
+/** @throws RangeError on any other text, on another id than the key's own, and on types that are not known here */
+function readVerifierKey(text) {
+	if (text.length > MOST_KEY_CHARACTERS) throw new RangeError("a verifier key is too long");
+	const match = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text);
+	if (match === null) throw new RangeError("not a verifier key: name+id+key");
+	const [, name = "", id = "", encoded = ""] = match;
+	const [type, ...publicKey] = fromBase64(encoded);
+	const known = Object.values(SIGNATURE_TYPES).find((one) => one === type);
+	if (known === void 0) throw new RangeError(`keys of type ${hexByte(type ?? 0)} are not supported`);
+	const key = verifierKey(name, known, Uint8Array.from(publicKey));
+	if (writeKeyId(key) !== id) throw new RangeError("the id of a verifier key is not that of its name and key");
+	return key;
+}
+/** Name and id together stand for one key. */
+function isSameKey(a, b) {
+	return a.name === b.name && a.id === b.id;
+}
+/** Not empty, no spaces, no plus sign, no control characters. */
+function isKeyName(text) {
+	if (text === "" || !text.isWellFormed() || /[\p{White_Space}+]/u.test(text)) return false;
+	const bytes = utf8(text);
+	return bytes.length <= 255 && bytes.every((byte) => byte >= 32);
+}
+var NEWLINE = Uint8Array.of(10);
+var PUBLIC_KEY_BYTES = {
+	1: 32,
+	4: 32,
+	6: 1312
+};
+/** A name, an id, and 1,313 bytes in base64, with the plus signs between them. */
+var MOST_KEY_CHARACTERS = 2017;
+var writeKeyId = ({ id }) => id.toString(16).padStart(8, "0");
+var hexByte = (byte) => `0x${toHex(Uint8Array.of(byte))}`;
+// shared/log/signed_note.ts
+/** The largest note that is read. A witness's signature by ML-DSA-44 has 3.3 KB, and a policy 64 witnesses. */
+var NOTE_CEILINGS = {
+	bytes: 262144,
+	signatures: 128,
+	signatureBytes: 8192
+};
+/**
+* The parts of a note. Nothing is verified.
+* @throws RangeError on any other bytes, and above the ceilings
+*/
+function readNote(bytes) {
+	if (bytes.length > NOTE_CEILINGS.bytes) throw new RangeError("a note is too long");
+	if (bytes.some((byte) => byte < 32 && byte !== 10)) throw new RangeError("a note has control characters");
+	const whole = decode(bytes);
+	const split = whole.lastIndexOf("\n\n");
+	if (split < 0) throw new RangeError("a note has no empty line before its signatures");
+	return {
+		text: whole.slice(0, split + 1),
+		signatures: readSignatureLines(whole.slice(split + 2))
+	};
+}
+/**
+* One or more signature lines, each with its newline.
+* @throws RangeError on any other text, and above the ceilings
+*/
+function readSignatureLines(text) {
+	if (!text.endsWith("\n")) throw new RangeError("the last line of a note has no newline");
+	const lines = text.slice(0, -1).split("\n", NOTE_CEILINGS.signatures + 1);
+	if (lines.length > NOTE_CEILINGS.signatures) throw new RangeError("a note has too many signatures");
+	return lines.map(readSignatureLine);
+}
+/** The first signature with the key's name and id. Undefined when the key has not signed. */
+function signatureBy(signatures, key) {
+	return signatures.find((one) => isSameKey(one, key))?.signature;
+}
+/** Whether the first signature with the name and id of this Ed25519 key is a valid one over the text. */
+function isSignedBy(note, key) {
+	if (key.type !== SIGNATURE_TYPES.ed25519) return false;
+	const signature = signatureBy(note.signatures, key);
+	return signature !== void 0 && verifySignature(key.publicKey, utf8(note.text), signature);
+}
+function readSignatureLine(line) {
+	const [dash, name, encoded, ...more] = line.split(" ", 4);
+	if (dash !== "—" || name === void 0 || encoded === void 0 || more.length > 0 || !isKeyName(name)) throw new RangeError("a signature line of a note is malformed");
+	if (encoded.length > MOST_ENCODED) throw new RangeError("a signature of a note is too long");
+	const bytes = fromBase64(encoded);
+	if (bytes.length < 5) throw new RangeError("a signature of a note is too short");
+	return {
+		name,
+		id: new DataView(bytes.buffer, bytes.byteOffset).getUint32(0),
+		signature: bytes.subarray(4)
+	};
+}
+var MOST_ENCODED = Math.ceil((NOTE_CEILINGS.signatureBytes + 4) / 3) * 4;
+function decode(bytes) {
+	try {
+		return strictUtf8.decode(bytes);
+	} catch {
+		throw new RangeError("a note is not UTF-8");
+	}
+}
+/** Keeps a byte order mark, which is part of the text that is signed. */
+var strictUtf8 = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+// shared/log/tile_path.ts
+/** `tile/0/x001/x234/067` for the full tile 1234067 of level 0, and `.p/<width>` behind it for a partial one. */
+function tilePath({ level, index, width }) {
+	const groups = [String(index % 1e3).padStart(3, "0")];
+	for (let rest = Math.floor(index / 1e3); rest > 0; rest = Math.floor(rest / 1e3)) groups.unshift(`x${String(rest % 1e3).padStart(3, "0")}`);
+	return `tile/${level}/${groups.join("/")}${width === 256 ? "" : `.p/${width}`}`;
+}
+// shared/audit/copy_reader.ts
+/** The most bytes of a file. */
+var COPY_CEILINGS = {
+	checkpoint: NOTE_CEILINGS.bytes,
+	tile: 8192,
+	bundle: 256 * (2 + MAX_ENTRY_BYTES),
+	keyring: 1048576,
+	epoch: MAX_EPOCH_FILE_BYTES
+};
+/** A partial tile may be gone once the full one is there, which begins with it. */
+async function readTileFile(read, tile) {
+	const most = tile.level === "entries" ? COPY_CEILINGS.bundle : COPY_CEILINGS.tile;
+	const file = tilePath(tile);
+	const bytes = await read(file, most);
+	if (bytes !== void 0 || tile.width === 256) return {
+		file,
+		width: tile.width,
+		bytes
+	};
+	const full = tilePath({
+		...tile,
+		width: 256
+	});
+	const instead = await read(full, most);
+	return instead === void 0 ? {
+		file,
+		width: tile.width,
+		bytes
+	} : {
+		file: full,
+		width: 256,
+		bytes: instead
+	};
+}
+/** Calls `read` for 0, 1, 2 … up to `count`, `ahead` of them at once, and yields the answers in order. */
+async function* readAhead(count, ahead, read) {
+	const under = [];
+	for (let next = 0; next < count || under.length > 0;) {
+		while (next < count && under.length < ahead) {
+			const begun = read(next);
+			begun.catch(() => void 0);
+			under.push(begun);
+			next += 1;
+		}
+		const first = under.shift();
+		if (first !== void 0) yield await first;
+	}
+}
+// shared/audit/key_chain.ts
+/**
+* Collects keys from the key events only. The table `signing_keys` is not trusted here, because a key without a key
+* event is not valid.
+*/
+var KeyChain = class {
+	#keys = [];
+	#check;
+	#commitment = null;
+	constructor(check) {
+		this.#check = check;
+	}
+	get keys() {
+		return this.#keys;
+	}
+	/** Hex of the commitment to the next key in the last key event. Null when that event has no commitment. */
+	get commitment() {
+		return this.#commitment;
+	}
+	byId(keyId) {
+		const hex = toHex(keyId);
+		return this.#keys.find((key) => key.keyId === hex);
+	}
+	/** The key that signed everything made while the block of this height was the head. */
+	currentAt(height) {
+		return this.#keys.findLast((key) => key.introducedAtHeight <= height);
+	}
+	/** Reads the key event of the next block, if it has one, and returns the key that must have signed the block. */
+	*follow(block) {
+		const place = { height: block.height };
+		const outgoing = this.#keys.at(-1);
+		const event = readKeyEvent$1(block.metadata);
+		if (event === void 0) {
+			const expected = outgoing === void 0 ? "the key event of genesis" : "nothing, or a key event with its five members";
+			yield* holds(place, "metadata", outgoing !== void 0 && block.metadata === "{}", expected);
+			return outgoing;
+		}
+		yield* agree(place, "key_event.sequence", outgoing === void 0 ? 0 : outgoing.sequence + 1, event.sequence);
+		yield* holds(place, "key_event.type", event.type === "genesis" === (outgoing === void 0), "genesis first and once");
+		yield* agree(place, "key_event.key_id", keyIdOf(event.publicKey), fromHex(event.keyId));
+		yield* holds(place, "key_event.key_id", this.byId(fromHex(event.keyId)) === void 0, "a key id of its own");
+		if (this.#commitment !== null || event.type === "emergency_rotation") yield* agree(place, "key_event.public_key", this.#commitment, toHex(prerotationCommitment(event.publicKey)));
+		const introduced = chainKey(event, block, this.#check);
+		this.#keys.push(introduced);
+		this.#commitment = event.commitment;
+		return event.type === "rotation" ? outgoing : introduced;
+	}
+};
+var MEMBERS = "key_id,prerotation_commitment,public_key,sequence,type";
+/** Returns undefined when the metadata is not exactly one key event. */
+function readKeyEvent$1(metadata) {
+	const value = readCanonical(metadata);
+	if (!isJsonObject(value) || Object.keys(value).join() !== "key_event") return void 0;
+	const event = memberOf(value, "key_event");
+	if (!isJsonObject(event) || Object.keys(event).join() !== MEMBERS) return void 0;
+	const { key_id: keyId, prerotation_commitment: commitment, public_key, sequence, type } = event;
+	if (typeof keyId !== "string" || !isHex(keyId, 4) || typeof sequence !== "number") return void 0;
+	if (commitment !== null && (typeof commitment !== "string" || !isHex(commitment, 32))) return void 0;
+	if (type !== "genesis" && type !== "rotation" && type !== "emergency_rotation") return void 0;
+	const publicKey = typeof public_key === "string" ? rawKey(public_key) : void 0;
+	return publicKey === void 0 ? void 0 : {
+		keyId,
+		publicKey,
+		sequence,
+		type,
+		commitment
+	};
+}
+function rawKey(base64) {
+	try {
+		const raw = fromBase64(base64);
+		return raw.length === 32 ? raw : void 0;
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+function chainKey({ keyId, publicKey, sequence, type }, { height, finalized_ms }, check) {
+	return Object.freeze({
+		keyId,
+		publicKey,
+		sequence,
+		type,
+		introducedAtHeight: height,
+		introducedMs: finalized_ms,
+		signed: check(publicKey)
+	});
+}
+// shared/log/tile_builder.ts
+var TileBuilder = class {
+	/** The newest tile of each level, which is never full. */
+	#edges = [];
+	#size = 0;
+	/** Leaves so far. */
+	get size() {
+		return this.#size;
+	}
+	/** Adds the hash of the next leaf. Returns the tiles that are full with it, the lowest first. */
+	add(leaf) {
+		this.#size += 1;
+		const full = [];
+		let hash = leaf;
+		for (let level = 0;; level += 1) {
+			const edge = this.#edge(level);
+			edge.bytes.set(hash, edge.width * 32);
+			edge.width += 1;
+			if (edge.width < 256) return full;
+			full.push({
+				level,
+				...edge
+			});
+			hash = rootOfTile(edge.bytes);
+			this.#edges[level] = newEdge(edge.index + 1);
+		}
+	}
+	/** The partial tiles of the tree so far, the lowest first. */
+	partial() {
+		return this.#edges.flatMap(({ index, width, bytes }, level) => width === 0 ? [] : [{
+			level,
+			index,
+			width,
+			bytes: bytes.slice(0, width * 32)
+		}]);
+	}
+	/** The root of the tree so far, 32 bytes. */
+	root() {
+		let below = [];
+		for (const { bytes } of this.partial()) below = [rootOf([...hashesOf(bytes), ...below])];
+		return rootOf(below);
+	}
+	#edge(level) {
+		const edge = this.#edges[level] ?? newEdge(0);
+		this.#edges[level] = edge;
+		return edge;
+	}
+};
+var newEdge = (index) => ({
+	index,
+	width: 0,
+	bytes: /* @__PURE__ */ new Uint8Array(8192)
+});
+// shared/proof/bitcoin/bitcoin_cursor.ts
+/**
+* A read position in a byte array. It only moves forward.
+* Every method throws RangeError when the bytes end too early.
+*/
+var BitcoinCursor = class {
+	bytes;
+	at = 0;
+	view;
+	constructor(bytes) {
+		this.bytes = bytes;
+		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	}
+	get atEnd() {
+		return this.at === this.bytes.length;
+	}
+	/** A view of the next `length` bytes, not a copy. */
+	take(length) {
+		const start = this.advance(length);
+		return this.bytes.subarray(start, start + length);
+	}
+	u32() {
+		return this.view.getUint32(this.advance(4), true);
+	}
+	u64() {
+		return this.view.getBigUint64(this.advance(8), true);
+	}
+	/** A count or a length. Accepts only the shortest encoding, as every Bitcoin node does. */
+	compactSize() {
+		const first = this.view.getUint8(this.advance(1));
+		if (first < 253) return first;
+		if (first === 253) return shortest(this.view.getUint16(this.advance(2), true), 253);
+		if (first === 254) return shortest(this.u32(), 65536);
+		return shortest(Number(this.u64()), 4294967296);
+	}
+	/** A byte string with its length in front. */
+	sized() {
+		return this.take(this.compactSize());
+	}
+	advance(length) {
+		const start = this.at;
+		if (length > this.bytes.length - start) throw new RangeError("the bytes end too early");
+		this.at = start + length;
+		return start;
+	}
+};
+function u32LittleEndian(value) {
+	const bytes = /* @__PURE__ */ new Uint8Array(4);
+	new DataView(bytes.buffer).setUint32(0, value, true);
+	return bytes;
+}
+function u64LittleEndian(value) {
+	const bytes = /* @__PURE__ */ new Uint8Array(8);
+	new DataView(bytes.buffer).setBigUint64(0, value, true);
+	return bytes;
+}
+/** For counts below 2^32. */
+function compactSize(value) {
+	if (value < 253) return Uint8Array.of(value);
+	if (value < 65536) return Uint8Array.of(253, value & 255, value >> 8);
+	return concatBytes$2(Uint8Array.of(254), u32LittleEndian(value));
+}
+function sizedBytes(bytes) {
+	return concatBytes$2(compactSize(bytes.length), bytes);
+}
+function shortest(value, least) {
+	if (value < least) throw new RangeError("a count is not written in its shortest form");
+	return value;
+}
+// shared/proof/bitcoin/double_sha256.ts
+/** 32 bytes in internal order, as they stand inside Bitcoin structures. */
+function doubleSha256(bytes) {
+	return sha256(sha256(bytes));
+}
+/** The hex form that people and interfaces use: the internal byte order reversed. */
+function displayHash(internal) {
+	return toHex(internal.toReversed());
+}
+/** @throws RangeError unless there are exactly 80 bytes */
+function readHeader(bytes) {
+	if (bytes.length !== 80) throw new RangeError(`a block header has 80 bytes`);
+	const cursor = new BitcoinCursor(bytes);
+	return {
+		version: cursor.u32(),
+		previousBlock: cursor.take(32),
+		merkleRoot: cursor.take(32),
+		time: cursor.u32(),
+		bits: cursor.u32(),
+		nonce: cursor.u32()
+	};
+}
+/** The block hash: 64 hex, display order. */
+function headerHash(header) {
+	return displayHash(doubleSha256(header));
+}
+// shared/proof/bitcoin/op_return.ts
+/**
+* The data of the first output whose script is OP_RETURN with exactly one push. Undefined when there is no
+* such output.
+*/
+function opReturnOf(transaction) {
+	for (const output of transaction.outputs) {
+		const pushed = opReturnPush(output.script);
+		if (pushed !== void 0) return pushed;
+	}
+}
+/** The data that one script pushes after OP_RETURN. Undefined for any other script. */
+function opReturnPush(script) {
+	const [code, push] = script;
+	if (code !== OP_RETURN || push === void 0 || push > OP_PUSHDATA4) return void 0;
+	const lengthBytes = push <= LAST_DIRECT_PUSH ? 0 : LENGTH_BYTES[push - OP_PUSHDATA1];
+	if (lengthBytes === void 0 || script.length < 2 + lengthBytes) return void 0;
+	let length = lengthBytes === 0 ? push : 0;
+	for (let i = lengthBytes - 1; i >= 0; i--) length = length * 256 + (script[2 + i] ?? 0);
+	if (length > MOST_PUSHED || script.length !== 2 + lengthBytes + length) return void 0;
+	return script.subarray(2 + lengthBytes);
+}
+var OP_RETURN = 106;
+var LAST_DIRECT_PUSH = 75;
+var OP_PUSHDATA1 = 76;
+var OP_PUSHDATA4 = 78;
+/** Length bytes of OP_PUSHDATA1, 2 and 4, little-endian. */
+var LENGTH_BYTES = [
+	1,
+	2,
+	4
+];
+var MOST_PUSHED = 80;
+// shared/proof/bitcoin/transaction.ts
+/**
+* Reads exactly one transaction. Time is linear in the number of bytes, whatever counts the bytes declare.
+* @throws RangeError when the bytes are malformed or more bytes follow
+*/
+function readTransaction(bytes) {
+	const cursor = new BitcoinCursor(bytes);
+	const version = cursor.u32();
+	const hasWitnesses = bytes[cursor.at] === 0 && bytes[cursor.at + 1] === 1;
+	if (hasWitnesses) cursor.take(2);
+	const inputs = readEach(cursor, readInput$1);
+	const outputs = readEach(cursor, readOutput);
+	const signed = hasWitnesses ? inputs.map((input) => ({
+		...input,
+		witness: readWitness$1(cursor)
+	})) : inputs;
+	const lockTime = cursor.u32();
+	if (!cursor.atEnd) throw new RangeError("bytes behind the transaction");
+	return {
+		version,
+		inputs: signed,
+		outputs,
+		lockTime
+	};
+}
+/** The serialisation without witness data, whose hash is the txid. */
+function transactionBytes(transaction) {
+	return joinBytes([
+		u32LittleEndian(transaction.version),
+		...inputsAndOutputs(transaction),
+		u32LittleEndian(transaction.lockTime)
+	]);
+}
+/** 32 bytes in internal order, as trees and inputs hold it. Witness data is never part of the hash. */
+function transactionHash(transaction) {
+	return doubleSha256(transactionBytes(transaction));
+}
+/** The txid: 64 hex, display order. */
+function transactionId(transaction) {
+	return displayHash(transactionHash(transaction));
+}
+function inputsAndOutputs({ inputs, outputs }) {
+	return [
+		compactSize(inputs.length),
+		...inputs.flatMap((input) => [
+			input.previousTransaction,
+			u32LittleEndian(input.previousOutput),
+			sizedBytes(input.script),
+			u32LittleEndian(input.sequence)
+		]),
+		compactSize(outputs.length),
+		...outputs.flatMap(({ value, script }) => [u64LittleEndian(value), sizedBytes(script)])
+	];
+}
+/**
+* Reads as many values as the count in front of them declares. Reserves no memory for the count, because a
+* false count may be huge; the read fails where the bytes end.
+*/
+function readEach(cursor, readOne) {
+	const values = [];
+	for (let left = cursor.compactSize(); left > 0; left--) values.push(readOne(cursor));
+	return values;
+}
+function readInput$1(cursor) {
+	return {
+		previousTransaction: cursor.take(32),
+		previousOutput: cursor.u32(),
+		script: cursor.sized(),
+		sequence: cursor.u32(),
+		witness: []
+	};
+}
+function readOutput(cursor) {
+	return {
+		value: cursor.u64(),
+		script: cursor.sized()
+	};
+}
+function readWitness$1(cursor) {
+	return readEach(cursor, (at) => at.sized());
+}
+// shared/proof/bitcoin/txoutproof.ts
+/**
+* A tree that does not add up is reported by `isValid`. Time is linear in the number of bytes, whatever
+* number of transactions they declare.
+* @throws RangeError when the bytes cannot be parsed
+*/
+function readTxoutproof(bytes) {
+	const cursor = new BitcoinCursor(bytes);
+	const header = cursor.take(80);
+	const transactions = cursor.u32();
+	const hashes = new BitcoinCursor(cursor.take(32 * cursor.compactSize()));
+	const flags = cursor.sized();
+	if (!cursor.atEnd) throw new RangeError("bytes behind the proof");
+	const fields = readHeader(header);
+	const found = matchedLeaves({
+		transactions,
+		hashes,
+		flags,
+		merkleRoot: fields.merkleRoot
+	});
+	return {
+		header,
+		fields,
+		isValid: found !== void 0,
+		...found ?? {
+			matched: [],
+			path: []
+		}
+	};
+}
+/** Each visit uses up one flag, so there are at most as many visits as the proof has flag bits. */
+function matchedLeaves(tree) {
+	const { transactions, hashes, flags, merkleRoot } = tree;
+	if (transactions === 0) return void 0;
+	const matched = [];
+	const path = [];
+	let flagsUsed = 0;
+	const visit = (height, position) => {
+		const byte = flags[flagsUsed >> 3];
+		if (byte === void 0) throw new RangeError("too few flags");
+		const flag = byte >> (flagsUsed++ & 7) & 1;
+		if (height === 0 || flag === 0) {
+			const hash = hashes.take(32);
+			if (height === 0 && flag === 1) matched.push(hash);
+			return hash;
+		}
+		const before = matched.length;
+		const left = visit(height - 1, 2 * position);
+		const isFirstLeft = before === 0 && matched.length > 0;
+		if (2 * position + 1 >= widthAt(transactions, height - 1)) {
+			if (isFirstLeft) path.push({
+				side: "right",
+				hash: left
+			});
+			return doubleSha256(concatBytes$2(left, left));
+		}
+		const right = visit(height - 1, 2 * position + 1);
+		if (isFirstLeft) path.push({
+			side: "right",
+			hash: right
+		});
+		else if (before === 0 && matched.length > 0) path.push({
+			side: "left",
+			hash: left
+		});
+		if (bytesEqual(left, right)) throw new RangeError("equal children");
+		return doubleSha256(concatBytes$2(left, right));
+	};
+	try {
+		const root = visit(32 - Math.clz32(transactions - 1), 0);
+		return hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8) && bytesEqual(root, merkleRoot) ? {
+			matched,
+			path
+		} : void 0;
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+/** Number of nodes at `height`. Uses division, because the number of transactions may take all 32 bits. */
+function widthAt(transactions, height) {
+	return Math.ceil(transactions / 2 ** height);
+}
+// shared/audit/chain_evidence.ts
+function* auditEvidence(place, evidence) {
+	const { raw_transaction, txoutproof } = evidence;
+	const read = raw_transaction === null || txoutproof === null ? void 0 : reading(raw_transaction, txoutproof);
+	if (read === void 0) return yield* holds(place, "evidence", false, "a transaction and its proof");
+	const { transaction, proof } = read;
+	const txid = transactionId(transaction);
+	yield* agree(place, "raw_transaction", evidence.transaction_hash, fromHex(txid));
+	yield* agree(place, "OP_RETURN", evidence.root, opReturnOf(transaction) ?? null);
+	yield* holds(place, "txoutproof", proof.isValid && proof.matched.map(displayHash).includes(txid));
+	yield* agree(place, "block_hash", headerHash(proof.header), evidence.block_hash);
+	yield* agree(place, "block_merkle_root", displayHash(proof.fields.merkleRoot), evidence.block_merkle_root);
+}
+function reading(rawTransaction, txoutproof) {
+	try {
+		return {
+			transaction: readTransaction(rawTransaction),
+			proof: readTxoutproof(txoutproof)
+		};
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+// shared/audit/series_audit.ts
+var SeriesAudit = class {
+	counts;
+	#read;
+	#sequence = 0;
+	#epoch;
+	/** The tree over the block hashes of the epoch. Undefined when one of them is not known. */
+	#tree;
+	constructor(read, folder) {
+		this.#read = read;
+		this.counts = {
+			folder,
+			epochs: 0,
+			confirmed: 0,
+			confirmedTo: void 0
+		};
+	}
+	/** Begins with the epoch of this sequence. False when there is none. */
+	async *begin(sequence) {
+		this.#sequence = sequence;
+		return yield* this.#open(void 0);
+	}
+	/** Blocks come in the order of their heights. Undefined for one whose hash is not known. True when its epoch ends. */
+	add(height, hash) {
+		const epoch = this.#epoch;
+		if (epoch === void 0 || height < epoch.first_height) return false;
+		if (hash === void 0) this.#tree = void 0;
+		else this.#tree?.add(leafHash$1(hash));
+		return height === epoch.last_height;
+	}
+	/** Checks the epoch that has ended, and begins the next. */
+	async *finish() {
+		const epoch = this.#epoch;
+		if (epoch === void 0) return;
+		const file = epochPath(this.counts.folder, this.#sequence);
+		for (const found of auditEpoch(epoch, this.#tree?.root())) yield {
+			file,
+			...found
+		};
+		this.counts.epochs += 1;
+		if (epoch.commitment !== null) {
+			this.counts.confirmed += 1;
+			this.counts.confirmedTo = epoch.last_height;
+		}
+		this.#sequence += 1;
+		yield* this.#open(epoch);
+	}
+	async *#open(before) {
+		this.#epoch = void 0;
+		this.#tree = new TileBuilder();
+		const file = epochPath(this.counts.folder, this.#sequence);
+		const bytes = await this.#read(file, COPY_CEILINGS.epoch);
+		if (bytes === void 0) {
+			const next = epochPath(this.counts.folder, this.#sequence + 1);
+			const isGap = await this.#read(next, COPY_CEILINGS.epoch) !== void 0;
+			if (isGap) yield fileFinding(file, `an epoch, because ${next} is there`, "missing");
+			return isGap;
+		}
+		const epoch = readOrReason$1(bytes);
+		if (typeof epoch === "string") {
+			yield fileFinding(file, "an epoch", epoch);
+			return true;
+		}
+		const misplaced = [...auditPlace({ height: epoch.last_height }, epoch, {
+			sequence: this.#sequence,
+			before
+		})];
+		for (const found of misplaced) yield {
+			file,
+			...found
+		};
+		if (misplaced.length === 0) this.#epoch = epoch;
+		return true;
+	}
+};
+function* auditPlace(place, epoch, { sequence, before }) {
+	yield* agree(place, "sequence", sequence, epoch.sequence);
+	yield* holds(place, "last_height", epoch.first_height <= epoch.last_height, "at least first_height");
+	if (before === void 0) return;
+	yield* agree(place, "chain", before.chain, epoch.chain);
+	yield* agree(place, "network", before.network, epoch.network);
+	yield* agree(place, "first_height", before.last_height + 1, epoch.first_height);
+}
+function* auditEpoch(epoch, root) {
+	const place = { height: epoch.last_height };
+	if (root !== void 0) yield* agree(place, "root", root, epoch.root);
+	const { commitment } = epoch;
+	if (commitment === null) return;
+	yield* agree(place, "commitment_hash", toHex(commitmentHash({
+		id: commitment.id,
+		dataHash: jsonHash("commitment_data", {
+			chain: epoch.chain,
+			epoch_root: epoch.root,
+			network: epoch.network,
+			tx: commitment.transaction_hash
+		}),
+		ownerId: `epoch:${epoch.chain}`,
+		keyId: fromHex(commitment.signing_key_id)
+	})), commitment.commitment_hash);
+	if (isLedgerChain(epoch.chain)) return;
+	yield* auditEvidence(place, {
+		root: fromHex(epoch.root),
+		transaction_hash: fromHex(commitment.transaction_hash),
+		block_hash: bytesOrNull(commitment.block_hash),
+		block_merkle_root: bytesOrNull(commitment.block_merkle_root),
+		raw_transaction: bytesOrNull(commitment.raw_transaction),
+		txoutproof: bytesOrNull(commitment.txoutproof)
+	});
+}
+var bytesOrNull = (hex) => hexOrUndefined(hex ?? "-") ?? null;
+function readOrReason$1(bytes) {
+	try {
+		return readEpochFile(bytes);
+	} catch (error) {
+		if (error instanceof RangeError) return error.message;
+		throw error;
+	}
+}
+// shared/audit/tile_audit.ts
+var TileAudit = class {
+	#read;
+	#builder = new TileBuilder();
+	#since;
+	tiles = 0;
+	/** The tree must have the root of `since` when it has its size. */
+	constructor(read, since) {
+		this.#read = read;
+		this.#since = since;
+	}
+	/**
+	* Checks a tile of level 0 with the blocks below it, and the tiles above that are full with it. Where a block does not
+	* hold, the tile is believed, so that one damaged entry is not told as damage of every tile above.
+	*/
+	async *leaves(tile, blocks) {
+		const found = hashesIn(tile);
+		if (found === void 0) yield notATile(tile);
+		this.tiles += 1;
+		for (const [at, block] of blocks.entries()) {
+			const stored = found?.subarray(at * 32, (at + 1) * 32);
+			if (block !== void 0 && stored !== void 0) yield* compared$1(tile.file, at, block.leaf, stored);
+			const full = this.#builder.add(block?.leaf ?? stored ?? UNKNOWN);
+			for (const made of full) if (made.level > 0) yield* this.#above(made);
+			if (this.#builder.size === this.#since?.size) yield* sameRoot(this.root(), this.#since);
+		}
+	}
+	/** Checks the partial tiles above level 0, once every block was added. */
+	async *edges() {
+		for (const made of this.#builder.partial()) if (made.level > 0) yield* this.#above(made);
+	}
+	root() {
+		return this.#builder.root();
+	}
+	async *#above(made) {
+		const tile = await readTileFile(this.#read, made);
+		this.tiles += 1;
+		const found = hashesIn(tile);
+		if (found === void 0) return yield notATile(tile);
+		for (let at = 0; at < made.width; at += 1) {
+			const [from, to] = [at * 32, (at + 1) * 32];
+			yield* compared$1(tile.file, at, made.bytes.subarray(from, to), found.subarray(from, to));
+		}
+	}
+};
+function* sameRoot(root, { size, root: before }) {
+	if (!bytesEqual(root, before)) yield {
+		file: "checkpoint",
+		height: null,
+		field: `the root at size ${size}`,
+		expected: toBase64(before),
+		found: toBase64(root)
+	};
+}
+/** In place of the hash of an entry that neither its bundle nor its tile tells. */
+var UNKNOWN = /* @__PURE__ */ new Uint8Array(32);
+var hashesIn = ({ bytes, width }) => bytes?.length === width * 32 ? bytes : void 0;
+var notATile = ({ file, width, bytes }) => fileFinding(file, `${width} hashes`, bytes === void 0 ? "missing" : `${bytes.length} bytes`);
+function* compared$1(file, at, expected, found) {
+	if (!bytesEqual(expected, found)) yield {
+		file,
+		height: null,
+		field: `hash ${at}`,
+		expected: toHex(expected),
+		found: toHex(found)
+	};
+}
+// shared/audit/audit_copy.ts
+/** Yields what is wrong, in the order of the blocks. A caller may stop at any finding. */
+async function* auditCopy({ read, check, since, ahead, onProgress }, head) {
+	const bundles = new BundleAudit(new KeyChain(check));
+	const tiles = new TileAudit(read, since);
+	const series = yield* openSeries(read);
+	const readPair = async (index) => {
+		const width = Math.min(256, head.size - index * 256);
+		const [bundle, tile] = await Promise.all([readTileFile(read, {
+			level: "entries",
+			index,
+			width
+		}), readTileFile(read, {
+			level: 0,
+			index,
+			width
+		})]);
+		return {
+			firstHeight: index * 256,
+			count: width,
+			bundle,
+			tile
+		};
+	};
+	for await (const pair of readAhead(Math.ceil(head.size / 256), ahead, readPair)) {
+		const blocks = yield* bundles.bundle(pair.bundle, pair);
+		yield* tiles.leaves(pair.tile, blocks);
+		for (const [at, block] of blocks.entries()) for (const one of series) if (one.add(pair.firstHeight + at, block?.hash)) yield* one.finish();
+		onProgress?.({
+			done: pair.firstHeight + pair.count,
+			total: head.size
+		});
+	}
+	yield* tiles.edges();
+	if (!bytesEqual(tiles.root(), head.root)) yield {
+		file: "checkpoint",
+		height: null,
+		field: "the root",
+		expected: toBase64(tiles.root()),
+		found: toBase64(head.root)
+	};
+	return {
+		blocks: head.size,
+		tiles: tiles.tiles,
+		keys: bundles.keys.keys.length,
+		hasKeyring: yield* auditKeyring(read, bundles.keys),
+		series: series.map(({ counts }) => counts)
+	};
+}
+async function* openSeries(read) {
+	const found = [];
+	for (const folder of SERIES_FOLDERS) {
+		const series = new SeriesAudit(read, folder);
+		if (yield* series.begin(0)) found.push(series);
+	}
+	return found;
+}
+async function* auditKeyring(read, { keys }) {
+	const file = "keyring.json";
+	const bytes = await read(file, COPY_CEILINGS.keyring);
+	if (bytes === void 0) return false;
+	if (!bytesEqual(bytes, writeKeyringFile(keys.map((key) => ({
+		...key,
+		keyId: fromHex(key.keyId)
+	}))))) yield fileFinding(file, `exactly the ${keys.length} keys that blocks introduced`, "something else");
+	return true;
+}
+// shared/log/decimal.ts
+/**
+* At most 2^53 - 1, so that it stays exact.
+* @throws RangeError on any other text
+*/
+function readDecimal(text) {
+	if (!DECIMAL.test(text) || !Number.isSafeInteger(Number(text))) throw new RangeError("not a decimal number without leading zeros below 2^53");
+	return Number(text);
+}
+var DECIMAL = /^(?:0|[1-9]\d{0,15})$/;
+// shared/log/hash_lines.ts
+/** @throws RangeError on any text but the base64 of 32 bytes */
+function readHash(line) {
+	if (line.length !== HASH_CHARACTERS) throw new RangeError("a line is not a hash in base64");
+	const hash = fromBase64(line);
+	if (hash.length !== 32) throw new RangeError("a line is not a hash in base64");
+	return hash;
+}
+var HASH_CHARACTERS = 44;
+// shared/log/checkpoint.ts
+/**
+* What a text says. Extension lines are allowed and mean nothing.
+* @throws RangeError on any other text
+*/
+function readCheckpoint(text) {
+	const [origin = "", size = "", root = "", ...more] = text.split("\n");
+	if (more.pop() !== "" || origin === "" || more.includes("")) throw new RangeError("not the text of a checkpoint");
+	if (utf8(origin).length > 255) throw new RangeError("the origin of a checkpoint is too long");
+	return {
+		origin,
+		size: readDecimal(size),
+		root: readHash(root)
+	};
+}
+// node_modules/@noble/hashes/sha3.js
+/**
+* SHA3 (keccak) hash function, based on a new "Sponge function" design.
+* Different from older hashes, the internal state is bigger than output size.
+*
+* Check out
+* {@link https://nvlpubs.nist.gov/nistpubs/FIPS/NIST.FIPS.202.pdf | FIPS-202},
+* {@link https://keccak.team/keccak.html | Website}, and
+* {@link https://crypto.stackexchange.com/q/15727 | the differences between
+* SHA-3 and Keccak}.
+*
+* Check out `sha3-addons` module for cSHAKE, k12, and others.
+* @module
+*/
+var _0n = BigInt(0);
+var _1n = BigInt(1);
+var _2n = BigInt(2);
+var _7n = BigInt(7);
+var _256n = BigInt(256);
+var _0x71n = BigInt(113);
+var SHA3_PI = [];
+var SHA3_ROTL = [];
+var _SHA3_IOTA = [];
+for (let round = 0, R = _1n, x = 1, y = 0; round < 24; round++) {
+	[x, y] = [y, (2 * x + 3 * y) % 5];
+	SHA3_PI.push(2 * (5 * y + x));
+	SHA3_ROTL.push((round + 1) * (round + 2) / 2 % 64);
+	let t = _0n;
+	for (let j = 0; j < 7; j++) {
+		R = (R << _1n ^ (R >> _7n) * _0x71n) % _256n;
+		if (R & _2n) t ^= _1n << (_1n << BigInt(j)) - _1n;
+	}
+	_SHA3_IOTA.push(t);
+}
+var IOTAS = split(_SHA3_IOTA, true);
+var SHA3_IOTA_H = IOTAS[0];
+var SHA3_IOTA_L = IOTAS[1];
+var rotlSH = (h, l, s) => h << s | l >>> 32 - s;
+var rotlSL = (h, l, s) => l << s | h >>> 32 - s;
+var rotlBH = (h, l, s) => l << s - 32 | h >>> 64 - s;
+var rotlBL = (h, l, s) => h << s - 32 | l >>> 64 - s;
+var rotlH = (h, l, s) => s > 32 ? rotlBH(h, l, s) : rotlSH(h, l, s);
+var rotlL = (h, l, s) => s > 32 ? rotlBL(h, l, s) : rotlSL(h, l, s);
+var B = /* @__PURE__ */ new Uint32Array(10);
+/**
+* `keccakf1600` internal permutation, additionally allows adjusting the round count.
+* @param s - 5x5 Keccak state encoded as 25 lanes split into 50 uint32 words
+*   in this file's local little-endian lane-word order
+* @param rounds - number of rounds to execute
+* @throws On wrong argument types. {@link TypeError}
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @throws If `rounds` is outside the supported `1..24` range. {@link Error}
+* @example
+* Permute a Keccak state with the default 24 rounds.
+* ```ts
+* keccakP(new Uint32Array(50));
+* ```
+*/
+function keccakP(s, rounds = 24) {
+	if (!(s instanceof Uint32Array)) throw new TypeError("\"s\" expected Uint32Array(50), got type=" + typeof s);
+	if (s.length !== 50) throw new RangeError("\"s\" expected Uint32Array(50), got length=" + s.length);
+	anumber$1(rounds, "rounds");
+	if (rounds < 1 || rounds > 24) throw new Error("\"rounds\" expected integer 1..24");
+	for (let round = 24 - rounds; round < 24; round++) {
+		for (let x = 0; x < 10; x++) B[x] = s[x] ^ s[x + 10] ^ s[x + 20] ^ s[x + 30] ^ s[x + 40];
+		for (let x = 0; x < 10; x += 2) {
+			const idx1 = (x + 8) % 10;
+			const idx0 = (x + 2) % 10;
+			const B0 = B[idx0];
+			const B1 = B[idx0 + 1];
+			const Th = rotlH(B0, B1, 1) ^ B[idx1];
+			const Tl = rotlL(B0, B1, 1) ^ B[idx1 + 1];
+			for (let y = 0; y < 50; y += 10) {
+				s[x + y] ^= Th;
+				s[x + y + 1] ^= Tl;
+			}
+		}
+		let curH = s[2];
+		let curL = s[3];
+		for (let t = 0; t < 24; t++) {
+			const shift = SHA3_ROTL[t];
+			const Th = rotlH(curH, curL, shift);
+			const Tl = rotlL(curH, curL, shift);
+			const PI = SHA3_PI[t];
+			curH = s[PI];
+			curL = s[PI + 1];
+			s[PI] = Th;
+			s[PI + 1] = Tl;
+		}
+		for (let y = 0; y < 50; y += 10) {
+			const b0 = s[y], b1 = s[y + 1], b2 = s[y + 2], b3 = s[y + 3];
+			s[y] ^= ~s[y + 2] & s[y + 4];
+			s[y + 1] ^= ~s[y + 3] & s[y + 5];
+			s[y + 2] ^= ~s[y + 4] & s[y + 6];
+			s[y + 3] ^= ~s[y + 5] & s[y + 7];
+			s[y + 4] ^= ~s[y + 6] & s[y + 8];
+			s[y + 5] ^= ~s[y + 7] & s[y + 9];
+			s[y + 6] ^= ~s[y + 8] & b0;
+			s[y + 7] ^= ~s[y + 9] & b1;
+			s[y + 8] ^= ~b0 & b2;
+			s[y + 9] ^= ~b1 & b3;
+		}
+		s[0] ^= SHA3_IOTA_H[round];
+		s[1] ^= SHA3_IOTA_L[round];
+	}
+	clean(B);
+}
+/**
+* Keccak sponge function.
+* @param blockLen - absorb/squeeze rate in bytes
+* @param suffix - domain separation suffix byte
+* @param outputLen - default digest length in bytes. This base sponge only
+*   requires a non-negative integer; wrappers that need positive output
+*   lengths must enforce that themselves.
+* @param enableXOF - whether XOF output is allowed
+* @param rounds - number of Keccak-f rounds
+* @example
+* Build a sponge state, absorb bytes, then finalize a digest.
+* ```ts
+* const hash = new Keccak(136, 0x06, 32);
+* hash.update(new Uint8Array([1, 2, 3]));
+* hash.digest();
+* ```
+*/
+var Keccak = class Keccak {
+	state;
+	pos = 0;
+	posOut = 0;
+	finished = false;
+	state32;
+	destroyed = false;
+	blockLen;
+	suffix;
+	outputLen;
+	canXOF;
+	enableXOF = false;
+	rounds;
+	constructor(blockLen, suffix, outputLen, enableXOF = false, rounds = 24) {
+		anumber$1(blockLen, "blockLen");
+		anumber$1(suffix, "suffix");
+		anumber$1(rounds, "rounds");
+		abool$1(enableXOF, "enableXOF");
+		this.blockLen = blockLen;
+		this.suffix = suffix;
+		this.outputLen = outputLen;
+		this.enableXOF = enableXOF;
+		this.canXOF = enableXOF;
+		this.rounds = rounds;
+		anumber$1(outputLen, "outputLen");
+		if (!(0 < blockLen && blockLen < 200)) throw new Error("\"blockLen\" must be 1..199");
+		this.state = /* @__PURE__ */ new Uint8Array(200);
+		this.state32 = u32(this.state);
+	}
+	clone() {
+		return this._cloneInto();
+	}
+	keccak() {
+		swap32IfBE(this.state32);
+		keccakP(this.state32, this.rounds);
+		swap32IfBE(this.state32);
+		this.posOut = 0;
+		this.pos = 0;
+	}
+	update(data) {
+		aexists(this);
+		abytes$1(data);
+		const { blockLen, state, state32 } = this;
+		const len = data.length;
+		const canUseU32 = blockLen % 4 === 0 && data.byteOffset % 4 === 0;
+		const blockLen32 = blockLen / 4;
+		const data32 = canUseU32 && len >= blockLen ? u32(data) : void 0;
+		for (let pos = 0; pos < len;) {
+			if (data32 !== void 0 && this.pos === 0 && pos % 4 === 0 && len - pos >= blockLen) {
+				for (let i = 0, o = pos / 4; i < blockLen32; i++) state32[i] ^= data32[o + i];
+				pos += blockLen;
+				this.pos = blockLen;
+				this.keccak();
+				continue;
+			}
+			const take = Math.min(blockLen - this.pos, len - pos);
+			for (let i = 0; i < take; i++) state[this.pos++] ^= data[pos++];
+			if (this.pos === blockLen) this.keccak();
+		}
+		return this;
+	}
+	finish() {
+		if (this.finished) return;
+		this.finished = true;
+		const { state, suffix, pos, blockLen } = this;
+		state[pos] ^= suffix;
+		if ((suffix & 128) !== 0 && pos === blockLen - 1) this.keccak();
+		state[blockLen - 1] ^= 128;
+		this.keccak();
+	}
+	writeInto(out) {
+		aexists(this, false);
+		abytes$1(out);
+		this.finish();
+		const bufferOut = this.state;
+		const { blockLen } = this;
+		for (let pos = 0, len = out.length; pos < len;) {
+			if (this.posOut >= blockLen) this.keccak();
+			const take = Math.min(blockLen - this.posOut, len - pos);
+			out.set(bufferOut.subarray(this.posOut, this.posOut + take), pos);
+			this.posOut += take;
+			pos += take;
+		}
+		return out;
+	}
+	xofInto(out) {
+		if (!this.enableXOF) throw new Error("XOF is not enabled");
+		return this.writeInto(out);
+	}
+	xof(bytes) {
+		anumber$1(bytes);
+		return this.xofInto(new Uint8Array(bytes));
+	}
+	digestInto(out) {
+		aoutput(out, this);
+		if (this.finished) throw new Error("digest() was already called");
+		this.writeInto(out.length === this.outputLen ? out : out.subarray(0, this.outputLen));
+		this.destroy();
+	}
+	digest() {
+		const out = new Uint8Array(this.outputLen);
+		this.digestInto(out);
+		return out;
+	}
+	destroy() {
+		this.destroyed = true;
+		clean(this.state);
+	}
+	_cloneInto(to) {
+		const { blockLen, suffix, outputLen, rounds, enableXOF } = this;
+		to ||= new Keccak(blockLen, suffix, outputLen, enableXOF, rounds);
+		to.blockLen = blockLen;
+		to.state32.set(this.state32);
+		to.pos = this.pos;
+		to.posOut = this.posOut;
+		to.finished = this.finished;
+		to.rounds = rounds;
+		to.suffix = suffix;
+		to.outputLen = outputLen;
+		to.enableXOF = enableXOF;
+		to.canXOF = this.canXOF;
+		to.destroyed = this.destroyed;
+		return to;
+	}
+};
+var genKeccak = (suffix, blockLen, outputLen, info = {}) => createHasher(() => new Keccak(blockLen, suffix, outputLen), info);
+/**
+* SHA3-224 hash function.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHA3-224.
+* ```ts
+* sha3_224(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var sha3_224 = /* @__PURE__ */ genKeccak(6, 144, 28, /* @__PURE__ */ oidNist(7));
+/**
+* SHA3-256 hash function. Different from keccak-256.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHA3-256.
+* ```ts
+* sha3_256(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var sha3_256 = /* @__PURE__ */ genKeccak(6, 136, 32, /* @__PURE__ */ oidNist(8));
+/**
+* SHA3-384 hash function.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHA3-384.
+* ```ts
+* sha3_384(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var sha3_384 = /* @__PURE__ */ genKeccak(6, 104, 48, /* @__PURE__ */ oidNist(9));
+/**
+* SHA3-512 hash function.
+* @param msg - message bytes to hash
+* @param opts - Reserved hash options.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHA3-512.
+* ```ts
+* sha3_512(new Uint8Array([97, 98, 99]));
+* ```
+*/
+var sha3_512 = /* @__PURE__ */ genKeccak(6, 72, 64, /* @__PURE__ */ oidNist(10));
+var genShake = (suffix, blockLen, outputLen, info = {}) => createHasher((opts = {}) => {
+	opts = checkOpts({}, opts);
+	return new Keccak(blockLen, suffix, opts.dkLen === void 0 ? outputLen : opts.dkLen, true);
+}, info);
+/**
+* SHAKE128 XOF with 128-bit security and a 16-byte default output.
+* @param msg - message bytes to hash
+* @param opts - Optional output-length override. See {@link ShakeOpts}.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHAKE128.
+* ```ts
+* shake128(new Uint8Array([97, 98, 99]), { dkLen: 32 });
+* ```
+*/
+var shake128 = /* @__PURE__ */ genShake(31, 168, 16, /* @__PURE__ */ oidNist(11));
+/**
+* SHAKE256 XOF with 256-bit security and a 32-byte default output.
+* @param msg - message bytes to hash
+* @param opts - Optional output-length override. See {@link ShakeOpts}.
+* @returns Digest bytes.
+* @example
+* Hash a message with SHAKE256.
+* ```ts
+* shake256(new Uint8Array([97, 98, 99]), { dkLen: 64 });
+* ```
+*/
+var shake256 = /* @__PURE__ */ genShake(31, 136, 32, /* @__PURE__ */ oidNist(12));
+// node_modules/@noble/post-quantum/utils.js
+/**
+* Utilities for hex, bytearray and number handling.
+* @module
+*/
+/*! noble-post-quantum - MIT License (c) 2024 Paul Miller (paulmillr.com) */
+/**
+* Asserts that a value is a byte array and optionally checks its length.
+* Returns the original reference unchanged on success, and currently also accepts Node `Buffer`
+* values through the upstream validator.
+* This helper throws on malformed input, so APIs that must return `false` need to guard lengths
+* before decoding or before calling it.
+* @example
+* Validate that a value is a byte array with the expected length.
+* ```ts
+* abytes(new Uint8Array([1]), 1);
+* ```
+*/
+var abytesDoc = abytes$1;
+/**
+* Returns cryptographically secure random bytes.
+* Requires `globalThis.crypto.getRandomValues` and throws if that API is unavailable.
+* `bytesLength` is validated by the upstream helper as a non-negative integer before allocation,
+* so negative and fractional values both throw instead of truncating through JS `ToIndex`.
+* @param bytesLength - Number of random bytes to generate.
+* @returns Fresh random bytes.
+* @example
+* Generate a fresh random seed.
+* ```ts
+* const seed = randomBytes(4);
+* ```
+*/
+var randomBytes = randomBytes$2;
+function aarray(item, title, inner = () => {}) {
+	if (!Array.isArray(item)) throw new TypeError(`"${title}" expected array, got type=${typeof item}`);
+	for (let i = 0; i < item.length; i++) inner(item[i], `${title}[${i}]`);
+	return item;
+}
+function aobject(value, title = "object") {
+	if (value === null || typeof value !== "object" || Array.isArray(value)) throw new TypeError(title === "object" ? "expected valid options object" : `"${title}" expected object, got type=${typeof value}`);
+	return value;
+}
+/**
+* Compares two byte arrays in a length-constant way for equal lengths.
+* Inputs are validated as byte arrays; unequal lengths return `false` immediately.
+* @param a - First byte array.
+* @param b - Second byte array.
+* @returns Whether both arrays contain the same bytes.
+* @example
+* Compare two byte arrays for equality.
+* ```ts
+* equalBytes(new Uint8Array([1]), new Uint8Array([1]));
+* ```
+*/
+function equalBytes(a, b) {
+	a = abytes$1(a);
+	b = abytes$1(b);
+	if (a.length !== b.length) return false;
+	let diff = 0;
+	for (let i = 0; i < a.length; i++) diff |= a[i] ^ b[i];
+	return diff === 0;
+}
+/**
+* Validates that an options bag is a plain object.
+* @param opts - Options object to validate.
+* @throws On wrong argument types. {@link TypeError}
+* @example
+* Validate that an options bag is a plain object.
+* ```ts
+* validateOpts({});
+* ```
+*/
+function validateOpts(opts) {
+	if (isBytes$1(opts)) throw new TypeError("\"opts\" expected object, got Uint8Array");
+	aobject(opts, "opts");
+	const proto = Object.getPrototypeOf(opts);
+	if (proto !== null && proto !== Object.prototype) throw new TypeError("\"opts\" expected a plain object");
+}
+/** Keys accepted by `verify`. */
+var VER_OPT_KEYS = /* @__PURE__ */ Object.freeze(["context"]);
+/** Keys accepted by `sign`. */
+var SIG_OPT_KEYS = /* @__PURE__ */ Object.freeze(["context", "extraEntropy"]);
+/**
+* Rejects option keys the caller did not mean to set.
+*
+* Validating the types of known keys while ignoring unknown ones makes a typo
+* indistinguishable from an omission, and for these options an omission is a
+* security downgrade rather than a no-op: `{ ctx }` instead of `{ context }` signs
+* with no domain separation, succeeds, and verifies for anyone who also supplies
+* none. Nothing at any layer reports it. TypeScript catches this through excess
+* property checks, so the exposure is JavaScript callers specifically.
+*
+* @param opts - Options object to check.
+* @param allowed - The keys this call site accepts.
+* Returns a frozen null-prototype snapshot so later reads cannot fall through to a polluted
+* prototype. Like `checkOpts()` in noble-hashes, only enumerable own properties are copied.
+* @throws If any other copied key is present or the bag has a custom prototype. {@link TypeError}
+* @returns Sanitized snapshot of the enumerable own options.
+* @example
+* Accept a known option key. A key the list does not name, such as `ctx`, throws instead.
+* ```ts
+* import { checkOptKeys } from '@noble/post-quantum/utils.js';
+* checkOptKeys({ context: new Uint8Array() }, ['context']);
+* ```
+*/
+function checkOptKeys(opts, allowed) {
+	validateOpts(opts);
+	const normalized = Object.assign(Object.create(null), opts);
+	for (const [k, v] of Object.entries(normalized)) {
+		if (v === void 0) continue;
+		if (!allowed.includes(k)) throw new TypeError("unexpected option \"" + String(k) + "\"; expected one of: " + allowed.join(", "));
+	}
+	return Object.freeze(normalized);
+}
+/**
+* Validates common verification options.
+* `context` itself is validated with `abytes(...)`, and individual algorithms may narrow support
+* further after this shared plain-object gate.
+* @param opts - Verification options. See {@link VerOpts}.
+* @param allowed - Keys this call site accepts. Defaults to {@link VER_OPT_KEYS}; surfaces that
+* take extra keys, or take fewer, pass their own list.
+* @throws On wrong argument types. {@link TypeError}
+* @returns Frozen null-prototype snapshot of the validated options.
+* @example
+* Validate common verification options.
+* ```ts
+* validateVerOpts({ context: new Uint8Array([1]) });
+* ```
+*/
+function validateVerOpts(opts, allowed = VER_OPT_KEYS) {
+	const normalized = checkOptKeys(opts, allowed);
+	if (normalized.context !== void 0) abytes$1(normalized.context, void 0, "opts.context");
+	return normalized;
+}
+/**
+* Validates common signing options.
+* `extraEntropy` is validated with `abytes(...)`; exact lengths and extra algorithm-specific
+* restrictions are enforced later by callers.
+* @param opts - Signing options. See {@link SigOpts}.
+* @param allowed - Keys this call site accepts. Defaults to {@link SIG_OPT_KEYS}; surfaces that
+* take extra keys, or take fewer, pass their own list.
+* @throws On wrong argument types. {@link TypeError}
+* @returns Frozen null-prototype snapshot of the validated options.
+* @example
+* Validate common signing options.
+* ```ts
+* validateSigOpts({ extraEntropy: new Uint8Array([1]) });
+* ```
+*/
+function validateSigOpts(opts, allowed = SIG_OPT_KEYS) {
+	const normalized = checkOptKeys(opts, allowed);
+	if (normalized.context !== void 0) abytes$1(normalized.context, void 0, "opts.context");
+	if (normalized.extraEntropy !== false && normalized.extraEntropy !== void 0) abytes$1(normalized.extraEntropy, void 0, "opts.extraEntropy");
+	return normalized;
+}
+/**
+* Builds a fixed-layout coder from byte lengths and nested coders.
+* Raw-length fields decode as zero-copy `subarray(...)` views, and nested coders may preserve that
+* aliasing too. Nested coder `encode(...)` results are treated as owned scratch: `splitCoder`
+* copies them into the output and then zeroizes them with `fill(0)`. If a nested encoder forwards
+* caller-owned bytes, it must do so only after detaching them into a disposable copy.
+* @param label - Label used in validation errors.
+* @param lengths - Field lengths or nested coders.
+* @returns Composite fixed-length coder.
+* @example
+* Build a fixed-layout coder from byte lengths and nested coders.
+* ```ts
+* splitCoder('demo', 1, 2).encode([new Uint8Array([1]), new Uint8Array([2, 3])]);
+* ```
+*/
+function splitCoder(label, ...lengths) {
+	const getLength = (c) => typeof c === "number" ? c : c.bytesLen;
+	const bytesLen = lengths.reduce((sum, a) => sum + getLength(a), 0);
+	return {
+		bytesLen,
+		encode: (bufs) => {
+			const res = new Uint8Array(bytesLen);
+			for (let i = 0, pos = 0; i < lengths.length; i++) {
+				const c = lengths[i];
+				const l = getLength(c);
+				const b = typeof c === "number" ? bufs[i] : c.encode(bufs[i]);
+				abytes$1(b, l, label);
+				res.set(b, pos);
+				if (typeof c !== "number") b.fill(0);
+				pos += l;
+			}
+			return res;
+		},
+		decode: (buf) => {
+			abytes$1(buf, bytesLen, label);
+			const res = [];
+			for (const c of lengths) {
+				const l = getLength(c);
+				const b = buf.subarray(0, l);
+				res.push(typeof c === "number" ? b : c.decode(b));
+				buf = buf.subarray(l);
+			}
+			return res;
+		}
+	};
+}
+/**
+* Builds a fixed-length vector coder from another fixed-length coder.
+* Element decoding receives `subarray(...)` views, so aliasing depends on the element coder.
+* Element coder `encode(...)` results are treated as owned scratch: `vecCoder` copies them into
+* the output and then zeroizes them with `fill(0)`. If an element encoder forwards caller-owned
+* bytes, it must do so only after detaching them into a disposable copy. `vecCoder` also trusts
+* the `BytesCoderLen` contract: each encoded element must already be exactly `c.bytesLen` bytes.
+* @param c - Element coder.
+* @param vecLen - Number of elements in the vector.
+* @returns Fixed-length vector coder.
+* @example
+* Build a fixed-length vector coder from another fixed-length coder.
+* ```ts
+* vecCoder(
+*   { bytesLen: 1, encode: (n: number) => Uint8Array.of(n), decode: (b: Uint8Array) => b[0] || 0 },
+*   2
+* ).encode([1, 2]);
+* ```
+*/
+function vecCoder(c, vecLen) {
+	const coder = c;
+	const bytesLen = vecLen * coder.bytesLen;
+	return {
+		bytesLen,
+		encode: (u) => {
+			const uArr = aarray(u, "u");
+			if (uArr.length !== vecLen) throw new RangeError(`vecCoder.encode: wrong length=${uArr.length}. Expected: ${vecLen}`);
+			const res = new Uint8Array(bytesLen);
+			for (let i = 0, pos = 0; i < uArr.length; i++) {
+				const b = coder.encode(uArr[i]);
+				res.set(b, pos);
+				b.fill(0);
+				pos += b.length;
+			}
+			return res;
+		},
+		decode: (a) => {
+			abytes$1(a, bytesLen);
+			const r = [];
+			for (let i = 0; i < a.length; i += coder.bytesLen) r.push(coder.decode(a.subarray(i, i + coder.bytesLen)));
+			return r;
+		}
+	};
+}
+/**
+* Overwrites supported typed-array inputs with zeroes in place.
+* Accepts direct typed arrays and one-level arrays of them.
+* @param list - Typed arrays or one-level lists of typed arrays to clear.
+* @example
+* Overwrite typed arrays with zeroes.
+* ```ts
+* const buf = Uint8Array.of(1, 2, 3);
+* cleanBytes(buf);
+* ```
+*/
+function cleanBytes(...list) {
+	for (const t of list) if (Array.isArray(t)) for (const b of t) b.fill(0);
+	else t.fill(0);
+}
+/**
+* Creates a 32-bit mask with the lowest `bits` bits set.
+* @param bits - Number of low bits to keep.
+* @returns Bit mask with `bits` ones.
+* @throws On wrong argument types. {@link TypeError}
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @example
+* Create a low-bit mask for packed-field operations.
+* ```ts
+* const mask = getMask(4);
+* ```
+*/
+function getMask(bits) {
+	anumber$1(bits, "bits");
+	if (bits > 32) throw new RangeError("\"bits\" expected <= 32, got " + bits);
+	return bits === 32 ? 4294967295 : ~(-1 << bits) >>> 0;
+}
+/** Shared empty byte array used as the default context. */
+var EMPTY = /* @__PURE__ */ Uint8Array.of();
+/**
+* Builds the domain-separated message payload for the pure sign/verify paths.
+* Context length `255` is valid; only `ctx.length > 255` is rejected.
+* @param msg - Message bytes.
+* @param ctx - Optional context bytes.
+* @returns Domain-separated message payload.
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @example
+* Build the domain-separated payload before direct signing.
+* ```ts
+* const payload = getMessage(new Uint8Array([1, 2]));
+* ```
+*/
+function getMessage(msg, ctx = EMPTY) {
+	abytes$1(msg, void 0, "msg");
+	abytes$1(ctx, void 0, "ctx");
+	if (ctx.length > 255) throw new RangeError("context should be 255 bytes or less");
+	return concatBytes$1(new Uint8Array([0, ctx.length]), ctx, msg);
+}
+var oidNistP = /* @__PURE__ */ Uint8Array.from([
+	6,
+	9,
+	96,
+	134,
+	72,
+	1,
+	101,
+	3,
+	4,
+	2
+]);
+/**
+* Output length, in bytes, that each XOF OID under this arc denotes.
+*
+* Unlike a fixed hash, an XOF's OID is a promise about the digest length: RFC 8702
+* defines id-shake128 as SHAKE128 with 256-bit output and id-shake256 as SHAKE256 with
+* 512-bit output, and FIPS 204 / FIPS 205 use exactly those pairings for pre-hash. Both
+* bare noble-hashes defaults are half these values, so neither can be signed under its
+* own OID.
+*/
+var XOF_OID_OUTPUT_LEN = /* @__PURE__ */ (() => ({
+	"060960864801650304020b": 32,
+	"060960864801650304020c": 64
+}))();
+/**
+* Validates that a hash exposes a NIST hash OID and enough collision resistance.
+* Current accepted surface is broader than the FIPS algorithm tables: any hash/XOF under the NIST
+* `2.16.840.1.101.3.4.2.*` subtree is accepted if its effective `outputLen` is strong enough.
+* XOF callers must pass a callable whose `outputLen` matches the digest length they actually intend
+* to sign; bare `shake128` / `shake256` defaults are too short for the stronger prehash modes.
+* @param hash - Hash function to validate.
+* @param requiredStrength - Minimum required collision-resistance strength in bits.
+* @throws If the hash metadata or collision resistance is insufficient. {@link Error}
+* @example
+* Validate that a hash exposes a NIST hash OID and enough collision resistance.
+* ```ts
+* import { sha256 } from '@noble/hashes/sha2.js';
+* import { checkHash } from '@noble/post-quantum/utils.js';
+* checkHash(sha256, 128);
+* ```
+*/
+function checkHash(hash, requiredStrength = 0) {
+	if (typeof hash !== "function" || typeof hash.create !== "function") throw new TypeError("\"hash\" expected hash function, got type=" + typeof hash);
+	ahash(hash);
+	anumber$1(requiredStrength, "requiredStrength");
+	const oid = hash.oid;
+	abytes$1(oid, void 0, "hash.oid");
+	if (!equalBytes(oid.subarray(0, 10), oidNistP)) throw new Error("\"hash.oid\" is invalid: expected NIST hash");
+	const xofLen = XOF_OID_OUTPUT_LEN[bytesToHex$1(oid)];
+	if (xofLen !== void 0 && hash.outputLen !== xofLen) throw new Error("Pre-hash XOF output length must be " + xofLen + " bytes for this OID, got: " + hash.outputLen);
+	const collisionResistance = hash.outputLen * 8 / 2;
+	if (requiredStrength > collisionResistance) throw new Error("Pre-hash security strength too low: " + collisionResistance + ", required: " + requiredStrength);
+}
+/**
+* Builds the domain-separated prehash payload for the prehash sign/verify paths.
+* Callers are expected to vet `hash.oid` first, e.g. via `checkHash(...)`; calling this helper
+* directly with a hash object that lacks `oid` currently throws later inside `concatBytes(...)`.
+* Context length `255` is valid; only `ctx.length > 255` is rejected.
+* @param hash - Prehash function.
+* @param msg - Message bytes.
+* @param ctx - Optional context bytes.
+* @returns Domain-separated prehash payload.
+* @throws On wrong argument ranges or values. {@link RangeError}
+* @example
+* Build the domain-separated prehash payload for external hashing.
+* ```ts
+* import { sha256 } from '@noble/hashes/sha2.js';
+* import { getMessagePrehash } from '@noble/post-quantum/utils.js';
+* getMessagePrehash(sha256, new Uint8Array([1, 2]));
+* ```
+*/
+function getMessagePrehash(hash, msg, ctx = EMPTY) {
+	checkHash(hash);
+	abytes$1(msg, void 0, "msg");
+	abytes$1(ctx, void 0, "ctx");
+	if (ctx.length > 255) throw new RangeError("context should be 255 bytes or less");
+	const hashed = hash(msg);
+	return concatBytes$1(new Uint8Array([1, ctx.length]), ctx, hash.oid, hashed);
+}
+// node_modules/@noble/post-quantum/_crystals.js
+/**
+* Internal methods for lattice-based ML-KEM and ML-DSA.
+* @module
+*/
+/*! noble-post-quantum - MIT License (c) 2024 Paul Miller (paulmillr.com) */
+/**
+* Creates shared modular arithmetic, NTT, and packing helpers for CRYSTALS schemes.
+* @param opts - Polynomial and transform parameters. See {@link CrystalOpts}.
+* @returns CRYSTALS arithmetic and encoding helpers.
+* @example
+* Create shared modular arithmetic and NTT helpers for a CRYSTALS parameter set.
+* ```ts
+* const crystals = genCrystals({
+*   newPoly: (n) => new Uint16Array(n),
+*   N: 256,
+*   Q: 3329,
+*   F: 3303,
+*   ROOT_OF_UNITY: 17,
+*   brvBits: 7,
+*   isKyber: true,
+* });
+* const reduced = crystals.mod(-1);
+* ```
+*/
+var genCrystals = (opts) => {
+	const { newPoly, N, Q, F, ROOT_OF_UNITY, brvBits, isKyber } = opts;
+	const mod = (a, modulo = Q) => {
+		const result = a % modulo | 0;
+		return (result >= 0 ? result | 0 : modulo + result | 0) | 0;
+	};
+	const smod = (a, modulo = Q) => {
+		const r = mod(a, modulo) | 0;
+		return (r > modulo >> 1 ? r - modulo | 0 : r) | 0;
+	};
+	function getZettas() {
+		const out = newPoly(N);
+		for (let i = 0; i < N; i++) {
+			const b = reverseBits(i, brvBits);
+			const p = BigInt(ROOT_OF_UNITY) ** BigInt(b) % BigInt(Q);
+			out[i] = Number(p) | 0;
+		}
+		return out;
+	}
+	const nttZetas = getZettas();
+	const inv = (_a) => {
+		throw new Error("not implemented");
+	};
+	const field = isKyber ? {
+		add: (a, b) => {
+			const r = a + b | 0;
+			return r >= Q ? r - Q | 0 : r;
+		},
+		sub: (a, b) => {
+			const r = a - b | 0;
+			return r < 0 ? r + Q | 0 : r;
+		},
+		mul: (a, b) => mod((a | 0) * (b | 0)) | 0,
+		inv
+	} : {
+		add: (a, b) => mod((a | 0) + (b | 0)) | 0,
+		sub: (a, b) => mod((a | 0) - (b | 0)) | 0,
+		mul: (a, b) => mod((a | 0) * (b | 0)) | 0,
+		inv
+	};
+	const nttOpts = {
+		N,
+		roots: nttZetas,
+		invertButterflies: true,
+		skipStages: isKyber ? 1 : 0,
+		brp: false
+	};
+	const dif = FFTCore(field, {
+		dit: false,
+		...nttOpts
+	});
+	const dit = FFTCore(field, {
+		dit: true,
+		...nttOpts
+	});
+	const NTT = {
+		encode: (r) => {
+			return dif(r);
+		},
+		decode: (r) => {
+			dit(r);
+			for (let i = 0; i < r.length; i++) r[i] = mod(F * r[i]);
+			return r;
+		}
+	};
+	const bitsCoder = (d, c) => {
+		for (let i = 0, bufLen = 0; i < N; i++) {
+			bufLen += d;
+			if (bufLen > 32) getMask(bufLen);
+			bufLen %= 8;
+		}
+		const mask = getMask(d);
+		const bytesLen = d * (N / 8);
+		return {
+			bytesLen,
+			encode: (poly_) => {
+				const poly = poly_;
+				const r = new Uint8Array(bytesLen);
+				for (let i = 0, buf = 0, bufLen = 0, pos = 0; i < poly.length; i++) {
+					buf |= (c.encode(poly[i]) & mask) << bufLen;
+					bufLen += d;
+					for (; bufLen >= 8; bufLen -= 8, buf >>= 8) r[pos++] = buf & 255;
+				}
+				return r;
+			},
+			decode: (bytes) => {
+				const r = newPoly(N);
+				for (let i = 0, buf = 0, bufLen = 0, pos = 0; i < bytes.length; i++) {
+					buf |= bytes[i] << bufLen;
+					bufLen += 8;
+					for (; bufLen >= d; bufLen -= d, buf >>= d) r[pos++] = c.decode(buf & mask);
+				}
+				return r;
+			}
+		};
+	};
+	return {
+		mod,
+		smod,
+		nttZetas,
+		NTT: {
+			encode: (r) => NTT.encode(r),
+			decode: (r) => NTT.decode(r)
+		},
+		bitsCoder
+	};
+};
+var createXofShake = (shake) => (seed, blockLen) => {
+	if (!blockLen) blockLen = shake.blockLen;
+	const _seed = new Uint8Array(seed.length + 2);
+	_seed.set(seed);
+	const seedLen = seed.length;
+	const buf = new Uint8Array(blockLen);
+	let h = shake.create({});
+	let calls = 0;
+	let xofs = 0;
+	return {
+		stats: () => ({
+			calls,
+			xofs
+		}),
+		get: (x, y) => {
+			_seed[seedLen + 0] = x;
+			_seed[seedLen + 1] = y;
+			h.destroy();
+			h = shake.create({}).update(_seed);
+			calls++;
+			return () => {
+				xofs++;
+				return h.xofInto(buf);
+			};
+		},
+		clean: () => {
+			h.destroy();
+			cleanBytes(buf, _seed);
+		}
+	};
+};
+/**
+* SHAKE128-based extendable-output reader factory used by ML-KEM.
+* `get(x, y)` selects one coordinate pair at a time; calling it again invalidates previously
+* returned readers, and each squeeze reuses one mutable internal output buffer.
+* @param seed - Seed bytes for the reader.
+* @param blockLen - Optional output block length.
+* @returns Stateful XOF reader.
+* @example
+* Build the ML-KEM SHAKE128 matrix expander and read one block.
+* ```ts
+* import { randomBytes } from '@noble/post-quantum/utils.js';
+* import { XOF128 } from '@noble/post-quantum/_crystals.js';
+* const reader = XOF128(randomBytes(32));
+* const block = reader.get(0, 0)();
+* ```
+*/
+var XOF128 = /* @__PURE__ */ createXofShake(shake128);
+/**
+* SHAKE256-based extendable-output reader factory used by ML-DSA.
+* `get(x, y)` appends raw one-byte coordinates to the seed, invalidates previously returned
+* readers, and reuses one mutable internal output buffer for each squeeze.
+* @param seed - Seed bytes for the reader.
+* @param blockLen - Optional output block length.
+* @returns Stateful XOF reader.
+* @example
+* Build the ML-DSA SHAKE256 coefficient expander and read one block.
+* ```ts
+* import { randomBytes } from '@noble/post-quantum/utils.js';
+* import { XOF256 } from '@noble/post-quantum/_crystals.js';
+* const reader = XOF256(randomBytes(32));
+* const block = reader.get(0, 0)();
+* ```
+*/
+var XOF256 = /* @__PURE__ */ createXofShake(shake256);
+// node_modules/@noble/post-quantum/ml-dsa.js
+/**
+* ML-DSA: Module Lattice-based Digital Signature Algorithm from
+* [FIPS-204](https://csrc.nist.gov/pubs/fips/204/ipd). A.k.a. CRYSTALS-Dilithium.
+*
+* Has similar internals to ML-KEM, but their keys and params are different.
+* Check out [official site](https://www.pq-crystals.org/dilithium/index.shtml),
+* [repo](https://github.com/pq-crystals/dilithium).
+* @module
+*/
+/*! noble-post-quantum - MIT License (c) 2024 Paul Miller (paulmillr.com) */
+/**
+* Keys each internal surface accepts.
+*
+* `context` is deliberately absent from both. The internal functions never read it: the
+* public wrappers consume it when they format `M'` and must not pass it down, because a
+* key that is accepted and then not acted on is the same silent downgrade this validation
+* exists to prevent. `externalMu` is the mirror case, existing here and rejected above.
+* `extraEntropy` is signing-only, so verification does not take it either.
+*/
+var INTERNAL_SIG_OPT_KEYS = /* @__PURE__ */ Object.freeze(["extraEntropy", "externalMu"]);
+var INTERNAL_VER_OPT_KEYS = /* @__PURE__ */ Object.freeze(["externalMu"]);
+function validateInternalOpts(opts, allowed) {
+	const normalized = checkOptKeys(opts, allowed);
+	if (normalized.externalMu !== void 0) abool(normalized.externalMu, "opts.externalMu");
+	return normalized;
+}
+var N = 256;
+var Q = 8380417;
+var ROOT_OF_UNITY = 1753;
+var F = 8347681;
+var D = 13;
+var GAMMA2_1 = Math.floor(95232) | 0;
+var GAMMA2_2 = Math.floor(261888) | 0;
+/** Internal params for different versions of ML-DSA  */
+/** Built-in ML-DSA parameter presets keyed by security categories `2/3/5`
+* for `ml_dsa44` / `ml_dsa65` / `ml_dsa87`.
+* This is only the Table 1 subset used directly here: `BETA = TAU * ETA` is derived later,
+* while `C_TILDE_BYTES`, `TR_BYTES`, `CRH_BYTES`, and `securityLevel` live in the preset wrappers.
+*/
+var PARAMS = /* @__PURE__ */ (() => Object.freeze({
+	2: Object.freeze({
+		K: 4,
+		L: 4,
+		D,
+		GAMMA1: 2 ** 17,
+		GAMMA2: GAMMA2_1,
+		TAU: 39,
+		ETA: 2,
+		OMEGA: 80
+	}),
+	3: Object.freeze({
+		K: 6,
+		L: 5,
+		D,
+		GAMMA1: 2 ** 19,
+		GAMMA2: GAMMA2_2,
+		TAU: 49,
+		ETA: 4,
+		OMEGA: 55
+	}),
+	5: Object.freeze({
+		K: 8,
+		L: 7,
+		D,
+		GAMMA1: 2 ** 19,
+		GAMMA2: GAMMA2_2,
+		TAU: 60,
+		ETA: 2,
+		OMEGA: 75
+	})
+}))();
+var newPoly = (n) => new Int32Array(n);
+var crystals = /* @__PURE__ */ genCrystals({
+	N,
+	Q,
+	F,
+	ROOT_OF_UNITY,
+	newPoly,
+	isKyber: false,
+	brvBits: 8
+});
+var id = (n) => n;
+var polyCoder = (d, compress = id, verify = id) => crystals.bitsCoder(d, {
+	encode: (i) => compress(verify(i)),
+	decode: (i) => verify(compress(i))
+});
+var polyAdd = (a_, b_) => {
+	const a = a_;
+	const b = b_;
+	for (let i = 0; i < a.length; i++) a[i] = crystals.mod(a[i] + b[i]);
+	return a;
+};
+var polySub = (a_, b_) => {
+	const a = a_;
+	const b = b_;
+	for (let i = 0; i < a.length; i++) a[i] = crystals.mod(a[i] - b[i]);
+	return a;
+};
+var polyShiftl = (p_) => {
+	const p = p_;
+	for (let i = 0; i < N; i++) p[i] <<= D;
+	return p;
+};
+var polyChknorm = (p_, B) => {
+	const p = p_;
+	for (let i = 0; i < N; i++) if (Math.abs(crystals.smod(p[i])) >= B) return true;
+	return false;
+};
+var MultiplyNTTs = (a_, b_) => {
+	const a = a_;
+	const b = b_;
+	const c = newPoly(N);
+	for (let i = 0; i < a.length; i++) c[i] = crystals.mod(a[i] * b[i]);
+	return c;
+};
+function RejNTTPoly(xof_) {
+	const xof = xof_;
+	const r = newPoly(N);
+	for (let j = 0; j < N;) {
+		const b = xof();
+		if (b.length % 3) throw new Error("RejNTTPoly: unaligned block");
+		for (let i = 0; j < N && i <= b.length - 3; i += 3) {
+			const t = (b[i + 0] | b[i + 1] << 8 | b[i + 2] << 16) & 8388607;
+			if (t < Q) r[j++] = t;
+		}
+	}
+	return r;
+}
+function getDilithium(opts_) {
+	const opts = opts_;
+	const { K, L, GAMMA1, GAMMA2, TAU, ETA, OMEGA } = opts;
+	const { CRH_BYTES, TR_BYTES, C_TILDE_BYTES, XOF128, XOF256, securityLevel } = opts;
+	if (![2, 4].includes(ETA)) throw new Error("Wrong ETA");
+	if (![1 << 17, 1 << 19].includes(GAMMA1)) throw new Error("Wrong GAMMA1");
+	if (![GAMMA2_1, GAMMA2_2].includes(GAMMA2)) throw new Error("Wrong GAMMA2");
+	const BETA = TAU * ETA;
+	const decompose = (r) => {
+		const rPlus = crystals.mod(r);
+		const r0 = crystals.smod(rPlus, 2 * GAMMA2) | 0;
+		if (rPlus - r0 === 8380416) return {
+			r1: 0,
+			r0: r0 - 1 | 0
+		};
+		return {
+			r1: Math.floor((rPlus - r0) / (2 * GAMMA2)) | 0,
+			r0
+		};
+	};
+	const HighBits = (r) => decompose(r).r1;
+	const LowBits = (r) => decompose(r).r0;
+	const MakeHint = (z, r) => {
+		return z <= GAMMA2 || z > Q - GAMMA2 || z === Q - GAMMA2 && r === 0 ? 0 : 1;
+	};
+	const HINT_M = Math.floor(8380416 / (2 * GAMMA2));
+	const UseHint = (h, r) => {
+		const { r1, r0 } = decompose(r);
+		if (h === 1) return r0 > 0 ? crystals.mod(r1 + 1, HINT_M) | 0 : crystals.mod(r1 - 1, HINT_M) | 0;
+		return r1 | 0;
+	};
+	const Power2Round = (r) => {
+		const rPlus = crystals.mod(r);
+		const r0 = crystals.smod(rPlus, 2 ** D) | 0;
+		return {
+			r1: Math.floor((rPlus - r0) / 2 ** D) | 0,
+			r0
+		};
+	};
+	const hintCoder = {
+		bytesLen: OMEGA + K,
+		encode: (h_) => {
+			const h = h_;
+			if (h === false) throw new Error("hint.encode: hint is false");
+			const res = new Uint8Array(OMEGA + K);
+			for (let i = 0, k = 0; i < K; i++) {
+				for (let j = 0; j < N; j++) if (h[i][j] !== 0) res[k++] = j;
+				res[OMEGA + i] = k;
+			}
+			return res;
+		},
+		decode: (buf) => {
+			const h = [];
+			let k = 0;
+			for (let i = 0; i < K; i++) {
+				const hi = newPoly(N);
+				if (buf[OMEGA + i] < k || buf[OMEGA + i] > OMEGA) return false;
+				for (let j = k; j < buf[OMEGA + i]; j++) {
+					if (j > k && buf[j] <= buf[j - 1]) return false;
+					hi[buf[j]] = 1;
+				}
+				k = buf[OMEGA + i];
+				h.push(hi);
+			}
+			for (let j = k; j < OMEGA; j++) if (buf[j] !== 0) return false;
+			return h;
+		}
+	};
+	const ETACoder = polyCoder(ETA === 2 ? 3 : 4, (i) => ETA - i, (i) => {
+		if (!(-ETA <= i && i <= ETA)) throw new Error(`malformed key s1/s3 ${i} outside of ETA range [${-ETA}, ${ETA}]`);
+		return i;
+	});
+	const T0Coder = polyCoder(13, (i) => 4096 - i);
+	const T1Coder = polyCoder(10);
+	const ZCoder = polyCoder(GAMMA1 === 1 << 17 ? 18 : 20, (i) => crystals.smod(GAMMA1 - i));
+	const W1Vec = vecCoder(polyCoder(GAMMA2 === GAMMA2_1 ? 6 : 4), K);
+	const publicCoder = splitCoder("publicKey", 32, vecCoder(T1Coder, K));
+	const secretCoder = splitCoder("secretKey", 32, 32, TR_BYTES, vecCoder(ETACoder, L), vecCoder(ETACoder, K), vecCoder(T0Coder, K));
+	const sigCoder = splitCoder("signature", C_TILDE_BYTES, vecCoder(ZCoder, L), hintCoder);
+	const CoefFromHalfByte = ETA === 2 ? (n) => n < 15 ? 2 - n % 5 : false : (n) => n < 9 ? 4 - n : false;
+	function RejBoundedPoly(xof_) {
+		const xof = xof_;
+		const r = newPoly(N);
+		for (let j = 0; j < N;) {
+			const b = xof();
+			for (let i = 0; j < N && i < b.length; i += 1) {
+				const d1 = CoefFromHalfByte(b[i] & 15);
+				const d2 = CoefFromHalfByte(b[i] >> 4 & 15);
+				if (d1 !== false) r[j++] = d1;
+				if (j < N && d2 !== false) r[j++] = d2;
+			}
+		}
+		return r;
+	}
+	const SampleInBall = (seed) => {
+		const pre = newPoly(N);
+		const s = shake256.create({}).update(seed);
+		const buf = new Uint8Array(shake256.blockLen);
+		s.xofInto(buf);
+		const masks = buf.slice(0, 8);
+		for (let i = N - TAU, pos = 8, maskPos = 0, maskBit = 0; i < N; i++) {
+			let b = i + 1;
+			for (; b > i;) {
+				b = buf[pos++];
+				if (pos < shake256.blockLen) continue;
+				s.xofInto(buf);
+				pos = 0;
+			}
+			pre[i] = pre[b];
+			pre[b] = 1 - ((masks[maskPos] >> maskBit++ & 1) << 1);
+			if (maskBit >= 8) {
+				maskPos++;
+				maskBit = 0;
+			}
+		}
+		return pre;
+	};
+	const polyPowerRound = (p_) => {
+		const p = p_;
+		const res0 = newPoly(N);
+		const res1 = newPoly(N);
+		for (let i = 0; i < p.length; i++) {
+			const { r0, r1 } = Power2Round(p[i]);
+			res0[i] = r0;
+			res1[i] = r1;
+		}
+		return {
+			r0: res0,
+			r1: res1
+		};
+	};
+	const polyUseHint = (u_, h_) => {
+		const u = u_;
+		const h = h_;
+		for (let i = 0; i < N; i++) u[i] = UseHint(h[i], u[i]);
+		return u;
+	};
+	const polyMakeHint = (a_, b_) => {
+		const a = a_;
+		const b = b_;
+		const v = newPoly(N);
+		let cnt = 0;
+		for (let i = 0; i < N; i++) {
+			const h = MakeHint(a[i], b[i]);
+			v[i] = h;
+			cnt += h;
+		}
+		return {
+			v,
+			cnt
+		};
+	};
+	const signRandBytes = 32;
+	const seedCoder = splitCoder("seed", 32, 64, 32);
+	const internal = Object.freeze({
+		info: Object.freeze({ type: "internal-ml-dsa" }),
+		lengths: Object.freeze({
+			secretKey: secretCoder.bytesLen,
+			publicKey: publicCoder.bytesLen,
+			seed: 32,
+			signature: sigCoder.bytesLen,
+			signRand: signRandBytes
+		}),
+		keygen: (seed) => {
+			const seedDst = /* @__PURE__ */ new Uint8Array(34);
+			const randSeed = seed === void 0;
+			if (randSeed) seed = randomBytes(32);
+			abytesDoc(seed, 32, "seed");
+			seedDst.set(seed);
+			if (randSeed) cleanBytes(seed);
+			seedDst[32] = K;
+			seedDst[33] = L;
+			const [rho, rhoPrime, K_] = seedCoder.decode(shake256(seedDst, { dkLen: seedCoder.bytesLen }));
+			const xofPrime = XOF256(rhoPrime);
+			const s1 = [];
+			for (let i = 0; i < L; i++) s1.push(RejBoundedPoly(xofPrime.get(i & 255, i >> 8 & 255)));
+			const s2 = [];
+			for (let i = L; i < L + K; i++) s2.push(RejBoundedPoly(xofPrime.get(i & 255, i >> 8 & 255)));
+			const s1Hat = s1.map((i) => crystals.NTT.encode(i.slice()));
+			const t0 = [];
+			const t1 = [];
+			const xof = XOF128(rho);
+			const t = newPoly(N);
+			for (let i = 0; i < K; i++) {
+				cleanBytes(t);
+				for (let j = 0; j < L; j++) polyAdd(t, MultiplyNTTs(RejNTTPoly(xof.get(j, i)), s1Hat[j]));
+				crystals.NTT.decode(t);
+				const { r0, r1 } = polyPowerRound(polyAdd(t, s2[i]));
+				t0.push(r0);
+				t1.push(r1);
+			}
+			const publicKey = publicCoder.encode([rho, t1]);
+			const tr = shake256(publicKey, { dkLen: TR_BYTES });
+			const secretKey = secretCoder.encode([
+				rho,
+				K_,
+				tr,
+				s1,
+				s2,
+				t0
+			]);
+			xof.clean();
+			xofPrime.clean();
+			cleanBytes(rho, rhoPrime, K_, s1, s2, s1Hat, t, t0, t1, tr, seedDst);
+			return {
+				publicKey,
+				secretKey
+			};
+		},
+		getPublicKey: (secretKey) => {
+			const [rho, _K, _tr, s1, s2, _t0] = secretCoder.decode(secretKey);
+			const xof = XOF128(rho);
+			const s1Hat = s1.map((p) => crystals.NTT.encode(p.slice()));
+			const t1 = [];
+			const tmp = newPoly(N);
+			for (let i = 0; i < K; i++) {
+				tmp.fill(0);
+				for (let j = 0; j < L; j++) polyAdd(tmp, MultiplyNTTs(RejNTTPoly(xof.get(j, i)), s1Hat[j]));
+				crystals.NTT.decode(tmp);
+				polyAdd(tmp, s2[i]);
+				const { r1 } = polyPowerRound(tmp);
+				t1.push(r1);
+			}
+			xof.clean();
+			cleanBytes(tmp, s1Hat, _t0, s1, s2);
+			return publicCoder.encode([rho, t1]);
+		},
+		sign: (msg, secretKey, opts = {}) => {
+			opts = validateSigOpts(opts, INTERNAL_SIG_OPT_KEYS);
+			opts = validateInternalOpts(opts, INTERNAL_SIG_OPT_KEYS);
+			const { extraEntropy: random, externalMu = false } = opts;
+			if (externalMu) abytesDoc(msg, CRH_BYTES, "mu");
+			const ownRnd = random === false || random === void 0;
+			const rnd = random === false ? /* @__PURE__ */ new Uint8Array(32) : random === void 0 ? randomBytes(signRandBytes) : random;
+			abytesDoc(rnd, 32, "extraEntropy");
+			const [rho, _K, tr, s1, s2, t0] = (() => {
+				try {
+					return secretCoder.decode(secretKey);
+				} catch (error) {
+					if (ownRnd) cleanBytes(rnd);
+					throw error;
+				}
+			})();
+			const A = [];
+			const xof = XOF128(rho);
+			for (let i = 0; i < K; i++) {
+				const pv = [];
+				for (let j = 0; j < L; j++) pv.push(RejNTTPoly(xof.get(j, i)));
+				A.push(pv);
+			}
+			xof.clean();
+			for (let i = 0; i < L; i++) crystals.NTT.encode(s1[i]);
+			for (let i = 0; i < K; i++) {
+				crystals.NTT.encode(s2[i]);
+				crystals.NTT.encode(t0[i]);
+			}
+			const mu = externalMu ? msg : shake256.create({ dkLen: CRH_BYTES }).update(tr).update(msg).digest();
+			const rhoprime = shake256.create({ dkLen: CRH_BYTES }).update(_K).update(rnd).update(mu).digest();
+			if (ownRnd) cleanBytes(rnd);
+			abytesDoc(rhoprime, CRH_BYTES);
+			const x256 = XOF256(rhoprime, ZCoder.bytesLen);
+			main_loop: for (let kappa = 0;;) {
+				const y = [];
+				for (let i = 0; i < L; i++, kappa++) y.push(ZCoder.decode(x256.get(kappa & 255, kappa >> 8)()));
+				const z = y.map((i) => crystals.NTT.encode(i.slice()));
+				const w = [];
+				for (let i = 0; i < K; i++) {
+					const wi = newPoly(N);
+					for (let j = 0; j < L; j++) polyAdd(wi, MultiplyNTTs(A[i][j], z[j]));
+					crystals.NTT.decode(wi);
+					w.push(wi);
+				}
+				const w1 = w.map((j) => j.map(HighBits));
+				const cTilde = shake256.create({ dkLen: C_TILDE_BYTES }).update(mu).update(W1Vec.encode(w1)).digest();
+				const cHat = crystals.NTT.encode(SampleInBall(cTilde));
+				const cs1 = s1.map((i) => MultiplyNTTs(i, cHat));
+				for (let i = 0; i < L; i++) {
+					polyAdd(crystals.NTT.decode(cs1[i]), y[i]);
+					if (polyChknorm(cs1[i], GAMMA1 - BETA)) {
+						cleanBytes(cTilde, cs1, cHat, w1, w, z, y);
+						continue main_loop;
+					}
+				}
+				let cnt = 0;
+				const h = [];
+				for (let i = 0; i < K; i++) {
+					const cs2 = crystals.NTT.decode(MultiplyNTTs(s2[i], cHat));
+					const r0 = polySub(w[i], cs2).map(LowBits);
+					if (polyChknorm(r0, GAMMA2 - BETA)) {
+						cleanBytes(cTilde, cs1, cHat, w1, w, z, y, h, cs2, r0);
+						continue main_loop;
+					}
+					const ct0 = crystals.NTT.decode(MultiplyNTTs(t0[i], cHat));
+					if (polyChknorm(ct0, GAMMA2)) {
+						cleanBytes(cTilde, cs1, cHat, w1, w, z, y, h, cs2, r0, ct0);
+						continue main_loop;
+					}
+					polyAdd(r0, ct0);
+					const hint = polyMakeHint(r0, w1[i]);
+					h.push(hint.v);
+					cnt += hint.cnt;
+				}
+				if (cnt > OMEGA) {
+					cleanBytes(cTilde, cs1, cHat, w1, w, z, y, h);
+					continue;
+				}
+				x256.clean();
+				const res = sigCoder.encode([
+					cTilde,
+					cs1,
+					h
+				]);
+				cleanBytes(cTilde, cs1, h, cHat, w1, w, z, y, rhoprime, s1, s2, t0, ...A);
+				if (!externalMu) cleanBytes(mu);
+				return res;
+			}
+			throw new Error("Unreachable code path reached, report this error");
+		},
+		verify: (sig, msg, publicKey, opts = {}) => {
+			opts = validateInternalOpts(opts, INTERNAL_VER_OPT_KEYS);
+			const { externalMu = false } = opts;
+			if (externalMu) abytesDoc(msg, CRH_BYTES, "mu");
+			const [rho, t1] = publicCoder.decode(publicKey);
+			const tr = shake256(publicKey, { dkLen: TR_BYTES });
+			if (sig.length !== sigCoder.bytesLen) return false;
+			const [cTilde, z, h] = sigCoder.decode(sig);
+			if (h === false) return false;
+			for (let i = 0; i < L; i++) if (polyChknorm(z[i], GAMMA1 - BETA)) return false;
+			const mu = externalMu ? msg : shake256.create({ dkLen: CRH_BYTES }).update(tr).update(msg).digest();
+			const c = crystals.NTT.encode(SampleInBall(cTilde));
+			const zNtt = z.map((i) => i.slice());
+			for (let i = 0; i < L; i++) crystals.NTT.encode(zNtt[i]);
+			const wTick1 = [];
+			const xof = XOF128(rho);
+			for (let i = 0; i < K; i++) {
+				const ct12d = MultiplyNTTs(crystals.NTT.encode(polyShiftl(t1[i])), c);
+				const Az = newPoly(N);
+				for (let j = 0; j < L; j++) polyAdd(Az, MultiplyNTTs(RejNTTPoly(xof.get(j, i)), zNtt[j]));
+				const wApprox = crystals.NTT.decode(polySub(Az, ct12d));
+				wTick1.push(polyUseHint(wApprox, h[i]));
+			}
+			xof.clean();
+			const c2 = shake256.create({ dkLen: C_TILDE_BYTES }).update(mu).update(W1Vec.encode(wTick1)).digest();
+			for (const t of h) if (!(t.reduce((acc, i) => acc + i, 0) <= OMEGA)) return false;
+			for (const t of z) if (polyChknorm(t, GAMMA1 - BETA)) return false;
+			return equalBytes(cTilde, c2);
+		}
+	});
+	return Object.freeze({
+		info: Object.freeze({ type: "ml-dsa" }),
+		internal,
+		securityLevel,
+		keygen: internal.keygen,
+		lengths: internal.lengths,
+		getPublicKey: internal.getPublicKey,
+		sign: (msg, secretKey, opts = {}) => {
+			opts = validateSigOpts(opts);
+			const M = getMessage(msg, opts.context);
+			const res = internal.sign(M, secretKey, {
+				extraEntropy: opts.extraEntropy,
+				externalMu: false
+			});
+			cleanBytes(M);
+			return res;
+		},
+		verify: (sig, msg, publicKey, opts = {}) => {
+			opts = validateVerOpts(opts);
+			abytesDoc(sig, void 0, "signature");
+			return internal.verify(sig, getMessage(msg, opts.context), publicKey, { externalMu: false });
+		},
+		prehash: (hash) => {
+			checkHash(hash, securityLevel);
+			const rawHash = hash;
+			return Object.freeze({
+				info: Object.freeze({ type: "hashml-dsa" }),
+				securityLevel,
+				lengths: internal.lengths,
+				keygen: internal.keygen,
+				getPublicKey: internal.getPublicKey,
+				sign: (msg, secretKey, opts = {}) => {
+					opts = validateSigOpts(opts);
+					const M = getMessagePrehash(rawHash, msg, opts.context);
+					const res = internal.sign(M, secretKey, {
+						extraEntropy: opts.extraEntropy,
+						externalMu: false
+					});
+					cleanBytes(M);
+					return res;
+				},
+				verify: (sig, msg, publicKey, opts = {}) => {
+					opts = validateVerOpts(opts);
+					abytesDoc(sig, void 0, "signature");
+					return internal.verify(sig, getMessagePrehash(rawHash, msg, opts.context), publicKey, { externalMu: false });
+				}
+			});
+		}
+	});
+}
+/**
+* ML-DSA-44 for 128-bit security level. Not recommended after 2030, as per ASD.
+* @example
+* Generate deterministic ML-DSA-44 keys, sign one message, and verify the signature.
+* ```ts
+* import { sha256 } from '@noble/hashes/sha2.js';
+* import { ml_dsa44 } from '@noble/post-quantum/ml-dsa.js';
+* const seed = new Uint8Array(ml_dsa44.lengths.seed!);
+* const { secretKey, publicKey } = ml_dsa44.keygen(seed);
+* const msg = new TextEncoder().encode('hello noble');
+* const sig = ml_dsa44.sign(msg, secretKey);
+* const isValid = ml_dsa44.verify(sig, msg, publicKey);
+* const recovered = ml_dsa44.getPublicKey(secretKey);
+* const context = new Uint8Array([1, 2, 3]);
+* const prehash = ml_dsa44.prehash(sha256);
+* const preSig = prehash.sign(msg, secretKey, { context });
+* const preValid = prehash.verify(preSig, msg, publicKey, { context });
+* const internalSig = ml_dsa44.internal.sign(msg, secretKey);
+* ```
+*/
+var ml_dsa44 = /* @__PURE__ */ (() => getDilithium({
+	...PARAMS[2],
+	CRH_BYTES: 64,
+	TR_BYTES: 64,
+	C_TILDE_BYTES: 32,
+	XOF128,
+	XOF256,
+	securityLevel: 128
+}))();
+// shared/log/cosignature.ts
+/**
+* What a cosignature says when it is the key's over the checkpoint with this text. Undefined when it is not.
+* Never throws. Times from 2^53 on are refused.
+*/
+function verifyCosignature(key, text, cosignature) {
+	if (cosignature.length !== 8 + SIGNATURE_BYTES[key.type] || key.type === SIGNATURE_TYPES.ed25519) return void 0;
+	const time = new DataView(cosignature.buffer, cosignature.byteOffset).getBigUint64(0);
+	if (time > BigInt(Number.MAX_SAFE_INTEGER)) return void 0;
+	const timestamp = Number(time);
+	try {
+		return verifies(key, cosignedMessage(key, text, timestamp), cosignature.subarray(8)) ? { timestamp } : void 0;
+	} catch {
+		return;
+	}
+}
+/**
+* The bytes that a witness signs. An Ed25519 cosignature is over the whole text, one by ML-DSA-44 over what it says.
+* @throws RangeError when the text is not that of a checkpoint, and for keys that do not cosign
+*/
+function cosignedMessage(key, text, timestamp) {
+	const { origin, size, root } = readCheckpoint(text);
+	switch (key.type) {
+		case SIGNATURE_TYPES.ed25519Cosignature: return utf8(`cosignature/v1\ntime ${timestamp}\n${text}`);
+		case SIGNATURE_TYPES.mlDsa44Cosignature: return concatBytes$2(utf8("subtree/v1\n\0"), shortPrefixed(utf8(key.name)), u64(timestamp), shortPrefixed(utf8(origin)), u64(0), u64(size), root);
+		case SIGNATURE_TYPES.ed25519: throw new RangeError("the key does not cosign");
+		default: throw new RangeError(`a key of type ${key.type}`);
+	}
+}
+/** Bytes of a signature without its time. */
+var SIGNATURE_BYTES = {
+	1: 64,
+	4: 64,
+	6: 2420
+};
+function verifies(key, message, signature) {
+	return key.type === SIGNATURE_TYPES.mlDsa44Cosignature ? ml_dsa44.verify(signature, message, key.publicKey) : verifySignature(key.publicKey, message, signature);
+}
+/** The length in one byte, then the bytes. */
+var shortPrefixed = (bytes) => concatBytes$2(u8(bytes.length), bytes);
+// shared/log/log_policy.ts
+/** The largest policy that is read. 32 of each kind are always allowed; an ML-DSA-44 key has 1.8 KB. */
+var POLICY_CEILINGS = {
+	bytes: 524288,
+	lines: 4096,
+	logs: 64,
+	witnesses: 64,
+	groups: 64
+};
+/** @throws RangeError with the number of the line, on any other bytes and above the ceilings */
+function readPolicy(bytes) {
+	if (bytes.length > POLICY_CEILINGS.bytes) throw new RangeError("the policy is too long");
+	const lines = oneCharacterPerByte(bytes).split("\n", POLICY_CEILINGS.lines + 1);
+	if (lines.length > POLICY_CEILINGS.lines) throw new RangeError("the policy has too many lines");
+	const read = {
+		logs: [],
+		witnesses: [],
+		groups: [],
+		quorum: void 0,
+		members: /* @__PURE__ */ new Set()
+	};
+	for (const [index, line] of lines.entries()) try {
+		readLine(read, line);
+	} catch (error) {
+		if (error instanceof RangeError) throw new RangeError(`line ${index + 1}: ${error.message}`);
+		throw error;
+	}
+	const { logs, witnesses, groups, quorum } = read;
+	if (quorum === void 0) throw new RangeError("the policy has no quorum line");
+	return {
+		logs,
+		witnesses,
+		groups,
+		quorum: quorum === NO_QUORUM ? void 0 : quorum
+	};
+}
+/** Whether the witnesses with these names are enough. */
+function meetsQuorum({ groups, quorum }, cosigned) {
+	if (quorum === void 0) return true;
+	const met = new Set(cosigned);
+	for (const { name, threshold, members } of groups) if (members.filter((member) => met.has(member)).length >= threshold) met.add(name);
+	return met.has(quorum);
+}
+function readLine(read, line) {
+	const [keyword, ...items] = line.split(/[ \t]+/).filter((item) => item !== "");
+	if (keyword === void 0 || keyword.startsWith("#")) return;
+	const readItems = READERS.get(keyword);
+	if (readItems === void 0) throw new RangeError("a line begins with log, witness, group or quorum");
+	readItems(read, items);
+}
+function readLog({ logs }, items) {
+	const [encoded, url, ...more] = items;
+	if (encoded === void 0 || more.length > 0) throw new RangeError("log <vkey> [<url>]");
+	const key = readKey$1(encoded, [SIGNATURE_TYPES.ed25519], logs);
+	logs.push({
+		key,
+		...url === void 0 ? {} : { url: textOf$2(url) }
+	});
+	if (logs.length > POLICY_CEILINGS.logs) throw new RangeError("too many logs");
+}
+function readWitness(read, items) {
+	const [name, encoded, url, ...more] = items;
+	if (name === void 0 || encoded === void 0 || more.length > 0) throw new RangeError("witness <name> <vkey> [<url>]");
+	expectNewName(read, name);
+	const key = readKey$1(encoded, [SIGNATURE_TYPES.ed25519Cosignature, SIGNATURE_TYPES.mlDsa44Cosignature], read.witnesses);
+	read.witnesses.push({
+		name,
+		key,
+		...url === void 0 ? {} : { url: textOf$2(url) }
+	});
+	if (read.witnesses.length > POLICY_CEILINGS.witnesses) throw new RangeError("too many witnesses");
+}
+function readGroup(read, items) {
+	const [name, count, ...members] = items;
+	if (name === void 0 || count === void 0 || members.length === 0) throw new RangeError("group <name> all|any|<k> <name>...");
+	expectNewName(read, name);
+	for (const member of members) {
+		if (!isDefined(read, member)) throw new RangeError("a member is not defined on a line before");
+		if (read.members.has(member)) throw new RangeError("a name is a member more than once");
+		read.members.add(member);
+	}
+	read.groups.push({
+		name,
+		threshold: readThreshold(count, members.length),
+		members
+	});
+	if (read.groups.length > POLICY_CEILINGS.groups) throw new RangeError("too many groups");
+}
+function readThreshold(text, members) {
+	if (text === "any") return 1;
+	if (text === "all") return members;
+	if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > members) throw new RangeError("a threshold is all, any, or from 1 to the number of members");
+	return Number(text);
+}
+function readQuorum(read, items) {
+	const [name, ...more] = items;
+	if (name === void 0 || more.length > 0) throw new RangeError("quorum <name>");
+	if (read.quorum !== void 0) throw new RangeError("there is a quorum already");
+	if (name !== NO_QUORUM && !isDefined(read, name)) throw new RangeError("the quorum is not defined on a line before");
+	read.quorum = name;
+}
+/** Two keys are duplicates when their public keys are the same, whatever their names are. */
+function readKey$1(encoded, types, others) {
+	const key = readVerifierKey(textOf$2(encoded));
+	if (!types.includes(key.type)) throw new RangeError(`keys of type ${key.type} are not supported on such a line`);
+	const hex = toHex(key.publicKey);
+	if (others.some((other) => toHex(other.key.publicKey) === hex)) throw new RangeError("a public key is there already");
+	return key;
+}
+function expectNewName(read, name) {
+	if (name === NO_QUORUM || isDefined(read, name)) throw new RangeError("a name is defined already");
+}
+var isDefined = ({ witnesses, groups }, name) => [...witnesses, ...groups].some((one) => one.name === name);
+var READERS = /* @__PURE__ */ new Map([
+	["log", readLog],
+	["witness", readWitness],
+	["group", readGroup],
+	["quorum", readQuorum]
+]);
+var NO_QUORUM = "none";
+/** Policies may have tabs and newlines, and no other control characters. */
+function oneCharacterPerByte(bytes) {
+	let text = "";
+	for (const byte of bytes) {
+		if (byte < 32 && byte !== 9 && byte !== 10 || byte === 127) throw new RangeError("the policy has control characters");
+		text += String.fromCharCode(byte);
+	}
+	return text;
+}
+var nameBytes = (name) => Uint8Array.from(name, (character) => character.charCodeAt(0));
+/** @throws RangeError when the bytes are not UTF-8 */
+function textOf$2(item) {
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(nameBytes(item));
+	} catch {
+		throw new RangeError("a key or an address is not UTF-8");
+	}
+}
+// shared/audit/checkpoint_audit.ts
+/** Yields what is wrong with it. Returns undefined when it is not a checkpoint. */
+function* auditCheckpoint(file, bytes, { keys, policy }) {
+	const read = readOrReason(bytes);
+	if (typeof read === "string") {
+		yield fileFinding(file, "a checkpoint", read);
+		return;
+	}
+	const { note, head } = read;
+	const wrong = (field, expected) => ({
+		file,
+		height: null,
+		field,
+		expected
+	});
+	const logKeys = [...keys, ...(policy?.logs ?? []).map(({ key }) => key)];
+	let signer;
+	for (const key of logKeys.filter((one) => hasSigned(note, one))) if (isSignedBy(note, key)) signer = key;
+	else yield wrong(`the signature of ${key.name}`, "one over this text");
+	if (signer === void 0 && logKeys.length > 0) yield wrong("the signatures", `one by ${logKeys.map(({ name }) => name).join(" or ")}`);
+	if (signer !== void 0 && signer.name !== head.origin) yield wrong("the origin", `${signer.name}, whose key signed it`);
+	const cosigned = [];
+	for (const { name, key } of (policy?.witnesses ?? []).filter((one) => hasSigned(note, one.key))) {
+		const cosignature = signatureBy(note.signatures, key);
+		if (cosignature !== void 0 && verifyCosignature(key, note.text, cosignature) !== void 0) cosigned.push(name);
+		else yield wrong(`the cosignature of ${key.name}`, "one over this text");
+	}
+	if (policy !== void 0 && !meetsQuorum(policy, new Set(cosigned))) yield wrong("the cosignatures", `the quorum of the policy: ${policy.quorum ?? "none"}`);
+	const known = [...logKeys, ...(policy?.witnesses ?? []).map(({ key }) => key)];
+	const ignored = note.signatures.filter((one) => !known.some((key) => isSameKey(one, key))).length;
+	return {
+		head,
+		text: note.text,
+		signer,
+		cosigned,
+		ignored
+	};
+}
+var hasSigned = (note, key) => signatureBy(note.signatures, key) !== void 0;
+function readOrReason(bytes) {
+	try {
+		const note = readNote(bytes);
+		return {
+			note,
+			head: readCheckpoint(note.text)
+		};
+	} catch (error) {
+		if (error instanceof RangeError) return error.message;
+		throw error;
+	}
+}
+// server/verifier/command.ts
+var textOption = (values, name) => {
+	const value = values[name];
+	return typeof value === "string" ? value : void 0;
+};
+var textOptions = (values, name) => {
+	const value = values[name];
+	return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+};
+// server/verifier/complaint.ts
+var Complaint = class extends Error {
+	name = "Complaint";
+	exitCode;
+	advice;
+	constructor(message, { advice, exitCode = 2 } = {}) {
+		super(message);
+		this.advice = advice;
+		this.exitCode = exitCode;
+	}
+};
+var wordsOf = (error) => error instanceof Error ? error.message : String(error);
+/** The system's code of a failed file or network call, e.g. `ENOENT`. */
+var codeOf = (error) => error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
+// server/verifier/get_bytes.ts
+/** There was no answer, and a later request may get one. */
+var NoAnswer = class extends Complaint {};
+/**
+* Any status counts as an answer.
+* @throws NoAnswer when there is none, Complaint when it has too many bytes
+*/
+async function getBytes(url, question, ceilings) {
+	try {
+		const response = await fetch(url, {
+			...question,
+			redirect: "manual",
+			signal: AbortSignal.timeout(ceilings.milliseconds)
+		});
+		const wait = Number(response.headers.get("retry-after") ?? NaN);
+		return {
+			status: response.status,
+			bytes: await boundedBytes(response, url, ceilings.bytes),
+			retryAfterSeconds: Number.isFinite(wait) ? wait : void 0
+		};
+	} catch (error) {
+		if (error instanceof Complaint) throw error;
+		throw new NoAnswer(`${url.origin} ${reasonOf(error, ceilings.milliseconds)}.`, { advice: "Is the address right, and the service running?" });
+	}
+}
+async function boundedBytes(response, url, most) {
+	const chunks = [];
+	let size = 0;
+	for await (const chunk of response.body ?? []) {
+		size += chunk.length;
+		if (size > most) throw new Complaint(`${url.origin} sent more than ${shownBytes(most)}.`);
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}
+var shownBytes = (bytes) => bytes % 1048576 === 0 ? `${bytes / 1048576} MiB` : `${bytes} bytes`;
+var reasonOf = (error, milliseconds) => {
+	if (error instanceof Error && error.name === "TimeoutError") return `did not answer within ${milliseconds / 1e3} seconds`;
+	const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
+	return cause === "" ? "cannot be reached" : `cannot be reached (${cause})`;
+};
+// server/verifier/get_json.ts
+var TIMEOUT_MS$1 = 1e4;
+var LARGEST_ANSWER_BYTES = 1048576;
+/**
+* Any status counts as an answer.
+* @throws Complaint when there is no answer
+*/
+async function askHttp(url, question = {}) {
+	const headers = {
+		accept: "application/vnd.api+json, application/json",
+		...question.headers
+	};
+	const { bytes, ...answer } = await getBytes(url, {
+		...question,
+		headers
+	}, {
+		bytes: LARGEST_ANSWER_BYTES,
+		milliseconds: TIMEOUT_MS$1
+	});
+	return {
+		...answer,
+		text: new TextDecoder().decode(bytes)
+	};
+}
+// shared/proof/bundle/bundle_parts.ts
+/** The value of an own member. Undefined when it is absent or null. */
+function carried(object, name) {
+	return memberOf(object, name) ?? void 0;
+}
+function readBlock(map) {
+	return {
+		id: carried(map, "id"),
+		previousBlockHash: carried(map, "previous_block_hash"),
+		merkleRoot: carried(map, "merkle_root"),
+		metadata: carried(map, "metadata"),
+		metadataHash: void 0,
+		signingKeyId: carried(map, "signing_key_id")
+	};
+}
+/**
+* Undefined when the entry lacks a required member: a known chain, a path as text, and an epoch root of any
+* form.
+*/
+function readEntry(value) {
+	if (!isJsonObject(value)) return void 0;
+	const chain = carried(value, "chain");
+	const epochProof = carried(value, "epoch_proof");
+	const epochMerkleRoot = carried(value, "epoch_merkle_root");
+	if (!isChainName(chain) || typeof epochProof !== "string") return void 0;
+	if (epochMerkleRoot === void 0) return void 0;
+	return {
+		chain,
+		epochMerkleRoot,
+		epochProof,
+		transactionHash: carried(value, "transaction_hash"),
+		network: carried(value, "network"),
+		timestamp: carried(value, "timestamp"),
+		ledger: carried(value, "ledger"),
+		blockHeight: carried(value, "block_height"),
+		rawTransaction: carried(value, "raw_transaction"),
+		txoutproof: carried(value, "txoutproof"),
+		blockMerkleRoot: carried(value, "block_merkle_root")
+	};
+}
+// shared/proof/instant.ts
+/**
+* Milliseconds since 1970 of `YYYY-MM-DDTHH:MM:SS[.f…](Z|±HH:MM)`, such as `2027-01-01T00:01:40Z`. Finer
+* fractions are cut off. Undefined for any other text, for days that the calendar does not have, and for leap
+* seconds, which a Date cannot hold.
+*/
+function instantMs(text) {
+	const match = INSTANT.exec(text);
+	if (match === null) return void 0;
+	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+	const [, , , , , , , fraction = "", sign = "", offsetHour = "0", offsetMinute = "0"] = match;
+	if (hour > 23 || minute > 59 || second > 59 || Number(offsetHour) > 23 || Number(offsetMinute) > 59) return void 0;
+	const date = /* @__PURE__ */ new Date(0);
+	date.setUTCFullYear(year, month - 1, day);
+	if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return void 0;
+	const local = date.setUTCHours(hour, minute, second, Number(fraction.slice(0, 3).padEnd(3, "0")));
+	const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * 6e4;
+	return sign === "-" ? local + offset : local - offset;
+}
+var INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+// shared/proof/verify/carried_values.ts
+/** Lowercase hex of exactly `size` bytes. */
+function hexBytes(value, size) {
+	return typeof value === "string" && value.length === 2 * size ? hexOrUndefined(value) : void 0;
+}
+/** Padded base64 of exactly `size` bytes. */
+function base64Bytes(value, size) {
+	if (typeof value !== "string" || value.length !== 4 * Math.ceil(size / 3)) return void 0;
+	try {
+		const bytes = fromBase64(value);
+		return bytes.length === size ? bytes : void 0;
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+/**
+* The bytes of text that is hex when it looks like hex, otherwise base64url.
+* @throws RangeError when it is neither
+*/
+function hexOrBase64Url(text) {
+	return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text) ? fromHex(text.toLowerCase()) : fromBase64Url(text);
+}
+/** Takes constant time. False when either side is missing. */
+function sameBytes(a, b) {
+	return a !== void 0 && b !== void 0 && bytesEqual(a, b);
+}
+function textOf$1(value) {
+	return typeof value === "string" ? value : void 0;
+}
+function integerOf(value) {
+	return typeof value === "number" && Number.isSafeInteger(value) ? value : void 0;
+}
+/** Milliseconds since 1970 of an RFC 3339 time, in either case. */
+function momentOf(value) {
+	return typeof value === "string" ? instantMs(value.toUpperCase()) : void 0;
+}
+/** Whether two times are in the same second. False when either is missing. */
+function sameSecond(a, b) {
+	return a !== void 0 && b !== void 0 && Math.floor(a / 1e3) === Math.floor(b / 1e3);
+}
+/** `2027-01-01T00:01:40Z`. Undefined outside the years 0 to 9999, which that form cannot express. */
+function utcSeconds(ms) {
+	if (ms === void 0 || ms < EARLIEST_MS || ms > LATEST_MS) return void 0;
+	return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+/** The value as text for messages. Always short, whatever the bundle holds. */
+function shown(value) {
+	if (value instanceof Uint8Array) return toHex(value);
+	if (typeof value !== "string") return value === void 0 ? "nothing" : `a ${kindOf(value)}`;
+	if (value === "") return "an empty text";
+	return value.length <= MOST_SHOWN ? value : `${value.slice(0, MOST_SHOWN).toWellFormed()}…`;
+}
+var MOST_SHOWN = 80;
+var EARLIEST_MS = Date.parse("0000-01-01T00:00:00Z");
+var LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+function kindOf(value) {
+	if (Array.isArray(value)) return "list";
+	if (typeof value === "object") return "map";
+	return typeof value === "boolean" ? "boolean" : "number";
+}
+// shared/proof/verify/keyring.ts
+var KeyringRejected = class extends Error {
+	name = "KeyringRejected";
+};
+/**
+* The keys of `{"version": "1.0", "keys": [{"key_id", "public_key", …}]}`, from text, bytes or a value of the
+* strict reader. Ignores other members. Each id must be derived from its key and appear once; otherwise a
+* bundle's key could be found under the id of another key.
+* @throws KeyringRejected with a message that says what is wrong
+*/
+function readKeyring(document) {
+	const value = typeof document === "string" || document instanceof Uint8Array ? strictJson$1(document) : document;
+	if (!isJsonObject(value)) throw new KeyringRejected("a keyring is a JSON object");
+	if (carried(value, "version") !== "1.0") throw new KeyringRejected("not version 1.0 of a keyring");
+	const keys = carried(value, "keys");
+	if (!Array.isArray(keys)) throw new KeyringRejected("keys is not a list");
+	const read = keys.map(readKey);
+	if (new Set(read.map((key) => key.key_id)).size !== read.length) throw new KeyringRejected("two keys share a key_id");
+	return read;
+}
+function readKey(entry, position) {
+	const keyId = isJsonObject(entry) ? carried(entry, "key_id") : void 0;
+	const publicKey = isJsonObject(entry) ? carried(entry, "public_key") : void 0;
+	const bytes = base64Bytes(publicKey, 32);
+	if (bytes === void 0 || typeof publicKey !== "string") throw new KeyringRejected(`public_key of keys[${position}] is not base64 of 32 bytes`);
+	const derived = toHex(keyIdOf(bytes));
+	if (keyId !== derived) throw new KeyringRejected(`key_id of keys[${position}] is not that of its public_key`);
+	return {
+		key_id: derived,
+		public_key: publicKey
+	};
+}
+function strictJson$1(document) {
+	try {
+		return readStrictJson(document);
+	} catch (error) {
+		if (error instanceof StrictJsonError) throw new KeyringRejected(error.message);
+		throw error;
+	}
+}
+// server/verifier/keyring_shelf.ts
+var shelfFolder = (env) => join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos", "keyrings");
+/**
+* Sorted by name.
+* @throws Complaint for a file that is not a keyring, because skipping it would look like an unknown key
+*/
+var rememberedKeyrings = (folder) => onShelf(folder, async () => {
+	const files = (await readdir(folder).catch(noFolder)).filter((file) => file.endsWith(".json")).sort();
+	return Promise.all(files.map(async (file) => {
+		const path = join(folder, file);
+		const [text, { mtime }] = await Promise.all([readFile(path), stat(path)]);
+		return {
+			name: nameOf$2(file),
+			keys: readKeys(text, path),
+			path,
+			rememberedAt: mtime
+		};
+	}));
+});
+/**
+* Stores the document under the name. A service only ever adds keys. A missing or changed key means another
+* service, or a replaced one, and a person must decide.
+* @throws Complaint in that case
+*/
+function rememberKeyring(folder, name, document) {
+	const keys = readKeys(document, `The keyring of ${name}`);
+	const path = join(folder, fileOf(name));
+	return onShelf(folder, async () => {
+		const held = await readFile(path).catch(noFile);
+		if (held !== void 0) refuseLoss(name, readKeys(held, path), keys);
+		await mkdir(folder, {
+			recursive: true,
+			mode: 448
+		});
+		const fresh = `${path}.${process.pid}.new`;
+		await writeFile(fresh, document, { mode: 384 });
+		await rename(fresh, path);
+		return path;
+	});
+}
+/** True when the keyring existed. */
+var forgetKeyring = (folder, name) => onShelf(folder, async () => {
+	const path = join(folder, fileOf(name));
+	const there = await readFile(path).catch(noFile) !== void 0;
+	await rm(path, { force: true });
+	return there;
+});
+/** @throws Complaint */
+function readKeys(document, what) {
+	try {
+		return readKeyring(document);
+	} catch (error) {
+		if (!(error instanceof KeyringRejected)) throw error;
+		throw new Complaint(`${what} is not a keyring: ${error.message}.`, { advice: "A keyring is the document a service publishes at /.well-known/keyring.json." });
+	}
+}
+function refuseLoss(name, held, fresh) {
+	const lost = held.find(({ key_id, public_key }) => !fresh.some((key) => key.key_id === key_id && key.public_key === public_key));
+	if (lost !== void 0) throw new Complaint(`${name} does not know its own key ${lost.key_id} any more.`, {
+		exitCode: 1,
+		advice: `A service never drops a key: this may be another service at the same address. If you know that it was replaced, forget the old one first: pharos keyring remove ${name}`
+	});
+}
+/** Turns errors of the file system into complaints, because only the person can solve them. */
+async function onShelf(folder, work) {
+	try {
+		return await work();
+	} catch (error) {
+		if (codeOf(error) === void 0) throw error;
+		throw new Complaint(`The keyrings in ${folder} cannot be read or kept: ${wordsOf(error)}.`);
+	}
+}
+/** Percent-encoded, so that a name cannot lead out of the folder. */
+var fileOf = (name) => `${encodeURIComponent(name)}.json`;
+var nameOf$2 = (file) => {
+	const name = file.slice(0, -5);
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name;
+	}
+};
+var noFolder = (error) => {
+	if (codeOf(error) === "ENOENT") return [];
+	throw error;
+};
+var noFile = (error) => {
+	if (codeOf(error) === "ENOENT") return void 0;
+	throw error;
+};
+// server/verifier/read_input.ts
+/** @throws Complaint when it cannot be read or is larger than `most` bytes */
+async function readInput(name, most) {
+	const stream = name === "-" ? process.stdin : await streamOf(name);
+	const chunks = [];
+	let size = 0;
+	try {
+		for await (const chunk of stream) {
+			const bytes = Buffer.from(chunk);
+			size += bytes.length;
+			if (size > most) throw new Complaint(`${shownName(name)} is larger than ${most / 1024} KiB.`);
+			chunks.push(bytes);
+		}
+	} catch (error) {
+		throw unreadable(name, error);
+	}
+	return Buffer.concat(chunks);
+}
+/**
+* A stream over an existing regular file.
+* @throws Complaint otherwise
+*/
+async function streamOf(name) {
+	try {
+		return (await open(name)).createReadStream({ highWaterMark: 1048576 });
+	} catch (error) {
+		throw unreadable(name, error);
+	}
+}
+var unreadable = (name, error) => {
+	if (error instanceof Complaint) return error;
+	const shown = shownName(name);
+	switch (codeOf(error)) {
+		case "ENOENT": return new Complaint(`There is no file ${shown}.`);
+		case "EISDIR": return new Complaint(`${shown} is a folder, not a file.`);
+		case "EACCES": return new Complaint(`${shown} may not be read by this account.`);
+		default: return new Complaint(`${shown} could not be read: ${wordsOf(error)}`);
+	}
+};
+var shownName = (name) => name === "-" ? "Standard input" : name;
+// server/verifier/fetch_keyring.ts
+var isAddress = (source) => /^https?:\/\//i.test(source);
+/**
+* `source` is a file, or the http(s) address of a service or of the keyring document.
+* @throws Complaint when there is no readable keyring
+*/
+async function findKeyring(source) {
+	const found = isAddress(source) ? await fromAddress(urlIn(source)) : await fromFile(source);
+	readKeys(found.document, source);
+	return found;
+}
+async function fromFile(source) {
+	const bytes = await readInput(source, LARGEST_ANSWER_BYTES);
+	return {
+		name: source === "-" ? "standard input" : source,
+		document: new TextDecoder().decode(bytes)
+	};
+}
+function urlIn(source) {
+	if (!URL.canParse(source)) throw new Complaint(`${source} is not an address.`);
+	return new URL(source);
+}
+async function fromAddress(given) {
+	const url = given.pathname === "/" ? new URL("/.well-known/keyring.json", given) : given;
+	requireSafe(url);
+	const { status, text } = await askHttp(url);
+	if (status !== 200) throw new Complaint(`${url} answered ${status}.`, { advice: "Is it the address of a Pharos service, such as https://pharos.example?" });
+	return {
+		name: url.host,
+		document: text
+	};
+}
+/**
+* Requires HTTPS, because anyone between here and the service could replace the keys. Plain HTTP is allowed
+* on this machine only.
+*/
+var requireSafe = (url) => {
+	if (url.protocol === "https:" || isLoopback(url.hostname)) return;
+	throw new Complaint(`Keys are fetched over https only, and ${url.origin} is not.`, { advice: "Get the file some other way that you trust, and name it with --keyring." });
+};
+var isLoopback = (hostname) => hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+// server/verifier/log_files.ts
+/** `from` is a folder, or the http(s) address that stands before `/checkpoint`. */
+var logFiles = (surroundings, from) => isAddress(from) ? {
+	read: filesAt(surroundings, logAddress(from)),
+	ahead: 4
+} : {
+	read: filesIn(from),
+	ahead: 2
+};
+/** The address with a slash at its end. @throws Complaint */
+function logAddress(text) {
+	if (!URL.canParse(text) || !isAddress(text)) throw new Complaint(`${text} is not an address.`);
+	const url = new URL(text);
+	if (url.search !== "" || url.hash !== "") throw new Complaint(`${text} is not the address of a log: it has a query.`);
+	return new URL(`${url.href.replace(/\/+$/, "")}/`);
+}
+function filesIn(folder) {
+	return async (path, most) => {
+		const name = join(folder, path);
+		try {
+			const file = await open(name);
+			try {
+				const { size } = await file.stat();
+				if (size > most) throw new Complaint(`${name} has more than ${shownBytes(most)}.`, { exitCode: 1 });
+				return await file.readFile();
+			} finally {
+				await file.close();
+			}
+		} catch (error) {
+			if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return void 0;
+			throw unreadable(name, error);
+		}
+	};
+}
+var TIMEOUT_MS = 3e4;
+var LONGEST_WAIT_SECONDS = 60;
+/** A log that asks for patience may do so for some ten minutes. One that does not answer is tried for a few seconds. */
+var MOST_WAITS = 20;
+var MOST_TRIES = 4;
+function filesAt(surroundings, base) {
+	const headers = logHeaders(surroundings, base);
+	return async (path, most) => {
+		const url = new URL(path, base);
+		for (let waits = 0, tries = 1;;) {
+			const answer = await orNoAnswer(() => getBytes(url, { headers }, {
+				bytes: most,
+				milliseconds: TIMEOUT_MS
+			}));
+			if (answer instanceof NoAnswer || answer.status >= 500) {
+				if (tries === MOST_TRIES) throw answer instanceof NoAnswer ? answer : new Complaint(`${url} answered ${answer.status}.`);
+				await setTimeout(2 ** tries * 250);
+				tries += 1;
+			} else if (answer.status === 429 && waits < MOST_WAITS) {
+				waits += 1;
+				await setTimeout(Math.min(answer.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS) * 1e3);
+			} else return bodyOf(answer, url);
+		}
+	};
+}
+async function orNoAnswer(ask) {
+	try {
+		return await ask();
+	} catch (error) {
+		if (error instanceof NoAnswer) return error;
+		throw error;
+	}
+}
+/** Undefined when there is no such file. @throws Complaint for every other status that is not 200 */
+function bodyOf({ status, bytes }, url) {
+	if (status === 200) return bytes;
+	if (status === 404 || status === 410) return void 0;
+	throw new Complaint(`${url} answered ${status}.`, { advice: adviceFor(status) });
+}
+function adviceFor(status) {
+	if (status === 401 || status === 403) return "This log is not public. With PHAROS_URL and PHAROS_API_KEY in the environment the key is sent to that service.";
+	if (status >= 300 && status < 400) return "Redirects are not followed: name the address itself.";
+	return "It must be the address that stands before /checkpoint, such as https://pharos.example/log";
+}
+/** The API key goes to the service that PHAROS_URL names, and to nobody else. */
+function logHeaders({ env, terminal }, base) {
+	const key = env.PHAROS_API_KEY ?? "";
+	const service = env.PHAROS_URL || "http://localhost:4000";
+	if (key === "" || !URL.canParse(service) || new URL(service).origin !== base.origin) return {};
+	if (base.protocol === "http:" && !isLoopback(base.hostname)) terminal.note(`! ${base.origin} is not https: whoever is on the way can read your API key.`);
+	return { authorization: `Bearer ${key}` };
+}
+// server/verifier/log_trust.ts
+var TRUST_OPTIONS = {
+	key: {
+		type: "string",
+		multiple: true
+	},
+	policy: { type: "string" }
+};
+var TRUST_HELP = `  --key <verifier key>    whose log it is, as its operator's "log key" prints it: name+id+key. May be repeated
+  --policy <file>         logs and witnesses in the form of tlog-policy: the checkpoint must meet its quorum`;
+/** @throws Complaint for a key or a policy that cannot be read */
+async function logTrust(values) {
+	const keys = textOptions(values, "key").map(logKey);
+	const file = textOption(values, "policy");
+	if (file === void 0) return {
+		keys,
+		policy: void 0
+	};
+	const bytes = await readInput(file, POLICY_CEILINGS.bytes);
+	try {
+		return {
+			keys,
+			policy: readPolicy(bytes)
+		};
+	} catch (error) {
+		if (error instanceof RangeError) throw new Complaint(`${file} is not a policy that can be read here: ${error.message}.`);
+		throw error;
+	}
+}
+function logKey(text) {
+	try {
+		const key = readVerifierKey(text);
+		if (key.type === SIGNATURE_TYPES.ed25519) return key;
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error;
+	}
+	throw new Complaint(`${text} is not the verifier key of a log.`, { advice: "Its operator prints it: npm run -s pharos -- log key. It stands in a policy too, after the word log." });
+}
+// server/verifier/terminal.ts
+var openTerminal = (out, err, env) => ({
+	say: (line) => void out.write(`${line}\n`),
+	note: (line) => void err.write(`${line}\n`),
+	progress: err.isTTY ? (line) => void err.write(`\r\x1b[2K${line}`) : void 0,
+	paint: wantsColour(out, env) ? coloured : plain
+});
+/** NO_COLOR, set to any text, overrides everything else (no-color.org). */
+var wantsColour = (out, env) => out.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
+var ansi = (code) => (text) => `\x1b[${code}m${text}\x1b[0m`;
+var coloured = {
+	green: ansi(32),
+	red: ansi(31),
+	yellow: ansi(33),
+	dim: ansi(2),
+	bold: ansi(1)
+};
+var same = (text) => text;
+var plain = {
+	green: same,
+	red: same,
+	yellow: same,
+	dim: same,
+	bold: same
+};
+/**
+* Makes text from a file or a server safe to print. Control characters could move the cursor and overwrite
+* the verdict; marks that change the writing direction could reorder it.
+*/
+var printable = (text) => text.replace(UNPRINTABLE, "�");
+var UNPRINTABLE = /[\p{Cc}\p{Cs}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2066}-\u{2069}]/gu;
+// server/verifier/print_audit.ts
+function printAudit(terminal, outcome, { asJson }) {
+	if (asJson) terminal.say(JSON.stringify(document(outcome), null, 2));
+	else printLines(terminal, outcome);
+}
+var document = ({ checkpoint, findings, counts }) => ({
+	passed: findings.length === 0 && counts !== void 0,
+	...checkpoint === void 0 ? {} : {
+		origin: checkpoint.head.origin,
+		size: checkpoint.head.size,
+		root: toBase64(checkpoint.head.root),
+		signed_by: checkpoint.signer?.name ?? null,
+		cosigned_by: checkpoint.cosigned
+	},
+	findings: findings.map((finding) => ({
+		...finding,
+		text: describeCopyFinding(finding)
+	})),
+	...counts === void 0 ? {} : {
+		blocks: counts.blocks,
+		tiles: counts.tiles,
+		keys: counts.keys,
+		epochs: counts.series
+	}
+});
+function printLines({ say, note, paint }, { checkpoint, findings, counts }) {
+	if (checkpoint !== void 0) {
+		const { head, signer, cosigned } = checkpoint;
+		say(`${printable(head.origin)}, ${head.size} blocks, root ${toBase64(head.root)}`);
+		if (signer !== void 0) say(`  signed by ${printable(signer.name)}`);
+		if (cosigned.length > 0) say(`  cosigned by ${cosigned.map(printable).join(", ")}`);
+	}
+	if (counts !== void 0) {
+		say(`  ${counts.blocks} blocks, ${counts.tiles} tiles and ${counts.keys} signing keys were checked`);
+		for (const { folder, epochs, confirmed, confirmedTo } of counts.series) say(`  ${folder}: ${epochs} epochs were checked, ${confirmed} of them confirmed${confirmedTo === void 0 ? "" : `, up to height ${confirmedTo}`}`);
+	}
+	for (const finding of findings) say(`${paint.red("✗")} ${printable(describeCopyFinding(finding))}`);
+	say(findings.length > 0 ? paint.red("The copy is NOT sound.") : checkpoint?.signer === void 0 ? paint.yellow("Everything fits together, and whose log it is stays open.") : paint.green("The copy is sound."));
+	if (counts === void 0) note("! The audit ended there. More may be wrong.");
+	if (checkpoint !== void 0 && checkpoint.signer === void 0 && findings.length === 0) note("! Nobody said whose log it is, so the signatures were not checked: --key or --policy. Anybody can make such a copy with keys of his own.");
+	if (checkpoint !== void 0 && checkpoint.ignored > 0) note(`! ${checkpoint.ignored} signatures of the checkpoint were not checked, because nothing at hand names their keys.`);
+	if (counts !== void 0 && !counts.hasKeyring) note("! There is no keyring.json. The keys were taken from the blocks.");
+	if (counts !== void 0 && counts.series.length === 0) note("! There are no epochs beside it.");
+}
+// server/verifier/audit.ts
+var audit = {
+	usage: "--from <folder or address> [--key <verifier key>] [--policy <file>] [--since <checkpoint>] [--json]",
+	meaning: "checks a copy of a public log: every block, the tree, the keys and the epochs, without any service",
+	help: `
+--from is a folder, or the address that stands before /checkpoint (https://pharos.example/log). It has the layout of
+tlog-tiles; keyring.json and epochs/ beside it are checked where they are there.
+
+${TRUST_HELP}
+  --any-key               counts a copy as sound although nobody said whose log it is. It then says only that
+                          everything fits together, which anybody can bring about with keys of his own
+  --since <file>          an earlier checkpoint of the log, which this one must continue
+  --json                  prints the outcome as JSON
+
+Checked are the signatures of the checkpoint; every block from the first one on: its hash, its link, its time, its
+key event, its signature; every tile against the blocks; the keyring; of every epoch the root, the transaction and
+the path to a Bitcoin header. Public chains are not asked whether they have that header or transaction.
+
+Exit code: 0 sound, 1 not sound or nobody said whose log it is, 2 not readable or wrongly asked.
+PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
+	options: {
+		from: { type: "string" },
+		...TRUST_OPTIONS,
+		"any-key": { type: "boolean" },
+		since: { type: "string" },
+		json: { type: "boolean" }
+	},
+	run: async (surroundings, values, positionals) => {
+		const from = textOption(values, "from");
+		if (from === void 0 || positionals.length > 0) throw new Complaint("Say which copy, with --from and a folder or an address.", { advice: "Without --from it is the command for operators, which audits their database: npm run pharos -- audit" });
+		const trust = await logTrust(values);
+		const outcome = await outcomeOf(surroundings, logFiles(surroundings, from), {
+			trust,
+			values
+		});
+		printAudit(surroundings.terminal, outcome, { asJson: values.json === true });
+		return exitCodeOf$1(outcome, values["any-key"] === true);
+	}
+};
+var exitCodeOf$1 = ({ findings, checkpoint }, anyKey) => findings.length === 0 && (anyKey || checkpoint?.signer !== void 0) ? 0 : 1;
+/** Findings that are shown. More of them are mostly what follows from the first. */
+var MOST_FINDINGS = 20;
+async function outcomeOf(surroundings, { read, ahead }, { trust, values }) {
+	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
+	if (bytes === void 0) throw new Complaint("There is no checkpoint: this is not a copy of a log.", { advice: "--from names what stands before /checkpoint." });
+	const findings = [];
+	const checkpoint = drained(auditCheckpoint("checkpoint", bytes, trust), findings);
+	if (checkpoint === void 0 || findings.length > 0) return {
+		checkpoint,
+		findings,
+		counts: void 0
+	};
+	const since = await sinceOf(values, trust, checkpoint);
+	const { progress } = surroundings.terminal;
+	const audited = auditCopy({
+		read,
+		check,
+		ahead,
+		onProgress: teller(progress),
+		...since === void 0 ? {} : { since }
+	}, checkpoint.head);
+	let counts;
+	try {
+		for (let step = await audited.next(); findings.length < MOST_FINDINGS; step = await audited.next()) {
+			if (step.done === true) {
+				counts = step.value;
+				break;
+			}
+			findings.push(step.value);
+		}
+	} finally {
+		progress?.("");
+	}
+	return {
+		checkpoint,
+		findings,
+		counts
+	};
+}
+async function sinceOf(values, trust, { head }) {
+	const file = textOption(values, "since");
+	if (file === void 0) return void 0;
+	const findings = [];
+	const keys = [...trust.keys, ...(trust.policy?.logs ?? []).map(({ key }) => key)];
+	const before = drained(auditCheckpoint(file, await readInput(file, COPY_CEILINGS.checkpoint), {
+		keys,
+		policy: void 0
+	}), findings);
+	const [first] = findings;
+	if (first !== void 0) throw new Complaint(`${describeCopyFinding(first)}.`);
+	if (before === void 0) throw new Complaint(`${file} is not a checkpoint.`);
+	if (before.head.origin !== head.origin) throw new Complaint(`${file} is of the log ${before.head.origin}, and the copy of ${head.origin}.`);
+	if (before.head.size > head.size) throw new Complaint(`${file} is newer than the copy: ${before.head.size} blocks, and the copy has ${head.size}.`);
+	return before.head;
+}
+/** Puts what a generator yields into a list, and returns its result. */
+function drained(generator, into) {
+	for (let step = generator.next();; step = generator.next()) {
+		if (step.done === true) return step.value;
+		into.push(step.value);
+	}
+}
+var BETWEEN_MS$1 = 200;
+function teller(progress) {
+	let shownAt = performance.now();
+	return ({ done, total }) => {
+		const now = performance.now();
+		if (progress === void 0 || now - shownAt < BETWEEN_MS$1) return;
+		progress(`${done} of ${total} blocks`);
+		shownAt = now;
+	};
+}
+/** RFC 8410: the bytes before a raw Ed25519 key. Node is several times faster here than the code of the page. */
+var SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
+var check = (publicKey) => {
+	const key = createPublicKey({
+		key: Buffer.concat([SPKI_HEAD, publicKey]),
+		format: "der",
+		type: "spki"
+	});
+	return (digest, signature) => verify(null, digest, key, signature);
+};
+// server/verifier/keyring.ts
+var keyring = {
+	usage: "add <file or address> [--name <name>] | list | remove <name>",
+	meaning: "remembers whose keys are good, so that proofs can be verified without their service",
+	help: `
+Every service publishes the keys it ever signed with, at /.well-known/keyring.json. A proof says which key signed
+it; only a keyring says whose key that is. What is remembered here is used by every later "verify".
+
+  add <file or address>   remembers the keyring of a service (https://pharos.example) or in a file
+      --name <name>       under another name than the service's host
+  list                    shows what is remembered
+  remove <name>           forgets one
+
+They are kept in $XDG_CONFIG_HOME/pharos/keyrings (~/.config/pharos/keyrings). "proof" remembers the keyring of the
+service it asks.`,
+	options: { name: { type: "string" } },
+	run: (surroundings, values, [verb, subject]) => {
+		switch (verb) {
+			case "add": return add(surroundings, required(verb, subject), textOption(values, "name"));
+			case "list": return list(surroundings);
+			case "remove": return remove(surroundings, required(verb, subject));
+			default: throw new Complaint("Say what to do: add, list or remove.", { advice: `${surroundings.self} keyring --help` });
+		}
+	}
+};
+async function add({ terminal, env }, source, name) {
+	const found = await findKeyring(source);
+	const known = name ?? found.name;
+	const path = await rememberKeyring(shelfFolder(env), known, found.document);
+	const keys = readKeys(found.document, source);
+	terminal.say(`Remembered ${count(keys.length)} of ${printable(known)}: ${keys.map(({ key_id }) => key_id).join(", ")}`);
+	terminal.note(path);
+	return 0;
+}
+async function list({ terminal, env, self }) {
+	const shelf = await rememberedKeyrings(shelfFolder(env));
+	for (const { name, keys, rememberedAt } of shelf) terminal.say(`${printable(name)}  ${keys.map(({ key_id }) => key_id).join(", ")}  (since ${rememberedAt.toISOString().slice(0, 10)})`);
+	if (shelf.length === 0) terminal.note(`No keyring is remembered. ${self} keyring add https://your.service makes a start.`);
+	return 0;
+}
+async function remove({ terminal, env }, name) {
+	if (!await forgetKeyring(shelfFolder(env), name)) throw new Complaint(`No keyring is remembered under the name ${name}.`, { exitCode: 1 });
+	terminal.say(`Forgot the keyring of ${name}.`);
+	return 0;
+}
+var required = (verb, subject) => {
+	if (subject === void 0 || subject === "") throw new Complaint(`keyring ${verb} needs ${verb === "add" ? "a file or an address" : "a name"}.`);
+	return subject;
+};
+var count = (number) => `${number} ${number === 1 ? "key" : "keys"}`;
+// shared/proof/entropy_names.ts
+var ENTROPY_NAMES = [
+	"entropy_nist",
+	"entropy_stellar",
+	"entropy_bitcoin"
+];
+/**
+* Frozen: the numbers in the signed payload and in the compact layout. A number never changes and is never
+* used again.
+*/
+var ENTROPY_CODES = {
+	entropy_nist: 30,
+	entropy_stellar: 31,
+	entropy_bitcoin: 32
+};
+var isEntropyName = (name) => Object.hasOwn(ENTROPY_CODES, name);
 // shared/proof/lookups/lookup.ts
 async function look(lookups, { place, path, read }) {
 	const answer = await lookups.ask(place, path);
@@ -4609,298 +8163,6 @@ async function confirmEntropy(lookups, name, question) {
 		default: return answer;
 	}
 }
-// shared/proof/bitcoin/bitcoin_cursor.ts
-/**
-* A read position in a byte array. It only moves forward.
-* Every method throws RangeError when the bytes end too early.
-*/
-var BitcoinCursor = class {
-	bytes;
-	at = 0;
-	view;
-	constructor(bytes) {
-		this.bytes = bytes;
-		this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	}
-	get atEnd() {
-		return this.at === this.bytes.length;
-	}
-	/** A view of the next `length` bytes, not a copy. */
-	take(length) {
-		const start = this.advance(length);
-		return this.bytes.subarray(start, start + length);
-	}
-	u32() {
-		return this.view.getUint32(this.advance(4), true);
-	}
-	u64() {
-		return this.view.getBigUint64(this.advance(8), true);
-	}
-	/** A count or a length. Accepts only the shortest encoding, as every Bitcoin node does. */
-	compactSize() {
-		const first = this.view.getUint8(this.advance(1));
-		if (first < 253) return first;
-		if (first === 253) return shortest(this.view.getUint16(this.advance(2), true), 253);
-		if (first === 254) return shortest(this.u32(), 65536);
-		return shortest(Number(this.u64()), 4294967296);
-	}
-	/** A byte string with its length in front. */
-	sized() {
-		return this.take(this.compactSize());
-	}
-	advance(length) {
-		const start = this.at;
-		if (length > this.bytes.length - start) throw new RangeError("the bytes end too early");
-		this.at = start + length;
-		return start;
-	}
-};
-function u32LittleEndian(value) {
-	const bytes = /* @__PURE__ */ new Uint8Array(4);
-	new DataView(bytes.buffer).setUint32(0, value, true);
-	return bytes;
-}
-function u64LittleEndian(value) {
-	const bytes = /* @__PURE__ */ new Uint8Array(8);
-	new DataView(bytes.buffer).setBigUint64(0, value, true);
-	return bytes;
-}
-/** For counts below 2^32. */
-function compactSize(value) {
-	if (value < 253) return Uint8Array.of(value);
-	if (value < 65536) return Uint8Array.of(253, value & 255, value >> 8);
-	return concatBytes$2(Uint8Array.of(254), u32LittleEndian(value));
-}
-function sizedBytes(bytes) {
-	return concatBytes$2(compactSize(bytes.length), bytes);
-}
-function shortest(value, least) {
-	if (value < least) throw new RangeError("a count is not written in its shortest form");
-	return value;
-}
-// shared/proof/bitcoin/double_sha256.ts
-/** 32 bytes in internal order, as they stand inside Bitcoin structures. */
-function doubleSha256(bytes) {
-	return sha256(sha256(bytes));
-}
-/** The hex form that people and interfaces use: the internal byte order reversed. */
-function displayHash(internal) {
-	return toHex(internal.toReversed());
-}
-/** @throws RangeError unless there are exactly 80 bytes */
-function readHeader(bytes) {
-	if (bytes.length !== 80) throw new RangeError(`a block header has 80 bytes`);
-	const cursor = new BitcoinCursor(bytes);
-	return {
-		version: cursor.u32(),
-		previousBlock: cursor.take(32),
-		merkleRoot: cursor.take(32),
-		time: cursor.u32(),
-		bits: cursor.u32(),
-		nonce: cursor.u32()
-	};
-}
-/** The block hash: 64 hex, display order. */
-function headerHash(header) {
-	return displayHash(doubleSha256(header));
-}
-// shared/proof/bitcoin/op_return.ts
-/**
-* The data of the first output whose script is OP_RETURN with exactly one push. Undefined when there is no
-* such output.
-*/
-function opReturnOf(transaction) {
-	for (const output of transaction.outputs) {
-		const pushed = opReturnPush(output.script);
-		if (pushed !== void 0) return pushed;
-	}
-}
-/** The data that one script pushes after OP_RETURN. Undefined for any other script. */
-function opReturnPush(script) {
-	const [code, push] = script;
-	if (code !== OP_RETURN || push === void 0 || push > OP_PUSHDATA4) return void 0;
-	const lengthBytes = push <= LAST_DIRECT_PUSH ? 0 : LENGTH_BYTES[push - OP_PUSHDATA1];
-	if (lengthBytes === void 0 || script.length < 2 + lengthBytes) return void 0;
-	let length = lengthBytes === 0 ? push : 0;
-	for (let i = lengthBytes - 1; i >= 0; i--) length = length * 256 + (script[2 + i] ?? 0);
-	if (length > MOST_PUSHED || script.length !== 2 + lengthBytes + length) return void 0;
-	return script.subarray(2 + lengthBytes);
-}
-var OP_RETURN = 106;
-var LAST_DIRECT_PUSH = 75;
-var OP_PUSHDATA1 = 76;
-var OP_PUSHDATA4 = 78;
-/** Length bytes of OP_PUSHDATA1, 2 and 4, little-endian. */
-var LENGTH_BYTES = [
-	1,
-	2,
-	4
-];
-var MOST_PUSHED = 80;
-// shared/proof/bitcoin/transaction.ts
-/**
-* Reads exactly one transaction. Time is linear in the number of bytes, whatever counts the bytes declare.
-* @throws RangeError when the bytes are malformed or more bytes follow
-*/
-function readTransaction(bytes) {
-	const cursor = new BitcoinCursor(bytes);
-	const version = cursor.u32();
-	const hasWitnesses = bytes[cursor.at] === 0 && bytes[cursor.at + 1] === 1;
-	if (hasWitnesses) cursor.take(2);
-	const inputs = readEach(cursor, readInput);
-	const outputs = readEach(cursor, readOutput);
-	const signed = hasWitnesses ? inputs.map((input) => ({
-		...input,
-		witness: readWitness(cursor)
-	})) : inputs;
-	const lockTime = cursor.u32();
-	if (!cursor.atEnd) throw new RangeError("bytes behind the transaction");
-	return {
-		version,
-		inputs: signed,
-		outputs,
-		lockTime
-	};
-}
-/** The serialisation without witness data, whose hash is the txid. */
-function transactionBytes(transaction) {
-	return joinBytes([
-		u32LittleEndian(transaction.version),
-		...inputsAndOutputs(transaction),
-		u32LittleEndian(transaction.lockTime)
-	]);
-}
-/** 32 bytes in internal order, as trees and inputs hold it. Witness data is never part of the hash. */
-function transactionHash(transaction) {
-	return doubleSha256(transactionBytes(transaction));
-}
-/** The txid: 64 hex, display order. */
-function transactionId(transaction) {
-	return displayHash(transactionHash(transaction));
-}
-function inputsAndOutputs({ inputs, outputs }) {
-	return [
-		compactSize(inputs.length),
-		...inputs.flatMap((input) => [
-			input.previousTransaction,
-			u32LittleEndian(input.previousOutput),
-			sizedBytes(input.script),
-			u32LittleEndian(input.sequence)
-		]),
-		compactSize(outputs.length),
-		...outputs.flatMap(({ value, script }) => [u64LittleEndian(value), sizedBytes(script)])
-	];
-}
-/**
-* Reads as many values as the count in front of them declares. Reserves no memory for the count, because a
-* false count may be huge; the read fails where the bytes end.
-*/
-function readEach(cursor, readOne) {
-	const values = [];
-	for (let left = cursor.compactSize(); left > 0; left--) values.push(readOne(cursor));
-	return values;
-}
-function readInput(cursor) {
-	return {
-		previousTransaction: cursor.take(32),
-		previousOutput: cursor.u32(),
-		script: cursor.sized(),
-		sequence: cursor.u32(),
-		witness: []
-	};
-}
-function readOutput(cursor) {
-	return {
-		value: cursor.u64(),
-		script: cursor.sized()
-	};
-}
-function readWitness(cursor) {
-	return readEach(cursor, (at) => at.sized());
-}
-// shared/proof/bitcoin/txoutproof.ts
-/**
-* A tree that does not add up is reported by `isValid`. Time is linear in the number of bytes, whatever
-* number of transactions they declare.
-* @throws RangeError when the bytes cannot be parsed
-*/
-function readTxoutproof(bytes) {
-	const cursor = new BitcoinCursor(bytes);
-	const header = cursor.take(80);
-	const transactions = cursor.u32();
-	const hashes = new BitcoinCursor(cursor.take(32 * cursor.compactSize()));
-	const flags = cursor.sized();
-	if (!cursor.atEnd) throw new RangeError("bytes behind the proof");
-	const fields = readHeader(header);
-	const found = matchedLeaves({
-		transactions,
-		hashes,
-		flags,
-		merkleRoot: fields.merkleRoot
-	});
-	return {
-		header,
-		fields,
-		isValid: found !== void 0,
-		...found ?? {
-			matched: [],
-			path: []
-		}
-	};
-}
-/** Each visit uses up one flag, so there are at most as many visits as the proof has flag bits. */
-function matchedLeaves(tree) {
-	const { transactions, hashes, flags, merkleRoot } = tree;
-	if (transactions === 0) return void 0;
-	const matched = [];
-	const path = [];
-	let flagsUsed = 0;
-	const visit = (height, position) => {
-		const byte = flags[flagsUsed >> 3];
-		if (byte === void 0) throw new RangeError("too few flags");
-		const flag = byte >> (flagsUsed++ & 7) & 1;
-		if (height === 0 || flag === 0) {
-			const hash = hashes.take(32);
-			if (height === 0 && flag === 1) matched.push(hash);
-			return hash;
-		}
-		const before = matched.length;
-		const left = visit(height - 1, 2 * position);
-		const isFirstLeft = before === 0 && matched.length > 0;
-		if (2 * position + 1 >= widthAt(transactions, height - 1)) {
-			if (isFirstLeft) path.push({
-				side: "right",
-				hash: left
-			});
-			return doubleSha256(concatBytes$2(left, left));
-		}
-		const right = visit(height - 1, 2 * position + 1);
-		if (isFirstLeft) path.push({
-			side: "right",
-			hash: right
-		});
-		else if (before === 0 && matched.length > 0) path.push({
-			side: "left",
-			hash: left
-		});
-		if (bytesEqual(left, right)) throw new RangeError("equal children");
-		return doubleSha256(concatBytes$2(left, right));
-	};
-	try {
-		const root = visit(32 - Math.clz32(transactions - 1), 0);
-		return hashes.atEnd && flags.length === Math.ceil(flagsUsed / 8) && bytesEqual(root, merkleRoot) ? {
-			matched,
-			path
-		} : void 0;
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
-}
-/** Number of nodes at `height`. Uses division, because the number of transactions may take all 32 bits. */
-function widthAt(transactions, height) {
-	return Math.ceil(transactions / 2 ** height);
-}
 // shared/proof/verify/bitcoin_commitment.ts
 var readBitcoinEntry = (entry) => {
 	const evidence = bitcoinEvidence(entry);
@@ -5073,19 +8335,6 @@ var CHAIN_READERS = {
 	stellar: readStellarEntry,
 	bitcoin: readBitcoinEntry
 };
-sha256(/* @__PURE__ */ new Uint8Array());
-function leafHash(value) {
-	return domainHash("leaf", value);
-}
-function nodeHash(left, right) {
-	return domainHash("node", left, right);
-}
-/** The root computed from `value` (not yet hashed as a leaf) and its siblings. */
-function walkPath(value, steps) {
-	let hash = leafHash(value);
-	for (const step of steps) hash = step.side === "left" ? nodeHash(step.hash, hash) : nodeHash(hash, step.hash);
-	return hash;
-}
 // shared/proof/merkle_path.ts
 var MAX_PATH_DEPTH = 64;
 /**
@@ -5222,12 +8471,6 @@ var KEY_EVENT_TYPES = /* @__PURE__ */ new Set([
 function sequenceOf(event) {
 	const sequence = carried(event, "sequence");
 	return integerOf(sequence)?.toString() ?? shown(sequence);
-}
-// shared/proof/uuid7.ts
-/** Milliseconds since 1970. Undefined for other text and other versions. Does not check the variant bits. */
-function uuid7Time(id) {
-	if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)) return void 0;
-	return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 // shared/proof/verify/witness_facts.ts
 /** All names that are committed or carried, sorted. */
@@ -8149,304 +11392,6 @@ var _MD5 = class extends HashMD {
 * ```
 */
 var md5 = /* @__PURE__ */ createHasher(() => new _MD5());
-// node_modules/@noble/hashes/sha3.js
-/**
-* SHA3 (keccak) hash function, based on a new "Sponge function" design.
-* Different from older hashes, the internal state is bigger than output size.
-*
-* Check out
-* {@link https://nvlpubs.nist.gov/nistpubs/FIPS/NIST.FIPS.202.pdf | FIPS-202},
-* {@link https://keccak.team/keccak.html | Website}, and
-* {@link https://crypto.stackexchange.com/q/15727 | the differences between
-* SHA-3 and Keccak}.
-*
-* Check out `sha3-addons` module for cSHAKE, k12, and others.
-* @module
-*/
-var _0n = BigInt(0);
-var _1n = BigInt(1);
-var _2n = BigInt(2);
-var _7n = BigInt(7);
-var _256n = BigInt(256);
-var _0x71n = BigInt(113);
-var SHA3_PI = [];
-var SHA3_ROTL = [];
-var _SHA3_IOTA = [];
-for (let round = 0, R = _1n, x = 1, y = 0; round < 24; round++) {
-	[x, y] = [y, (2 * x + 3 * y) % 5];
-	SHA3_PI.push(2 * (5 * y + x));
-	SHA3_ROTL.push((round + 1) * (round + 2) / 2 % 64);
-	let t = _0n;
-	for (let j = 0; j < 7; j++) {
-		R = (R << _1n ^ (R >> _7n) * _0x71n) % _256n;
-		if (R & _2n) t ^= _1n << (_1n << BigInt(j)) - _1n;
-	}
-	_SHA3_IOTA.push(t);
-}
-var IOTAS = split(_SHA3_IOTA, true);
-var SHA3_IOTA_H = IOTAS[0];
-var SHA3_IOTA_L = IOTAS[1];
-var rotlSH = (h, l, s) => h << s | l >>> 32 - s;
-var rotlSL = (h, l, s) => l << s | h >>> 32 - s;
-var rotlBH = (h, l, s) => l << s - 32 | h >>> 64 - s;
-var rotlBL = (h, l, s) => h << s - 32 | l >>> 64 - s;
-var rotlH = (h, l, s) => s > 32 ? rotlBH(h, l, s) : rotlSH(h, l, s);
-var rotlL = (h, l, s) => s > 32 ? rotlBL(h, l, s) : rotlSL(h, l, s);
-var B = /* @__PURE__ */ new Uint32Array(10);
-/**
-* `keccakf1600` internal permutation, additionally allows adjusting the round count.
-* @param s - 5x5 Keccak state encoded as 25 lanes split into 50 uint32 words
-*   in this file's local little-endian lane-word order
-* @param rounds - number of rounds to execute
-* @throws On wrong argument types. {@link TypeError}
-* @throws On wrong argument ranges or values. {@link RangeError}
-* @throws If `rounds` is outside the supported `1..24` range. {@link Error}
-* @example
-* Permute a Keccak state with the default 24 rounds.
-* ```ts
-* keccakP(new Uint32Array(50));
-* ```
-*/
-function keccakP(s, rounds = 24) {
-	if (!(s instanceof Uint32Array)) throw new TypeError("\"s\" expected Uint32Array(50), got type=" + typeof s);
-	if (s.length !== 50) throw new RangeError("\"s\" expected Uint32Array(50), got length=" + s.length);
-	anumber$1(rounds, "rounds");
-	if (rounds < 1 || rounds > 24) throw new Error("\"rounds\" expected integer 1..24");
-	for (let round = 24 - rounds; round < 24; round++) {
-		for (let x = 0; x < 10; x++) B[x] = s[x] ^ s[x + 10] ^ s[x + 20] ^ s[x + 30] ^ s[x + 40];
-		for (let x = 0; x < 10; x += 2) {
-			const idx1 = (x + 8) % 10;
-			const idx0 = (x + 2) % 10;
-			const B0 = B[idx0];
-			const B1 = B[idx0 + 1];
-			const Th = rotlH(B0, B1, 1) ^ B[idx1];
-			const Tl = rotlL(B0, B1, 1) ^ B[idx1 + 1];
-			for (let y = 0; y < 50; y += 10) {
-				s[x + y] ^= Th;
-				s[x + y + 1] ^= Tl;
-			}
-		}
-		let curH = s[2];
-		let curL = s[3];
-		for (let t = 0; t < 24; t++) {
-			const shift = SHA3_ROTL[t];
-			const Th = rotlH(curH, curL, shift);
-			const Tl = rotlL(curH, curL, shift);
-			const PI = SHA3_PI[t];
-			curH = s[PI];
-			curL = s[PI + 1];
-			s[PI] = Th;
-			s[PI + 1] = Tl;
-		}
-		for (let y = 0; y < 50; y += 10) {
-			const b0 = s[y], b1 = s[y + 1], b2 = s[y + 2], b3 = s[y + 3];
-			s[y] ^= ~s[y + 2] & s[y + 4];
-			s[y + 1] ^= ~s[y + 3] & s[y + 5];
-			s[y + 2] ^= ~s[y + 4] & s[y + 6];
-			s[y + 3] ^= ~s[y + 5] & s[y + 7];
-			s[y + 4] ^= ~s[y + 6] & s[y + 8];
-			s[y + 5] ^= ~s[y + 7] & s[y + 9];
-			s[y + 6] ^= ~s[y + 8] & b0;
-			s[y + 7] ^= ~s[y + 9] & b1;
-			s[y + 8] ^= ~b0 & b2;
-			s[y + 9] ^= ~b1 & b3;
-		}
-		s[0] ^= SHA3_IOTA_H[round];
-		s[1] ^= SHA3_IOTA_L[round];
-	}
-	clean(B);
-}
-/**
-* Keccak sponge function.
-* @param blockLen - absorb/squeeze rate in bytes
-* @param suffix - domain separation suffix byte
-* @param outputLen - default digest length in bytes. This base sponge only
-*   requires a non-negative integer; wrappers that need positive output
-*   lengths must enforce that themselves.
-* @param enableXOF - whether XOF output is allowed
-* @param rounds - number of Keccak-f rounds
-* @example
-* Build a sponge state, absorb bytes, then finalize a digest.
-* ```ts
-* const hash = new Keccak(136, 0x06, 32);
-* hash.update(new Uint8Array([1, 2, 3]));
-* hash.digest();
-* ```
-*/
-var Keccak = class Keccak {
-	state;
-	pos = 0;
-	posOut = 0;
-	finished = false;
-	state32;
-	destroyed = false;
-	blockLen;
-	suffix;
-	outputLen;
-	canXOF;
-	enableXOF = false;
-	rounds;
-	constructor(blockLen, suffix, outputLen, enableXOF = false, rounds = 24) {
-		anumber$1(blockLen, "blockLen");
-		anumber$1(suffix, "suffix");
-		anumber$1(rounds, "rounds");
-		abool$1(enableXOF, "enableXOF");
-		this.blockLen = blockLen;
-		this.suffix = suffix;
-		this.outputLen = outputLen;
-		this.enableXOF = enableXOF;
-		this.canXOF = enableXOF;
-		this.rounds = rounds;
-		anumber$1(outputLen, "outputLen");
-		if (!(0 < blockLen && blockLen < 200)) throw new Error("\"blockLen\" must be 1..199");
-		this.state = /* @__PURE__ */ new Uint8Array(200);
-		this.state32 = u32(this.state);
-	}
-	clone() {
-		return this._cloneInto();
-	}
-	keccak() {
-		swap32IfBE(this.state32);
-		keccakP(this.state32, this.rounds);
-		swap32IfBE(this.state32);
-		this.posOut = 0;
-		this.pos = 0;
-	}
-	update(data) {
-		aexists(this);
-		abytes$1(data);
-		const { blockLen, state, state32 } = this;
-		const len = data.length;
-		const canUseU32 = blockLen % 4 === 0 && data.byteOffset % 4 === 0;
-		const blockLen32 = blockLen / 4;
-		const data32 = canUseU32 && len >= blockLen ? u32(data) : void 0;
-		for (let pos = 0; pos < len;) {
-			if (data32 !== void 0 && this.pos === 0 && pos % 4 === 0 && len - pos >= blockLen) {
-				for (let i = 0, o = pos / 4; i < blockLen32; i++) state32[i] ^= data32[o + i];
-				pos += blockLen;
-				this.pos = blockLen;
-				this.keccak();
-				continue;
-			}
-			const take = Math.min(blockLen - this.pos, len - pos);
-			for (let i = 0; i < take; i++) state[this.pos++] ^= data[pos++];
-			if (this.pos === blockLen) this.keccak();
-		}
-		return this;
-	}
-	finish() {
-		if (this.finished) return;
-		this.finished = true;
-		const { state, suffix, pos, blockLen } = this;
-		state[pos] ^= suffix;
-		if ((suffix & 128) !== 0 && pos === blockLen - 1) this.keccak();
-		state[blockLen - 1] ^= 128;
-		this.keccak();
-	}
-	writeInto(out) {
-		aexists(this, false);
-		abytes$1(out);
-		this.finish();
-		const bufferOut = this.state;
-		const { blockLen } = this;
-		for (let pos = 0, len = out.length; pos < len;) {
-			if (this.posOut >= blockLen) this.keccak();
-			const take = Math.min(blockLen - this.posOut, len - pos);
-			out.set(bufferOut.subarray(this.posOut, this.posOut + take), pos);
-			this.posOut += take;
-			pos += take;
-		}
-		return out;
-	}
-	xofInto(out) {
-		if (!this.enableXOF) throw new Error("XOF is not enabled");
-		return this.writeInto(out);
-	}
-	xof(bytes) {
-		anumber$1(bytes);
-		return this.xofInto(new Uint8Array(bytes));
-	}
-	digestInto(out) {
-		aoutput(out, this);
-		if (this.finished) throw new Error("digest() was already called");
-		this.writeInto(out.length === this.outputLen ? out : out.subarray(0, this.outputLen));
-		this.destroy();
-	}
-	digest() {
-		const out = new Uint8Array(this.outputLen);
-		this.digestInto(out);
-		return out;
-	}
-	destroy() {
-		this.destroyed = true;
-		clean(this.state);
-	}
-	_cloneInto(to) {
-		const { blockLen, suffix, outputLen, rounds, enableXOF } = this;
-		to ||= new Keccak(blockLen, suffix, outputLen, enableXOF, rounds);
-		to.blockLen = blockLen;
-		to.state32.set(this.state32);
-		to.pos = this.pos;
-		to.posOut = this.posOut;
-		to.finished = this.finished;
-		to.rounds = rounds;
-		to.suffix = suffix;
-		to.outputLen = outputLen;
-		to.enableXOF = enableXOF;
-		to.canXOF = this.canXOF;
-		to.destroyed = this.destroyed;
-		return to;
-	}
-};
-var genKeccak = (suffix, blockLen, outputLen, info = {}) => createHasher(() => new Keccak(blockLen, suffix, outputLen), info);
-/**
-* SHA3-224 hash function.
-* @param msg - message bytes to hash
-* @param opts - Reserved hash options.
-* @returns Digest bytes.
-* @example
-* Hash a message with SHA3-224.
-* ```ts
-* sha3_224(new Uint8Array([97, 98, 99]));
-* ```
-*/
-var sha3_224 = /* @__PURE__ */ genKeccak(6, 144, 28, /* @__PURE__ */ oidNist(7));
-/**
-* SHA3-256 hash function. Different from keccak-256.
-* @param msg - message bytes to hash
-* @param opts - Reserved hash options.
-* @returns Digest bytes.
-* @example
-* Hash a message with SHA3-256.
-* ```ts
-* sha3_256(new Uint8Array([97, 98, 99]));
-* ```
-*/
-var sha3_256 = /* @__PURE__ */ genKeccak(6, 136, 32, /* @__PURE__ */ oidNist(8));
-/**
-* SHA3-384 hash function.
-* @param msg - message bytes to hash
-* @param opts - Reserved hash options.
-* @returns Digest bytes.
-* @example
-* Hash a message with SHA3-384.
-* ```ts
-* sha3_384(new Uint8Array([97, 98, 99]));
-* ```
-*/
-var sha3_384 = /* @__PURE__ */ genKeccak(6, 104, 48, /* @__PURE__ */ oidNist(9));
-/**
-* SHA3-512 hash function.
-* @param msg - message bytes to hash
-* @param opts - Reserved hash options.
-* @returns Digest bytes.
-* @example
-* Hash a message with SHA3-512.
-* ```ts
-* sha3_512(new Uint8Array([97, 98, 99]));
-* ```
-*/
-var sha3_512 = /* @__PURE__ */ genKeccak(6, 72, 64, /* @__PURE__ */ oidNist(10));
 // shared/verifier/digest.ts
 /** blake2s and blake2b have their full lengths, 32 and 64 bytes. */
 function startDigest(type) {
@@ -8689,7 +11634,7 @@ var getJson = async (url) => {
 	}
 };
 // server/verifier/verify.ts
-var verify = {
+var verify$1 = {
 	usage: "<bundle> [--file <data> | --expected-hash <hex>] [--keyring <file or address>] [--offline] [--json]",
 	meaning: "verifies a proof bundle on this computer",
 	help: `
@@ -8725,7 +11670,7 @@ PHAROS_ESPLORA_TESTNET, PHAROS_NIST. NO_COLOR switches colours off.`,
 		const [source, ...more] = positionals;
 		if (source === void 0 || more.length > 0) throw new Complaint("Name one bundle, or - for standard input.", { advice: `${surroundings.self} verify --help` });
 		checkTogether(values, source);
-		const read = readBundle(await readInput$1(source, LARGEST_BUNDLE_BYTES), source);
+		const read = readBundle(await readInput(source, LARGEST_BUNDLE_BYTES), source);
 		const keyrings = await keyringsFor(surroundings, values);
 		const report = await verifyBundle(read, {
 			expectedHash: await expectedHashOf(surroundings, values, read),
@@ -8792,9 +11737,10 @@ async function expectedHashOf({ terminal }, values, read) {
 }
 // server/verifier/main.ts
 var COMMANDS = {
-	verify,
+	verify: verify$1,
 	proof,
-	keyring
+	keyring,
+	audit
 };
 var overview = (self) => {
 	const lines = Object.entries(COMMANDS).map(([name, { usage, meaning }]) => `  ${name} ${usage}\n      ${meaning}`);
@@ -8834,7 +11780,8 @@ var OPERATOR_COMMANDS = /* @__PURE__ */ new Set([
 	"user",
 	"key",
 	"flag",
-	"audit"
+	"export",
+	"log"
 ]);
 var parse = (name, self, { options }, args) => {
 	try {

@@ -1,0 +1,110 @@
+// The files of a copy of a log, in a folder or at an address.
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CopyReader } from '../../shared/audit/copy_reader.ts'
+import type { Surroundings } from './command.ts'
+import { Complaint, codeOf } from './complaint.ts'
+import { isAddress, isLoopback } from './fetch_keyring.ts'
+import { type BytesAnswer, getBytes, NoAnswer, shownBytes } from './get_bytes.ts'
+import { unreadable } from './read_input.ts'
+
+export interface LogFiles {
+  readonly read: CopyReader
+  /** Files that may be read at once. */
+  readonly ahead: number
+}
+
+/** `from` is a folder, or the http(s) address that stands before `/checkpoint`. */
+export const logFiles = (surroundings: Surroundings, from: string): LogFiles =>
+  isAddress(from)
+    ? { read: filesAt(surroundings, logAddress(from)), ahead: 4 }
+    : { read: filesIn(from), ahead: 2 }
+
+/** The address with a slash at its end. @throws Complaint */
+export function logAddress(text: string): URL {
+  if (!URL.canParse(text) || !isAddress(text)) throw new Complaint(`${text} is not an address.`)
+  const url = new URL(text)
+  if (url.search !== '' || url.hash !== '')
+    throw new Complaint(`${text} is not the address of a log: it has a query.`)
+  return new URL(`${url.href.replace(/\/+$/, '')}/`)
+}
+
+function filesIn(folder: string): CopyReader {
+  return async (path, most) => {
+    const name = join(folder, path)
+    try {
+      const file = await open(name)
+      try {
+        const { size } = await file.stat()
+        if (size > most) throw new Complaint(`${name} has more than ${shownBytes(most)}.`, { exitCode: 1 })
+        return await file.readFile()
+      } finally {
+        await file.close()
+      }
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined
+      throw unreadable(name, error)
+    }
+  }
+}
+
+const TIMEOUT_MS = 30_000
+const LONGEST_WAIT_SECONDS = 60
+/** A log that asks for patience may do so for some ten minutes. One that does not answer is tried for a few seconds. */
+const MOST_WAITS = 20
+const MOST_TRIES = 4
+
+function filesAt(surroundings: Surroundings, base: URL): CopyReader {
+  const headers = logHeaders(surroundings, base)
+  return async (path, most) => {
+    const url = new URL(path, base)
+    for (let waits = 0, tries = 1; ; ) {
+      const answer = await orNoAnswer(() =>
+        getBytes(url, { headers }, { bytes: most, milliseconds: TIMEOUT_MS }),
+      )
+      if (answer instanceof NoAnswer || answer.status >= 500) {
+        if (tries === MOST_TRIES)
+          throw answer instanceof NoAnswer ? answer : new Complaint(`${url} answered ${answer.status}.`)
+        await sleep(2 ** tries * 250)
+        tries += 1
+      } else if (answer.status === 429 && waits < MOST_WAITS) {
+        waits += 1
+        await sleep(Math.min(answer.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS) * 1_000)
+      } else return bodyOf(answer, url)
+    }
+  }
+}
+
+async function orNoAnswer<T>(ask: () => Promise<T>): Promise<T | NoAnswer> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof NoAnswer) return error
+    throw error
+  }
+}
+
+/** Undefined when there is no such file. @throws Complaint for every other status that is not 200 */
+export function bodyOf({ status, bytes }: BytesAnswer, url: URL): Uint8Array | undefined {
+  if (status === 200) return bytes
+  if (status === 404 || status === 410) return undefined
+  throw new Complaint(`${url} answered ${status}.`, { advice: adviceFor(status) })
+}
+
+function adviceFor(status: number): string {
+  if (status === 401 || status === 403)
+    return 'This log is not public. With PHAROS_URL and PHAROS_API_KEY in the environment the key is sent to that service.'
+  if (status >= 300 && status < 400) return 'Redirects are not followed: name the address itself.'
+  return 'It must be the address that stands before /checkpoint, such as https://pharos.example/log'
+}
+
+/** The API key goes to the service that PHAROS_URL names, and to nobody else. */
+export function logHeaders({ env, terminal }: Surroundings, base: URL): Record<string, string> {
+  const key = env.PHAROS_API_KEY ?? ''
+  const service = env.PHAROS_URL || 'http://localhost:4000'
+  if (key === '' || !URL.canParse(service) || new URL(service).origin !== base.origin) return {}
+  if (base.protocol === 'http:' && !isLoopback(base.hostname))
+    terminal.note(`! ${base.origin} is not https: whoever is on the way can read your API key.`)
+  return { authorization: `Bearer ${key}` }
+}

@@ -1,0 +1,77 @@
+// Prints the outcome of an audit of a copy: what was checked, what is wrong, and what nobody could check.
+import type { CopyCounts } from '../../shared/audit/audit_copy.ts'
+import type { CheckedCheckpoint } from '../../shared/audit/checkpoint_audit.ts'
+import { type CopyFinding, describeCopyFinding } from '../../shared/audit/copy_finding.ts'
+import { toBase64 } from '../../shared/proof/bytes.ts'
+import { printable, type Terminal } from './terminal.ts'
+
+export interface AuditOutcome {
+  /** Undefined when there is no readable one. */
+  readonly checkpoint: CheckedCheckpoint | undefined
+  /** The first ones. Empty for a sound copy. */
+  readonly findings: readonly CopyFinding[]
+  /** Undefined when the audit ended early. */
+  readonly counts: CopyCounts | undefined
+}
+
+export function printAudit(
+  terminal: Terminal,
+  outcome: AuditOutcome,
+  { asJson }: { readonly asJson: boolean },
+): void {
+  if (asJson) terminal.say(JSON.stringify(document(outcome), null, 2))
+  else printLines(terminal, outcome)
+}
+
+const document = ({ checkpoint, findings, counts }: AuditOutcome) => ({
+  passed: findings.length === 0 && counts !== undefined,
+  ...(checkpoint === undefined
+    ? {}
+    : {
+        origin: checkpoint.head.origin,
+        size: checkpoint.head.size,
+        root: toBase64(checkpoint.head.root),
+        signed_by: checkpoint.signer?.name ?? null,
+        cosigned_by: checkpoint.cosigned,
+      }),
+  findings: findings.map((finding) => ({ ...finding, text: describeCopyFinding(finding) })),
+  ...(counts === undefined
+    ? {}
+    : { blocks: counts.blocks, tiles: counts.tiles, keys: counts.keys, epochs: counts.series }),
+})
+
+function printLines({ say, note, paint }: Terminal, { checkpoint, findings, counts }: AuditOutcome): void {
+  if (checkpoint !== undefined) {
+    const { head, signer, cosigned } = checkpoint
+    say(`${printable(head.origin)}, ${head.size} blocks, root ${toBase64(head.root)}`)
+    if (signer !== undefined) say(`  signed by ${printable(signer.name)}`)
+    if (cosigned.length > 0) say(`  cosigned by ${cosigned.map(printable).join(', ')}`)
+  }
+  if (counts !== undefined) {
+    say(`  ${counts.blocks} blocks, ${counts.tiles} tiles and ${counts.keys} signing keys were checked`)
+    for (const { folder, epochs, confirmed, confirmedTo } of counts.series)
+      say(
+        `  ${folder}: ${epochs} epochs were checked, ${confirmed} of them confirmed${confirmedTo === undefined ? '' : `, up to height ${confirmedTo}`}`,
+      )
+  }
+  for (const finding of findings) say(`${paint.red('✗')} ${printable(describeCopyFinding(finding))}`)
+  say(
+    findings.length > 0
+      ? paint.red('The copy is NOT sound.')
+      : checkpoint?.signer === undefined
+        ? paint.yellow('Everything fits together, and whose log it is stays open.')
+        : paint.green('The copy is sound.'),
+  )
+  if (counts === undefined) note('! The audit ended there. More may be wrong.')
+  if (checkpoint !== undefined && checkpoint.signer === undefined && findings.length === 0)
+    note(
+      '! Nobody said whose log it is, so the signatures were not checked: --key or --policy. Anybody can make such a copy with keys of his own.',
+    )
+  if (checkpoint !== undefined && checkpoint.ignored > 0)
+    note(
+      `! ${checkpoint.ignored} signatures of the checkpoint were not checked, because nothing at hand names their keys.`,
+    )
+  if (counts !== undefined && !counts.hasKeyring)
+    note('! There is no keyring.json. The keys were taken from the blocks.')
+  if (counts !== undefined && counts.series.length === 0) note('! There are no epochs beside it.')
+}

@@ -1,0 +1,106 @@
+// `pharos audit --from` on a folder and behind a plain server of files: what it says, and its exit codes.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openAnsweringServer } from '../support/answering_server.ts'
+import { type LogFiles, makeLogCopy } from '../support/log_copy.ts'
+import { type StaticServer, serveFolder } from '../support/static_server.ts'
+import { type Desk, openDesk } from './run_pharos.ts'
+
+const copy = makeLogCopy({ size: 300, rotations: [7, 260], epochBlocks: 20 })
+
+describe('pharos audit --from', () => {
+  let desk: Desk
+  let server: StaticServer
+  const put = async (folder: string, files: LogFiles) => {
+    for (const [path, bytes] of files) {
+      await mkdir(dirname(join(desk.folder, folder, path)), { recursive: true })
+      await writeFile(join(desk.folder, folder, path), bytes)
+    }
+  }
+  const audit = (from: string, ...more: readonly string[]) => desk.pharos(['audit', '--from', from, ...more])
+
+  beforeAll(async () => {
+    desk = await openDesk()
+    await put('copy', copy.files)
+    await desk.put('policy', copy.policyFile)
+    await desk.put('earlier', copy.checkpoint(100))
+    server = await serveFolder(join(desk.folder, 'copy'))
+  })
+  afterAll(async () => {
+    await server.close()
+    await desk.clear()
+  })
+
+  it('passes for a sound folder, with a key or with a policy', async () => {
+    const byKey = await audit('copy', '--key', copy.verifierKey, '--since', 'earlier')
+    expect(byKey).toMatchObject({ code: 0, out: expect.stringContaining('The copy is sound.') })
+    expect(byKey.out).toContain('300 blocks')
+    expect(byKey.out).toContain(
+      'epochs/bitcoin: 14 epochs were checked, 13 of them confirmed, up to height 260',
+    )
+    const byPolicy = await audit('copy', '--policy', 'policy')
+    expect(byPolicy).toMatchObject({ code: 0, out: expect.stringContaining('cosigned by first, second') })
+  })
+
+  it('passes behind a plain server of files', async () => {
+    const ran = await audit(server.address, '--policy', 'policy', '--json')
+    expect(ran.code).toBe(0)
+    expect(JSON.parse(ran.out)).toMatchObject({ passed: true, size: 300, blocks: 300, keys: 3, findings: [] })
+  })
+
+  it('says no while nobody says whose log it is, unless that is wanted', async () => {
+    expect(await audit('copy')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('whose log it is stays open'),
+    })
+    expect((await audit('copy', '--any-key')).code).toBe(0)
+  })
+
+  it('names the file that is damaged', async () => {
+    const file = 'tile/0/000'
+    const damaged = (copy.files.get(file) ?? new Uint8Array()).slice()
+    damaged[40] = (damaged[40] ?? 0) ^ 4
+    await put('damaged', new Map([...copy.files, [file, damaged] as const]))
+    const ran = await audit('damaged', '--key', copy.verifierKey)
+    expect(ran).toMatchObject({ code: 1, out: expect.stringContaining('✗ tile/0/000: hash 1 should be') })
+  })
+
+  it('finds that a copy does not continue what was seen before', async () => {
+    const other = makeLogCopy({ size: 200, rotations: [7], forkAt: 90 })
+    await desk.put('elsewhere', other.checkpoint(200))
+    const ran = await audit('copy', '--key', copy.verifierKey, '--since', 'elsewhere')
+    expect(ran).toMatchObject({ code: 1, out: expect.stringContaining('the root at size 200') })
+  })
+
+  it('waits where a server asks for it, and follows no redirect', async () => {
+    const busy = await openAnsweringServer()
+    for (const [path, bytes] of copy.files) busy.answers.set(`/${path}`, Buffer.from(bytes))
+    let asked = 0
+    busy.answers.set('/checkpoint', (_, response) => {
+      asked += 1
+      if (asked === 1) response.writeHead(429, { 'retry-after': '0' }).end()
+      else if (asked === 2) response.writeHead(503).end()
+      else response.end(Buffer.from(copy.files.get('checkpoint') ?? []))
+    })
+    expect((await audit(busy.address, '--key', copy.verifierKey)).code).toBe(0)
+    busy.answers.set('/checkpoint', (_, response) =>
+      response.writeHead(302, { location: `${server.address}/checkpoint` }).end(),
+    )
+    expect(await audit(busy.address)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Redirects are not followed'),
+    })
+    await busy.close()
+  })
+
+  it('ends with 2 for what is no copy, no key and no policy', async () => {
+    expect((await audit('nowhere')).code).toBe(2)
+    expect((await audit('copy', '--key', 'nonsense')).code).toBe(2)
+    expect((await audit('copy', '--policy', 'earlier')).code).toBe(2)
+    expect(await desk.pharos(['audit'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('npm run pharos -- audit'),
+    })
+  })
+})
