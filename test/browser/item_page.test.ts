@@ -159,6 +159,14 @@ describe('items in the console', { timeout: 180_000 }, () => {
     )
   })
 
+  it('have the name that they have, and not what it is made to look like', async () => {
+    const id = await submit({ ...claims, name: 'invoice\u202efdp.exe' })
+    await page.goto(`${app.base}/items/${id}`)
+    await expect.poll(() => page.locator('h1').innerText(), soon).toBe('invoice<U+202E>fdp.exe')
+    expect(await page.title()).toBe('invoice<U+202E>fdp.exe · Pharos')
+    expect(await page.getByTestId('claims').innerText()).toContain('<U+202E>')
+  })
+
   it('are found again by their file', async () => {
     await submit({ name: 'Another', description: 'Something else, written down in enough words.' })
     const id = await submit(claims)

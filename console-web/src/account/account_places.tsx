@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useConsole } from '../data/console_context.ts'
 import { maskedKey } from '../data/key_text.ts'
 import { useDocument } from '../data/use_document.ts'
+import { Shown } from '../ui/shown_text.tsx'
 import { ME_PATH, readMe } from './me.ts'
 
 const places = {
@@ -38,7 +39,7 @@ const Who = () => {
   if (me.kind !== 'found' || me.value.email === null) return null
   return (
     <p className="account-who" data-testid="account-who">
-      <bdi>{me.value.email}</bdi>
+      <Shown text={me.value.email} />
       {by.kind === 'key' && `, with the key ${maskedKey(by.key)}`}
     </p>
   )

@@ -2,6 +2,7 @@
 import './account.css'
 import { useConsole } from '../data/console_context.ts'
 import { Ago } from '../ui/ago.tsx'
+import { Shown, shownText } from '../ui/shown_text.tsx'
 import { type AllowedApplication, applicationPath, scopeWords } from './allowed_application.ts'
 import { EndButton } from './end_button.tsx'
 
@@ -14,7 +15,7 @@ export const ApplicationRow = ({ application, onChanged }: ApplicationRowProps) 
     <li data-testid="application-row">
       <div className="card-row-what">
         <h3>
-          <bdi>{name}</bdi>
+          <Shown text={name} />
         </h3>
         {host !== '' && <code>{host}</code>}
         <p>May {scopes.map(scopeWords).join('; ')}.</p>
@@ -33,7 +34,7 @@ export const ApplicationRow = ({ application, onChanged }: ApplicationRowProps) 
       </div>
       <EndButton
         caption="Revoke…"
-        label={`Revoke ${name}`}
+        label={`Revoke ${shownText(name)}`}
         title="Take back what this application may do?"
         words={{ no: 'Keep it', yes: 'Take it back', running: 'Revoking…' }}
         testId="revoke-application"
@@ -44,7 +45,7 @@ export const ApplicationRow = ({ application, onChanged }: ApplicationRowProps) 
       >
         <p>
           <strong className="named">
-            <bdi>{name}</bdi>
+            <Shown text={name} />
           </strong>{' '}
           {host !== '' && <code>{host}</code>}
         </p>

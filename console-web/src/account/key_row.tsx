@@ -3,6 +3,7 @@ import './account.css'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
 import { Ago } from '../ui/ago.tsx'
+import { Shown, shownText } from '../ui/shown_text.tsx'
 import { useNow } from '../ui/use_now.ts'
 import { type ApiKey, apiKeyPath, stateOf } from './api_key.ts'
 import { EndButton } from './end_button.tsx'
@@ -17,7 +18,7 @@ export const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
     <li data-testid="key-row" data-state={state}>
       <div className="card-row-what">
         <h3>
-          <bdi>{apiKey.name}</bdi>
+          <Shown text={apiKey.name} />
           {state !== 'active' && (
             <span className="state-pill" data-state={state}>
               {state}
@@ -68,7 +69,7 @@ export const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
       {state === 'active' && (
         <EndButton
           caption="Revoke…"
-          label={`Revoke ${apiKey.name}`}
+          label={`Revoke ${shownText(apiKey.name)}`}
           title="Revoke this key?"
           words={{ no: 'Keep it', yes: 'Revoke it', running: 'Revoking…' }}
           testId="revoke-key"
@@ -79,7 +80,7 @@ export const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
         >
           <p>
             <strong className="named">
-              <bdi>{apiKey.name}</bdi>
+              <Shown text={apiKey.name} />
             </strong>{' '}
             <code>{apiKey.prefix}…</code>
           </p>

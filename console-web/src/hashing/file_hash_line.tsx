@@ -3,6 +3,7 @@ import './hashing.css'
 
 import { CopyButton } from '../ui/copy_button.tsx'
 import { fileSize } from '../ui/format_size.ts'
+import { Shown } from '../ui/shown_text.tsx'
 import type { FileHash } from './use_file_hash.ts'
 
 type FileHashLineProps = {
@@ -13,7 +14,10 @@ type FileHashLineProps = {
 export const FileHashLine = ({ state, onCancel }: FileHashLineProps) => (
   <div className="file-hash" data-kind={state.kind} data-testid="file-hash">
     <p className="file-hash-name">
-      <strong>{state.file.name}</strong> <small>{fileSize(state.file.size)}</small>
+      <strong>
+        <Shown text={state.file.name} />
+      </strong>{' '}
+      <small>{fileSize(state.file.size)}</small>
       <button type="button" className="text-button" onClick={onCancel}>
         {state.kind === 'hashing' ? 'Cancel' : 'Remove'}
       </button>

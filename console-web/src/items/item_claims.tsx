@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonValue } from '../../../shared/proof/json_value.ts'
 import { CodeField, TextField } from '../ui/fields.tsx'
 import { utc } from '../ui/format_time.ts'
+import { Shown, shownText } from '../ui/shown_text.tsx'
 import type { Item } from './item.ts'
 
 export const ItemClaims = ({ item: { claims, redactedAt } }: { item: Item }) => (
@@ -26,12 +27,17 @@ export const ItemClaims = ({ item: { claims, redactedAt } }: { item: Item }) => 
 
 const Claim = ({ name, value }: { name: string; value: JsonValue }) => {
   if (name === 'hash' && typeof value === 'string') return <CodeField name={name} value={value} />
-  if (typeof value === 'string') return <TextField name={name}>{value}</TextField>
+  if (typeof value === 'string')
+    return (
+      <TextField name={shownText(name)}>
+        <Shown text={value} />
+      </TextField>
+    )
   if (name === 'location' && isJsonObject(value))
     return <TextField name={name}>{`${String(value.latitude)}, ${String(value.longitude)}`}</TextField>
   return (
-    <TextField name={name}>
-      <pre className="claim-json">{JSON.stringify(value, null, 2)}</pre>
+    <TextField name={shownText(name)}>
+      <pre className="claim-json">{shownText(JSON.stringify(value, null, 2))}</pre>
     </TextField>
   )
 }

@@ -1,5 +1,6 @@
 // Facts of an item other than its claims: visibility, tags and times.
 import { CodeField, TextField, TimeField } from '../ui/fields.tsx'
+import { Shown } from '../ui/shown_text.tsx'
 import type { Item } from './item.ts'
 
 export const ItemFacts = ({ item }: { item: Item }) => (
@@ -12,7 +13,9 @@ export const ItemFacts = ({ item }: { item: Item }) => (
         <TextField name="tags">
           <span className="tags">
             {item.tags.map((tag) => (
-              <span key={tag}>{tag}</span>
+              <span key={tag}>
+                <Shown text={tag} />
+              </span>
             ))}
           </span>
         </TextField>

@@ -3,6 +3,7 @@
 import { Link } from 'wouter'
 import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
 import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
+import { Shown } from '../ui/shown_text.tsx'
 import type { Item } from './item.ts'
 
 export const ItemRows = ({ items }: { items: readonly Item[] }) => (
@@ -15,7 +16,7 @@ export const ItemRows = ({ items }: { items: readonly Item[] }) => (
             <small>{utcDay(item.insertedAt)}</small>
           </time>
           <span className="thing-name">
-            <strong>{item.name ?? 'Redacted item'}</strong>
+            <strong>{item.name === null ? 'Redacted item' : <Shown text={item.name} />}</strong>
             <code>{digestOf(item) ?? item.id}</code>
           </span>
           <StagePill stage={itemStage(item)} />

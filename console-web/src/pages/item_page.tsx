@@ -13,6 +13,7 @@ import { ItemHashes } from '../items/item_hashes.tsx'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { RawJson } from '../ui/fields.tsx'
+import { Shown, shownText } from '../ui/shown_text.tsx'
 
 /** Asked again at intervals until the proof is available, and also at each new block. */
 const freshMs = (item: Item): number | null =>
@@ -47,7 +48,7 @@ const Found = ({ item }: { item: Item }) => {
   const words = wordsFor(stage, carried)
   return (
     <>
-      <title>{`${item.name ?? 'Redacted item'} · Pharos`}</title>
+      <title>{`${shownText(item.name ?? 'Redacted item')} · Pharos`}</title>
       <header className="page-head">
         <p className="page-kind">
           Item
@@ -55,7 +56,7 @@ const Found = ({ item }: { item: Item }) => {
             {item.state}
           </span>
         </p>
-        <h1>{item.name ?? 'Redacted item'}</h1>
+        <h1>{item.name === null ? 'Redacted item' : <Shown text={item.name} />}</h1>
         <p data-testid="item-stage">{words}</p>
       </header>
       <div className="side-by-side" data-wide="left">

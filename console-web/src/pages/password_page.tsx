@@ -4,6 +4,7 @@ import { ME_PATH, readMe } from '../account/me.ts'
 import { PasswordForm } from '../account/password_form.tsx'
 import { useDocument } from '../data/use_document.ts'
 import { TopBar } from '../shell/top_bar.tsx'
+import { Shown } from '../ui/shown_text.tsx'
 
 export const PasswordPage = () => {
   const me = useDocument(ME_PATH, { read: readMe })
@@ -19,7 +20,7 @@ export const PasswordPage = () => {
             With it you sign in here, and allow applications to act for you
             {email !== null && (
               <>
-                , as <bdi>{email}</bdi>
+                , as <Shown text={email} />
               </>
             )}
             .

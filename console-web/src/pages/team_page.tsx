@@ -12,6 +12,7 @@ import { membersPath, readMemberPage } from '../teams/membership.ts'
 import { manages, readTeamDetail, type TeamDetail, teamPath } from '../teams/team.ts'
 import { TeamNameForm } from '../teams/team_name_form.tsx'
 import { Pager } from '../ui/pager.tsx'
+import { Shown, shownText } from '../ui/shown_text.tsx'
 
 export const TeamPage = ({ id }: { id: string }) => {
   const loaded = useDocument(`${teamPath(id)}?include=users`, { read: readTeamDetail })
@@ -40,13 +41,13 @@ const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void })
   }
   return (
     <div className="account">
-      <title>{`${team.name} · Pharos`}</title>
+      <title>{`${shownText(team.name)} · Pharos`}</title>
       <header className="page-head">
         <p className="page-kind">
           <Link to="/account/teams">Teams</Link>
         </p>
         <h1>
-          <bdi>{team.name}</bdi>
+          <Shown text={team.name} />
         </h1>
         <p>
           You are its {team.role}.{team.personal && ' It came with your account.'}

@@ -8,6 +8,7 @@ import { TopBar } from '../shell/top_bar.tsx'
 import { readTeamPage, TEAMS_PATH, type Team } from '../teams/team.ts'
 import { TeamNameForm } from '../teams/team_name_form.tsx'
 import { Pager } from '../ui/pager.tsx'
+import { Shown } from '../ui/shown_text.tsx'
 
 export const TeamsPage = () => {
   const [, navigate] = useLocation()
@@ -51,7 +52,7 @@ const Row = ({ team }: { team: Team }) => (
     <div className="card-row-what">
       <h3>
         <Link to={`/account/teams/${team.id}`} className="team-row">
-          <bdi>{team.name}</bdi>
+          <Shown text={team.name} />
         </Link>
       </h3>
       <p className="card-row-facts">

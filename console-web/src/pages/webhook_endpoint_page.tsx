@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { useDocument } from '../data/use_document.ts'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, TimeField } from '../ui/fields.tsx'
+import { Shown } from '../ui/shown_text.tsx'
 import { DeleteEndpoint } from '../webhooks/delete_endpoint.tsx'
 import { addressOf, NO_FILTER } from '../webhooks/delivery_filter.ts'
 import { DeliveryRow } from '../webhooks/delivery_row.tsx'
@@ -55,7 +56,11 @@ const Found = ({ endpoint, onChanged }: { endpoint: Endpoint; onChanged: () => v
           </span>
         </p>
         <h1>{shortUrl(endpoint.url)}</h1>
-        {endpoint.description !== null && <p>{endpoint.description}</p>}
+        {endpoint.description !== null && (
+          <p>
+            <Shown text={endpoint.description} />
+          </p>
+        )}
         <EndpointHealth endpoint={endpoint} />
       </header>
       <WebhookPlaces here={null} />

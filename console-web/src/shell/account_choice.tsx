@@ -7,6 +7,7 @@ import { type Credential, keyCredential } from '../data/credential.ts'
 import { type Account, readAccount } from '../data/read_account.ts'
 import type { Session } from '../data/session.ts'
 import { Question } from '../ui/dialog.tsx'
+import { Shown } from '../ui/shown_text.tsx'
 
 type AccountChoiceProps = {
   readonly credential: Credential
@@ -74,7 +75,7 @@ const Named = ({ answer: { account, failure } }: { answer: Answer }) => {
   if (account !== null)
     return (
       <strong className="named">
-        <bdi>{account.name}</bdi> (<bdi>{account.email}</bdi>)
+        <Shown text={account.name} /> (<Shown text={account.email} />)
       </strong>
     )
   return <span className="named">{failure === null ? '…' : `nobody we can name: ${messageOf(failure)}`}</span>

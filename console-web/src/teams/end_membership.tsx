@@ -2,6 +2,7 @@
 import './teams.css'
 import { EndButton } from '../account/end_button.tsx'
 import { useConsole } from '../data/console_context.ts'
+import { Shown } from '../ui/shown_text.tsx'
 import { type Membership, membershipPath } from './membership.ts'
 import type { Team } from './team.ts'
 
@@ -49,7 +50,7 @@ export const EndMembership = ({ team, membership, isSelf, onEnded }: EndMembersh
     >
       <p>
         <strong className="named">
-          <bdi>{who}</bdi>
+          <Shown text={who} />
         </strong>
       </p>
       <p>{text}</p>

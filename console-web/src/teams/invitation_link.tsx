@@ -1,6 +1,7 @@
 // The one-time link of an invitation, shown once.
 import './teams.css'
 import { ShownOnce } from '../ui/shown_once.tsx'
+import { Shown } from '../ui/shown_text.tsx'
 
 type InvitationLinkProps = {
   readonly link: string
@@ -10,7 +11,15 @@ type InvitationLinkProps = {
 
 export const InvitationLink = ({ link, email, onDone }: InvitationLinkProps) => (
   <ShownOnce title="The invitation" what="invitation link" secret={link} onDone={onDone}>
-    Send it {email === null ? 'to the person' : <bdi>to {email}</bdi>} yourself, over a way you trust: whoever
-    opens it first and accepts becomes the member. It works once, and is not shown again.
+    Send it{' '}
+    {email === null ? (
+      'to the person'
+    ) : (
+      <>
+        to <Shown text={email} />
+      </>
+    )}{' '}
+    yourself, over a way you trust: whoever opens it first and accepts becomes the member. It works once, and
+    is not shown again.
   </ShownOnce>
 )

@@ -5,6 +5,7 @@ import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { useStore } from '../data/use_store.ts'
 import { Ago } from '../ui/ago.tsx'
+import { Shown } from '../ui/shown_text.tsx'
 import { useNow } from '../ui/use_now.ts'
 import { EndMembership } from './end_membership.tsx'
 import { InvitationLink } from './invitation_link.tsx'
@@ -30,7 +31,7 @@ export const MemberRow = ({ team, membership, isSelf, onChanged, onLeft }: Membe
     <li data-testid="member-row" data-state={membership.state}>
       <div className="card-row-what">
         <h3>
-          {invited ? <bdi>{membership.invitedEmail}</bdi> : <MemberName name={membership.name} />}
+          {invited ? <Shown text={membership.invitedEmail ?? ''} /> : <MemberName name={membership.name} />}
           {isSelf && (
             <span className="state-pill" data-state="here">
               you
@@ -64,7 +65,7 @@ export const MemberRow = ({ team, membership, isSelf, onChanged, onLeft }: Membe
 }
 
 export const MemberName = ({ name }: { name: string }) =>
-  name === '' ? <span className="nameless">Somebody without a name</span> : <bdi>{name}</bdi>
+  name === '' ? <span className="nameless">Somebody without a name</span> : <Shown text={name} />
 
 const Since = ({ time }: { time: string }) => (
   <span>

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy_button.tsx'
 import { duration, localTime, utc } from './format_time.ts'
+import { shownText } from './shown_text.tsx'
 import { useNow } from './use_now.ts'
 
 export const CodeField = ({
@@ -17,7 +18,7 @@ export const CodeField = ({
     <dt>{name}</dt>
     <dd className="field-code">
       <span>
-        <code>{value}</code>
+        <code>{shownText(value)}</code>
         {children}
       </span>
       <CopyButton text={value} what={name} />
@@ -52,7 +53,7 @@ export const RawJson = ({ title, value }: { title: string; value: unknown }) => 
       <summary>{title}</summary>
       <CopyButton text={text} what={`${title.toLowerCase()} JSON`} />
       <pre>
-        <code>{text}</code>
+        <code>{shownText(text)}</code>
       </pre>
     </details>
   )

@@ -8,6 +8,7 @@ import { useAsked } from '../data/use_asked.ts'
 import { fetchProof, proofFailureWords } from '../proofs/fetch_proof.ts'
 import { subjectPath } from '../proofs/subject_path.ts'
 import { FileDrop } from '../ui/file_drop.tsx'
+import { Shown } from '../ui/shown_text.tsx'
 import { usePaste } from './use_paste.ts'
 import type { Verification } from './use_verification.ts'
 
@@ -65,7 +66,9 @@ export const ProofSource = ({ given, take, takeFile, clear, named }: ProofSource
       ) : (
         <div className="given" data-kind={given.kind}>
           <p>
-            <strong>{given.name}</strong>
+            <strong>
+              <Shown text={given.name} />
+            </strong>
           </p>
           {given.kind === 'unreadable' && (
             <p className="problem" role="alert" data-testid="proof-problem">

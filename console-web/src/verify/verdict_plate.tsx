@@ -7,6 +7,7 @@ import { shownTime, type Verdict } from '../../../shared/verifier/verdict.ts'
 import { subjectPath } from '../proofs/subject_path.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { Shown } from '../ui/shown_text.tsx'
 import type { GivenProof } from './given_proof.ts'
 import type { Verified } from './use_verification.ts'
 
@@ -35,7 +36,11 @@ export const VerdictPlate = ({ given, verified: { report, judgement } }: Verdict
           <div className="wide">
             <dt>{report.source.replaceAll('_', ' ')}</dt>
             <dd>
-              {given.facts.name !== undefined && <strong>{given.facts.name} </strong>}
+              {given.facts.name !== undefined && (
+                <strong>
+                  <Shown text={given.facts.name} />{' '}
+                </strong>
+              )}
               {path === null ? <code>{report.id}</code> : <Link to={path}>{report.id}</Link>}
             </dd>
           </div>

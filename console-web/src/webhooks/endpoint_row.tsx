@@ -3,6 +3,7 @@ import './webhooks.css'
 
 import { Link } from 'wouter'
 import { Ago } from '../ui/ago.tsx'
+import { Shown } from '../ui/shown_text.tsx'
 import { type Endpoint, shortUrl, stateOf, stateWords } from './endpoint.ts'
 import { PauseButton } from './pause_button.tsx'
 import { TestButton, TestOutcome, useTest } from './test_sample.tsx'
@@ -21,7 +22,11 @@ export const EndpointRow = ({ endpoint, onChanged }: EndpointRowProps) => {
             {stateWords[state]}
           </span>
         </h2>
-        {endpoint.description !== null && <p>{endpoint.description}</p>}
+        {endpoint.description !== null && (
+          <p>
+            <Shown text={endpoint.description} />
+          </p>
+        )}
         <p className="tags">
           {endpoint.events.map((name) => (
             <span key={name}>{name}</span>
