@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { ask } from '../support/http.ts'
+import { readOts } from '../support/ots_reader.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
 let app: TestApp
@@ -22,8 +23,9 @@ afterEach(() => desk.clear())
 const pharos = (...args: string[]) =>
   desk.pharos(args, { env: { PHAROS_URL: app.base, PHAROS_API_KEY: app.owner.key } })
 
-const submit = async (): Promise<string> => {
-  const claims = { name: 'Paper', description: 'Written down in words that are long enough.' }
+const WORDS = { name: 'Paper', description: 'Written down in words that are long enough.' }
+
+const submit = async (claims: object = WORDS): Promise<string> => {
   const answer = await ask(app.port, '/api/json/items', {
     key: app.owner.key,
     body: { json: { data: { type: 'item', attributes: { claims } } } },
@@ -31,8 +33,8 @@ const submit = async (): Promise<string> => {
   return (answer.json() as { data: { id: string } }).data.id
 }
 
-const committed = async (): Promise<string> => {
-  const id = await submit()
+const committed = async (claims?: object): Promise<string> => {
+  const id = await submit(claims)
   await app.finalize()
   await commitBlocks({ em: app.store.em() })
   return id
@@ -82,6 +84,36 @@ describe('pharos proof', { timeout: 120_000 }, () => {
     expect(JSON.parse(piped.out)).toMatchObject({ type: 'item', subject: { id } })
     expect(piped.err).toBe('')
     expect(await desk.pharos(['verify', '-', '--offline'], { input: piped.out })).toMatchObject({ code: 0 })
+  })
+
+  it('writes an .ots file of an item about a file, and says what it discloses and what checks it', async () => {
+    const id = await committed({ name: 'Paper', hash: 'ab'.repeat(32), hash_type: 'sha256' })
+    const { code, out, err } = await pharos('proof', id.toLowerCase(), '--ots')
+    expect(code, err).toBe(0)
+    const name = `pharos-item-${id}.regtest.ots`
+    expect(out).toContain(name)
+    expect(err).toMatch(
+      /discloses the whole claims[\s\S]*ots --btc-regtest --bitcoin-node <address> verify -f/,
+    )
+    const { digest, attestations } = readOts(await readFile(join(desk.folder, name)))
+    expect(digest).toEqual(Buffer.alloc(32, 0xab))
+    expect(attestations).toHaveLength(1)
+    expect(await pharos('proof', id, '--ots', '-o', 'paper.pdf.ots')).toMatchObject({ code: 0 })
+    expect(await readFile(join(desk.folder, 'paper.pdf.ots'))).toEqual(
+      await readFile(join(desk.folder, name)),
+    )
+  })
+
+  it('says why there is no .ots file of an item, and ends with 1; with 2 when it is asked for something else', async () => {
+    const { code, out, err } = await pharos('proof', await committed(), '--ots')
+    expect(err).toMatch(/no_file_digest[\s\S]*Without --ots/)
+    expect([code, out]).toEqual([1, ''])
+    for (const options of [
+      ['--format', 'cbor'],
+      ['--witnesses', 'none'],
+      ['--type', 'block'],
+    ])
+      expect(await pharos('proof', 'x', '--ots', ...options), options.join(' ')).toMatchObject({ code: 2 })
   })
 
   it('says what to wait for when there is no proof yet, and ends with 1', async () => {

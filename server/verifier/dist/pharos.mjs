@@ -7942,6 +7942,105 @@ var ENTROPY_CODES = {
 	entropy_bitcoin: 32
 };
 var isEntropyName = (name) => Object.hasOwn(ENTROPY_CODES, name);
+// shared/verifier/bundle_file.ts
+/**
+* The bytes of the file, from the `result` of the service. Text is CBOR in base64; anything else is the JSON
+* bundle, which must come from the strict reader so that no digit was rounded.
+* @throws RangeError on text that is not base64
+*/
+var bundleBytes = (result) => typeof result === "string" ? fromBase64(result) : utf8(canonicalJson(result));
+/**
+* Such as `pharos-entropy-nist-<id>-partial.cbor`: the subject of the proof, and how much of it can be
+* checked offline.
+*/
+var fileNameOf = ({ id, type, format = "json", witnesses }) => {
+	const carried = witnesses === void 0 ? "" : witnesses.length === 0 ? "-compact" : "-partial";
+	return `pharos-${type.replaceAll("_", "-")}-${id}${carried}.${format}`;
+};
+// server/verifier/ask_service.ts
+/** @throws Complaint when there is no valid address or no key */
+function serviceFrom({ env, terminal }, values) {
+	const address = textOption(values, "url") ?? (env.PHAROS_URL || "http://localhost:4000");
+	if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) throw new Complaint(`${address} is not the address of a service.`, { advice: "Such as --url https://pharos.example" });
+	const url = new URL(address);
+	const key = textOption(values, "key") ?? env.PHAROS_API_KEY ?? "";
+	if (!/^[\x21-\x7e]+$/.test(key)) throw new Complaint("No API key is at hand.", { advice: "Put it into the environment: export PHAROS_API_KEY=phk_…" });
+	if (url.protocol === "http:" && !isLoopback(url.hostname)) terminal.note(`! ${url.origin} is not https: whoever is on the way can read your API key.`);
+	const tenant = textOption(values, "tenant");
+	return {
+		url,
+		headers: {
+			authorization: `Bearer ${key}`,
+			...tenant === void 0 ? {} : { tenant }
+		}
+	};
+}
+/**
+* Sends a GET, or a POST when there is a body.
+* @throws Complaint for every status that is not 2xx
+*/
+async function askService(service, path, body) {
+	const { url, headers } = service;
+	const answer = await askHttp(new URL(path, url), body === void 0 ? { headers } : {
+		method: "POST",
+		headers: {
+			...headers,
+			"content-type": "application/vnd.api+json"
+		},
+		body: JSON.stringify(body)
+	});
+	if (answer.status >= 200 && answer.status < 300) return readBody(answer.text, url);
+	throw refusal(answer, url);
+}
+function readBody(text, { origin }) {
+	try {
+		return readStrictJson(text);
+	} catch (error) {
+		if (!(error instanceof StrictJsonError)) throw error;
+		throw new Complaint(`${origin} answered something that is not JSON.`);
+	}
+}
+/** The detail from the service comes first. The advice depends on the error code. */
+function refusal({ status, text, retryAfterSeconds }, { origin }) {
+	const entry = firstError(text);
+	const detail = printable(textAt(entry, "detail") ?? textAt(entry, "title") ?? `It answered ${status}.`);
+	const code = textAt(entry, "code") ?? String(status);
+	const wait = retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`;
+	const advice = ADVICE.get(code) ?? ADVICE.get(String(status));
+	return new Complaint(`${origin} refused (${printable(code)}): ${detail}`, {
+		exitCode: 1,
+		...advice === void 0 && wait === "" ? {} : { advice: `${advice ?? ""}${wait}`.trim() }
+	});
+}
+var ADVICE = /* @__PURE__ */ new Map([
+	["no_external_commitments", "Its block does not stand on a public chain yet. Wait until the next epoch is committed and confirmed: the item’s proof_available_at is set then."],
+	["subject_not_ready", "It is not in a finalized block yet. Blocks are made about once a minute."],
+	["subject_not_recomputable", "Its data were redacted or no longer make the committed hash. It cannot be proven."],
+	["invalid_witness", `Witness names: ${[
+		"block",
+		...ENTROPY_NAMES,
+		"signing_key_event"
+	].join(", ")}.`],
+	["signing_unavailable", "This passes."],
+	["lookup_failed", "This passes."],
+	["401", "The API key was not accepted. It may be mistyped, revoked, or of another service."],
+	["403", "This key may not do that."],
+	["404", "There is nothing of this id and type that this key may read."],
+	["429", "Too many requests."]
+]);
+var firstError = (text) => {
+	try {
+		const body = readStrictJson(text);
+		const errors = isJsonObject(body) ? memberOf(body, "errors") : void 0;
+		return Array.isArray(errors) ? errors[0] : void 0;
+	} catch {
+		return;
+	}
+};
+var textAt = (value, name) => {
+	const member = isJsonObject(value) ? memberOf(value, name) : void 0;
+	return typeof member === "string" ? member : void 0;
+};
 // shared/proof/lookups/lookup.ts
 async function look(lookups, { place, path, read }) {
 	const answer = await lookups.ask(place, path);
@@ -9293,21 +9392,6 @@ function rowsOf(examination) {
 		message: finding.message
 	})));
 }
-// shared/verifier/bundle_file.ts
-/**
-* The bytes of the file, from the `result` of the service. Text is CBOR in base64; anything else is the JSON
-* bundle, which must come from the strict reader so that no digit was rounded.
-* @throws RangeError on text that is not base64
-*/
-var bundleBytes = (result) => typeof result === "string" ? fromBase64(result) : utf8(canonicalJson(result));
-/**
-* Such as `pharos-entropy-nist-<id>-partial.cbor`: the subject of the proof, and how much of it can be
-* checked offline.
-*/
-var fileNameOf = ({ id, type, format = "json", witnesses }) => {
-	const carried = witnesses === void 0 ? "" : witnesses.length === 0 ? "-compact" : "-partial";
-	return `pharos-${type.replaceAll("_", "-")}-${id}${carried}.${format}`;
-};
 // shared/proof/bundle/bundle_rejected.ts
 var BundleRejected = class extends Error {
 	name = "BundleRejected";
@@ -10038,90 +10122,320 @@ var NETWORKS = /* @__PURE__ */ new Set([
 var isBlockLike = ({ source }) => source === "block" || source === "beacon";
 /** `2027-01-01T00:03:50Z` becomes `2027-01-01 00:03:50 UTC`. */
 var shownTime = (time) => time.replace("T", " ").replace(/Z$/, " UTC");
-// server/verifier/ask_service.ts
-/** @throws Complaint when there is no valid address or no key */
-function serviceFrom({ env, terminal }, values) {
-	const address = textOption(values, "url") ?? (env.PHAROS_URL || "http://localhost:4000");
-	if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) throw new Complaint(`${address} is not the address of a service.`, { advice: "Such as --url https://pharos.example" });
-	const url = new URL(address);
-	const key = textOption(values, "key") ?? env.PHAROS_API_KEY ?? "";
-	if (!/^[\x21-\x7e]+$/.test(key)) throw new Complaint("No API key is at hand.", { advice: "Put it into the environment: export PHAROS_API_KEY=phk_…" });
-	if (url.protocol === "http:" && !isLoopback(url.hostname)) terminal.note(`! ${url.origin} is not https: whoever is on the way can read your API key.`);
-	const tenant = textOption(values, "tenant");
+// server/verifier/check_fetched.ts
+/** @throws Complaint when it does not verify */
+async function checkFetched({ url }, bytes) {
+	const keyring = await findKeyring(url.origin);
+	const named = {
+		name: keyring.name,
+		keys: readKeys(keyring.document, keyring.name)
+	};
+	const read = readAnyBundle(bytes);
+	const judgement = judge(read, await verifyBundle(read, { keyrings: [named] }), [named]);
+	if (judgement.verdict !== "valid") throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, { exitCode: 1 });
 	return {
-		url,
-		headers: {
-			authorization: `Bearer ${key}`,
-			...tenant === void 0 ? {} : { tenant }
-		}
+		read,
+		keyring,
+		reservations: judgement.reservations
+	};
+}
+// shared/proof/opentimestamps/not_expressible.ts
+var NOT_EXPRESSIBLE = {
+	no_file_digest: "The claims name no digest of a file, and an .ots file begins with one.",
+	hash_type: "An .ots file begins with a sha256 or sha1 digest, and the claims name one of another hash_type.",
+	redacted: "The claims were redacted, and an .ots file consists of them in part.",
+	too_long: "The claims, or the Bitcoin transaction, are longer than the 4,096 bytes that an .ots file takes.",
+	too_deep: "The proof has more steps than readers of .ots files follow.",
+	no_bitcoin_commitment: "Its block is not committed to a Bitcoin chain."
+};
+/** The proof may be sound all the same: its bundle says so. */
+var NotExpressible = class extends Error {
+	name = "NotExpressible";
+	reason;
+	constructor(reason) {
+		super(NOT_EXPRESSIBLE[reason]);
+		this.reason = reason;
+	}
+};
+// shared/proof/opentimestamps/timestamp_path.ts
+/** The hash functions that a file's digest may be of. */
+var DIGESTS = {
+	sha256: {
+		tag: 8,
+		bytes: 32
+	},
+	sha1: {
+		tag: 2,
+		bytes: 20
+	}
+};
+var TAGS = {
+	sha256: DIGESTS.sha256.tag,
+	append: 240,
+	prepend: 241,
+	hexlify: 243,
+	attestation: 0
+};
+var BITCOIN_HEADER = Uint8Array.of(5, 136, 150, 13, 115, 215, 25, 1);
+/**
+* Every method applies one operation to the present message and notes it down.
+* All throw NotExpressible: `too_long` for a result beyond the limit, `too_deep` for an operation too many.
+*/
+var TimestampPath = class {
+	noted = [];
+	current;
+	constructor(digest) {
+		this.current = digest;
+	}
+	/** The result of the last operation. */
+	get message() {
+		return this.current;
+	}
+	get operations() {
+		return this.noted.length;
+	}
+	/** Appending nothing is no operation, because the format has none without an argument. */
+	append(suffix) {
+		return suffix.length === 0 ? this : this.note(TAGS.append, concatBytes$2(this.current, suffix), suffix);
+	}
+	/** Prepending nothing is no operation. */
+	prepend(prefix) {
+		return prefix.length === 0 ? this : this.note(TAGS.prepend, concatBytes$2(prefix, this.current), prefix);
+	}
+	hexlify() {
+		return this.note(TAGS.hexlify, utf8(toHex(this.current)));
+	}
+	sha256() {
+		return this.note(TAGS.sha256, sha256(this.current));
+	}
+	/** The operations so far, and the attestation that the Bitcoin block at `height` has the message as Merkle root. */
+	attestedAt(height) {
+		return joinBytes([
+			...this.noted,
+			Uint8Array.of(TAGS.attestation),
+			BITCOIN_HEADER,
+			variableBytes(variableInteger(height))
+		]);
+	}
+	note(tag, result, argument) {
+		if (result.length > 4096) throw new NotExpressible("too_long");
+		if (this.noted.length === 255) throw new NotExpressible("too_deep");
+		const operation = Uint8Array.of(tag);
+		this.noted.push(argument === void 0 ? operation : concatBytes$2(operation, variableBytes(argument)));
+		this.current = result;
+		return this;
+	}
+};
+function variableBytes(bytes) {
+	return concatBytes$2(variableInteger(bytes.length), bytes);
+}
+/**
+* Little-endian in groups of seven bits; the high bit says that more follow. Uses arithmetic, because bit shifts would
+* cut the value to 32 bits.
+*/
+function variableInteger(value) {
+	if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not an unsigned integer`);
+	const bytes = [];
+	let rest = value;
+	for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(rest % 128 + 128);
+	return Uint8Array.from([...bytes, rest]);
+}
+// shared/proof/opentimestamps/item_path.ts
+/** @throws NotExpressible `no_file_digest` or `hash_type` */
+function fileDigest(claims) {
+	const hash = memberOf(claims, "hash");
+	const hashType = memberOf(claims, "hash_type");
+	if (typeof hash !== "string" || typeof hashType !== "string") throw new NotExpressible("no_file_digest");
+	if (hashType !== "sha256" && hashType !== "sha1") throw new NotExpressible("hash_type");
+	const bytes = hexBytes(hash, DIGESTS[hashType].bytes);
+	if (bytes === void 0) throw new NotExpressible("no_file_digest");
+	return {
+		hashType,
+		bytes
 	};
 }
 /**
-* Sends a GET, or a POST when there is a body.
-* @throws Complaint for every status that is not 2xx
+* To the hash of the claims, whose canonical text has the digest in hex.
+* @throws NotExpressible `no_file_digest`, `hash_type` or `too_long`
 */
-async function askService(service, path, body) {
-	const { url, headers } = service;
-	const answer = await askHttp(new URL(path, url), body === void 0 ? { headers } : {
-		method: "POST",
-		headers: {
-			...headers,
-			"content-type": "application/vnd.api+json"
-		},
-		body: JSON.stringify(body)
-	});
-	if (answer.status >= 200 && answer.status < 300) return readBody(answer.text, url);
-	throw refusal(answer, url);
+function claimsPath(claims) {
+	const { bytes } = fileDigest(claims);
+	const { before, after } = textAroundHash(claims);
+	return new TimestampPath(bytes).hexlify().prepend(concatBytes$2(u8(DOMAIN_BYTES.items_claims), utf8(before))).append(utf8(after)).sha256();
 }
-function readBody(text, { origin }) {
+/** Members stand in the order of their names. The digest may also occur elsewhere in the text, so nothing is searched. */
+function textAroundHash(claims) {
+	const names = Object.keys(claims).sort();
+	const place = names.indexOf("hash");
+	const member = (name) => `${canonicalJson(name)}:${canonicalJson(memberOf(claims, name) ?? null)}`;
+	const inFront = names.slice(0, place).map((name) => `${member(name)},`);
+	const behind = names.slice(place + 1).map((name) => `,${member(name)}`);
+	return {
+		before: `{${inFront.join("")}"hash":"`,
+		after: `"${behind.join("")}}`
+	};
+}
+/** From the hash of the claims to the hash of the item. */
+function itemSteps(path, subject) {
+	return compositeSteps(path, "item", lengthPrefixed(utf8(present(subject.id))), tailOf("items_metadata", subject));
+}
+/** From the Merkle root of a block to its hash. */
+function blockSteps(path, block) {
+	const previous = lengthPrefixed(bytesOf(block.previousBlockHash, 32));
+	return compositeSteps(path, "block", concatBytes$2(lengthPrefixed(utf8(present(block.id))), previous), tailOf("block_metadata", block));
+}
+/**
+* From a hash to the root of the tree over it.
+* @param path as the bundle carries it
+*/
+function merkleSteps(path, encoded) {
+	path.prepend(u8(DOMAIN_BYTES.leaf)).sha256();
+	for (const step of decodePath(encoded)) nodeSteps(path, step);
+	return path;
+}
+function nodeSteps(path, { side, hash }) {
+	const domain = u8(DOMAIN_BYTES.node);
+	if (side === "left") path.prepend(concatBytes$2(domain, hash)).sha256();
+	else path.prepend(domain).append(hash).sha256();
+}
+/** The present message is the 32-byte hash between `head` and `tail`. */
+function compositeSteps(path, domain, head, tail) {
+	return path.prepend(concatBytes$2(u8(DOMAIN_BYTES[domain]), head, u32$1(path.message.length))).append(tail).sha256();
+}
+function tailOf(domain, part) {
+	const metadataHash = mapHash(domain, part);
+	if (metadataHash === void 0) throw new RangeError("the metadata has no hash");
+	return concatBytes$2(lengthPrefixed(metadataHash), lengthPrefixed(bytesOf(part.signingKeyId, 4)));
+}
+function bytesOf(value, size) {
+	const bytes = hexBytes(value, size);
+	if (bytes === void 0) throw new RangeError(`not ${size} bytes in hex`);
+	return bytes;
+}
+function present(id) {
+	if (typeof id !== "string") throw new RangeError("an id is missing");
+	return id;
+}
+// shared/proof/opentimestamps/ots_file.ts
+/** An attestation names no network, so a file has the commitment of one: of the first in this list. */
+var BITCOIN_NETWORKS = [
+	"mainnet",
+	"testnet",
+	"regtest"
+];
+/** Such as `pharos-item-<id>.ots`; of a network for trials `pharos-item-<id>.regtest.ots`. */
+var otsFileName = (id, network) => `pharos-item-${id}${network === "mainnet" ? "" : `.${network}`}.ots`;
+/**
+* @param bundle of an item; it must have passed verification
+* @throws NotExpressible
+* @throws RangeError when the parts do not lead to a Bitcoin block, which verification would have found
+*/
+function otsFileOf({ subject, inclusionProof, block, commitments }) {
+	const claims = subject?.data;
+	if (subject === void 0 || inclusionProof === void 0 || !isJsonObject(claims)) throw new NotExpressible("no_file_digest");
+	const { hashType, bytes: digest } = fileDigest(claims);
+	const path = merkleSteps(itemSteps(claimsPath(claims), subject), inclusionProof);
+	const commitment = bitcoinCommitment(commitments);
+	const { entry, network, height } = commitment;
+	bitcoinSteps(merkleSteps(blockSteps(path, block), entry.epochProof), commitment);
+	return {
+		network,
+		height,
+		bytes: concatBytes$2(MAGIC, VERSION, u8(DIGESTS[hashType].tag), digest, path.attestedAt(height))
+	};
+}
+var MAGIC = concatBytes$2(utf8("\0OpenTimestamps\0\0Proof\0"), Uint8Array.of(191, 137, 226, 232, 132, 232, 146, 148));
+var VERSION = u8(1);
+/** Entries of other programs may lack members, and then lead nowhere. */
+function bitcoinCommitment(entries) {
+	for (const network of BITCOIN_NETWORKS) for (const entry of entries) {
+		const { rawTransaction, txoutproof } = entry;
+		const height = integerOf(entry.blockHeight);
+		if (entry.chain !== "bitcoin" || entry.network !== network || height === void 0) continue;
+		if (typeof rawTransaction !== "string" || typeof txoutproof !== "string") continue;
+		return {
+			entry,
+			network,
+			height,
+			transaction: hexOrBase64Url(rawTransaction),
+			txoutproof: hexOrBase64Url(txoutproof)
+		};
+	}
+	throw new NotExpressible("no_bitcoin_commitment");
+}
+/** From the root of an epoch to the Merkle root of the Bitcoin block whose transaction carries it. */
+function bitcoinSteps(path, { transaction, txoutproof }) {
+	const hashed = transactionBytes(readTransaction(transaction));
+	const root = path.message;
+	const place = placeIn(hashed, root);
+	path.prepend(hashed.subarray(0, place)).append(hashed.subarray(place + root.length)).sha256().sha256();
+	const proof = readTxoutproof(txoutproof);
+	for (const { side, hash } of proof.path) (side === "left" ? path.prepend(hash) : path.append(hash)).sha256().sha256();
+	if (!proof.isValid || !bytesEqual(path.message, proof.fields.merkleRoot)) throw new RangeError("the transaction does not lead to the header");
+}
+/** Any place of the root in the transaction proves the same. */
+function placeIn(bytes, part) {
+	for (let place = 0; place + part.length <= bytes.length; place++) if (bytesEqual(bytes.subarray(place, place + part.length), part)) return place;
+	throw new RangeError("the transaction does not carry the root of the epoch");
+}
+// server/verifier/write_file.ts
+/** @throws Complaint */
+async function writeMade(path, bytes) {
 	try {
-		return readStrictJson(text);
+		await mkdir(dirname(path), { recursive: true });
+		await writeFile(path, bytes);
 	} catch (error) {
-		if (!(error instanceof StrictJsonError)) throw error;
-		throw new Complaint(`${origin} answered something that is not JSON.`);
+		throw new Complaint(`${basename(path)} could not be written: ${wordsOf(error)}`);
 	}
 }
-/** The detail from the service comes first. The advice depends on the error code. */
-function refusal({ status, text, retryAfterSeconds }, { origin }) {
-	const entry = firstError(text);
-	const detail = printable(textAt(entry, "detail") ?? textAt(entry, "title") ?? `It answered ${status}.`);
-	const code = textAt(entry, "code") ?? String(status);
-	const wait = retryAfterSeconds === void 0 ? "" : ` Try again in ${retryAfterSeconds} s.`;
-	const advice = ADVICE.get(code) ?? ADVICE.get(String(status));
-	return new Complaint(`${origin} refused (${printable(code)}): ${detail}`, {
-		exitCode: 1,
-		...advice === void 0 && wait === "" ? {} : { advice: `${advice ?? ""}${wait}`.trim() }
-	});
+/** For a shell. */
+var quoted = (text) => /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+// server/verifier/proof_as_ots.ts
+/** What shapes a bundle, and no .ots file. */
+var OF_BUNDLES = [
+	"format",
+	"layout",
+	"witnesses"
+];
+/** @throws Complaint for options that do not go together */
+function checkOtsOptions(values) {
+	const other = OF_BUNDLES.find((name) => values[name] !== void 0);
+	if (other !== void 0) throw new Complaint(`--${other} is about bundles, and --ots writes none.`);
+	if (values.type !== void 0 && values.type !== "item") throw new Complaint("--ots is for items: an .ots file begins with the digest of a file.");
 }
-var ADVICE = /* @__PURE__ */ new Map([
-	["no_external_commitments", "Its block does not stand on a public chain yet. Wait until the next epoch is committed and confirmed: the item’s proof_available_at is set then."],
-	["subject_not_ready", "It is not in a finalized block yet. Blocks are made about once a minute."],
-	["subject_not_recomputable", "Its data were redacted or no longer make the committed hash. It cannot be proven."],
-	["invalid_witness", `Witness names: ${[
-		"block",
-		...ENTROPY_NAMES,
-		"signing_key_event"
-	].join(", ")}.`],
-	["signing_unavailable", "This passes."],
-	["lookup_failed", "This passes."],
-	["401", "The API key was not accepted. It may be mistyped, revoked, or of another service."],
-	["403", "This key may not do that."],
-	["404", "There is nothing of this id and type that this key may read."],
-	["429", "Too many requests."]
-]);
-var firstError = (text) => {
+/** @param out `-` for standard output; the usual name when undefined */
+async function storeOts({ terminal }, { read }, { id, out }) {
+	const { network, bytes } = expressed(() => otsFileOf(read));
+	if (out === "-") {
+		process.stdout.write(bytes);
+		return 0;
+	}
+	const path = out ?? otsFileName(id, network);
+	await writeMade(path, bytes);
+	terminal.say(`${printable(path)}  the proof for the OpenTimestamps client; its bundle verifies`);
+	terminal.note("! It discloses the whole claims of the item. Signatures, witnesses and keys are in the bundle alone.");
+	if (network !== "mainnet") terminal.note(`! It attests to Bitcoin's ${network}, which proves nothing to outsiders.`);
+	terminal.note("To check it with the file that the item is about, and a Bitcoin node:");
+	terminal.note(`  ots ${OPTION[network]}verify -f <file> ${quoted(path)}`);
+	return 0;
+}
+var OPTION = {
+	mainnet: "",
+	testnet: "--btc-testnet ",
+	regtest: "--btc-regtest --bitcoin-node <address> "
+};
+function expressed(express) {
 	try {
-		const body = readStrictJson(text);
-		const errors = isJsonObject(body) ? memberOf(body, "errors") : void 0;
-		return Array.isArray(errors) ? errors[0] : void 0;
-	} catch {
-		return;
+		return express();
+	} catch (error) {
+		if (error instanceof NotExpressible) throw new Complaint(`There is no .ots file of this item (${error.reason}): ${error.message}`, {
+			exitCode: 1,
+			advice: "Without --ots its proof can be had as a bundle."
+		});
+		if (error instanceof RangeError) throw new Complaint(`The proof has no way to a Bitcoin block: ${error.message}.`, { exitCode: 1 });
+		throw error;
 	}
-};
-var textAt = (value, name) => {
-	const member = isJsonObject(value) ? memberOf(value, name) : void 0;
-	return typeof member === "string" ? member : void 0;
-};
+}
 // server/verifier/proof_request.ts
 /**
 * Asks the service when the id alone does not show the type.
@@ -10188,7 +10502,7 @@ function chosen(values, name, choices) {
 }
 // server/verifier/proof.ts
 var proof = {
-	usage: "<id> [--type <type>] [--format json|cbor] [--witnesses <names>|none] [-o <file>] [--url <service>]",
+	usage: "<id> [--type <type>] [--format json|cbor] [--witnesses <names>|none] [--ots] [-o <file>] [--url <service>]",
 	meaning: "fetches a proof from a service, with the keyring to check it by when the service is gone",
 	help: `
 <id> is an item's id, a block's or an observation's id, or the hash of a beacon.
@@ -10197,6 +10511,8 @@ var proof = {
   --format <format>    json (default) or cbor
   --witnesses <names>  the names to carry, with commas between, or none; all of them when left out
   --layout <layout>    published or compact (for older clients); the service's own default when left out
+  --ots                the proof of an item as an .ots file, for the ordinary OpenTimestamps client. It discloses the
+                       whole claims, and a bundle says more: it has signatures, witnesses and keys
   -o, --out <file>     where to put it; - is standard output, and then nothing else is stored
   --url <service>      default: PHAROS_URL, else http://localhost:4000
   --key <key>          API key; better in PHAROS_API_KEY, since a command line can be seen by others
@@ -10210,6 +10526,7 @@ until then the service says so and this command exits with 1.`,
 		format: { type: "string" },
 		witnesses: { type: "string" },
 		layout: { type: "string" },
+		ots: { type: "boolean" },
 		out: {
 			type: "string",
 			short: "o"
@@ -10221,9 +10538,16 @@ until then the service says so and this command exits with 1.`,
 	run: async (surroundings, values, [id, ...more]) => {
 		if (id === void 0 || more.length > 0) throw new Complaint("Name one id.", { advice: `${surroundings.self} proof --help` });
 		const service = serviceFrom(surroundings, values);
+		const out = textOption(values, "out");
+		if (values.ots === true) {
+			checkOtsOptions(values);
+			return fetchOts(surroundings, service, {
+				id: id.toUpperCase(),
+				out
+			});
+		}
 		const request = await proofRequest(service, id, values);
 		const bytes = bundleBytes(await generated(service, request));
-		const out = textOption(values, "out");
 		if (out === "-") {
 			process.stdout.write(bytes);
 			return 0;
@@ -10240,36 +10564,32 @@ async function generated(service, request) {
 	if (result === void 0) throw new Complaint(`${service.url.origin} answered with something else than a proof.`);
 	return result;
 }
-async function store(surroundings, { url }, { path, bytes }) {
-	const { terminal, env, self } = surroundings;
-	const found = await findKeyring(url.origin);
-	const keyring = {
-		name: found.name,
-		keys: readKeys(found.document, found.name)
-	};
-	const read = readAnyBundle(bytes);
-	const judgement = judge(read, await verifyBundle(read, { keyrings: [keyring] }), [keyring]);
-	if (judgement.verdict !== "valid") throw new Complaint(`${url.origin} sent a proof that does not verify. ${judgement.sentence}`, { exitCode: 1 });
-	const keyringPath = join(dirname(path), `pharos-keyring-${found.name.replace(/[^\w.-]+/g, "-")}.json`);
-	await write(path, bytes);
-	await write(keyringPath, new TextEncoder().encode(found.document));
+/** The smallest bundle has all that an .ots file is made of. */
+async function fetchOts(surroundings, service, { id, out }) {
+	return storeOts(surroundings, await checkFetched(service, bundleBytes(await generated(service, {
+		id,
+		type: "item",
+		format: "json",
+		layout: "published",
+		witnesses: []
+	}))), {
+		id,
+		out
+	});
+}
+async function store({ terminal, env, self }, service, { path, bytes }) {
+	const { keyring, reservations } = await checkFetched(service, bytes);
+	const keyringPath = join(dirname(path), `pharos-keyring-${keyring.name.replace(/[^\w.-]+/g, "-")}.json`);
+	await writeMade(path, bytes);
+	await writeMade(keyringPath, new TextEncoder().encode(keyring.document));
 	terminal.say(`${printable(path)}  the proof; it verifies`);
-	terminal.say(`${printable(keyringPath)}  the keys of ${found.name}, to hand on with it`);
-	for (const reservation of judgement.reservations) terminal.note(`! ${printable(reservation)}`);
-	await rememberKeyring(shelfFolder(env), found.name, found.document);
-	terminal.note(`The keys of ${found.name} are remembered on this computer too. To check it, with or without the service:`);
+	terminal.say(`${printable(keyringPath)}  the keys of ${keyring.name}, to hand on with it`);
+	for (const reservation of reservations) terminal.note(`! ${printable(reservation)}`);
+	await rememberKeyring(shelfFolder(env), keyring.name, keyring.document);
+	terminal.note(`The keys of ${keyring.name} are remembered on this computer too. To check it, with or without the service:`);
 	terminal.note(`  ${self} verify ${quoted(path)}`);
 	return 0;
 }
-async function write(path, bytes) {
-	try {
-		await mkdir(dirname(path), { recursive: true });
-		await writeFile(path, bytes);
-	} catch (error) {
-		throw new Complaint(`${basename(path)} could not be written: ${wordsOf(error)}`);
-	}
-}
-var quoted = (text) => /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 // shared/proof/lookups/http_lookups.ts
 var httpLookups = ({ getJson, addresses }) => ({ ask: async (place, path) => {
 	const answer = await getJson(`${addresses[place].replace(/\/+$/, "")}/${path}`);
