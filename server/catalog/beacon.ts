@@ -11,6 +11,7 @@ import {
   newestBeacons,
 } from '../domain/beacons/beacon.ts'
 import { type Block, blockOf } from '../domain/ledger/block.ts'
+import { whenKnown } from '../kernel/at_once.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { read, resource } from './define.ts'
 import { hexOf, timeOf } from './show.ts'
@@ -67,8 +68,8 @@ export const beacon = resource<Block>()({
       tool: { name: 'get_latest_beacon', title: 'Get the latest beacon' },
       parameters: {},
       // `context` is not destructured: reading `em` forks an entity manager, and the usual answer needs none.
-      run: async (context) =>
-        (context.services.knownHead() ?? (await latestBeacon({ em: context.em }))).beacon,
+      run: (context) =>
+        whenKnown(context.services.knownHead() ?? latestBeacon({ em: context.em }), ({ beacon }) => beacon),
     }),
     read({
       name: 'beaconByHash',
@@ -85,9 +86,9 @@ export const beacon = resource<Block>()({
           read: (text) => (HASH.test(text) ? text.toLowerCase() : undefined),
         },
       },
-      run: async (context, { hash }) => {
+      run: (context, { hash }) => {
         const read = () => beaconByHash({ em: context.em }, Buffer.from(hash, 'hex'))
-        return found(await context.services.beacons.byHash(hash, read))
+        return whenKnown(context.services.beacons.byHash(hash, read), found)
       },
     }),
     read({
@@ -108,9 +109,11 @@ export const beacon = resource<Block>()({
           },
         },
       },
-      run: async (context, { id }) => {
-        return found(await context.services.beacons.byId(id, () => beaconById({ em: context.em }, id)))
-      },
+      run: (context, { id }) =>
+        whenKnown(
+          context.services.beacons.byId(id, () => beaconById({ em: context.em }, id)),
+          found,
+        ),
     }),
   ],
 })

@@ -123,11 +123,11 @@ export interface Context {
   readonly breathe: Breathe
   /** True while other callers are active. Long work should then leave them most of the processor time. */
   readonly isCrowded: () => boolean
-  readonly once?: Once
+  readonly once?: Once | undefined
   /** Aborted when nobody waits for the answer any more. Long work ends then. Absent where nobody can tell. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Tells whoever waits how far long work has come, when somebody wants to know. */
-  readonly progress?: (progress: Progress) => void
+  readonly progress?: ((progress: Progress) => void) | undefined
 }
 
 /** A number that grows, and the number that it grows to as far as that is known. */

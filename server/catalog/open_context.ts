@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { ExpensiveReads } from '../contract/expensive_reads.ts'
 import type { Caller } from '../domain/accounts/caller.ts'
 import type { Tenant } from '../domain/accounts/tenant.ts'
+import type { AtOnce } from '../kernel/at_once.ts'
 import { inPieces } from '../kernel/in_pieces.ts'
 import type { Store } from '../store/open_store.ts'
 import type { Context, Services } from './context.ts'
@@ -10,64 +11,84 @@ import type { Context, Services } from './context.ts'
 /** Writes use their own connection pool. All other requests use the read pool. */
 export type ContextPurpose = 'read' | 'write'
 
+export interface ContextParts {
+  readonly store: Store
+  readonly services: Services
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined
+  readonly progress?: Context['progress'] | undefined
+  readonly admission?: { readonly othersAreHere: (key: string) => boolean }
+}
+
 /**
  * A team named by the request is checked here, for every operation. The default team is
  * resolved only when it is used.
  * @throws forbidden_tenant
  */
-export async function openContext(
-  {
-    store,
-    services,
-    admission,
-    signal,
-    progress,
-  }: {
-    readonly store: Store
-    readonly services: Services
-    /** Aborted when nobody waits for the answer any more. */
-    readonly signal?: AbortSignal
-    readonly progress?: Context['progress']
-    readonly admission?: { readonly othersAreHere: (key: string) => boolean }
-  },
+export function openContext(
+  parts: ContextParts,
   caller: Caller,
   requestedTenant: string | undefined,
   purpose: ContextPurpose,
-): Promise<Context> {
-  // Forking an entity manager costs more than the rest of a request that needs none, so it happens on first use.
-  let forked: EntityManager | undefined
-  const em = (): EntityManager => {
-    forked ??= store.em(purpose)
-    return forked
+): AtOnce<Context> {
+  const context = new OpenContext(parts, caller, requestedTenant, purpose)
+  return requestedTenant === undefined ? context : context.tenant().then(() => context)
+}
+
+/**
+ * Adds members to a context. It does not spread the context, because that would read `em`, which forks an entity
+ * manager that many answers do not need.
+ */
+export const extended = <C extends Context, Parts extends object>(context: C, parts: Parts): C & Parts =>
+  Object.freeze(Object.create(context, Object.getOwnPropertyDescriptors(parts)))
+
+/** A class, because an object literal with a getter takes twenty times as long to make, and each request makes one. */
+class OpenContext implements Context {
+  readonly caller: Caller
+  readonly services: Services
+  readonly tenant: Context['tenant']
+  readonly expensively: ExpensiveReads
+  readonly isCrowded: Context['isCrowded']
+  readonly breathe: Context['breathe']
+  readonly signal: AbortSignal | undefined
+  readonly progress: Context['progress']
+  /** Forking an entity manager costs more than the rest of a request that needs none, so it happens on first use. */
+  private readonly manager: () => EntityManager
+
+  constructor(
+    { store, services, signal, progress, admission }: ContextParts,
+    caller: Caller,
+    requestedTenant: string | undefined,
+    purpose: ContextPurpose,
+  ) {
+    this.caller = caller
+    this.services = services
+    this.signal = signal
+    this.progress = progress
+    let forked: EntityManager | undefined
+    this.manager = () => {
+      forked ??= store.em(purpose)
+      return forked
+    }
+    let resolved: Promise<Tenant> | undefined
+    this.tenant = () => {
+      resolved ??= services.tenantOf(this.manager, caller.userId, requestedTenant)
+      return resolved
+    }
+    let opened: ExpensiveReads | undefined
+    this.expensively = (work) => {
+      opened ??= services.expensiveReads(caller.userId)
+      return opened(work)
+    }
+    this.isCrowded = () => admission?.othersAreHere(caller.userId) === true
+    const pause = inPieces(this.isCrowded)
+    this.breathe = () => {
+      signal?.throwIfAborted()
+      return pause()
+    }
   }
-  let resolved: Promise<Tenant> | undefined
-  const tenant = (): Promise<Tenant> => {
-    resolved ??= services.tenantOf(em, caller.userId, requestedTenant)
-    return resolved
+
+  get em(): EntityManager {
+    return this.manager()
   }
-  let opened: ExpensiveReads | undefined
-  const expensively: ExpensiveReads = (work) => {
-    opened ??= services.expensiveReads(caller.userId)
-    return opened(work)
-  }
-  if (requestedTenant !== undefined) await tenant()
-  const isCrowded = () => admission?.othersAreHere(caller.userId) === true
-  const pause = inPieces(isCrowded)
-  const breathe = (): Promise<void> | undefined => {
-    signal?.throwIfAborted()
-    return pause()
-  }
-  return Object.freeze({
-    get em() {
-      return em()
-    },
-    caller,
-    tenant,
-    services,
-    expensively,
-    breathe,
-    isCrowded,
-    ...(signal === undefined ? {} : { signal }),
-    ...(progress === undefined ? {} : { progress }),
-  })
 }

@@ -1,4 +1,5 @@
 // The operations of a resource. Each declares its access and its name on every surface that publishes it.
+import type { AtOnce } from '../kernel/at_once.ts'
 import type { Problem } from '../kernel/refusal.ts'
 import type { Access } from './access.ts'
 import type { Accepts, Given, Passed } from './attribute.ts'
@@ -131,8 +132,8 @@ export interface DeleteOperation<Row, Context> extends OnHttp {
 
 export interface Read<Context, Name extends string> extends OnHttp {
   readonly parameters: Readonly<Record<Name, Parameter>>
-  /** Returns the published object, including its id. */
-  run(context: Context, parameters: Readonly<Record<Name, string>>): Promise<object>
+  /** Returns the published object, including its id; at once when it is in memory. */
+  run(context: Context, parameters: Readonly<Record<Name, string>>): AtOnce<object>
 }
 
 export interface ReadOperation<Context, Name extends string = string> extends Read<Context, Name> {

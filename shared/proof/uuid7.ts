@@ -1,6 +1,6 @@
 // Ids of everything except items: UUID version 7 (RFC 9562 section 5.7). 48 bits of milliseconds, then random
 // bits.
-import { fromHex, toHex } from './bytes.ts'
+import { toHex } from './bytes.ts'
 
 /**
  * Lowercase with hyphens, version 7, RFC variant, such as `01a2ce8e-9320-7630-bb7f-73edc8868b1d`. The text
@@ -32,14 +32,18 @@ export function uuid7From(ms: number, randomness: Uint8Array): string {
   if (!Number.isSafeInteger(ms) || ms < 0 || ms >= 2 ** 48)
     throw new RangeError(`${ms} is no time of a UUIDv7`)
   if (randomness.length !== 10) throw new RangeError('a UUIDv7 takes 10 bytes of randomness')
-  const bytes = new Uint8Array(16)
-  bytes.set(fromHex(ms.toString(16).padStart(12, '0')))
-  bytes.set(randomness, 6)
-  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
-  const hex = toHex(bytes)
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  return uuid7FromHex(ms, toHex(randomness))
 }
+
+/** As `uuid7From`, of randomness that is text already. @param hex 20 lowercase hex digits */
+export function uuid7FromHex(ms: number, hex: string): string {
+  const time = ms.toString(16).padStart(12, '0')
+  const variant = VARIANTS.charAt(Number.parseInt(hex.charAt(4), 16) % 4)
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(1, 4)}-${variant}${hex.slice(5, 8)}-${hex.slice(8)}`
+}
+
+/** The first digit of the variant's byte. Two of its bits are random. */
+const VARIANTS = '89ab'
 
 /** The smallest id of that millisecond, for ranges of time: all random bits are zero. */
 export function uuid7Floor(ms: number): string {

@@ -2,6 +2,7 @@
 // database.
 import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { type AtOnce, whenKnown } from '../../kernel/at_once.ts'
 import { authenticate, type Caller } from './caller.ts'
 import { noteUse } from './note_use.ts'
 import type { Resource } from './scope.ts'
@@ -11,8 +12,8 @@ import { resolveTenant, type Tenant } from './tenant.ts'
 export const ACCOUNT_CHANNEL = 'pharos_account'
 
 export interface AccountCache {
-  /** See `authenticate` of `caller.ts`. */
-  readonly authenticate: (token: string, resource: Resource) => Promise<Caller | undefined>
+  /** See `authenticate` of `caller.ts`. At once for a caller who is remembered. */
+  readonly authenticate: (token: string, resource: Resource) => AtOnce<Caller | undefined>
   /** @throws forbidden_tenant */
   readonly tenant: (em: () => EntityManager, userId: string, requested: string | undefined) => Promise<Tenant>
   /** Writes which API keys and grants were used since the last call, to the minute, in one statement. */
@@ -55,17 +56,19 @@ export function createAccountCache({ em, connected }: AccountCacheOptions): Acco
   /** Incremented by every `clear`. An answer that was read before a `clear` is not remembered after it. */
   let generation = 0
 
-  const through = async <Value>(
-    memory: Memory<Value>,
-    name: string,
-    read: () => Promise<Value>,
-  ): Promise<Value> => {
+  const through = <Value>(memory: Memory<Value>, name: string, read: () => Promise<Value>): AtOnce<Value> => {
     if (!connected()) return read()
     const known = memory.entries.get(name)
     if (known !== undefined && known.until > performance.now()) return known.value
     // Everybody who asks while the answer is read gets the same one. A `clear` ends that, as it ends what is remembered.
-    const underWay = memory.underWay.get(name)
-    if (underWay !== undefined) return underWay
+    return memory.underWay.get(name) ?? readOnce(memory, name, read)
+  }
+
+  const readOnce = async <Value>(
+    memory: Memory<Value>,
+    name: string,
+    read: () => Promise<Value>,
+  ): Promise<Value> => {
     const began = generation
     const reading = read()
     memory.underWay.set(name, reading)
@@ -81,19 +84,24 @@ export function createAccountCache({ em, connected }: AccountCacheOptions): Acco
     }
   }
 
+  const noted = (caller: Caller | undefined): Caller | undefined => {
+    if (caller === undefined) return undefined
+    const { credential } = caller
+    const { expiresAt } = credential
+    const uses = used[credential.kind]
+    if (uses.size < MAX_ENTRIES) uses.add(credential.kind === 'api_key' ? credential.id : credential.grantId)
+    return expiresAt !== null && expiresAt <= Date.now() ? undefined : caller
+  }
+
   return Object.freeze({
-    authenticate: async (token: string, resource: Resource) => {
+    authenticate: (token: string, resource: Resource) => {
       const name = `${resource} ${hash('sha256', token, 'base64')}`
-      const caller = await through(callers, name, () => authenticate({ em: em() }, token, resource))
-      if (caller === undefined) return undefined
-      const { credential } = caller
-      const { expiresAt } = credential
-      const noted = used[credential.kind]
-      if (noted.size < MAX_ENTRIES)
-        noted.add(credential.kind === 'api_key' ? credential.id : credential.grantId)
-      return expiresAt !== null && expiresAt <= Date.now() ? undefined : caller
+      return whenKnown(
+        through(callers, name, () => authenticate({ em: em() }, token, resource)),
+        noted,
+      )
     },
-    tenant: (manager: () => EntityManager, userId: string, requested: string | undefined) =>
+    tenant: async (manager: () => EntityManager, userId: string, requested: string | undefined) =>
       through(tenants, `${userId} ${requested ?? ''}`, () =>
         resolveTenant({ em: manager() }, userId, requested),
       ),

@@ -1,13 +1,14 @@
 // Beacons almost never change, so they are kept in memory after the first read. The least recently used are removed
 // first.
+import type { AtOnce } from '../../kernel/at_once.ts'
 import type { Beacon, PlacedBeacon } from './beacon.ts'
 
 type Read = () => Promise<PlacedBeacon | undefined>
 
 export interface BeaconMemory {
   /** @param hash lower-case hex. An unknown beacon is read, and remembered unless `forget` was called meanwhile. */
-  readonly byHash: (hash: string, read: Read) => Promise<Beacon | undefined>
-  readonly byId: (id: string, read: Read) => Promise<Beacon | undefined>
+  readonly byHash: (hash: string, read: Read) => AtOnce<Beacon | undefined>
+  readonly byId: (id: string, read: Read) => AtOnce<Beacon | undefined>
   /** Call it when the chain was replaced. Removes everything that was read before. */
   readonly forget: () => void
 }
@@ -26,12 +27,7 @@ export function createBeaconMemory(most: number = MOST): BeaconMemory {
     const oldest = map.size > most ? map.keys().next().value : undefined
     if (oldest !== undefined) map.delete(oldest)
   }
-  const ask = async (map: Map<string, Beacon>, name: string, read: Read): Promise<Beacon | undefined> => {
-    const known = map.get(name)
-    if (known !== undefined) {
-      keep(map, name, known)
-      return known
-    }
+  const readOnce = async (read: Read): Promise<Beacon | undefined> => {
     const since = forgotten
     const placed = await read()
     if (placed !== undefined && since === forgotten) {
@@ -39,6 +35,12 @@ export function createBeaconMemory(most: number = MOST): BeaconMemory {
       keep(ids, placed.beacon.id, placed.beacon)
     }
     return placed?.beacon
+  }
+  const ask = (map: Map<string, Beacon>, name: string, read: Read): AtOnce<Beacon | undefined> => {
+    const known = map.get(name)
+    if (known === undefined) return readOnce(read)
+    keep(map, name, known)
+    return known
   }
   return Object.freeze({
     byHash: (hash: string, read: Read) => ask(hashes, hash, read),

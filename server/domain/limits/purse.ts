@@ -27,6 +27,8 @@ export interface Purse {
   readonly waiting: Waiter[]
   waitingCost: number
   usedAt: number
+  /** When it last moved behind the other purses of its budget. */
+  movedAt: number
   /** True when the previous charge was recent, so that a lease in advance is useful. */
   lively: boolean
 }
@@ -74,6 +76,7 @@ export const openPurse = (terms: Terms, subject: string, now: Now): Purse => ({
   waiting: [],
   waitingCost: 0,
   usedAt: now.ms - IDLE_MS,
+  movedAt: now.ms,
   lively: false,
 })
 

@@ -15,6 +15,12 @@ export const MOST_PURSES = 20_000
 /** After this time a bucket has refilled and a window has ended, so closing the purse loses nothing. */
 const UNUSED_MS = 90_000
 
+/**
+ * Milliseconds. A purse that is used all the time moves behind the others this often, because moving it costs more than
+ * finding it. No process has as many requests in this time as it has purses.
+ */
+const MOVED_EVERY_MS = 20
+
 /** Number of purses examined to make room. Purses with a pending ask or with waiting charges stay. */
 const CANDIDATES = 16
 
@@ -42,8 +48,11 @@ export function createPurses(terms: Terms, onClosed: (purse: Purse) => void): Pu
     of: (subject: string, now: Now) => {
       const found = open.get(subject)
       if (found !== undefined) {
-        open.delete(subject)
-        open.set(subject, found)
+        if (now.ms - found.movedAt >= MOVED_EVERY_MS) {
+          found.movedAt = now.ms
+          open.delete(subject)
+          open.set(subject, found)
+        }
         return found
       }
       if (open.size >= MOST_PURSES) makeRoom()

@@ -69,7 +69,7 @@ export function mcpServer(house: McpHouse, request: McpRequest): Server {
     { name: 'pharos', title: 'Pharos', version: house.version, websiteUrl: house.base() },
     OPTIONS,
   )
-  const reading = (): Promise<Context> => openContext(house, request.caller, undefined, 'read')
+  const reading = async (): Promise<Context> => openContext(house, request.caller, undefined, 'read')
   server.setRequestHandler('tools/list', () => ({ tools: house.tools.map(listed) }))
   server.setRequestHandler('tools/call', async (_, context) => {
     const result = await called(house, request, context)

@@ -5,7 +5,7 @@ import { memberOf } from '../../../shared/proof/json_value.ts'
 import { prepareBareRow } from '../../catalog/bare_row.ts'
 import type { PublishedAction, PublishedOperation, PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
-import { openContext } from '../../catalog/open_context.ts'
+import { extended, openContext } from '../../catalog/open_context.ts'
 import type { Accepts, Passed } from '../../contract/attribute.ts'
 import { findRow } from '../../contract/page.ts'
 import { InsteadOfRunning, readAttributes } from '../../contract/read_attributes.ts'
@@ -166,5 +166,6 @@ async function chargeWork(
 async function withOnce({ context, own }: Performance, { name }: Pick<Judging, 'name'>): Promise<Context> {
   const { idempotencyKey: key, rest } = own
   if (key === undefined) return context
-  return { ...context, once: await onceOf(name, key, context.tenant, Buffer.from(canonicalJson(rest))) }
+  const once = await onceOf(name, key, context.tenant, Buffer.from(canonicalJson(rest)))
+  return extended(context, { once })
 }

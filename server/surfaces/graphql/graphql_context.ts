@@ -3,8 +3,10 @@ import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context, Once } from '../../catalog/context.ts'
+import { extended } from '../../catalog/open_context.ts'
 import type { Room, Shows } from '../../contract/row_columns.ts'
 import type { Charge } from '../../domain/limits/charge.ts'
+import type { AtOnce } from '../../kernel/at_once.ts'
 import type { ReadText } from './json_texts.ts'
 
 /**
@@ -36,7 +38,7 @@ export interface Answer {
 export interface GraphqlContext extends Context, Answer {
   readonly loadRelated: LoadRelated
   /** Runs work of root fields that read from the database, a few at a time. */
-  readonly fewAtOnce: <T>(work: () => Promise<T>) => Promise<T>
+  readonly fewAtOnce: <T>(work: () => AtOnce<T>) => Promise<T>
   /** Parses arguments that are JSON texts. */
   readonly readText: ReadText
   /** Set when the caller's budget is spent. Utilities then report it in their own errors, and nothing else runs. */
@@ -46,13 +48,6 @@ export interface GraphqlContext extends Context, Answer {
   /** Only on a stream: ends the connection of a client that reads too slowly. */
   readonly hangUp?: () => void
 }
-
-/**
- * Adds members to a context. It does not spread the context, because that would read `em`, which forks an entity
- * manager that many answers do not need.
- */
-export const extended = <C extends Context, Parts extends object>(context: C, parts: Parts): C & Parts =>
-  Object.freeze(Object.create(context, Object.getOwnPropertyDescriptors(parts)))
 
 /**
  * Returns the keys of a request's writes in the order in which they run. The first write uses the request's own key.

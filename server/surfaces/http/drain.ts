@@ -1,4 +1,5 @@
 // The state of this server's shutdown, shared by everything that accepts requests.
+import type { AtOnce } from '../../kernel/at_once.ts'
 import { refuse } from '../../kernel/refusal.ts'
 
 export interface Drain {
@@ -10,12 +11,27 @@ export interface Drain {
   /** Also refuses the work that is still running. */
   readonly giveUp: () => void
   /** Runs the work. @throws shutting_down when the server is closed, or gives up while the work runs */
-  readonly run: <T>(work: () => Promise<T>) => Promise<T>
+  readonly run: <T>(work: () => AtOnce<T>) => AtOnce<T>
 }
 
 export function createDrain(): Drain {
   let phase: 'open' | 'leaving' | 'closed' = 'open'
   const underWay = new Set<() => void>()
+  const untilGivenUp = <T>(work: Promise<T>): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      const tell = (): void => reject(refuse('shutting_down'))
+      underWay.add(tell)
+      work.then(
+        (value) => {
+          underWay.delete(tell)
+          resolve(value)
+        },
+        (error: unknown) => {
+          underWay.delete(tell)
+          reject(error)
+        },
+      )
+    })
   return Object.freeze({
     leaving: () => phase !== 'open',
     leave: () => {
@@ -27,14 +43,10 @@ export function createDrain(): Drain {
     giveUp: () => {
       for (const tell of underWay) tell()
     },
-    run: async <T>(work: () => Promise<T>): Promise<T> => {
+    run: <T>(work: () => AtOnce<T>) => {
       if (phase === 'closed') throw refuse('shutting_down')
-      return new Promise<T>((resolve, reject) => {
-        const tell = (): void => reject(refuse('shutting_down'))
-        underWay.add(tell)
-        const end = (): void => void underWay.delete(tell)
-        work().then(resolve, reject).finally(end)
-      })
+      const answer = work()
+      return answer instanceof Promise ? untilGivenUp(answer) : answer
     },
   })
 }

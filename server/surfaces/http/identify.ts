@@ -4,11 +4,12 @@ import type Koa from 'koa'
 import type { Caller } from '../../domain/accounts/caller.ts'
 import type { Resource } from '../../domain/accounts/scope.ts'
 import { readTeamId } from '../../domain/accounts/tenant.ts'
+import { type AtOnce, whenKnown } from '../../kernel/at_once.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { credentialChallenge, type Guarded } from './challenge.ts'
 import { noteCaller } from './note_caller.ts'
 
-export type Authenticate = (token: string, resource: Resource) => Promise<Caller | undefined>
+export type Authenticate = (token: string, resource: Resource) => AtOnce<Caller | undefined>
 
 /** A resource, and who is known there. */
 export interface Identifying extends Guarded {
@@ -26,20 +27,22 @@ const MAX_HEADER = 4_096
  * @throws unauthorized, the same answer for a missing, blank, malformed, unknown, expired or revoked
  * credential, for one of another resource or of a disabled account, and for another scheme
  */
-export async function identify(
+export function identify(
   ctx: Koa.Context,
   { authenticate, resource, base }: Identifying,
-  charge: (caller: Caller | undefined) => Promise<void> = async () => undefined,
-): Promise<Caller> {
+  charge: (caller: Caller | undefined) => AtOnce<void> = () => undefined,
+): AtOnce<Caller> {
   const header = ctx.headers.authorization ?? ''
   const token = header.length > MAX_HEADER ? undefined : BEARER.exec(header)?.[1]
-  const caller = token === undefined ? undefined : await authenticate(token, resource)
-  const sent = SENT.test(header)
-  noteCaller(ctx, caller ?? (sent ? 'refused' : 'none'))
-  await charge(caller)
-  if (caller !== undefined) return caller
-  ctx.set('WWW-Authenticate', credentialChallenge({ resource, base }, sent))
-  throw refuse('unauthorized')
+  return whenKnown(token === undefined ? undefined : authenticate(token, resource), (caller) => {
+    const sent = caller !== undefined || SENT.test(header)
+    noteCaller(ctx, caller ?? (sent ? 'refused' : 'none'))
+    return whenKnown(charge(caller), () => {
+      if (caller !== undefined) return caller
+      ctx.set('WWW-Authenticate', credentialChallenge({ resource, base }, sent))
+      throw refuse('unauthorized')
+    })
+  })
 }
 
 /**

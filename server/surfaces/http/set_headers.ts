@@ -2,5 +2,8 @@
 import type { ServerResponse } from 'node:http'
 
 export function setHeaders(response: ServerResponse, fields: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(fields)) response.setHeader(name, value)
+  for (const name in fields) {
+    const value = fields[name]
+    if (value !== undefined) response.setHeader(name, value)
+  }
 }

@@ -1,4 +1,4 @@
-// The last step of the pipeline: runs the operation and renders its answer.
+// The last step of the pipeline: runs the operation and renders its answer. Bare reads are in `answer_read.ts`.
 import { prepareBareRow } from '../../catalog/bare_row.ts'
 import { findRow, readPage } from '../../contract/page.ts'
 import { readId } from '../../contract/read_id.ts'
@@ -13,7 +13,8 @@ import { type Rendering, renderDocument, renderPage, selfLink } from './render.t
 /** Sets the status, the body and the headers of the answer. @throws Refusal when the operation refuses */
 export async function answer(exchange: Exchange, house: House): Promise<void> {
   const { ctx, query, resource, operation, context, parameters, attributes, problems } = exchange
-  if (operation === undefined || context === undefined) throw refuse('no_route_found')
+  if (operation === undefined || operation.kind === 'read' || context === undefined)
+    throw refuse('no_route_found')
   if (operation.kind === 'action') {
     ctx.status = 201
     const result = exchange.known ?? (await operation.run(context, attributes, readId(parameters.id ?? '')))
@@ -22,14 +23,6 @@ export async function answer(exchange: Exchange, house: House): Promise<void> {
       return
     }
     exchange.body = result instanceof JsonText ? new JsonText(`{"result":${result.text}}`) : { result }
-    return
-  }
-  if (operation.kind === 'read') {
-    problems.refuse()
-    const read: Record<string, string> = {}
-    for (const [name, parameter] of Object.entries(operation.parameters))
-      read[name] = parameter.read(parameters[name] ?? '') ?? ''
-    exchange.body = await operation.run(context, read)
     return
   }
   if (resource === undefined) throw refuse('no_route_found')

@@ -1,11 +1,13 @@
 // The steps that judge a request, in order. Each row is one step and the kinds of operation it applies to.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { StrictJsonError } from '../../../shared/proof/strict_json_error.ts'
-import { openContext } from '../../catalog/open_context.ts'
+import { extended, openContext } from '../../catalog/open_context.ts'
 import { changesSomething } from '../../contract/access.ts'
 import type { Accepts, Passed } from '../../contract/attribute.ts'
 import { QUERY_CEILINGS } from '../../contract/query_ceilings.ts'
 import { InsteadOfRunning } from '../../contract/read_attributes.ts'
+import type { Caller } from '../../domain/accounts/caller.ts'
+import { type AtOnce, whenKnown } from '../../kernel/at_once.ts'
 import { problem, refuse } from '../../kernel/refusal.ts'
 import { hasLargeBody } from '../http/admission.ts'
 import { requireCharge, requireRoom } from '../http/charge_request.ts'
@@ -16,6 +18,7 @@ import { API_SCOPE_OF, requireScopes } from '../http/insufficient_scope.ts'
 import { checkDeclaredLength, checkLengthRule, hasUnknownLength, readBody } from '../http/read_body.ts'
 import { invalidJson, readRequestJson } from '../http/read_json.ts'
 import { answer } from './answer.ts'
+import { answerRead } from './answer_read.ts'
 import type { Exchange, House } from './exchange.ts'
 import { checkAccept, checkContentType, comesWithoutBody } from './media_type.ts'
 import { readActionDocument, readResourceDocument } from './read_document.ts'
@@ -26,14 +29,17 @@ interface Step {
   readonly name: string
   /** When absent, the step runs for every request, even when no operation matches. */
   readonly kinds?: readonly RoutedOperation['kind'][]
-  readonly run: (exchange: Exchange, house: House) => Promise<void> | void
+  readonly run: (exchange: Exchange, house: House) => AtOnce<void>
 }
 
 const BODIES = ['create', 'update', 'action'] as const
 const ALL = ['list', 'get', 'read', 'create', 'update', 'delete', 'action'] as const
 
 const STEPS: readonly Step[] = Object.freeze([
-  { name: 'address budget', run: async ({ ctx }, { door }) => requireRoom(ctx, await door.address(ctx)) },
+  {
+    name: 'address budget',
+    run: ({ ctx }, { door }) => whenKnown(door.address(ctx), (charge) => requireRoom(ctx, charge)),
+  },
   { name: 'declared length', run: ({ ctx }, { maxBodyBytes }) => checkDeclaredLength(ctx.req, maxBodyBytes) },
   {
     name: 'length rule',
@@ -41,11 +47,13 @@ const STEPS: readonly Step[] = Object.freeze([
   },
   {
     name: 'credential and caller budget',
-    run: async (exchange, { authenticate, base, door }) => {
+    run: (exchange, { authenticate, base, door }) => {
       const { ctx } = exchange
-      exchange.caller = await identify(ctx, { authenticate, base, resource: 'api' }, async (caller) =>
-        requireCharge(ctx, await door.caller(ctx, caller)),
-      )
+      const charged = (caller: Caller | undefined) =>
+        whenKnown(door.caller(ctx, caller), (charge) => requireCharge(ctx, charge))
+      return whenKnown(identify(ctx, { authenticate, base, resource: 'api' }, charged), (caller) => {
+        exchange.caller = caller
+      })
     },
   },
   { name: 'route', run: findRoute },
@@ -66,7 +74,8 @@ const STEPS: readonly Step[] = Object.freeze([
   { name: 'parameters', kinds: ALL, run: checkParameters },
   { name: 'document', kinds: BODIES, run: readDocument },
   { name: 'work budget', kinds: ['create', 'action'], run: chargeWork },
-  { name: 'answer', kinds: ALL, run: answer },
+  { name: 'answer', kinds: ['read'], run: answerRead },
+  { name: 'answer', kinds: ['list', 'get', 'create', 'update', 'delete', 'action'], run: answer },
 ] satisfies Step[])
 
 /** The steps up to the one that finds the operation, and those that follow for each kind of operation. */
@@ -74,17 +83,18 @@ const FIRST = STEPS.filter(({ kinds }) => kinds === undefined)
 const REST = new Map(ALL.map((kind) => [kind, STEPS.filter(({ kinds }) => kinds?.includes(kind) === true)]))
 
 /** Runs the steps that apply to the operation, in order. Each step sets members of the exchange. @throws Refusal */
-export async function runSteps(exchange: Exchange, house: House): Promise<void> {
-  await runEach(FIRST, exchange, house)
-  if (exchange.operation !== undefined)
-    await runEach(REST.get(exchange.operation.kind) ?? [], exchange, house)
-}
+export const runSteps = (exchange: Exchange, house: House): AtOnce<void> =>
+  whenKnown(runEach(FIRST, exchange, house), () => {
+    const { operation } = exchange
+    return operation === undefined ? undefined : runEach(REST.get(operation.kind) ?? [], exchange, house)
+  })
 
-/** Most steps wait for nothing, and then none waits for them. */
-async function runEach(steps: readonly Step[], exchange: Exchange, house: House): Promise<void> {
-  for (const { run } of steps) {
+/** Most steps wait for nothing, and often none of a request does. */
+function runEach(steps: readonly Step[], exchange: Exchange, house: House): AtOnce<void> {
+  for (const [index, { run }] of steps.entries()) {
     const underWay = run(exchange, house)
-    if (underWay !== undefined) await underWay
+    if (underWay instanceof Promise)
+      return underWay.then(() => runEach(steps.slice(index + 1), exchange, house))
   }
 }
 
@@ -107,15 +117,13 @@ function checkScope({ caller, operation }: Exchange): void {
   requireScopes(caller, [API_SCOPE_OF[operation.access]])
 }
 
-async function enter(exchange: Exchange, house: House): Promise<void> {
+function enter(exchange: Exchange, house: House): AtOnce<void> {
   const { ctx, query, caller, operation } = exchange
   if (caller === undefined || operation === undefined) throw refuse('unauthorized')
-  exchange.context = await openContext(
-    house,
-    caller,
-    requestedTenant(ctx, query),
-    changesSomething(operation) ? 'write' : 'read',
-  )
+  const purpose = changesSomething(operation) ? 'write' : 'read'
+  return whenKnown(openContext(house, caller, requestedTenant(ctx, query), purpose), (context) => {
+    exchange.context = context
+  })
 }
 
 /**
@@ -150,10 +158,11 @@ function checkParameters({ operation, parameters, query, problems }: Exchange): 
 
 const NO_ARGUMENTS = Buffer.from('{"data":{}}')
 
-async function chargeWork({ ctx, caller, operation, attributes }: Exchange, { door }: House): Promise<void> {
+function chargeWork({ ctx, caller, operation, attributes }: Exchange, { door }: House): AtOnce<void> {
   if (operation?.kind !== 'create' && operation?.kind !== 'action') return
   const beyondOne = (operation.weigh?.((name) => attributes[name]) ?? 1) - 1
-  if (beyondOne > 0 && caller !== undefined) requireRoom(ctx, await door.work(caller, beyondOne))
+  if (beyondOne <= 0 || caller === undefined) return
+  return whenKnown(door.work(caller, beyondOne), (charge) => requireRoom(ctx, charge))
 }
 
 /**
@@ -176,7 +185,7 @@ async function readDocument(exchange: Exchange, { maxBodyBytes, related }: House
   problems.refuse()
   if (key === undefined) return
   const once = await onceOf(`${ctx.method} ${ctx.path}`, key, context.tenant, body)
-  exchange.context = { ...context, once }
+  exchange.context = extended(context, { once })
 }
 
 async function readAttributesOf(exchange: Exchange, body: Uint8Array): Promise<void> {

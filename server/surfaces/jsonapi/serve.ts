@@ -1,6 +1,7 @@
 // The JSON:API surface: every request below /api/json passes the steps, and each of them is answered.
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
+import type { AtOnce } from '../../kernel/at_once.ts'
 import type { Log } from '../../kernel/log.ts'
 import { collectProblems } from '../../kernel/problems.ts'
 import { errorDocument } from '../http/error_document.ts'
@@ -13,7 +14,7 @@ import { API_ROOT } from './routes.ts'
 import { send } from './send.ts'
 
 export function serveJsonApi(house: House, log: Log): Middleware {
-  const serve = async (ctx: Koa.Context): Promise<void> => {
+  const serve = (ctx: Koa.Context): AtOnce<void> => {
     const exchange: Exchange = {
       ctx,
       query: new URLSearchParams(ctx.querystring),
@@ -21,15 +22,25 @@ export function serveJsonApi(house: House, log: Log): Middleware {
       attributes: {},
       problems: collectProblems(house.services.ceilings.problems),
     }
-    try {
-      await house.drain.run(() => runSteps(exchange, house))
-    } catch (error) {
-      if (error instanceof InsufficientScope) return withoutBody(exchange, error, house)
-      const root = exchange.operation?.kind === 'action' ? '/data' : '/data/attributes'
-      exchange.body = errorDocument(refuseWith(ctx, error, log), root)
+    const answered = (): void => {
+      noteOperation(exchange)
+      send(exchange)
     }
-    noteOperation(exchange)
-    send(exchange)
+    const refused = (error: unknown): void => {
+      if (error instanceof InsufficientScope) withoutBody(exchange, error, house)
+      else {
+        const root = exchange.operation?.kind === 'action' ? '/data' : '/data/attributes'
+        exchange.body = errorDocument(refuseWith(ctx, error, log), root)
+        answered()
+      }
+    }
+    try {
+      const underWay = house.drain.run(() => runSteps(exchange, house))
+      if (underWay instanceof Promise) return underWay.then(answered, refused)
+    } catch (error) {
+      return refused(error)
+    }
+    return answered()
   }
   return (ctx, next) => (ctx.path === API_ROOT || ctx.path.startsWith(`${API_ROOT}/`) ? serve(ctx) : next())
 }
