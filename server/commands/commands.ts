@@ -4,6 +4,7 @@ import { BACKUP_COMMANDS } from './backup.ts'
 import { CLIENT_COMMANDS } from './client.ts'
 import type { Command, Commands } from './command.ts'
 import { DEVCHAIN_COMMANDS } from './devchain.ts'
+import { EXPORT_COMMANDS } from './export.ts'
 import { FLAG_COMMANDS } from './flag.ts'
 import { GRANT_COMMANDS } from './grant.ts'
 import { KEY_COMMANDS } from './key.ts'
@@ -17,6 +18,7 @@ export const LEDGER_COMMANDS: Commands = {
   ...GRANT_COMMANDS,
   ...FLAG_COMMANDS,
   ...AUDIT_COMMANDS,
+  ...EXPORT_COMMANDS,
 }
 
 export const COMMANDS: Commands<Command> = {

@@ -3,14 +3,14 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { SignatureCheck } from '../../shared/audit/key_chain.ts'
 import { blockComposite } from '../../shared/log/block_composite.ts'
-import { writeCheckpoint } from '../../shared/log/checkpoint.ts'
+import { type TreeHead, writeCheckpoint } from '../../shared/log/checkpoint.ts'
 import { cosignedMessage } from '../../shared/log/cosignature.ts'
 import { entryBundle } from '../../shared/log/entry_bundle.ts'
 import { epochPath, writeEpochFile } from '../../shared/log/epoch_file.ts'
 import { type FiledKey, writeKeyringFile } from '../../shared/log/keyring_file.ts'
 import { entryBytes, leafHash } from '../../shared/log/log_entry.ts'
 import { type LogPolicy, writePolicy } from '../../shared/log/log_policy.ts'
-import { type NoteSignature, writeNote } from '../../shared/log/signed_note.ts'
+import { type SignedNote, writeNote } from '../../shared/log/signed_note.ts'
 import { type MadeTile, TileBuilder } from '../../shared/log/tile_builder.ts'
 import { tilePath } from '../../shared/log/tile_path.ts'
 import { TILE_WIDTH } from '../../shared/log/tile_reader.ts'
@@ -84,6 +84,29 @@ export const checkSignature: SignatureCheck = (publicKey) => {
   return (digest, signature) => verify(null, digest, key, signature)
 }
 
+export interface LogSigner {
+  readonly key: VerifierKey
+  readonly verifierKey: string
+  readonly signed: (head: Omit<TreeHead, 'origin'>) => SignedNote
+  readonly note: (head: Omit<TreeHead, 'origin'>) => string
+}
+
+/** The same key for the same origin. */
+export function makeLogKey(origin: string): LogSigner {
+  const { privateKey, publicKey } = keyFrom(`log ${origin}`)
+  const key = verifierKey(origin, SIGNATURE_TYPES.ed25519, publicKey)
+  const signed = (head: Omit<TreeHead, 'origin'>): SignedNote => {
+    const text = writeCheckpoint({ origin, ...head })
+    return { text, signatures: [{ ...key, signature: new Uint8Array(sign(null, utf8(text), privateKey)) }] }
+  }
+  return {
+    key,
+    verifierKey: writeVerifierKey(key),
+    signed,
+    note: (head) => writeNote(signed(head)),
+  }
+}
+
 export function makeLogCopy(wanted: LogWanted): LogCopy {
   const { size, origin = 'pharos.example/log' } = wanted
   const { entries, hashes, keys } = makeBlocks(wanted)
@@ -91,8 +114,7 @@ export function makeLogCopy(wanted: LogWanted): LogCopy {
   const heads = putTiles(files, entries)
   putEpochs(files, hashes, wanted.epochBlocks)
   files.set('keyring.json', writeKeyringFile(keys))
-  const log = keyFrom('log')
-  const logKey = verifierKey(origin, SIGNATURE_TYPES.ed25519, log.publicKey)
+  const log = makeLogKey(origin)
   const witnesses = ['first', 'second'].map((name) => {
     const { privateKey, publicKey } = keyFrom(name)
     return {
@@ -102,26 +124,23 @@ export function makeLogCopy(wanted: LogWanted): LogCopy {
     }
   })
   const policy: LogPolicy = {
-    logs: [{ key: logKey }],
+    logs: [{ key: log.key }],
     witnesses: witnesses.map(({ name, key }) => ({ name, key })),
     groups: [{ name: 'both', threshold: 2, members: ['first', 'second'] }],
     quorum: 'both',
   }
   const checkpoint = (at: number): Uint8Array => {
-    const text = writeCheckpoint({ origin, size: at, root: heads[at] ?? EMPTY_ROOT })
-    const signatures: NoteSignature[] = [
-      { ...logKey, signature: new Uint8Array(sign(null, utf8(text), log.privateKey)) },
-      ...witnesses.map(({ key, privateKey }) => {
-        const time = 1_800_000_000 + at
-        const signature = sign(null, cosignedMessage(key, text, time), privateKey)
-        return { ...key, signature: concatBytes(u64(time), new Uint8Array(signature)) }
-      }),
-    ]
-    return utf8(writeNote({ text, signatures }))
+    const { text, signatures } = log.signed({ size: at, root: heads[at] ?? EMPTY_ROOT })
+    const cosignatures = witnesses.map(({ key, privateKey }) => {
+      const time = 1_800_000_000 + at
+      const signature = sign(null, cosignedMessage(key, text, time), privateKey)
+      return { ...key, signature: concatBytes(u64(time), new Uint8Array(signature)) }
+    })
+    return utf8(writeNote({ text, signatures: [...signatures, ...cosignatures] }))
   }
   files.set('checkpoint', checkpoint(size))
-  const verifier = writeVerifierKey(logKey)
-  return { files, logKey, verifierKey: verifier, policy, policyFile: writePolicy(policy), checkpoint }
+  const policyFile = writePolicy(policy)
+  return { files, logKey: log.key, verifierKey: log.verifierKey, policy, policyFile, checkpoint }
 }
 
 function makeBlocks({ size, rotations = [], forkAt = size }: LogWanted) {

@@ -1,0 +1,65 @@
+// The operator command that writes the public log as files, which any web server may serve.
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { refuse } from '../kernel/refusal.ts'
+import { type Commands, say } from './command.ts'
+import { openCopyFolder } from './log_copy/copy_folder.ts'
+import { databaseSource } from './log_copy/database_source.ts'
+import { writeCopy } from './log_copy/write_copy.ts'
+
+export const EXPORT_COMMANDS: Commands = {
+  export: {
+    usage: '<folder> [--follow]',
+    meaning:
+      'writes the public log as files, in the layout of /log, with the keyring and the epochs beside it; what is there is kept; --follow goes on with every new checkpoint until it is stopped',
+    options: { follow: { type: 'boolean' } },
+    words: 1,
+    existing: true,
+    run: async ({ store }, { follow }, [named]) => {
+      if (named === undefined) throw refuse('required', { detail: 'say which folder to write' })
+      const place = resolve(named)
+      const source = databaseSource(store.em('work'))
+      const folder = await openCopyFolder(place)
+      const began = performance.now()
+      const stop = new AbortController()
+      const onSignal = () => stop.abort()
+      for (const signal of SIGNALS) process.once(signal, onSignal)
+      try {
+        const first = await writeCopy(source, folder, { onProgress: teller() })
+        if (first === undefined) throw new Error('The log has no checkpoint yet. Nothing was written.')
+        say(`${place} has the log up to ${first} blocks, in ${seconds(began)}.`)
+        let size = first
+        while (follow === true && !stop.signal.aborted) {
+          await sleep(EVERY_MS, undefined, { signal: stop.signal }).catch(() => undefined)
+          if (stop.signal.aborted || (await source.shown())?.size === size) continue
+          size = (await writeCopy(source, folder, { keep: size })) ?? size
+          say(`${size} blocks`)
+        }
+        // Without the partial tiles of the checkpoint before: all copies of one size are the same.
+        if (follow === true) await writeCopy(source, folder)
+        return 0
+      } finally {
+        for (const signal of SIGNALS) process.off(signal, onSignal)
+        await folder.close()
+      }
+    },
+  },
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** Until a new checkpoint is looked for. */
+const EVERY_MS = 1_000
+
+const TOLD_EVERY_MS = 2_000
+
+function teller(): (blocks: { done: number; total: number }) => void {
+  let next = performance.now() + TOLD_EVERY_MS
+  return ({ done, total }) => {
+    if (performance.now() < next) return
+    next = performance.now() + TOLD_EVERY_MS
+    process.stderr.write(`  ${done} of ${total} blocks ...\n`)
+  }
+}
+
+const seconds = (since: number): string => `${Math.ceil((performance.now() - since) / 1_000)} s`

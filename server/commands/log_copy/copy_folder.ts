@@ -1,0 +1,89 @@
+// The folder of a copy of the log. A file is there in whole or not at all, also after a crash of the machine.
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+export interface CopyFolder {
+  /** Paths are those of the log, e.g. `tile/0/000`. */
+  readonly has: (path: string) => Promise<boolean>
+  /** Undefined when there is no such file. */
+  readonly read: (path: string) => Promise<Uint8Array | undefined>
+  readonly write: (path: string, bytes: Uint8Array) => Promise<void>
+  /** Everything that was written stays, whatever happens to the machine. */
+  readonly sync: () => Promise<void>
+  /** Removes the partial tiles and bundles that are not in `kept`. */
+  readonly keepPartial: (kept: ReadonlySet<string>) => Promise<void>
+  /** Leaves nothing in the folder but the copy. */
+  readonly close: () => Promise<void>
+}
+
+/** Files are written here and then moved. One process works on a folder at a time. */
+const UNFINISHED = '.unfinished'
+
+export async function openCopyFolder(folder: string): Promise<CopyFolder> {
+  const unfinished = join(folder, UNFINISHED)
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { recursive: true })
+  const touched = new Set<string>()
+  let written = 0
+
+  const write = async (path: string, bytes: Uint8Array): Promise<void> => {
+    written += 1
+    const fresh = join(unfinished, String(written))
+    const place = join(folder, path)
+    await writeDurably(fresh, bytes)
+    const made = await mkdir(dirname(place), { recursive: true })
+    await rename(fresh, place)
+    for (let at = dirname(place); at.length >= folder.length; at = dirname(at)) {
+      touched.add(at)
+      if (made === undefined) break
+    }
+  }
+
+  return {
+    write,
+    has: async (path) => (await stat(join(folder, path)).catch(whenMissing)) !== undefined,
+    read: (path) => readFile(join(folder, path)).catch(whenMissing),
+    sync: async () => {
+      for (const each of touched) await syncFolder(each)
+      touched.clear()
+    },
+    close: () => rm(unfinished, { recursive: true, force: true }),
+    keepPartial: async (kept) => {
+      const files = await readdir(join(folder, 'tile'), { recursive: true, withFileTypes: true }).catch(
+        whenMissing,
+      )
+      for (const file of files ?? []) {
+        const path = join(file.parentPath, file.name)
+        if (!file.isFile() || !file.parentPath.endsWith('.p') || kept.has(path.slice(folder.length + 1)))
+          continue
+        await rm(path)
+        // It may hold another one that is kept.
+        await rmdir(file.parentPath).catch(() => undefined)
+      }
+    },
+  }
+}
+
+async function writeDurably(name: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(name, 'w', 0o644)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function syncFolder(name: string): Promise<void> {
+  const folder = await open(name)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+const whenMissing = (error: unknown): undefined => {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  throw error
+}

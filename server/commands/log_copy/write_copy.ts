@@ -1,0 +1,120 @@
+// Writes a copy of the log: its files as any web server may serve them, the checkpoint last.
+import { readCheckpoint, type TreeHead } from '../../../shared/log/checkpoint.ts'
+import { entryBundle } from '../../../shared/log/entry_bundle.ts'
+import { epochPath, writeEpochFile } from '../../../shared/log/epoch_file.ts'
+import { writeKeyringFile } from '../../../shared/log/keyring_file.ts'
+import { readNote } from '../../../shared/log/signed_note.ts'
+import { type TilePlace, tilePath } from '../../../shared/log/tile_path.ts'
+import { readRoot, TILE_WIDTH } from '../../../shared/log/tile_reader.ts'
+import { fullTiles, partialTiles } from '../../../shared/log/tiles_of_size.ts'
+import { bytesEqual, utf8 } from '../../../shared/proof/bytes.ts'
+import type { CopyFolder } from './copy_folder.ts'
+import type { CopySource } from './copy_source.ts'
+
+export interface CopyWanted {
+  /** Partial tiles of this size stay as well, for those who still hold its checkpoint. */
+  readonly keep?: number | undefined
+  /** Called after every piece. */
+  readonly onProgress?: (blocks: { readonly done: number; readonly total: number }) => void
+}
+
+/** Tiles, and as many bundles, that are in memory at once. A bundle has 77 KB, and 16 MB at the most. */
+const TILES_PER_PIECE = 4
+
+/**
+ * Brings the folder up to the newest checkpoint that may be shown, and returns its size. Undefined while there is none.
+ * Full tiles that are there are not written again. Until the new checkpoint is written, the folder is the copy it was.
+ * @throws Error when the folder has the copy of another history
+ */
+export async function writeCopy(
+  source: CopySource,
+  folder: CopyFolder,
+  { keep, onProgress }: CopyWanted = {},
+): Promise<number | undefined> {
+  const shown = await source.shown()
+  if (shown === undefined) return undefined
+  const { size, note } = shown
+  await refuseAnother(source, folder, size)
+  const [bundles = 0, ...above] = fullTiles(size)
+  for (let index = 0; index < bundles; index += TILES_PER_PIECE) {
+    const end = Math.min(bundles, index + TILES_PER_PIECE)
+    await writeMissing(source, folder, [...places('entries', index, end), ...places(0, index, end)])
+    onProgress?.({ done: end * TILE_WIDTH, total: size })
+  }
+  for (const [at, count] of above.entries())
+    for (let index = 0; index < count; index += TILES_PER_PIECE)
+      await writeMissing(source, folder, places(at + 1, index, Math.min(count, index + TILES_PER_PIECE)))
+  await writeMissing(source, folder, partialTiles(size))
+  await writeBeside(source, folder, size)
+  // Whoever reads the checkpoint finds everything that it stands for.
+  await folder.sync()
+  await folder.write('checkpoint', utf8(note))
+  await folder.sync()
+  const kept = [size, ...(keep === undefined ? [] : [keep])].flatMap(partialTiles)
+  await folder.keepPartial(new Set(kept.map(tilePath)))
+  return size
+}
+
+const places = (level: TilePlace['level'], from: number, to: number): TilePlace[] =>
+  Array.from({ length: to - from }, (_, at) => ({ level, index: from + at, width: TILE_WIDTH }))
+
+async function writeMissing(
+  { readTiles, readEntries }: CopySource,
+  folder: CopyFolder,
+  wanted: readonly TilePlace[],
+): Promise<void> {
+  const there = await Promise.all(wanted.map((place) => folder.has(tilePath(place))))
+  const missing = wanted.filter((_, at) => there[at] === false)
+  const tiles = missing.flatMap(({ level, ...place }) => (level === 'entries' ? [] : [{ level, ...place }]))
+  const hashes = tiles.length === 0 ? [] : await readTiles(tiles)
+  const writes = tiles.map(async (tile, at) => {
+    const bytes = hashes[at]
+    if (bytes === undefined) throw new Error(`The log has no ${tilePath(tile)}.`)
+    await folder.write(tilePath(tile), bytes)
+  })
+  const bundles = missing.filter(({ level }) => level === 'entries')
+  writes.push(
+    ...bundles.map(async (place) => {
+      const from = place.index * TILE_WIDTH
+      const entries = await readEntries(from, from + place.width)
+      if (entries.length !== place.width) throw new Error(`The log has no ${tilePath(place)}.`)
+      await folder.write(tilePath(place), entryBundle(entries))
+    }),
+  )
+  await Promise.all(writes)
+}
+
+/** The keyring, and the epochs. Both change with the size, and an epoch when it is confirmed. */
+async function writeBeside(source: CopySource, folder: CopyFolder, size: number): Promise<void> {
+  await writeChanged(folder, 'keyring.json', writeKeyringFile(await source.keys(size)))
+  for await (const page of source.epochs(size))
+    for (const { folder: series, epoch } of page)
+      await writeChanged(folder, epochPath(series, epoch.sequence), writeEpochFile(epoch))
+}
+
+async function writeChanged(folder: CopyFolder, path: string, bytes: Uint8Array): Promise<void> {
+  const held = await folder.read(path)
+  if (held === undefined || !bytesEqual(held, bytes)) await folder.write(path, bytes)
+}
+
+/** A folder must not become a mixture of two histories. */
+async function refuseAnother({ readTiles }: CopySource, folder: CopyFolder, size: number): Promise<void> {
+  const held = await folder.read('checkpoint')
+  if (held === undefined) return
+  const head = headOf(held)
+  const same =
+    head !== undefined && head.size <= size && bytesEqual(await readRoot(readTiles, head.size), head.root)
+  if (!same)
+    throw new Error(
+      `The folder has a copy of another log, of another history, or of more than this server has: ${head === undefined ? 'its checkpoint cannot be read' : `${head.origin}, ${head.size} blocks`}. Name an empty folder. Nothing was written.`,
+    )
+}
+
+function headOf(note: Uint8Array): TreeHead | undefined {
+  try {
+    return readCheckpoint(readNote(note).text)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}

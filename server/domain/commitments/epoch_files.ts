@@ -1,0 +1,122 @@
+// Epochs as a copy of the public log has them: the blocks they cover, and the evidence of a public chain.
+
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { type EpochFile, seriesFolder } from '../../../shared/log/epoch_file.ts'
+import { toHex } from '../../../shared/proof/bytes.ts'
+import { type ChainName, isChainName } from '../../../shared/proof/public_chains.ts'
+import { bytes, int4, nullable, text } from '../../store/columns.ts'
+import { rows } from '../../store/run.ts'
+import { type RowFrom, statement } from '../../store/statement.ts'
+
+export interface PlacedEpoch {
+  readonly folder: string
+  readonly epoch: EpochFile
+}
+
+/** Rows of a page, each with a transaction and its proof. */
+const EPOCHS_PER_PAGE = 100
+
+/**
+ * Every epoch whose blocks are all below a height, in pages, series by series. Indexes: epochs_chain_network_sequence_key,
+ * epochs_sequence.
+ */
+export async function* epochFiles(
+  { em }: { em: EntityManager },
+  height: number,
+): AsyncGenerator<readonly PlacedEpoch[]> {
+  const begun = new Set<ChainName>()
+  for (const { chain, network } of await rows(em, SERIES)) {
+    if (!isChainName(chain)) continue
+    const folder = begun.has(chain) ? seriesFolder(chain, network) : seriesFolder(chain)
+    begun.add(chain)
+    for (let after = -1; ; ) {
+      const page = await rows(em, PAGE({ chain, network, after, height }))
+      const last = page.at(-1)
+      if (last === undefined) break
+      yield page.map((row) => ({ folder, epoch: epochOf(chain, row) }))
+      after = last.sequence
+    }
+  }
+}
+
+/** The first network of a chain comes first. */
+const SERIES = statement(
+  { chain: text, network: text },
+  sql`SELECT chain, network FROM epochs WHERE sequence = 0 ORDER BY id`,
+)
+
+const PAGE = statement(
+  {
+    network: text,
+    sequence: int4,
+    root: bytes,
+    first_height: int4,
+    last_height: int4,
+    id: nullable(text),
+    signing_key_id: nullable(bytes),
+    commitment_hash: nullable(bytes),
+    transaction_hash: nullable(bytes),
+    /** ISO 8601 in whole seconds. */
+    timestamp: nullable(text),
+    ledger: nullable(int4),
+    block_height: nullable(int4),
+    block_hash: nullable(bytes),
+    block_merkle_root: nullable(bytes),
+    raw_transaction: nullable(bytes),
+    txoutproof: nullable(bytes),
+  },
+  ({ chain, network, after, height }: { chain: string; network: string; after: number; height: number }) =>
+    sql`
+  SELECT e.network, e.sequence, e.root, first.height AS first_height, last.height AS last_height, c.id,
+         c.signing_key_id, c.commitment_hash, c.transaction_hash,
+         to_char(v.chain_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS timestamp, c.ledger, c.block_height,
+         v.block_hash, v.block_merkle_root, v.raw_transaction, v.txoutproof
+    FROM epochs e
+    JOIN blocks first ON first.id = e.first_block_id
+    JOIN blocks last ON last.id = e.last_block_id
+    LEFT JOIN (commitments c JOIN commitment_evidence v ON v.commitment_id = c.id)
+           ON c.epoch_id = e.id AND c.state = 'confirmed'
+   WHERE e.chain = ${chain} AND e.network = ${network} AND e.sequence > ${after} AND last.height < ${height}
+   ORDER BY e.sequence LIMIT ${sql.lit(EPOCHS_PER_PAGE)}`,
+)
+
+function epochOf(chain: ChainName, row: RowFrom<typeof PAGE>): EpochFile {
+  const { network, sequence, root, first_height, last_height } = row
+  return {
+    ...{ chain, network, sequence, first_height, last_height },
+    root: toHex(root),
+    commitment: commitmentOf(row),
+  }
+}
+
+function commitmentOf(row: RowFrom<typeof PAGE>): EpochFile['commitment'] {
+  const { id, signing_key_id, commitment_hash, transaction_hash, timestamp } = row
+  if (id === null || signing_key_id === null || commitment_hash === null || timestamp === null) return null
+  if (transaction_hash === null) return null
+  const { ledger, block_height, block_hash, block_merkle_root, raw_transaction, txoutproof } = row
+  const ofLedger = ledger === null ? {} : { ledger }
+  const ofBlock =
+    block_height === null ||
+    block_hash === null ||
+    block_merkle_root === null ||
+    raw_transaction === null ||
+    txoutproof === null
+      ? {}
+      : {
+          block_height,
+          block_hash: toHex(block_hash),
+          block_merkle_root: toHex(block_merkle_root),
+          raw_transaction: toHex(raw_transaction),
+          txoutproof: toHex(txoutproof),
+        }
+  return {
+    id,
+    signing_key_id: toHex(signing_key_id),
+    commitment_hash: toHex(commitment_hash),
+    transaction_hash: toHex(transaction_hash),
+    timestamp,
+    ...ofLedger,
+    ...ofBlock,
+  }
+}
