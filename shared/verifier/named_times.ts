@@ -1,6 +1,7 @@
 // The times that a report names, and how reliable each is, in plain words.
-import { CHAIN_NAMES, CHAINS, commitmentStep } from '../proof/public_chains.ts'
+import { CHAIN_NAMES, CHAINS, type ChainName, commitmentStep } from '../proof/public_chains.ts'
 import type { Report, Temporal } from '../proof/verify/report.ts'
+import type { BundleFacts } from './bundle_facts.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface NamedTime {
@@ -12,24 +13,37 @@ export interface NamedTime {
 
 /**
  * The signature does not cover the time of a commitment, so the time is only claimed until a lookup at the
- * chain confirms it.
+ * chain confirms it. Of a bundle that is not valid, every time is only claimed.
  */
 export const namedTimes = (
   { temporal, steps }: Pick<Report, 'temporal' | 'steps'>,
   verdict: Verdict,
+  { chains }: Pick<BundleFacts, 'chains'>,
 ): NamedTime[] =>
-  TIMES.flatMap(({ member, name, shownIn }): NamedTime[] => {
+  TIMES.flatMap(({ member, name, on }): NamedTime[] => {
     const time = temporal[member]
     if (time === undefined) return []
-    const isShown = shownIn === undefined || (verdict !== 'invalid' && isConfirmed(steps, shownIn))
-    return [{ name: isShown ? name : `${name}, as claimed`, time }]
+    // The time that the submitter claims is called that in any case.
+    if (member === 'claimed_at') return [{ name, time }]
+    const isShown = verdict !== 'invalid' && (on === undefined || isConfirmed(steps, commitmentStep(on)))
+    const named = on === undefined ? name : `${name}${networkWords(chains, on)}`
+    return [{ name: isShown ? named : `${named}, as claimed`, time }]
   })
+
+/** Names every network on which a commitment proves less than its chain's name suggests, e.g. ` regtest`. */
+const networkWords = (chains: BundleFacts['chains'], name: ChainName): string =>
+  [...new Set(chains.filter(({ chain }) => chain === name).map(({ network }) => network))]
+    .filter((network) => network !== undefined && !REAL.has(network))
+    .map((network) => ` ${network}`)
+    .join(' and')
+
+const REAL: ReadonlySet<string> = new Set(['mainnet', 'public'])
 
 interface TimeRow {
   readonly member: keyof Temporal
   readonly name: string
-  /** The step that confirms the time. Absent when the time is in a signed part. */
-  readonly shownIn?: string
+  /** The chain whose step confirms the time. Absent when the time is in a signed part. */
+  readonly on?: ChainName
 }
 
 const TIMES: readonly TimeRow[] = [
@@ -41,7 +55,7 @@ const TIMES: readonly TimeRow[] = [
     (chain): TimeRow => ({
       member: `${chain}_commit`,
       name: `on ${CHAINS[chain].title}`,
-      shownIn: commitmentStep(chain),
+      on: chain,
     }),
   ),
 ]

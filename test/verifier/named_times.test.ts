@@ -4,6 +4,7 @@ import { readBundleObject } from '../../shared/proof/bundle/read_bundle.ts'
 import { fromHex, toBase64 } from '../../shared/proof/bytes.ts'
 import type { Lookups } from '../../shared/proof/lookups/lookup.ts'
 import { verifyBundle } from '../../shared/proof/verify/verify_bundle.ts'
+import { factsOf } from '../../shared/verifier/bundle_facts.ts'
 import { namedTimes } from '../../shared/verifier/named_times.ts'
 import { judge } from '../../shared/verifier/verdict.ts'
 import { knownDocument, knownKeyring, setAt } from '../proof/known_bundles.ts'
@@ -34,7 +35,9 @@ async function timesOf(change: Record<string, string> = {}, lookups?: Lookups) {
   const read = readBundleObject(document)
   const report = await verifyBundle(read, { keyrings: [knownKeyring], lookups })
   const { verdict, sentence } = judge(read, report, [knownKeyring])
-  const times = Object.fromEntries(namedTimes(report, verdict).map(({ name, time }) => [name, time]))
+  const times = Object.fromEntries(
+    namedTimes(report, verdict, factsOf(read)).map(({ name, time }) => [name, time]),
+  )
   return { verdict, sentence, times, names: Object.keys(times) }
 }
 
@@ -46,8 +49,8 @@ describe('the time of a commitment', () => {
       'claimed',
       'submitted',
       'in block',
-      'on Stellar, as claimed',
-      'on Bitcoin, as claimed',
+      'on Stellar testnet, as claimed',
+      'on Bitcoin regtest, as claimed',
     ])
     expect(sentence).not.toContain('2009')
   })
@@ -56,14 +59,20 @@ describe('the time of a commitment', () => {
     const { verdict, times } = await timesOf({}, world)
     expect(verdict).toBe('valid')
     expect(times).toMatchObject({
-      'on Stellar': '2027-01-01T00:03:20Z',
-      'on Bitcoin, as claimed': '2027-01-01T00:03:35Z',
+      'on Stellar testnet': '2027-01-01T00:03:20Z',
+      'on Bitcoin regtest, as claimed': '2027-01-01T00:03:35Z',
     })
   })
 
   it('is a claim where the chain shows another', async () => {
     const { verdict, names } = await timesOf({ '/commitments/1/timestamp': '2009-01-03T18:15:05Z' }, world)
     expect(verdict).toBe('invalid')
-    expect(names).toContain('on Stellar, as claimed')
+    expect(names).toEqual([
+      'claimed',
+      'submitted, as claimed',
+      'in block, as claimed',
+      'on Stellar testnet, as claimed',
+      'on Bitcoin regtest, as claimed',
+    ])
   })
 })

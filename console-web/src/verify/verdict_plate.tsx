@@ -44,14 +44,16 @@ export const VerdictPlate = ({ given, verified: { report, judgement } }: Verdict
               {path === null ? <code>{report.id}</code> : <Link to={path}>{report.id}</Link>}
             </dd>
           </div>
-          {namedTimes(report, verdict).map(({ name, time }) => (
+          {namedTimes(report, verdict, given.facts).map(({ name, time }) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{shownTime(time)}</dd>
             </div>
           ))}
           <div>
-            <dt>signed by key {given.facts.keyId ?? '(unreadable)'}</dt>
+            <dt>
+              {verdict === 'invalid' ? 'names key' : 'signed by key'} {given.facts.keyId ?? '(unreadable)'}
+            </dt>
             <dd>{report.generated_at === null ? 'at no readable time' : shownTime(report.generated_at)}</dd>
           </div>
         </dl>
