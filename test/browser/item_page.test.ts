@@ -7,10 +7,11 @@ import type { Browser, Download, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordObservation } from '../../server/domain/ledger/record_observation.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
-import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
+import { commitBlocks, STELLAR } from '../domain/proofs/seed_commitment.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { openBrowser } from '../support/browser.ts'
 import { ask } from '../support/http.ts'
+import { readOts } from '../support/ots_reader.ts'
 import { type Desk, openDesk } from '../verifier/run_pharos.ts'
 
 let browser: Browser
@@ -214,6 +215,7 @@ describe('items in the console', { timeout: 180_000 }, () => {
     })
     await page.goto(`${app.base}/items/${id}`)
     await page.getByTestId('redacted').waitFor()
+    expect(await page.getByTestId('ots-obstacle').innerText()).toMatch(/redacted/)
     expect(await stage()).toBe('gone')
     await picture('item_redacted')
     await page.goto(`${app.base}/items/01MB78W7FGY7TZHKNWE7WA3Z57`)
@@ -234,6 +236,44 @@ describe('items in the console', { timeout: 180_000 }, () => {
     const path = join(desk.folder, 'proof.cbor')
     await download.saveAs(path)
     expect((await readFile(path)).subarray(0, 3).toString('hex')).toBe('d9d9f7')
+  })
+})
+
+describe('the .ots file of an item', { timeout: 180_000 }, () => {
+  it('is downloaded beside the bundle, once there is one, and said to disclose the claims', async () => {
+    const id = await submit(claims)
+    await app.finalize()
+    await page.goto(`${app.base}/items/${id}`)
+    const button = page.getByTestId('download-ots')
+    await expect.poll(() => button.isDisabled(), soon).toBe(true)
+    expect(await page.getByTestId('ots-disclosure').innerText()).toMatch(/discloses the whole claims/)
+    await commitBlocks({ em: app.store.em() })
+    await page.reload()
+    await expect.poll(() => button.isEnabled(), soon).toBe(true)
+    const download = await downloaded('download-ots')
+    expect(download.suggestedFilename()).toBe(`pharos-item-${id}.regtest.ots`)
+    const path = join(desk.folder, 'paper.txt.ots')
+    await download.saveAs(path)
+    const read = readOts(await readFile(path))
+    expect(read.digest.toString('hex')).toBe(digest)
+    expect(read.attestations).toHaveLength(1)
+  })
+
+  it('is not there for every item, and it is said why, with the service’s words where it alone knows', async () => {
+    const wordy = await submit({
+      name: 'A thought',
+      description: 'Written down in words that are long enough.',
+    })
+    await page.goto(`${app.base}/items/${wordy}`)
+    await expect.poll(() => page.getByTestId('ots-obstacle').innerText(), soon).toMatch(/no digest of a file/)
+    const elsewhere = await submit(claims)
+    await app.finalize()
+    await commitBlocks({ em: app.store.em() }, STELLAR)
+    await page.goto(`${app.base}/items/${elsewhere}`)
+    await page.getByTestId('download-ots').click()
+    await expect
+      .poll(() => page.getByTestId('ots-failure').innerText(), soon)
+      .toMatch(/not committed to a Bitcoin/)
   })
 })
 

@@ -10,6 +10,7 @@ import { ItemBlock } from '../items/item_block.tsx'
 import { ItemClaims } from '../items/item_claims.tsx'
 import { ItemFacts } from '../items/item_facts.tsx'
 import { ItemHashes } from '../items/item_hashes.tsx'
+import { OtsPanel } from '../proofs/ots_panel.tsx'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { RawJson } from '../ui/fields.tsx'
@@ -73,6 +74,7 @@ const Found = ({ item }: { item: Item }) => {
         </div>
         <div className="side">
           <ProofPanel id={item.id} type="item" stage={stage} blockId={item.blockId} />
+          <OtsPanel id={item.id} stage={stage} claims={item.claims} />
           <ItemFacts item={item} />
         </div>
       </div>

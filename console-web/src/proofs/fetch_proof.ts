@@ -1,4 +1,5 @@
 // Asks the service for a proof, and says in plain words why there is none yet.
+import { fromBase64 } from '../../../shared/proof/bytes.ts'
 import { isJsonObject, memberOf } from '../../../shared/proof/json_value.ts'
 import { bundleBytes, fileNameOf, type ProofRequest } from '../../../shared/verifier/bundle_file.ts'
 import type { Api } from '../data/api_client.ts'
@@ -21,6 +22,21 @@ export const fetchProof = async (
   if (result === undefined)
     throw new ApiFailure('unreadable', 'The server sent something that is not a proof.')
   return { name: fileNameOf(request), bytes: bundleBytes(result) }
+}
+
+/**
+ * The proof of an item as an .ots file.
+ * @throws ApiFailure
+ */
+export const fetchOts = async (api: Api, id: string, signal: AbortSignal): Promise<ProofFile> => {
+  const answer = await api.post('/api/json/proof/opentimestamps', { data: { id } }, { signal })
+  const result = isJsonObject(answer) ? memberOf(answer, 'result') : undefined
+  const [name, ots] = ['filename', 'ots'].map((member) =>
+    isJsonObject(result) ? memberOf(result, member) : undefined,
+  )
+  if (typeof name !== 'string' || typeof ots !== 'string')
+    throw new ApiFailure('unreadable', 'The server sent something that is not an .ots file.')
+  return { name, bytes: fromBase64(ots) }
 }
 
 export const proofFailureWords = (error: unknown): string => {
