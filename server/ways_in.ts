@@ -33,6 +33,7 @@ import { serveGraphql } from './surfaces/graphql/serve.ts'
 import { graphqlErrors } from './surfaces/graphql/tell_errors.ts'
 import { createAdmission } from './surfaces/http/admission.ts'
 import { answerErrors } from './surfaces/http/answer_errors.ts'
+import { answerRequest } from './surfaces/http/answer_request.ts'
 import { boundConnections } from './surfaces/http/bound_connections.ts'
 import { type ChargedSurface, openDoor } from './surfaces/http/charge_request.ts'
 import type { ClientAddress } from './surfaces/http/client_address.ts'
@@ -46,16 +47,13 @@ import { health, type Readiness } from './surfaces/http/health.ts'
 import { type OpenServer, openServer } from './surfaces/http/http_server.ts'
 import type { Authenticate } from './surfaces/http/identify.ts'
 import { serveKeyring } from './surfaces/http/keyring.ts'
-import { countRequests, serveMetrics } from './surfaces/http/metrics.ts'
-import { openRequest } from './surfaces/http/open_request.ts'
+import { serveMetrics } from './surfaces/http/metrics.ts'
 import { ignoreExpectations, requireHost } from './surfaces/http/own_words.ts'
 import { refusalPace } from './surfaces/http/refusal_pace.ts'
-import { requestLog } from './surfaces/http/request_log.ts'
 import { securityHeaders } from './surfaces/http/security_headers.ts'
 import { socketPlaces } from './surfaces/http/socket_places.ts'
 import { openStreamDoor, type StreamDoor } from './surfaces/http/stream_door.ts'
 import { refuseUnknownUpgrades, wantsWebSocket } from './surfaces/http/unknown_upgrade.ts'
-import { leaveUnread } from './surfaces/http/unread_body.ts'
 import { API_ROOT, routeTable } from './surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
 import { accountPages } from './surfaces/oauth/account_pages.ts'
@@ -145,20 +143,15 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   const koa = new Koa()
   koa.silent = true
   koa.keys = [options.cookieKey]
-  koa.use(openRequest)
-  koa.use(leaveUnread)
-  koa.use(countRequests(metrics))
-  koa.use(requestLog(log))
-  koa.use(
-    answerErrors(
-      [
-        { prefix: API_ROOT, contentType: JSON_API, body: (problems) => errorDocument(problems, '') },
-        { prefix: GRAPHQL_PATH, body: graphqlErrors },
-        { prefix: AGENT_PATH, body: rpcErrors },
-      ],
-      log,
-    ),
+  const answerError = answerErrors(
+    [
+      { prefix: API_ROOT, contentType: JSON_API, body: (problems) => errorDocument(problems, '') },
+      { prefix: GRAPHQL_PATH, body: graphqlErrors },
+      { prefix: AGENT_PATH, body: rpcErrors },
+    ],
+    log,
   )
+  koa.use(answerRequest({ metrics, log, answerError }))
   koa.use(securityHeaders)
   koa.use(cors)
   koa.use(requireHost)

@@ -1,5 +1,5 @@
 // Answers every error that a surface did not answer itself, with a JSON body in that surface's format.
-import type { Middleware } from 'koa'
+import type Koa from 'koa'
 import type { Log } from '../../kernel/log.ts'
 import { errorDocument } from './error_document.ts'
 import type { AnsweredProblem } from './problem_of.ts'
@@ -14,24 +14,20 @@ export interface ErrorForm {
 
 /**
  * @param forms the first form with a matching prefix applies; other paths get a JSON:API error document as plain JSON
+ * @throws the error when the head of the answer was sent, which ends the connection: the client sees that the answer is
+ * incomplete
  */
 export const answerErrors =
-  (forms: readonly ErrorForm[], log: Log): Middleware =>
-  async (ctx, next) => {
-    try {
-      await next()
-    } catch (error) {
-      // The headers are already sent. Rethrowing ends the connection, so the client sees that
-      // the answer is incomplete.
-      if (ctx.headerSent) throw error
-      const problems = refuseWith(ctx, error, log)
-      const form = forms.find(({ prefix }) => ctx.path === prefix || ctx.path.startsWith(`${prefix}/`))
-      const { contentType = 'application/json', body } = form ?? PLAIN
-      ctx.set('Content-Type', contentType)
-      ctx.vary('Accept')
-      ctx.set('Cache-Control', 'no-store')
-      ctx.body = JSON.stringify(body(problems))
-    }
+  (forms: readonly ErrorForm[], log: Log) =>
+  (ctx: Koa.Context, error: unknown): void => {
+    if (ctx.headerSent) throw error
+    const problems = refuseWith(ctx, error, log)
+    const form = forms.find(({ prefix }) => ctx.path === prefix || ctx.path.startsWith(`${prefix}/`))
+    const { contentType = 'application/json', body } = form ?? PLAIN
+    ctx.set('Content-Type', contentType)
+    ctx.vary('Accept')
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = JSON.stringify(body(problems))
   }
 
 const PLAIN: Omit<ErrorForm, 'prefix'> = Object.freeze({

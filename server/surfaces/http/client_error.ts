@@ -5,9 +5,9 @@ import type { Duplex } from 'node:stream'
 import type { Log } from '../../kernel/log.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { withinRequest } from '../../kernel/request_scope.ts'
+import { REQUEST_ID } from './answer_request.ts'
 import { OPEN_TO_ALL } from './cors.ts'
 import { errorDocument, JSON_API } from './error_document.ts'
-import { REQUEST_ID } from './open_request.ts'
 import { problemsOf, retryAfterHeader, statusOf } from './problem_of.ts'
 
 export interface ParserLimits {

@@ -29,29 +29,23 @@ const SURFACES = [
   ['/metrics', 'operations'],
 ] as const
 
-/** Counts and times every request. Must come first, so that it sees the final status. */
-export function countRequests(metrics: Metrics): Middleware {
-  return async (ctx, next) => {
-    const began = performance.now()
-    const surface = surfaceOf(ctx.req.url ?? '')
-    let status = 500
-    try {
-      await next()
-      status = ctx.status
-    } finally {
-      const { credential = 'none', operation = 'none' } = ctx.state
-      metrics.count('pharos_http_requests_total', {
-        surface,
-        operation,
-        status: `${Math.floor(status / 100)}xx`,
-        credential,
-      })
-      const code = firstCode(ctx)
-      if (code !== undefined) metrics.count('pharos_http_refusals_total', { surface, credential, code })
-      const seconds = (performance.now() - began) / 1_000
-      metrics.observe('pharos_http_request_seconds', { surface, operation }, seconds)
-    }
-  }
+/** Counts and times a request when it was answered, or could not be. */
+export function countRequest(
+  metrics: Pick<Metrics, 'count' | 'observe'>,
+  ctx: Koa.Context,
+  { status, ms }: { readonly status: number; readonly ms: number },
+): void {
+  const surface = surfaceOf(ctx.req.url ?? '')
+  const { credential = 'none', operation = 'none' } = ctx.state
+  metrics.count('pharos_http_requests_total', {
+    surface,
+    operation,
+    status: `${Math.floor(status / 100)}xx`,
+    credential,
+  })
+  const code = firstCode(ctx)
+  if (code !== undefined) metrics.count('pharos_http_refusals_total', { surface, credential, code })
+  metrics.observe('pharos_http_request_seconds', { surface, operation }, ms / 1_000)
 }
 
 /** What a surface noted for the log line. Only codes of our table are label values, so that their number is bounded. */

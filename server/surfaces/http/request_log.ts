@@ -1,6 +1,5 @@
 // Logs one wide line per answered request.
 import type Koa from 'koa'
-import type { Middleware } from 'koa'
 import type { Log } from '../../kernel/log.ts'
 
 declare module 'koa' {
@@ -10,27 +9,19 @@ declare module 'koa' {
   }
 }
 
-export const requestLog =
-  (log: Log): Middleware =>
-  async (ctx, next) => {
-    const began = performance.now()
-    const path = pathOf(ctx)?.slice(0, 200)
-    if (path !== undefined) await next()
-    else {
-      ctx.status = 400
-      ctx.body = 'Bad Request'
-    }
-    const duration_ms = Math.round((performance.now() - began) * 10) / 10
-    log.info(
-      { method: ctx.method, path, status: ctx.status, duration_ms, ...ctx.state.answered },
-      'request.answered',
-    )
-  }
+export function logRequest(log: Log, ctx: Koa.Context, ms: number): void {
+  const path = pathOf(ctx)?.slice(0, 200)
+  const duration_ms = Math.round(ms * 10) / 10
+  log.info(
+    { method: ctx.method, path, status: ctx.status, duration_ms, ...ctx.state.answered },
+    'request.answered',
+  )
+}
 
 /**
  * Returns undefined when the request target is not a valid address, such as `http://[/`; reading `path` would throw.
  */
-function pathOf(ctx: Koa.Context): string | undefined {
+export function pathOf(ctx: Koa.Context): string | undefined {
   try {
     return ctx.path
   } catch {

@@ -1,6 +1,6 @@
 // When a large body was not read, sends the answer and ends the connection instead of
 // reading and discarding the body.
-import type { Middleware } from 'koa'
+import type Koa from 'koa'
 import { hasLargeBody } from './admission.ts'
 
 /**
@@ -10,11 +10,10 @@ import { hasLargeBody } from './admission.ts'
 const LINGER_MS = 500
 
 /**
- * Must come before the middleware that answers. Refusals are sent before the body is read, so a client that
+ * Call it when the answer is known and before it is sent. Refusals are sent before the body is read, so a client that
  * sends it anyway pays the cost.
  */
-export const leaveUnread: Middleware = async (ctx, next) => {
-  await next()
+export function leaveUnread(ctx: Koa.Context): void {
   const { req, res } = ctx
   if (req.complete || !hasLargeBody(req)) return
   ctx.set('Connection', 'close')

@@ -13,13 +13,18 @@ const log = Object.assign(Object.create(null), {
 })
 const koa = new Koa()
 koa.silent = true
-koa.use(
-  answerErrors([{ prefix: '/gql', body: (problems) => ({ errors: problems.map(({ code }) => code) }) }], log),
+const answerError = answerErrors(
+  [{ prefix: '/gql', body: (problems) => ({ errors: problems.map(({ code }) => code) }) }],
+  log,
 )
 koa.use((ctx) => {
-  // As many arguments as a stack does not hold, and a text longer than any can be.
-  if (ctx.path === '/arguments') Math.max(...new Array(500_000).fill(0))
-  'x'.repeat(2 ** 30)
+  try {
+    // As many arguments as a stack does not hold, and a text longer than any can be.
+    if (ctx.path === '/arguments') Math.max(...new Array(500_000).fill(0))
+    'x'.repeat(2 ** 30)
+  } catch (error) {
+    answerError(ctx, error)
+  }
 })
 const server = createServer(koa.callback())
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)))

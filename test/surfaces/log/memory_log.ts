@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { pino } from 'pino'
 import type { Caller } from '../../../server/domain/accounts/caller.ts'
+import { createMetrics } from '../../../server/kernel/metrics.ts'
 import { answerErrors } from '../../../server/surfaces/http/answer_errors.ts'
+import { answerRequest } from '../../../server/surfaces/http/answer_request.ts'
 import { cors } from '../../../server/surfaces/http/cors.ts'
-import { openRequest } from '../../../server/surfaces/http/open_request.ts'
 import type { LogSource } from '../../../server/surfaces/log/log_source.ts'
 import { serveLog } from '../../../server/surfaces/log/serve_log.ts'
 import { writeCheckpoint } from '../../../shared/log/checkpoint.ts'
@@ -75,8 +76,8 @@ export async function openMemoryLog({
   }
   const koa = new Koa()
   koa.silent = true
-  koa.use(openRequest)
-  koa.use(answerErrors([], pino({ level: 'silent' })))
+  const log = pino({ level: 'silent' })
+  koa.use(answerRequest({ metrics: createMetrics(), log, answerError: answerErrors([], log) }))
   koa.use(cors)
   koa.use(
     serveLog({
