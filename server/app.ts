@@ -87,6 +87,7 @@ async function openBack(options: AppOptions, ground: Ground): Promise<() => Prom
   const clockwork = await startClockwork({
     store,
     signer: createSigner({ masterKey }),
+    publicLog: ground.publicLog,
     queueUrl: options.listenDatabaseUrl,
     blockIntervalMs,
     entropy,

@@ -2,11 +2,14 @@
 import type { AppOptions } from './app_options.ts'
 import type { Config } from './config.ts'
 import { SOURCES } from './domain/entropy/sources.ts'
+import type { LogChoices } from './domain/log/prepare_log.ts'
+import { openSignedMemory } from './domain/log/signed_memory.ts'
 import { entities } from './entities.ts'
 import { openListing } from './listing.ts'
 import type { StoreOptions } from './store/open_store.ts'
 import type { Half } from './store/purposes.ts'
 import type { Replica } from './store/replica.ts'
+import { originOf } from './surfaces/http/http_server.ts'
 
 /** What the configuration does not know: opened by the caller. */
 type Opened = Pick<
@@ -46,6 +49,14 @@ export const appOptions = (config: Config, opened: Opened): AppOptions => ({
   trustedKeyrings: config.trustedKeyrings,
   proofLayout: config.proofLayout,
   ...opened,
+})
+
+/** Where the public address is not set, it is that of the port. */
+export const baseOf = ({ baseUrl, host, port }: Config): string => baseUrl ?? originOf(host, port)
+
+export const logChoices = (config: Config): LogChoices => ({
+  origin: config.logOrigin ?? `${baseOf(config).replace(/^https?:\/\//, '')}/log`,
+  memory: openSignedMemory(config.dataDir),
 })
 
 /** @param half of several processes; a single one does everything */

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import manifest from '../package.json' with { type: 'json' }
+import { baseOf, logChoices } from './app_of_config.ts'
 import { type Installation, type LedgerCommand, type Options, readWords, say } from './commands/command.ts'
 import { COMMANDS } from './commands/commands.ts'
 import { DOCTOR, runDoctor } from './commands/doctor.ts'
@@ -21,7 +22,6 @@ import { CLUSTER } from './store/embedded/place.ts'
 import { openStore, type Store } from './store/open_store.ts'
 import { row } from './store/run.ts'
 import { statement } from './store/statement.ts'
-import { originOf } from './surfaces/http/http_server.ts'
 
 const help = (name?: string): string => {
   const shown = Object.entries({ ...COMMANDS, doctor: DOCTOR }).filter(
@@ -71,7 +71,7 @@ const installation = (config: Config, tell: (line: string) => void): Installatio
   prepare: async ({ url, masterKey }) => {
     const store = await openStore({ url, poolSize: 3, prepares: config.databasePrepares, entities })
     try {
-      await prepareLedger({ url, store, masterKey, tell })
+      await prepareLedger({ url, store, masterKey, publicLog: logChoices(config), tell })
     } finally {
       await store.close()
     }
@@ -92,7 +92,7 @@ async function runInLedger(
     readonly rest: readonly string[]
   },
 ): Promise<number> {
-  const base = config.baseUrl ?? originOf(config.host, config.port)
+  const base = baseOf(config)
   const database = await reachDatabase(config, tell)
   const store = await openStore({
     ...{ url: database.url, poolSize: 3, entities },
@@ -101,7 +101,8 @@ async function runInLedger(
   try {
     if (command.existing === true && !(await hasLedger(store)))
       throw new Error('There is no ledger in this database: is DATABASE_URL, or DATA_DIR, right?')
-    await prepareLedger({ url: database.listenUrl, store, masterKey: database.masterKey, tell })
+    const publicLog = logChoices(config)
+    await prepareLedger({ url: database.listenUrl, store, masterKey: database.masterKey, publicLog, tell })
     await makeFirstAccount(
       { em: store.em() },
       ({ email, apiKey, passwordToken }) =>
@@ -112,7 +113,7 @@ async function runInLedger(
         ),
     )
     return await command.run(
-      { store, base, log: createLog('info', process.stderr), ...database },
+      { store, base, log: createLog('info', process.stderr), signedMemory: publicLog.memory, ...database },
       values,
       rest,
     )

@@ -4,6 +4,7 @@ import { choresOf } from './chores.ts'
 import type { ConfiguredChain } from './domain/commitments/chains/configured_chains.ts'
 import { captureEntropy } from './domain/entropy/capture_entropy.ts'
 import type { SourceAt } from './domain/entropy/source.ts'
+import type { BlockLog } from './domain/ledger/block_log.ts'
 import { type FinalizeOutcome, finalizeBlock } from './domain/ledger/finalize_block.ts'
 import type { Signer } from './domain/ledger/signer.ts'
 import { readStanding } from './domain/ledger/standing.ts'
@@ -28,6 +29,7 @@ import type { Webhooks } from './webhooks.ts'
 export interface ClockworkOptions {
   readonly store: Store
   readonly signer: Signer
+  readonly publicLog: BlockLog
   /** An address whose sessions stay on one connection, because the queue listens for notices on it. */
   readonly queueUrl: string
   readonly blockIntervalMs: number
@@ -54,12 +56,12 @@ export interface Clockwork {
 }
 
 export async function startClockwork(options: ClockworkOptions): Promise<Clockwork> {
-  const { store, signer, queueUrl, blockIntervalMs, entropy, metrics, log } = options
+  const { store, signer, publicLog, queueUrl, blockIntervalMs, entropy, metrics, log } = options
   const work = () => store.em('work')
   const finalize = async (after: string): Promise<FinalizeOutcome> => {
     const began = performance.now()
     const outcome = await step('finalize', async ({ facts }) => {
-      const parts = { em: store.em('ledger'), signer }
+      const parts = { em: store.em('ledger'), signer, publicLog }
       const made = await finalizeBlock(parts, { intervalMs: blockIntervalMs, after })
       facts['pharos.outcome'] = made.outcome
       if (made.outcome === 'finalized') facts['pharos.leaves'] = made.leaves

@@ -42,6 +42,8 @@ export interface Config {
   readonly dataDir: string
   readonly masterKey: Buffer | undefined
   readonly blockIntervalMs: number
+  /** Used by the first start alone. Undefined for that of the base address. */
+  readonly logOrigin: string | undefined
   /** People may make accounts without an invitation. */
   readonly signUpIsOpen: boolean
   /** Milliseconds from the order to stop until requests are refused. */
@@ -135,6 +137,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: resolve(root, read('DATA_DIR') ?? '.data'),
     masterKey: masterKey === undefined ? undefined : Buffer.from(masterKey, 'hex'),
     blockIntervalMs: read('BLOCK_INTERVAL'),
+    logOrigin: read('LOG_ORIGIN'),
     signUpIsOpen: read('SIGN_UP') === 'open',
     stopDelayMs: read('STOP_DELAY'),
     maxBodyBytes: read('LIMIT_BODY_BYTES'),

@@ -3,8 +3,11 @@ import { sql } from 'kysely'
 import type { AppOptions } from './app_options.ts'
 import { startDevchain } from './devchain/start_devchain.ts'
 import { type ConfiguredChain, openConfiguredChains } from './domain/commitments/chains/configured_chains.ts'
+import { BLOCK_CHANNEL } from './domain/ledger/insert_block.ts'
 import { countRefusals } from './domain/limits/count_refusals.ts'
 import { createLimits, type Limits } from './domain/limits/limits.ts'
+import { openPublicLog, type PublicLog } from './domain/log/public_log.ts'
+import { openSignedMemory, type SignedMemory } from './domain/log/signed_memory.ts'
 import { type HeadWatch, watchHead } from './head_watch.ts'
 import { coalesce } from './kernel/coalesce.ts'
 import { FACT_CHANNEL, type Notices, openNotices } from './notices.ts'
@@ -21,6 +24,7 @@ export interface Ground {
   /** Contains a password. Undefined unless the development chain is used. */
   readonly embeddedNode: { readonly rpcUrl: string } | undefined
   readonly headWatch: HeadWatch
+  readonly publicLog: PublicLog
   /** Tells every server that there are new facts. */
   readonly announceFacts: () => void
   /** The last to be closed. */
@@ -55,7 +59,14 @@ export async function openGround(options: AppOptions): Promise<Ground> {
     chargeSample: (userId) => limits.charge('webhook_test', userId),
     log,
   })
+  const publicLog = openPublicLog({ em: watch, masterKey, memory: memoryIn(options.dataDir), log })
   const notices = openNotices({ url: options.listenDatabaseUrl, log })
+  notices.hear({
+    onNotice: (channel) => {
+      if (channel === BLOCK_CHANNEL) void publicLog.look()
+    },
+    onConnect: () => void publicLog.look(),
+  })
   return Object.freeze({
     notices,
     limits,
@@ -63,8 +74,10 @@ export async function openGround(options: AppOptions): Promise<Ground> {
     webhooks,
     embeddedNode: embeddedNode === undefined ? undefined : { rpcUrl: embeddedNode.rpcUrl },
     headWatch: watchHead({ intervalMs: options.blockIntervalMs, log }),
+    publicLog,
     announceFacts: facts.poke,
     close: async () => {
+      await publicLog.close()
       webhooks.close()
       await devchain?.close()
       facts.close()
@@ -73,6 +86,9 @@ export async function openGround(options: AppOptions): Promise<Ground> {
     },
   })
 }
+
+const memoryIn = (dataDir: string | undefined): SignedMemory | undefined =>
+  dataDir === undefined ? undefined : openSignedMemory(dataDir)
 
 /** The commit does not wait for the disk: readers also look by themselves, so a notice that is lost costs little. */
 const NEWS_OF_FACTS = command(sql`

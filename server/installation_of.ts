@@ -2,6 +2,7 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
+import { baseOf } from './app_of_config.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Examined, Reached } from './doctor/examined.ts'
 import { SOURCES } from './domain/entropy/sources.ts'
@@ -11,7 +12,6 @@ import { findMasterKey } from './master_key_file.ts'
 import { RUNNING_URL_FILE } from './open_database.ts'
 import { isSecret } from './settings.ts'
 import { isPooled } from './store/pooled_url.ts'
-import { originOf } from './surfaces/http/http_server.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -32,7 +32,7 @@ function settingsOf(environment: Environment, root: string): NonNullable<Examine
     version: manifest.version,
     host: config.host,
     port: config.port,
-    base: config.baseUrl ?? originOf(config.host, config.port),
+    base: baseOf(config),
     metricsToken: config.metricsToken,
     dataDir,
     isEmbedded: databaseUrl === undefined,

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type App, startApp } from './app.ts'
-import { appOptions, configuredReplica, storeOptions } from './app_of_config.ts'
+import { appOptions, configuredReplica, logChoices, storeOptions } from './app_of_config.ts'
 import { type Config, environment, maskedSettings, readConfig } from './config.ts'
 import { entities } from './entities.ts'
 import { explainError } from './explain_error.ts'
@@ -97,7 +97,7 @@ async function start(opened: Opened, { config, log, say, goOn }: Tools): Promise
   goOn()
   const store = await openStore({ url, ...storeOptions(config, 'clockwork'), entities })
   opened.store = store
-  await prepareLedger({ url: listenUrl, store, masterKey, tell: say })
+  await prepareLedger({ url: listenUrl, store, masterKey, publicLog: logChoices(config), tell: say })
   goOn()
   if (config.databaseUrl === undefined) observeDisk({ metrics, dataDir: config.dataDir })
   if (config.workers === 1) opened.replica = await configuredReplica(config, { store, metrics, log })

@@ -6,6 +6,7 @@ import { checkMasterKey } from './domain/ledger/check_master_key.ts'
 import { makeGenesis } from './domain/ledger/genesis.ts'
 import { createSigner } from './domain/ledger/signer.ts'
 import { verifyHead } from './domain/ledger/verify_head.ts'
+import { type LogChoices, prepareLog } from './domain/log/prepare_log.ts'
 import { publishEvents } from './domain/webhooks/publish_events.ts'
 import { prepareQueue } from './jobs/queue.ts'
 import type { MasterKey } from './kernel/sealed.ts'
@@ -22,11 +23,13 @@ export function prepareLedger({
   url,
   store,
   masterKey,
+  publicLog,
   tell = () => undefined,
 }: {
   readonly url: string
   readonly store: Store
   readonly masterKey: MasterKey
+  readonly publicLog: LogChoices
   readonly tell?: (line: string) => void
 }): Promise<void> {
   return underMigrationLock(
@@ -38,6 +41,7 @@ export function prepareLedger({
       await checkMasterKey({ em, masterKey })
       await makeGenesis({ em, masterKey, signer: createSigner({ masterKey }) })
       await verifyHead({ em })
+      await prepareLog({ em, masterKey, tell }, publicLog)
       await publishEvents({ em })
       await publishArticles({ em }, await loadArticles())
     },

@@ -1,6 +1,7 @@
 // Rules for the texts of settings, and the values that they become.
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import { isKeyName } from '../shared/log/verifier_key.ts'
 import { CHAIN_NAMES, isChainName } from '../shared/proof/public_chains.ts'
 import type { ChainChoice } from './domain/commitments/chains/configured_chains.ts'
 import { isSourceChoice, SOURCE_CHOICES, type SourceChoice } from './domain/entropy/sources.ts'
@@ -74,6 +75,11 @@ export const sourceChoices = z
     return z.NEVER
   })
   .describe('names apart by commas, or none')
+
+export const logOrigin = z
+  .string()
+  .refine(isKeyName, 'must be at most 255 bytes without spaces and plus signs')
+  .describe('a name without spaces and plus signs')
 
 export const keyringSources = z
   .string()

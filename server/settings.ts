@@ -11,6 +11,7 @@ import {
   chainChoices,
   duration,
   keyringSources,
+  logOrigin,
   postgresUrl,
   rpcAddress,
   sourceChoices,
@@ -148,6 +149,14 @@ export const SETTINGS = {
     rule: duration(1_000, 3_600_000),
     byDefault: '60s',
     meaning: 'time from block to block',
+  },
+  LOG_ORIGIN: {
+    section: 'Blocks and entropy',
+    example: 'pharos.example.com/log',
+    rule: logOrigin.optional(),
+    byDefault: undefined,
+    meaning:
+      'identity of the public log, fixed at the first start; the host of BASE_URL, with its port where it has one, and `/log` when not set',
   },
   LIMIT_BODY_BYTES: {
     section: 'Server',

@@ -94,7 +94,7 @@ export const KEY_COMMANDS: Commands = {
           ? 'Restart all servers with it'
           : 'The data folder keeps it; restart the server'
       return say(
-        `${rewrapped.signingKeys} signing keys and ${rewrapped.endpointSecrets} secrets of webhook endpoints are sealed under the new master key. ${next} now.`,
+        `${rewrapped.signingKeys} signing keys, ${rewrapped.logKeys} keys of the public log and ${rewrapped.endpointSecrets} secrets of webhook endpoints are sealed under the new master key. ${next} now.`,
       )
     },
   },

@@ -3,6 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { lockLedger } from '../domain/ledger/ledger_lock.ts'
 import { SEALED_SEEDS } from '../domain/ledger/signing_key.ts'
+import { SEALED_LOG_KEYS } from '../domain/log/log_key.ts'
 import { SEALED_HEADERS, SEALED_SECRETS } from '../domain/webhooks/endpoint.ts'
 import type { MasterKey } from '../kernel/sealed.ts'
 import { rewrapSealed } from '../store/rewrap_sealed.ts'
@@ -10,6 +11,8 @@ import { inTransaction } from '../store/transaction.ts'
 
 export interface Rewrapped {
   readonly signingKeys: number
+  /** Of the public log. */
+  readonly logKeys: number
   readonly endpointSecrets: number
 }
 
@@ -25,8 +28,9 @@ export function rewrapSecrets({
   return inTransaction(em, async (tx) => {
     await lockLedger(tx)
     const signingKeys = await rewrapSealed(tx, SEALED_SEEDS, keys)
+    const logKeys = await rewrapSealed(tx, SEALED_LOG_KEYS, keys)
     const secrets = await rewrapSealed(tx, SEALED_SECRETS, keys)
     const headers = await rewrapSealed(tx, SEALED_HEADERS, keys)
-    return { signingKeys, endpointSecrets: secrets + headers }
+    return { signingKeys, logKeys, endpointSecrets: secrets + headers }
   })
 }

@@ -46,8 +46,8 @@ export const broadcastBeacon: Measure = async (ground, say) => {
   }
 }
 
-async function makeBlock({ store, signer }: Ground): Promise<void> {
-  await finalizeBlock({ em: store.em('ledger'), signer }, { intervalMs: 1 })
+async function makeBlock({ store, signer, publicLog }: Ground): Promise<void> {
+  await finalizeBlock({ em: store.em('ledger'), signer, publicLog }, { intervalMs: 1 })
 }
 
 async function connectAll(address: string, auth: Record<string, string>): Promise<Socket[]> {

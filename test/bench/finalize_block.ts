@@ -16,7 +16,7 @@ const IDLE_MS = 3_000
 const AIM = { ratio: 3, ms: 5_000, mib: 512, walBytes: 300, ofOldWay: 0.3, slowdown: 2 } as const
 
 export const finalizeLargeBlock: Measure = async (ground, say) => {
-  const { store, signer, bare } = ground
+  const { store, signer, publicLog, bare } = ground
   say(`  inserting ${ITEMS} items`)
   await insertMany(ground)
   await bare('VACUUM ANALYZE items')
@@ -35,7 +35,9 @@ export const finalizeLargeBlock: Measure = async (ground, say) => {
     const before = await walAt(ground)
     const cpuBefore = process.cpuUsage()
     readers.take()
-    const ours = await timed(() => finalizeBlock({ em: store.em('ledger'), signer }, { intervalMs: 1 }))
+    const ours = await timed(() =>
+      finalizeBlock({ em: store.em('ledger'), signer, publicLog }, { intervalMs: 1 }),
+    )
     const beside = p99(readers.take())
     const cpu = process.cpuUsage(cpuBefore)
     const wal = ((await walAt(ground)) - before) / ITEMS

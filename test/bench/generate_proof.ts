@@ -21,7 +21,7 @@ export const generateManyProofs: Measure = async (ground, say) => {
   const { store, bare: query } = ground
   say(`  submitting ${ITEMS} items`)
   await submitMany(ground)
-  await finalizeBlock({ em: store.em('ledger'), signer: ground.signer }, { intervalMs: 1 })
+  await finalizeBlock({ ...ground, em: store.em('ledger') }, { intervalMs: 1 })
   await commitBlocks({ em: store.em() })
   await query('VACUUM ANALYZE items, blocks, block_tiles')
   const items = await query<{ id: string; leaf_index: number; block_id: string }>(

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApiKey } from '../../server/domain/accounts/api_key.ts'
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import type { BlockLog } from '../../server/domain/ledger/block_log.ts'
 import { createSigner, type Signer } from '../../server/domain/ledger/signer.ts'
 import { entities } from '../../server/entities.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
@@ -12,6 +13,7 @@ import { openDataFolder } from '../../server/store/embedded/data_folder.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/store/embedded/postgres_process.ts'
 import { withSession } from '../../server/store/embedded/roles.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
+import { blockLog } from '../support/block_log.ts'
 import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 import { type BareSession, openBareSession } from './bare_session.ts'
 
@@ -20,6 +22,7 @@ export interface Ground {
   readonly masterKeyHex: string
   readonly store: Store
   readonly signer: Signer
+  readonly publicLog: BlockLog
   readonly userId: string
   readonly teamId: string
   readonly apiKey: string
@@ -38,7 +41,7 @@ export async function openGround(): Promise<Ground> {
   const key = masterKey(Buffer.from(MASTER_KEY_HEX, 'hex'))
   const store = await openStore({ url: postgres.url, poolSize: 12, entities })
   const signer = createSigner({ masterKey: key })
-  await prepareLedger({ url: postgres.url, store, masterKey: key })
+  await prepareLedger({ url: postgres.url, store, masterKey: key, publicLog: { origin: 'localhost/log' } })
   const account = { email: 'bench@example.com', firstName: 'Bench', plan: 'enterprise' } as const
   const { userId, teamId } = await createAccount({ em: store.em() }, account)
   const { secret } = await createApiKey({ em: store.em() }, { userId, name: 'bench' })
@@ -48,6 +51,7 @@ export async function openGround(): Promise<Ground> {
     masterKeyHex: MASTER_KEY_HEX,
     store,
     signer,
+    publicLog: blockLog(key),
     userId,
     teamId,
     apiKey: secret,

@@ -21,7 +21,7 @@ export interface LongLists {
 }
 
 export async function fillLongLists(
-  { bare, store, signer, userId, teamId }: Ground,
+  { bare, store, signer, publicLog, userId, teamId }: Ground,
   others: LongLists,
   say: (line: string) => void,
 ) {
@@ -47,7 +47,7 @@ export async function fillLongLists(
     await bare(ITEMS, [teamId, userId, others.memberId, others.smallTeamId, first, first + PIECE - 1])
   await bare(LEAVES, [BLOCKS, ROWS - WAITING])
   // A server starts only on a head that verifies.
-  await finalizeBlock({ em: store.em('ledger'), signer }, { intervalMs: 1 })
+  await finalizeBlock({ em: store.em('ledger'), signer, publicLog }, { intervalMs: 1 })
   await bare(WAITING_ROWS, [ROWS - WAITING])
   await bare(TAGS)
   say(`  ${ROWS} deliveries`)

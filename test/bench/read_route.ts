@@ -141,7 +141,7 @@ const ITEMS = 500
 const BLOCKS = 30
 
 /** The items are spread over blocks, as in a list that grew over time. */
-async function fill({ store, signer, userId, teamId }: Ground, description = 0): Promise<void> {
+async function fill({ store, signer, publicLog, userId, teamId }: Ground, description = 0): Promise<void> {
   const draft = (index: number) =>
     draftItem({
       claims: submittedClaims({
@@ -156,7 +156,7 @@ async function fill({ store, signer, userId, teamId }: Ground, description = 0):
   for (let made = 0; made < BLOCKS; ) {
     const drafts = Array.from({ length: Math.ceil(ITEMS / BLOCKS) }, (_, index) => draft(index))
     await submitItems({ em: store.em(), signer }, drafts)
-    const { outcome } = await finalizeBlock({ em: store.em('ledger'), signer }, { intervalMs: 1 })
+    const { outcome } = await finalizeBlock({ em: store.em('ledger'), signer, publicLog }, { intervalMs: 1 })
     if (outcome === 'finalized') made += 1
   }
 }

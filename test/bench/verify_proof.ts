@@ -22,7 +22,7 @@ const WARM_UP = 300
 const AIM_MS = 2
 
 export const verifyOneProof: Measure = async (ground, say) => {
-  const { store, signer, userId: creatorId, teamId } = ground
+  const { store, signer, publicLog, userId: creatorId, teamId } = ground
   say(`  submitting ${ITEMS} items`)
   for (let done = 0; done < ITEMS; done += GROUP) {
     const drafts = Array.from({ length: GROUP }, (_, at) => {
@@ -37,7 +37,7 @@ export const verifyOneProof: Measure = async (ground, say) => {
     })
     await submitItems({ em: store.em(), signer }, drafts)
   }
-  await finalizeBlock({ em: store.em('ledger'), signer }, { intervalMs: 1 })
+  await finalizeBlock({ em: store.em('ledger'), signer, publicLog }, { intervalMs: 1 })
   await commitBlocks({ em: store.em() })
   const { id } = await row<{ id: string }>(store.em(), 'SELECT id FROM items ORDER BY id LIMIT 1')
   const text = await proofText(ground, id)

@@ -8,6 +8,7 @@ import { entities } from '../../server/entities.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
+import { blockLog } from '../support/block_log.ts'
 import { ask, eventually } from '../support/http.ts'
 import { type ConsoleClient, connect } from '../surfaces/console/console_client.ts'
 import { BEACON_CREATED, enterStream } from '../surfaces/graphql/stream_client.ts'
@@ -50,8 +51,11 @@ async function extendCopy(app: TestApp, count: number): Promise<void> {
   }).href
   const store = await openStore({ url, poolSize: 2, entities })
   const signer = createSigner({ masterKey: app.masterKey })
+  const publicLog = blockLog(app.masterKey)
   for (let made = 0; made < count; )
-    if ((await finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 })).outcome === 'finalized')
+    if (
+      (await finalizeBlock({ em: store.em(), signer, publicLog }, { intervalMs: 1 })).outcome === 'finalized'
+    )
       made += 1
   await store.close()
 }

@@ -43,10 +43,7 @@ it('another server makes the next block within a few seconds, and the one that s
   const pid = await freezeWithLock()
   const began = performance.now()
   for (;;) {
-    const made = await finalizeBlock(
-      { em: ledger.store.em('ledger'), signer: ledger.signer },
-      { intervalMs: 1 },
-    )
+    const made = await finalizeBlock({ ...ledger, em: ledger.store.em('ledger') }, { intervalMs: 1 })
     if (made.outcome === 'finalized') break
     expect(performance.now() - began, 'the lock is still held').toBeLessThan(12_000)
   }

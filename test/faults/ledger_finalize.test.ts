@@ -9,6 +9,7 @@ import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { verifyHead } from '../../server/domain/ledger/verify_head.ts'
 import { entities } from '../../server/entities.ts'
 import { openStore } from '../../server/store/open_store.ts'
+import { blockLog } from '../support/block_log.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault_proxy.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { row } from '../support/rows.ts'
@@ -50,7 +51,8 @@ async function prepare(): Promise<void> {
 async function finalizeThroughProxy() {
   const store = await openStore({ url: proxy.through(ledger.database.url), poolSize: 2, entities })
   const signer = createSigner({ masterKey: ledger.masterKey })
-  return finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 })
+  const publicLog = blockLog(ledger.masterKey)
+  return finalizeBlock({ em: store.em(), signer, publicLog }, { intervalMs: 1 })
 }
 
 const standing = () =>

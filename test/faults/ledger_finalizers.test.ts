@@ -7,6 +7,7 @@ import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { entities } from '../../server/entities.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { until } from '../domain/ledger/until.ts'
+import { blockLog } from '../support/block_log.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { redactItem } from '../support/redaction.ts'
 import { row, rows } from '../support/rows.ts'
@@ -70,9 +71,13 @@ describe('servers that make blocks at once', () => {
       const counts = await Promise.all(
         made.map(async (store) => {
           const signer = createSigner({ masterKey: ledger.masterKey })
+          const publicLog = blockLog(ledger.masterKey)
           let blocks = 0
           while ((await height()) < target)
-            if ((await finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 })).outcome === 'finalized')
+            if (
+              (await finalizeBlock({ em: store.em(), signer, publicLog }, { intervalMs: 1 })).outcome ===
+              'finalized'
+            )
               blocks += 1
           return blocks
         }),

@@ -8,6 +8,7 @@ import { submitItems } from '../../server/domain/ledger/submit_items.ts'
 import { entities } from '../../server/entities.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
 import { openStore } from '../../server/store/open_store.ts'
+import { blockLog } from '../support/block_log.ts'
 
 export type Order =
   | { readonly do: 'finalize' }
@@ -23,13 +24,15 @@ export type Report =
 
 const [url = '', key = ''] = process.argv.slice(2)
 const store = await openStore({ url, poolSize: 4, entities })
-const signer = createSigner({ masterKey: masterKey(Buffer.from(key, 'hex')) })
+const opened = masterKey(Buffer.from(key, 'hex'))
+const signer = createSigner({ masterKey: opened })
+const publicLog = blockLog(opened)
 let stopped = false
 
 const say = (report: Report): void => void process.send?.(report)
 
 async function finalize(): Promise<number> {
-  const { outcome } = await finalizeBlock({ em: store.em('ledger'), signer }, { intervalMs: 1 })
+  const { outcome } = await finalizeBlock({ em: store.em('ledger'), signer, publicLog }, { intervalMs: 1 })
   return outcome === 'finalized' ? 1 : 0
 }
 

@@ -30,7 +30,7 @@ afterAll(async () => {
 /** Retries until PostgreSQL has noticed the cut connection and freed its lock. */
 async function finalize(): Promise<void> {
   for (;;) {
-    const made = await finalizeBlock({ em: store.em(), signer: ledger.signer }, { intervalMs: 1 })
+    const made = await finalizeBlock({ ...ledger, em: store.em() }, { intervalMs: 1 })
     if (made.outcome === 'finalized') return
   }
 }

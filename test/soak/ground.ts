@@ -26,7 +26,7 @@ const CALLERS = 8
 
 export async function openSiegeGround(): Promise<SiegeGround> {
   const ground = await openGround()
-  const { store, signer } = ground
+  const { store, signer, publicLog } = ground
   // The preparation need not survive a power failure. What is measured must.
   await ground.bare('ALTER SYSTEM SET synchronous_commit = off', [])
   await ground.bare('SELECT pg_reload_conf()', [])
@@ -43,7 +43,7 @@ export async function openSiegeGround(): Promise<SiegeGround> {
     callers.push({ key: (await account(`caller${n}`, 'developer')).key, localAddress: `127.0.0.${10 + n}` })
   const hostile = await account('hostile', 'developer')
   for (let n = 0; n < BLOCKS; n += 1)
-    await finalizeBlock({ em: store.em('ledger'), signer }, { intervalMs: 1 })
+    await finalizeBlock({ em: store.em('ledger'), signer, publicLog }, { intervalMs: 1 })
   await insertItems((text, parameters) => ground.bare(text, parameters), {
     team: hostile.teamId,
     creator: hostile.userId,

@@ -72,7 +72,12 @@ describe.each([...files, NOW])('a database of %s', (name) => {
     const store = await openStore({ url: database.url, poolSize: 6, entities })
     const key = masterKey(Buffer.from(RELEASE_KEY, 'hex'))
     try {
-      await prepareLedger({ url: database.url, store, masterKey: key })
+      await prepareLedger({
+        url: database.url,
+        store,
+        masterKey: key,
+        publicLog: { origin: 'localhost/log' },
+      })
       const report = await auditLedger({ em: store.em('ledger'), masterKey: key })
       expect([report.passed, report.disagreements]).toEqual([true, []])
       const { endpointId } = lifeOf(await textOf(name))

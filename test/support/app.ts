@@ -17,6 +17,7 @@ import { requestFields } from '../../server/kernel/request_scope.ts'
 import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
 import { lookupAddresses } from '../../shared/proof/lookups/lookup_places.ts'
+import { blockLog } from './block_log.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { TEST_MASTER_KEY } from './master_key.ts'
 import { rows } from './rows.ts'
@@ -108,6 +109,7 @@ export type TestAppOptions = Partial<
     | 'lookups'
     | 'trustedKeyrings'
     | 'proofLayout'
+    | 'dataDir'
   >
 > & {
   /** Ceilings that differ from the defaults. */
@@ -129,6 +131,7 @@ export async function openTestApp({
   const store = await openStore({ url, poolSize: POOL_SIZE, entities })
   const key = masterKey(TEST_MASTER_KEY)
   const signer = createSigner({ masterKey: key })
+  const publicLog = blockLog(key)
   const logged: LogLine[] = []
   const log = pino(
     { level: 'debug', base: null, mixin: requestFields, formatters: { level: (level) => ({ level }) } },
@@ -214,7 +217,7 @@ export async function openTestApp({
     },
     finalize: async (count = 1) => {
       for (let made = 0; made < count; ) {
-        const { outcome } = await finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 })
+        const { outcome } = await finalizeBlock({ em: store.em(), signer, publicLog }, { intervalMs: 1 })
         if (outcome === 'finalized') made += 1
       }
     },

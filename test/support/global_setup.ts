@@ -47,7 +47,12 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
 /** Makes schema, queue, genesis block and articles: the state after a first start. */
 async function firstStart(url: string): Promise<void> {
   const store = await openStore({ url, poolSize: 6, entities })
-  await prepareLedger({ url, store, masterKey: masterKey(TEST_MASTER_KEY) })
+  await prepareLedger({
+    url,
+    store,
+    masterKey: masterKey(TEST_MASTER_KEY),
+    publicLog: { origin: 'localhost/log' },
+  })
   await store.close()
 }
 

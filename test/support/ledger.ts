@@ -1,6 +1,7 @@
 // A ledger with its first block, and one account that may submit to it.
 
 import { createAccount } from '../../server/domain/accounts/create_account.ts'
+import type { BlockLog } from '../../server/domain/ledger/block_log.ts'
 import { submittedClaims } from '../../server/domain/ledger/claims.ts'
 import { type FinalizeOutcome, finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { draftItem, type Submission } from '../../server/domain/ledger/item_draft.ts'
@@ -9,6 +10,7 @@ import { type SubmittedItem, submitItems } from '../../server/domain/ledger/subm
 import { entities } from '../../server/entities.ts'
 import { type MasterKey, masterKey } from '../../server/kernel/sealed.ts'
 import { openStore, type Store } from '../../server/store/open_store.ts'
+import { blockLog } from './block_log.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { TEST_MASTER_KEY } from './master_key.ts'
 
@@ -17,6 +19,7 @@ export interface TestLedger {
   readonly store: Store
   readonly signer: Signer
   readonly masterKey: MasterKey
+  readonly publicLog: BlockLog
   readonly userId: string
   readonly teamId: string
   /** Submits one item for each given partial submission. */
@@ -36,6 +39,7 @@ export async function openTestLedger(through: (url: string) => string = (url) =>
   const store = await openStore({ url: through(database.url), poolSize: 24, entities })
   const key = masterKey(TEST_MASTER_KEY)
   const signer = createSigner({ masterKey: key })
+  const publicLog = blockLog(key)
   const { userId, teamId } = await createAccount(
     { em: store.em() },
     { email: 'ada@example.com', firstName: 'Ada', plan: 'enterprise' },
@@ -46,6 +50,7 @@ export async function openTestLedger(through: (url: string) => string = (url) =>
     store,
     signer,
     masterKey: key,
+    publicLog,
     userId,
     teamId,
     submit: async (...submissions) => {
@@ -58,7 +63,7 @@ export async function openTestLedger(through: (url: string) => string = (url) =>
         return outcome.item
       })
     },
-    finalize: () => finalizeBlock({ em: store.em(), signer }, { intervalMs: 1 }),
+    finalize: () => finalizeBlock({ em: store.em(), signer, publicLog }, { intervalMs: 1 }),
     openSkewed: async (clockOffset) => {
       const other = await openStore({ url: database.url, poolSize: 24, entities, clockOffset })
       skewed.push(other)

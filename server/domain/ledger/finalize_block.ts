@@ -8,13 +8,13 @@ import { canonicalJson } from '../../../shared/proof/canonical_json.ts'
 import { uuid7From } from '../../../shared/proof/uuid7.ts'
 import { step } from '../../kernel/step.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { insertBlock } from './insert_block.ts'
+import { BehindWhatWasSigned } from './block_log.ts'
+import { readChainHead } from './chain_head.ts'
+import { type BlockParts, insertBlock } from './insert_block.ts'
 import { keyEventMetadata } from './key_event.ts'
 import { type OpenBlock, placeLeaves, storeTiles } from './leaves.ts'
 import { tryLockLedger } from './ledger_lock.ts'
-import type { Signer } from './signer.ts'
 import { introduceKey, type SigningKey, signingKeys } from './signing_key.ts'
-import { readStanding } from './standing.ts'
 import { HASH_BYTES, type Tile, TileTree } from './tile_tree.ts'
 
 export interface FinalizeOrder {
@@ -26,51 +26,70 @@ export interface FinalizeOrder {
 
 /**
  * `not_due` means that the slot already has its block or the head has moved on. `busy` means that another server is
- * making a block now.
+ * making a block now. `behind` means that the ledger is behind what its public log has signed.
  */
 export type FinalizeOutcome =
   | { readonly outcome: 'finalized'; readonly id: string; readonly height: number; readonly leaves: number }
-  | { readonly outcome: 'not_due' | 'busy' }
+  | { readonly outcome: 'not_due' | 'busy' | 'behind' }
 
 /**
  * May be called at any time, any number of times, by any number of servers. At most one block is made at a time and
  * at most one per slot. After missed slots, one call makes one block over everything that waited. If the server
  * crashes before the commit, nothing is stored.
  */
-export function finalizeBlock(
-  { em, signer }: { em: EntityManager; signer: Signer },
-  { intervalMs, after }: FinalizeOrder,
+export async function finalizeBlock(
+  { em, signer, publicLog }: BlockParts,
+  order: FinalizeOrder,
 ): Promise<FinalizeOutcome> {
-  return inTransaction(em, async (tx): Promise<FinalizeOutcome> => {
-    if (!(await tryLockLedger(tx))) return { outcome: 'busy' }
-    const { nowMs, head } = await readStanding({ em: tx })
-    const slotTaken = Math.floor(head.timeMs / intervalMs) === Math.floor(nowMs / intervalMs)
-    if (slotTaken || (after !== undefined && after !== head.id)) return { outcome: 'not_due' }
-
-    // The block's id carries exactly the time of the cut. So no item of the block has a later id time than the block
-    // itself.
-    const cutMs = Math.max(nowMs, head.timeMs + 1)
-    const id = uuid7From(cutMs, randomBytes(10))
-    const height = head.height + 1
-    const { leaves, ...tree } = await step('finalize tree', () =>
-      buildTree(tx, { id, height, cutMs, previousMs: head.timeMs }),
+  if (!(await publicLog.mayGrow())) return { outcome: 'behind' }
+  try {
+    const { afterCommit, ...outcome } = await inTransaction(em, (tx) =>
+      finalizeIn({ em: tx, signer, publicLog }, order),
     )
-    const { metadata, signingKeyId } = await keyEventOf(tx, height)
-    const block = {
-      id,
-      height,
-      timeMs: cutMs,
-      previousBlockId: head.id,
-      previousBlockHash: head.hash,
-      ...tree,
-      metadata,
-      signingKeyId,
-    }
-    await step('finalize block', () => insertBlock({ em: tx, signer }, block))
-    // Commit point: the block, its leaves, its tiles and its fact become visible together when this transaction
-    // commits.
-    return { outcome: 'finalized', id, height, leaves }
-  })
+    afterCommit?.()
+    return outcome
+  } catch (error) {
+    if (error instanceof BehindWhatWasSigned) return { outcome: 'behind' }
+    throw error
+  }
+}
+
+type Made = FinalizeOutcome & { readonly afterCommit?: () => void }
+
+async function finalizeIn(
+  { em: tx, signer, publicLog }: BlockParts,
+  { intervalMs, after }: FinalizeOrder,
+): Promise<Made> {
+  if (!(await tryLockLedger(tx))) return { outcome: 'busy' }
+  const head = await readChainHead({ em: tx })
+  const slotTaken = Math.floor(head.time_ms / intervalMs) === Math.floor(head.now_ms / intervalMs)
+  if (slotTaken || (after !== undefined && after !== head.id)) return { outcome: 'not_due' }
+
+  // The block's id carries exactly the time of the cut. So no item of the block has a later id time than the block
+  // itself.
+  const cutMs = Math.max(head.now_ms, head.time_ms + 1)
+  const id = uuid7From(cutMs, randomBytes(10))
+  const height = head.height + 1
+  const { leaves, ...tree } = await step('finalize tree', () =>
+    buildTree(tx, { id, height, cutMs, previousMs: head.time_ms }),
+  )
+  const { metadata, signingKeyId } = head.rotates
+    ? await keyEventOf(tx, height)
+    : { metadata: NO_EVENT, signingKeyId: head.key_id }
+  const block = {
+    id,
+    height,
+    timeMs: cutMs,
+    previousBlockId: head.id,
+    previousBlockHash: head.hash,
+    ...tree,
+    metadata,
+    signingKeyId,
+  }
+  const afterCommit = await step('finalize block', () => insertBlock({ em: tx, signer, publicLog }, block))
+  // Commit point: the block, its leaves, its tiles, its fact and its checkpoint become visible together when this
+  // transaction commits.
+  return { outcome: 'finalized', id, height, leaves, afterCommit }
 }
 
 /** Leaves hashed before the event loop may do other work: about two milliseconds. */
@@ -103,6 +122,8 @@ async function addLeaves(tree: TileTree, hashes: Buffer): Promise<void> {
   }
 }
 
+const NO_EVENT = canonicalJson({})
+
 /**
  * Introduces the next key in this block if a rotation was requested. The outgoing key signs a block with a regular
  * rotation; the new key signs a block with an emergency rotation. Everything made after this block uses the new key.
@@ -115,8 +136,7 @@ async function keyEventOf(
   const current = keys.findLast((key) => key.introducedAtHeight !== null)
   if (current === undefined) throw new Error('The ledger has no current signing key.')
   const next = keys.find((key) => key.introducedAtHeight === null)
-  if (next === undefined || next.rotation === null)
-    return { metadata: canonicalJson({}), signingKeyId: current.keyId }
+  if (next === undefined || next.rotation === null) return { metadata: NO_EVENT, signingKeyId: current.keyId }
   await introduceKey({ em }, next.keyId, height)
   const committed: SigningKey | undefined = keys.find((key) => key.sequence === next.sequence + 1)
   return {

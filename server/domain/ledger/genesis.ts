@@ -13,6 +13,7 @@ import { bool, float8 } from '../../store/columns.ts'
 import { db, row } from '../../store/run.ts'
 import { statement } from '../../store/statement.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import { NO_LOG } from './block_log.ts'
 import { insertBlock } from './insert_block.ts'
 import { keyEventMetadata } from './key_event.ts'
 import { lockLedger } from './ledger_lock.ts'
@@ -42,7 +43,7 @@ export function makeGenesis({
       .execute()
     const id = uuid7From(now_ms, randomBytes(10))
     await insertBlock(
-      { em: tx, signer },
+      { em: tx, signer, publicLog: NO_LOG },
       {
         id,
         height: 0,

@@ -2,9 +2,14 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { blockHash, canonicalTextHash } from '../../../shared/proof/composites.ts'
-import { change } from '../../store/run.ts'
-import { command } from '../../store/statement.ts'
+import { blockComposite } from '../../../shared/log/block_composite.ts'
+import { entryBytes, leafHash } from '../../../shared/log/log_entry.ts'
+import { canonicalTextHash } from '../../../shared/proof/composites.ts'
+import { sha256 } from '../../../shared/proof/domain_hash.ts'
+import { bool } from '../../store/columns.ts'
+import { row } from '../../store/run.ts'
+import { statement } from '../../store/statement.ts'
+import type { BlockLog } from './block_log.ts'
 import type { Signer } from './signer.ts'
 
 export interface NewBlock {
@@ -31,29 +36,62 @@ export interface NewBlock {
  */
 export const BLOCK_CHANNEL = 'pharos_block'
 
+export interface BlockParts {
+  readonly em: EntityManager
+  readonly signer: Signer
+  readonly publicLog: BlockLog
+}
+
+/** Returns what is to be called once the transaction is committed. @throws BehindWhatWasSigned */
 export async function insertBlock(
-  { em, signer }: { em: EntityManager; signer: Signer },
+  { em, signer, publicLog }: BlockParts,
   block: NewBlock,
-): Promise<Uint8Array> {
+): Promise<() => void> {
   const metadataHash = canonicalTextHash('block_metadata', block.metadata)
-  const hash = blockHash({
+  const composite = blockComposite({
     id: block.id,
     previousBlockHash: block.previousBlockHash,
     merkleRoot: block.merkleRoot,
     metadataHash,
     keyId: block.signingKeyId,
   })
+  const hash = sha256(composite)
   const signature = await signer.sign(em, block.signingKeyId, hash)
-  await change(em, INSERT_BLOCK({ ...block, hash, metadataHash, signature }))
-  return hash
+  const leaf = leafHash(entryBytes({ composite, signature, metadata: block.metadata }))
+  return publicLog.append(em, { height: block.height, leaf }, async (checkpoint) => {
+    const { signed } = await row(
+      em,
+      INSERT_BLOCK({
+        ...{ ...block, hash, metadataHash, signature },
+        log: checkpoint?.log ?? null,
+        root: checkpoint?.root ?? null,
+        rootSignature: checkpoint?.signature ?? null,
+        rootBefore: checkpoint?.rootBefore ?? null,
+      }),
+    )
+    return signed
+  })
+}
+
+interface InsertedBlock extends NewBlock {
+  readonly hash: Uint8Array
+  readonly metadataHash: Uint8Array
+  readonly signature: Uint8Array
+  /** All are null without a checkpoint. */
+  readonly log: number | null
+  readonly root: Uint8Array | null
+  readonly rootSignature: Uint8Array | null
+  readonly rootBefore: Uint8Array | null
 }
 
 /**
- * Inserts the block and its fact and sends the notice. PostgreSQL delivers the notice at the commit, so every
- * listener can read the block when the notice arrives.
+ * Inserts the block, its fact, and the checkpoint of the public log, if that extends the newest one of the key in use.
+ * A trigger appends the leaf of the block. Sends the notice: PostgreSQL delivers it at the commit, so every listener
+ * can read the block when the notice arrives. Indexes: log_keys_pkey, log_checkpoints_pkey.
  */
-const INSERT_BLOCK = command(
-  (block: NewBlock & { hash: Uint8Array; metadataHash: Uint8Array; signature: Uint8Array }) => sql`
+const INSERT_BLOCK = statement(
+  { signed: bool },
+  (block: InsertedBlock) => sql`
   WITH made AS (
     INSERT INTO blocks (id, height, previous_block_id, previous_block_hash, block_hash, merkle_root, metadata,
                         metadata_hash, signing_key_id, signature, state, leaf_count, item_count, observation_count,
@@ -70,6 +108,14 @@ const INSERT_BLOCK = command(
              'leaf_count', leaf_count, 'item_count', item_count, 'observation_count', observation_count,
              'finalized_at', iso_time(finalized_at)), finalized_at
       FROM made
+  ), signed AS (
+    INSERT INTO log_checkpoints (log, size, root, signature)
+    SELECT k.number, ${block.height}::int + 1, ${block.root}::bytea, ${block.rootSignature}::bytea
+      FROM log_keys k
+      JOIN log_checkpoints before ON before.log = k.number AND before.size = ${block.height}
+     WHERE k.number = ${block.log}::int AND k.retired_at IS NULL AND before.root = ${block.rootBefore}::bytea
+    RETURNING size
   )
-  SELECT pg_notify(${sql.lit(BLOCK_CHANNEL)}, height::text) FROM made`,
+  SELECT EXISTS (SELECT FROM signed) AS signed
+    FROM made CROSS JOIN LATERAL pg_notify(${sql.lit(BLOCK_CHANNEL)}, made.height::text)`,
 )

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { writeCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { type SignedNote, writeNote } from '../../../shared/log/signed_note.ts'
 import { bytes, int4, nullable, text } from '../../store/columns.ts'
-import { rows } from '../../store/run.ts'
+import { db, rows } from '../../store/run.ts'
 import { type RowFrom, statement } from '../../store/statement.ts'
 import { type LogKey, logKeyOf } from './log_key.ts'
 
@@ -54,6 +54,14 @@ export async function logStanding(
     newest: checkpointOf(key, found),
     rootAt: found.root_at ?? undefined,
   }
+}
+
+/** The caller holds the lock of the ledger, and the checkpoint extends the newest stored one of its key. */
+export async function storeCheckpoint(
+  { em }: { em: EntityManager },
+  { key, size, root, signature }: Omit<StoredCheckpoint, 'root'> & { readonly root: Uint8Array },
+): Promise<void> {
+  await db(em).insertInto('log_checkpoints').values({ log: key.number, size, root, signature }).execute()
 }
 
 /** The checkpoint of the key in use for a size. Index: log_checkpoints_pkey. */

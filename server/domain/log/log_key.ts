@@ -72,5 +72,16 @@ export async function logKeyInUse({ em }: { em: EntityManager }): Promise<LogKey
   return found === undefined ? undefined : logKeyOf(found)
 }
 
+/** The origin that the first start fixed. Index: log_keys_pkey. */
+export async function firstOrigin({ em }: { em: EntityManager }): Promise<string> {
+  const { origin } = await db(em)
+    .selectFrom('log_keys')
+    .select('origin')
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return origin
+}
+
 const rawPublicKey = (privateKey: KeyObject): Buffer =>
   Buffer.from(createPublicKey(privateKey).export({ format: 'jwk' }).x ?? '', 'base64url')

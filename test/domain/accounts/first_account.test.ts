@@ -29,7 +29,12 @@ it('is made by one of the servers that start together, as an enterprise account 
   await open(await emptyDatabase())
   const shown: FirstAccount[] = []
   const start = async () => {
-    await prepareLedger({ url: database.url, store, masterKey: masterKey(TEST_MASTER_KEY) })
+    await prepareLedger({
+      url: database.url,
+      store,
+      masterKey: masterKey(TEST_MASTER_KEY),
+      publicLog: { origin: 'localhost/log' },
+    })
     await makeFirstAccount({ em: store.em() }, (first) => void shown.push(first))
   }
   await Promise.all([start(), start(), start()])

@@ -43,7 +43,7 @@ const submitThrough = async (em: ReturnType<Store['em']>): Promise<string> => {
   return outcome.item.id
 }
 const finalizeThrough = (store: Store, order: { intervalMs: number; after?: string } = { intervalMs: 1 }) =>
-  finalizeBlock({ em: store.em(), signer: ledger.signer }, order)
+  finalizeBlock({ ...ledger, em: store.em() }, order)
 
 const heightOf = async (id: string): Promise<number | undefined> =>
   (

@@ -57,7 +57,7 @@ describe('secrets of webhook endpoints', () => {
   it('open under the new master key, and no more under the old one', async () => {
     const em = ledger.store.em()
     const rewrapped = await rewrapSecrets({ em, from: ledger.masterKey, to: next })
-    expect(rewrapped).toEqual({ signingKeys: 2, endpointSecrets: 550 + 367 })
+    expect(rewrapped).toEqual({ signingKeys: 2, logKeys: 1, endpointSecrets: 550 + 367 })
     for (const { id, secret, headers } of await stored()) {
       if (secret !== null) {
         expect(openSecret(next, id, secret)).toMatch(/^secret \d+$/)

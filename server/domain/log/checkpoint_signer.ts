@@ -1,0 +1,108 @@
+// Signs checkpoints within the transaction that makes a block, each on top of the newest stored one.
+
+import { type KeyObject, sign } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type TreeHead, writeCheckpoint } from '../../../shared/log/checkpoint.ts'
+import { type Frontier, frontierRoot, grow, readFrontiers } from '../../../shared/log/frontier.ts'
+import { bytesEqual, utf8 } from '../../../shared/proof/bytes.ts'
+import type { MasterKey } from '../../kernel/sealed.ts'
+import {
+  BehindWhatWasSigned,
+  type BlockLog,
+  type InsertBlock,
+  type LoggedBlock,
+  type NextCheckpoint,
+} from '../ledger/block_log.ts'
+import { logStanding, storeCheckpoint } from './checkpoint_rows.ts'
+import { extendsSigned } from './extends_signed.ts'
+import { type LogKey, logKeyInUse, openLogKey } from './log_key.ts'
+import type { SignedMemory } from './signed_memory.ts'
+import { storedTiles } from './tile_rows.ts'
+
+/** What this process has signed and seen committed, from which the next checkpoint follows without reading. */
+interface Signed {
+  readonly key: LogKey
+  readonly frontier: Frontier
+  readonly root: Uint8Array
+}
+
+export interface CheckpointSigner {
+  readonly append: BlockLog['append']
+  /** Signs for all blocks that there are. Does nothing when that has been done. @throws BehindWhatWasSigned */
+  readonly signHead: (tx: EntityManager) => Promise<void>
+  /** The next checkpoint is made from what is stored. */
+  readonly forget: () => void
+}
+
+export function createCheckpointSigner({
+  masterKey,
+  memory,
+}: {
+  readonly masterKey: MasterKey
+  readonly memory?: SignedMemory | undefined
+}): CheckpointSigner {
+  const opened = new Map<number, KeyObject>()
+  let signed: Signed | undefined
+
+  const signatureOf = (key: LogKey, head: Head, privateKey: KeyObject): Buffer =>
+    sign(null, utf8(writeCheckpoint({ origin: key.verifier.name, ...head })), privateKey)
+
+  /** From what is stored: after a start, a fork, and a block that another server made. */
+  const signStored = async (tx: EntityManager): Promise<Signed> => {
+    const inUse = await logKeyInUse({ em: tx })
+    const held = inUse === undefined ? undefined : await memory?.newest(inUse.verifier)
+    const standing = await logStanding({ em: tx }, held?.size ?? 0)
+    if (standing === undefined) throw new Error('The log has no key.')
+    if (held !== undefined && !(await extendsSigned({ em: tx }, standing, held)))
+      throw new BehindWhatWasSigned()
+    const { key, leaves, newest } = standing
+    if (newest !== undefined && newest.size > leaves) throw new Error(NOT_ITS_TREE)
+    const [frontier, before] = await readFrontiers(storedTiles(tx), [leaves, newest?.size ?? 0])
+    if (frontier === undefined || before === undefined) throw new Error('The log has no tiles.')
+    if (newest !== undefined && !bytesEqual(frontierRoot(before), newest.root)) throw new Error(NOT_ITS_TREE)
+    const privateKey = opened.get(key.number) ?? (await openLogKey({ em: tx, masterKey }, key.number))
+    opened.set(key.number, privateKey)
+    const head = { size: leaves, root: frontierRoot(frontier) }
+    if (leaves > (newest?.size ?? 0))
+      await storeCheckpoint({ em: tx }, { key, ...head, signature: signatureOf(key, head, privateKey) })
+    return { key, frontier, root: head.root }
+  }
+
+  /** On top of what this process has signed. Undefined when that is not known to be the newest. */
+  const nextOf = async ({ height, leaf }: LoggedBlock): Promise<Next | undefined> => {
+    const privateKey = signed === undefined ? undefined : opened.get(signed.key.number)
+    if (signed?.frontier.size !== height || privateKey === undefined) return undefined
+    const { key, root: rootBefore } = signed
+    const held = await memory?.newest(key.verifier)
+    if (held !== undefined && held.size > height) return undefined
+    const frontier = grow(signed.frontier, leaf)
+    const root = frontierRoot(frontier)
+    const signature = signatureOf(key, { size: frontier.size, root }, privateKey)
+    return { signed: { key, frontier, root }, checkpoint: { log: key.number, root, signature, rootBefore } }
+  }
+
+  return Object.freeze({
+    append: async (tx: EntityManager, block: LoggedBlock, insert: InsertBlock) => {
+      const next = await nextOf(block)
+      const isStored = await insert(next?.checkpoint)
+      const made = isStored ? next?.signed : await signStored(tx)
+      return () => {
+        signed = made
+      }
+    },
+    signHead: async (tx: EntityManager) => void (await signStored(tx)),
+    forget: () => {
+      signed = undefined
+    },
+  })
+}
+
+interface Next {
+  readonly signed: Signed
+  readonly checkpoint: NextCheckpoint
+}
+
+const NOT_ITS_TREE =
+  'The tiles of the log do not extend its newest checkpoint. Nothing was added. `npm run audit` says what disagrees.'
+
+type Head = Pick<TreeHead, 'size' | 'root'>

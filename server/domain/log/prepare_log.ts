@@ -1,0 +1,38 @@
+// Establishes at a start what the public log needs: its key and a checkpoint for the blocks that there are.
+
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { MasterKey } from '../../kernel/sealed.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { BehindWhatWasSigned } from '../ledger/block_log.ts'
+import { lockLedger } from '../ledger/ledger_lock.ts'
+import { createCheckpointSigner } from './checkpoint_signer.ts'
+import { firstOrigin, logKeyInUse, makeLogKey } from './log_key.ts'
+import type { SignedMemory } from './signed_memory.ts'
+
+export interface LogChoices {
+  /** The identity of the log, which the first start fixes. */
+  readonly origin: string
+  /** What this server has seen signed. Nothing is signed behind it. */
+  readonly memory?: SignedMemory | undefined
+}
+
+/** Changes nothing when all is there. A ledger that is behind what was signed is left as it is. */
+export async function prepareLog(
+  { em, masterKey, tell }: { em: EntityManager; masterKey: MasterKey; tell: (line: string) => void },
+  { origin, memory }: LogChoices,
+): Promise<void> {
+  const signer = createCheckpointSigner({ masterKey, memory })
+  const fixed = await inTransaction(em, async (tx) => {
+    await lockLedger(tx)
+    if ((await logKeyInUse({ em: tx })) === undefined)
+      await makeLogKey({ em: tx, masterKey }, { number: 1, origin })
+    await signer.signHead(tx).catch((error: unknown) => {
+      if (!(error instanceof BehindWhatWasSigned)) throw error
+    })
+    return firstOrigin({ em: tx })
+  })
+  if (fixed !== origin)
+    tell(
+      `The origin of the public log stays ${fixed}: LOG_ORIGIN, or BASE_URL where that is not set, now says ${origin}.`,
+    )
+}
