@@ -28,7 +28,7 @@ const help = (name?: string): string => {
     ([one]) => name === undefined || one === name,
   )
   const lines = shown.map(([one, { usage, meaning }]) => `  ${`${one} ${usage}`.trim()}\n      ${meaning}`)
-  return `Usage: npm run pharos -- <command> [options]\n\n${lines.join('\n')}\n\n  --help with any command shows its own line.`
+  return `Usage: npm run pharos -- <command> [options]\n\n${lines.join('\n')}\n\n  --help with any command shows its own line. audit --from and watch, for copies of the log, are those of npx pharos.`
 }
 
 const hasLedger = async (store: Store): Promise<boolean> => (await row(store.em(), HAS_LEDGER)).begun
@@ -37,6 +37,11 @@ const HAS_LEDGER = statement({ begun: bool }, sql`SELECT to_regclass('blocks') I
 
 async function main(words: readonly string[]): Promise<number> {
   if (words[0] === 'doctor') return examineInstallation(words.slice(1))
+  if (words[0] === 'watch' || (words[0] === 'audit' && words.some((word) => /^--from(=|$)/.test(word)))) {
+    // They need no installation: the command line for users has them, and reads the same words.
+    await import('./verifier/main.ts')
+    return Number(process.exitCode ?? 0)
+  }
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((one) => Object.hasOwn(COMMANDS, one))
   const command = name === undefined ? undefined : COMMANDS[name]
   if (name === undefined || command === undefined) {

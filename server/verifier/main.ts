@@ -9,8 +9,9 @@ import { keyring } from './keyring.ts'
 import { proof } from './proof.ts'
 import { openTerminal } from './terminal.ts'
 import { verify } from './verify.ts'
+import { watch } from './watch.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = { verify, proof, keyring, audit }
+const COMMANDS: Readonly<Record<string, Command>> = { verify, proof, keyring, audit, watch }
 
 const overview = (self: string): string => {
   const lines = Object.entries(COMMANDS).map(
@@ -70,6 +71,7 @@ const parse = (name: string, self: string, { options }: Command, args: string[])
 
 /** npx and a global install link the file as `pharos`. A downloaded file is run with node. */
 const selfOf = (env: NodeJS.ProcessEnv, file: string): string => {
+  if (basename(file) === 'cli.ts') return 'npm run pharos --'
   if (!file.endsWith('.mjs')) return env.npm_command === 'exec' ? 'npx pharos' : basename(file)
   const near = relative(process.cwd(), file)
   return `node ${near.length < file.length ? near : file}`

@@ -62,6 +62,8 @@ export interface LogWanted {
   readonly origin?: string
   /** Makes another history of the same log: from this height on, blocks have other ids. */
   readonly forkAt?: number
+  /** Makes another key of the log. */
+  readonly seed?: string
 }
 
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -91,9 +93,9 @@ export interface LogSigner {
   readonly note: (head: Omit<TreeHead, 'origin'>) => string
 }
 
-/** The same key for the same origin. */
-export function makeLogKey(origin: string): LogSigner {
-  const { privateKey, publicKey } = keyFrom(`log ${origin}`)
+/** The same key for the same origin and seed. */
+export function makeLogKey(origin: string, seed = 'log'): LogSigner {
+  const { privateKey, publicKey } = keyFrom(`${seed} ${origin}`)
   const key = verifierKey(origin, SIGNATURE_TYPES.ed25519, publicKey)
   const signed = (head: Omit<TreeHead, 'origin'>): SignedNote => {
     const text = writeCheckpoint({ origin, ...head })
@@ -108,13 +110,13 @@ export function makeLogKey(origin: string): LogSigner {
 }
 
 export function makeLogCopy(wanted: LogWanted): LogCopy {
-  const { size, origin = 'pharos.example/log' } = wanted
+  const { size, origin = 'pharos.example/log', seed } = wanted
   const { entries, hashes, keys } = makeBlocks(wanted)
   const files: LogFiles = new Map()
   const heads = putTiles(files, entries)
   putEpochs(files, hashes, wanted.epochBlocks)
   files.set('keyring.json', writeKeyringFile(keys))
-  const log = makeLogKey(origin)
+  const log = makeLogKey(origin, seed)
   const witnesses = ['first', 'second'].map((name) => {
     const { privateKey, publicKey } = keyFrom(name)
     return {

@@ -22,6 +22,8 @@ const SIZES = {
   listed_items: { short: 100_000, full: 1_000_000 },
   /** Items of the largest block. More than one piece of its making. */
   block_items: { short: 20_000, full: 1_000_000 },
+  /** Blocks of a log that is exported: a year of them in full. */
+  exported_blocks: { short: 5_000, full: 525_600 },
 } as const
 
 export const isFull = process.env.SOAK === 'full'

@@ -1889,6 +1889,12 @@ function splitOf(count) {
 	while (power * 2 < count) power *= 2;
 	return power;
 }
+/** Joins the roots of neighbours, the leftmost first, from the right: how the right edge of a tree is hashed. */
+function joinRight(roots) {
+	const last = roots.at(-1);
+	if (last === void 0) return EMPTY_ROOT;
+	return roots.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last);
+}
 /** Recurses log2 of their number. */
 function subtreeRoot(hashes, start, end) {
 	const only = hashes[start];
@@ -1897,6 +1903,82 @@ function subtreeRoot(hashes, start, end) {
 	const middle = start + splitOf(end - start);
 	return nodeHash(subtreeRoot(hashes, start, middle), subtreeRoot(hashes, middle, end));
 }
+/** The newest tile of a level, or any other, as a tree of `size` has it. Undefined when it has no such tile. */
+function tileAt(size, level, index) {
+	const hashes = Math.floor(size / 256 ** level);
+	const width = Math.min(256, hashes - index * 256);
+	return width > 0 ? {
+		level,
+		index,
+		width
+	} : void 0;
+}
+/**
+* The hashes of nodes of a tree of `size` leaves, each 32 bytes, with one call of the reader.
+* @throws RangeError when the reader yields too little, or the ranges are no nodes of this tree
+*/
+async function readNodes(read, size, ranges) {
+	const parts = ranges.map(perfectParts);
+	const tiles = tilesOf(size, parts.flat());
+	const found = tiles.size === 0 ? [] : await read([...tiles.values()]);
+	const bytes = new Map([...tiles.keys()].map((key, at) => [key, found[at]]));
+	return parts.map((perfect) => joinRight(perfect.map((part) => {
+		const { level, index, from, count } = placeOf(part);
+		const tile = bytes.get(keyOf(level, index));
+		const end = (from + count) * 32;
+		if (tile === void 0 || tile.length < end) throw new RangeError(`tile ${level}/${index} has fewer than ${from + count} hashes`);
+		return rootOf(hashesOf(tile.subarray(from * 32, end)));
+	})));
+}
+/** @throws RangeError unless it is a number of leaves */
+function checkedSize(size) {
+	if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`${size} is no size of a tree`);
+	return size;
+}
+/** The perfect subtrees of a node, the largest first. */
+function perfectParts({ start, end }) {
+	const parts = [];
+	for (let from = start; from < end;) {
+		let width = 1;
+		while (from + width * 2 <= end) width *= 2;
+		if (from % width !== 0) throw new RangeError(`leaves ${start} to ${end} are no node`);
+		parts.push({
+			start: from,
+			end: from + width
+		});
+		from += width;
+	}
+	return parts;
+}
+/** Where the hashes lie whose root is a perfect subtree: a power of two of them, within one tile. */
+function placeOf({ start, end }) {
+	let level = 0;
+	let leaves = 1;
+	while (leaves * 256 <= end - start) {
+		level += 1;
+		leaves *= 256;
+	}
+	const first = start / leaves;
+	const index = Math.floor(first / 256);
+	return {
+		level,
+		index,
+		from: first - index * 256,
+		count: (end - start) / leaves
+	};
+}
+/** Each tile once. */
+function tilesOf(size, parts) {
+	const tiles = /* @__PURE__ */ new Map();
+	for (const part of parts) {
+		const { level, index } = placeOf(part);
+		const tile = tileAt(size, level, index);
+		if (tile === void 0) throw new RangeError(`a tree of ${size} leaves has no tile ${level}/${index}`);
+		tiles.set(keyOf(level, index), tile);
+	}
+	return tiles;
+}
+var keyOf = (level, index) => `${level}/${index}`;
 // shared/proof/uuid7.ts
 /**
 * Lowercase with hyphens, version 7, RFC variant, such as `01a2ce8e-9320-7630-bb7f-73edc8868b1d`. The text
@@ -4561,6 +4643,9 @@ function readVerifierKey(text) {
 	if (writeKeyId(key) !== id) throw new RangeError("the id of a verifier key is not that of its name and key");
 	return key;
 }
+function writeVerifierKey(key) {
+	return `${key.name}+${writeKeyId(key)}+${toBase64(concatBytes$2(Uint8Array.of(key.type), key.publicKey))}`;
+}
 /** Name and id together stand for one key. */
 function isSameKey(a, b) {
 	return a.name === b.name && a.id === b.id;
@@ -5299,7 +5384,7 @@ var TileAudit = class {
 		this.tiles += 1;
 		for (const [at, block] of blocks.entries()) {
 			const stored = found?.subarray(at * 32, (at + 1) * 32);
-			if (block !== void 0 && stored !== void 0) yield* compared$1(tile.file, at, block.leaf, stored);
+			if (block !== void 0 && stored !== void 0) yield* compared$2(tile.file, at, block.leaf, stored);
 			const full = this.#builder.add(block?.leaf ?? stored ?? UNKNOWN);
 			for (const made of full) if (made.level > 0) yield* this.#above(made);
 			if (this.#builder.size === this.#since?.size) yield* sameRoot(this.root(), this.#since);
@@ -5319,7 +5404,7 @@ var TileAudit = class {
 		if (found === void 0) return yield notATile(tile);
 		for (let at = 0; at < made.width; at += 1) {
 			const [from, to] = [at * 32, (at + 1) * 32];
-			yield* compared$1(tile.file, at, made.bytes.subarray(from, to), found.subarray(from, to));
+			yield* compared$2(tile.file, at, made.bytes.subarray(from, to), found.subarray(from, to));
 		}
 	}
 };
@@ -5336,7 +5421,7 @@ function* sameRoot(root, { size, root: before }) {
 var UNKNOWN = /* @__PURE__ */ new Uint8Array(32);
 var hashesIn = ({ bytes, width }) => bytes?.length === width * 32 ? bytes : void 0;
 var notATile = ({ file, width, bytes }) => fileFinding(file, `${width} hashes`, bytes === void 0 ? "missing" : `${bytes.length} bytes`);
-function* compared$1(file, at, expected, found) {
+function* compared$2(file, at, expected, found) {
 	if (!bytesEqual(expected, found)) yield {
 		file,
 		height: null,
@@ -5422,7 +5507,14 @@ function readDecimal(text) {
 	return Number(text);
 }
 var DECIMAL = /^(?:0|[1-9]\d{0,15})$/;
-// shared/log/hash_lines.ts
+/**
+* Reads lines without their newlines.
+* @throws RangeError when there are too many, or one is not the base64 of 32 bytes
+*/
+function readHashLines(lines) {
+	if (lines.length > 63) throw new RangeError(`a proof has at most 63 hashes`);
+	return lines.map(readHash);
+}
 /** @throws RangeError on any text but the base64 of 32 bytes */
 function readHash(line) {
 	if (line.length !== HASH_CHARACTERS) throw new RangeError("a line is not a hash in base64");
@@ -8042,7 +8134,7 @@ var textAt = (value, name) => {
 	return typeof member === "string" ? member : void 0;
 };
 // shared/proof/lookups/lookup.ts
-async function look(lookups, { place, path, read }) {
+async function look$1(lookups, { place, path, read }) {
 	const answer = await lookups.ask(place, path);
 	if (answer.outcome !== "found") return answer;
 	const value = read(answer.value);
@@ -8088,7 +8180,7 @@ var bitcoinBlock = (network, hash) => ({
 });
 // shared/proof/entropy/entropy_question.ts
 var comparing = (question, agrees) => async (lookups) => {
-	const answer = await look(lookups, question);
+	const answer = await look$1(lookups, question);
 	return answer.outcome === "found" ? {
 		outcome: "found",
 		value: agrees(answer.value)
@@ -8299,7 +8391,7 @@ async function confirmBitcoin(lookups, { question }) {
 	if (lookups === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: external checks are off."));
 	if (question === void 0) return unconfirmed(skip("The Bitcoin block was not looked up: that takes a public network, a height and bytes that agree."));
 	const { network, hash, height, headerTime } = question;
-	const answer = await look(lookups, bitcoinBlock(network, hash));
+	const answer = await look$1(lookups, bitcoinBlock(network, hash));
 	switch (answer.outcome) {
 		case "found": {
 			const { id, height: found } = answer.value;
@@ -8400,16 +8492,16 @@ async function confirmStellar(lookups, entry) {
 	const hash = stellarQuestion(entry);
 	if (hash === void 0) return unconfirmed(fail(`${shown(entry.transactionHash)} is not the hash of a Stellar transaction.`));
 	const network = textOf$1(entry.network) ?? "";
-	const answer = await look(lookups, stellarTransaction(network, hash));
+	const answer = await look$1(lookups, stellarTransaction(network, hash));
 	switch (answer.outcome) {
-		case "found": return compared(entry, hash, answer.value);
+		case "found": return compared$1(entry, hash, answer.value);
 		case "absent": return network === "public" || network === "testnet" ? unconfirmed(fail(`Stellar ${network} does not know transaction ${hash}.`)) : unconfirmed(skip(`Stellar transaction ${hash} was not found, on a network we do not know by name.`));
 		case "unreachable": return unconfirmed(skip(`Stellar transaction ${hash} could not be looked up: ${answer.why}.`));
 		default: return answer;
 	}
 }
 /** Stops at the first disagreement. */
-function compared(entry, hash, transaction) {
+function compared$1(entry, hash, transaction) {
 	if (transaction.hash !== hash) return unconfirmed(fail(`Asked for Stellar transaction ${hash}, the network answered about another one.`));
 	if (transaction.successful !== true) return unconfirmed(fail("The Stellar transaction was not successful, so it has no memo that counts."));
 	if (!sameBytes(transaction.memo_type === "hash" ? base64Bytes(transaction.memo, 32) : void 0, hexBytes(entry.epochMerkleRoot, 32))) return unconfirmed(fail("The memo of the Stellar transaction is not the epoch root."));
@@ -12055,12 +12147,326 @@ async function expectedHashOf({ terminal }, values, read) {
 	if (claimedHash === void 0) throw new Complaint(read.type === "item" ? "This item names no digest of a file, or one by a function unknown here: there is nothing to compare with." : `A proof about ${read.type} has no file to compare with.`, { advice: "Verify it without --file." });
 	return hashData(terminal, file, claimedHash.type);
 }
+// shared/log/consistency_proof.ts
+/**
+* The proof between the trees of `oldSize` and `newSize` leaves: 32 bytes a hash. Empty when the sizes are equal, or
+* the old one is 0. Calls the reader at most once.
+* @throws RangeError when the new size is the smaller one
+*/
+async function consistencyProof(read, oldSize, newSize) {
+	if (checkedSize(oldSize) > checkedSize(newSize)) throw new RangeError(`a tree of ${oldSize} leaves is no beginning of one of ${newSize}`);
+	return readNodes(read, newSize, proofRanges(oldSize, newSize));
+}
+/** Whether the old tree is the beginning of the new one. False for anything that is no proof of it. */
+function verifyConsistency({ oldSize, oldRoot, newSize, newRoot, proof }) {
+	if (!Number.isSafeInteger(oldSize) || !Number.isSafeInteger(newSize)) return false;
+	if (oldSize < 0 || oldSize > newSize || proof.length > 64) return false;
+	if (oldSize === newSize) return proof.length === 0 && bytesEqual(oldRoot, newRoot);
+	if (oldSize === 0) return proof.length === 0 && bytesEqual(oldRoot, EMPTY_ROOT);
+	const ranges = proofRanges(oldSize, newSize);
+	if (ranges.length !== proof.length) return false;
+	const isPart = ranges[0]?.end === oldSize;
+	const lowest = isPart ? proof[0] : oldRoot;
+	if (lowest === void 0) return false;
+	let ofOld = lowest;
+	let ofNew = lowest;
+	for (const [at, { start }] of ranges.entries()) {
+		const hash = proof[at];
+		if (hash === void 0) return false;
+		if (isPart && at === 0) continue;
+		if (start < oldSize) {
+			ofOld = nodeHash(hash, ofOld);
+			ofNew = nodeHash(hash, ofNew);
+		} else ofNew = nodeHash(ofNew, hash);
+	}
+	return bytesEqual(ofOld, oldRoot) && bytesEqual(ofNew, newRoot);
+}
+/** SUBPROOF of the RFC as ranges of leaves, the lowest node first. */
+function proofRanges(oldSize, newSize) {
+	if (oldSize === 0 || oldSize === newSize) return [];
+	const fromRoot = [];
+	let start = 0;
+	let end = newSize;
+	while (end !== oldSize) {
+		const middle = start + splitOf(end - start);
+		if (oldSize <= middle) {
+			fromRoot.push({
+				start: middle,
+				end
+			});
+			end = middle;
+		} else {
+			fromRoot.push({
+				start,
+				end: middle
+			});
+			start = middle;
+		}
+	}
+	if (start > 0) fromRoot.push({
+		start,
+		end
+	});
+	return fromRoot.reverse();
+}
+// shared/log/compare_checkpoints.ts
+/** Both must bear the signature of the log's key: otherwise they say nothing about the log. */
+async function compareCheckpoints(seen, now, ask) {
+	if (seen.size === now.size) return bytesEqual(seen.root, now.root) ? "same" : "split";
+	const [older, newer] = seen.size < now.size ? [seen, now] : [now, seen];
+	const proof = await ask(older.size, newer.size);
+	if (proof === void 0) return "open";
+	if (!verifyConsistency({
+		oldSize: older.size,
+		oldRoot: older.root,
+		newSize: newer.size,
+		newRoot: newer.root,
+		proof
+	})) return "split";
+	return older === seen ? "grown" : "older";
+}
+// server/verifier/look_at_log.ts
+/** What the log showed is not what a log shows. A later look may find better. */
+var StrangeAnswer = class extends Complaint {};
+/** @throws StrangeAnswer when there is none */
+async function shownCheckpoint(read) {
+	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
+	if (bytes === void 0) throw new StrangeAnswer("The log shows no checkpoint.");
+	return strict("The log shows no checkpoint", () => {
+		const note = readNote(bytes);
+		return {
+			text: new TextDecoder().decode(bytes),
+			checkpoint: {
+				...readCheckpoint(note.text),
+				note
+			}
+		};
+	});
+}
+/** The key that the log itself names for an origin, in its policy. */
+async function namedKey(read, origin) {
+	const bytes = await read("policy", POLICY_CEILINGS.bytes);
+	if (bytes === void 0) return void 0;
+	return strict("The policy of the log cannot be read", () => readPolicy(bytes).logs.map(({ key }) => key).find(({ name }) => name === origin));
+}
+/** Both checkpoints must be signed by the key. @throws StrangeAnswer when the new one is not */
+async function compared(read, key, { seen, now }) {
+	if (!isSignedBy(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
+	const byTiles = (oldSize, newSize) => tileProof(read, oldSize, newSize);
+	const found = await compareCheckpoints(seen, now, async (oldSize, newSize) => await givenProof(read, oldSize, newSize) ?? byTiles(oldSize, newSize));
+	if (found !== "split" || seen.size === now.size) return found;
+	const again = await compareCheckpoints(seen, now, byTiles);
+	return again === "open" ? found : again;
+}
+var PROOF_BYTES = 2835;
+/** A plain copy of a log gives none. */
+async function givenProof(read, oldSize, newSize) {
+	const bytes = await read(`consistency/${oldSize}/${newSize}`, PROOF_BYTES);
+	if (bytes === void 0) return void 0;
+	return strict("The consistency proof cannot be read", () => readHashLines(new TextDecoder().decode(bytes).split("\n").slice(0, -1)));
+}
+/** The same proof, made of tiles. Undefined when the log has too few of them. */
+async function tileProof(read, oldSize, newSize) {
+	let isMissing = false;
+	const tiles = (places) => Promise.all(places.map(async (place) => {
+		const bytes = await read(tilePath(place), COPY_CEILINGS.tile) ?? await read(tilePath({
+			...place,
+			width: 256
+		}), COPY_CEILINGS.tile);
+		if (bytes === void 0) isMissing = true;
+		return bytes ?? /* @__PURE__ */ new Uint8Array();
+	}));
+	try {
+		return await consistencyProof(tiles, oldSize, newSize);
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error;
+		if (isMissing) return void 0;
+		throw new StrangeAnswer(`The tiles of the log cannot be read: ${error.message}.`);
+	}
+}
+function strict(what, read) {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof RangeError) throw new StrangeAnswer(`${what}: ${error.message}.`);
+		throw error;
+	}
+}
+// server/verifier/watch_state.ts
+var stateFile = (env, log) => join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pharos", "logs", `${encodeURIComponent(`${log.host}${log.pathname}`)}.json`);
+/** Undefined before the first run. @throws Complaint when the file is something else */
+async function readState(path) {
+	const text = await readFile(path).catch((error) => {
+		if (codeOf(error) === "ENOENT") return void 0;
+		throw new Complaint(`${path} cannot be read: ${wordsOf(error)}.`);
+	});
+	if (text === void 0) return void 0;
+	try {
+		const value = readStrictJson(text);
+		const [key, checkpoint, seenAt] = [
+			"key",
+			"checkpoint",
+			"seen_at"
+		].map((name) => textAt(value, name));
+		if (isJsonObject(value) && memberOf(value, "version") === 1 && key && checkpoint && seenAt) return {
+			key,
+			checkpoint,
+			seenAt
+		};
+	} catch (error) {
+		if (!(error instanceof StrictJsonError)) throw error;
+	}
+	throw new Complaint(`${path} is not the state of a monitor.`, { advice: "What it saw is lost with it, so it is not replaced. Move it away to begin anew." });
+}
+async function writeState(path, { key, checkpoint, seenAt }) {
+	try {
+		await mkdir(dirname(path), {
+			recursive: true,
+			mode: 448
+		});
+		const fresh = `${path}.${process.pid}.new`;
+		await writeFile(fresh, `${JSON.stringify({
+			version: 1,
+			key,
+			checkpoint,
+			seen_at: seenAt
+		}, null, 2)}\n`, {
+			mode: 384,
+			flush: true
+		});
+		await rename(fresh, path);
+	} catch (error) {
+		throw new Complaint(`${path} cannot be written: ${wordsOf(error)}.`);
+	}
+}
+// server/verifier/watch.ts
+var watch = {
+	usage: "<address> [--key <verifier key>] [--state <file>] [--every <seconds>] [--once]",
+	meaning: "watches a public log, and ends when it has shown two histories",
+	help: `
+<address> is what stands before /checkpoint: https://pharos.example/log, or a copy of it on any web server.
+
+  --key <verifier key>    whose log it is. Without it, the key that the log names in its policy is believed once,
+                          and remembered
+  --state <file>          where the last checkpoint is remembered (~/.config/pharos/logs/<address>.json)
+  --every <seconds>       time between two looks: 60
+  --once                  looks once, and ends
+
+Each new checkpoint must be signed by that key and continue the one before: the log proves it, or its tiles do. A log
+that does not answer, or answers with something else, is asked again, later and later.
+
+Exit code: 1 when the log has shown two histories, or goes under another name; both checkpoints are printed, and they
+are the evidence. 0 when all is well, 2 when --once found no answer, or it is wrongly asked.`,
+	options: {
+		key: {
+			type: "string",
+			multiple: true
+		},
+		state: { type: "string" },
+		every: { type: "string" },
+		once: { type: "boolean" }
+	},
+	run: async (surroundings, values, [address, ...more]) => {
+		if (address === void 0 || more.length > 0) throw new Complaint("Name one log.", { advice: `${surroundings.self} watch --help` });
+		const url = logAddress(address);
+		const [key, another] = (await logTrust(values)).keys;
+		if (another !== void 0) throw new Complaint("A log has one key.");
+		const monitor = {
+			surroundings,
+			key,
+			read: logFiles(surroundings, url.href).read,
+			path: textOption(values, "state") ?? stateFile(surroundings.env, url)
+		};
+		return values.once === true ? look(monitor) : keepLooking(monitor, everyMs(values));
+	}
+};
+var LONGEST_PAUSE_MS = 6e5;
+/** Ends only with a split: a monitor that gives up because of a bad night is none. */
+async function keepLooking(monitor, pauseMs) {
+	for (let troubles = 0;;) {
+		try {
+			const code = await look(monitor);
+			if (code !== 0) return code;
+			troubles = 0;
+		} catch (error) {
+			if (!(error instanceof Complaint)) throw error;
+			troubles += 1;
+			monitor.surroundings.terminal.note(`! ${(/* @__PURE__ */ new Date()).toISOString()} ${printable(error.message)}`);
+		}
+		await setTimeout(Math.min(pauseMs * 2 ** Math.min(troubles, 10), Math.max(pauseMs, LONGEST_PAUSE_MS)));
+	}
+}
+async function look({ surroundings, key: given, read, path }) {
+	const { terminal } = surroundings;
+	const held = await readState(path);
+	const { text, checkpoint: now } = await shownCheckpoint(read);
+	const key = given ?? (held === void 0 ? await namedKey(read, now.origin) : readVerifierKey(held.key));
+	if (key === void 0) throw new Complaint("The log names no key of its own in its policy.", { advice: "Say whose log it is with --key." });
+	const seenAt = (/* @__PURE__ */ new Date()).toISOString();
+	const state = {
+		key: writeVerifierKey(key),
+		checkpoint: text,
+		seenAt
+	};
+	if (held === void 0) {
+		if (now.origin !== key.name || !isSignedBy(now.note, key)) throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`);
+		await writeState(path, state);
+		terminal.say(`${seenAt} ${printable(now.origin)}: ${now.size} blocks, seen for the first time${given === void 0 ? `; its key is believed from now on: ${writeVerifierKey(key)}` : ""}`);
+		return 0;
+	}
+	const seen = heldCheckpoint(path, held);
+	if (now.origin !== seen.origin) return loud(surroundings, held, text, `The log ${seen.origin} goes under another name now: ${now.origin}`);
+	switch (await compared(read, key, {
+		seen,
+		now
+	})) {
+		case "same":
+			terminal.say(`${seenAt} ${printable(now.origin)}: ${now.size} blocks, as they were seen ${held.seenAt}`);
+			return 0;
+		case "grown":
+			await writeState(path, state);
+			terminal.say(`${seenAt} ${printable(now.origin)}: ${now.size} blocks, consistent with the ${seen.size} seen ${held.seenAt}`);
+			return 0;
+		case "older":
+			terminal.say(`${seenAt} ${printable(now.origin)}: ${now.size} blocks, of the same history as the ${seen.size} seen ${held.seenAt}`);
+			return 0;
+		case "open": throw new StrangeAnswer(`The log shows ${now.size} blocks and no proof that they belong to the ${seen.size} seen ${held.seenAt}.`);
+		case "split": return loud(surroundings, held, text, `SPLIT: the log ${seen.origin} has shown two histories. Its own signature is under both`);
+	}
+}
+function heldCheckpoint(path, { checkpoint }) {
+	try {
+		const note = readNote(new TextEncoder().encode(checkpoint));
+		return {
+			...readCheckpoint(note.text),
+			note
+		};
+	} catch (error) {
+		if (error instanceof RangeError) throw new Complaint(`${path} is not the state of a monitor.`);
+		throw error;
+	}
+}
+function loud({ terminal: { say, paint } }, { checkpoint, seenAt }, now, words) {
+	const shown = (note) => note.split("\n").map(printable).join("\n");
+	say(paint.red(`${printable(words)}.`));
+	say(`--- seen ${seenAt}`);
+	say(shown(checkpoint));
+	say(`--- seen ${(/* @__PURE__ */ new Date()).toISOString()}`);
+	say(shown(now));
+	return 1;
+}
+function everyMs(values) {
+	const text = textOption(values, "every") ?? "60";
+	if (!/^\d{1,5}$/.test(text) || Number(text) === 0) throw new Complaint("--every takes seconds, from 1 to 99999.");
+	return Number(text) * 1e3;
+}
 // server/verifier/main.ts
 var COMMANDS = {
 	verify: verify$1,
 	proof,
 	keyring,
-	audit
+	audit,
+	watch
 };
 var overview = (self) => {
 	const lines = Object.entries(COMMANDS).map(([name, { usage, meaning }]) => `  ${name} ${usage}\n      ${meaning}`);
@@ -12122,6 +12528,7 @@ var parse = (name, self, { options }, args) => {
 };
 /** npx and a global install link the file as `pharos`. A downloaded file is run with node. */
 var selfOf = (env, file) => {
+	if (basename(file) === "cli.ts") return "npm run pharos --";
 	if (!file.endsWith(".mjs")) return env.npm_command === "exec" ? "npx pharos" : basename(file);
 	const near = relative(process$1.cwd(), file);
 	return `node ${near.length < file.length ? near : file}`;

@@ -1,0 +1,161 @@
+// `pharos watch`: a monitor of a public log. It remembers the last checkpoint, asks for the consistency proof at each
+// new one, and ends when the log has shown two histories.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
+import { isSignedBy, readNote } from '../../shared/log/signed_note.ts'
+import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
+import { type Command, type Surroundings, textOption, type Values } from './command.ts'
+import { Complaint, type ExitCode } from './complaint.ts'
+import { type LogFiles, logAddress, logFiles } from './log_files.ts'
+import { logTrust } from './log_trust.ts'
+import { compared, namedKey, StrangeAnswer, shownCheckpoint } from './look_at_log.ts'
+import { printable } from './terminal.ts'
+import { readState, stateFile, type Watched, writeState } from './watch_state.ts'
+
+export const watch: Command = {
+  usage: '<address> [--key <verifier key>] [--state <file>] [--every <seconds>] [--once]',
+  meaning: 'watches a public log, and ends when it has shown two histories',
+  help: `
+<address> is what stands before /checkpoint: https://pharos.example/log, or a copy of it on any web server.
+
+  --key <verifier key>    whose log it is. Without it, the key that the log names in its policy is believed once,
+                          and remembered
+  --state <file>          where the last checkpoint is remembered (~/.config/pharos/logs/<address>.json)
+  --every <seconds>       time between two looks: 60
+  --once                  looks once, and ends
+
+Each new checkpoint must be signed by that key and continue the one before: the log proves it, or its tiles do. A log
+that does not answer, or answers with something else, is asked again, later and later.
+
+Exit code: 1 when the log has shown two histories, or goes under another name; both checkpoints are printed, and they
+are the evidence. 0 when all is well, 2 when --once found no answer, or it is wrongly asked.`,
+  options: {
+    key: { type: 'string', multiple: true },
+    state: { type: 'string' },
+    every: { type: 'string' },
+    once: { type: 'boolean' },
+  },
+  run: async (surroundings, values, [address, ...more]) => {
+    if (address === undefined || more.length > 0)
+      throw new Complaint('Name one log.', { advice: `${surroundings.self} watch --help` })
+    const url = logAddress(address)
+    const [key, another] = (await logTrust(values)).keys
+    if (another !== undefined) throw new Complaint('A log has one key.')
+    const monitor: Monitor = {
+      surroundings,
+      key,
+      read: logFiles(surroundings, url.href).read,
+      path: textOption(values, 'state') ?? stateFile(surroundings.env, url),
+    }
+    return values.once === true ? look(monitor) : keepLooking(monitor, everyMs(values))
+  },
+}
+
+interface Monitor {
+  readonly surroundings: Surroundings
+  readonly key: VerifierKey | undefined
+  readonly read: LogFiles['read']
+  readonly path: string
+}
+
+const LONGEST_PAUSE_MS = 600_000
+
+/** Ends only with a split: a monitor that gives up because of a bad night is none. */
+async function keepLooking(monitor: Monitor, pauseMs: number): Promise<ExitCode> {
+  for (let troubles = 0; ; ) {
+    try {
+      const code = await look(monitor)
+      if (code !== 0) return code
+      troubles = 0
+    } catch (error) {
+      if (!(error instanceof Complaint)) throw error
+      troubles += 1
+      monitor.surroundings.terminal.note(`! ${new Date().toISOString()} ${printable(error.message)}`)
+    }
+    await sleep(Math.min(pauseMs * 2 ** Math.min(troubles, 10), Math.max(pauseMs, LONGEST_PAUSE_MS)))
+  }
+}
+
+async function look({ surroundings, key: given, read, path }: Monitor): Promise<ExitCode> {
+  const { terminal } = surroundings
+  const held = await readState(path)
+  const { text, checkpoint: now } = await shownCheckpoint(read)
+  const key = given ?? (held === undefined ? await namedKey(read, now.origin) : readVerifierKey(held.key))
+  if (key === undefined)
+    throw new Complaint('The log names no key of its own in its policy.', {
+      advice: 'Say whose log it is with --key.',
+    })
+  const seenAt = new Date().toISOString()
+  const state: Watched = { key: writeVerifierKey(key), checkpoint: text, seenAt }
+  if (held === undefined) {
+    if (now.origin !== key.name || !isSignedBy(now.note, key))
+      throw new StrangeAnswer(`The checkpoint has no valid signature of ${key.name}.`)
+    await writeState(path, state)
+    terminal.say(
+      `${seenAt} ${printable(now.origin)}: ${now.size} blocks, seen for the first time${given === undefined ? `; its key is believed from now on: ${writeVerifierKey(key)}` : ''}`,
+    )
+    return 0
+  }
+  const seen = heldCheckpoint(path, held)
+  if (now.origin !== seen.origin)
+    return loud(surroundings, held, text, `The log ${seen.origin} goes under another name now: ${now.origin}`)
+  switch (await compared(read, key, { seen, now })) {
+    case 'same':
+      terminal.say(`${seenAt} ${printable(now.origin)}: ${now.size} blocks, as they were seen ${held.seenAt}`)
+      return 0
+    case 'grown':
+      await writeState(path, state)
+      terminal.say(
+        `${seenAt} ${printable(now.origin)}: ${now.size} blocks, consistent with the ${seen.size} seen ${held.seenAt}`,
+      )
+      return 0
+    case 'older':
+      terminal.say(
+        `${seenAt} ${printable(now.origin)}: ${now.size} blocks, of the same history as the ${seen.size} seen ${held.seenAt}`,
+      )
+      return 0
+    case 'open':
+      throw new StrangeAnswer(
+        `The log shows ${now.size} blocks and no proof that they belong to the ${seen.size} seen ${held.seenAt}.`,
+      )
+    case 'split':
+      return loud(
+        surroundings,
+        held,
+        text,
+        `SPLIT: the log ${seen.origin} has shown two histories. Its own signature is under both`,
+      )
+  }
+}
+
+function heldCheckpoint(path: string, { checkpoint }: Watched): SignedCheckpoint {
+  try {
+    const note = readNote(new TextEncoder().encode(checkpoint))
+    return { ...readCheckpoint(note.text), note }
+  } catch (error) {
+    if (error instanceof RangeError) throw new Complaint(`${path} is not the state of a monitor.`)
+    throw error
+  }
+}
+
+function loud(
+  { terminal: { say, paint } }: Surroundings,
+  { checkpoint, seenAt }: Watched,
+  now: string,
+  words: string,
+): ExitCode {
+  const shown = (note: string): string => note.split('\n').map(printable).join('\n')
+  say(paint.red(`${printable(words)}.`))
+  say(`--- seen ${seenAt}`)
+  say(shown(checkpoint))
+  say(`--- seen ${new Date().toISOString()}`)
+  say(shown(now))
+  return 1
+}
+
+function everyMs(values: Values): number {
+  const text = textOption(values, 'every') ?? '60'
+  if (!/^\d{1,5}$/.test(text) || Number(text) === 0)
+    throw new Complaint('--every takes seconds, from 1 to 99999.')
+  return Number(text) * 1_000
+}
