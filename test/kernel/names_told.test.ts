@@ -7,8 +7,8 @@ import { PROOF_TYPES } from '../../server/domain/proofs/proof_request.ts'
 import { UTILITIES } from '../../server/domain/utilities/utilities.ts'
 import { METRICS } from '../../server/kernel/metric_table.ts'
 import { REFUSALS } from '../../server/kernel/refusal.ts'
-import { ENTROPY_NAMES } from '../../shared/proof/entropy_names.ts'
 import { LOOKUP_PLACE_NAMES, LOOKUP_PLACES } from '../../shared/proof/lookups/lookup_places.ts'
+import { NOT_EXPRESSIBLE } from '../../shared/proof/opentimestamps/not_expressible.ts'
 import { CHAIN_NAMES } from '../../shared/proof/public_chains.ts'
 import { EVENT_NAMES, EVENTS } from '../../shared/wire/webhook_events.ts'
 
@@ -62,13 +62,16 @@ describe('the article', () => {
     expect(told.toSorted()).toEqual(paths.toSorted())
   })
 
-  it('on proofs has every type of proof', () => {
-    const told = article('proofs')
-      .split('\n')
-      .filter((line) => line.startsWith('| `'))
-      .flatMap((line) => inBackticks(cellsOf(line)[1] ?? ''))
-    expect(told.slice(1)).toEqual(PROOF_TYPES)
-    expect(told).toEqual(expect.arrayContaining([...ENTROPY_NAMES]))
+  it('on proofs has every type of proof, and every reason why there is no .ots file', () => {
+    const told = (heading: string) =>
+      (article('proofs').split(`## ${heading}\n`)[1] ?? '')
+        .split('\n## ')[0]
+        ?.split('\n')
+        .filter((line) => line.startsWith('| `'))
+        .flatMap((line) => inBackticks(cellsOf(line)[1] ?? ''))
+        .slice(1)
+    expect(told('What can be proven')).toEqual(PROOF_TYPES)
+    expect(told('As an .ots file')).toEqual(Object.keys(NOT_EXPRESSIBLE))
   })
 
   it('on operating has every public chain that can be named', () => {
