@@ -3,6 +3,10 @@ import { pino } from 'pino'
 import type { EntropySource } from '../../../server/domain/ledger/observation.ts'
 import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
 import type { Signer } from '../../../server/domain/ledger/signer.ts'
+import {
+  exportOpentimestamps,
+  type OpentimestampsExport,
+} from '../../../server/domain/proofs/export_opentimestamps.ts'
 import { generateProof } from '../../../server/domain/proofs/generate_proof.ts'
 import { introducedKeys, ownKeyring } from '../../../server/domain/proofs/own_keyring.ts'
 import type { ProofRequest } from '../../../server/domain/proofs/proof_request.ts'
@@ -24,6 +28,8 @@ export interface ProofGround {
     asked: Asked,
     with_?: { readonly signer?: Signer; readonly userId?: string },
   ) => Promise<string>
+  /** As an .ots file. */
+  readonly ots: (id: string) => Promise<OpentimestampsExport>
   /** Of the published layout as JSON. */
   readonly bundle: (asked: Asked) => Promise<Bundle>
   /** By this ledger's own keyring, without lookups. */
@@ -60,6 +66,12 @@ export async function openProofGround(through?: (url: string) => string): Promis
   return {
     ledger,
     text,
+    ots: (id) =>
+      exportOpentimestamps(
+        { em: em(), signer: ledger.signer, charge: FREE, log },
+        { userId: ledger.userId },
+        { id },
+      ),
     bundle: async (asked) => JSON.parse(await text({ ...asked, format: 'json', layout: 'published' })),
     verify: async (proof) =>
       verifyBundle(readProof(proof), { keyrings: [ownKeyring(await introducedKeys({ em: em() }))] }),

@@ -199,10 +199,12 @@ describe('what is needed and is not there', () => {
       'block_tiles',
       'commitment_evidence',
     ]) {
-      const struck = proxy.strike({ matches: (sql) => sql.includes(table), when: 'before' })
-      expect(await refused({ type: 'item', id }), table).toMatchObject({ status: 503, code: 'lookup_failed' })
-      expect(await struck).toContain(table)
-      await expect(ground.text({ type: 'item', id })).resolves.toContain(id)
+      for (const ask of [() => ground.text({ type: 'item', id }), () => ground.ots(id)]) {
+        const struck = proxy.strike({ matches: (sql) => sql.includes(table), when: 'before' })
+        expect(await refusalOf(ask()), table).toMatchObject({ status: 503, code: 'lookup_failed' })
+        expect(await struck).toContain(table)
+        expect(JSON.stringify(await ask())).toContain(id)
+      }
     }
   })
 })
