@@ -8,12 +8,14 @@ import { EXPORT_COMMANDS } from './export.ts'
 import { FLAG_COMMANDS } from './flag.ts'
 import { GRANT_COMMANDS } from './grant.ts'
 import { KEY_COMMANDS } from './key.ts'
+import { LOG_COMMANDS } from './log.ts'
 import { RESTORE_COMMANDS } from './restore.ts'
 import { USER_COMMANDS } from './user.ts'
 
 export const LEDGER_COMMANDS: Commands = {
   ...USER_COMMANDS,
   ...KEY_COMMANDS,
+  ...LOG_COMMANDS,
   ...CLIENT_COMMANDS,
   ...GRANT_COMMANDS,
   ...FLAG_COMMANDS,

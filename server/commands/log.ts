@@ -1,0 +1,37 @@
+// Operator commands for the public log: its verifier key, and the way out when the ledger is behind what was signed.
+import { writeVerifierKey } from '../../shared/log/verifier_key.ts'
+import { acceptFork } from '../domain/log/accept_fork.ts'
+import { logKeyInUse } from '../domain/log/log_key.ts'
+import { type Commands, required, say } from './command.ts'
+
+export const LOG_COMMANDS: Commands = {
+  'log key': {
+    usage: '',
+    meaning: 'prints the verifier key of the public log, and nothing else',
+    options: {},
+    existing: true,
+    run: async ({ store }) => {
+      const key = await logKeyInUse({ em: store.em() })
+      if (key === undefined) throw new Error('The log has no key.')
+      return say(writeVerifierKey(key.verifier))
+    },
+  },
+  'log accept-fork': {
+    usage: '--reason <text>',
+    meaning:
+      'goes on with a ledger that is behind what was signed, when the lost data cannot be brought back: the origin and the key of the public log are retired with their last checkpoint and the reason, which everybody can read for ever, and a new key signs',
+    options: { reason: { type: 'string' } },
+    existing: true,
+    run: async ({ store, masterKey, signedMemory, log }, { reason: given }) => {
+      const reason = required(given, 'reason')
+      const fork = await acceptFork({ em: store.em(), masterKey, memory: signedMemory }, { reason })
+      const retired = fork.retired.verifier.name
+      const origin = fork.inUse.verifier.name
+      log.warn({ retired, origin, reason, last_checkpoint: fork.lastCheckpoint }, 'log.fork_accepted')
+      return say(
+        `The log ${retired} is retired, and ${origin} goes on from the blocks that there are. Servers make blocks again within a few seconds. Its verifier key, for everybody who watches the log:`,
+        writeVerifierKey(fork.inUse.verifier),
+      )
+    },
+  },
+}

@@ -1,0 +1,265 @@
+// A ledger that is behind what was signed, or is another one, gets no block: after a restored backup, and after a
+// replica took over that had not everything. Copies of one ledger stand for both.
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { finalizeBlock } from '../../../server/domain/ledger/finalize_block.ts'
+import { acceptFork } from '../../../server/domain/log/accept_fork.ts'
+import { logStanding, noteTextOf } from '../../../server/domain/log/checkpoint_rows.ts'
+import { prepareLog } from '../../../server/domain/log/prepare_log.ts'
+import { openPublicLog, type PublicLog } from '../../../server/domain/log/public_log.ts'
+import { openSignedMemory } from '../../../server/domain/log/signed_memory.ts'
+import { createLog } from '../../../server/kernel/log.ts'
+import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
+import { utf8 } from '../../../shared/proof/bytes.ts'
+import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
+import { row, rows } from '../../support/rows.ts'
+import { makeTemporaryFolder } from '../../support/temporary_folder.ts'
+
+/** All begin as copies of the same ledger, with one block and one key of the log. */
+let whole: TestLedger
+let behind: TestLedger
+let dataDir: string
+let lines: { msg: string; [field: string]: unknown }[] = []
+const opened: PublicLog[] = []
+
+beforeAll(async () => {
+  whole = await openTestLedger()
+  for (let made = 0; made < 4; made++) await whole.finalize()
+})
+afterAll(() => whole.close())
+beforeEach(async () => {
+  behind = await openTestLedger()
+  dataDir = await makeTemporaryFolder('pharos-memory-')
+  lines = []
+})
+afterEach(async () => {
+  for (const log of opened.splice(0)) await log.close()
+  await behind.close()
+  await rm(dataDir, { recursive: true })
+})
+
+/** A server on a ledger, with the data folder of this test unless it has another. */
+function serverOn(ledger: TestLedger, folder = dataDir): PublicLog & { finalize: () => Promise<string> } {
+  const publicLog = openPublicLog({
+    em: () => ledger.store.em('watch'),
+    masterKey: ledger.masterKey,
+    memory: openSignedMemory(folder),
+    log: createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  })
+  opened.push(publicLog)
+  const parts = { ...ledger, em: ledger.store.em('ledger'), publicLog }
+  return Object.assign(
+    { ...publicLog },
+    {
+      finalize: async () => (await finalizeBlock(parts, { intervalMs: 1 })).outcome,
+    },
+  )
+}
+
+const noteOf = async (ledger: TestLedger): Promise<string> => {
+  const newest = (await logStanding({ em: ledger.store.em() }, 0))?.newest
+  return newest === undefined ? '' : noteTextOf(newest)
+}
+const headOf = async (ledger: TestLedger): Promise<number> =>
+  (await row<{ height: number }>(ledger.store.em(), 'SELECT max(height) AS height FROM blocks')).height
+const said = (msg: string) => lines.filter((line) => line.msg === msg)
+
+/** This data folder has seen the newest checkpoint of the whole ledger. */
+async function remember(): Promise<void> {
+  const server = serverOn(whole)
+  await server.look()
+  expect(server.behind()).toBeUndefined()
+  lines = []
+}
+
+describe('what a server has seen', () => {
+  const files = () => readdir(join(dataDir, 'signed_checkpoints'))
+
+  it('is on its disk before it is shown, the newest alone', async () => {
+    const server = serverOn(behind)
+    expect(server.shown()).toBeUndefined()
+    for (let size = 1; size <= 3; size++) {
+      if (size > 1) expect(await server.finalize()).toBe('finalized')
+      await server.look()
+      expect(server.shown()?.size).toBe(size)
+      const [name = '', ...more] = await files()
+      expect(more).toEqual([])
+      expect(await readFile(join(dataDir, 'signed_checkpoints', name), 'utf8')).toBe(await noteOf(behind))
+    }
+  })
+
+  it('is not shown where it cannot be written', async () => {
+    await writeFile(join(dataDir, 'signed_checkpoints'), 'no folder')
+    const server = serverOn(behind)
+    await server.look()
+    expect(server.shown()).toBeUndefined()
+    expect(said('log.look_failed')).toHaveLength(1)
+  })
+
+  it('begins with what the server finds, once, and the log says so', async () => {
+    const server = serverOn(behind)
+    await server.look()
+    await server.look()
+    await serverOn(behind).look()
+    expect(said('log.memory_begins')).toEqual([expect.objectContaining({ size: 1, origin: 'localhost/log' })])
+  })
+
+  it('is no evidence once a bit of it has changed', async () => {
+    await remember()
+    const path = join(dataDir, 'signed_checkpoints', (await files())[0] ?? '')
+    await writeFile(path, (await readFile(path, 'utf8')).replace('\n5\n', '\n6\n'))
+    expect(await serverOn(behind).finalize()).toBe('finalized')
+  })
+})
+
+describe.each([
+  { ledger: 'that is behind', ahead: 0 },
+  { ledger: 'that went another way, not as far', ahead: 2 },
+  { ledger: 'that went another way, and further', ahead: 6 },
+])('on a ledger $ledger', ({ ahead }) => {
+  beforeEach(async () => {
+    for (let made = 0; made < ahead; made++) await behind.finalize()
+    await remember()
+  })
+
+  it('the server makes no block, signs nothing, and says so with both checkpoints', async () => {
+    const before = await noteOf(behind)
+    const server = serverOn(behind)
+    // It has not looked yet: the transaction that would make the block finds out.
+    expect(await server.finalize()).toBe('behind')
+    await server.look()
+    const both = { signed: await noteOf(whole), found: before }
+    expect(server.behind()).toEqual(both)
+    expect(said('log.behind_what_was_signed')).toEqual([expect.objectContaining({ level: 'error', ...both })])
+    expect(await server.finalize()).toBe('behind')
+    expect([await headOf(behind), await noteOf(behind)]).toEqual([ahead, before])
+  })
+
+  it('a start signs nothing either', async () => {
+    await rows(behind.store.em(), 'DELETE FROM log_checkpoints')
+    const parts = { em: behind.store.em(), masterKey: behind.masterKey, tell: () => undefined }
+    await prepareLog(parts, { origin: 'localhost/log', memory: openSignedMemory(dataDir) })
+    expect(await noteOf(behind)).toBe('')
+  })
+
+  it('a server without that memory trusts what it finds', async () => {
+    const elsewhere = await makeTemporaryFolder('pharos-memory-')
+    const server = serverOn(behind, elsewhere)
+    await server.look()
+    expect(await server.finalize()).toBe('finalized')
+    await server.close()
+    await rm(elsewhere, { recursive: true })
+  })
+
+  it('a fork that is accepted lets it go on: another key and origin sign, no block changes, the history says why', async () => {
+    const server = serverOn(behind)
+    expect(await server.finalize()).toBe('behind')
+    await server.look()
+    const old = await noteOf(whole)
+    const before = await rows(behind.store.em(), 'SELECT * FROM blocks ORDER BY height')
+    const memory = openSignedMemory(dataDir)
+    const parts = { em: behind.store.em(), masterKey: behind.masterKey, memory }
+    await acceptFork(parts, { reason: 'the disk is gone' })
+    expect(await rows(behind.store.em(), 'SELECT * FROM blocks ORDER BY height')).toEqual(before)
+    expect(await server.finalize()).toBe('finalized')
+    await server.look()
+    expect(server.behind()).toBeUndefined()
+    expect(server.shown()).toMatchObject({ key: { verifier: { name: 'localhost/log-2' } }, size: ahead + 2 })
+    expect(
+      await rows(behind.store.em(), 'SELECT origin, reason, last_checkpoint FROM log_keys ORDER BY number'),
+    ).toEqual([
+      { origin: 'localhost/log', reason: 'the disk is gone', last_checkpoint: old },
+      { origin: 'localhost/log-2', reason: null, last_checkpoint: null },
+    ])
+    await acceptFork(parts, { reason: 'again' })
+    expect((await logStanding({ em: behind.store.em() }, 0))?.key.verifier.name).toBe('localhost/log-3')
+  })
+})
+
+describe('a server that runs while its database becomes another one', () => {
+  it('stops at the next block, and goes on when the lost data are back', async () => {
+    // The databases change places behind one pool, as behind one address.
+    let current = whole
+    const store = { em: (purpose?: 'watch' | 'ledger') => current.store.em(purpose) }
+    const publicLog = openPublicLog({
+      em: () => store.em('watch'),
+      masterKey: whole.masterKey,
+      memory: openSignedMemory(dataDir),
+      log: createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    })
+    opened.push(publicLog)
+    const finalize = () => finalizeBlock({ ...whole, em: store.em('ledger'), publicLog }, { intervalMs: 1 })
+    expect(await finalize()).toMatchObject({ outcome: 'finalized' })
+    await publicLog.look()
+    current = behind
+    expect(await finalize()).toEqual({ outcome: 'behind' })
+    await publicLog.look()
+    expect(publicLog.behind()).toBeDefined()
+    current = whole
+    expect(await finalize()).toMatchObject({ outcome: 'finalized' })
+    expect(said('log.extends_what_was_signed')).toHaveLength(1)
+  })
+
+  it('also when another process with its data folder has seen what it has not', async () => {
+    const server = serverOn(behind)
+    expect(await server.finalize()).toBe('finalized')
+    await server.look()
+    const stands = await headOf(behind)
+    const key = server.shown()?.key.verifier ?? expect.fail('nothing is shown')
+    await openSignedMemory(dataDir).keep(key, openCheckpoint(utf8(await noteOf(whole)), key))
+    expect(await server.finalize()).toBe('behind')
+    expect(await headOf(behind)).toBe(stands)
+  })
+})
+
+describe('evidence from outside', () => {
+  it('that the key in use has signed stops the server, and is remembered', async () => {
+    const server = serverOn(behind)
+    await server.look()
+    expect(await server.consider(utf8(await noteOf(whole)))).toBe(true)
+    expect(server.behind()?.signed).toBe(await noteOf(whole))
+    expect(await server.finalize()).toBe('behind')
+    expect(await serverOn(behind).finalize()).toBe('behind')
+  })
+
+  it('that agrees with the ledger changes nothing', async () => {
+    const server = serverOn(whole)
+    const before = await noteOf(whole)
+    expect(await server.finalize()).toBe('finalized')
+    expect(await server.consider(utf8(before))).toBe(true)
+    expect(await server.finalize()).toBe('finalized')
+  })
+
+  it('about a smaller size that contradicts what is there stops it too', async () => {
+    const server = serverOn(behind)
+    for (let made = 0; made < 8; made++) expect(await server.finalize()).toBe('finalized')
+    await server.look()
+    expect(await server.consider(utf8(await noteOf(whole)))).toBe(true)
+    expect(server.behind()?.signed).toBe(await noteOf(whole))
+    expect(await server.finalize()).toBe('behind')
+  })
+
+  it('without a valid signature of the key in use is none, whatever size it names', async () => {
+    const server = serverOn(behind)
+    const note = await noteOf(whole)
+    const last = note.length - 10
+    for (const wrong of [
+      note.replace(/\n\d+\n/, '\n1000\n'),
+      note.replaceAll('localhost/log', 'localhost/log-2'),
+      note.slice(0, last) + (note[last] === 'A' ? 'B' : 'A') + note.slice(last + 1),
+      `${note.split('\n\n')[0]}\n\n`,
+      '',
+    ])
+      expect(await server.consider(utf8(wrong))).toBe(false)
+    expect(await server.finalize()).toBe('finalized')
+    expect(server.behind()).toBeUndefined()
+  })
+})
+
+it('a fork is accepted with a reason, of at most 1,000 characters', async () => {
+  const accept = (reason: string) =>
+    acceptFork({ em: behind.store.em(), masterKey: behind.masterKey }, { reason })
+  await expect(accept(' ')).rejects.toMatchObject({ code: 'required' })
+  await expect(accept('x'.repeat(1_001))).rejects.toMatchObject({ code: 'invalid_argument' })
+})
