@@ -9,6 +9,7 @@ import { LIMIT_TABLES } from './tables/limits.ts'
 import { LOG_TABLES } from './tables/log.ts'
 import { OAUTH_TABLES } from './tables/oauth.ts'
 import { WEBHOOK_TABLES } from './tables/webhooks.ts'
+import { WITNESS_TABLES } from './tables/witnesses.ts'
 
 export const TABLES = Object.freeze({
   ...ACCOUNT_TABLES,
@@ -20,6 +21,7 @@ export const TABLES = Object.freeze({
   ...WEBHOOK_TABLES,
   ...OAUTH_TABLES,
   ...LOG_TABLES,
+  ...WITNESS_TABLES,
 }) satisfies Readonly<Record<string, Columns>>
 
 /** A view of items with their blocks, and with expired content hidden. Nothing is written to it. */

@@ -47,15 +47,20 @@ export function readVerifierKey(text: string): VerifierKey {
   const known = Object.values(SIGNATURE_TYPES).find((one) => one === type)
   if (known === undefined) throw new RangeError(`keys of type ${hexByte(type ?? 0)} are not supported`)
   const key = verifierKey(name, known, Uint8Array.from(publicKey))
-  if (writeKeyId(key) !== id) throw new RangeError('the id of a verifier key is not that of its name and key')
+  if (keyLabel(key) !== `${name}+${id}`)
+    throw new RangeError('the id of a verifier key is not that of its name and key')
   return key
 }
 
 export function writeVerifierKey(key: VerifierKey): string {
-  return `${key.name}+${writeKeyId(key)}+${toBase64(concatBytes(Uint8Array.of(key.type), key.publicKey))}`
+  return `${keyLabel(key)}+${toBase64(concatBytes(Uint8Array.of(key.type), key.publicKey))}`
 }
 
-/** Name and id together stand for one key. */
+/** `witness.example/w1+c249f154`: a key without its public key. Name and id together stand for one key. */
+export function keyLabel(key: Pick<VerifierKey, 'name' | 'id'>): string {
+  return `${key.name}+${key.id.toString(16).padStart(8, '0')}`
+}
+
 export function isSameKey(
   a: { readonly name: string; readonly id: number },
   b: { readonly name: string; readonly id: number },
@@ -76,7 +81,5 @@ const PUBLIC_KEY_BYTES = { 1: 32, 4: 32, 6: 1_312 } as const
 
 /** A name, an id, and 1,313 bytes in base64, with the plus signs between them. */
 const MOST_KEY_CHARACTERS = MOST_NAME_BYTES + 8 + 1_752 + 2
-
-const writeKeyId = ({ id }: VerifierKey): string => id.toString(16).padStart(8, '0')
 
 const hexByte = (byte: number): string => `0x${toHex(Uint8Array.of(byte))}`

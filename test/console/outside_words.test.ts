@@ -5,6 +5,7 @@ import { readOutside } from '../../console-web/src/outside/readiness.ts'
 import type { ChainStanding } from '../../server/domain/commitments/chain_standings.ts'
 import { EMBEDDED_CAVEAT } from '../../server/domain/commitments/chains/configured_chains.ts'
 import type { SourceState } from '../../server/domain/entropy/source_state.ts'
+import type { WitnessStanding } from '../../server/domain/log/witness_standings.ts'
 
 const answering = (source: SourceState['source']): SourceState => ({
   source,
@@ -26,8 +27,11 @@ const chain: ChainStanding = {
 }
 
 /** As /health/ready sends them. */
-const lines = (entropy: readonly SourceState[], chains: readonly ChainStanding[]) =>
-  outsideLines(readOutside(JSON.parse(JSON.stringify({ ready: true, entropy, chains }))))
+const lines = (
+  entropy: readonly SourceState[],
+  chains: readonly ChainStanding[],
+  witnesses: readonly WitnessStanding[] = [],
+) => outsideLines(readOutside(JSON.parse(JSON.stringify({ ready: true, entropy, chains, witnesses }))))
 
 describe('the outside world', () => {
   it('is calm while everybody answers', () => {
@@ -52,6 +56,29 @@ describe('the outside world', () => {
       tone: 'failing',
       words: 'Stellar has not answered in time since 2027-01-01 00:05:00 UTC. Blocks go on without it.',
     })
+  })
+
+  it('says how many witnesses cosign, and which is missing since when and why', () => {
+    const here: WitnessStanding = {
+      witness: 'w1.example+00000001',
+      cosigned_at: '2027-01-01T00:00:00.000Z',
+      missing_since: null,
+      trouble: null,
+    }
+    const gone: WitnessStanding = {
+      ...here,
+      witness: 'w2.example+00000002',
+      missing_since: '2027-01-01T00:05:00.000Z',
+      trouble: 'unreachable',
+    }
+    expect(lines([], [chain], [here, gone]).slice(-2)).toEqual([
+      { tone: 'well', words: '1 witness cosigns the log.' },
+      {
+        tone: 'failing',
+        words:
+          'Witness w2.example+00000002 has been out of reach since 2027-01-01 00:05:00 UTC. Blocks go on without it.',
+      },
+    ])
   })
 
   it('says plainly that the development chain proves nothing, also before it has answered', () => {

@@ -1,15 +1,16 @@
 // The state of the outside world in sentences.
 import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
 import { utc } from '../ui/format_time.ts'
-import type { ChainStanding, Outside, SourceStanding } from './readiness.ts'
+import type { ChainStanding, Outside, SourceStanding, WitnessStanding } from './readiness.ts'
 
 /** `note`: nothing is broken, but it matters to a person who relies on it. */
 export type Tone = 'well' | 'note' | 'failing'
 export type Line = { readonly tone: Tone; readonly words: string }
 
-export const outsideLines = ({ sources, chains }: Outside): readonly Line[] => [
+export const outsideLines = ({ sources, chains, witnesses }: Outside): readonly Line[] => [
   ...sourceLines(sources),
   ...(chains.length === 0 ? [NO_CHAIN] : chains.flatMap(chainLines)),
+  ...witnessLines(witnesses),
 ]
 
 const NO_CHAIN: Line = {
@@ -55,6 +56,32 @@ const chainLines = (chain: ChainStanding): readonly Line[] => {
         : []),
   ]
 }
+
+const witnessLines = (witnesses: readonly WitnessStanding[]): readonly Line[] => {
+  const here = witnesses.filter(({ missingSince }) => missingSince === null).length
+  return [
+    ...(here === 0 ? [] : [{ tone: 'well', words: `${witnessesOf(here)} the log.` } as const]),
+    ...witnesses.flatMap(({ witness, missingSince, trouble }) => {
+      if (missingSince === null) return []
+      const why = WITNESS_TROUBLES.get(trouble ?? '') ?? 'has not cosigned'
+      const words = `Witness ${witness} ${why} since ${utc(missingSince)} UTC. Blocks go on without it.`
+      return [{ tone: 'failing', words } as const]
+    }),
+  ]
+}
+
+const witnessesOf = (count: number): string =>
+  count === 1 ? '1 witness cosigns' : `${count} witnesses cosign`
+
+const WITNESS_TROUBLES = new Map([
+  ['unreachable', 'has been out of reach'],
+  ['too_slow', 'has not answered in time'],
+  ['unknown_log', 'has not known our log'],
+  ['refused', 'has refused our checkpoints'],
+  ['invalid_answer', 'has answered something else than a cosignature'],
+  ['claims_larger_size', 'has claimed a larger log than ours'],
+  ['saw_another_tree', 'has claimed that it saw another log under our name'],
+])
 
 const DEVELOPMENT = 'a development chain inside this service. It proves nothing to outsiders.'
 

@@ -1,4 +1,4 @@
-// The outside services in /health/ready: the sources of entropy, and the public chains.
+// The outside services in /health/ready: the sources of entropy, the public chains, and the witnesses of the log.
 import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { isJsonObject, numberAt, textAt } from '../data/json_object.ts'
 
@@ -24,9 +24,19 @@ export type ChainStanding = {
   readonly development: boolean
 }
 
+export type WitnessStanding = {
+  readonly witness: string
+  /** Null when it cosigned what it was offered last. */
+  readonly missingSince: string | null
+  /** `unreachable`, `too_slow`, … */
+  readonly trouble: string | null
+}
+
 export type Outside = {
   readonly sources: readonly SourceStanding[]
   readonly chains: readonly ChainStanding[]
+  /** None where no policy names any. */
+  readonly witnesses: readonly WitnessStanding[]
 }
 
 export const READY_PATH = '/health/ready'
@@ -46,6 +56,11 @@ export const readOutside = (document: JsonValue): Outside => ({
     waitingSince: textAt(one, 'waiting_since'),
     error: textAt(one, 'error'),
     development: textAt(one, 'caveat') !== null || textAt(one, 'network') === 'regtest',
+  })),
+  witnesses: listAt(document, 'witnesses').map((one) => ({
+    witness: textAt(one, 'witness') ?? '',
+    missingSince: textAt(one, 'missing_since'),
+    trouble: textAt(one, 'trouble'),
   })),
 })
 

@@ -8,7 +8,8 @@ import { deadlines } from '../../kernel/deadlines.ts'
 import { RECEIVER_BOUNDS, ReceiverFailure } from './receiver_bounds.ts'
 
 export interface Secured {
-  readonly socket: TLSSocket
+  /** With TLS, unless the target is one that may be reached without. */
+  readonly socket: Socket
   /** Bytes received on the socket so far, before decryption. */
   readonly wireBytes: () => number
 }

@@ -1,6 +1,7 @@
 // The open connections of one endpoint to one vetted address. They are kept for its next deliveries.
 import type { Answer } from './answer_reader.ts'
 import { pinnedConnector, receiverContext } from './connect_pinned.ts'
+import { plainConnector } from './connect_plain.ts'
 import { type Connection, connectionOn, Stale } from './connection.ts'
 
 /** Never used for another address of the host or for another endpoint. */
@@ -18,16 +19,21 @@ export type OpenLine = (url: URL, address: string) => Line
 export interface LineOptions {
   /** Trusted instead of the system's certificate authorities, for tests. */
   readonly ca?: string
+  /** Allows addresses of http, which are then reached without TLS. The caller vets where that may be. */
+  readonly allowsPlain?: boolean
 }
 
 /**
  * Uses HTTP/1.1 with TLS verification. Does not follow redirects, use a proxy from the environment, or decompress. A
  * line has one connection per parallel request. A connection on which data arrives without a request is closed.
  */
-export function openLines({ ca }: LineOptions = {}): OpenLine {
+export function openLines({ ca, allowsPlain = false }: LineOptions = {}): OpenLine {
   const secureContext = receiverContext(ca)
   return (url, address) => {
-    const connector = pinnedConnector(url, address, secureContext)
+    const connector =
+      allowsPlain && url.protocol === 'http:'
+        ? plainConnector(url, address)
+        : pinnedConnector(url, address, secureContext)
     const all = new Set<Connection>()
     /** The last used one is at the end. */
     const idle: Connection[] = []

@@ -12,6 +12,7 @@ import { Migration0009Webhooks } from './0009_webhooks.ts'
 import { Migration0010EntropySources } from './0010_entropy_sources.ts'
 import { Migration0011OAuth } from './0011_oauth.ts'
 import { Migration0012Log } from './0012_log.ts'
+import { Migration0013Witnesses } from './0013_witnesses.ts'
 
 export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
   [
@@ -27,5 +28,6 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0010EntropySources,
     Migration0011OAuth,
     Migration0012Log,
+    Migration0013Witnesses,
   ].map(readMigration),
 )

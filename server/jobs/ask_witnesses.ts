@@ -1,0 +1,58 @@
+// Offers the newest checkpoint to the witnesses, soon after each block. Every server runs this; a lease lets one at a
+// time do the work. No block waits for it.
+import { randomUUID } from 'node:crypto'
+import { isSameKey } from '../../shared/log/verifier_key.ts'
+import { lookForEvidence } from '../domain/log/ask_witness.ts'
+import type { StoredCheckpoint } from '../domain/log/checkpoint_rows.ts'
+import { type RoundParts, witnessRound } from '../domain/log/witness_round.ts'
+import { witnessStandings } from '../domain/log/witness_standings.ts'
+import type { Log } from '../kernel/log.ts'
+import { repeat } from '../kernel/repeat.ts'
+
+export interface AskingParts extends RoundParts {
+  /** The newest checkpoint that this server may show. */
+  readonly newest: () => StoredCheckpoint | undefined
+  /** False while the ledger is behind what was signed. Then nothing is offered. */
+  readonly mayOffer: () => boolean
+  readonly log: Log
+}
+
+export interface Asking {
+  /** Signals that there is a new checkpoint. */
+  readonly poke: () => void
+  readonly close: () => Promise<void>
+}
+
+/** Milliseconds. A look with nothing to offer makes one short query. */
+const BEAT = { every: 2_000, first: 0, evidence: 5_000 } as const
+
+export function startAsking(parts: AskingParts): Asking {
+  const { em, witnessing, newest, mayOffer, log } = parts
+  const holder = randomUUID()
+  let hasLooked = false
+  const rounds = repeat({
+    everyMs: BEAT.every,
+    firstMs: BEAT.first,
+    onError: (err) => log.warn({ err }, 'witnesses.failed'),
+    run: async (signal) => {
+      if (!hasLooked) {
+        // A ledger that was restored from a backup learns here what was signed after it.
+        const limit = AbortSignal.any([signal, AbortSignal.timeout(BEAT.evidence)])
+        await lookForEvidence(parts, witnessing.logKey, witnessing.asked, limit)
+        hasLooked = true
+      }
+      const checkpoint = newest()
+      if (checkpoint === undefined || !mayOffer()) return
+      // After a fork was accepted, the policy is about the key before.
+      if (!isSameKey(checkpoint.key.verifier, witnessing.logKey)) return
+      const outcome = await witnessRound(parts, checkpoint, { holder, signal })
+      if (outcome !== 'met' && outcome !== 'not_met') return
+      const standings = await witnessStandings({ em: em() }, witnessing, checkpoint.key.number)
+      const missing = standings.filter(({ trouble }) => trouble !== null)
+      if (outcome === 'met' || witnessing.policy.quorum === undefined)
+        log.info({ size: checkpoint.size, missing }, 'checkpoint.witnessed')
+      else log.warn({ size: checkpoint.size, missing }, 'checkpoint.not_witnessed')
+    },
+  })
+  return Object.freeze({ poke: () => rounds.poke(), close: rounds.stop })
+}
