@@ -4,10 +4,12 @@ import { catalog } from './catalog/catalog.ts'
 import { checkCatalog } from './catalog/check.ts'
 import { startClockwork } from './clockwork.ts'
 import { ACCOUNT_CHANNEL } from './domain/accounts/account_cache.ts'
+import { BLOCK_CHANNEL } from './domain/ledger/insert_block.ts'
 import { createSigner } from './domain/ledger/signer.ts'
 import { openFront } from './front.ts'
 import { readGauges } from './gauges.ts'
 import { type Ground, openGround } from './ground.ts'
+import { startAsking } from './jobs/ask_witnesses.ts'
 
 export interface App {
   /** The public origin, e.g. `http://localhost:4000`. */
@@ -98,11 +100,36 @@ async function openBack(options: AppOptions, ground: Ground): Promise<() => Prom
     metrics,
     log,
   })
+  const { publicLog, witnesses } = ground
+  const asking =
+    witnesses === undefined
+      ? undefined
+      : startAsking({
+          ...witnesses,
+          em: () => store.em('work'),
+          newest: publicLog.shown,
+          mayOffer: () => publicLog.behind() === undefined,
+          onEvidence: async (note) => void (await publicLog.consider(note)),
+          log,
+        })
   ground.notices.hear({
     onNotice: (channel) => {
       if (channel !== ACCOUNT_CHANNEL) clockwork.pokeWebhooks()
+      // What this server has not seen yet it does not offer.
+      if (channel === BLOCK_CHANNEL && asking !== undefined) void publicLog.look().then(asking.poke)
     },
   })
-  readGauges({ em: () => store.em('watch'), metrics, blockIntervalMs, entropy, chains: ground.chains })
-  return clockwork.close
+  readGauges({
+    em: () => store.em('watch'),
+    metrics,
+    blockIntervalMs,
+    entropy,
+    chains: ground.chains,
+    publicLog,
+    witnesses,
+  })
+  return async () => {
+    await asking?.close()
+    await clockwork.close()
+  }
 }

@@ -32,6 +32,8 @@ export const appOptions = (config: Config, opened: Opened): AppOptions => ({
   port: config.port,
   baseUrl: config.baseUrl,
   dataDir: config.dataDir,
+  logIsPublic: config.logIsPublic,
+  witnessPolicy: config.witnessPolicy,
   blockIntervalMs: config.blockIntervalMs,
   maxBodyBytes: config.maxBodyBytes,
   signUpIsOpen: config.signUpIsOpen,

@@ -27,6 +27,10 @@ export interface AppOptions {
   readonly masterKey: MasterKey
   /** For files that this server keeps for itself and for commands beside it. It keeps none when absent. */
   readonly dataDir?: string
+  /** Anybody may read the public log. */
+  readonly logIsPublic: boolean
+  /** A file. Undefined when no witness is asked. */
+  readonly witnessPolicy: string | undefined
   readonly blockIntervalMs: number
   readonly maxBodyBytes: number
   /** People may make accounts without an invitation. */

@@ -25,6 +25,7 @@ import { cursorCodec } from './kernel/keyset.ts'
 import { repeat } from './kernel/repeat.ts'
 import { listingQuery } from './listing.ts'
 import { readReadiness } from './readiness.ts'
+import { servedLog } from './served_log.ts'
 import { countStreams } from './stream_gauges.ts'
 import { clientAddress } from './surfaces/http/client_address.ts'
 import { buildWaysIn } from './ways_in.ts'
@@ -130,6 +131,13 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
     accountDoor,
     cursors: cursorCodec(masterKey.derive('page cursors')),
     limits,
+    publicLog: servedLog({
+      em: () => store.em('read'),
+      publicLog: ground.publicLog,
+      witnessing: ground.witnesses?.witnessing,
+      base: () => waysIn.base(),
+    }),
+    logIsPublic: options.logIsPublic,
     cookieKey: masterKey.derive('browser cookies').toString('base64url'),
     formKey: masterKey.derive('form tokens'),
     getDocument: getPinned({ ...options.webhooks, guard: webhooks.tools.guard }),
@@ -149,6 +157,8 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
         notices: notices.connected,
         headWatch: ground.headWatch,
         feed,
+        publicLog: ground.publicLog,
+        witnesses: ground.witnesses,
         replica: options.replica,
       })
     },

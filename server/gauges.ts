@@ -7,6 +7,8 @@ import type { SourceAt } from './domain/entropy/source.ts'
 import { sourceStates } from './domain/entropy/source_state.ts'
 import { readStanding } from './domain/ledger/standing.ts'
 import { waitingItemAge } from './domain/ledger/waiting_age.ts'
+import type { PublicLog } from './domain/log/public_log.ts'
+import { witnessStandings } from './domain/log/witness_standings.ts'
 import { queueAge } from './domain/webhooks/due_deliveries.ts'
 import { waitingFactAge } from './domain/webhooks/waiting_facts.ts'
 import { jobAge } from './jobs/job_age.ts'
@@ -14,6 +16,7 @@ import type { NameOf } from './kernel/metric_table.ts'
 import type { Metrics } from './kernel/metrics.ts'
 import { sharedAnswer } from './kernel/shared_answer.ts'
 import { isDatabaseUnavailable } from './store/database_errors.ts'
+import type { Witnesses } from './witnesses.ts'
 
 export interface Gauged {
   /** On connections that reads cannot use up. */
@@ -22,6 +25,8 @@ export interface Gauged {
   readonly blockIntervalMs: number
   readonly entropy: readonly SourceAt[]
   readonly chains: readonly ConfiguredChain[]
+  readonly publicLog: Pick<PublicLog, 'shown'>
+  readonly witnesses: Pick<Witnesses, 'witnessing'> | undefined
 }
 
 /** Milliseconds. A scrape that waits longer goes on without these gauges. */
@@ -73,7 +78,7 @@ export function readGauges(gauged: Gauged): void {
   })
 }
 
-function readingsOf({ em, metrics, entropy, chains }: Gauged): readonly Reading[] {
+function readingsOf({ em, metrics, entropy, chains, publicLog, witnesses }: Gauged): readonly Reading[] {
   return [
     {
       gauges: ['pharos_block_height', 'pharos_block_age_seconds', 'pharos_clock_behind_chain_seconds'],
@@ -102,6 +107,24 @@ function readingsOf({ em, metrics, entropy, chains }: Gauged): readonly Reading[
       read: async () => {
         for (const { source, failing_seconds } of await sourceStates({ em: em() }, entropy))
           metrics.set('pharos_entropy_failing_seconds', { source }, failing_seconds)
+      },
+    },
+    {
+      gauges: ['pharos_witness_missing_seconds'],
+      read: async () => {
+        const log = publicLog.shown()?.key.number
+        if (witnesses === undefined || log === undefined) return
+        const { nowMs } = await readStanding({ em: em() })
+        for (const { witness, missing_since } of await witnessStandings(
+          { em: em() },
+          witnesses.witnessing,
+          log,
+        ))
+          metrics.set(
+            'pharos_witness_missing_seconds',
+            { witness },
+            missing_since === null ? 0 : Math.max(0, nowMs - Date.parse(missing_since)) / 1_000,
+          )
       },
     },
     {

@@ -15,6 +15,7 @@ import { observeProcess } from './process_gauges.ts'
 import { change } from './store/run.ts'
 import { command } from './store/statement.ts'
 import { openWebhooks, type Webhooks } from './webhooks.ts'
+import { openWitnesses, type Witnesses } from './witnesses.ts'
 
 export interface Ground {
   readonly notices: Notices
@@ -25,6 +26,8 @@ export interface Ground {
   readonly embeddedNode: { readonly rpcUrl: string } | undefined
   readonly headWatch: HeadWatch
   readonly publicLog: PublicLog
+  /** Undefined when no witness is asked. */
+  readonly witnesses: Witnesses | undefined
   /** Tells every server that there are new facts. */
   readonly announceFacts: () => void
   /** The last to be closed. */
@@ -59,6 +62,13 @@ export async function openGround(options: AppOptions): Promise<Ground> {
     chargeSample: (userId) => limits.charge('webhook_test', userId),
     log,
   })
+  const witnesses =
+    options.witnessPolicy === undefined
+      ? undefined
+      : await openWitnesses(
+          { em: watch(), network: options.webhooks, guard: webhooks.tools.guard },
+          options.witnessPolicy,
+        )
   const publicLog = openPublicLog({ em: watch, masterKey, memory: memoryIn(options.dataDir), log })
   const notices = openNotices({ url: options.listenDatabaseUrl, log })
   notices.hear({
@@ -75,6 +85,7 @@ export async function openGround(options: AppOptions): Promise<Ground> {
     embeddedNode: embeddedNode === undefined ? undefined : { rpcUrl: embeddedNode.rpcUrl },
     headWatch: watchHead({ intervalMs: options.blockIntervalMs, log }),
     publicLog,
+    witnesses,
     announceFacts: facts.poke,
     close: async () => {
       await publicLog.close()

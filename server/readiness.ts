@@ -7,9 +7,12 @@ import type { ConfiguredChain } from './domain/commitments/chains/configured_cha
 import type { SourceAt } from './domain/entropy/source.ts'
 import { sourceStates } from './domain/entropy/source_state.ts'
 import { readStanding } from './domain/ledger/standing.ts'
+import type { PublicLog } from './domain/log/public_log.ts'
+import { witnessStandings } from './domain/log/witness_standings.ts'
 import type { HeadWatch } from './head_watch.ts'
 import type { Replica, ReplicaStanding } from './store/replica.ts'
 import type { Readiness } from './surfaces/http/health.ts'
+import type { Witnesses } from './witnesses.ts'
 
 export interface Watched {
   readonly em: () => EntityManager
@@ -20,11 +23,13 @@ export interface Watched {
   readonly notices: () => boolean
   readonly headWatch: HeadWatch
   readonly feed: Pick<BeaconFeed, 'replaced'>
+  readonly publicLog: Pick<PublicLog, 'shown'>
+  readonly witnesses: Pick<Witnesses, 'witnessing'> | undefined
   readonly replica?: Pick<Replica, 'standing'> | undefined
 }
 
 /**
- * Reports sources and chains that are away, a clock behind the chain, and a replaced chain. None of these makes the
+ * Reports sources and chains that are away, a clock behind the chain, a replaced chain, and missing witnesses. None of these makes the
  * server unready, because it still serves correct answers. A chain that has stopped growing does.
  */
 export async function readReadiness({
@@ -35,11 +40,14 @@ export async function readReadiness({
   notices,
   headWatch,
   feed,
+  publicLog,
+  witnesses,
   replica,
 }: Watched): Promise<Readiness> {
   const { nowMs, head } = await readStanding({ em: em() })
   const { stalled, limitMs, clockBehindMs } = headWatch.see(nowMs, head)
   const replaced = feed.replaced()
+  const log = publicLog.shown()?.key.number
   return {
     ready: !stalled,
     ...(stalled ? { reason: 'head_stalled' } : {}),
@@ -63,6 +71,9 @@ export async function readReadiness({
     notices: notices() ? 'arriving' : 'interrupted',
     entropy: await sourceStates({ em: em() }, entropy),
     chains: await chainStandings({ em: em() }, chains),
+    ...(witnesses === undefined || log === undefined
+      ? {}
+      : { witnesses: await witnessStandings({ em: em() }, witnesses.witnessing, log) }),
   }
 }
 

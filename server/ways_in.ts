@@ -35,7 +35,7 @@ import { createAdmission } from './surfaces/http/admission.ts'
 import { answerErrors } from './surfaces/http/answer_errors.ts'
 import { answerRequest } from './surfaces/http/answer_request.ts'
 import { boundConnections } from './surfaces/http/bound_connections.ts'
-import { type ChargedSurface, openDoor } from './surfaces/http/charge_request.ts'
+import { type ChargedSurface, openAddressDoor, openDoor } from './surfaces/http/charge_request.ts'
 import type { ClientAddress } from './surfaces/http/client_address.ts'
 import { answerClientErrors } from './surfaces/http/client_error.ts'
 import { consoleFiles } from './surfaces/http/console_files.ts'
@@ -56,6 +56,8 @@ import { openStreamDoor, type StreamDoor } from './surfaces/http/stream_door.ts'
 import { refuseUnknownUpgrades, wantsWebSocket } from './surfaces/http/unknown_upgrade.ts'
 import { API_ROOT, routeTable } from './surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
+import type { LogSource } from './surfaces/log/log_source.ts'
+import { serveLog } from './surfaces/log/serve_log.ts'
 import { accountPages } from './surfaces/oauth/account_pages.ts'
 import { createFormTokens } from './surfaces/oauth/form_guard.ts'
 import { servePageFiles } from './surfaces/oauth/page_files.ts'
@@ -79,6 +81,10 @@ export interface WaysInOptions {
   readonly accountDoor: AccountDoor
   readonly cursors: CursorCodec
   readonly limits: Limits
+  /** What `/log` shows. */
+  readonly publicLog: LogSource
+  /** Anybody may read it. */
+  readonly logIsPublic: boolean
   /** Signs the cookies of browsers. */
   readonly cookieKey: string
   /** Makes the tokens of forms. */
@@ -191,6 +197,15 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
     }),
   )
   koa.use(serveKeyring(async () => keyringDocument(await introducedKeys({ em: store.em('read') })), log))
+  koa.use(
+    serveLog({
+      source: options.publicLog,
+      isPublic: options.logIsPublic,
+      authenticate,
+      base: () => base,
+      chargeAddress: openAddressDoor(doors, 'log_address'),
+    }),
+  )
   const toolHouse = { ...house, cursors: options.cursors, related: catalog.related, door, metrics, log }
   const agentTools = openAgentTools({ house: toolHouse, catalog, em: () => store.em('write'), limits })
   const { scripts } = agentTools

@@ -9,16 +9,32 @@ import { type Conversation, conversePinned } from './domain/webhooks/converse_pi
 import type { Guard } from './domain/webhooks/guard/vet_target.ts'
 import type { WebhookNetwork } from './webhooks.ts'
 
+export interface Witnesses {
+  readonly witnessing: Witnessing
+  readonly connect: ConnectWitness
+}
+
 /** @throws an Error that says what is wrong with the file */
-export async function readWitnessPolicy({ em }: { em: EntityManager }, file: string): Promise<Witnessing> {
+export const openWitnesses = async (
+  {
+    em,
+    network,
+    guard,
+  }: { readonly em: EntityManager; readonly network: WebhookNetwork; readonly guard: Guard },
+  file: string,
+): Promise<Witnesses> => ({
+  witnessing: await readWitnessPolicy({ em }, file),
+  connect: connectWitnesses(network, guard),
+})
+
+async function readWitnessPolicy({ em }: { em: EntityManager }, file: string): Promise<Witnessing> {
   try {
     const key = await logKeyInUse({ em })
     if (key === undefined) throw new Error('the public log has no key yet')
     return readWitnessing(await readSmall(file), key.verifier)
   } catch (error) {
-    throw new Error(
-      `WITNESS_POLICY (${file}) cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`WITNESS_POLICY (${file}) cannot be used: ${why}.`, { cause: error })
   }
 }
 

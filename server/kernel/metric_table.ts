@@ -192,6 +192,12 @@ export const METRICS = {
     help: 'Epochs that no public chain has confirmed, by state.',
     labels: ['state'],
   },
+  pharos_witness_missing_seconds: {
+    kind: 'gauge',
+    across: 'min',
+    help: 'How long a witness of the policy has not cosigned what it was offered. 0 when it cosigned the last time.',
+    labels: ['witness'],
+  },
   pharos_public_chain_trouble: {
     kind: 'gauge',
     across: 'min',

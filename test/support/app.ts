@@ -110,6 +110,8 @@ export type TestAppOptions = Partial<
     | 'trustedKeyrings'
     | 'proofLayout'
     | 'dataDir'
+    | 'logIsPublic'
+    | 'witnessPolicy'
   >
 > & {
   /** Ceilings that differ from the defaults. */
@@ -160,6 +162,8 @@ export async function openTestApp({
     store,
     masterKey: key,
     blockIntervalMs: NO_BLOCKS_MS,
+    logIsPublic: false,
+    witnessPolicy: undefined,
     maxBodyBytes: 528_384,
     signUpIsOpen: false,
     trustedProxies: [],

@@ -36,9 +36,31 @@ export interface DoorParts {
  * Opens the budgets of one surface. Each surface has its own budgets, so spending on one does not limit another. A
  * refused charge is answered at the pace of refusals, see `refusal_pace.ts`.
  */
-export function openDoor({ limits, pace, clientAddress }: DoorParts, surface: ChargedSurface): Door {
-  const keyOf = (ctx: Koa.Context): string => addressKey(clientAddress(ctx.req))
-  const charge = (budget: BudgetName, subject: string, cost = 1): Charge | Promise<Charge> => {
+export function openDoor(parts: DoorParts, surface: ChargedSurface): Door {
+  const charge = chargeAtPace(parts)
+  return Object.freeze({
+    address: openAddressDoor(parts, `${surface}_address`),
+    caller: (ctx: Koa.Context, caller: Caller | undefined) =>
+      caller === undefined
+        ? charge(`${surface}_anonymous`, keyOf(parts, ctx))
+        : charge(`${surface}_caller`, caller.userId),
+    call: ({ userId }: Caller) => charge(`${surface}_caller`, userId),
+    work: ({ userId }: Caller, units: number) => charge('caller_work', userId, units),
+  })
+}
+
+/** For a surface that charges addresses alone. */
+export function openAddressDoor(parts: DoorParts, budget: BudgetName): Door['address'] {
+  const charge = chargeAtPace(parts)
+  return (ctx) => charge(budget, keyOf(parts, ctx))
+}
+
+const keyOf = ({ clientAddress }: DoorParts, { req }: Koa.Context): string => addressKey(clientAddress(req))
+
+type ChargeNow = (budget: BudgetName, subject: string, cost?: number) => Charge | Promise<Charge>
+
+function chargeAtPace({ limits, pace }: DoorParts): ChargeNow {
+  const charge: ChargeNow = (budget, subject, cost = 1) => {
     const answer = limits.charge(budget, subject, cost)
     return 'then' in answer || !answer.allowed ? hold(answer, subject) : answer
   }
@@ -50,15 +72,7 @@ export function openDoor({ limits, pace, clientAddress }: DoorParts, surface: Ch
       ? answer
       : { ...answer, retryAfterMs: Math.max(1, Math.ceil(answer.retryAfterMs - heldMs)) }
   }
-  return Object.freeze({
-    address: (ctx: Koa.Context) => charge(`${surface}_address`, keyOf(ctx)),
-    caller: (ctx: Koa.Context, caller: Caller | undefined) =>
-      caller === undefined
-        ? charge(`${surface}_anonymous`, keyOf(ctx))
-        : charge(`${surface}_caller`, caller.userId),
-    call: ({ userId }: Caller) => charge(`${surface}_caller`, userId),
-    work: ({ userId }: Caller, units: number) => charge('caller_work', userId, units),
-  })
+  return charge
 }
 
 /** Sets the header fields of a charge and refuses it when the budget is spent. @throws rate_limited */

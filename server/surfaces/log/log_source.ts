@@ -1,5 +1,6 @@
 // What the log surface reads, whatever stores it.
-import type { TileReader } from '../../../shared/log/tile_reader.ts'
+import type { TileCoordinate, TileReader } from '../../../shared/log/tile_reader.ts'
+import type { RetiredOrigin } from '../../domain/log/retired_origins.ts'
 
 /** A checkpoint that may be shown. */
 export interface Shown {
@@ -9,26 +10,17 @@ export interface Shown {
   readonly note: string
 }
 
-/** An origin that the log had before. */
-export interface RetiredOrigin {
-  readonly origin: string
-  /** The verifier key. */
-  readonly key: string
-  /** The last checkpoint that it had signed, a note. Null when there was none. */
-  readonly checkpoint: string | null
-  /** When, in ISO 8601. */
-  readonly retired_at: string
-  readonly reason: string
-}
-
 export interface LogSource {
   /** The newest one that may be shown. Undefined before there is one. */
   readonly shown: () => Promise<Shown | undefined>
+  /** Undefined where there are fewer hashes. */
+  readonly readTile: (tile: TileCoordinate) => Promise<Uint8Array | undefined>
+  /** For proofs. */
   readonly readTiles: TileReader
-  /** The entries from `start` up to, not including, `end`: at most 256. */
+  /** The entries from `start` up to, not including, `end`: at most 256. Fewer where there are fewer. */
   readonly readEntries: (start: number, end: number) => Promise<readonly Uint8Array[]>
-  /** The policy of this log, as text. */
-  readonly policy: () => Promise<string>
+  /** The policy of this log, as the bytes of its file. */
+  readonly policy: () => Promise<Uint8Array>
   /** The oldest first. */
   readonly history: () => Promise<readonly RetiredOrigin[]>
 }

@@ -31,7 +31,7 @@ export async function readLog(reading: LogReading, address: LogAddress): Promise
       return shown && current(TEXT, shown.note)
     }
     case 'policy':
-      return current(TEXT, await source.policy())
+      return { type: TEXT, bytes: await source.policy(), immutable: false }
     case 'history':
       return current('application/json', JSON.stringify(await source.history()))
     case 'tile':
@@ -63,11 +63,13 @@ async function readTile(
   if (shown === undefined || width > (tileAt(shown.size, tileLevel, index)?.width ?? 0)) return undefined
   if (level === 'entries') {
     const first = index * TILE_WIDTH
-    const bytes = entryBundle(await source.readEntries(first, first + width))
+    const entries = await source.readEntries(first, first + width)
+    if (entries.length < width) return undefined
+    const bytes = entryBundle(entries)
     const name = tilePath({ level, index, width })
     return { type: BYTES, bytes, immutable: true, gzip: () => shelf.take(name, bytes) }
   }
-  const [tile] = await source.readTiles([{ level, index, width }])
+  const tile = await source.readTile({ level, index, width })
   return tile && { type: BYTES, bytes: tile.subarray(0, width * HASH_BYTES), immutable: true }
 }
 

@@ -19,15 +19,15 @@ export interface LogSurface {
   readonly authenticate: Authenticate
   /** The public origin. */
   readonly base: () => string
-  readonly door: Pick<Door, 'address'>
+  readonly chargeAddress: Door['address']
 }
 
 /** Charged to the address alone, so that a mirror does not spend the budget of its caller. */
-export function serveLog({ source, isPublic, authenticate, base, door }: LogSurface): Middleware {
+export function serveLog({ source, isPublic, authenticate, base, chargeAddress }: LogSurface): Middleware {
   const guarded: Guarded = { resource: 'api', base }
   const reading = { source, shelf: gzipShelf(), shownFrom: rememberShown(source) }
   const answer = async (ctx: Koa.Context): Promise<void> => {
-    requireCharge(ctx, await door.address(ctx))
+    requireCharge(ctx, await chargeAddress(ctx))
     if (!isPublic) {
       const caller = await identify(ctx, { ...guarded, authenticate })
       requireScopes(caller, ['api:read'])

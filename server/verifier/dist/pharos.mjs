@@ -4640,13 +4640,16 @@ function readVerifierKey(text) {
 	const known = Object.values(SIGNATURE_TYPES).find((one) => one === type);
 	if (known === void 0) throw new RangeError(`keys of type ${hexByte(type ?? 0)} are not supported`);
 	const key = verifierKey(name, known, Uint8Array.from(publicKey));
-	if (writeKeyId(key) !== id) throw new RangeError("the id of a verifier key is not that of its name and key");
+	if (keyLabel(key) !== `${name}+${id}`) throw new RangeError("the id of a verifier key is not that of its name and key");
 	return key;
 }
 function writeVerifierKey(key) {
-	return `${key.name}+${writeKeyId(key)}+${toBase64(concatBytes$2(Uint8Array.of(key.type), key.publicKey))}`;
+	return `${keyLabel(key)}+${toBase64(concatBytes$2(Uint8Array.of(key.type), key.publicKey))}`;
 }
-/** Name and id together stand for one key. */
+/** `witness.example/w1+c249f154`: a key without its public key. Name and id together stand for one key. */
+function keyLabel(key) {
+	return `${key.name}+${key.id.toString(16).padStart(8, "0")}`;
+}
 function isSameKey(a, b) {
 	return a.name === b.name && a.id === b.id;
 }
@@ -4664,7 +4667,6 @@ var PUBLIC_KEY_BYTES = {
 };
 /** A name, an id, and 1,313 bytes in base64, with the plus signs between them. */
 var MOST_KEY_CHARACTERS = 2017;
-var writeKeyId = ({ id }) => id.toString(16).padStart(8, "0");
 var hexByte = (byte) => `0x${toHex(Uint8Array.of(byte))}`;
 // shared/log/signed_note.ts
 /** The largest note that is read. A witness's signature by ML-DSA-44 has 3.3 KB, and a policy 64 witnesses. */

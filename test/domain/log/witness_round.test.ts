@@ -211,6 +211,9 @@ describe('a round', () => {
   })
 })
 
+/** What a witness claims that never keeps to one size. */
+let told = '0'
+
 /** Roles in which a witness does not cosign, and what is said about it. */
 const ROLES: readonly (readonly [string, string, Misbehave])[] = [
   ['does not know our log', 'unknown_log', (response) => response.writeHead(404).end()],
@@ -243,10 +246,10 @@ const ROLES: readonly (readonly [string, string, Misbehave])[] = [
   [
     'claims another size each time',
     'refused',
-    (response, { headers }) =>
-      response
-        .writeHead(409, { 'Content-Type': 'text/x.tlog.size' })
-        .end(Number(headers['content-length']) % 2 === 0 ? '0\n' : '1\n'),
+    (response) => {
+      told = told === '1' ? '0' : '1'
+      response.writeHead(409, { 'Content-Type': 'text/x.tlog.size' }).end(`${told}\n`)
+    },
   ],
 ]
 

@@ -57,9 +57,10 @@ export async function openMemoryLog({
       const head = { origin: 'ledger.example/log', size: shown, root: tree.root(0, shown) }
       return { size: shown, note: `${writeCheckpoint(head)}\n— ledger.example/log AAAAAAAAAA==\n` }
     },
+    readTile: async (tile) => (await naiveTiles(tree, count)([tile]))[0],
     readTiles: naiveTiles(tree, count),
     readEntries: async (start, end) => entries.slice(start, end),
-    policy: async () => 'quorum none\n',
+    policy: async () => Buffer.from('quorum none\n'),
     history: async () => [],
   }
   let left = budget
@@ -85,7 +86,7 @@ export async function openMemoryLog({
       isPublic,
       authenticate: async (token) => (token === 'reader' ? READER : undefined),
       base: () => 'https://ledger.example',
-      door: { address: charge },
+      chargeAddress: charge,
     }),
   )
   const server = createServer(koa.callback())
