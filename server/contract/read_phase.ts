@@ -118,11 +118,12 @@ export async function readPhase<Row extends object, Context>(
   const read = await query(withinRoom(columns, text, isHeavy ? room : undefined))
   const [rows, next] = withoutMark(read, keys)
   const { fits, isCut } = takeWhatFits(rows, room, { isPage: true })
-  const found = await mapInPieces(
-    rows.slice(0, fits),
-    (columns) => ({ row: resource.hydrate(em, columns), columns }),
-    breathe,
-  )
+  const placed = (columns: PageRow) => ({ row: resource.hydrate(em, columns), columns })
+  // A row that needs no conversion takes no time.
+  const found =
+    resource.isLegible === true
+      ? rows.slice(0, fits).map(placed)
+      : await mapInPieces(rows.slice(0, fits), placed, breathe)
   return { found, isCut, ...(next === undefined ? {} : { next }) }
 }
 

@@ -86,7 +86,7 @@ export async function openOrm(
       connectionString: withoutSettings(address),
       max: connectionsOf(purpose, poolSize, share),
       connectionTimeoutMillis: CEILINGS.connect,
-      query_timeout: PURPOSES[purpose].statementMs + CEILINGS.answer,
+      answerMs: PURPOSES[purpose].statementMs + CEILINGS.answer,
       keepAlive: true,
       application_name: `pharos ${purpose}`,
       // A pooler would refuse them. Its database for this purpose has the same ceilings.

@@ -63,7 +63,9 @@ export interface PoolObserver {
   readonly onWaited: (ms: number) => void
 }
 
-export interface PoolOptions extends pg.PoolConfig {
+export interface PoolOptions extends Omit<pg.PoolConfig, 'query_timeout'> {
+  /** The longest wait for the answer to a statement, in milliseconds. The connection is closed after it. */
+  readonly answerMs: number
   /** False where a pooler stands between that does not know prepared statements. */
   readonly prepares: boolean
 }
@@ -71,7 +73,7 @@ export interface PoolOptions extends pg.PoolConfig {
 /** The most statements that one connection keeps prepared. Each takes some 50 KB of its backend's memory. */
 const MOST_PREPARED = 100
 
-export function openPool({ prepares, ...config }: PoolOptions, observer: PoolObserver): OpenPool {
+export function openPool({ prepares, answerMs, ...config }: PoolOptions, observer: PoolObserver): OpenPool {
   const pool = new pg.Pool({ ...config, types: TYPES })
   // A lost connection emits an error event, which would end the process without a listener. Its user gets an error
   // too.
@@ -79,7 +81,7 @@ export function openPool({ prepares, ...config }: PoolOptions, observer: PoolObs
   pool.on('connect', (client) => client.on('error', () => undefined))
   return {
     dialect: new PostgresDialect({
-      pool: describing(pool, { ...observer, most: prepares ? MOST_PREPARED : 0 }),
+      pool: describing(pool, { ...observer, answerMs, most: prepares ? MOST_PREPARED : 0 }),
     }),
     counts: () => ({
       inUse: pool.totalCount - pool.idleCount,
@@ -98,10 +100,7 @@ LEGIBLE.setTypeParser(TYPE_OIDS.bytea, hexOfOutput)
 LEGIBLE.setTypeParser(TYPE_OIDS['timestamp with time zone'], isoOfOutput)
 
 /** Kysely passes rows on without their column description, so the description is stored beside them. */
-function describing(
-  pool: pg.Pool,
-  { purpose, onWaited, most }: PoolObserver & { readonly most: number },
-): PostgresPool {
+function describing(pool: pg.Pool, { onWaited, ...use }: PoolObserver & Use): PostgresPool {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const connect = async (): Promise<pg.PoolClient> => {
     if (pool.idleCount > 0) return pool.connect()
@@ -118,7 +117,7 @@ function describing(
       const client = await connect()
       const before = known.get(client)
       if (before !== undefined) return before
-      const made = describingClient(client, { purpose, most })
+      const made = describingClient(client, use)
       known.set(client, made)
       return made
     },
@@ -126,12 +125,14 @@ function describing(
   }
 }
 
-/** @param most the most statements that this connection keeps prepared */
-function describingClient(
-  client: pg.PoolClient,
-  { purpose, most }: { readonly purpose: string; readonly most: number },
-): PostgresPoolClient {
+interface Use extends Pick<PoolObserver, 'purpose'>, Pick<PoolOptions, 'answerMs'> {
+  /** The most statements that a connection keeps prepared. */
+  readonly most: number
+}
+
+function describingClient(client: pg.PoolClient, { purpose, answerMs, most }: Use): PostgresPoolClient {
   const prepared = new Set<string>()
+  let isLost = false
   const nameOf = ({ name }: Asking): string | undefined => {
     if (name === undefined || prepared.has(name)) return name
     if (prepared.size >= most) return undefined
@@ -151,7 +152,13 @@ function describingClient(
       ...(name === undefined ? {} : { name }),
     }
     const ask = async (): Promise<pg.QueryResult | readonly pg.QueryResult[]> => {
-      const answer: pg.QueryResult | readonly pg.QueryResult[] = await client.query(asked)
+      const answer = await answerTo(client, asked, answerMs, () => {
+        isLost = true
+      }).catch((error: Error) => {
+        // The stack of the driver's error leads to the socket. This one leads to who asked.
+        Error.captureStackTrace(error)
+        throw error
+      })
       // A text with several statements has one answer for each.
       if ('rows' in answer) FIELDS.set(answer.rows, answer.fields)
       return answer
@@ -163,5 +170,29 @@ function describingClient(
       }),
     })
   }
-  return { query, release: () => client.release() }
+  return { query, release: () => client.release(isLost) }
 }
+
+type Answer = pg.QueryResult | readonly pg.QueryResult[]
+
+/**
+ * Asks by a callback and with a timer of our own. The closures of the driver's promise and of its `query_timeout` keep
+ * the rows of an answer until the whole heap is collected, which costs a list a third of its processor time.
+ */
+const answerTo = (
+  client: pg.PoolClient,
+  asked: pg.QueryConfig,
+  answerMs: number,
+  onLate: () => void,
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      onLate()
+      reject(new Error('Query read timeout'))
+    }, answerMs)
+    client.query(asked, (error: Error | null, answer: Answer) => {
+      clearTimeout(timer)
+      if (error === null) resolve(answer)
+      else reject(error)
+    })
+  })

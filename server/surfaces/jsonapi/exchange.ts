@@ -47,7 +47,7 @@ export interface Exchange {
   /** The result of an action whose `run` is skipped, see `InsteadOfRunning`. */
   known?: object
   /** What the answer consists of. The surface writes it. */
-  body?: JsonParts | JsonText | object
+  body?: JsonParts | JsonText | object | undefined
   /** All problems of the request. They are collected and answered together, before anything is done. */
   readonly problems: Problems
 }

@@ -16,13 +16,17 @@ export interface Fitting {
   readonly texts: () => { readonly data: readonly string[]; readonly included: readonly string[] }
 }
 
-/** Characters of JSON that are written before other requests get processor time: about one millisecond. */
-const BYTES_PER_BREATH = 262_144
+/**
+ * Characters of JSON that are written before other requests get processor time: about two milliseconds. A usual page
+ * has fewer. A page that waits keeps its rows in memory meanwhile, so pages would pile up.
+ */
+const CHARACTERS_PER_BREATH = 524_288
 
 export function openFitting(context: Context, room: Readonly<Room>): Fitting {
   const taken = new Set<Shown>()
   const written: Shown[] = []
-  let { bytes, rows } = room
+  const space = openSpace(room.bytes)
+  let { rows } = room
   let sinceBreath = 0
 
   const take = async (records: readonly Shown[]): Promise<number> => {
@@ -34,18 +38,17 @@ export function openFitting(context: Context, room: Readonly<Room>): Fitting {
       let size = 0
       for (const { row, linkage, write } of fresh) {
         const text = write(row, context, linkage)
-        size += Buffer.byteLength(text) + 1
         texts.push(text)
-        if (size > bytes) return count
+        size += text.length
+        if (size > room.bytes) return count
         sinceBreath += text.length
-        if (sinceBreath > BYTES_PER_BREATH) {
+        if (sinceBreath > CHARACTERS_PER_BREATH) {
           sinceBreath = 0
           await breathe()
         }
       }
       const related = fresh.length - (record.text === undefined ? 1 : 0)
-      if (related > rows) return count
-      bytes -= size
+      if (related > rows || !space.take(texts)) return count
       rows -= related
       for (const [index, one] of fresh.entries()) {
         one.text = texts[index] ?? ''
@@ -59,15 +62,50 @@ export function openFitting(context: Context, room: Readonly<Room>): Fitting {
 
   return Object.freeze({
     take,
-    left: () => ({ bytes, rows }),
+    left: () => ({ bytes: space.left(), rows }),
     texts: () => ({
       data: [...taken].map(textOf),
-      included: written.filter((one) => !taken.has(one)).map(textOf),
+      included: written.length === taken.size ? [] : written.filter((one) => !taken.has(one)).map(textOf),
     }),
   })
 }
 
 const textOf = ({ text = '' }: Shown): string => text
+
+/** UTF-8 has at most this many bytes for a UTF-16 unit. */
+const MOST_BYTES = 3
+
+/** The bytes of an answer. They are counted only when the most that the texts might have would not fit. */
+function openSpace(bytes: number) {
+  let counted = 0
+  let uncounted: string[] = []
+  let most = 0
+  const count = (): void => {
+    counted += bytesOf(uncounted)
+    uncounted = []
+    most = 0
+  }
+  return {
+    /** Returns false when the texts do not fit. A comma follows each of them. */
+    take: (texts: readonly string[]): boolean => {
+      const atMost = texts.reduce((sum, { length }) => sum + MOST_BYTES * length + 1, 0)
+      if (counted + most + atMost > bytes) {
+        count()
+        if (counted + bytesOf(texts) > bytes) return false
+      }
+      uncounted.push(...texts)
+      most += atMost
+      return true
+    },
+    left: (): number => {
+      count()
+      return bytes - counted
+    },
+  }
+}
+
+const bytesOf = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0)
 
 /**
  * Returns the record and all records it includes that are not yet written. Undefined when some of them were not read.

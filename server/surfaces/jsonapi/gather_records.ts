@@ -3,7 +3,6 @@ import type { PublishedResource } from '../../catalog/catalog.ts'
 import type { Context } from '../../catalog/context.ts'
 import { loadRelated, type Related } from '../../contract/load_related.ts'
 import type { Room } from '../../contract/row_columns.ts'
-import { mapInPieces } from '../../kernel/in_pieces.ts'
 import { type Shape, showsOf } from './read_query.ts'
 import { recordWriter, type WriteRecord } from './record_text.ts'
 
@@ -67,7 +66,7 @@ async function show(
     all.set(identifier, shown)
     return shown
   }
-  return mapInPieces(rows, showOne, context.breathe)
+  return rows.map(showOne)
 }
 
 /** As JSON. */

@@ -25,6 +25,9 @@ export function serveJsonApi(house: House, log: Log): Middleware {
     const answered = (): void => {
       noteOperation(exchange)
       send(exchange)
+      // The collector may count an exchange that waited for its turn as old, and would then keep the answer with it
+      // until the whole heap is collected.
+      exchange.body = undefined
     }
     const refused = (error: unknown): void => {
       if (error instanceof InsufficientScope) withoutBody(exchange, error, house)

@@ -1,0 +1,37 @@
+// A statement whose answer is late fails, and its connection is not used again.
+import { Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OpenPool, openPool } from '../../server/store/pool.ts'
+import { cloneDatabase, type TestDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+let pool: OpenPool
+let db: Kysely<unknown>
+beforeAll(async () => {
+  database = await cloneDatabase()
+  const options = { connectionString: database.url, max: 1, answerMs: 500, prepares: false }
+  pool = openPool(options, { purpose: 'test', onWaited: () => undefined })
+  db = new Kysely({ dialect: pool.dialect })
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+const processId = async (): Promise<number | undefined> =>
+  (await sql<{ id: number }>`SELECT pg_backend_pid() AS id`.execute(db)).rows[0]?.id
+
+describe('a late answer', () => {
+  it('is an error, and the next statement has another connection', async () => {
+    const first = await processId()
+    await expect(sql`SELECT pg_sleep(5)`.execute(db)).rejects.toThrow('Query read timeout')
+    expect(await processId()).not.toBe(first)
+    expect(pool.counts()).toMatchObject({ inUse: 0, waiting: 0 })
+  })
+
+  it('does not concern a statement that is answered in time', async () => {
+    const first = await processId()
+    await sql`SELECT pg_sleep(0.01)`.execute(db)
+    expect(await processId()).toBe(first)
+  })
+})
