@@ -145,6 +145,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('account'),
   ...consoleNoun('teams', 'account'),
   ...consoleNoun('outside'),
+  ...consoleNoun('log'),
   ...consoleNoun('graphiql'),
   // The frame around every page.
   ...consoleNoun('shell'),

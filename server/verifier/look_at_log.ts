@@ -1,11 +1,11 @@
 // One look of a monitor at a log: its checkpoint, and the proof that it continues the one that was seen before.
 import { COPY_CEILINGS } from '../../shared/audit/copy_reader.ts'
-import { readCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
+import { readSignedCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { type Comparison, compareCheckpoints } from '../../shared/log/compare_checkpoints.ts'
 import { consistencyProof } from '../../shared/log/consistency_proof.ts'
 import { MOST_PROOF_HASHES, readHashLines } from '../../shared/log/hash_lines.ts'
 import { POLICY_CEILINGS, readPolicy } from '../../shared/log/log_policy.ts'
-import { isSignedBy, readNote } from '../../shared/log/signed_note.ts'
+import { isSignedBy } from '../../shared/log/signed_note.ts'
 import { tilePath } from '../../shared/log/tile_path.ts'
 import { TILE_WIDTH, type TileReader } from '../../shared/log/tile_reader.ts'
 import type { VerifierKey } from '../../shared/log/verifier_key.ts'
@@ -21,10 +21,10 @@ export async function shownCheckpoint(
 ): Promise<{ text: string; checkpoint: SignedCheckpoint }> {
   const bytes = await read('checkpoint', COPY_CEILINGS.checkpoint)
   if (bytes === undefined) throw new StrangeAnswer('The log shows no checkpoint.')
-  return strict('The log shows no checkpoint', () => {
-    const note = readNote(bytes)
-    return { text: new TextDecoder().decode(bytes), checkpoint: { ...readCheckpoint(note.text), note } }
-  })
+  return strict('The log shows no checkpoint', () => ({
+    text: new TextDecoder().decode(bytes),
+    checkpoint: readSignedCheckpoint(bytes),
+  }))
 }
 
 /** The key that the log itself names for an origin, in its policy. */

@@ -1,8 +1,8 @@
 // `pharos watch`: a monitor of a public log. It remembers the last checkpoint, asks for the consistency proof at each
 // new one, and ends when the log has shown two histories.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
-import { isSignedBy, readNote } from '../../shared/log/signed_note.ts'
+import { readSignedCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
+import { isSignedBy } from '../../shared/log/signed_note.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
 import { type Command, type Surroundings, textOption, type Values } from './command.ts'
 import { Complaint, type ExitCode } from './complaint.ts'
@@ -130,8 +130,7 @@ async function look({ surroundings, key: given, read, path }: Monitor): Promise<
 
 function heldCheckpoint(path: string, { checkpoint }: Watched): SignedCheckpoint {
   try {
-    const note = readNote(new TextEncoder().encode(checkpoint))
-    return { ...readCheckpoint(note.text), note }
+    return readSignedCheckpoint(new TextEncoder().encode(checkpoint))
   } catch (error) {
     if (error instanceof RangeError) throw new Complaint(`${path} is not the state of a monitor.`)
     throw error

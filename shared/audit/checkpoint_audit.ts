@@ -1,8 +1,8 @@
 // Checks a checkpoint: its form, the signature of its log, and the cosignatures that a policy asks for.
-import { readCheckpoint, type TreeHead } from '../log/checkpoint.ts'
+import { readSignedCheckpoint, type SignedCheckpoint, type TreeHead } from '../log/checkpoint.ts'
 import { verifyCosignature } from '../log/cosignature.ts'
 import { type LogPolicy, meetsQuorum } from '../log/log_policy.ts'
-import { isSignedBy, readNote, type SignedNote, signatureBy } from '../log/signed_note.ts'
+import { isSignedBy, type SignedNote, signatureBy } from '../log/signed_note.ts'
 import { isSameKey, type VerifierKey } from '../log/verifier_key.ts'
 import { type CopyFinding, fileFinding } from './copy_finding.ts'
 
@@ -35,7 +35,7 @@ export function* auditCheckpoint(
     yield fileFinding(file, 'a checkpoint', read)
     return undefined
   }
-  const { note, head } = read
+  const { note, ...head } = read
   const wrong = (field: string, expected: string): CopyFinding => ({ file, height: null, field, expected })
   const logKeys = [...keys, ...(policy?.logs ?? []).map(({ key }) => key)]
   let signer: VerifierKey | undefined
@@ -64,10 +64,9 @@ export function* auditCheckpoint(
 const hasSigned = (note: SignedNote, key: VerifierKey): boolean =>
   signatureBy(note.signatures, key) !== undefined
 
-function readOrReason(bytes: Uint8Array): { readonly note: SignedNote; readonly head: TreeHead } | string {
+function readOrReason(bytes: Uint8Array): SignedCheckpoint | string {
   try {
-    const note = readNote(bytes)
-    return { note, head: readCheckpoint(note.text) }
+    return readSignedCheckpoint(bytes)
   } catch (error) {
     if (error instanceof RangeError) return error.message
     throw error

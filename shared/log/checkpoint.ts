@@ -38,13 +38,22 @@ export interface SignedCheckpoint extends TreeHead {
 }
 
 /**
+ * The parts of a note and what it says. Nothing is verified.
+ * @throws RangeError on any other bytes
+ */
+export function readSignedCheckpoint(bytes: Uint8Array): SignedCheckpoint {
+  const note = readNote(bytes)
+  return { ...readCheckpoint(note.text), note }
+}
+
+/**
  * The checkpoint of a note that the log has signed. The key's name is the origin.
  * @throws RangeError on any other bytes, on another origin, and without a valid signature of the log
  */
 export function openCheckpoint(bytes: Uint8Array, logKey: VerifierKey): SignedCheckpoint {
-  const note = readNote(bytes)
-  const head = readCheckpoint(note.text)
-  if (head.origin !== logKey.name) throw new RangeError('the checkpoint is of another log')
-  if (!isSignedBy(note, logKey)) throw new RangeError('the checkpoint has no valid signature of its log')
-  return { ...head, note }
+  const checkpoint = readSignedCheckpoint(bytes)
+  if (checkpoint.origin !== logKey.name) throw new RangeError('the checkpoint is of another log')
+  if (!isSignedBy(checkpoint.note, logKey))
+    throw new RangeError('the checkpoint has no valid signature of its log')
+  return checkpoint
 }

@@ -142,7 +142,7 @@ describe('the feed of deliveries', () => {
         answer = resolve
       })
     }
-    const api: Api = { get, post: never, patch: never, delete: never }
+    const api: Api = { get, text: never, post: never, patch: never, delete: never }
     const feed = new DeliveryFeed({ api, live }, NO_FILTER)
     const stop = feed.start()
     const shown = () =>

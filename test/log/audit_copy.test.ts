@@ -45,8 +45,8 @@ describe('a copy of a log', () => {
 
   it('must continue an earlier checkpoint that is named', async () => {
     const other = makeLogCopy({ size: 9, rotations: [4], epochBlocks: 3, forkAt: 7 })
-    expect(await auditOf(small.files, undefined, small.checkpoint(9))).toEqual([])
-    expect(await auditOf(small.files, undefined, other.checkpoint(9))).toMatchObject([
+    expect(await auditOf(small.files, undefined, { since: small.checkpoint(9) })).toEqual([])
+    expect(await auditOf(small.files, undefined, { since: other.checkpoint(9) })).toMatchObject([
       { file: 'checkpoint', field: 'the root at size 9' },
     ])
   })

@@ -9,7 +9,11 @@ import { checkSignature, type LogCopy, type LogFiles } from '../support/log_copy
 export const trustOf = ({ policy }: LogCopy): LogTrust => ({ keys: [], policy })
 
 /** Without trust, the checkpoint is believed. */
-export async function auditOf(files: LogFiles, trust?: LogTrust, since?: Uint8Array): Promise<CopyFinding[]> {
+export async function auditOf(
+  files: LogFiles,
+  trust?: LogTrust,
+  { since, limit = 100 }: { readonly since?: Uint8Array; readonly limit?: number } = {},
+): Promise<CopyFinding[]> {
   const checkpoint = files.get('checkpoint') ?? new Uint8Array()
   if (trust !== undefined) {
     const found = [...auditCheckpoint('checkpoint', checkpoint, trust)]
@@ -23,7 +27,10 @@ export async function auditOf(files: LogFiles, trust?: LogTrust, since?: Uint8Ar
     ...(since === undefined ? {} : { since: headOf(since) }),
   }
   const head = headOf(checkpoint)
-  for await (const finding of auditCopy(tools, head)) findings.push(finding)
+  for await (const finding of auditCopy(tools, head)) {
+    findings.push(finding)
+    if (findings.length === limit) break
+  }
   return findings
 }
 

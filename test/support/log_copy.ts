@@ -4,16 +4,18 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import type { SignatureCheck } from '../../shared/audit/key_chain.ts'
 import { blockComposite } from '../../shared/log/block_composite.ts'
 import { type TreeHead, writeCheckpoint } from '../../shared/log/checkpoint.ts'
+import { consistencyProof } from '../../shared/log/consistency_proof.ts'
 import { cosignedMessage } from '../../shared/log/cosignature.ts'
 import { entryBundle } from '../../shared/log/entry_bundle.ts'
 import { epochPath, writeEpochFile } from '../../shared/log/epoch_file.ts'
+import { writeHashLines } from '../../shared/log/hash_lines.ts'
 import { type FiledKey, writeKeyringFile } from '../../shared/log/keyring_file.ts'
 import { entryBytes, leafHash } from '../../shared/log/log_entry.ts'
 import { type LogPolicy, writePolicy } from '../../shared/log/log_policy.ts'
 import { type SignedNote, writeNote } from '../../shared/log/signed_note.ts'
 import { type MadeTile, TileBuilder } from '../../shared/log/tile_builder.ts'
-import { tilePath } from '../../shared/log/tile_path.ts'
-import { TILE_WIDTH } from '../../shared/log/tile_reader.ts'
+import { readTilePath, tilePath } from '../../shared/log/tile_path.ts'
+import { TILE_WIDTH, type TileReader, tileAt } from '../../shared/log/tile_reader.ts'
 import {
   SIGNATURE_TYPES,
   type VerifierKey,
@@ -84,6 +86,22 @@ const keyFrom = (seed: string): TestKey => {
 export const checkSignature: SignatureCheck = (publicKey) => {
   const key = createPublicKey({ key: Buffer.concat([SPKI_HEAD, publicKey]), format: 'der', type: 'spki' })
   return (digest, signature) => verify(null, digest, key, signature)
+}
+
+/** The proof between two sizes of a copy, as a log answers it. */
+export async function consistencyText({ files }: LogCopy, oldSize: number, newSize: number): Promise<string> {
+  const size = [...files.keys()].reduce((most, path) => Math.max(most, sizeOfBundle(path)), 0)
+  const read: TileReader = async (tiles) =>
+    tiles.map((tile) => {
+      const { width = tile.width } = tileAt(size, tile.level, tile.index) ?? {}
+      return files.get(tilePath({ ...tile, width })) ?? new Uint8Array()
+    })
+  return writeHashLines(await consistencyProof(read, oldSize, newSize))
+}
+
+function sizeOfBundle(path: string): number {
+  const place = readTilePath(path)
+  return place?.level === 'entries' ? place.index * TILE_WIDTH + place.width : 0
 }
 
 export interface LogSigner {

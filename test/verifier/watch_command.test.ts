@@ -2,12 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { consistencyProof } from '../../shared/log/consistency_proof.ts'
-import { writeHashLines } from '../../shared/log/hash_lines.ts'
-import { tilePath } from '../../shared/log/tile_path.ts'
-import { TILE_WIDTH, type TileReader } from '../../shared/log/tile_reader.ts'
 import { type AnsweringServer, openAnsweringServer } from '../support/answering_server.ts'
-import { type LogCopy, makeLogCopy } from '../support/log_copy.ts'
+import { consistencyText, type LogCopy, makeLogCopy } from '../support/log_copy.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
 const honest = makeLogCopy({ size: 300 })
@@ -35,13 +31,7 @@ describe('pharos watch', () => {
     server.answers.set('/log/checkpoint', Buffer.from(log.checkpoint(size)))
   }
   const proveFrom = async (log: LogCopy, oldSize: number, newSize: number) => {
-    const read: TileReader = async (tiles) =>
-      tiles.map((tile) => {
-        const whole = { ...tile, width: Math.min(TILE_WIDTH, 300 - tile.index * TILE_WIDTH) }
-        return log.files.get(tilePath(tile)) ?? log.files.get(tilePath(whole)) ?? new Uint8Array()
-      })
-    const proof = await consistencyProof(read, oldSize, newSize)
-    server.answers.set(`/log/consistency/${oldSize}/${newSize}`, writeHashLines(proof))
+    server.answers.set(`/log/consistency/${oldSize}/${newSize}`, await consistencyText(log, oldSize, newSize))
   }
   const newState = (): string => `state-${++states}.json`
   const look = (state: string, ...more: readonly string[]) =>

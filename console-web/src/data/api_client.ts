@@ -14,6 +14,8 @@ export type Api = {
    * @throws ApiFailure, or the signal's reason when aborted
    */
   readonly get: (path: string, signal?: AbortSignal) => Promise<JsonValue>
+  /** The text of an answer that is not JSON. */
+  readonly text: (path: string, signal?: AbortSignal) => Promise<string>
   /** Sends JSON. The strict reader reads the answer, so that hashed values keep every digit. */
   readonly post: (path: string, body: object, more?: PostOptions) => Promise<JsonValue>
   readonly patch: (path: string, body: object, signal?: AbortSignal) => Promise<JsonValue>
@@ -37,6 +39,7 @@ export type ApiPorts = {
 }
 
 const REQUEST_TIMEOUT_MS = 15_000
+const JSON_TYPES = 'application/vnd.api+json, application/json'
 const LARGEST_RESPONSE_BYTES = 8 * 1024 * 1024
 
 export const apiClient = ({ credential, unauthorized, slowedUntil }: ApiPorts): Api => {
@@ -70,6 +73,10 @@ export const apiClient = ({ credential, unauthorized, slowedUntil }: ApiPorts): 
   }
   return {
     get: (path, signal) => answer(path, { method: 'GET', signal }, JSON.parse),
+    text: async (path, signal) => {
+      const text = await answer(path, { method: 'GET', signal, accept: 'text/plain' }, (body) => body)
+      return typeof text === 'string' ? text : ''
+    },
     post: (path, body, more = {}) =>
       answer(path, { ...more, method: 'POST', body: JSON.stringify(body) }, readStrictJson),
     patch: (path, body, signal) =>
@@ -84,6 +91,7 @@ type Asked = {
   readonly body?: string
   readonly idempotencyKey?: string | undefined
   readonly timeoutMs?: number
+  readonly accept?: string
 }
 
 /**
@@ -98,14 +106,14 @@ export const pathOf = (link: string): string => {
 const send = async (
   path: string,
   token: string,
-  { method, signal, body, idempotencyKey, timeoutMs = REQUEST_TIMEOUT_MS }: Asked,
+  { method, signal, body, idempotencyKey, timeoutMs = REQUEST_TIMEOUT_MS, accept = JSON_TYPES }: Asked,
 ): Promise<Response> => {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     return await fetch(path, {
       method,
       headers: {
-        accept: 'application/vnd.api+json, application/json',
+        accept,
         authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/vnd.api+json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),

@@ -29,6 +29,10 @@ const BeaconProof = lazy(async () => ({
   default: (await import('../proofs/beacon_proof.tsx')).BeaconProof,
 }))
 
+const LogLine = lazy(async () => ({
+  default: (await import('../log/log_line.tsx')).LogLine,
+}))
+
 export const BeaconsPage = ({ hash }: { hash: string | null }) => {
   const { clockOffset, slowedUntil } = useConsole()
   const { feed, prover, retryNow } = useChain()
@@ -94,6 +98,9 @@ export const BeaconsPage = ({ hash }: { hash: string | null }) => {
           />
           <SubmitHint />
           <OutsideWorld />
+          <LazyPart>
+            <LogLine />
+          </LazyPart>
         </div>
         <section className="chain" aria-label="Beacons">
           <div className="chain-head">

@@ -1,9 +1,8 @@
 // Writes a copy of the log: its files as any web server may serve them, the checkpoint last.
-import { readCheckpoint, type TreeHead } from '../../../shared/log/checkpoint.ts'
+import { readSignedCheckpoint, type TreeHead } from '../../../shared/log/checkpoint.ts'
 import { entryBundle } from '../../../shared/log/entry_bundle.ts'
 import { epochPath, writeEpochFile } from '../../../shared/log/epoch_file.ts'
 import { writeKeyringFile } from '../../../shared/log/keyring_file.ts'
-import { readNote } from '../../../shared/log/signed_note.ts'
 import { type TilePlace, tilePath } from '../../../shared/log/tile_path.ts'
 import { readRoot, TILE_WIDTH } from '../../../shared/log/tile_reader.ts'
 import { fullTiles, partialTiles } from '../../../shared/log/tiles_of_size.ts'
@@ -112,7 +111,7 @@ async function refuseAnother({ readTiles }: CopySource, folder: CopyFolder, size
 
 function headOf(note: Uint8Array): TreeHead | undefined {
   try {
-    return readCheckpoint(readNote(note).text)
+    return readSignedCheckpoint(note)
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

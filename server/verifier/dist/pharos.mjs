@@ -5540,6 +5540,17 @@ function readCheckpoint(text) {
 		root: readHash(root)
 	};
 }
+/**
+* The parts of a note and what it says. Nothing is verified.
+* @throws RangeError on any other bytes
+*/
+function readSignedCheckpoint(bytes) {
+	const note = readNote(bytes);
+	return {
+		...readCheckpoint(note.text),
+		note
+	};
+}
 // node_modules/@noble/hashes/sha3.js
 /**
 * SHA3 (keccak) hash function, based on a new "Sponge function" design.
@@ -7186,7 +7197,7 @@ function* auditCheckpoint(file, bytes, { keys, policy }) {
 		yield fileFinding(file, "a checkpoint", read);
 		return;
 	}
-	const { note, head } = read;
+	const { note, ...head } = read;
 	const wrong = (field, expected) => ({
 		file,
 		height: null,
@@ -7219,11 +7230,7 @@ function* auditCheckpoint(file, bytes, { keys, policy }) {
 var hasSigned = (note, key) => signatureBy(note.signatures, key) !== void 0;
 function readOrReason(bytes) {
 	try {
-		const note = readNote(bytes);
-		return {
-			note,
-			head: readCheckpoint(note.text)
-		};
+		return readSignedCheckpoint(bytes);
 	} catch (error) {
 		if (error instanceof RangeError) return error.message;
 		throw error;
@@ -12234,16 +12241,10 @@ var StrangeAnswer = class extends Complaint {};
 async function shownCheckpoint(read) {
 	const bytes = await read("checkpoint", COPY_CEILINGS.checkpoint);
 	if (bytes === void 0) throw new StrangeAnswer("The log shows no checkpoint.");
-	return strict("The log shows no checkpoint", () => {
-		const note = readNote(bytes);
-		return {
-			text: new TextDecoder().decode(bytes),
-			checkpoint: {
-				...readCheckpoint(note.text),
-				note
-			}
-		};
-	});
+	return strict("The log shows no checkpoint", () => ({
+		text: new TextDecoder().decode(bytes),
+		checkpoint: readSignedCheckpoint(bytes)
+	}));
 }
 /** The key that the log itself names for an origin, in its policy. */
 async function namedKey(read, origin) {
@@ -12438,11 +12439,7 @@ async function look({ surroundings, key: given, read, path }) {
 }
 function heldCheckpoint(path, { checkpoint }) {
 	try {
-		const note = readNote(new TextEncoder().encode(checkpoint));
-		return {
-			...readCheckpoint(note.text),
-			note
-		};
+		return readSignedCheckpoint(new TextEncoder().encode(checkpoint));
 	} catch (error) {
 		if (error instanceof RangeError) throw new Complaint(`${path} is not the state of a monitor.`);
 		throw error;

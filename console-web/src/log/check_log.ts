@@ -1,0 +1,85 @@
+// Checks in this browser that the public log continues what it showed here before.
+import { readSignedCheckpoint, type SignedCheckpoint } from '../../../shared/log/checkpoint.ts'
+import { compareCheckpoints } from '../../../shared/log/compare_checkpoints.ts'
+import { readHashLines } from '../../../shared/log/hash_lines.ts'
+import { readPolicy } from '../../../shared/log/log_policy.ts'
+import { isSignedBy } from '../../../shared/log/signed_note.ts'
+import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
+import type { Api } from '../data/api_client.ts'
+import { ApiFailure } from '../data/api_failure.ts'
+import type { SeenLog } from './seen_log.ts'
+
+export type LogCheck =
+  /** There is no checkpoint that may be shown yet. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'first'; readonly size: number; readonly seen: SeenLog }
+  | { readonly kind: 'consistent'; readonly size: number; readonly seen: SeenLog }
+  /** Two signed checkpoints of which neither continues the other. */
+  | { readonly kind: 'split'; readonly before: SeenLog; readonly now: string }
+  /** What is shown cannot be compared: it is not signed by the key, or it is of a log of another name. */
+  | { readonly kind: 'strange'; readonly why: string; readonly before: SeenLog | null; readonly now: string }
+
+/** @throws ApiFailure when the log cannot be read */
+export const checkLog = async (
+  { text }: Pick<Api, 'text'>,
+  before: SeenLog | null,
+  seenAt: string,
+): Promise<LogCheck> => {
+  const now = await orNull(text('/log/checkpoint'))
+  if (now === null) return { kind: 'none' }
+  const shown = readable(() => checkpointOf(now))
+  const key =
+    before === null ? await namedKey(text, shown.origin) : readable(() => readVerifierKey(before.key))
+  const strange = (why: string): LogCheck => ({ kind: 'strange', why, before, now })
+  if (key === null) return strange('Its policy names no key for it.')
+  if (shown.origin !== key.name)
+    return strange(`It goes under the name ${shown.origin} now, not ${key.name}.`)
+  if (!isSignedBy(shown.note, key)) return strange('It has no valid signature of the key remembered here.')
+  const seen: SeenLog = { key: writeVerifierKey(key), checkpoint: now, seenAt }
+  if (before === null) return { kind: 'first', size: shown.size, seen }
+  const remembered = readable(() => checkpointOf(before.checkpoint))
+  const ask = async (oldSize: number, newSize: number) => {
+    const proof = await text(`/log/consistency/${oldSize}/${newSize}`)
+    return readable(() => readHashLines(proof.split('\n').slice(0, -1)))
+  }
+  switch (await compareCheckpoints(remembered, shown, ask)) {
+    case 'split':
+      return { kind: 'split', before, now }
+    // An older checkpoint that fits takes the place of nothing.
+    case 'older':
+      return { kind: 'consistent', size: shown.size, seen: before }
+    case 'same':
+    case 'grown':
+      return { kind: 'consistent', size: shown.size, seen }
+    case 'open':
+      throw unreadable()
+  }
+}
+
+const checkpointOf = (text: string): SignedCheckpoint => readSignedCheckpoint(new TextEncoder().encode(text))
+
+const namedKey = async (text: Api['text'], origin: string): Promise<VerifierKey | null> => {
+  const policy = new TextEncoder().encode(await text('/log/policy'))
+  const logs = readable(() => readPolicy(policy)).logs.map(({ key }) => key)
+  return logs.find(({ name }) => name === origin) ?? null
+}
+
+const orNull = async (asked: Promise<string>): Promise<string | null> => {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ApiFailure && error.kind === 'not_found') return null
+    throw error
+  }
+}
+
+const readable = <T>(read: () => T): T => {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RangeError) throw unreadable()
+    throw error
+  }
+}
+
+const unreadable = () => new ApiFailure('unreadable', 'The log answered something this page cannot read.')

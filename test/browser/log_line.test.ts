@@ -1,0 +1,69 @@
+// The line about the public log on the first page: seen for the first time, consistent, split, and not to be read.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { openBrowser } from '../support/browser.ts'
+import { consistencyText, type LogCopy, makeLogCopy } from '../support/log_copy.ts'
+
+const honest = makeLogCopy({ size: 30 })
+const forked = makeLogCopy({ size: 30, forkAt: 7 })
+
+let browser: Browser
+let app: TestApp
+let page: Page
+const complaints: string[] = []
+
+beforeAll(async () => {
+  ;[browser, app] = await Promise.all([openBrowser(), openTestApp()])
+  page = await browser.newPage()
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
+  })
+}, 120_000)
+afterAll(async () => {
+  await page?.close()
+  await browser?.close()
+  await app?.close()
+})
+
+const line = () => page.getByTestId('log-line')
+
+/** Opens the page anew, with the log as it was at a size. */
+const visit = async (log: LogCopy | undefined, size: number): Promise<void> => {
+  await page.unrouteAll()
+  await page.route('**/log/**', async (route) => {
+    const path = new URL(route.request().url()).pathname
+    const [, from, to] = /^\/log\/consistency\/(\d+)\/(\d+)$/.exec(path) ?? []
+    if (log === undefined) return route.fulfill({ status: 503 })
+    if (path === '/log/checkpoint') return route.fulfill({ body: Buffer.from(log.checkpoint(size)) })
+    if (path === '/log/policy') return route.fulfill({ body: Buffer.from(log.policyFile) })
+    return route.fulfill({ body: await consistencyText(log, Number(from), Number(to)) })
+  })
+  await page.goto(`${app.base}/#key=${app.owner.key}`)
+  await page.reload()
+}
+
+const state = () => line().getAttribute('data-state')
+
+it('compares each visit with the one before, and shows two histories with both checkpoints', async () => {
+  await visit(honest, 20)
+  await expect.poll(state).toBe('first')
+  expect(await line().innerText()).toContain('20 blocks, seen here for the first time')
+  await visit(honest, 30)
+  await expect.poll(state).toBe('consistent')
+  expect(await line().innerText()).toMatch(/30 blocks, consistent with what you saw on \d{4}-\d\d-\d\d /)
+  await visit(forked, 30)
+  await expect.poll(state).toBe('split')
+  expect(await line().getAttribute('role')).toBe('alert')
+  const shown = await line().locator('pre').allInnerTexts()
+  expect(shown).toEqual([honest, forked].map((log) => Buffer.from(log.checkpoint(30)).toString()))
+  expect(await line().getByRole('button').count()).toBe(2)
+  // What was seen before stays remembered.
+  await visit(forked, 30)
+  await expect.poll(state).toBe('split')
+  await visit(undefined, 0)
+  await expect.poll(state).toBe('failed')
+  expect(await line().innerText()).toContain('could not be checked')
+  expect(complaints).toEqual([])
+})
