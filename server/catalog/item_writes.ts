@@ -126,7 +126,7 @@ async function reread({ em }: Context, id: string): Promise<ShownItem> {
 
 /** Builds the item as a later read would return it, without reading it back. */
 function justSubmitted({ draft, timeMs, ...recorded }: SubmittedItem): ShownItem {
-  const at = new Date(timeMs)
+  const at = new Date(timeMs).toISOString()
   return {
     ...recorded,
     ...draft,

@@ -49,6 +49,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
 const USAGE = `Usage: npm run bench [-- [--output FILE] [<part of a name>]]
 Prints the report and writes it to FILE (bench-results.md).
 Measures: ${Object.keys(MEASURES).join(', ')}
+What the time of one request is spent on: test/bench/README.md
 `
 
 const { values, positionals } = parseArgs({

@@ -90,11 +90,10 @@ export const runSteps = (exchange: Exchange, house: House): AtOnce<void> =>
   })
 
 /** Most steps wait for nothing, and often none of a request does. */
-function runEach(steps: readonly Step[], exchange: Exchange, house: House): AtOnce<void> {
-  for (const [index, { run }] of steps.entries()) {
-    const underWay = run(exchange, house)
-    if (underWay instanceof Promise)
-      return underWay.then(() => runEach(steps.slice(index + 1), exchange, house))
+function runEach(steps: readonly Step[], exchange: Exchange, house: House, first = 0): AtOnce<void> {
+  for (let at = first; at < steps.length; at += 1) {
+    const underWay = steps[at]?.run(exchange, house)
+    if (underWay !== undefined) return underWay.then(() => runEach(steps, exchange, house, at + 1))
   }
 }
 
