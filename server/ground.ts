@@ -70,6 +70,7 @@ export async function openGround(options: AppOptions): Promise<Ground> {
           options.witnessPolicy,
         )
   const publicLog = openPublicLog({ em: watch, masterKey, memory: memoryIn(options.dataDir), log })
+  metrics.atScrape(() => metrics.set('pharos_log_behind', {}, publicLog.behind() === undefined ? 0 : 1))
   const notices = openNotices({ url: options.listenDatabaseUrl, log })
   notices.hear({
     onNotice: (channel) => {

@@ -23,14 +23,15 @@ export interface Watched {
   readonly notices: () => boolean
   readonly headWatch: HeadWatch
   readonly feed: Pick<BeaconFeed, 'replaced'>
-  readonly publicLog: Pick<PublicLog, 'shown'>
+  readonly publicLog: Pick<PublicLog, 'shown' | 'behind'>
   readonly witnesses: Pick<Witnesses, 'witnessing'> | undefined
   readonly replica?: Pick<Replica, 'standing'> | undefined
 }
 
 /**
- * Reports sources and chains that are away, a clock behind the chain, a replaced chain, and missing witnesses. None of these makes the
- * server unready, because it still serves correct answers. A chain that has stopped growing does.
+ * Reports sources and chains that are away, a clock behind the chain, a replaced chain, and missing witnesses. None of
+ * these makes the server unready, because it still serves correct answers. A chain that has stopped growing does, and so
+ * does a ledger that must not grow.
  */
 export async function readReadiness({
   em,
@@ -48,9 +49,11 @@ export async function readReadiness({
   const { stalled, limitMs, clockBehindMs } = headWatch.see(nowMs, head)
   const replaced = feed.replaced()
   const log = publicLog.shown()?.key.number
+  const behind = publicLog.behind()
   return {
-    ready: !stalled,
-    ...(stalled ? { reason: 'head_stalled' } : {}),
+    ready: !stalled && behind === undefined,
+    ...(behind === undefined ? {} : { reason: 'behind_what_was_signed', public_log: behind }),
+    ...(stalled && behind === undefined ? { reason: 'head_stalled' } : {}),
     version: manifest.version,
     database: 'ok',
     block_interval_ms: blockIntervalMs,

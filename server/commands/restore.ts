@@ -35,6 +35,7 @@ export const RESTORE_COMMANDS: Commands<InstallationCommand> = {
       say(
         `${resolve(installation.dataDir)} is restored to height ${restored.height} (${restored.hash}), made ${restored.time}; its head verifies.`,
         'Blocks that were made after it are lost, and items submitted after it as well. Clients that were shown such a block are told chain.replaced.',
+        'If there were any, nothing may be signed in their place: a server makes no block on it that has a folder signed_checkpoints of before. Copy that from the lost data folder, or from any other server of the ledger.',
       )
       return say(
         kept === undefined

@@ -129,6 +129,12 @@ export const METRICS = {
     help: 'How often the newest beacon shown by this server was gone from the ledger.',
     labels: [],
   },
+  pharos_log_behind: {
+    kind: 'gauge',
+    across: 'max',
+    help: '1 while this server makes no block, because the ledger is behind what its public log has signed; otherwise 0.',
+    labels: [],
+  },
   pharos_finalize_seconds: {
     kind: 'histogram',
     help: 'Seconds it took this server to finalize a block.',

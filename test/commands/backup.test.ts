@@ -3,6 +3,7 @@
 import { cp, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { BACKUP_COMMANDS } from '../../server/commands/backup.ts'
 import type { Installation } from '../../server/commands/command.ts'
 import { RESTORE_COMMANDS } from '../../server/commands/restore.ts'
@@ -141,6 +142,41 @@ it('what was made under load is served elsewhere: everything acknowledged until 
       store.close,
     )
     expect([audited.passed, audited.items >= before.length]).toEqual([true, true])
+  } finally {
+    server.kill('SIGTERM')
+    await server.ended
+  }
+})
+
+it('beside what a newer server has seen signed it gets no block, until its fork is accepted; reads go on', async () => {
+  const settings = { DATA_DIR: place('elsewhere'), BLOCK_INTERVAL: '1s', LOG_ORIGIN: 'localhost:0/log' }
+  await rm(place('elsewhere/signed_checkpoints'), { recursive: true, force: true })
+  await cp(place('live/signed_checkpoints'), place('elsewhere/signed_checkpoints'), { recursive: true })
+  const server = spawnServer(settings)
+  try {
+    const origin = await server.ready
+    const ready = async () => (await fetch(`${origin}/health/ready`)).json()
+    await expect.poll(ready).toMatchObject({
+      ready: false,
+      reason: 'behind_what_was_signed',
+      public_log: {
+        signed: expect.stringContaining('localhost:0/log\n'),
+        found: expect.stringContaining('localhost:0/log\n'),
+      },
+    })
+    expect(server.said()).toContain('log.behind_what_was_signed')
+    const headers = { authorization: `Bearer ${key}` }
+    const head = async () => (await fetch(`${origin}/api/json/beacons/latest`, { headers })).json()
+    const before = z.object({ id: z.string() }).parse(await head())
+    expect(await runCommand(['log', 'key'], settings)).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^localhost:0\/log\+[0-9a-f]{8}\+[A-Za-z0-9+/=]+\n$/),
+    })
+    expect(z.object({ id: z.string() }).parse(await head())).toEqual(before)
+    const accepted = await runCommand(['log', 'accept-fork', '--reason', 'the disk is gone'], settings)
+    expect(accepted).toMatchObject({ code: 0, said: expect.stringContaining('localhost:0/log-2+') })
+    await expect.poll(ready).toMatchObject({ ready: true })
+    await expect.poll(head).not.toMatchObject(before)
   } finally {
     server.kill('SIGTERM')
     await server.ended

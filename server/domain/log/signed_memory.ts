@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openCheckpoint, type SignedCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { NOTE_CEILINGS, writeNote } from '../../../shared/log/signed_note.ts'
 import type { VerifierKey } from '../../../shared/log/verifier_key.ts'
+import { SIGNED_CHECKPOINTS } from '../../store/embedded/data_folder.ts'
 import {
   hasCode,
   isThere,
@@ -23,11 +24,9 @@ export interface SignedMemory {
   readonly keep: (key: VerifierKey, checkpoint: SignedCheckpoint) => Promise<void>
 }
 
-/** In the data folder. A file a key, and more only between two writes. */
-const FOLDER = 'signed_checkpoints'
-
+/** A file a key, and more only between two writes. */
 export function openSignedMemory(dataDir: string): SignedMemory {
-  const folder = join(dataDir, FOLDER)
+  const folder = join(dataDir, SIGNED_CHECKPOINTS)
   const read = new Map<string, SignedCheckpoint>()
 
   const sizesOf = async (key: VerifierKey): Promise<number[]> => {

@@ -4,6 +4,9 @@ import { join, resolve } from 'node:path'
 import { hasCode, makePrivateFolder, renameDurably, writeDurably } from './durable_file.ts'
 import { takeFolderLock } from './folder_lock.ts'
 
+/** What this server has seen signed by the public log. It is in no backup, because it must be newer than that. */
+export const SIGNED_CHECKPOINTS = 'signed_checkpoints'
+
 export interface DataFolder {
   readonly path: string
   /** Stores this server's address for a second start, e.g. `http://localhost:4000`. */

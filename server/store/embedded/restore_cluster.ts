@@ -6,7 +6,7 @@ import { sideBySide } from '../../kernel/side_by_side.ts'
 import { type BackupManifest, CLUSTER_FOLDER } from './backup_manifest.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { AT_ONCE, type CopyWatch, copyFile, syncFiles } from './cluster_files.ts'
-import type { DataFolder } from './data_folder.ts'
+import { type DataFolder, SIGNED_CHECKPOINTS } from './data_folder.ts'
 import { isThere, renameDurably, syncFolder, writeDurably } from './durable_file.ts'
 import { CLUSTER, findPlace } from './place.ts'
 import { leftoverName, putCluster, removeLeftovers } from './put_cluster.ts'
@@ -14,6 +14,9 @@ import type { Account } from './run_program.ts'
 import { stopOrphan } from './stop_orphan.ts'
 
 const MARK = 'restore_under_way'
+
+/** What a restore leaves as it is. */
+const KEPT: readonly string[] = ['lock', SIGNED_CHECKPOINTS]
 
 export interface RestoreWanted {
   /** Must be held by the caller. */
@@ -66,9 +69,9 @@ export async function refuseUnfinishedRestore({ path }: Pick<DataFolder, 'path'>
   )
 }
 
-/** @throws an Error when something is in the folder that an interrupted restore did not leave */
+/** @throws an Error when something is in the folder that neither an interrupted restore left nor what was signed */
 export async function refuseUsedFolder(folder: string): Promise<void> {
-  const there = (await isThere(folder)) ? (await readdir(folder)).filter((name) => name !== 'lock') : []
+  const there = (await isThere(folder)) ? (await readdir(folder)).filter((name) => !KEPT.includes(name)) : []
   if (there.length === 0 || there.includes(MARK)) return
   throw new Error(
     `The data folder ${folder} is not empty (${there.slice(0, 3).join(', ')}). A restore never overwrites: set DATA_DIR to ` +
@@ -96,7 +99,8 @@ async function emptied({
     }
     await removeLeftovers(folder)
     for (const name of await readdir(folder))
-      if (name !== 'lock' && name !== MARK) await rm(join(folder, name), { recursive: true, force: true })
+      if (!KEPT.includes(name) && name !== MARK)
+        await rm(join(folder, name), { recursive: true, force: true })
     return
   }
   await refuseUsedFolder(folder)
