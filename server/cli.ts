@@ -22,6 +22,7 @@ import { CLUSTER } from './store/embedded/place.ts'
 import { openStore, type Store } from './store/open_store.ts'
 import { row } from './store/run.ts'
 import { statement } from './store/statement.ts'
+import { readWitnessPolicy } from './witnesses.ts'
 
 const help = (name?: string): string => {
   const shown = Object.entries({ ...COMMANDS, doctor: DOCTOR }).filter(
@@ -117,8 +118,13 @@ async function runInLedger(
           oneTimeLink(base, 'password_reset', passwordToken),
         ),
     )
+    const witnessing =
+      config.witnessPolicy === undefined
+        ? undefined
+        : await readWitnessPolicy({ em: store.em() }, config.witnessPolicy)
+    const log = createLog('info', process.stderr)
     return await command.run(
-      { store, base, log: createLog('info', process.stderr), signedMemory: publicLog.memory, ...database },
+      { store, base, log, signedMemory: publicLog.memory, witnessing, ...database },
       values,
       rest,
     )

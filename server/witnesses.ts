@@ -27,7 +27,8 @@ export const openWitnesses = async (
   connect: connectWitnesses(network, guard),
 })
 
-async function readWitnessPolicy({ em }: { em: EntityManager }, file: string): Promise<Witnessing> {
+/** @throws an Error that says what is wrong with the file */
+export async function readWitnessPolicy({ em }: { em: EntityManager }, file: string): Promise<Witnessing> {
   try {
     const key = await logKeyInUse({ em })
     if (key === undefined) throw new Error('the public log has no key yet')

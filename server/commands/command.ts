@@ -1,6 +1,7 @@
 // What an operator command is, how it reads its options, and how it answers.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { SignedMemory } from '../domain/log/signed_memory.ts'
+import type { Witnessing } from '../domain/log/witnessing.ts'
 import type { Log } from '../kernel/log.ts'
 import { plainLine } from '../kernel/plain_line.ts'
 import { refuse } from '../kernel/refusal.ts'
@@ -16,6 +17,8 @@ export interface Tools {
   readonly log: Log
   /** What servers with this data folder have seen signed. */
   readonly signedMemory?: SignedMemory | undefined
+  /** The policy about the public log. Undefined when no witness is asked. */
+  readonly witnessing?: Witnessing | undefined
   /** The public origin of the servers, for links. */
   readonly base: string
   /** Replaces the master key where the data folder keeps it, and reseals everything that it seals. */

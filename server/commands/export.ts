@@ -15,10 +15,10 @@ export const EXPORT_COMMANDS: Commands = {
     options: { follow: { type: 'boolean' } },
     words: 1,
     existing: true,
-    run: async ({ store }, { follow }, [named]) => {
+    run: async ({ store, signedMemory: memory, witnessing }, { follow }, [named]) => {
       if (named === undefined) throw refuse('required', { detail: 'say which folder to write' })
       const place = resolve(named)
-      const source = databaseSource(store.em('work'))
+      const source = databaseSource({ em: store.em('work'), memory, witnessing })
       const folder = await openCopyFolder(place)
       const began = performance.now()
       const stop = new AbortController()

@@ -36,7 +36,7 @@ const grow = async (blocks: number): Promise<void> => {
 
 /** The log up to a size, with a checkpoint by a key of the test. */
 const sourceAt = (at: number, more: Partial<CopySource> = {}): CopySource => {
-  const source = databaseSource(ledger.store.em())
+  const source = databaseSource({ em: ledger.store.em() })
   const shown = async () => ({
     size: at,
     note: logKey.note({ size: at, root: await readRoot(source.readTiles, at) }),

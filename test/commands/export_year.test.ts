@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 it('many blocks are exported in time, in constant memory, and with progress', async () => {
-  const source = databaseSource(ledger.store.em('work'))
+  const source = databaseSource({ em: ledger.store.em('work') })
   const key = makeLogKey('pharos.example/log')
   const note = key.note({ size: BLOCKS, root: await readRoot(source.readTiles, BLOCKS) })
   const folder = await openCopyFolder(join(room, 'copy'))

@@ -1,6 +1,7 @@
 // The folder of a copy of the log. A file is there in whole or not at all, also after a crash of the machine.
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hasCode, syncFolder, writeDurably } from '../../store/embedded/durable_file.ts'
 
 export interface CopyFolder {
   /** Paths are those of the log, e.g. `tile/0/000`. */
@@ -19,6 +20,9 @@ export interface CopyFolder {
 /** Files are written here and then moved. One process works on a folder at a time. */
 const UNFINISHED = '.unfinished'
 
+/** A web server reads it under an account of its own. */
+const FILE_MODE = 0o644
+
 export async function openCopyFolder(folder: string): Promise<CopyFolder> {
   const unfinished = join(folder, UNFINISHED)
   await rm(unfinished, { recursive: true, force: true })
@@ -30,7 +34,7 @@ export async function openCopyFolder(folder: string): Promise<CopyFolder> {
     written += 1
     const fresh = join(unfinished, String(written))
     const place = join(folder, path)
-    await writeDurably(fresh, bytes)
+    await writeDurably(fresh, bytes, FILE_MODE)
     const made = await mkdir(dirname(place), { recursive: true })
     await rename(fresh, place)
     for (let at = dirname(place); at.length >= folder.length; at = dirname(at)) {
@@ -64,26 +68,7 @@ export async function openCopyFolder(folder: string): Promise<CopyFolder> {
   }
 }
 
-async function writeDurably(name: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(name, 'w', 0o644)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-async function syncFolder(name: string): Promise<void> {
-  const folder = await open(name)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
-
 const whenMissing = (error: unknown): undefined => {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  if (hasCode(error, 'ENOENT')) return undefined
   throw error
 }

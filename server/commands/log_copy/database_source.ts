@@ -1,17 +1,35 @@
 // The log of a database, as copies are made from it.
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
+import { utf8 } from '../../../shared/proof/bytes.ts'
 import { epochFiles } from '../../domain/commitments/epoch_files.ts'
 import { signingKeys } from '../../domain/ledger/signing_key.ts'
-import { logStanding, noteTextOf } from '../../domain/log/checkpoint_rows.ts'
+import { type LogStanding, logStanding, noteTextOf } from '../../domain/log/checkpoint_rows.ts'
 import { entryRows } from '../../domain/log/entry_rows.ts'
+import { extendsSigned } from '../../domain/log/extends_signed.ts'
+import { logKeyInUse } from '../../domain/log/log_key.ts'
+import { witnessedCheckpoint } from '../../domain/log/shown_checkpoint.ts'
+import type { SignedMemory } from '../../domain/log/signed_memory.ts'
 import { storedTiles } from '../../domain/log/tile_rows.ts'
+import type { Witnessing } from '../../domain/log/witnessing.ts'
 import type { CopySource } from './copy_source.ts'
 
+export interface LogDatabase {
+  readonly em: EntityManager
+  /** What servers with this data folder have seen signed. A file may show only what is in it. */
+  readonly memory?: SignedMemory | undefined
+  readonly witnessing?: Witnessing | undefined
+}
+
 /** Blocks that are made meanwhile belong to the next checkpoint, so nothing is read in one snapshot. */
-export const databaseSource = (em: EntityManager): CopySource => ({
+export const databaseSource = ({ em, memory, witnessing }: LogDatabase): CopySource => ({
   shown: async () => {
-    const newest = (await logStanding({ em }, 0))?.newest
-    return newest === undefined ? undefined : { size: newest.size, note: noteTextOf(newest) }
+    const newest = (await soundStanding({ em, memory }))?.newest
+    if (newest === undefined) return undefined
+    const note = noteTextOf(newest)
+    await memory?.keep(newest.key.verifier, openCheckpoint(utf8(note), newest.key.verifier))
+    if (witnessing !== undefined) return witnessedCheckpoint({ em }, witnessing, newest)
+    return { size: newest.size, note }
   },
   readTiles: storedTiles(em),
   readEntries: (from, to) => entryRows({ em }, { from, to }),
@@ -21,3 +39,18 @@ export const databaseSource = (em: EntityManager): CopySource => ({
     ),
   epochs: (height) => epochFiles({ em }, height),
 })
+
+/** @throws Error when the ledger is behind what was signed, because nothing of it may be shown then */
+async function soundStanding({
+  em,
+  memory,
+}: Pick<LogDatabase, 'em' | 'memory'>): Promise<LogStanding | undefined> {
+  const key = await logKeyInUse({ em })
+  const held = key === undefined ? undefined : await memory?.newest(key.verifier)
+  const standing = await logStanding({ em }, held?.size ?? 0)
+  if (held === undefined || standing === undefined || (await extendsSigned({ em }, standing, held)))
+    return standing
+  throw new Error(
+    `The ledger is behind what its log has signed: ${held.size} blocks. Nothing was written. /health/ready of a server says more.`,
+  )
+}

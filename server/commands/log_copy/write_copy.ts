@@ -80,7 +80,9 @@ async function writeMissing(
       await folder.write(tilePath(place), entryBundle(entries))
     }),
   )
-  await Promise.all(writes)
+  // All of them have ended when it returns, so that nothing is written behind a failure.
+  const failed = (await Promise.allSettled(writes)).find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
 }
 
 /** The keyring, and the epochs. Both change with the size, and an epoch when it is confirmed. */

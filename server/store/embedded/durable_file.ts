@@ -3,11 +3,15 @@ import { chmod, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Writes a new file and waits for the disk. Not atomic by itself: write a draft, then `link` or `rename` it. */
-export const writeDurably = async (path: string, text: string, mode: number): Promise<void> => {
+export const writeDurably = async (
+  path: string,
+  contents: string | Uint8Array,
+  mode: number,
+): Promise<void> => {
   await rm(path, { force: true })
   const file = await open(path, 'wx', mode)
   try {
-    await file.writeFile(text)
+    await file.writeFile(contents)
     await file.sync()
   } finally {
     await file.close()
