@@ -7,6 +7,7 @@ import { type TilePlace, tilePath } from '../../../shared/log/tile_path.ts'
 import { readRoot, TILE_WIDTH } from '../../../shared/log/tile_reader.ts'
 import { fullTiles, partialTiles } from '../../../shared/log/tiles_of_size.ts'
 import { bytesEqual, utf8 } from '../../../shared/proof/bytes.ts'
+import { sideBySide } from '../../kernel/side_by_side.ts'
 import type { CopyFolder } from './copy_folder.ts'
 import type { CopySource } from './copy_source.ts'
 
@@ -66,23 +67,21 @@ async function writeMissing(
   const missing = wanted.filter((_, at) => there[at] === false)
   const tiles = missing.flatMap(({ level, ...place }) => (level === 'entries' ? [] : [{ level, ...place }]))
   const hashes = tiles.length === 0 ? [] : await readTiles(tiles)
-  const writes = tiles.map(async (tile, at) => {
-    const bytes = hashes[at]
-    if (bytes === undefined) throw new Error(`The log has no ${tilePath(tile)}.`)
-    await folder.write(tilePath(tile), bytes)
-  })
   const bundles = missing.filter(({ level }) => level === 'entries')
-  writes.push(
-    ...bundles.map(async (place) => {
+  const writes = [
+    ...tiles.map((tile, at) => () => write(folder, tile, hashes[at])),
+    ...bundles.map((place) => async () => {
       const from = place.index * TILE_WIDTH
       const entries = await readEntries(from, from + place.width)
-      if (entries.length !== place.width) throw new Error(`The log has no ${tilePath(place)}.`)
-      await folder.write(tilePath(place), entryBundle(entries))
+      await write(folder, place, entries.length === place.width ? entryBundle(entries) : undefined)
     }),
-  )
-  // All of them have ended when it returns, so that nothing is written behind a failure.
-  const failed = (await Promise.allSettled(writes)).find(({ status }) => status === 'rejected')
-  if (failed?.status === 'rejected') throw failed.reason
+  ]
+  await sideBySide(2 * TILES_PER_PIECE, writes, (begin) => begin())
+}
+
+async function write(folder: CopyFolder, place: TilePlace, bytes: Uint8Array | undefined): Promise<void> {
+  if (bytes === undefined) throw new Error(`The log has no ${tilePath(place)}.`)
+  await folder.write(tilePath(place), bytes)
 }
 
 /** The keyring, and the epochs. Both change with the size, and an epoch when it is confirmed. */
