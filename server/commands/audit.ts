@@ -1,15 +1,16 @@
-// The operator command that recomputes the ledger and every epoch with its evidence.
+// The operator command that recomputes the ledger, every epoch with its evidence, and the public log.
 
 import { describeDisagreement } from '../../shared/audit/disagreement.ts'
 import { auditEpochs } from '../domain/commitments/audit_epochs.ts'
 import { auditLedger } from '../domain/ledger/audit/audit_ledger.ts'
+import { auditLog } from '../domain/log/audit_log.ts'
 import { type Commands, say } from './command.ts'
 
 export const AUDIT_COMMANDS: Commands = {
   audit: {
     usage: '',
     meaning:
-      'recomputes every hash, root, signature and link from genesis to head, every item, and every epoch with its evidence',
+      'recomputes every hash, root, signature and link from genesis to head, every item, every epoch with its evidence, and every tile and checkpoint of the public log',
     options: {},
     existing: true,
     run: async ({ store, masterKey: key }) => {
@@ -21,8 +22,12 @@ export const AUDIT_COMMANDS: Commands = {
       })
       const counted = `${report.blocks} blocks, up to height ${report.height}, and ${report.items} items`
       const epochs = report.passed ? await auditEpochs({ em: store.em('ledger') }) : undefined
-      const [first] = [...report.disagreements, ...(epochs?.disagreements ?? [])]
-      if (first === undefined) return say(`The ledger agrees: ${counted}, in ${epochs?.epochs ?? 0} epochs.`)
+      const log = report.passed ? await auditLog({ em: store.em('ledger'), masterKey: key }) : undefined
+      const [first] = [report, epochs, log].flatMap((part) => part?.disagreements ?? [])
+      if (first === undefined)
+        return say(
+          `The ledger agrees: ${counted}, in ${epochs?.epochs ?? 0} epochs; ${log?.tiles ?? 0} tiles and ${log?.checkpoints ?? 0} checkpoints of the log.`,
+        )
       say(`The ledger does NOT agree. ${describeDisagreement(first)}. Checked until then: ${counted}.`)
       return 1
     },

@@ -7,6 +7,7 @@ import { recordObservation } from '../../server/domain/ledger/record_observation
 import { rotateKey } from '../../server/domain/ledger/rotate_key.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
 import { verifyHead } from '../../server/domain/ledger/verify_head.ts'
+import { auditLog } from '../../server/domain/log/audit_log.ts'
 import { entities } from '../../server/entities.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { blockLog } from '../support/block_log.ts'
@@ -15,7 +16,7 @@ import { openTestLedger, type TestLedger } from '../support/ledger.ts'
 import { row } from '../support/rows.ts'
 import { type LedgerProcess, startLedgerProcess } from './start_ledger_process.ts'
 
-const WRITES = /^\s*(UPDATE|INSERT|WITH upto|WITH made|commit)/
+const WRITES = /^\s*(UPDATE|INSERT|WITH upto|WITH made|insert into "log_checkpoints"|commit)/
 
 let ledger: TestLedger
 let proxy: FaultProxy
@@ -72,6 +73,7 @@ async function goesOn(before: { height: number; waiting: number }, stored: boole
   await verifyHead({ em })
   const report = await auditLedger({ em, masterKey: ledger.masterKey })
   expect(report.disagreements).toEqual([])
+  await logAgrees()
   expect(await standing()).toEqual(stored ? { height: before.height + 1, waiting: 0 } : before)
   expect(await nextBlock()).toMatchObject({
     height: before.height + (stored ? 2 : 1),
@@ -79,6 +81,14 @@ async function goesOn(before: { height: number; waiting: number }, stored: boole
   })
   expect(await standing()).toMatchObject({ waiting: 0 })
   expect((await auditLedger({ em, masterKey: ledger.masterKey })).disagreements).toEqual([])
+  await logAgrees()
+}
+
+/** Every block is in the log, with the checkpoint that ends with it. */
+async function logAgrees(): Promise<void> {
+  const em = ledger.store.em()
+  const log = await auditLog({ em, masterKey: ledger.masterKey })
+  expect(log).toEqual({ tiles: 1, checkpoints: (await standing()).height + 1, disagreements: [] })
 }
 
 /** Retries until PostgreSQL has noticed the cut connection and freed its lock. */
@@ -97,6 +107,7 @@ describe('making a block', () => {
       'INSERT INTO block_tiles',
       'UPDATE signing_keys',
       'WITH made AS',
+      'insert into log_checkpoints',
       'commit',
     ]
     const words = statements.map((sql) => sql.trim().toLowerCase().replaceAll('"', ''))

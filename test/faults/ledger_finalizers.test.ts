@@ -4,6 +4,7 @@ import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
 import { deleteItem } from '../../server/domain/ledger/change_item.ts'
 import { finalizeBlock } from '../../server/domain/ledger/finalize_block.ts'
 import { createSigner } from '../../server/domain/ledger/signer.ts'
+import { auditLog } from '../../server/domain/log/audit_log.ts'
 import { entities } from '../../server/entities.ts'
 import { openStore } from '../../server/store/open_store.ts'
 import { until } from '../domain/ledger/until.ts'
@@ -46,6 +47,8 @@ async function oneChain(fate: Map<string, 'kept' | 'redacted' | 'deleted'>, bloc
   const report = await auditLedger({ em, masterKey: ledger.masterKey })
   expect(report.disagreements).toEqual([])
   expect(report.blocks).toBe(blocks + 2)
+  const log = await auditLog({ em, masterKey: ledger.masterKey })
+  expect(log).toMatchObject({ checkpoints: blocks + 2, disagreements: [] })
   const found = await rows<{ id: string; fate: string; placed: boolean }>(
     em,
     `SELECT id, CASE state WHEN 'redacted' THEN 'redacted' ELSE 'kept' END AS fate, block_id IS NOT NULL AS placed FROM shown_items

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
 import { auditLedger } from '../../server/domain/ledger/audit/audit_ledger.ts'
+import { auditLog } from '../../server/domain/log/audit_log.ts'
 import { openSecret } from '../../server/domain/webhooks/endpoint.ts'
 import { entities } from '../../server/entities.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
@@ -80,6 +81,9 @@ describe.each([...files, NOW])('a database of %s', (name) => {
       })
       const report = await auditLedger({ em: store.em('ledger'), masterKey: key })
       expect([report.passed, report.disagreements]).toEqual([true, []])
+      const log = await auditLog({ em: store.em('ledger'), masterKey: key })
+      expect(log).toMatchObject({ tiles: 1, disagreements: [] })
+      expect(log.checkpoints).toBeGreaterThan(0)
       const { endpointId } = lifeOf(await textOf(name))
       const [sealed] = await rows<{ secret: Buffer }>(
         store.em(),

@@ -1,0 +1,123 @@
+// Compares the stored log with the blocks: every tile, every checkpoint with its signature, and the keys that sign.
+
+import { createPublicKey, verify } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { agree, type Disagreement, type Disagreements, holds } from '../../../shared/audit/disagreement.ts'
+import { writeCheckpoint } from '../../../shared/log/checkpoint.ts'
+import { EMPTY_FRONTIER, type Frontier, frontierRoot, grow } from '../../../shared/log/frontier.ts'
+import { leafHash } from '../../../shared/log/log_entry.ts'
+import { type MadeTile, TileBuilder } from '../../../shared/log/tile_builder.ts'
+import { TILE_WIDTH } from '../../../shared/log/tile_reader.ts'
+import { utf8 } from '../../../shared/proof/bytes.ts'
+import { type MasterKey, SealBroken } from '../../kernel/sealed.ts'
+import { publicKeyFromRaw } from '../ledger/signing_key.ts'
+import {
+  type AuditedKey,
+  auditedKeys,
+  type CheckpointRow,
+  checkpointsWithin,
+  strayRows,
+} from './audit_rows.ts'
+import { entryRows } from './entry_rows.ts'
+import { openLogKey } from './log_key.ts'
+import { tileRows } from './tile_rows.ts'
+
+export interface LogAudit {
+  readonly tiles: number
+  readonly checkpoints: number
+  /** At most `limit`, in the order of the blocks. */
+  readonly disagreements: readonly Disagreement[]
+}
+
+/**
+ * May run beside a running service, because what is compared never changes: entries, hashes that a tile has, and
+ * checkpoints. Ends with the newest block that there is when it gets there. Makes three statements for 256 blocks.
+ */
+export async function auditLog(
+  { em, masterKey }: { em: EntityManager; masterKey?: MasterKey | undefined },
+  { limit = 1 }: { readonly limit?: number } = {},
+): Promise<LogAudit> {
+  const counts = { tiles: 0, checkpoints: 0 }
+  const disagreements: Disagreement[] = []
+  for await (const disagreement of everything({ em, masterKey }, counts)) {
+    disagreements.push(disagreement)
+    if (disagreements.length >= limit) break
+  }
+  return { ...counts, disagreements }
+}
+
+async function* everything(
+  { em, masterKey }: { em: EntityManager; masterKey: MasterKey | undefined },
+  counts: { tiles: number; checkpoints: number },
+): AsyncGenerator<Disagreement> {
+  const keys = await auditedKeys({ em })
+  for (const key of keys.values()) yield* auditKey({ em, masterKey }, key)
+  const builder = new TileBuilder()
+  let frontier: Frontier = EMPTY_FRONTIER
+  for (let from = 0; ; from += TILE_WIDTH) {
+    const entries = await entryRows({ em }, { from, to: from + TILE_WIDTH })
+    const signed = await checkpointsWithin({ em }, { from: from + 1, to: from + entries.length })
+    const roots = new Map<number, Uint8Array>()
+    const made: MadeTile[] = []
+    for (const entry of entries) {
+      const leaf = leafHash(entry)
+      made.push(...builder.add(leaf))
+      frontier = grow(frontier, leaf)
+      roots.set(frontier.size, frontierRoot(frontier))
+    }
+    const isLast = entries.length < TILE_WIDTH
+    if (isLast) made.push(...builder.partial())
+    yield* auditTiles({ em }, made)
+    for (const checkpoint of signed) yield* auditCheckpoint(checkpoint, keys, roots.get(checkpoint.size))
+    counts.tiles += made.length
+    counts.checkpoints += signed.length
+    await breathe()
+    if (isLast) break
+  }
+  for (const { subject, expected } of await strayRows({ em }))
+    yield { height: null, subject, field: 'row', expected }
+}
+
+async function* auditTiles(
+  { em }: { em: EntityManager },
+  made: readonly MadeTile[],
+): AsyncGenerator<Disagreement> {
+  const stored = await tileRows({ em }, made)
+  for (const [at, { level, index, bytes }] of made.entries()) {
+    const place = { height: null, subject: `log tile ${level}/${index}` }
+    const found = stored[at]
+    if (found === undefined)
+      yield { ...place, field: 'tile', expected: 'a stored tile', found: 'too few hashes' }
+    else yield* holds(place, 'hashes', found.equals(bytes), 'the hashes over the blocks')
+  }
+}
+
+function* auditCheckpoint(
+  { log, size, root, signature }: CheckpointRow,
+  keys: ReadonlyMap<number, AuditedKey>,
+  expected: Uint8Array | undefined,
+): Disagreements {
+  const place = { height: size - 1, subject: `checkpoint ${size} of log ${log}` }
+  yield* agree(place, 'root', expected, root)
+  const key = keys.get(log)
+  const text = key === undefined ? '' : writeCheckpoint({ origin: key.origin, size, root })
+  const isSigned = key !== undefined && verify(null, utf8(text), publicKeyFromRaw(key.public_key), signature)
+  yield* holds(place, 'signature', isSigned, 'that of its key')
+}
+
+/** The sealed seed is that of the public key. */
+async function* auditKey(
+  { em, masterKey }: { em: EntityManager; masterKey: MasterKey | undefined },
+  { number, public_key }: AuditedKey,
+): AsyncGenerator<Disagreement> {
+  if (masterKey === undefined) return
+  const place = { height: null, subject: `key of log ${number}` }
+  try {
+    const { x } = createPublicKey(await openLogKey({ em, masterKey }, number)).export({ format: 'jwk' })
+    yield* agree(place, 'public_key', x, public_key.toString('base64url'))
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error
+    yield { ...place, field: 'sealed_seed', expected: 'a value that the master key opens' }
+  }
+}
