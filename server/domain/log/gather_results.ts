@@ -11,7 +11,7 @@ export interface RoundTimes {
   readonly pause: number
 }
 
-export const ROUND_TIMES: RoundTimes = { whole: 10_000, afterQuorum: 500, pause: 10_000 }
+export const ROUND_TIMES: RoundTimes = { whole: 10_000, afterQuorum: 1_000, pause: 10_000 }
 
 export interface Gathering {
   readonly asks: readonly {

@@ -1,6 +1,5 @@
 // Compressed entry bundles that were asked for lately, within a number of bytes.
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { compressFile } from '../http/content_coding.ts'
 
 export interface GzipShelf {
   /** The bytes of this name, compressed. Requests for the same name share one compression. */
@@ -9,8 +8,6 @@ export interface GzipShelf {
 
 /** Bytes of all compressed bundles together, in one process. */
 export const SHELF_BYTES = 16 * 1_024 * 1_024
-
-const compress = promisify(gzip)
 
 /**
  * A bundle never changes, so what was made once stays right. When there are too many bytes, those that were not asked
@@ -42,7 +39,7 @@ export function gzipShelf(mostBytes = SHELF_BYTES): GzipShelf {
       }
       const running =
         underWay.get(name) ??
-        compress(bytes)
+        compressFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 'gzip')
           .then((made) => {
             keep(name, made)
             return made

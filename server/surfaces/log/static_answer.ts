@@ -1,6 +1,7 @@
 // Answers with bytes as a static file server does: validators, conditional and range requests (RFC 9110).
 import { hash } from 'node:crypto'
 import type Koa from 'koa'
+import { codingFor } from '../http/content_coding.ts'
 
 export interface StaticBytes {
   readonly type: string
@@ -28,8 +29,7 @@ export async function answerStatic(
   ctx.set('Accept-Ranges', 'bytes')
   if (!isPublic) ctx.vary('Authorization')
   if (gzip !== undefined) ctx.vary('Accept-Encoding')
-  const isGzip =
-    gzip !== undefined && range === undefined && ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+  const isGzip = gzip !== undefined && range === undefined && codingFor(ctx, ['gzip']) === 'gzip'
   const digest = hash('sha256', bytes, 'base64url')
   // Each form of the bytes has a validator of its own.
   const etag = isGzip ? `"${digest}-gzip"` : `"${digest}"`

@@ -254,21 +254,36 @@ const ROLES: readonly (readonly [string, string, Misbehave])[] = [
 ]
 
 describe('a witness that', () => {
-  it.each(ROLES)('%s is missing (%s), and the others are enough', async (_, trouble, role) => {
-    const [honest, bad] = [await fresh(), await fresh()]
-    const witnessing = await policyOf('any', honest, bad)
-    const checkpoint = await nextCheckpoint()
-    bad.behave(role)
-    // Its cosignature would be enough too, so it is asked before the honest one is.
-    honest.behave(
-      (response, _request, answer) => void setTimeout(() => (response.destroyed ? undefined : answer()), 100),
-    )
-    const { outcome, evidence } = await round(witnessing, checkpoint)
-    expect([outcome, evidence]).toEqual(['met', []])
-    expect(await standing(witnessing, bad)).toMatchObject({ trouble, cosigned_at: null })
-    expect((await standing(witnessing, bad))?.missing_since).not.toBeNull()
-    bad.behave(undefined)
-    expect((await round(witnessing, await nextCheckpoint())).outcome).toBe('met')
+  // All of them at once.
+  let witnessing: Witnessing
+  let bad: readonly TestWitness[]
+  let outcome: Round
+  let missing: readonly (Awaited<ReturnType<typeof standing>> | undefined)[]
+  beforeAll(async () => {
+    bad = await Promise.all(ROLES.map(() => fresh()))
+    const honest = await fresh()
+    witnessing = await policyOf('any', ...bad, honest)
+    for (const [index, [, , role]] of ROLES.entries()) bad[index]?.behave(role)
+    outcome = await round(witnessing, await nextCheckpoint())
+    missing = await Promise.all(bad.map((one) => standing(witnessing, one)))
+    for (const one of bad) one.behave(undefined)
+    await round(witnessing, await nextCheckpoint())
+  })
+
+  it.each(ROLES.map(([role, trouble], index) => [role, trouble, index] as const))(
+    '%s is missing (%s), and cosigns when it is honest again',
+    async (_, trouble, index) => {
+      expect(missing[index]).toMatchObject({ trouble, cosigned_at: null, missing_since: expect.any(String) })
+      const witness = bad[index]
+      expect(witness && (await standing(witnessing, witness))).toMatchObject({
+        trouble: null,
+        missing_since: null,
+      })
+    },
+  )
+
+  it('does any of that keeps no other from being enough, and is no evidence', () => {
+    expect(outcome).toEqual({ outcome: 'met', evidence: [] })
   })
 
   it('signs with a wrong signature is missing', async () => {

@@ -1,16 +1,17 @@
 // The public log of a real service: who may read it, what it shows of the ledger, and what its witnesses make of it.
+import { sign } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { logKeyInUse } from '../../../server/domain/log/log_key.ts'
+import { logKeyInUse, openLogKey } from '../../../server/domain/log/log_key.ts'
 import { createGuard } from '../../../server/domain/webhooks/guard/vet_target.ts'
 import { addressRanges } from '../../../server/kernel/address_ranges.ts'
 import { openWitnesses } from '../../../server/witnesses.ts'
-import { openCheckpoint } from '../../../shared/log/checkpoint.ts'
+import { openCheckpoint, writeCheckpoint } from '../../../shared/log/checkpoint.ts'
 import { readEntryBundle } from '../../../shared/log/entry_bundle.ts'
 import { readHash } from '../../../shared/log/hash_lines.ts'
 import { leafHash } from '../../../shared/log/log_entry.ts'
-import { readNote } from '../../../shared/log/signed_note.ts'
+import { readNote, writeNote } from '../../../shared/log/signed_note.ts'
 import { rootOf } from '../../../shared/log/tree_hash.ts'
 import { keyLabel, type VerifierKey, writeVerifierKey } from '../../../shared/log/verifier_key.ts'
 import { toHex, utf8 } from '../../../shared/proof/bytes.ts'
@@ -166,6 +167,21 @@ describe('with witnesses', () => {
     await witnessed.finalize(1)
     const note = readNote(utf8(await shownAt(await sizeNow(), witnessed.port)))
     expect(note.signatures.map(({ name }) => name)).toContain('shaky.example')
+  })
+
+  it('a larger checkpoint with our signature that a witness has seen is evidence, and stops the log', async () => {
+    const size = (await sizeNow()) + 1_000
+    const text = writeCheckpoint({ origin: logKey.name, size, root: new Uint8Array(32) })
+    const key = await logKeyInUse({ em: app.store.em() })
+    const privateKey = await openLogKey({ em: app.store.em(), masterKey: app.masterKey }, key?.number ?? 0)
+    const signature = sign(null, utf8(text), privateKey)
+    steady.behave(undefined)
+    steady.remember(utf8(writeNote({ text, signatures: [{ name: logKey.name, id: logKey.id, signature }] })))
+    await witnessed.finalize(1)
+    const told = await eventually(() =>
+      witnessed.logged.find(({ msg }) => msg === 'log.behind_what_was_signed'),
+    )
+    expect(told.signed).toContain(`\n${size}\n`)
   })
 
   it.each([
