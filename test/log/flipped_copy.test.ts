@@ -39,7 +39,7 @@ describe('a flipped bit', () => {
   })
 
   it('anywhere in a copy of several levels is found, and its file is named', async () => {
-    const copy = makeLogCopy({ size: 600, rotations: [256, 300], epochBlocks: 50 })
+    const copy = makeLogCopy({ size: 300, rotations: [256, 280], epochBlocks: 50 })
     const anywhere = fc.constantFrom(...copy.files.keys()).chain((file) =>
       fc.record({
         file: fc.constant(file),
