@@ -14,12 +14,14 @@ const undo: (() => Promise<unknown>)[] = []
  * Runs what `afterwards` was given, after each test of the file that calls this. Files share this module in their
  * worker, so a hook of the module itself would belong to the first file alone.
  */
-export const undoAfterEach = (): void =>
-  afterEach(async () => {
-    for (const step of undo.splice(0).reverse()) await step()
-  })
+export const undoAfterEach = (): void => afterEach(undoAll)
 
-/** Runs after the test, last one first. The file must call `undoAfterEach`. */
+/** For a file that undoes everything at its end. */
+export const undoAll = async (): Promise<void> => {
+  for (const step of undo.splice(0).reverse()) await step()
+}
+
+/** Runs after the test, last one first. The file must call `undoAfterEach`, or `undoAll` at its end. */
 export const afterwards = (step: () => Promise<unknown>): void => {
   undo.push(step)
 }

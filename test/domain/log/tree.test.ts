@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entryRows } from '../../../server/domain/log/entry_rows.ts'
 import { storedTiles, tileRows } from '../../../server/domain/log/tile_rows.ts'
+import { inTransaction } from '../../../server/store/transaction.ts'
 import { readBlockComposite } from '../../../shared/log/block_composite.ts'
 import { consistencyProof, verifyConsistency } from '../../../shared/log/consistency_proof.ts'
 import { inclusionProof, verifyInclusion } from '../../../shared/log/inclusion_proof.ts'
 import { leafHash, MAX_METADATA_BYTES, readEntry } from '../../../shared/log/log_entry.ts'
-import { readRoot, tileAt } from '../../../shared/log/tile_reader.ts'
+import { readRoot, type TileCoordinate, type TileReader, tileAt } from '../../../shared/log/tile_reader.ts'
 import { rootOf } from '../../../shared/log/tree_hash.ts'
 import { sha256 } from '../../../shared/proof/domain_hash.ts'
 import { openTestLedger, type TestLedger } from '../../support/ledger.ts'
@@ -102,6 +103,38 @@ describe('the tiles', () => {
       expect(verifyConsistency({ ...sizes, oldRoot, newRoot: root, proof: consistency })).toBe(true)
     }
   })
+})
+
+it('the tiles of a proof between any two of 10,000,000 blocks are at most 60 rows, read by their key alone', async () => {
+  const asked: TileCoordinate[] = []
+  const note: TileReader = async (tiles) => {
+    asked.push(...tiles)
+    return tiles.map(({ width }) => new Uint8Array(32 * width))
+  }
+  await consistencyProof(note, 7_654_321, 10_000_000)
+  const undone = new Error('undone')
+  const trial = inTransaction(ledger.store.em(), async (tx) => {
+    await rows(
+      tx,
+      `INSERT INTO log_tiles SELECT level, tile, sha256('') FROM generate_series(0, 2) AS level,
+         generate_series(9, (10000000 / 256.0 ^ (level + 1))::int) AS tile`,
+    )
+    await rows(tx, 'ANALYZE log_tiles')
+    const read = () =>
+      row<{ scanned: number; fetched: number }>(
+        tx,
+        `SELECT seq_scan::int AS scanned, idx_tup_fetch::int AS fetched FROM pg_stat_xact_user_tables
+          WHERE relname = 'log_tiles'`,
+      )
+    const before = await read()
+    await tileRows({ em: tx }, asked)
+    const after = await read()
+    expect(after.scanned).toBe(before.scanned)
+    expect(after.fetched - before.fetched).toBeGreaterThan(3)
+    expect(after.fetched - before.fetched).toBeLessThanOrEqual(60)
+    throw undone
+  })
+  await expect(trial).rejects.toBe(undone)
 })
 
 describe('a block without its leaf cannot exist', () => {
