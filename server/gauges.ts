@@ -8,6 +8,7 @@ import { sourceStates } from './domain/entropy/source_state.ts'
 import { readStanding } from './domain/ledger/standing.ts'
 import { waitingItemAge } from './domain/ledger/waiting_age.ts'
 import type { PublicLog } from './domain/log/public_log.ts'
+import { witnessedCheckpoint } from './domain/log/shown_checkpoint.ts'
 import { witnessStandings } from './domain/log/witness_standings.ts'
 import { queueAge } from './domain/webhooks/due_deliveries.ts'
 import { waitingFactAge } from './domain/webhooks/waiting_facts.ts'
@@ -110,15 +111,18 @@ function readingsOf({ em, metrics, entropy, chains, publicLog, witnesses }: Gaug
       },
     },
     {
-      gauges: ['pharos_witness_missing_seconds'],
+      gauges: ['pharos_witness_missing_seconds', 'pharos_log_unwitnessed_blocks'],
       read: async () => {
-        const log = publicLog.shown()?.key.number
-        if (witnesses === undefined || log === undefined) return
+        const newest = publicLog.shown()
+        if (witnesses === undefined || newest === undefined) return
+        const { witnessing } = witnesses
+        const witnessed = await witnessedCheckpoint({ em: em() }, witnessing, newest)
+        metrics.set('pharos_log_unwitnessed_blocks', {}, newest.size - (witnessed?.size ?? 0))
         const { nowMs } = await readStanding({ em: em() })
         for (const { witness, missing_since } of await witnessStandings(
           { em: em() },
-          witnesses.witnessing,
-          log,
+          witnessing,
+          newest.key.number,
         ))
           metrics.set(
             'pharos_witness_missing_seconds',

@@ -1,7 +1,7 @@
 // Offers the newest checkpoint to the witnesses, soon after each block. Every server runs this; a lease lets one at a
 // time do the work. No block waits for it.
 import { randomUUID } from 'node:crypto'
-import { isSameKey } from '../../shared/log/verifier_key.ts'
+import { isSameKey, keyLabel } from '../../shared/log/verifier_key.ts'
 import { lookForEvidence } from '../domain/log/ask_witness.ts'
 import type { StoredCheckpoint } from '../domain/log/checkpoint_rows.ts'
 import { type RoundParts, witnessRound } from '../domain/log/witness_round.ts'
@@ -30,6 +30,7 @@ export function startAsking(parts: AskingParts): Asking {
   const { em, witnessing, newest, mayOffer, log } = parts
   const holder = randomUUID()
   let hasLooked = false
+  let hasTold = false
   const rounds = repeat({
     everyMs: BEAT.every,
     firstMs: BEAT.first,
@@ -43,8 +44,12 @@ export function startAsking(parts: AskingParts): Asking {
       }
       const checkpoint = newest()
       if (checkpoint === undefined || !mayOffer()) return
-      // After a fork was accepted, the policy is about the key before.
-      if (!isSameKey(checkpoint.key.verifier, witnessing.logKey)) return
+      if (!isSameKey(checkpoint.key.verifier, witnessing.logKey)) {
+        // A fork was accepted since the start, and the policy is about the key before it.
+        if (!hasTold) log.error({ log: keyLabel(checkpoint.key.verifier) }, 'witnesses.policy_of_another_log')
+        hasTold = true
+        return
+      }
       const outcome = await witnessRound(parts, checkpoint, { holder, signal })
       if (outcome !== 'met' && outcome !== 'not_met') return
       const standings = await witnessStandings({ em: em() }, witnessing, checkpoint.key.number)

@@ -204,6 +204,12 @@ export const METRICS = {
     help: 'How long a witness of the policy has not cosigned what it was offered. 0 when it cosigned the last time.',
     labels: ['witness'],
   },
+  pharos_log_unwitnessed_blocks: {
+    kind: 'gauge',
+    across: 'min',
+    help: 'Blocks behind the newest checkpoint that meets the quorum of the policy. Absent without a policy.',
+    labels: [],
+  },
   pharos_public_chain_trouble: {
     kind: 'gauge',
     across: 'min',

@@ -17,6 +17,7 @@ const OPEN = [
   '/oauth/token',
   '/oauth/register',
   '/.well-known/keyring.json',
+  '/log/checkpoint',
 ]
 
 describe('CORS', () => {

@@ -3,6 +3,7 @@ import { sign } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { acceptFork } from '../../../server/domain/log/accept_fork.ts'
 import { logKeyInUse, openLogKey } from '../../../server/domain/log/log_key.ts'
 import { createGuard } from '../../../server/domain/webhooks/guard/vet_target.ts'
 import { addressRanges } from '../../../server/kernel/address_ranges.ts'
@@ -158,6 +159,7 @@ describe('with witnesses', () => {
     })
     const { text } = await ask(witnessed.port, '/metrics')
     expect(text).toContain(`pharos_witness_missing_seconds{witness="${keyLabel(steady.key)}"} 0`)
+    expect(text).toContain('pharos_log_unwitnessed_blocks 0')
     expect(text).toMatch(/pharos_witness_missing_seconds\{witness="shaky.example[^}]*\} [0-9.]*[1-9]/)
   })
 
@@ -195,5 +197,29 @@ describe('with witnesses', () => {
     const parts = { em: app.store.em(), network, guard }
     const started = openWitnesses(parts, text === undefined ? `${other}-` : other)
     await expect(started).rejects.toThrow(words)
+  })
+})
+
+describe('after a fork was accepted', () => {
+  it('the history has the retired origin with its key, its last checkpoint and the reason; the new one goes on', async () => {
+    const last = await shownAt(await sizeNow())
+    await acceptFork({ em: app.store.em(), masterKey: app.masterKey }, { reason: 'a disk was lost' })
+    const history = await get('/history')
+    expect(history.json()).toEqual([
+      {
+        origin: logKey.name,
+        key: writeVerifierKey(logKey),
+        checkpoint: last,
+        retired_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        reason: 'a disk was lost',
+      },
+    ])
+    const key = await logKeyInUse({ em: app.store.em() })
+    const next = await eventually(async () => {
+      const { text } = await get('/checkpoint')
+      return text.startsWith(`${logKey.name}-2\n`) ? text : undefined
+    })
+    expect(key && openCheckpoint(utf8(next), key.verifier).size).toBe(await sizeNow())
+    expect((await get('/policy')).text).toContain(`log ${logKey.name}-2+`)
   })
 })
