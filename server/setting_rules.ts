@@ -78,7 +78,8 @@ export const sourceChoices = z
 
 export const logOrigin = z
   .string()
-  .refine(isKeyName, 'must be at most 255 bytes without spaces and plus signs')
+  .refine(isKeyName, 'must be without spaces and plus signs')
+  .refine((text) => Buffer.byteLength(text) <= 240, 'must be at most 240 bytes')
   .describe('a name without spaces and plus signs')
 
 export const keyringSources = z

@@ -41,6 +41,7 @@ export function createCheckpointSigner({
   readonly masterKey: MasterKey
   readonly memory?: SignedMemory | undefined
 }): CheckpointSigner {
+  /** By the id of the verifier key, because another ledger may come to stand behind the same address. */
   const opened = new Map<number, KeyObject>()
   let signed: Signed | undefined
 
@@ -60,8 +61,8 @@ export function createCheckpointSigner({
     const [frontier, before] = await readFrontiers(storedTiles(tx), [leaves, newest?.size ?? 0])
     if (frontier === undefined || before === undefined) throw new Error('The log has no tiles.')
     if (newest !== undefined && !bytesEqual(frontierRoot(before), newest.root)) throw new Error(NOT_ITS_TREE)
-    const privateKey = opened.get(key.number) ?? (await openLogKey({ em: tx, masterKey }, key.number))
-    opened.set(key.number, privateKey)
+    const privateKey = opened.get(key.verifier.id) ?? (await openLogKey({ em: tx, masterKey }, key.number))
+    opened.set(key.verifier.id, privateKey)
     const head = { size: leaves, root: frontierRoot(frontier) }
     if (leaves > (newest?.size ?? 0))
       await storeCheckpoint({ em: tx }, { key, ...head, signature: signatureOf(key, head, privateKey) })
@@ -70,7 +71,7 @@ export function createCheckpointSigner({
 
   /** On top of what this process has signed. Undefined when that is not known to be the newest. */
   const nextOf = async ({ height, leaf }: LoggedBlock): Promise<Next | undefined> => {
-    const privateKey = signed === undefined ? undefined : opened.get(signed.key.number)
+    const privateKey = signed === undefined ? undefined : opened.get(signed.key.verifier.id)
     if (signed?.frontier.size !== height || privateKey === undefined) return undefined
     const { key, root: rootBefore } = signed
     const held = await memory?.newest(key.verifier)
