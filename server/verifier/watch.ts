@@ -1,7 +1,7 @@
 // `pharos watch`: a monitor of a public log. It remembers the last checkpoint, asks for the consistency proof at each
 // new one, and ends when the log has shown two histories.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readSignedCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
+import { openCheckpoint, type SignedCheckpoint } from '../../shared/log/checkpoint.ts'
 import { isSignedBy } from '../../shared/log/signed_note.ts'
 import { readVerifierKey, type VerifierKey, writeVerifierKey } from '../../shared/log/verifier_key.ts'
 import { type Command, type Surroundings, textOption, type Values } from './command.ts'
@@ -98,8 +98,17 @@ async function look({ surroundings, key: given, read, path }: Monitor): Promise<
     return 0
   }
   const seen = heldCheckpoint(path, held)
+  if (given !== undefined && writeVerifierKey(given) !== held.key)
+    throw new Complaint(`${path} remembers another key: ${held.key}.`, {
+      advice: 'Name another --state for another log.',
+    })
   if (now.origin !== seen.origin)
-    return loud(surroundings, held, text, `The log ${seen.origin} goes under another name now: ${now.origin}`)
+    return loud(
+      { surroundings, path },
+      held,
+      text,
+      `The log ${seen.origin} goes under another name now: ${now.origin}`,
+    )
   switch (await compared(read, key, { seen, now })) {
     case 'same':
       terminal.say(`${seenAt} ${printable(now.origin)}: ${now.size} blocks, as they were seen ${held.seenAt}`)
@@ -121,7 +130,7 @@ async function look({ surroundings, key: given, read, path }: Monitor): Promise<
       )
     case 'split':
       return loud(
-        surroundings,
+        { surroundings, path },
         held,
         text,
         `SPLIT: the log ${seen.origin} has shown two histories. Its own signature is under both`,
@@ -129,9 +138,10 @@ async function look({ surroundings, key: given, read, path }: Monitor): Promise<
   }
 }
 
-function heldCheckpoint(path: string, { checkpoint }: Watched): SignedCheckpoint {
+/** Signed by the key that is remembered: otherwise nothing may be concluded from it. */
+function heldCheckpoint(path: string, { key, checkpoint }: Watched): SignedCheckpoint {
   try {
-    return readSignedCheckpoint(new TextEncoder().encode(checkpoint))
+    return openCheckpoint(new TextEncoder().encode(checkpoint), readVerifierKey(key))
   } catch (error) {
     if (error instanceof RangeError) throw new Complaint(`${path} is not the state of a monitor.`)
     throw error
@@ -139,17 +149,19 @@ function heldCheckpoint(path: string, { checkpoint }: Watched): SignedCheckpoint
 }
 
 function loud(
-  { terminal: { say, paint } }: Surroundings,
+  { surroundings: { terminal }, path }: Pick<Monitor, 'surroundings' | 'path'>,
   { checkpoint, seenAt }: Watched,
   now: string,
   words: string,
 ): ExitCode {
-  const shown = (note: string): string => note.split('\n').map(printable).join('\n')
+  const shown = (text: string): string => text.split('\n').map(printable).join('\n')
+  const { say, note, paint } = terminal
   say(paint.red(`${printable(words)}.`))
   say(`--- seen ${seenAt}`)
   say(shown(checkpoint))
   say(`--- seen ${new Date().toISOString()}`)
   say(shown(now))
+  note(`Keep both. Once you have understood them, remove ${path} to begin anew with what is shown now.`)
   return 1
 }
 

@@ -58,10 +58,18 @@ it('compares each visit with the one before, and shows two histories with both c
   expect(await line().getAttribute('role')).toBe('alert')
   const shown = await line().locator('pre').allInnerTexts()
   expect(shown).toEqual([honest, forked].map((log) => Buffer.from(log.checkpoint(30)).toString()))
-  expect(await line().getByRole('button').count()).toBe(2)
   // What was seen before stays remembered.
   await visit(forked, 30)
   await expect.poll(state).toBe('split')
+  expect(
+    await line()
+      .getByRole('button', { name: /Copy checkpoint/ })
+      .count(),
+  ).toBe(2)
+  await line()
+    .getByRole('button', { name: /Begin anew/ })
+    .click()
+  await expect.poll(state).toBe('first')
   await visit(undefined, 0)
   await expect.poll(state).toBe('failed')
   expect(await line().innerText()).toContain('could not be checked')

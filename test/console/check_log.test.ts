@@ -68,12 +68,17 @@ describe('the check of the public log', () => {
       expect(await checkLog(shown(other, 30), before, AT)).toMatchObject({ kind: 'strange', before })
   })
 
+  it('concludes nothing from a memory that was changed', async () => {
+    const before = { ...(await seen(10)), checkpoint: textOf(honest.checkpoint(10)).replace('10', '11') }
+    await expect(checkLog(shown(honest, 30), before, AT)).rejects.toThrow('cannot be read')
+  })
+
   it('says nothing where nothing was read', async () => {
     const gone = async () => Promise.reject(new ApiFailure('not_found', 'gone', { status: 404 }))
     const away = async () => Promise.reject(new ApiFailure('unreachable', 'away'))
     const before = await seen(10)
     expect(await checkLog({ text: gone }, before, AT)).toEqual({ kind: 'none' })
     await expect(checkLog({ text: away }, before, AT)).rejects.toThrow('away')
-    await expect(checkLog({ text: async () => '<html>' }, before, AT)).rejects.toThrow('cannot read')
+    await expect(checkLog({ text: async () => '<html>' }, before, AT)).rejects.toThrow('cannot be read')
   })
 })

@@ -111,6 +111,17 @@ describe('pharos watch', () => {
     expect(await look(state)).toMatchObject({ code: 1, out: expect.stringContaining('another name') })
   })
 
+  it('concludes nothing from a state of another key', async () => {
+    const state = newState()
+    show(honest, 200)
+    await look(state)
+    const other = makeLogCopy({ size: 10, seed: 'somebody else' })
+    expect(await look(state, '--key', other.verifierKey)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('another key'),
+    })
+  })
+
   it('does not begin anew over a state that it cannot read', async () => {
     await writeFile(join(desk.folder, 'broken.json'), '{"version": 1}')
     show(honest, 200)

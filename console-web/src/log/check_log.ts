@@ -1,5 +1,9 @@
 // Checks in this browser that the public log continues what it showed here before.
-import { readSignedCheckpoint, type SignedCheckpoint } from '../../../shared/log/checkpoint.ts'
+import {
+  openCheckpoint,
+  readSignedCheckpoint,
+  type SignedCheckpoint,
+} from '../../../shared/log/checkpoint.ts'
 import { compareCheckpoints } from '../../../shared/log/compare_checkpoints.ts'
 import { readHashLines } from '../../../shared/log/hash_lines.ts'
 import { readPolicy } from '../../../shared/log/log_policy.ts'
@@ -28,21 +32,20 @@ export const checkLog = async (
   const now = await orNull(text('/log/checkpoint'))
   if (now === null) return { kind: 'none' }
   const shown = readable(() => checkpointOf(now))
-  const key =
-    before === null ? await namedKey(text, shown.origin) : readable(() => readVerifierKey(before.key))
+  const remembered = before === null ? null : readable(() => rememberedIn(before))
+  const key = remembered?.key ?? (await namedKey(text, shown.origin))
   const strange = (why: string): LogCheck => ({ kind: 'strange', why, before, now })
   if (key === null) return strange('Its policy names no key for it.')
   if (shown.origin !== key.name)
     return strange(`It goes under the name ${shown.origin} now, not ${key.name}.`)
   if (!isSignedBy(shown.note, key)) return strange('It has no valid signature of the key remembered here.')
   const seen: SeenLog = { key: writeVerifierKey(key), checkpoint: now, seenAt }
-  if (before === null) return { kind: 'first', size: shown.size, seen }
-  const remembered = readable(() => checkpointOf(before.checkpoint))
+  if (before === null || remembered === null) return { kind: 'first', size: shown.size, seen }
   const ask = async (oldSize: number, newSize: number) => {
     const proof = await text(`/log/consistency/${oldSize}/${newSize}`)
     return readable(() => readHashLines(proof.split('\n').slice(0, -1)))
   }
-  switch (await compareCheckpoints(remembered, shown, ask)) {
+  switch (await compareCheckpoints(remembered.checkpoint, shown, ask)) {
     case 'split':
       return { kind: 'split', before, now }
     // An older checkpoint that fits takes the place of nothing.
@@ -54,6 +57,12 @@ export const checkLog = async (
     case 'open':
       throw unreadable()
   }
+}
+
+/** @throws RangeError when what is stored is not what was stored: nothing may be concluded from it */
+const rememberedIn = ({ key: text, checkpoint }: SeenLog) => {
+  const key = readVerifierKey(text)
+  return { key, checkpoint: openCheckpoint(new TextEncoder().encode(checkpoint), key) }
 }
 
 const checkpointOf = (text: string): SignedCheckpoint => readSignedCheckpoint(new TextEncoder().encode(text))
@@ -82,4 +91,4 @@ const readable = <T>(read: () => T): T => {
   }
 }
 
-const unreadable = () => new ApiFailure('unreadable', 'The log answered something this page cannot read.')
+const unreadable = () => new ApiFailure('unreadable', 'Something of the log cannot be read by this page.')

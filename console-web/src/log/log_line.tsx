@@ -1,14 +1,26 @@
 // One line about the public log: whether it continues what this browser saw before. Two histories are an alarm, with
 // both checkpoints to copy.
 import './log.css'
+import { useState } from 'react'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count, localTime, utc } from '../ui/format_time.ts'
 import type { LogCheck } from './check_log.ts'
+import { dropSeenLog } from './seen_log.ts'
 import { useLogCheck } from './use_log_check.ts'
 
 export const LogLine = () => {
+  const [begun, setBegun] = useState(0)
+  const beginAnew = (): void => {
+    dropSeenLog()
+    setBegun(begun + 1)
+  }
+  return <Checked key={begun} onBeginAnew={beginAnew} />
+}
+
+const Checked = ({ onBeginAnew }: { onBeginAnew: () => void }) => {
   const { check, failure, since } = useLogCheck()
-  if (check?.kind === 'split' || check?.kind === 'strange') return <Alarm check={check} />
+  if (check?.kind === 'split' || check?.kind === 'strange')
+    return <Alarm check={check} onBeginAnew={onBeginAnew} />
   return (
     <p className="log-line" data-testid="log-line" data-state={failure === null ? check?.kind : 'failed'}>
       {failure !== null
@@ -44,12 +56,18 @@ const wordsFor = (
   }
 }
 
-const Alarm = ({ check }: { check: Extract<LogCheck, { kind: 'split' | 'strange' }> }) => (
+type AlarmProps = {
+  readonly check: Extract<LogCheck, { kind: 'split' | 'strange' }>
+  readonly onBeginAnew: () => void
+}
+
+const Alarm = ({ check, onBeginAnew }: AlarmProps) => (
   <div className="log-alarm" role="alert" data-testid="log-line" data-state={check.kind}>
     {check.kind === 'split' ? (
       <p>
         <strong>The public log has shown two histories.</strong> Its own signature is under both checkpoints,
-        and neither continues the other. They are evidence: keep them, and compare with others.
+        and it has no valid proof that one continues the other. They are evidence: keep them, and compare with
+        others.
       </p>
     ) : (
       <p>
@@ -69,5 +87,11 @@ const Alarm = ({ check }: { check: Extract<LogCheck, { kind: 'split' | 'strange'
       Shown now <CopyButton text={check.now} what="checkpoint shown now" caption="Copy it" />
     </p>
     <pre>{check.now}</pre>
+    <p>
+      Keep both first. An operator who retired the log tells why at <code>/log/history</code>.{' '}
+      <button type="button" className="text-button" onClick={onBeginAnew}>
+        Begin anew with what is shown now
+      </button>
+    </p>
   </div>
 )

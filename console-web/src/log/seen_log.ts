@@ -1,5 +1,5 @@
 // What this browser remembers of the public log of its server: the key, and the last checkpoint that held.
-import { keep, kept } from '../data/browser_storage.ts'
+import { drop, keep, kept } from '../data/browser_storage.ts'
 import { isJsonObject, textAt } from '../data/json_object.ts'
 
 export type SeenLog = {
@@ -33,3 +33,5 @@ export const readSeenLog = (): SeenLog | null => {
 
 export const keepSeenLog = ({ key, checkpoint, seenAt }: SeenLog): void =>
   keep('device', NAME, JSON.stringify({ key, checkpoint, seen_at: seenAt }))
+
+export const dropSeenLog = (): void => drop('device', NAME)

@@ -5551,6 +5551,16 @@ function readSignedCheckpoint(bytes) {
 		note
 	};
 }
+/**
+* The checkpoint of a note that the log has signed. The key's name is the origin.
+* @throws RangeError on any other bytes, on another origin, and without a valid signature of the log
+*/
+function openCheckpoint(bytes, logKey) {
+	const checkpoint = readSignedCheckpoint(bytes);
+	if (checkpoint.origin !== logKey.name) throw new RangeError("the checkpoint is of another log");
+	if (!isSignedBy(checkpoint.note, logKey)) throw new RangeError("the checkpoint has no valid signature of its log");
+	return checkpoint;
+}
 // node_modules/@noble/hashes/sha3.js
 /**
 * SHA3 (keccak) hash function, based on a new "Sponge function" design.
@@ -12419,7 +12429,11 @@ async function look({ surroundings, key: given, read, path }) {
 		return 0;
 	}
 	const seen = heldCheckpoint(path, held);
-	if (now.origin !== seen.origin) return loud(surroundings, held, text, `The log ${seen.origin} goes under another name now: ${now.origin}`);
+	if (given !== void 0 && writeVerifierKey(given) !== held.key) throw new Complaint(`${path} remembers another key: ${held.key}.`, { advice: "Name another --state for another log." });
+	if (now.origin !== seen.origin) return loud({
+		surroundings,
+		path
+	}, held, text, `The log ${seen.origin} goes under another name now: ${now.origin}`);
 	switch (await compared(read, key, {
 		seen,
 		now
@@ -12435,24 +12449,30 @@ async function look({ surroundings, key: given, read, path }) {
 			terminal.say(`${seenAt} ${printable(now.origin)}: ${now.size} blocks, of the same history as the ${seen.size} seen ${held.seenAt}`);
 			return 0;
 		case "open": throw new StrangeAnswer(`The log shows ${now.size} blocks and no proof that they belong to the ${seen.size} seen ${held.seenAt}.`);
-		case "split": return loud(surroundings, held, text, `SPLIT: the log ${seen.origin} has shown two histories. Its own signature is under both`);
+		case "split": return loud({
+			surroundings,
+			path
+		}, held, text, `SPLIT: the log ${seen.origin} has shown two histories. Its own signature is under both`);
 	}
 }
-function heldCheckpoint(path, { checkpoint }) {
+/** Signed by the key that is remembered: otherwise nothing may be concluded from it. */
+function heldCheckpoint(path, { key, checkpoint }) {
 	try {
-		return readSignedCheckpoint(new TextEncoder().encode(checkpoint));
+		return openCheckpoint(new TextEncoder().encode(checkpoint), readVerifierKey(key));
 	} catch (error) {
 		if (error instanceof RangeError) throw new Complaint(`${path} is not the state of a monitor.`);
 		throw error;
 	}
 }
-function loud({ terminal: { say, paint } }, { checkpoint, seenAt }, now, words) {
-	const shown = (note) => note.split("\n").map(printable).join("\n");
+function loud({ surroundings: { terminal }, path }, { checkpoint, seenAt }, now, words) {
+	const shown = (text) => text.split("\n").map(printable).join("\n");
+	const { say, note, paint } = terminal;
 	say(paint.red(`${printable(words)}.`));
 	say(`--- seen ${seenAt}`);
 	say(shown(checkpoint));
 	say(`--- seen ${(/* @__PURE__ */ new Date()).toISOString()}`);
 	say(shown(now));
+	note(`Keep both. Once you have understood them, remove ${path} to begin anew with what is shown now.`);
 	return 1;
 }
 function everyMs(values) {
