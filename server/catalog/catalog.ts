@@ -23,6 +23,7 @@ import { user } from './user.ts'
 import { webhookActions } from './webhook_actions.ts'
 import { webhookDelivery } from './webhook_delivery.ts'
 import { webhookEndpoint } from './webhook_endpoint.ts'
+import { webhookStatistics } from './webhook_statistics.ts'
 
 export type PublishedResource = Resource<object, Context>
 
@@ -76,6 +77,7 @@ export const catalog: Catalog = makeCatalog(
     allowedApplication,
     webhookEndpoint,
     webhookDelivery,
+    webhookStatistics,
   ],
   [
     ...itemActions,

@@ -311,6 +311,7 @@ async function populate(): Promise<Pool> {
     'generateProof.id': [proven],
     'exportOpentimestamps.id': [proven],
     webhook_endpoint: endpoint.slice(5),
+    webhook_endpoint_statistics: endpoint.slice(0, 1),
     'getWebhookEndpoint.id': endpoint.slice(0, 1),
     'updateWebhookEndpoint.id': endpoint.slice(2, 3),
     'deleteWebhookEndpoint.id': endpoint.slice(3, 4),

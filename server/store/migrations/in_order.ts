@@ -13,6 +13,7 @@ import { Migration0010EntropySources } from './0010_entropy_sources.ts'
 import { Migration0011OAuth } from './0011_oauth.ts'
 import { Migration0012Log } from './0012_log.ts'
 import { Migration0013Witnesses } from './0013_witnesses.ts'
+import { Migration0014WebhookStatistics } from './0014_webhook_statistics.ts'
 
 export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
   [
@@ -29,5 +30,6 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0011OAuth,
     Migration0012Log,
     Migration0013Witnesses,
+    Migration0014WebhookStatistics,
   ].map(readMigration),
 )

@@ -43,7 +43,7 @@ export function resourceSchemas(
 ): ResourceSchemas {
   const name = pascalCase(resource.type)
   const put = (suffix: string, schema: Node) => components.put('schemas', `${name}${suffix}`, schema)
-  const object = putObject(components, resource)
+  const object = (): Reference => putObject(components, resource)
   const reachable = reachableFrom(catalog, resource)
   const included: Record<string, Node> =
     reachable.length === 0
@@ -58,7 +58,7 @@ export function resourceSchemas(
   const documentOf = (meta: Node): Node => ({
     type: 'object',
     properties: {
-      data: object,
+      data: object(),
       jsonapi: putVersion(components),
       links: putSelf(components),
       ...included,
@@ -72,7 +72,7 @@ export function resourceSchemas(
       put('Page', {
         type: 'object',
         properties: {
-          data: { type: 'array', items: object, maxItems: resource.page.max },
+          data: { type: 'array', items: object(), maxItems: resource.page.max },
           jsonapi: putVersion(components),
           links: putPageLinks(components),
           ...included,

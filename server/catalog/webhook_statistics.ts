@@ -1,0 +1,154 @@
+// Statistics of a webhook endpoint: the deliveries of the last 24 hours, counted by hour and outcome.
+
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { uuid7 } from '../contract/kinds/identifier.ts'
+import { list } from '../contract/kinds/json.ts'
+import { instant, integer } from '../contract/kinds/scalar.ts'
+import { text } from '../contract/kinds/text.ts'
+import { readId } from '../contract/read_id.ts'
+import { DEFAULT_PAGE, field } from '../contract/resource.ts'
+import {
+  type Durations,
+  type EndpointStatistics,
+  endpointStatistics,
+  type OutcomeCounts,
+  STATISTICS_HOURS,
+} from '../domain/webhooks/endpoint_statistics.ts'
+import { read, resource } from './define.ts'
+import { timeOf, timeOrNull } from './show.ts'
+
+const COUNT = { type: 'integer', minimum: 0 } as const
+const DURATION = { type: ['integer', 'null'], minimum: 0 } as const
+
+type Shown = OutcomeCounts & {
+  readonly duration_p50_ms: number | null
+  readonly duration_p95_ms: number | null
+}
+
+/** The schema of an hour. */
+const HOUR = {
+  title: 'WebhookStatisticsHour',
+  type: 'object',
+  properties: {
+    at: { ...instant().schema, description: 'When the hour begins.' },
+    success: COUNT,
+    failed: COUNT,
+    retrying: COUNT,
+    pending: COUNT,
+    cancelled: COUNT,
+    duration_p50_ms: DURATION,
+    duration_p95_ms: DURATION,
+  },
+  required: [
+    'at',
+    'success',
+    'failed',
+    'retrying',
+    'pending',
+    'cancelled',
+    'duration_p50_ms',
+    'duration_p95_ms',
+  ],
+} as const
+
+const count = (doc: string) => field(integer({ min: 0 }), doc)
+const duration = (doc: string) => field(integer({ min: 0 }), doc, { nullable: true })
+
+export const webhookStatistics = resource<EndpointStatistics>()({
+  type: 'webhook_endpoint_statistics',
+  path: '/webhook-endpoints',
+  id: uuid7(),
+  doc: 'What became of the deliveries that were made for an endpoint in the running hour and the 23 before it. Each counts once, by how it stands now.',
+  fields: {
+    success: count('Deliveries that got through.'),
+    failed: count('Deliveries that were given up.'),
+    retrying: count('Deliveries that did not get through yet, and are tried again.'),
+    pending: count('Deliveries that were not tried yet.'),
+    cancelled: count('Deliveries that ended without a further attempt.'),
+    duration_p50_ms: duration(
+      'Half of the last attempts took no longer, in milliseconds within 5 %; null when none sent a request.',
+    ),
+    duration_p95_ms: duration(
+      '95 of 100 last attempts took no longer, in milliseconds within 5 %; null when none sent a request.',
+    ),
+    newest_error: field(text({ max: 500 }), 'Why the newest delivery that did not get through did not.', {
+      nullable: true,
+    }),
+    newest_error_at: field(instant(), 'When that was last tried, or cancelled.', { nullable: true }),
+    hours: field(
+      list(z.custom<Shown & { readonly at: string }>().meta(HOUR), STATISTICS_HOURS),
+      'The same by hour of UTC, oldest first.',
+      {
+        example: [
+          {
+            at: '2026-11-20T18:00:00.000Z',
+            success: 1,
+            failed: 1,
+            retrying: 1,
+            pending: 1,
+            cancelled: 1,
+            duration_p50_ms: 1,
+            duration_p95_ms: 1,
+          },
+        ],
+      },
+    ),
+  },
+  page: DEFAULT_PAGE,
+  table: 'webhook_endpoints',
+  hydrate: () => {
+    throw new Error('Statistics are counted, and no row holds them.')
+  },
+  idOf: ({ endpointId }) => endpointId,
+  visible: ({ caller }, alias) => sql`${sql.raw(alias)}.user_id = ${caller.userId}`,
+  show: (statistics) => shown(statistics),
+  operations: [
+    read({
+      name: 'getWebhookEndpointStatistics',
+      doc: 'Counts the deliveries of one of the caller’s own endpoints. Millions of them may be too many to count in time: `query_too_expensive`.',
+      access: 'read',
+      http: 'GET /webhook-endpoints/:id/statistics',
+      graphql: 'getWebhookEndpointStatistics',
+      parameters: {
+        id: {
+          doc: 'the id of the webhook_endpoint',
+          example: '01a2ce8e-9320-7630-bb7f-73edc8868b1d',
+          schema: uuid7().schema,
+          // What cannot be an id is answered like an unknown one, as with the endpoint itself.
+          read: (given) => given,
+        },
+      },
+      run: async ({ caller, expensively }, { id }) => {
+        const which = { id: readId(id), userId: caller.userId }
+        const statistics = await expensively((query) => endpointStatistics({ query }, which))
+        return { id: statistics.endpointId, ...shown(statistics) }
+      },
+    }),
+  ],
+})
+
+const shown = (statistics: EndpointStatistics) => ({
+  ...countsOf(statistics),
+  newest_error: statistics.newestError?.words ?? null,
+  newest_error_at: timeOrNull(statistics.newestError?.at),
+  hours: statistics.hours.map((hour) => ({ at: timeOf(hour.at), ...countsOf(hour) })),
+})
+
+const countsOf = ({
+  success,
+  failed,
+  retrying,
+  pending,
+  cancelled,
+  p50,
+  p95,
+}: OutcomeCounts & Durations): Shown => ({
+  success,
+  failed,
+  retrying,
+  pending,
+  cancelled,
+  duration_p50_ms: p50,
+  duration_p95_ms: p95,
+})
