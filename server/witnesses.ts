@@ -68,7 +68,7 @@ export function connectWitnesses(network: WebhookNetwork, guard: Guard): Connect
 /** Every failure of a conversation is one of the network. */
 const away = <T>(talk: Promise<T>): Promise<T> =>
   talk.catch((cause: unknown) => {
-    throw new WitnessAway('the witness gave no answer', { cause })
+    throw new WitnessAway(cause instanceof Error ? cause.message : String(cause), { cause })
   })
 
 /** A name server may take longer than a round. Then the conversation ends as soon as it begins. */

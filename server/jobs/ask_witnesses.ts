@@ -9,7 +9,7 @@ import { witnessStandings } from '../domain/log/witness_standings.ts'
 import type { Log } from '../kernel/log.ts'
 import { repeat } from '../kernel/repeat.ts'
 
-export interface AskingParts extends RoundParts {
+export interface AskingParts extends Omit<RoundParts, 'onAway'> {
   /** The newest checkpoint that this server may show. */
   readonly newest: () => StoredCheckpoint | undefined
   /** False while the ledger is behind what was signed. Then nothing is offered. */
@@ -26,8 +26,16 @@ export interface Asking {
 /** Milliseconds. A look with nothing to offer makes one short query. */
 const BEAT = { every: 2_000, first: 0, evidence: 5_000 } as const
 
-export function startAsking(parts: AskingParts): Asking {
-  const { em, witnessing, newest, mayOffer, log } = parts
+export function startAsking(asking: AskingParts): Asking {
+  const { em, witnessing, newest, mayOffer, log } = asking
+  const away = new Map<string, string>()
+  const parts: RoundParts = {
+    ...asking,
+    onAway: (prefix, reason) => {
+      if (away.get(prefix) !== reason) log.warn({ prefix, reason }, 'witness.away')
+      away.set(prefix, reason)
+    },
+  }
   const holder = randomUUID()
   let hasLooked = false
   let hasTold = false
@@ -54,6 +62,7 @@ export function startAsking(parts: AskingParts): Asking {
       if (outcome !== 'met' && outcome !== 'not_met') return
       const standings = await witnessStandings({ em: em() }, witnessing, checkpoint.key.number)
       const missing = standings.filter(({ trouble }) => trouble !== null)
+      if (missing.length === 0) away.clear()
       if (outcome === 'met' || witnessing.policy.quorum === undefined)
         log.info({ size: checkpoint.size, missing }, 'checkpoint.witnessed')
       else log.warn({ size: checkpoint.size, missing }, 'checkpoint.not_witnessed')

@@ -13,11 +13,13 @@ export interface AskParts {
   readonly connect: ConnectWitness
   /** Called with a checkpoint that our log signed and a witness has seen, when the witness is at odds with our log. */
   readonly onEvidence: (note: Uint8Array) => Promise<void>
+  /** Called with the address of a witness that gave no answer in time, and why. */
+  readonly onAway: (prefix: string, reason: string) => void
 }
 
 /** One result for each key of the witness. Network errors are results. */
 export async function askWitness(
-  { connect, onEvidence }: AskParts,
+  { connect, onEvidence, onAway }: AskParts,
   offer: Offer,
   asked: AskedWitness,
   known: { readonly seenSize: number; readonly signal: AbortSignal },
@@ -29,7 +31,7 @@ export async function askWitness(
     line = await connect(url, signal)
     const { cosigned, trouble, seenSize, isAtOdds } = await offerCheckpoint(line, offer, asked, known)
     if (isAtOdds) {
-      const note = await signedByUs(line, offer.logKey, asked, signal)
+      const note = await unlessAway(signedByUs(line, offer.logKey, asked, signal))
       if (note !== undefined) await onEvidence(note)
     }
     return asked.witnesses.map(({ label }) => ({
@@ -40,6 +42,7 @@ export async function askWitness(
     }))
   } catch (error) {
     if (!(error instanceof WitnessAway)) throw error
+    if (!signal.aborted) onAway(asked.prefix, error.message)
     const trouble = signal.aborted ? 'too_slow' : 'unreachable'
     return asked.witnesses.map(({ label }) => ({
       label,
@@ -54,23 +57,24 @@ export async function askWitness(
 
 /** Looks once at what each witness has seen, such as at the start. Witnesses that do not answer are skipped. */
 export async function lookForEvidence(
-  { connect, onEvidence }: AskParts,
+  { connect, onEvidence }: Pick<AskParts, 'connect' | 'onEvidence'>,
   logKey: Offer['logKey'],
   asked: readonly AskedWitness[],
   signal: AbortSignal,
 ): Promise<void> {
   await Promise.all(
     asked.map(async (one) => {
-      let line: Awaited<ReturnType<ConnectWitness>> | undefined
-      try {
-        line = await connect(new URL(one.prefix), signal)
-        const note = await signedByUs(line, logKey, one, signal)
-        if (note !== undefined) await onEvidence(note)
-      } catch (error) {
-        if (!(error instanceof WitnessAway)) throw error
-      } finally {
-        line?.close()
-      }
+      const line = await unlessAway(connect(new URL(one.prefix), signal))
+      if (line === undefined) return
+      const note = await unlessAway(signedByUs(line, logKey, one, signal)).finally(line.close)
+      if (note !== undefined) await onEvidence(note)
     }),
   )
 }
+
+/** Undefined when the witness gives no answer. */
+const unlessAway = <T>(talk: Promise<T>): Promise<T | undefined> =>
+  talk.catch((error: unknown) => {
+    if (error instanceof WitnessAway) return undefined
+    throw error
+  })

@@ -71,6 +71,7 @@ const policyOf = async (group: string, ...asked: readonly TestWitness[]): Promis
 interface Round {
   readonly outcome: RoundOutcome
   readonly evidence: readonly string[]
+  readonly away: readonly string[]
 }
 
 const round = async (
@@ -84,6 +85,7 @@ const round = async (
   }: { times?: RoundTimes; allow?: string; holder?: string; signal?: AbortSignal } = {},
 ): Promise<Round> => {
   const evidence: string[] = []
+  const away: string[] = []
   const network = { allow: addressRanges(allow) }
   const guard = createGuard({ resolve: async () => [], allow: network.allow })
   const parts = {
@@ -91,9 +93,10 @@ const round = async (
     witnessing,
     connect: connectWitnesses(network, guard),
     onEvidence: async (note: Uint8Array) => void evidence.push(Buffer.from(note).toString()),
+    onAway: (prefix: string, reason: string) => void away.push(`${prefix} ${reason}`),
     times,
   }
-  return { outcome: await witnessRound(parts, checkpoint, { holder, signal }), evidence }
+  return { outcome: await witnessRound(parts, checkpoint, { holder, signal }), evidence, away }
 }
 
 const shown = async (witnessing: Witnessing) => witnessedCheckpoint({ em: em() }, witnessing, await newest())
@@ -232,6 +235,11 @@ const ROLES: readonly (readonly [string, string, Misbehave])[] = [
     'unreachable',
     (response) => response.socket?.end('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)),
   ],
+  [
+    'has seen another tree and then hangs up',
+    'saw_another_tree',
+    (response, { method }) => (method === 'POST' ? response.writeHead(422).end() : response.destroy()),
+  ],
   ['claims a size without its type', 'saw_another_tree', (response) => response.writeHead(409).end('1\n')],
   [
     'claims a size in another form',
@@ -283,7 +291,9 @@ describe('a witness that', () => {
   )
 
   it('does any of that keeps no other from being enough, and is no evidence', () => {
-    expect(outcome).toEqual({ outcome: 'met', evidence: [] })
+    expect(outcome).toMatchObject({ outcome: 'met', evidence: [] })
+    // Those that gave no answer at all.
+    expect(outcome.away).toHaveLength(ROLES.filter(([, trouble]) => trouble === 'unreachable').length)
   })
 
   it('signs with a wrong signature is missing', async () => {
@@ -315,7 +325,9 @@ describe('a witness that', () => {
   it('lies at a private address that is not allowed is not reached', async () => {
     const witness = await fresh()
     const witnessing = await policyOf('all', witness)
-    expect((await round(witnessing, await nextCheckpoint(), { allow: '10.0.0.0/8' })).outcome).toBe('not_met')
+    const refused = await round(witnessing, await nextCheckpoint(), { allow: '10.0.0.0/8' })
+    expect(refused.outcome).toBe('not_met')
+    expect(refused.away.join()).toContain('the host is refused: private_address')
     expect(witness.heard).toEqual([])
     expect(await standing(witnessing, witness)).toMatchObject({ trouble: 'unreachable' })
   })
@@ -346,6 +358,6 @@ describe('evidence', () => {
       if (method === 'GET') response.end(forged)
       else response.writeHead(409, { 'Content-Type': 'text/x.tlog.size' }).end('900000\n')
     })
-    expect(await round(witnessing, checkpoint)).toEqual({ outcome: 'not_met', evidence: [] })
+    expect(await round(witnessing, checkpoint)).toMatchObject({ outcome: 'not_met', evidence: [] })
   })
 })
