@@ -85,6 +85,7 @@ export async function consoleFiles(folder: string): Promise<Middleware> {
     if (name === '/index.html') return answerPage(ctx, await readFile(file.path, 'utf8'))
     const coding = file.codings.length === 0 ? undefined : codingFor(ctx, file.codings)
     if (coding !== undefined) ctx.set('Content-Encoding', coding)
+    if (file.codings.length > 0) ctx.vary('Accept-Encoding')
     const path = coding === undefined ? file.path : file.path + ENDINGS[coding]
     ctx.length = (await stat(path)).size
     ctx.set('Cache-Control', name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')

@@ -1,7 +1,7 @@
 // Sends a file from memory, compressed for those who take that, with a strong validator (RFC 9110 section 8.8.3).
 import { createHash } from 'node:crypto'
 import type Koa from 'koa'
-import { type Coding, codingFor, compressFile, LEAST_CODED_BYTES } from './content_coding.ts'
+import { type Coding, codingFor, compress, LEAST_CODED_BYTES } from './content_coding.ts'
 
 export interface HeldFile {
   readonly type: string
@@ -19,6 +19,7 @@ const forms = new WeakMap<HeldFile, Map<Coding | undefined, Promise<Form>>>()
 /** The bytes and the validator of each form are computed once per file. */
 export async function sendFile(ctx: Koa.Context, file: HeldFile): Promise<void> {
   const coding = file.bytes.length < LEAST_CODED_BYTES ? undefined : codingFor(ctx)
+  ctx.vary('Accept-Encoding')
   const { bytes, etag } = await formOf(file, coding)
   ctx.set('Content-Type', file.type)
   if (coding !== undefined) ctx.set('Content-Encoding', coding)
@@ -42,6 +43,6 @@ function formOf(file: HeldFile, coding: Coding | undefined): Promise<Form> {
 }
 
 async function makeForm(file: HeldFile, coding: Coding | undefined): Promise<Form> {
-  const bytes = coding === undefined ? file.bytes : await compressFile(file.bytes, coding)
+  const bytes = coding === undefined ? file.bytes : await compress(file.bytes, coding, 'file')
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }

@@ -22,19 +22,20 @@ export function serveJsonApi(house: House, log: Log): Middleware {
       attributes: {},
       problems: collectProblems(house.services.ceilings.problems),
     }
-    const answered = (): void => {
+    const answered = (): AtOnce<void> => {
       noteOperation(exchange)
-      send(exchange)
+      const sent = send(exchange)
       // The collector may count an exchange that waited for its turn as old, and would then keep the answer with it
       // until the whole heap is collected.
       exchange.body = undefined
+      return sent
     }
-    const refused = (error: unknown): void => {
+    const refused = (error: unknown): AtOnce<void> => {
       if (error instanceof InsufficientScope) withoutBody(exchange, error, house)
       else {
         const root = exchange.operation?.kind === 'action' ? '/data' : '/data/attributes'
         exchange.body = errorDocument(refuseWith(ctx, error, log), root)
-        answered()
+        return answered()
       }
     }
     try {

@@ -42,7 +42,11 @@ describe('304 not modified', () => {
         for (const method of ['GET', 'HEAD']) {
           const answer = await get(path, known, method)
           expect([answer.status, answer.text]).toEqual([304, ''])
-          expect(answer.headers).toMatchObject({ etag, 'cache-control': 'private, no-cache', vary: 'Accept' })
+          expect(answer.headers).toMatchObject({
+            etag,
+            'cache-control': 'private, no-cache',
+            vary: expect.stringMatching(/^Accept/),
+          })
           expect(answer.headers['content-type']).toBeUndefined()
         }
     }
