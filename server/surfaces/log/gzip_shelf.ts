@@ -1,5 +1,5 @@
 // Compressed entry bundles that were asked for lately, within a number of bytes.
-import { compressFile } from '../http/content_coding.ts'
+import { compress } from '../http/content_coding.ts'
 
 export interface GzipShelf {
   /** The bytes of this name, compressed. Requests for the same name share one compression. */
@@ -39,7 +39,7 @@ export function gzipShelf(mostBytes = SHELF_BYTES): GzipShelf {
       }
       const running =
         underWay.get(name) ??
-        compressFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 'gzip')
+        compress(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 'gzip', 'file')
           .then((made) => {
             keep(name, made)
             return made
