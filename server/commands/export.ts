@@ -25,17 +25,17 @@ export const EXPORT_COMMANDS: Commands = {
       const onSignal = () => stop.abort()
       for (const signal of SIGNALS) process.once(signal, onSignal)
       try {
-        const first = await writeCopy(source, folder, { onProgress: teller() })
+        const first = await writeCopy(source, folder, { keepsEarlier: follow === true, onProgress: teller() })
         if (first === undefined) throw new Error('The log has no checkpoint yet. Nothing was written.')
         say(`${place} has the log up to ${first} blocks, in ${seconds(began)}.`)
         let size = first
         while (follow === true && !stop.signal.aborted) {
           await sleep(EVERY_MS, undefined, { signal: stop.signal }).catch(() => undefined)
           if (stop.signal.aborted || (await source.shown())?.size === size) continue
-          size = (await writeCopy(source, folder, { keep: size })) ?? size
+          size = (await writeCopy(source, folder, { keepsEarlier: true })) ?? size
           say(`${size} blocks`)
         }
-        // Without the partial tiles of the checkpoint before: all copies of one size are the same.
+        // Without the partial tiles of earlier checkpoints: all copies of one size are the same.
         if (follow === true) await writeCopy(source, folder)
         return 0
       } finally {

@@ -44,9 +44,9 @@ const sourceAt = (at: number, more: Partial<CopySource> = {}): CopySource => {
   return { ...source, shown, ...more }
 }
 
-const exportTo = async (name: string, source: CopySource, keep?: number): Promise<void> => {
+const exportTo = async (name: string, source: CopySource, keepsEarlier = false): Promise<void> => {
   const folder = await openCopyFolder(place(name))
-  await writeCopy(source, folder, { keep }).finally(folder.close)
+  await writeCopy(source, folder, { keepsEarlier }).finally(folder.close)
 }
 
 /** All files by their paths, as base64. */
@@ -124,7 +124,7 @@ describe('an export', () => {
     await cp(place('whole'), place('followed'), { recursive: true })
     const { ino } = await stat(join(place('followed'), 'tile/0/000'))
     await grow(3)
-    await exportTo('followed', sourceAt(264), 262)
+    await exportTo('followed', sourceAt(264), true)
     expect(Object.keys(await contents('followed'))).toContain('tile/0/001.p/6')
     await exportTo('followed', sourceAt(265))
     await exportTo('fresh', sourceAt(265))

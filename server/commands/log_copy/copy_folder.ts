@@ -11,8 +11,8 @@ export interface CopyFolder {
   readonly write: (path: string, bytes: Uint8Array) => Promise<void>
   /** Everything that was written stays, whatever happens to the machine. */
   readonly sync: () => Promise<void>
-  /** Removes the partial tiles and bundles that are not in `kept`. */
-  readonly keepPartial: (kept: ReadonlySet<string>) => Promise<void>
+  /** Removes the partial tiles and bundles, except those that are kept. */
+  readonly removePartial: (isKept: (path: string) => boolean) => Promise<void>
   /** Leaves nothing in the folder but the copy. */
   readonly close: () => Promise<void>
 }
@@ -52,13 +52,13 @@ export async function openCopyFolder(folder: string): Promise<CopyFolder> {
       touched.clear()
     },
     close: () => rm(unfinished, { recursive: true, force: true }),
-    keepPartial: async (kept) => {
+    removePartial: async (isKept) => {
       const files = await readdir(join(folder, 'tile'), { recursive: true, withFileTypes: true }).catch(
         whenMissing,
       )
       for (const file of files ?? []) {
         const path = join(file.parentPath, file.name)
-        if (!file.isFile() || !file.parentPath.endsWith('.p') || kept.has(path.slice(folder.length + 1)))
+        if (!file.isFile() || !file.parentPath.endsWith('.p') || isKept(path.slice(folder.length + 1)))
           continue
         await rm(path)
         // It may hold another one that is kept.

@@ -3,7 +3,7 @@ import { readSignedCheckpoint, type TreeHead } from '../../../shared/log/checkpo
 import { entryBundle } from '../../../shared/log/entry_bundle.ts'
 import { epochPath, writeEpochFile } from '../../../shared/log/epoch_file.ts'
 import { writeKeyringFile } from '../../../shared/log/keyring_file.ts'
-import { type TilePlace, tilePath } from '../../../shared/log/tile_path.ts'
+import { readTilePath, type TilePlace, tilePath } from '../../../shared/log/tile_path.ts'
 import { readRoot, TILE_WIDTH } from '../../../shared/log/tile_reader.ts'
 import { fullTiles, partialTiles } from '../../../shared/log/tiles_of_size.ts'
 import { bytesEqual, utf8 } from '../../../shared/proof/bytes.ts'
@@ -12,8 +12,8 @@ import type { CopyFolder } from './copy_folder.ts'
 import type { CopySource } from './copy_source.ts'
 
 export interface CopyWanted {
-  /** Partial tiles of this size stay as well, for those who still hold its checkpoint. */
-  readonly keep?: number | undefined
+  /** Partial tiles of earlier checkpoints stay until they are full, for those who still hold such a checkpoint. */
+  readonly keepsEarlier?: boolean
   /** Called after every piece. */
   readonly onProgress?: (blocks: { readonly done: number; readonly total: number }) => void
 }
@@ -29,7 +29,7 @@ const TILES_PER_PIECE = 4
 export async function writeCopy(
   source: CopySource,
   folder: CopyFolder,
-  { keep, onProgress }: CopyWanted = {},
+  { keepsEarlier = false, onProgress }: CopyWanted = {},
 ): Promise<number | undefined> {
   const shown = await source.shown()
   if (shown === undefined) return undefined
@@ -50,9 +50,16 @@ export async function writeCopy(
   await folder.sync()
   await folder.write('checkpoint', utf8(note))
   await folder.sync()
-  const kept = [size, ...(keep === undefined ? [] : [keep])].flatMap(partialTiles)
-  await folder.keepPartial(new Set(kept.map(tilePath)))
+  const own = new Set(partialTiles(size).map(tilePath))
+  await folder.removePartial((path) => own.has(path) || (keepsEarlier && isGrowing(path, size)))
   return size
+}
+
+/** Whether the full tile is not there yet. */
+function isGrowing(path: string, size: number): boolean {
+  const place = readTilePath(path)
+  if (place === undefined) return false
+  return place.index >= (fullTiles(size)[place.level === 'entries' ? 0 : place.level] ?? 0)
 }
 
 const places = (level: TilePlace['level'], from: number, to: number): TilePlace[] =>
