@@ -11,7 +11,7 @@ import { COPY_CEILINGS } from '../../shared/audit/copy_reader.ts'
 import type { SignatureCheck } from '../../shared/audit/key_chain.ts'
 import type { TreeHead } from '../../shared/log/checkpoint.ts'
 import { type Command, type Surroundings, textOption, type Values } from './command.ts'
-import { Complaint, type ExitCode } from './complaint.ts'
+import { Complaint } from './complaint.ts'
 import { type LogFiles, logFiles } from './log_files.ts'
 import { logTrust, TRUST_HELP, TRUST_OPTIONS } from './log_trust.ts'
 import { type AuditOutcome, printAudit } from './print_audit.ts'
@@ -55,13 +55,14 @@ PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
       })
     const trust = await logTrust(values)
     const outcome = await outcomeOf(surroundings, logFiles(surroundings, from), { trust, values })
-    printAudit(surroundings.terminal, outcome, { asJson: values.json === true })
-    return exitCodeOf(outcome, values['any-key'] === true)
+    const passed = hasPassed(outcome, values['any-key'] === true)
+    printAudit(surroundings.terminal, outcome, { asJson: values.json === true, passed })
+    return passed ? 0 : 1
   },
 }
 
-const exitCodeOf = ({ findings, checkpoint }: AuditOutcome, anyKey: boolean): ExitCode =>
-  findings.length === 0 && (anyKey || checkpoint?.signer !== undefined) ? 0 : 1
+const hasPassed = ({ findings, counts, checkpoint }: AuditOutcome, anyKey: boolean): boolean =>
+  findings.length === 0 && counts !== undefined && (anyKey || checkpoint?.signer !== undefined)
 
 /** Findings that are shown. More of them are mostly what follows from the first. */
 const MOST_FINDINGS = 20

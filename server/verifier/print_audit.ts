@@ -17,14 +17,13 @@ export interface AuditOutcome {
 export function printAudit(
   terminal: Terminal,
   outcome: AuditOutcome,
-  { asJson }: { readonly asJson: boolean },
+  { asJson, passed }: { readonly asJson: boolean; readonly passed: boolean },
 ): void {
-  if (asJson) terminal.say(JSON.stringify(document(outcome), null, 2))
+  if (asJson) terminal.say(JSON.stringify({ passed, ...document(outcome) }, null, 2))
   else printLines(terminal, outcome)
 }
 
 const document = ({ checkpoint, findings, counts }: AuditOutcome) => ({
-  passed: findings.length === 0 && counts !== undefined,
   ...(checkpoint === undefined
     ? {}
     : {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAnsweringServer } from '../support/answering_server.ts'
 import { type LogFiles, makeLogCopy } from '../support/log_copy.ts'
+import { runCommand } from '../support/server_process.ts'
 import { type StaticServer, serveFolder } from '../support/static_server.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
@@ -54,6 +55,7 @@ describe('pharos audit --from', () => {
       code: 1,
       out: expect.stringContaining('whose log it is stays open'),
     })
+    expect(JSON.parse((await audit('copy', '--json')).out)).toMatchObject({ passed: false, findings: [] })
     expect((await audit('copy', '--any-key')).code).toBe(0)
   })
 
@@ -92,6 +94,14 @@ describe('pharos audit --from', () => {
       err: expect.stringContaining('Redirects are not followed'),
     })
     await busy.close()
+  })
+
+  it('is a command for operators too, who need no database for it', async () => {
+    const words = ['audit', '--from', join(desk.folder, 'copy'), '--key', copy.verifierKey]
+    expect(await runCommand(words, { DATA_DIR: join(desk.folder, 'nothing') })).toEqual({
+      code: 0,
+      said: expect.stringContaining('The copy is sound.'),
+    })
   })
 
   it('ends with 2 for what is no copy, no key and no policy', async () => {

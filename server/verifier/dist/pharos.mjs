@@ -7822,12 +7822,14 @@ var plain = {
 var printable = (text) => text.replace(UNPRINTABLE, "�");
 var UNPRINTABLE = /[\p{Cc}\p{Cs}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2066}-\u{2069}]/gu;
 // server/verifier/print_audit.ts
-function printAudit(terminal, outcome, { asJson }) {
-	if (asJson) terminal.say(JSON.stringify(document(outcome), null, 2));
+function printAudit(terminal, outcome, { asJson, passed }) {
+	if (asJson) terminal.say(JSON.stringify({
+		passed,
+		...document(outcome)
+	}, null, 2));
 	else printLines(terminal, outcome);
 }
 var document = ({ checkpoint, findings, counts }) => ({
-	passed: findings.length === 0 && counts !== void 0,
 	...checkpoint === void 0 ? {} : {
 		origin: checkpoint.head.origin,
 		size: checkpoint.head.size,
@@ -7900,11 +7902,15 @@ PHAROS_API_KEY is sent only where --from is at the service of PHAROS_URL.`,
 			trust,
 			values
 		});
-		printAudit(surroundings.terminal, outcome, { asJson: values.json === true });
-		return exitCodeOf$1(outcome, values["any-key"] === true);
+		const passed = hasPassed(outcome, values["any-key"] === true);
+		printAudit(surroundings.terminal, outcome, {
+			asJson: values.json === true,
+			passed
+		});
+		return passed ? 0 : 1;
 	}
 };
-var exitCodeOf$1 = ({ findings, checkpoint }, anyKey) => findings.length === 0 && (anyKey || checkpoint?.signer !== void 0) ? 0 : 1;
+var hasPassed = ({ findings, counts, checkpoint }, anyKey) => findings.length === 0 && counts !== void 0 && (anyKey || checkpoint?.signer !== void 0);
 /** Findings that are shown. More of them are mostly what follows from the first. */
 var MOST_FINDINGS = 20;
 async function outcomeOf(surroundings, { read, ahead }, { trust, values }) {
