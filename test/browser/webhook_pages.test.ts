@@ -208,9 +208,9 @@ describe('the webhook pages', () => {
     const id = await endpoint()
     await submitItem()
     await open(`/webhooks/deliveries?status=pending&endpoint=${id}`)
-    await expect.poll(text('delivery-row'), soon).toMatch(/Answered 503/)
+    await expect.poll(text('delivery-row'), soon).toMatch(/Answered 503.*retrying/s)
     await page.getByTestId('delivery-row').getByRole('link').click()
-    await expect.poll(text('delivery-status'), soon).toBe('pending')
+    await expect.poll(text('delivery-status'), soon).toBe('retrying')
     await expect.poll(text('next-attempt'), soon).toMatch(/next in \d+:\d\d|due now/)
     expect(await text('response')()).toBe('not today')
     await picture('webhook_retry')
@@ -226,6 +226,27 @@ describe('the webhook pages', () => {
     await expect.poll(() => page.getByTestId('series').getByRole('listitem').count(), soon).toBe(2)
     const ids = receiver.heard.map(({ headers }) => headers['webhook-id'])
     expect(new Set(ids).size).toBe(1)
+  })
+
+  it('show on an endpoint that it is failing now, and its last 24 hours by the hour', async () => {
+    receiver.respond((response) => void response.writeHead(500).end())
+    const id = await endpoint()
+    await submitItem()
+    await open('/webhooks')
+    await expect.poll(text('endpoint-state'), soon).toBe('not getting through')
+    expect(await text('endpoint')()).toContain('The last attempt did not get through.')
+    await page.getByTestId('endpoint').getByRole('link').first().click()
+    expect(page.url()).toContain(id)
+    await expect.poll(text('day-retrying'), soon).toBe('1')
+    expect(await text('newest-error')()).toContain('the receiver answered 500')
+    const day = page.getByTestId('endpoint-day')
+    expect(await day.getByRole('img').getAttribute('aria-label')).toContain('1 retrying')
+    expect(await page.getByTestId('day-hour').count()).toBe(24)
+    await day.getByText('Hour by hour').click()
+    expect(await day.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^\d\d:00 1 retrying; half within [\d,]+ ms, 95 % within [\d,]+ ms$/),
+    ])
+    await picture('webhook_day')
   })
 
   it('narrow the list by the address, and keep it still while it is paused', async () => {

@@ -9,6 +9,7 @@ import {
   type DeliveryDetail,
   deliveryPath,
   readDeliveryDocument,
+  shownStatus,
 } from '../webhooks/delivery.ts'
 import { DeliveryFacts } from '../webhooks/delivery_facts.tsx'
 import { outcomeWords } from '../webhooks/delivery_words.ts'
@@ -39,14 +40,15 @@ const Found = ({ delivery, pulse }: { delivery: DeliveryDetail; pulse: string })
   const asked = useDocument(endpointPath(delivery.endpointId), { read: readEndpointDocument })
   const endpoint = asked.kind === 'found' ? asked.value : null
   const gone = asked.kind === 'missing'
+  const status = shownStatus(delivery)
   return (
     <div className="webhooks">
-      <title>{`${delivery.eventType}, ${delivery.status} · Pharos`}</title>
+      <title>{`${delivery.eventType}, ${status} · Pharos`}</title>
       <header className="page-head">
         <p className="page-kind">
           Delivery
-          <span className="state-pill" data-state={delivery.status} data-testid="delivery-status">
-            {delivery.status}
+          <span className="state-pill" data-state={status} data-testid="delivery-status">
+            {status}
           </span>
         </p>
         <h1>{delivery.eventType}</h1>

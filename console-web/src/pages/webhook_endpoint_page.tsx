@@ -6,6 +6,7 @@ import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, TimeField } from '../ui/fields.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 import { DeleteEndpoint } from '../webhooks/delete_endpoint.tsx'
+import { shownStatus } from '../webhooks/delivery.ts'
 import { addressOf, NO_FILTER } from '../webhooks/delivery_filter.ts'
 import { DeliveryRow } from '../webhooks/delivery_row.tsx'
 import {
@@ -16,6 +17,7 @@ import {
   stateOf,
   stateWords,
 } from '../webhooks/endpoint.ts'
+import { EndpointDay } from '../webhooks/endpoint_day.tsx'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { EndpointHealth } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
@@ -66,6 +68,7 @@ const Found = ({ endpoint, onChanged }: { endpoint: Endpoint; onChanged: () => v
       <WebhookPlaces here={null} />
       <div className="side-by-side" data-wide="left">
         <div className="main-side">
+          <EndpointDay endpointId={endpoint.id} />
           <Recent endpoint={endpoint} />
           <section aria-labelledby="settings">
             <h2 id="settings" className="section-title">
@@ -132,7 +135,7 @@ const Recent = ({ endpoint: { id } }: { endpoint: Endpoint }) => {
       )}
       <ol className="recent-rows" aria-label="Newest deliveries">
         {rows.map((delivery) => (
-          <li key={delivery.id} data-testid="delivery-row" data-status={delivery.status}>
+          <li key={delivery.id} data-testid="delivery-row" data-status={shownStatus(delivery)}>
             <DeliveryRow delivery={delivery} to={null} arrived={delivery.id === state.arrived} />
           </li>
         ))}

@@ -47,6 +47,10 @@ export type DeliveryDetail = Delivery & {
   readonly attemptLog: readonly Attempt[]
 }
 
+/** The status in words: what was tried and is tried again is apart from what still waits for its first attempt. */
+export const shownStatus = ({ status, attempts }: Delivery): DeliveryStatus | 'retrying' =>
+  status === 'pending' && attempts > 0 ? 'retrying' : status
+
 export const DELIVERIES_PATH = '/api/json/webhook-deliveries'
 
 const ON_REQUEST = ['payload', 'response_body', 'attempt_log'] as const

@@ -3,7 +3,7 @@ import './webhooks.css'
 import { memo } from 'react'
 import { Link } from 'wouter'
 import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
-import type { Delivery } from './delivery.ts'
+import { type Delivery, shownStatus } from './delivery.ts'
 import { outcomeWords } from './delivery_words.ts'
 import { NextAttempt } from './next_attempt.tsx'
 
@@ -18,7 +18,7 @@ export const DeliveryRow = memo(({ delivery, to, arrived }: DeliveryRowProps) =>
   <Link
     to={`/webhooks/deliveries/${delivery.id}`}
     className="delivery-row"
-    data-status={delivery.status}
+    data-status={shownStatus(delivery)}
     data-arrived={arrived}
     data-wide={to === null}
   >
@@ -39,8 +39,8 @@ export const DeliveryRow = memo(({ delivery, to, arrived }: DeliveryRowProps) =>
         </small>
       )}
     </span>
-    <span className="state-pill" data-state={delivery.status}>
-      {delivery.status}
+    <span className="state-pill" data-state={shownStatus(delivery)}>
+      {shownStatus(delivery)}
     </span>
   </Link>
 ))

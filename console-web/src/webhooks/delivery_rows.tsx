@@ -6,7 +6,7 @@ import { count } from '../ui/format_time.ts'
 import type { OlderPages } from '../ui/older_line.tsx'
 import { OlderLine } from '../ui/older_line.tsx'
 import { ROW_HEIGHT, useWindowRows } from '../ui/use_window_rows.ts'
-import type { Delivery } from './delivery.ts'
+import { type Delivery, shownStatus } from './delivery.ts'
 import { MAX_ROWS } from './delivery_list.ts'
 import { DeliveryRow } from './delivery_row.tsx'
 
@@ -45,7 +45,7 @@ export const DeliveryRows = ({ rows, arrived, older, nameOf, onOlder }: Delivery
               key={delivery.id}
               data-testid="delivery-row"
               data-id={delivery.id}
-              data-status={delivery.status}
+              data-status={shownStatus(delivery)}
               aria-setsize={rows.length}
               aria-posinset={item.index + 1}
               style={{ transform: `translateY(${item.start - top}px)` }}

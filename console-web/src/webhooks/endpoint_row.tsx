@@ -66,6 +66,7 @@ export const EndpointHealth = ({ endpoint }: { endpoint: Endpoint }) => {
             : `${consecutiveFailures} deliveries in a row failed for good`}
         </span>
       )}
+      {stateOf(endpoint) === 'struggling' && <strong>The last attempt did not get through.</strong>}
       {disabledReason === 'failing' && (
         <strong>
           Switched off by the service after days without success. Enable it once it is repaired.

@@ -3,11 +3,14 @@ import './webhooks.css'
 
 import { useLocation } from 'wouter'
 import { EVENT_NAMES } from '../../../shared/wire/webhook_events.ts'
-import { STATUSES } from './delivery.ts'
+import { type DeliveryStatus, STATUSES } from './delivery.ts'
 import { addressOf, type DeliveryFilter, NO_FILTER } from './delivery_filter.ts'
 import { type Endpoint, shortUrl } from './endpoint.ts'
 
 type FilterBarProps = { readonly filter: DeliveryFilter; readonly endpoints: readonly Endpoint[] }
+
+/** The API has one status for what waits for its first attempt and for what is tried again. */
+const STATUS_WORDS: { readonly [status in DeliveryStatus]?: string } = { pending: 'pending or retrying' }
 
 export const FilterBar = ({ filter, endpoints }: FilterBarProps) => {
   const [, navigate] = useLocation()
@@ -21,7 +24,7 @@ export const FilterBar = ({ filter, endpoints }: FilterBarProps) => {
         label="Status"
         any="any status"
         value={filter.status}
-        options={STATUSES.map((status) => [status, status])}
+        options={STATUSES.map((status) => [status, STATUS_WORDS[status] ?? status])}
         onChange={(status) => narrow({ status: STATUSES.find((one) => one === status) ?? null })}
       />
       <Select

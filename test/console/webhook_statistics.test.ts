@@ -1,0 +1,68 @@
+// The bars of an endpoint's last 24 hours: every outcome that there is shows, and no bar is higher than the picture.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readDelivery, shownStatus } from '../../console-web/src/webhooks/delivery.ts'
+import {
+  countWords,
+  durationWords,
+  readStatistics,
+  segmentsOf,
+  totalOf,
+} from '../../console-web/src/webhooks/endpoint_statistics.ts'
+
+const counts = fc.record({
+  success: fc.nat(2_000_000),
+  failed: fc.nat(3),
+  retrying: fc.nat(1_000),
+  pending: fc.nat(1),
+  cancelled: fc.nat(5),
+  p50: fc.constant(null),
+  p95: fc.constant(null),
+})
+
+describe('the bars of a day', () => {
+  it('show each outcome of an hour, one upon the other, within the height', () => {
+    fc.assert(
+      fc.property(fc.array(counts, { minLength: 1, maxLength: 24 }), (hours) => {
+        const highest = Math.max(...hours.map(totalOf))
+        fc.pre(highest > 0)
+        for (const hour of hours) {
+          const segments = segmentsOf(hour, highest, 56)
+          expect(segments.map(({ name }) => name).toSorted()).toEqual(
+            (['cancelled', 'failed', 'pending', 'retrying', 'success'] as const).filter(
+              (name) => hour[name] > 0,
+            ),
+          )
+          let foot = 0
+          for (const { from, height } of segments) {
+            expect(from).toBeCloseTo(foot)
+            expect(height).toBeGreaterThanOrEqual(2)
+            foot = from + height
+          }
+          expect(foot).toBeLessThanOrEqual(56.001)
+        }
+      }),
+    )
+  })
+
+  it('are told in words', () => {
+    const hour = { at: '2026-11-20T18:00:00.000Z', success: 1200, retrying: 3, failed: 0 }
+    const read = readStatistics({ ...hour, duration_p50_ms: 40, duration_p95_ms: 1_200, hours: [hour] })
+    expect(countWords(read)).toBe('1,200 got through, 3 retrying')
+    expect(durationWords(read)).toBe('half within 40 ms, 95 % within 1,200 ms')
+    expect(read.hours.map(durationWords)).toEqual([''])
+    expect(() => readStatistics({})).toThrow(/cannot read/)
+  })
+})
+
+it('a delivery that was tried and is tried again is retrying', () => {
+  const status = (status: string, attempts: number) => {
+    const read = readDelivery({ id: 'a', inserted_at: '2026-11-20T18:00:00.000Z', status, attempts })
+    return read === null ? null : shownStatus(read)
+  }
+  expect([status('pending', 0), status('pending', 1), status('failed', 12)]).toEqual([
+    'pending',
+    'retrying',
+    'failed',
+  ])
+})
