@@ -27,8 +27,11 @@ export interface Piece {
   readonly hashes: Buffer
 }
 
-/** Leaves of one statement and in memory at a time, about, for blocks of any size: one moment is never divided. */
-const LEAVES_PER_PIECE = 16_384
+/**
+ * Leaves of one statement and in memory at a time, about, for blocks of any size: one moment is never divided. Larger
+ * pieces are not faster, and the hashes of one are read from the driver at once, while everybody else waits.
+ */
+const LEAVES_PER_PIECE = 4_096
 
 /**
  * Gives every visible subject without a block whose id time is at or before the cut its place, in byte order of the
