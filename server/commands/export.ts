@@ -22,10 +22,18 @@ export const EXPORT_COMMANDS: Commands = {
       const folder = await openCopyFolder(place)
       const began = performance.now()
       const stop = new AbortController()
-      const onSignal = () => stop.abort()
+      const onSignal = () =>
+        stop.abort(new Error('The export was stopped. It goes on where it was when it is run again.'))
       for (const signal of SIGNALS) process.once(signal, onSignal)
       try {
-        const first = await writeCopy(source, folder, { keepsEarlier: follow === true, onProgress: teller() })
+        const tell = teller()
+        const first = await writeCopy(source, folder, {
+          keepsEarlier: follow === true,
+          onProgress: (blocks) => {
+            stop.signal.throwIfAborted()
+            tell(blocks)
+          },
+        })
         if (first === undefined) throw new Error('The log has no checkpoint yet. Nothing was written.')
         say(`${place} has the log up to ${first} blocks, in ${seconds(began)}.`)
         let size = first

@@ -1,8 +1,12 @@
 // The command line against the log of a running service, which is not public: it is audited and watched with a key.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readPolicy } from '../../shared/log/log_policy.ts'
 import { writeVerifierKey } from '../../shared/log/verifier_key.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
+import { TEST_MASTER_KEY } from '../support/master_key.ts'
+import { commandProcess } from '../support/server_process.ts'
 import { type Desk, openDesk } from './run_pharos.ts'
 
 let app: TestApp
@@ -38,6 +42,26 @@ it('watches it while it grows', async () => {
   expect(await look()).toMatchObject({ code: 0, out: expect.stringContaining('seen for the first time') })
   await app.finalize(2)
   expect(await look()).toMatchObject({ code: 0, out: expect.stringContaining('consistent with the 4 seen') })
+})
+
+it('audits what an export writes while it follows the log, and the export ends when it is asked to', async () => {
+  const folder = join(desk.folder, 'copy')
+  const follower = commandProcess(['export', folder, '--follow'], {
+    DATABASE_URL: app.database.url,
+    MASTER_KEY: TEST_MASTER_KEY.toString('hex'),
+    DATA_DIR: join(desk.folder, 'data'),
+  })
+  const size = async (): Promise<number> =>
+    Number((await readFile(join(folder, 'checkpoint'), 'utf8').catch(() => '')).split('\n')[1] ?? 0)
+  await expect.poll(size).toBeGreaterThan(0)
+  const before = await size()
+  await app.finalize(2)
+  await expect.poll(size).toBe(before + 2)
+  const ran = await run(['audit', '--from', 'copy', '--key', await logKey(), '--json'])
+  expect(JSON.parse(ran.out)).toMatchObject({ passed: true, blocks: before + 2 })
+  follower.kill('SIGTERM')
+  expect(await follower.ended).toMatchObject({ code: 0 })
+  expect(await readdir(join(folder, 'tile/0/000.p'))).toEqual([String(before + 2)])
 })
 
 it('keeps the API key from every other place', async () => {
