@@ -7,6 +7,7 @@ import { createBatch } from './create_batch.ts'
 import { createItem } from './create_item.ts'
 import { deliverWebhooks } from './deliver_webhooks.ts'
 import { finalizeLargeBlock } from './finalize_block.ts'
+import { finalizeEmptyBlock } from './finalize_empty_block.ts'
 import { generateManyProofs } from './generate_proof.ts'
 import { openGround } from './ground.ts'
 import { longLists } from './long_lists.ts'
@@ -31,6 +32,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'create-item-128': createItem(128, 1.5),
   'create-batch': createBatch,
   'finalize-block': finalizeLargeBlock,
+  'finalize-empty-block': finalizeEmptyBlock,
   'read-latest-beacon': latestBeacon,
   'read-beacon-by-hash': beaconByHash,
   'read-item-page': itemPage,
