@@ -78,6 +78,7 @@ export async function openGround(options: AppOptions): Promise<Ground> {
     },
     onConnect: () => void publicLog.look(),
   })
+  publicLog.start()
   return Object.freeze({
     notices,
     limits,

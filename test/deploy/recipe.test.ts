@@ -28,9 +28,10 @@ const filledIn = (text: string): string =>
 const EXAMPLES: Readonly<Record<string, string>> = { BASE_URL: 'http://localhost:8080' }
 
 describe('the compose file', () => {
-  it('has three servers that differ in nothing, two databases and a proxy', () => {
+  it('has three servers that differ in nothing but the volume of their data folder, two databases and a proxy', () => {
     expect(Object.keys(services)).toEqual(['proxy', 'server1', 'server2', 'server3', 'db1', 'db2'])
-    for (const [, server] of servers) expect(server).toEqual(services.server1)
+    for (const [name, server] of servers)
+      expect(server).toEqual({ ...services.server1, volumes: [`${name}:/data`] })
   })
 
   it('gives the servers settings that exist, with values that are read', () => {

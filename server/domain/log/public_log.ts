@@ -59,6 +59,7 @@ export function openPublicLog({
   const signer = createCheckpointSigner({ masterKey, memory })
   let shown: StoredCheckpoint | undefined
   let behind: Behind | undefined
+  let isWritten = true
   /** A note from outside that is not the largest remembered one and contradicts the ledger. */
   let contradiction: SignedCheckpoint | undefined
 
@@ -71,6 +72,8 @@ export function openPublicLog({
     if (behind === undefined && before !== undefined)
       log.info({ size: newest?.size }, 'log.extends_what_was_signed')
     if (behind === undefined || (behind.signed === before?.signed && behind.found === before.found)) return
+    // Nothing of a ledger that lost some of what was signed is shown.
+    shown = undefined
     signer.forget()
     log.error(behind, 'log.behind_what_was_signed')
   }
@@ -80,7 +83,7 @@ export function openPublicLog({
     const held = key === undefined ? undefined : await memory?.newest(key.verifier)
     const standing = await logStanding({ em: em() }, held?.size ?? 0)
     if (standing === undefined) return
-    if (standing.key.number !== key?.number) {
+    if (standing.key.verifier.id !== key?.verifier.id) {
       // Another fork was accepted meanwhile. What its predecessors signed counts no more.
       shown = undefined
       contradiction = undefined
@@ -94,11 +97,26 @@ export function openPublicLog({
     judge(undefined, standing)
     const { newest } = standing
     if (newest === undefined) return
-    if (memory !== undefined && newest.size > (held?.size ?? 0)) {
-      if (held === undefined) log.warn({ size: newest.size, origin: key.verifier.name }, 'log.memory_begins')
-      await memory.keep(key.verifier, openCheckpoint(utf8(noteTextOf(newest)), key.verifier))
-    }
+    if (memory !== undefined && newest.size > (held?.size ?? 0) && !(await keep(memory, held, newest))) return
     shown = newest
+  }
+
+  /** False when it is not on the disk. A fault is told once, until it is over. */
+  const keep = async (
+    to: SignedMemory,
+    held: SignedCheckpoint | undefined,
+    newest: StoredCheckpoint,
+  ): Promise<boolean> => {
+    const { verifier } = newest.key
+    try {
+      await to.keep(verifier, openCheckpoint(utf8(noteTextOf(newest)), verifier))
+      if (held === undefined) log.warn({ size: newest.size, origin: verifier.name }, 'log.memory_begins')
+      isWritten = true
+    } catch (err) {
+      if (isWritten) log.error({ err }, 'log.memory_not_written')
+      isWritten = false
+    }
+    return isWritten
   }
 
   const isExtended = async (signed: SignedCheckpoint): Promise<boolean> => {

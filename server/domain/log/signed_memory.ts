@@ -72,7 +72,7 @@ const nameOf = (key: VerifierKey, size: number | ''): string =>
   `${key.id.toString(16).padStart(8, '0')}-${size}`
 
 const emptyWhenAbsent = (error: unknown): string[] => {
-  if (hasCode(error, 'ENOENT')) return []
+  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return []
   throw error
 }
 
