@@ -14,7 +14,10 @@ import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 
 const BLOCKS = sizeOf('exported_blocks')
 const LONGEST_MS = 120_000
-/** Of the process, once a tenth is written: until then, it fills its young generation and its pools of bytes. */
+/**
+ * Of the process, once a tenth is written: until then, it fills its young generation and its pools of bytes. A short
+ * export tells nothing about that.
+ */
 const MOST_GROWTH_BYTES = 100_000_000
 
 let ledger: TestLedger
@@ -46,12 +49,14 @@ it('many blocks are exported in time, in constant memory, and with progress', as
   await writeCopy({ ...source, shown: async () => ({ size: BLOCKS, note }) }, folder, { onProgress })
   await folder.close()
   const took = performance.now() - began
-  if (isFull)
-    console.log(
-      `${BLOCKS} blocks in ${(took / 1_000).toFixed(1)} s, ${Math.round((peak - before) / 1e6)} MB more than after a tenth`,
-    )
   expect(took).toBeLessThan(LONGEST_MS)
-  expect(peak - before).toBeLessThan(MOST_GROWTH_BYTES)
+  if (isFull) {
+    const grown = peak - before
+    console.log(
+      `${BLOCKS} blocks in ${(took / 1_000).toFixed(1)} s, ${Math.round(grown / 1e6)} MB more than after a tenth`,
+    )
+    expect(grown).toBeLessThan(MOST_GROWTH_BYTES)
+  }
   expect(told).toBeGreaterThan(BLOCKS / 256 / 8)
   const bundles = await readdir(join(room, 'copy/tile/entries'), { recursive: true, withFileTypes: true })
   expect(bundles.filter((file) => file.isFile())).toHaveLength(Math.ceil(BLOCKS / 256))
