@@ -46,8 +46,8 @@ const Day = ({ day }: { day: EndpointStatistics }) => {
             <dd data-testid={`day-${name}`}>{count(day[name])}</dd>
           </div>
         ))}
-        <Took name="half within" ms={day.p50} />
-        <Took name="95 % within" ms={day.p95} />
+        <Took name="half within (p50)" ms={day.p50} />
+        <Took name="95 % within (p95)" ms={day.p95} />
       </dl>
       {day.newestError !== null && day.newestErrorAt !== null && (
         <p className="day-error" data-testid="newest-error">

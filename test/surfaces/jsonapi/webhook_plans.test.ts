@@ -16,8 +16,10 @@ const fields = queryFields(delivery)
 
 /** Indexes that the plans read. */
 const used = new Set<string>()
-/** Of the queue and of pruning. */
-const NO_LISTS = ['fact', 'due', 'written', 'lost', 'age'].map((name) => `webhook_deliveries_${name}`)
+/** Of the queue, of pruning and of statistics. */
+const NO_LISTS = ['fact', 'due', 'written', 'lost', 'age', 'outcomes'].map(
+  (name) => `webhook_deliveries_${name}`,
+)
 
 let app: TestApp
 let stranger: TestAccount
