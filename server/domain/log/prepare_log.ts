@@ -24,8 +24,10 @@ export async function prepareLog(
   const signer = createCheckpointSigner({ masterKey, memory })
   const fixed = await inTransaction(em, async (tx) => {
     await lockLedger(tx)
-    if ((await logKeyInUse({ em: tx })) === undefined)
+    if ((await logKeyInUse({ em: tx })) === undefined) {
       await makeLogKey({ em: tx, masterKey }, { number: 1, origin })
+      if (memory !== undefined && !(await memory.isEmpty())) tell(ANOTHER_KEY)
+    }
     await signer.signHead(tx).catch((error: unknown) => {
       if (!(error instanceof BehindWhatWasSigned)) throw error
     })
@@ -36,3 +38,7 @@ export async function prepareLog(
       `The origin of the public log stays ${fixed}: LOG_ORIGIN, or BASE_URL where that is not set, now says ${origin}.`,
     )
 }
+
+const ANOTHER_KEY =
+  'This ledger had no key for its public log, and one was made. But this data folder has seen a public log signed by ' +
+  'another key: the database is a backup from before that key, or another ledger. Is it the right one?'

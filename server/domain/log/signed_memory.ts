@@ -15,6 +15,8 @@ import {
 } from '../../store/embedded/durable_file.ts'
 
 export interface SignedMemory {
+  /** Whether nothing was ever seen signed, by any key. */
+  readonly isEmpty: () => Promise<boolean>
   /** The largest checkpoint of this key, also when another process has written it. Files that do not verify are no evidence. */
   readonly newest: (key: VerifierKey) => Promise<SignedCheckpoint | undefined>
   /**
@@ -53,6 +55,7 @@ export function openSignedMemory(dataDir: string): SignedMemory {
   }
 
   return Object.freeze({
+    isEmpty: async () => (await readdir(folder).catch(emptyWhenAbsent)).length === 0,
     newest,
     keep: async (key: VerifierKey, checkpoint: SignedCheckpoint) => {
       const name = nameOf(key, checkpoint.size)

@@ -147,6 +147,19 @@ describe.each([
     expect(await noteOf(behind)).toBe('')
   })
 
+  it('a start on a ledger from before the key says that this folder has seen another one', async () => {
+    await rows(behind.store.em(), 'DELETE FROM log_checkpoints')
+    await rows(behind.store.em(), 'DELETE FROM log_keys')
+    const told: string[] = []
+    const parts = {
+      em: behind.store.em(),
+      masterKey: behind.masterKey,
+      tell: (line: string) => void told.push(line),
+    }
+    await prepareLog(parts, { origin: 'localhost/log', memory: openSignedMemory(dataDir) })
+    expect(told).toEqual([expect.stringContaining('signed by another key')])
+  })
+
   it('a server without that memory trusts what it finds', async () => {
     const elsewhere = await makeTemporaryFolder('pharos-memory-')
     const server = serverOn(behind, elsewhere)
