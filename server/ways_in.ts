@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Koa from 'koa'
 import manifest from '../package.json' with { type: 'json' }
 import { openAgentTools } from './agent_tools.ts'
+import { attachStreams } from './attach_streams.ts'
 import { catalog } from './catalog/catalog.ts'
 import type { Services } from './catalog/context.ts'
 import type { AccountDoor } from './domain/accounts/account_door.ts'
@@ -13,7 +14,6 @@ import { introducedKeys, keyringDocument } from './domain/proofs/own_keyring.ts'
 import type { DeliveryFeed } from './domain/webhooks/delivery_feed.ts'
 import type { DeliveryListeners } from './domain/webhooks/delivery_listeners.ts'
 import type { GetPinned } from './domain/webhooks/get_pinned.ts'
-import { addressKey } from './kernel/address_key.ts'
 import type { Ceilings } from './kernel/ceilings.ts'
 import type { CursorCodec } from './kernel/keyset.ts'
 import type { Log } from './kernel/log.ts'
@@ -22,12 +22,8 @@ import type { Metrics, Snapshot } from './kernel/metrics.ts'
 import type { Store } from './store/open_store.ts'
 import { rpcErrors } from './surfaces/agent/rpc_errors.ts'
 import { AGENT_PATH, serveAgent } from './surfaces/agent/serve.ts'
-import { attachConsoleStream, type ConsoleStream } from './surfaces/console/attach_console_stream.ts'
-import {
-  attachGraphqlStream,
-  GRAPHQL_PATH,
-  type GraphqlStream,
-} from './surfaces/graphql/attach_graphql_stream.ts'
+import type { ConsoleStream } from './surfaces/console/attach_console_stream.ts'
+import { GRAPHQL_PATH, type GraphqlStream } from './surfaces/graphql/attach_graphql_stream.ts'
 import { buildGraphqlSchema } from './surfaces/graphql/build_schema.ts'
 import { serveGraphql } from './surfaces/graphql/serve.ts'
 import { graphqlErrors } from './surfaces/graphql/tell_errors.ts'
@@ -35,12 +31,11 @@ import { createAdmission } from './surfaces/http/admission.ts'
 import { answerErrors } from './surfaces/http/answer_errors.ts'
 import { answerRequest } from './surfaces/http/answer_request.ts'
 import { boundConnections } from './surfaces/http/bound_connections.ts'
-import { type ChargedSurface, openAddressDoor, openDoor } from './surfaces/http/charge_request.ts'
+import { openAddressDoor, openDoor } from './surfaces/http/charge_request.ts'
 import type { ClientAddress } from './surfaces/http/client_address.ts'
 import { answerClientErrors } from './surfaces/http/client_error.ts'
 import { consoleFiles } from './surfaces/http/console_files.ts'
 import { cors } from './surfaces/http/cors.ts'
-import { countCredentials } from './surfaces/http/count_credentials.ts'
 import { createDrain } from './surfaces/http/drain.ts'
 import { errorDocument, JSON_API } from './surfaces/http/error_document.ts'
 import { health, type Readiness } from './surfaces/http/health.ts'
@@ -51,9 +46,7 @@ import { serveMetrics } from './surfaces/http/metrics.ts'
 import { ignoreExpectations, requireHost } from './surfaces/http/own_words.ts'
 import { refusalPace } from './surfaces/http/refusal_pace.ts'
 import { securityHeaders } from './surfaces/http/security_headers.ts'
-import { socketPlaces } from './surfaces/http/socket_places.ts'
-import { openStreamDoor, type StreamDoor } from './surfaces/http/stream_door.ts'
-import { refuseUnknownUpgrades, wantsWebSocket } from './surfaces/http/unknown_upgrade.ts'
+import { wantsWebSocket } from './surfaces/http/unknown_upgrade.ts'
 import { API_ROOT, routeTable } from './surfaces/jsonapi/routes.ts'
 import { serveJsonApi } from './surfaces/jsonapi/serve.ts'
 import type { LogSource } from './surfaces/log/log_source.ts'
@@ -236,35 +229,11 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   })
   server.on('request', koa.callback())
 
-  const places = socketPlaces({ server: ceilings.sockets, address: ceilings.sockets_per_address })
-  const streamDoor = (surface: ChargedSurface): StreamDoor =>
-    openStreamDoor({
-      addressOf: (request) => addressKey(clientAddress(request)),
-      charge: (address) => limits.charge(`${surface}_address`, address),
-      places,
-    })
-  // Socket.IO wraps the request listeners that exist already, so it is attached last.
-  const consoleStream = attachConsoleStream({
-    httpServer: server,
-    store,
-    feed,
-    authenticate: countCredentials(metrics, 'console', authenticate),
-    door: streamDoor('jsonapi'),
+  const { consoleStream, graphqlStream } = attachStreams(server, {
+    ...{ ...house, catalog, schema, limits, ceilings, clientAddress, feed, metrics, log },
     deliveryListeners: options.deliveryListeners,
     nameSession: options.siblings?.nameSession,
-    log,
   })
-  const graphqlStream = attachGraphqlStream({
-    ...house,
-    authenticate: countCredentials(metrics, 'graphql', authenticate),
-    httpServer: server,
-    catalog,
-    schema,
-    door: streamDoor('graphql'),
-    charge: ({ userId }) => limits.charge('graphql_caller', userId),
-    log,
-  })
-  refuseUnknownUpgrades(server, ['/socket.io/', GRAPHQL_PATH])
 
   return Object.freeze({
     consoleStream,

@@ -1,0 +1,63 @@
+// Attaches the two streams to the HTTP server: the console's Socket.IO and GraphQL over WebSocket, behind one count of
+// places.
+import type { Server } from 'node:http'
+import type { Limits } from './domain/limits/limits.ts'
+import { addressKey } from './kernel/address_key.ts'
+import type { Ceilings } from './kernel/ceilings.ts'
+import type { Metrics } from './kernel/metrics.ts'
+import {
+  attachConsoleStream,
+  type ConsoleStream,
+  type ConsoleStreamParts,
+} from './surfaces/console/attach_console_stream.ts'
+import {
+  attachGraphqlStream,
+  GRAPHQL_PATH,
+  type GraphqlStream,
+  type GraphqlStreamParts,
+} from './surfaces/graphql/attach_graphql_stream.ts'
+import type { ChargedSurface } from './surfaces/http/charge_request.ts'
+import type { ClientAddress } from './surfaces/http/client_address.ts'
+import { countCredentials } from './surfaces/http/count_credentials.ts'
+import { socketPlaces } from './surfaces/http/socket_places.ts'
+import { openStreamDoor, type StreamDoor } from './surfaces/http/stream_door.ts'
+import { refuseUnknownUpgrades } from './surfaces/http/unknown_upgrade.ts'
+
+type Own = 'httpServer' | 'door' | 'timing' | 'charge'
+
+export interface StreamParts extends Omit<ConsoleStreamParts, Own>, Omit<GraphqlStreamParts, Own> {
+  readonly limits: Limits
+  readonly ceilings: Ceilings
+  readonly clientAddress: ClientAddress
+  readonly metrics: Metrics
+}
+
+/** Socket.IO wraps the request listeners that exist already, so this comes after them. */
+export function attachStreams(
+  httpServer: Server,
+  parts: StreamParts,
+): { readonly consoleStream: ConsoleStream; readonly graphqlStream: GraphqlStream } {
+  const { limits, ceilings, clientAddress, metrics, authenticate } = parts
+  const places = socketPlaces({ server: ceilings.sockets, address: ceilings.sockets_per_address })
+  const doorOf = (surface: ChargedSurface): StreamDoor =>
+    openStreamDoor({
+      addressOf: (request) => addressKey(clientAddress(request)),
+      charge: (address) => limits.charge(`${surface}_address`, address),
+      places,
+    })
+  const consoleStream = attachConsoleStream({
+    ...parts,
+    httpServer,
+    authenticate: countCredentials(metrics, 'console', authenticate),
+    door: doorOf('jsonapi'),
+  })
+  const graphqlStream = attachGraphqlStream({
+    ...parts,
+    httpServer,
+    authenticate: countCredentials(metrics, 'graphql', authenticate),
+    door: doorOf('graphql'),
+    charge: ({ userId }) => limits.charge('graphql_caller', userId),
+  })
+  refuseUnknownUpgrades(httpServer, ['/socket.io/', GRAPHQL_PATH])
+  return { consoleStream, graphqlStream }
+}
