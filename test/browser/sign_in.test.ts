@@ -66,13 +66,13 @@ describe('the console of a person who signs in', () => {
   it('is where the person was, follows the chain beyond its first token, and signs out in every tab', async () => {
     // The first token ends so soon that the stream has to replace it at once.
     await app.query(`
-      CREATE FUNCTION first_token_is_short() RETURNS trigger LANGUAGE plpgsql AS $$
+      CREATE OR REPLACE FUNCTION first_token_is_short() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         IF NOT EXISTS (SELECT FROM oauth_access_tokens) THEN NEW.expires_at := pharos_now() + interval '25 seconds'; END IF;
         RETURN NEW;
       END $$`)
     await app.query(`
-      CREATE TRIGGER first_token_is_short BEFORE INSERT ON oauth_access_tokens
+      CREATE OR REPLACE TRIGGER first_token_is_short BEFORE INSERT ON oauth_access_tokens
       FOR EACH ROW EXECUTE FUNCTION first_token_is_short()`)
     const sockets: string[][] = []
     page.on('websocket', (socket) => {
@@ -126,7 +126,9 @@ describe('the console of a person who signs in', () => {
     await other.reload()
     await signedOut(other)
     const left = await stored(other)
-    expect([asked, left.device, left.tab['pharos.sign_in_trip']]).toEqual([[], {}, undefined])
+    // What the public log has shown is no secret, and is kept to compare it with what it shows later.
+    const { 'pharos.log': _, ...device } = left.device
+    expect([asked, device, left.tab['pharos.sign_in_trip']]).toEqual([[], {}, undefined])
   })
 
   it('signs in again while the session lasts, and shows the sign-in page, once, when it has ended', async () => {
