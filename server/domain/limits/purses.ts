@@ -19,7 +19,7 @@ const UNUSED_MS = 90_000
  * Milliseconds. A purse that is used all the time moves behind the others this often, because moving it costs more than
  * finding it. No process has as many requests in this time as it has purses.
  */
-const MOVED_EVERY_MS = 20
+const MOVED_EVERY_MS = 2
 
 /** Number of purses examined to make room. Purses with a pending ask or with waiting charges stay. */
 const CANDIDATES = 16

@@ -14,7 +14,10 @@ const SETTINGS: Readonly<Record<LimitSetting, { byDefault: number; budgets: read
     budgets: ['jsonapi_caller', 'graphql_caller', 'jsonapi_anonymous', 'graphql_anonymous'],
   },
   LIMIT_CALLER_WORK_PER_MINUTE: { byDefault: 1_200, budgets: ['caller_work'] },
-  LIMIT_ADDRESS_PER_MINUTE: { byDefault: 1_000, budgets: ['jsonapi_address', 'graphql_address'] },
+  LIMIT_ADDRESS_PER_MINUTE: {
+    byDefault: 1_000,
+    budgets: ['jsonapi_address', 'graphql_address', 'log_address'],
+  },
   LIMIT_PROOF_GENERATE_PER_MINUTE: { byDefault: 300, budgets: ['proof_generate'] },
   LIMIT_PROOF_GENERATE_FLEET_PER_MINUTE: { byDefault: 3_000, budgets: ['proof_generate_fleet'] },
   LIMIT_PROOF_VERIFY_PER_MINUTE: { byDefault: 30, budgets: ['proof_verify'] },
