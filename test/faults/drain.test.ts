@@ -47,7 +47,7 @@ describe('a server that was told to stop', () => {
   it('lets requests under way finish', async () => {
     const blocker = await holdItems('SHARE')
     const slow = lane(home.port).ask(...ASKS[1])
-    await expect.poll(blocker.waiting).toBe(1)
+    await expect.poll(blocker.waiting).toBeGreaterThan(0)
     const stopped = home.stop()
     await blocker.release()
     const answer = await slow
@@ -64,7 +64,7 @@ describe('a server that was told to stop', () => {
     )
     const blocker = await holdItems('ACCESS EXCLUSIVE')
     const slow = lane(home.port).ask('GET', '/api/json/items')
-    await expect.poll(blocker.waiting).toBe(1)
+    await expect.poll(blocker.waiting).toBeGreaterThan(0)
     const stopped = home.stop()
     const late = new Promise<string>((resolve) => {
       let text = ''
