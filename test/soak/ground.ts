@@ -60,7 +60,8 @@ export async function openSiegeGround(): Promise<SiegeGround> {
   await ground.bare('SELECT pg_reload_conf()', [])
   const server = await startServer(ground, {
     BLOCK_INTERVAL: `${BLOCK_INTERVAL_MS}ms`,
-    NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
+    // The second one is that of `npm start`.
+    NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB} --max-semi-space-size=32`,
   })
   return {
     ground,
