@@ -66,18 +66,19 @@ describe('a flood of expensive reads', () => {
     const { key } = await app.account('grace')
     const flood = await whileDeliveriesAreLocked(async (unlock) => {
       const before = await height()
-      let ended = 0
-      const flooding = accounts
-        .flatMap((account) => [
-          ...Array.from({ length: 6 }, () => get(account.key, EXPENSIVE)),
-          ask(app.port, '/gql', { key: account.key, ...aliased }),
-        ])
-        .map((answer) =>
-          answer.finally(() => {
-            ended += 1
-          }),
-        )
-      await expect.poll(waitForLock).toBe(connectionsOf('expensive', POOL_SIZE))
+      let over = false
+      /** Asks again as soon as it is answered: a read that ran out of time leaves the flood as large as it was. */
+      const again = async (read: () => Promise<Answer>): Promise<number[]> => {
+        const statuses: number[] = []
+        while (!over) statuses.push((await read()).status)
+        return statuses
+      }
+      const flooding = accounts.flatMap((account) => [
+        ...Array.from({ length: 6 }, () => again(() => get(account.key, EXPENSIVE))),
+        again(() => ask(app.port, '/gql', { key: account.key, ...aliased })),
+      ])
+      const flooded = () => expect.poll(waitForLock).toBe(connectionsOf('expensive', POOL_SIZE))
+      await flooded()
       const answers = await Promise.all([
         get(key, '/api/json/beacons/latest'),
         get(key, '/api/json/blocks?page[limit]=5'),
@@ -87,12 +88,13 @@ describe('a flood of expensive reads', () => {
       ])
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201])
       await expect.poll(height).toBeGreaterThanOrEqual(before + 2)
-      expect(ended, 'reads of the flood that had ended').toBe(0)
+      await flooded()
+      over = true
       await unlock()
-      return Promise.all(flooding)
+      return (await Promise.all(flooding)).flat()
     })
     // What waited too long for one of the few connections is refused, too.
-    for (const { status } of flood) expect([200, 400, 503]).toContain(status)
+    for (const status of flood) expect([200, 400, 503]).toContain(status)
   })
 
   it('of one caller takes two turns at once, lets eight wait, tells the eleventh at once, and leaves others a turn', async () => {
