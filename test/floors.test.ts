@@ -148,7 +148,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('log'),
   ...consoleNoun('graphiql'),
   // The frame around every page.
-  ...consoleNoun('shell'),
+  ...consoleNoun('shell', 'beacons'),
   'console-web/src/pages': ['console-web/src/*', 'shared'],
   // What starts the page, and what builds it.
   'console-web': ['console-web/src/*', 'shared'],

@@ -12,6 +12,7 @@ import { openConsole } from './open_console.ts'
 import { PassingPage } from './pages/passing_page.tsx'
 import { SignInPage } from './pages/sign_in_page.tsx'
 import { Routes } from './routes.tsx'
+import { Frame } from './shell/frame.tsx'
 import { LazyPart } from './ui/lazy_page.tsx'
 
 const AccountChoice = lazy(async () => ({
@@ -40,7 +41,9 @@ const Visit = ({ session, state }: VisitProps) => {
       )}
       {state.kind === 'signed_in' && (
         <Inside by={state.by} session={session}>
-          <Routes signIn={null} />
+          <Frame>
+            <Routes signIn={null} />
+          </Frame>
           {state.offered !== null && (
             <LazyPart>
               <AccountChoice

@@ -2,8 +2,9 @@
 import { createElement, lazy, type ReactNode } from 'react'
 import { type DefaultParams, Route, Switch, useParams } from 'wouter'
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../shared/wire/console_routes.ts'
-import { BeaconsPage } from './pages/beacons_page.tsx'
 import { NotFoundPage } from './pages/not_found_page.tsx'
+import { NowPage } from './pages/now_page.tsx'
+import { Frame } from './shell/frame.tsx'
 import { LazyPage } from './ui/lazy_page.tsx'
 
 type Page = {
@@ -19,6 +20,7 @@ const ApplicationsPage = lazy(async () => ({
   default: (await import('./pages/applications_page.tsx')).ApplicationsPage,
 }))
 const BlockPage = lazy(async () => ({ default: (await import('./pages/block_page.tsx')).BlockPage }))
+const ChainPage = lazy(async () => ({ default: (await import('./pages/chain_page.tsx')).ChainPage }))
 const EntropyPage = lazy(async () => ({ default: (await import('./pages/entropy_page.tsx')).EntropyPage }))
 const GraphiqlPage = lazy(async () => ({ default: (await import('./pages/graphiql_page.tsx')).GraphiqlPage }))
 const ItemPage = lazy(async () => ({ default: (await import('./pages/item_page.tsx')).ItemPage }))
@@ -44,8 +46,9 @@ const WebhookNewPage = lazy(async () => ({
 const WebhooksPage = lazy(async () => ({ default: (await import('./pages/webhooks_page.tsx')).WebhooksPage }))
 
 const pages: Readonly<Record<ConsoleRoute, Page>> = {
-  '/': { show: () => <BeaconsPage hash={null} /> },
-  '/beacons/:hash': { show: ({ hash = '' }) => beaconAt(hash.toLowerCase()) },
+  '/': { show: () => <NowPage /> },
+  '/chain': { lazy: true, show: () => <ChainPage hash={null} /> },
+  '/beacons/:hash': { lazy: true, show: ({ hash = '' }) => beaconAt(hash.toLowerCase()) },
   '/items': { lazy: true, show: () => <ItemsPage /> },
   '/items/new': { lazy: true, show: () => <NewItemPage /> },
   '/items/:id': { lazy: true, show: ({ id = '' }) => <ItemPage key={id} id={id} /> },
@@ -74,7 +77,7 @@ const pages: Readonly<Record<ConsoleRoute, Page>> = {
 }
 
 const beaconAt = (hash: string): ReactNode =>
-  /^[0-9a-f]{64}$/.test(hash) ? <BeaconsPage hash={hash} /> : <NotFoundPage />
+  /^[0-9a-f]{64}$/.test(hash) ? <ChainPage hash={hash} /> : <NotFoundPage />
 
 /** The routes have no React keys, so when only the address of a page changes, the page and its state stay. */
 export const Routes = ({ signIn }: { signIn: ReactNode }) =>
@@ -96,5 +99,6 @@ type ShownProps = {
 const Shown = ({ page, signIn }: ShownProps) => {
   const params = useParams()
   if (signIn !== null && page.signedOut === undefined) return signIn
-  return page.lazy ? <LazyPage>{page.show(params)}</LazyPage> : page.show(params)
+  const shown = page.lazy ? <LazyPage>{page.show(params)}</LazyPage> : page.show(params)
+  return signIn === null ? shown : <Frame>{shown}</Frame>
 }

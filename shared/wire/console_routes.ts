@@ -3,6 +3,7 @@
 
 export const CONSOLE_ROUTES = [
   '/',
+  '/chain',
   '/beacons/:hash',
   '/items',
   '/items/new',

@@ -40,7 +40,7 @@ const chainIds = async () =>
   (await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC')).map(({ id }) => id)
 
 const signIn = async () => {
-  await page.goto(`${app.base}/#key=${app.owner.key}`)
+  await page.goto(`${app.base}/chain#key=${app.owner.key}`)
   await rows().first().waitFor()
 }
 
@@ -76,10 +76,10 @@ describe('the console page', () => {
     }
     // The page that was there goes on, and a link to the same key asks nothing.
     expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true)
-    await page.goto(`${app.base}/#key=${app.owner.key}`)
+    await page.goto(`${app.base}/chain#key=${app.owner.key}`)
     await rows().first().waitFor()
     expect(await choice.count()).toBe(0)
-    await page.goto(`${app.base}/#key=${grace.key}`)
+    await page.goto(`${app.base}/chain#key=${grace.key}`)
     await page.reload()
     await rows().first().waitFor()
     expect(await stored()).toContain(app.owner.key)
@@ -132,7 +132,7 @@ describe('the console page', () => {
   })
 
   it('signs in with a pasted key, and says so when it is a wrong one', async () => {
-    await page.goto(app.base)
+    await page.goto(`${app.base}/chain`)
     const input = page.getByTestId('key-input')
     await input.fill(`${app.owner.key.slice(0, -1)}x`)
     await page.getByTestId('sign-in').click()
@@ -150,7 +150,7 @@ describe('the console page', () => {
     const heading = () => page.getByRole('heading', { level: 1 }).innerText()
     await page.getByRole('link', { name: 'Items', exact: true }).click()
     await expect.poll(heading, { timeout: 30_000 }).toBe('Items')
-    await page.getByRole('link', { name: 'Beacons', exact: true }).click()
+    await page.getByRole('link', { name: 'Chain', exact: true }).click()
     await rows().first().locator('.row-link').click()
     await page.getByTestId('drawer').waitFor()
     expect(path()).toMatch(/^\/beacons\/[0-9a-f]{64}$/)
@@ -162,9 +162,9 @@ describe('the console page', () => {
     expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true)
 
     await page.goto(`${app.base}/nowhere`)
-    expect(await heading()).toBe('Nothing at this position')
+    await expect.poll(heading).toBe('Nothing at this position')
     await page.getByRole('link', { name: 'Back to the beacons' }).click()
-    await rows().first().waitFor()
+    await page.getByTestId('head-hash').waitFor()
     expect(path()).toBe('/')
     expect(complaints).toEqual([])
   })

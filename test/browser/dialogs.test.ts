@@ -28,7 +28,8 @@ beforeEach(async () => {
   page.on('console', (message) => {
     if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
   })
-  await page.goto(`${app.base}/#key=${app.owner.key}`)
+  await page.goto(`${app.base}/chain#key=${app.owner.key}`)
+  await page.getByTestId('pause').waitFor()
   await page.getByTestId('status').waitFor()
 })
 afterEach(async () => {

@@ -81,8 +81,8 @@ describe('the console of a person who signs in', () => {
       socket.on('framesent', ({ payload }) => frames.push(String(payload)))
     })
 
-    await signIn('/?from=here')
-    expect(addressOf(page)).toBe('/?from=here')
+    await signIn('/chain?from=here')
+    expect(addressOf(page)).toBe('/chain?from=here')
     expect(await stored(page)).toEqual({ device: { 'pharos.signed_in': '1' }, tab: {} })
     await expect.poll(() => sockets.flat().join('\n'), soon).toContain('token.refresh')
     expect(sockets).toHaveLength(1)
@@ -95,7 +95,7 @@ describe('the console of a person who signs in', () => {
     await page.getByRole('link', { name: 'Items', exact: true }).click()
     await page.getByText('No items yet').waitFor(soon)
     await app.finalize()
-    await page.getByRole('link', { name: 'Beacons', exact: true }).click()
+    await page.getByRole('link', { name: 'Chain', exact: true }).click()
     await expect.poll(() => page.getByTestId('beacon-row').count(), soon).toBe(3)
 
     await page.goto(`${app.base}/account/sessions`)

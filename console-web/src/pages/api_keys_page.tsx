@@ -6,7 +6,6 @@ import { KeyRow } from '../account/key_row.tsx'
 import { ListState } from '../account/list_state.tsx'
 import { NewKeyForm } from '../account/new_key_form.tsx'
 import { useDocument } from '../data/use_document.ts'
-import { TopBar } from '../shell/top_bar.tsx'
 import { Pager } from '../ui/pager.tsx'
 
 const FIRST_PAGE = `${API_KEYS_PATH}?page[limit]=50`
@@ -15,9 +14,8 @@ export const ApiKeysPage = () => {
   const [path, setPath] = useState(FIRST_PAGE)
   const loaded = useDocument(path, { read: readApiKeyPage })
   return (
-    <div className="shell">
+    <>
       <title>API keys · Pharos</title>
-      <TopBar />
       <main className="plain-page account">
         <header className="page-head">
           <h1>API keys</h1>
@@ -55,6 +53,6 @@ export const ApiKeysPage = () => {
           </div>
         </div>
       </main>
-    </div>
+    </>
   )
 }

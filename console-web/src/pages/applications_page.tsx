@@ -5,16 +5,14 @@ import { APPLICATIONS_PATH, readApplicationPage } from '../account/allowed_appli
 import { ApplicationRow } from '../account/application_row.tsx'
 import { ListState } from '../account/list_state.tsx'
 import { useDocument } from '../data/use_document.ts'
-import { TopBar } from '../shell/top_bar.tsx'
 import { Pager } from '../ui/pager.tsx'
 
 export const ApplicationsPage = () => {
   const [path, setPath] = useState(`${APPLICATIONS_PATH}?page[limit]=50`)
   const loaded = useDocument(path, { read: readApplicationPage })
   return (
-    <div className="shell">
+    <>
       <title>Applications · Pharos</title>
-      <TopBar />
       <main className="plain-page account">
         <header className="page-head">
           <h1>Applications</h1>
@@ -45,6 +43,6 @@ export const ApplicationsPage = () => {
           )}
         </div>
       </main>
-    </div>
+    </>
   )
 }

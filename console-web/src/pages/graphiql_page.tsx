@@ -1,6 +1,6 @@
 // Writes GraphQL queries and runs them with the session's credential. Loaded only when its address is opened.
 import type { EditorView } from '@codemirror/view'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useConsole } from '../data/console_context.ts'
 import { curlCommand } from '../graphiql/curl_command.ts'
 import type { Diagnostic } from '../graphiql/diagnostic.ts'
@@ -15,8 +15,8 @@ import { fragmentOf } from '../graphiql/shared_query.ts'
 import { Toolbar } from '../graphiql/toolbar.tsx'
 import { useWorkbench } from '../graphiql/use_workbench.ts'
 import { VariablesEditor } from '../graphiql/variables_editor.tsx'
-import { TopBar } from '../shell/top_bar.tsx'
 import { type KeyHelp, KeysDialog } from '../ui/keys_dialog.tsx'
+import { usePageHelp } from '../ui/page_help.ts'
 import { useKeys } from '../ui/use_keys.ts'
 
 const keys: readonly KeyHelp[] = [
@@ -53,6 +53,7 @@ export const GraphiqlPage = () => {
     window.addEventListener('keydown', pressed)
     return () => window.removeEventListener('keydown', pressed)
   }, [run, prettify, dialog])
+  usePageHelp(useCallback(() => setDialog('help'), []))
   useKeys({
     '?': () => {
       setDialog('help')
@@ -74,9 +75,7 @@ export const GraphiqlPage = () => {
   return (
     <div className="graphiql">
       <title>GraphiQL · Pharos</title>
-      <TopBar onHelp={() => setDialog('help')}>
-        <h1 className="graphiql-name">GraphiQL</h1>
-      </TopBar>
+      <h1 className="visually-hidden">GraphiQL</h1>
       <main className="workbench" data-docs={docs}>
         <section className="query" aria-label="Query">
           <Toolbar

@@ -7,7 +7,6 @@ import { useStore } from '../data/use_store.ts'
 import { FindByFile, isDigest } from '../items/find_by_file.tsx'
 import { readItemPage, WITH_BLOCK } from '../items/item.ts'
 import { ItemRows } from '../items/item_rows.tsx'
-import { TopBar } from '../shell/top_bar.tsx'
 import { Pager } from '../ui/pager.tsx'
 
 const FIRST_PAGE = `/api/json/items?page[limit]=25&${WITH_BLOCK}`
@@ -25,9 +24,8 @@ export const ItemsPage = () => {
     setDigest(next)
   }, [])
   return (
-    <div className="shell">
+    <>
       <title>Items · Pharos</title>
-      <TopBar />
       <main className="plain-page">
         <header className="page-head page-actions">
           <div>
@@ -62,7 +60,7 @@ export const ItemsPage = () => {
           </div>
         </div>
       </main>
-    </div>
+    </>
   )
 }
 

@@ -10,7 +10,6 @@ import { useFileHash } from '../hashing/use_file_hash.ts'
 import { type Draft, draftProblems, EMPTY_DRAFT } from '../items/draft.ts'
 import { DraftFields } from '../items/draft_fields.tsx'
 import { newIdempotencyKey, submitItem } from '../items/submit_item.ts'
-import { TopBar } from '../shell/top_bar.tsx'
 import { FileDrop } from '../ui/file_drop.tsx'
 
 const LONGEST_NAME = 64
@@ -54,9 +53,8 @@ export const NewItemPage = () => {
   }
 
   return (
-    <div className="shell">
+    <>
       <title>Submit an item · Pharos</title>
-      <TopBar />
       <main className="plain-page">
         <header className="page-head">
           <h1>Submit an item</h1>
@@ -107,7 +105,7 @@ export const NewItemPage = () => {
           </div>
         </form>
       </main>
-    </div>
+    </>
   )
 }
 

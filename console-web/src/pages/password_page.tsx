@@ -3,16 +3,14 @@ import { AccountPlaces } from '../account/account_places.tsx'
 import { ME_PATH, readMe } from '../account/me.ts'
 import { PasswordForm } from '../account/password_form.tsx'
 import { useDocument } from '../data/use_document.ts'
-import { TopBar } from '../shell/top_bar.tsx'
 import { Shown } from '../ui/shown_text.tsx'
 
 export const PasswordPage = () => {
   const me = useDocument(ME_PATH, { read: readMe })
   const email = me.kind === 'found' ? me.value.email : null
   return (
-    <div className="shell">
+    <>
       <title>Password · Pharos</title>
-      <TopBar />
       <main className="plain-page account">
         <header className="page-head">
           <h1>Password</h1>
@@ -53,6 +51,6 @@ export const PasswordPage = () => {
           </div>
         </div>
       </main>
-    </div>
+    </>
   )
 }

@@ -7,7 +7,6 @@ import { ListState } from '../account/list_state.tsx'
 import { SessionRow } from '../account/session_row.tsx'
 import { useConsole } from '../data/console_context.ts'
 import { useDocument } from '../data/use_document.ts'
-import { TopBar } from '../shell/top_bar.tsx'
 import { Pager } from '../ui/pager.tsx'
 
 const FIRST_PAGE = `${SESSIONS_PATH}?page[limit]=50`
@@ -22,9 +21,8 @@ export const SessionsPage = () => {
     loaded.again()
   }
   return (
-    <div className="shell">
+    <>
       <title>Sessions · Pharos</title>
-      <TopBar />
       <main className="plain-page account">
         <header className="page-head page-actions">
           <div>
@@ -61,6 +59,6 @@ export const SessionsPage = () => {
           )}
         </div>
       </main>
-    </div>
+    </>
   )
 }

@@ -4,7 +4,6 @@ import { Link, useLocation } from 'wouter'
 import { AccountPlaces } from '../account/account_places.tsx'
 import { ListState } from '../account/list_state.tsx'
 import { useDocument } from '../data/use_document.ts'
-import { TopBar } from '../shell/top_bar.tsx'
 import { readTeamPage, TEAMS_PATH, type Team } from '../teams/team.ts'
 import { TeamNameForm } from '../teams/team_name_form.tsx'
 import { Pager } from '../ui/pager.tsx'
@@ -15,9 +14,8 @@ export const TeamsPage = () => {
   const [path, setPath] = useState(`${TEAMS_PATH}?page[limit]=50`)
   const loaded = useDocument(path, { read: readTeamPage })
   return (
-    <div className="shell">
+    <>
       <title>Teams · Pharos</title>
-      <TopBar />
       <main className="plain-page account">
         <header className="page-head">
           <h1>Teams</h1>
@@ -43,7 +41,7 @@ export const TeamsPage = () => {
           </div>
         </div>
       </main>
-    </div>
+    </>
   )
 }
 

@@ -2,7 +2,6 @@
 
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { LaterCheck } from '../proofs/later_check.tsx'
-import { TopBar } from '../shell/top_bar.tsx'
 import { BeforeProof } from '../verify/before_proof.tsx'
 import { DataCheck } from '../verify/data_check.tsx'
 import type { GivenProof } from '../verify/given_proof.ts'
@@ -16,9 +15,8 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
   const verification = useVerification()
   const { given, verified } = verification
   return (
-    <div className="shell">
+    <>
       <title>{verified === null ? 'Verify · Pharos' : `${verified.judgement.headline} · Pharos`}</title>
-      <TopBar />
       <main className="plain-page">
         <header className="page-head">
           <h1>Verify a proof</h1>
@@ -70,7 +68,7 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
           {verified !== null && `${verified.judgement.headline}. ${verified.judgement.sentence}`}
         </p>
       </main>
-    </div>
+    </>
   )
 }
 

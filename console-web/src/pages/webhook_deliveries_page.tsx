@@ -2,7 +2,6 @@
 import { useCallback, useMemo } from 'react'
 import { useSearch } from 'wouter'
 import { useDocument } from '../data/use_document.ts'
-import { TopBar } from '../shell/top_bar.tsx'
 import { count } from '../ui/format_time.ts'
 import { PauseControls } from '../ui/pause_controls.tsx'
 import { useKeys } from '../ui/use_keys.ts'
@@ -30,9 +29,8 @@ export const WebhookDeliveriesPage = () => {
     [endpoints, known],
   )
   return (
-    <div className="shell">
+    <>
       <title>Deliveries · Pharos</title>
-      <TopBar />
       <main className="plain-page webhooks">
         <header className="page-head">
           <h1>Deliveries</h1>
@@ -42,7 +40,7 @@ export const WebhookDeliveriesPage = () => {
         <FilterBar filter={filter} endpoints={endpoints} />
         <Listed key={said} filter={filter} nameOf={nameOf} />
       </main>
-    </div>
+    </>
   )
 }
 

@@ -1,7 +1,6 @@
 // The form for a new webhook endpoint.
 
 import { useLocation } from 'wouter'
-import { TopBar } from '../shell/top_bar.tsx'
 import { EndpointForm } from '../webhooks/endpoint_form.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
 import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
@@ -9,9 +8,8 @@ import { WebhookPlaces } from '../webhooks/webhook_places.tsx'
 export const WebhookNewPage = () => {
   const [, navigate] = useLocation()
   return (
-    <div className="shell">
+    <>
       <title>New endpoint · Pharos</title>
-      <TopBar />
       <main className="plain-page webhooks">
         <header className="page-head">
           <h1>New endpoint</h1>
@@ -44,6 +42,6 @@ export const WebhookNewPage = () => {
           </div>
         </div>
       </main>
-    </div>
+    </>
   )
 }

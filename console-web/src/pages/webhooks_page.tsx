@@ -2,7 +2,6 @@
 
 import { Link } from 'wouter'
 import { useDocument } from '../data/use_document.ts'
-import { TopBar } from '../shell/top_bar.tsx'
 import { ALL_ENDPOINTS_PATH, readEndpointPage } from '../webhooks/endpoint.ts'
 import { EndpointRow } from '../webhooks/endpoint_row.tsx'
 import { LocalTrial } from '../webhooks/local_trial.tsx'
@@ -14,9 +13,8 @@ export const WebhooksPage = () => {
   const loaded = useDocument(ALL_ENDPOINTS_PATH, { read: readEndpointPage, pulse })
   const endpoints = loaded.kind === 'found' ? loaded.value.rows : []
   return (
-    <div className="shell">
+    <>
       <title>Webhooks · Pharos</title>
-      <TopBar />
       <main className="plain-page webhooks" aria-busy={loaded.kind === 'loading'}>
         <header className="page-head page-actions">
           <div>
@@ -45,7 +43,7 @@ export const WebhooksPage = () => {
         </ul>
         {endpoints.length > 0 && <LocalTrial />}
       </main>
-    </div>
+    </>
   )
 }
 

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Loaded } from '../data/use_document.ts'
 import { Lighthouse } from '../ui/lighthouse.tsx'
-import { TopBar } from './top_bar.tsx'
 
 type DocumentPageProps<T> = {
   /** The kind of thing, such as `Item`. */
@@ -17,8 +16,7 @@ type DocumentPageProps<T> = {
 }
 
 export const DocumentPage = <T,>({ what, id, loaded, missing, children }: DocumentPageProps<T>) => (
-  <div className="shell">
-    <TopBar />
+  <>
     {loaded.kind === 'found' ? (
       <main className="plain-page">{children(loaded.value)}</main>
     ) : (
@@ -46,5 +44,5 @@ export const DocumentPage = <T,>({ what, id, loaded, missing, children }: Docume
         )}
       </main>
     )}
-  </div>
+  </>
 )

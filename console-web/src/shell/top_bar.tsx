@@ -1,6 +1,6 @@
 // The bar at the top of every page: the name, the main places, how current the page is, and a few switches.
 import './shell.css'
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useConsoleIfSignedIn } from '../data/console_context.ts'
 import { maskedKey } from '../data/key_text.ts'
@@ -9,9 +9,11 @@ import { useStore } from '../data/use_store.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon_button.tsx'
 import { Lighthouse } from '../ui/lighthouse.tsx'
+import { pageHelp } from '../ui/page_help.ts'
 import { Tip } from '../ui/tip.tsx'
 
-export const TopBar = ({ children, onHelp }: { children?: ReactNode; onHelp?: () => void }) => {
+export const TopBar = ({ children }: { children?: ReactNode }) => {
+  const help = useSyncExternalStore(pageHelp.subscribe, pageHelp.read)
   const signedIn = useConsoleIfSignedIn()
   const dark = useStore(theme) === 'dark'
   return (
@@ -31,8 +33,8 @@ export const TopBar = ({ children, onHelp }: { children?: ReactNode; onHelp?: ()
               </Link>
             </Tip>
           )}
-          {onHelp !== undefined && (
-            <IconButton icon="help" label="Keyboard help" tip="Keyboard help (?)" onClick={onHelp} />
+          {help !== null && (
+            <IconButton icon="help" label="Keyboard help" tip="Keyboard help (?)" onClick={help} />
           )}
           <ThemeButton dark={dark} />
           {signedIn !== null && <AccountLink />}
@@ -72,7 +74,7 @@ const AccountLink = () => {
   )
 }
 
-/** The main places. A page below a place belongs to it: a block belongs to the beacons. */
+/** The main places. A page below a place belongs to it: a block belongs to the chain. */
 const Places = () => {
   const [path] = useLocation()
   return (
@@ -87,7 +89,8 @@ const Places = () => {
 }
 
 const places = [
-  { to: '/', name: 'Beacons', holds: /^\/($|(beacons|blocks|entropy)\/)/ },
+  { to: '/', name: 'Now', holds: /^\/$/ },
+  { to: '/chain', name: 'Chain', holds: /^\/(chain$|(beacons|blocks|entropy)\/)/ },
   { to: '/items', name: 'Items', holds: /^\/items(\/|$)/ },
   { to: '/verify', name: 'Verify', holds: /^\/verify(\/|$)/ },
   { to: '/webhooks', name: 'Webhooks', holds: /^\/webhooks(\/|$)/ },

@@ -1,0 +1,34 @@
+// The frame around every page: the bar, and the banner below it.
+import './shell.css'
+import { type ReactNode, useMemo } from 'react'
+import { Banner } from '../beacons/banner.tsx'
+import { useChain } from '../beacons/chain_context.ts'
+import { learnInterval } from '../beacons/countdown.ts'
+import { LiveStatus } from '../beacons/live_status.tsx'
+import { useConsole, useConsoleIfSignedIn } from '../data/console_context.ts'
+import { useStore } from '../data/use_store.ts'
+import { TopBar } from './top_bar.tsx'
+
+export const Frame = ({ children }: { children: ReactNode }) => (
+  <div className="shell">
+    {useConsoleIfSignedIn() === null ? <TopBar /> : <LiveBars />}
+    {children}
+  </div>
+)
+
+const LiveBars = () => {
+  const { slowedUntil } = useConsole()
+  const { feed, retryNow } = useChain()
+  const state = useStore(feed.state)
+  const slowed = useStore(slowedUntil)
+  const { rows } = state.list
+  const interval = useMemo(() => learnInterval(state.intervalMs, rows), [state.intervalMs, rows])
+  return (
+    <>
+      <TopBar>
+        <LiveStatus state={state} intervalMs={interval.ms} />
+      </TopBar>
+      <Banner state={state} slowedUntil={slowed} onRetry={retryNow} />
+    </>
+  )
+}
