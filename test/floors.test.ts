@@ -147,6 +147,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('outside'),
   ...consoleNoun('log'),
   ...consoleNoun('graphiql'),
+  ...consoleNoun('search'),
   // The frame around every page.
   ...consoleNoun('shell', 'beacons'),
   'console-web/src/pages': ['console-web/src/*', 'shared'],

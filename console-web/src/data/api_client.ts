@@ -28,6 +28,8 @@ export type PostOptions = {
   readonly idempotencyKey?: string
   /** For requests that take the server long. The default is 15 s. */
   readonly timeoutMs?: number
+  /** The default is the type of JSON:API, which `/gql` does not take. */
+  readonly contentType?: 'application/json'
 }
 
 export type ApiPorts = {
@@ -92,6 +94,7 @@ type Asked = {
   readonly idempotencyKey?: string | undefined
   readonly timeoutMs?: number
   readonly accept?: string
+  readonly contentType?: string
 }
 
 /**
@@ -106,7 +109,15 @@ export const pathOf = (link: string): string => {
 const send = async (
   path: string,
   token: string,
-  { method, signal, body, idempotencyKey, timeoutMs = REQUEST_TIMEOUT_MS, accept = JSON_TYPES }: Asked,
+  {
+    method,
+    signal,
+    body,
+    idempotencyKey,
+    timeoutMs = REQUEST_TIMEOUT_MS,
+    accept = JSON_TYPES,
+    contentType = 'application/vnd.api+json',
+  }: Asked,
 ): Promise<Response> => {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
@@ -115,7 +126,7 @@ const send = async (
       headers: {
         accept,
         authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/vnd.api+json' }),
+        ...(body === undefined ? {} : { 'content-type': contentType }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
       body: body ?? null,

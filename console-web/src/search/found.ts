@@ -1,0 +1,161 @@
+// One thing that a search found, in words, and the page it leads to.
+import { ENTROPY_WORDS, isEntropyName } from '../../../shared/proof/entropy_names.ts'
+import { type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
+import { count, utc } from '../ui/format_time.ts'
+
+export type FoundKind =
+  | 'block'
+  | 'item'
+  | 'observation'
+  | 'epoch'
+  | 'commitment'
+  | 'endpoint'
+  | 'delivery'
+  | 'team'
+  | 'membership'
+  | 'key'
+
+export type Found = {
+  readonly kind: FoundKind
+  /** Such as `Block 4,711`. May contain text of other people: show it with `Shown`. */
+  readonly title: string
+  readonly detail: string
+  /** The path of its page. */
+  readonly to: string
+  /** The block, when it is one. */
+  readonly block: { readonly id: string; readonly hash: string; readonly height: number } | null
+}
+
+/** `field` is a field of the answer to a question. Null for a row that this page cannot read. */
+export const foundOf = (field: string, row: JsonObject): Found | null => {
+  const [kind = '', reason = ''] = field.split('_')
+  const read = readers.get(kind)
+  return read === undefined ? null : read(row, reason)
+}
+
+type Reader = (row: JsonObject, reason: string) => Found | null
+
+const text = (row: JsonObject, name: string): string => textAt(row, name) ?? ''
+const at = (row: JsonObject, name: string): string => {
+  const time = textAt(row, name)
+  return time === null || Number.isNaN(Date.parse(time)) ? '' : `${utc(time)} UTC`
+}
+const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ')
+/** Closed words arrive in capitals, such as `COMMITTED`. */
+const word = (row: JsonObject, name: string): string => text(row, name).toLowerCase().replaceAll('_', ' ')
+
+const WHY_BLOCK: Readonly<Record<string, string>> = {
+  after: 'the first at or after that time',
+  before: 'the last before that time',
+}
+
+const readBlock: Reader = (row, reason) => {
+  const height = numberAt(row, 'height')
+  const id = textAt(row, 'id')
+  if (height === null || id === null) return null
+  return {
+    kind: 'block',
+    title: `Block ${count(height)}`,
+    detail: joined(WHY_BLOCK[reason] ?? '', word(row, 'state'), at(row, 'finalizedAt')),
+    to: `/blocks/${id}`,
+    block: { id, hash: text(row, 'blockHash'), height },
+  }
+}
+
+const WHY_ITEM: Readonly<Record<string, string>> = {
+  itemHash: 'by its item hash',
+  claimsHash: 'by the hash of its claims',
+  digest: 'by the digest in its claims',
+}
+
+const readItem: Reader = (row, reason) => {
+  const id = text(row, 'id')
+  const name = textAt(row, 'displayName')
+  return {
+    kind: 'item',
+    title: name === null || name === '' ? `Item ${id}` : `Item “${name}”`,
+    detail: joined(WHY_ITEM[reason] ?? '', word(row, 'state'), at(row, 'insertedAt')),
+    to: `/items/${id}`,
+    block: null,
+  }
+}
+
+const readObservation: Reader = (row) => {
+  const source = text(row, 'source').toLowerCase()
+  return {
+    kind: 'observation',
+    title: `Entropy: ${isEntropyName(source) ? ENTROPY_WORDS[source].title : source}`,
+    detail: at(row, 'insertedAt'),
+    to: `/entropy/${text(row, 'id')}`,
+    block: null,
+  }
+}
+
+const ofEpoch = (row: JsonObject): Pick<Found, 'to' | 'block'> & { words: string } => ({
+  words: `epoch ${count(numberAt(row, 'sequence') ?? 0)} of ${count(numberAt(row, 'blockCount') ?? 0)} blocks`,
+  to: `/blocks/${text(row, 'firstBlockId')}`,
+  block: null,
+})
+
+const onChain = (row: JsonObject): string => joined(text(row, 'chain'), text(row, 'network'))
+
+const readEpoch: Reader = (row) => {
+  const { words, ...place } = ofEpoch(row)
+  return {
+    kind: 'epoch',
+    title: `E${words.slice(1)}`,
+    detail: joined(onChain(row), FIRST, at(row, 'closedAt')),
+    ...place,
+  }
+}
+
+/** An epoch has no page of its own. */
+const FIRST = 'leads to its first block'
+
+const readCommitment: Reader = (row) => {
+  const epoch = objectAt(row, 'epoch')
+  if (epoch === null) return null
+  const { words, ...place } = ofEpoch(epoch)
+  return {
+    kind: 'commitment',
+    title: `Commitment of ${words}`,
+    detail: joined(onChain(row), word(row, 'state'), FIRST),
+    ...place,
+  }
+}
+
+const readers: ReadonlyMap<string, Reader> = new Map<FoundKind, Reader>([
+  ['block', readBlock],
+  ['item', readItem],
+  ['observation', readObservation],
+  ['epoch', readEpoch],
+  ['commitment', readCommitment],
+  [
+    'endpoint',
+    (row) => page('endpoint', 'Webhook endpoint', text(row, 'url'), `/webhooks/${text(row, 'id')}`),
+  ],
+  [
+    'delivery',
+    (row) =>
+      page(
+        'delivery',
+        `Delivery of ${text(row, 'eventType')}`,
+        joined(word(row, 'status'), at(row, 'insertedAt')),
+        `/webhooks/deliveries/${text(row, 'id')}`,
+      ),
+  ],
+  ['team', (row) => page('team', `Team “${text(row, 'name')}”`, '', `/account/teams/${text(row, 'id')}`)],
+  [
+    'membership',
+    (row) => page('membership', 'Membership', word(row, 'role'), `/account/teams/${text(row, 'teamId')}`),
+  ],
+  ['key', (row) => page('key', `API key “${text(row, 'name')}”`, text(row, 'prefix'), '/account/keys')],
+])
+
+const page = (kind: FoundKind, title: string, detail: string, to: string): Found => ({
+  kind,
+  title,
+  detail,
+  to,
+  block: null,
+})

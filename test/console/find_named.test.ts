@@ -1,0 +1,78 @@
+// What the service finds under a pasted name, and that nothing is found that the caller may not read.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, apiClient } from '../../console-web/src/data/api_client.ts'
+import { keyCredential } from '../../console-web/src/data/credential.ts'
+import { findNamed } from '../../console-web/src/search/find_named.ts'
+import { readNames } from '../../console-web/src/search/read_names.ts'
+import { openTestApp, type TestApp } from '../support/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(async () => app?.close())
+
+/** The page's client, which asks the origin of the page. */
+const clientOf = (key: string): Pick<Api, 'get' | 'post'> => {
+  const api = apiClient({
+    credential: keyCredential(key),
+    unauthorized: () => undefined,
+    slowedUntil: () => undefined,
+  })
+  return {
+    get: (path, signal) => api.get(app.base + path, signal),
+    post: (path, body, more) => api.post(app.base + path, body, more),
+  }
+}
+
+const found = async (text: string, key = app.owner.key) => {
+  const api = clientOf(key)
+  const { signal } = new AbortController()
+  const all = await Promise.all(readNames(text, Date.now()).map((named) => findNamed(api, named, signal)))
+  return all.flat().map(({ title, to }) => `${title} ${to}`)
+}
+
+it('everything of an account is found by the names that the service gives it', async () => {
+  const api = clientOf(app.owner.key)
+  const digest = 'ab'.repeat(32)
+  const item = await api.post('/api/json/items', {
+    data: { type: 'item', attributes: { claims: { name: 'report.pdf', hash: digest, hash_type: 'sha256' } } },
+  })
+  const { id, attributes } = JSON.parse(JSON.stringify(item)).data
+  await app.finalize()
+  const block = JSON.parse(JSON.stringify(await api.get('/api/json/blocks?page[limit]=1'))).data[0]
+  const key = JSON.parse(JSON.stringify(await api.get('/api/json/api-keys'))).data[0]
+  const theItem = `Item “report.pdf” /items/${id}`
+  const theBlock = `Block 1 /blocks/${block.id}`
+
+  expect(await found(id.toLowerCase())).toEqual([theItem])
+  expect(await found(attributes.item_hash)).toEqual([theItem])
+  expect(await found(attributes.claims_hash)).toEqual([theItem])
+  expect(await found(digest.toUpperCase())).toEqual([theItem])
+  expect(await found(block.id)).toEqual([theBlock])
+  expect(await found(block.attributes.block_hash)).toEqual([theBlock])
+  expect(await found('#1')).toEqual([theBlock])
+  expect(await found(block.attributes.finalized_at)).toEqual([
+    theBlock,
+    expect.stringMatching(/^Block 0 \/blocks\//),
+  ])
+  expect(await found(app.owner.teamId)).toEqual([
+    expect.stringMatching(`^Team “.*” /account/teams/${app.owner.teamId}$`),
+  ])
+  expect(await found(key.id)).toEqual([`API key “${key.attributes.name}” /account/keys`])
+  expect(await found('77')).toEqual([])
+})
+
+it('what belongs to somebody else is found by nobody else', async () => {
+  const grace = await app.account('grace')
+  const item = await clientOf(grace.key).post('/api/json/items', {
+    data: {
+      type: 'item',
+      attributes: { claims: { name: 'secret.pdf', hash: 'cd'.repeat(32), hash_type: 'sha256' } },
+    },
+  })
+  const { id, attributes } = JSON.parse(JSON.stringify(item)).data
+  const names = [id, attributes.item_hash, attributes.claims_hash, 'cd'.repeat(32), grace.teamId]
+  expect(await Promise.all(names.map((name) => found(name)))).toEqual(names.map(() => []))
+  expect(await found(id, grace.key)).toHaveLength(1)
+})
