@@ -130,7 +130,7 @@ export const itemPageWithIncluded = itemPageWith(
 export const graphqlBeacons = readRoute({
   what: 'GraphQL { beacons }, 25 of them',
   aim: 0.35,
-  amount: 6_000,
+  amount: 25_000,
   by: 'time',
   path: async () => '/gql',
   body: JSON.stringify({ query: '{ beacons { id hash timestamp previousHash } }' }),
