@@ -148,6 +148,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('log'),
   ...consoleNoun('graphiql'),
   ...consoleNoun('search'),
+  ...consoleNoun('draw', 'beacons', 'blocks'),
   // The frame around every page.
   ...consoleNoun('shell', 'beacons'),
   'console-web/src/pages': ['console-web/src/*', 'shared'],

@@ -1,0 +1,83 @@
+// Draws k of n from the hash of a beacon. The same terms give the same winners everywhere: the recipe is exact, and
+// every outcome is equally likely.
+import { toHex, utf8 } from '../../../shared/proof/bytes.ts'
+import { sha256 } from '../../../shared/proof/domain_hash.ts'
+
+/** Changes when any step of the recipe changes. */
+export const RECIPE = 'pharos-draw-v1'
+
+export const DRAW_CEILINGS = { participants: 1_000_000, labelCharacters: 200 } as const
+
+export type DrawTerms = {
+  /** Says what is drawn. Another label gives other winners. One line. */
+  readonly label: string
+  /** SHA-256 of the list of participants as 64 hex digits. Null when numbers are drawn. */
+  readonly list: string | null
+  /** How many take part: the numbers 1 to n, or the lines of the list. */
+  readonly n: number
+  /** How many are drawn, from 1 to n. */
+  readonly k: number
+}
+
+/** Everything that the winners depend on, as text. Six lines, each with a line feed at its end. */
+export const drawText = ({ label, list, n, k }: DrawTerms, beaconHash: string): string =>
+  [
+    RECIPE,
+    `beacon ${beaconHash}`,
+    `label ${label}`,
+    `list ${list ?? 'numbers'}`,
+    `n ${n}`,
+    `k ${k}`,
+    '',
+  ].join('\n')
+
+/** The winners in the order in which they were drawn, each from 1 to n, without repetition. */
+export const drawWinners = (terms: DrawTerms, beaconHash: string): number[] => {
+  const next = numbersFrom(sha256(utf8(drawText(terms, beaconHash))))
+  const places = Uint32Array.from({ length: terms.n }, (_, index) => index + 1)
+  const winners: number[] = []
+  for (let i = 0; i < terms.k; i += 1) {
+    const j = i + numberBelow(terms.n - i, next)
+    const winner = places[j] ?? 0
+    places[j] = places[i] ?? 0
+    places[i] = winner
+    winners.push(winner)
+  }
+  return winners
+}
+
+export const seedOf = (terms: DrawTerms, beaconHash: string): string =>
+  toHex(sha256(utf8(drawText(terms, beaconHash))))
+
+/**
+ * Evenly distributed below `most`, which is from 1 to 2^32. Numbers at the upper end that would favour some results
+ * are passed over.
+ */
+export const numberBelow = (most: number, next: () => number): number => {
+  const limit = 2 ** 32 - (2 ** 32 % most)
+  for (;;) {
+    const number = next()
+    if (number < limit) return number % most
+  }
+}
+
+/** Numbers of 32 bits: SHA-256 of the seed and a counter of 8 bytes, cut into eight numbers of 4 bytes. */
+export const numbersFrom = (seed: Uint8Array): (() => number) => {
+  const message = new Uint8Array(seed.length + 8)
+  message.set(seed)
+  const counter = new DataView(message.buffer, seed.length)
+  let block = new DataView(new ArrayBuffer(0))
+  let counted = 0
+  let at = 0
+  return () => {
+    if (at === block.byteLength) {
+      counter.setBigUint64(0, BigInt(counted))
+      counted += 1
+      block = new DataView(sha256(message).buffer)
+      at = 0
+    }
+    const number = block.getUint32(at)
+    at += 4
+    return number
+  }
+}
