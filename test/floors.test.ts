@@ -148,7 +148,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('log'),
   ...consoleNoun('graphiql'),
   ...consoleNoun('search'),
-  ...consoleNoun('draw', 'beacons', 'blocks'),
+  ...consoleNoun('draw', 'beacons', 'blocks', 'proofs'),
   // The frame around every page.
   ...consoleNoun('shell', 'beacons'),
   'console-web/src/pages': ['console-web/src/*', 'shared'],

@@ -21,6 +21,7 @@ const ApplicationsPage = lazy(async () => ({
 }))
 const BlockPage = lazy(async () => ({ default: (await import('./pages/block_page.tsx')).BlockPage }))
 const ChainPage = lazy(async () => ({ default: (await import('./pages/chain_page.tsx')).ChainPage }))
+const DrawPage = lazy(async () => ({ default: (await import('./pages/draw_page.tsx')).DrawPage }))
 const EntropyPage = lazy(async () => ({ default: (await import('./pages/entropy_page.tsx')).EntropyPage }))
 const GraphiqlPage = lazy(async () => ({ default: (await import('./pages/graphiql_page.tsx')).GraphiqlPage }))
 const ItemPage = lazy(async () => ({ default: (await import('./pages/item_page.tsx')).ItemPage }))
@@ -49,6 +50,7 @@ const pages: Readonly<Record<ConsoleRoute, Page>> = {
   '/': { show: () => <NowPage /> },
   '/chain': { lazy: true, show: () => <ChainPage hash={null} /> },
   '/beacons/:hash': { lazy: true, show: ({ hash = '' }) => beaconAt(hash.toLowerCase()) },
+  '/beacons/:hash/draw': { lazy: true, show: ({ hash = '' }) => drawFrom(hash.toLowerCase()) },
   '/items': { lazy: true, show: () => <ItemsPage /> },
   '/items/new': { lazy: true, show: () => <NewItemPage /> },
   '/items/:id': { lazy: true, show: ({ id = '' }) => <ItemPage key={id} id={id} /> },
@@ -76,8 +78,13 @@ const pages: Readonly<Record<ConsoleRoute, Page>> = {
   '/account/password': { lazy: true, show: () => <PasswordPage /> },
 }
 
-const beaconAt = (hash: string): ReactNode =>
-  /^[0-9a-f]{64}$/.test(hash) ? <ChainPage hash={hash} /> : <NotFoundPage />
+/** `next` is the first beacon at or after the time in the address. */
+const drawFrom = (hash: string): ReactNode =>
+  hash === 'next' || isHash(hash) ? <DrawPage hash={hash === 'next' ? null : hash} /> : <NotFoundPage />
+
+const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
+
+const beaconAt = (hash: string): ReactNode => (isHash(hash) ? <ChainPage hash={hash} /> : <NotFoundPage />)
 
 /** The routes have no React keys, so when only the address of a page changes, the page and its state stay. */
 export const Routes = ({ signIn }: { signIn: ReactNode }) =>

@@ -5,6 +5,7 @@ export const CONSOLE_ROUTES = [
   '/',
   '/chain',
   '/beacons/:hash',
+  '/beacons/:hash/draw',
   '/items',
   '/items/new',
   '/items/:id',

@@ -2,6 +2,8 @@
 // received.
 import { isHex } from '../../../shared/proof/bytes.ts'
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '../../../shared/proof/json_value.ts'
+import { uuid7Time } from '../../../shared/proof/uuid7.ts'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { numberAt, textAt } from '../data/json_object.ts'
 import { nextPath } from '../data/resource.ts'
@@ -17,6 +19,9 @@ export type Block = {
   readonly keyId: string
   readonly state: string
   readonly itemCount: number | null
+  /** The time in the id, where the document does not carry it. */
+  readonly finalizedAt: string
+  readonly committedAt: string | null
   /** The resource object as received, for display in the drawer. */
   readonly raw: JsonObject
 }
@@ -31,7 +36,7 @@ export const readBlockPage = (document: JsonValue): BlockPage => {
   return { blocks: data.map(readBlock), next: nextPath(document) }
 }
 
-const readBlock = (resource: JsonValue | undefined): Block => {
+export const readBlock = (resource: JsonValue | undefined): Block => {
   const attributes = member(resource, 'attributes')
   const id = textAt(resource, 'id')
   const height = numberAt(attributes, 'height')
@@ -48,6 +53,8 @@ const readBlock = (resource: JsonValue | undefined): Block => {
   if (![hash, previousHash, merkleRoot, metadataHash].every((text) => isHex(text, 32))) throw unreadable()
   const state = textAt(attributes, 'state') ?? 'finalized'
   const itemCount = numberAt(attributes, 'item_count')
+  const finalizedAt = textAt(attributes, 'finalized_at') ?? timeOf(id)
+  if (Number.isNaN(Date.parse(finalizedAt))) throw unreadable()
   return {
     id,
     height,
@@ -59,8 +66,24 @@ const readBlock = (resource: JsonValue | undefined): Block => {
     keyId,
     state,
     itemCount,
+    finalizedAt,
+    committedAt: textAt(attributes, 'committed_at'),
     raw: resource,
   }
+}
+
+/** The four public fields of a block. */
+export const beaconOf = ({ id, hash, finalizedAt, previousHash }: Block): Beacon => ({
+  id,
+  hash,
+  timestamp: finalizedAt,
+  previous_hash: previousHash,
+})
+
+/** Empty text for an id without a time. */
+const timeOf = (id: string): string => {
+  const ms = uuid7Time(id)
+  return ms === undefined ? '' : new Date(ms).toISOString()
 }
 
 const unreadable = (): ApiFailure =>

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { type Commitment, readCommitments } from '../commitments/commitment.ts'
 import { numberOrNull, readDocument, readIncluded, textOf, textOrNull } from '../data/resource.ts'
-import { type Block, readBlockDocument } from './block.ts'
+import { type Block, beaconOf, readBlockDocument } from './block.ts'
 
 export type BlockView = {
   readonly block: Block
@@ -29,12 +29,7 @@ export const readBlockView = (document: JsonValue): BlockView => {
   const next = neighbours.find((one) => numberOrNull(one, 'height') === block.height + 1)
   return {
     block,
-    beacon: {
-      id: block.id,
-      hash: block.hash,
-      timestamp: textOf(resource, 'finalized_at'),
-      previous_hash: block.previousHash,
-    },
+    beacon: beaconOf(block),
     observationCount: numberOrNull(resource, 'observation_count') ?? 0,
     committedAt: textOrNull(resource, 'committed_at'),
     previousHash: previous === undefined ? null : textOf(previous, 'block_hash'),

@@ -50,8 +50,8 @@ for i in range(K):
 export const nodeCode = (
   terms: DrawTerms,
   beaconHash: string,
-): string => `import { createHash } from 'node:crypto'
-${terms.list === null ? '' : `import { readFileSync } from 'node:fs'\n`}
+): string => `import { createHash } from "node:crypto"
+${terms.list === null ? '' : `import { readFileSync } from "node:fs"\n`}
 const TERMS = ${literal(terms, beaconHash)}
 const N = ${terms.n}
 const K = ${terms.k}

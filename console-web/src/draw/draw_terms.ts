@@ -10,7 +10,7 @@ export type DrawDraft = {
   readonly n: string
   readonly k: string
   readonly names: string | null
-  /** SHA-256 of the list that a link speaks of, until the list itself is given. */
+  /** SHA-256 of the list that the address or a file speaks of. Null when any list may be given. */
   readonly list: string | null
 }
 
@@ -27,7 +27,7 @@ export const draftFrom = (query: URLSearchParams): DrawDraft => {
     n: query.get('n') ?? EMPTY_DRAFT.n,
     k: query.get('k') ?? EMPTY_DRAFT.k,
     names: names === null ? (list === null ? null : '') : names.slice(0, MOST_NAMES_CHARACTERS * 2),
-    list: list !== null && isHex(list, 32) ? list : null,
+    list: names === null && list !== null && isHex(list, 32) ? list : null,
   }
 }
 
@@ -37,12 +37,10 @@ export const queryOf = (draft: DrawDraft, listHash: string | null, at: string | 
   if (at !== null) query.set('at', at)
   if (draft.label !== '') query.set('label', draft.label)
   query.set('k', draft.k)
+  const hash = listHash ?? draft.list
   if (draft.names === null) query.set('n', draft.n)
-  else {
-    if (draft.names !== '' && draft.names.length <= MOST_NAMES_CHARACTERS) query.set('names', draft.names)
-    const hash = listHash ?? draft.list
-    if (hash !== null) query.set('list', hash)
-  }
+  else if (draft.names !== '' && draft.names.length <= MOST_NAMES_CHARACTERS) query.set('names', draft.names)
+  else if (hash !== null) query.set('list', hash)
   return query.toString()
 }
 
@@ -65,11 +63,21 @@ export const termsOf = (draft: DrawDraft, list: { hash: string; count: number } 
 }
 
 /** The draw as a file. With the list, because a hash alone repeats nothing. */
-export const drawFile = (
-  terms: DrawTerms,
-  { at, beacon, names }: { at: string | null; beacon: string | null; names: readonly string[] | null },
-): string =>
-  `${JSON.stringify({ recipe: RECIPE, ...terms, first_beacon_at_or_after: at, beacon, participants: names }, null, 2)}\n`
+export const drawFile = (terms: DrawTerms, { at, beacon, names, winners }: DrawFacts): string =>
+  `${JSON.stringify(
+    { recipe: RECIPE, ...terms, first_beacon_at_or_after: at, beacon, participants: names, winners },
+    null,
+    2,
+  )}\n`
+
+type DrawFacts = {
+  /** The time that was fixed for the beacon. Null when the beacon was chosen itself. */
+  readonly at: string | null
+  /** Its hash. Null while it does not exist. */
+  readonly beacon: string | null
+  readonly names: readonly string[] | null
+  readonly winners: readonly number[] | null
+}
 
 /** Null when the text is not such a file. */
 export const readDrawFile = (

@@ -66,7 +66,7 @@ export const numbersFrom = (seed: Uint8Array): (() => number) => {
   const message = new Uint8Array(seed.length + 8)
   message.set(seed)
   const counter = new DataView(message.buffer, seed.length)
-  let block = new DataView(new ArrayBuffer(0))
+  let block = new DataView<ArrayBufferLike>(new ArrayBuffer(0))
   let counted = 0
   let at = 0
   return () => {

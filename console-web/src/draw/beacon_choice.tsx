@@ -1,0 +1,76 @@
+// Which beacon draws: the one of the address, or the first one at or after a time that is fixed beforehand.
+import './draw.css'
+import { Link } from 'wouter'
+import { Choice as Options } from '../ui/choice.tsx'
+import { FormField } from '../ui/form_field.tsx'
+import { utc } from '../ui/format_time.ts'
+import type { Choice } from './use_draw.ts'
+
+type BeaconChoiceProps = {
+  readonly choice: Choice
+  /** Hash of the beacon that is taken when none is fixed for the future. Null while none is known. */
+  readonly thisHash: string | null
+  /** Unix milliseconds of the server. */
+  readonly now: number
+  readonly onChoose: (choice: Choice) => void
+}
+
+const OPTIONS = { this: 'One that exists', first: 'A future one' } as const
+const AHEAD_MS = 10 * 60_000
+
+export const BeaconChoice = ({ choice, thisHash, now, onChoose }: BeaconChoiceProps) => (
+  <>
+    <Options
+      label="The beacon that draws"
+      options={OPTIONS}
+      value={choice.kind}
+      onChange={(kind) => {
+        if (kind === choice.kind) return
+        if (kind === 'first') onChoose({ kind, at: new Date(minuteAfter(now + AHEAD_MS)).toISOString() })
+        else if (thisHash !== null) onChoose({ kind, hash: thisHash })
+      }}
+    />
+    {choice.kind === 'this' ? (
+      <p className="draw-beacon">
+        <Link to={`/beacons/${choice.hash}`}>
+          <code>{choice.hash.slice(0, 16)}…</code>
+        </Link>
+        <small>
+          Everybody can already see it, so terms could be tried until the result pleases. Where others must
+          trust the draw, fix a future beacon and publish the address before it exists.
+        </small>
+      </p>
+    ) : (
+      <FormField
+        label="The first beacon at or after"
+        note={`Your local time. This is ${utc(choice.at)} UTC. Nobody can know that beacon before it exists.`}
+      >
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="datetime-local"
+            step={60}
+            value={localValue(choice.at)}
+            data-testid="draw-at"
+            onChange={(event) => {
+              const ms = new Date(event.target.value).getTime()
+              if (!Number.isNaN(ms) && ms > 0 && ms < LATEST_MS)
+                onChoose({ kind: 'first', at: new Date(ms).toISOString() })
+            }}
+          />
+        )}
+      </FormField>
+    )}
+  </>
+)
+
+/** The end of the year 9999, the last that every reader of times can write. */
+const LATEST_MS = Date.UTC(10_000, 0, 1)
+
+const minuteAfter = (ms: number): number => Math.ceil(ms / 60_000) * 60_000
+
+/** The time as the field of the browser writes it: local, without an offset. */
+const localValue = (at: string): string => {
+  const time = new Date(at)
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

@@ -1,0 +1,54 @@
+// The beacon of a draw: the one that is named, or the first at or after a time. What the page claims of it is computed
+// here.
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { uuid7Time } from '../../../shared/proof/uuid7.ts'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { beaconOf, readBlock, readBlockPage } from '../blocks/block.ts'
+import { type Recomputation, recomputeBlock } from '../blocks/recompute_block.ts'
+import { readIncluded } from '../data/resource.ts'
+
+export type DrawnBeacon = {
+  readonly beacon: Beacon
+  readonly height: number
+  readonly recomputation: Recomputation
+  /** The time of the block before it, whose hash was recomputed too. Null when that could not be shown. */
+  readonly beforeAt: string | null
+}
+
+const WITH_BEFORE = 'page[limit]=1&include=previous'
+
+export const namedPath = (hash: string): string =>
+  `/api/json/blocks?filter[block_hash]=${hash}&${WITH_BEFORE}`
+
+/** @param at ISO 8601 */
+export const firstPath = (at: string): string =>
+  `/api/json/blocks?filter[finalized_at][gte]=${encodeURIComponent(at)}&sort=finalized_at&${WITH_BEFORE}`
+
+/**
+ * Null when there is no such block.
+ * @throws ApiFailure when the document is something else
+ */
+export const readDrawnBeacon = (document: JsonValue): DrawnBeacon | null => {
+  const [block] = readBlockPage(document).blocks
+  if (block === undefined) return null
+  const beacon = beaconOf(block)
+  const [before] = readIncluded(document, 'block')
+    .map((resource) => readBlock(resource.raw))
+    .filter(({ height, hash }) => height === block.height - 1 && hash === block.previousHash)
+  const isSound = before !== undefined && recomputeBlock(beaconOf(before), before).ok
+  return {
+    beacon,
+    height: block.height,
+    recomputation: recomputeBlock(beacon, block),
+    beforeAt: isSound ? before.finalizedAt : null,
+  }
+}
+
+/** Whether this is the first beacon at or after the time: it is not earlier, and the one before it is. */
+export const isFirstFrom = ({ beacon, height, beforeAt }: DrawnBeacon, at: string): boolean => {
+  const time = uuid7Time(beacon.id)
+  if (time !== undefined && height === 0) return time >= Date.parse(at)
+  return (
+    time !== undefined && time >= Date.parse(at) && beforeAt !== null && Date.parse(beforeAt) < Date.parse(at)
+  )
+}
