@@ -148,6 +148,13 @@ const Found = ({
                 What it holds
               </Link>
             </dd>
+            <dt>draw</dt>
+            <dd>
+              <Link to={`/beacons/${beacon.hash}/draw`} data-testid="use-beacon">
+                Use this beacon
+              </Link>
+              <small>draw winners that anybody can check</small>
+            </dd>
             <CodeField name="merkle_root" value={block.merkleRoot} />
             <CodeField name="signing_key_id" value={block.keyId} />
           </>

@@ -62,6 +62,10 @@ export const RecipeView = ({ terms, beaconHash, at }: RecipeViewProps) => {
             place i with the place that many further on. Who then stands at place i is drawn.
           </li>
         </ol>
+        <p className="card-note draw-how">
+          The service makes the beacons, so its operator alone could choose among several. Do not use it for a
+          draw in which the operator takes part.
+        </p>
       </section>
       <section aria-labelledby="draw-code">
         <h2 id="draw-code" className="section-title">
@@ -100,12 +104,13 @@ const codeOf = (language: Language, terms: DrawTerms, hash: string, at: string |
   }
 }
 
-const listWords = ({ list }: DrawTerms): string => (list === null ? '' : ` beside the list as ${LIST_FILE},`)
+const listWords = ({ list }: DrawTerms): string =>
+  list === null ? '' : `, with the list beside it as ${LIST_FILE},`
 
 const HOW: Readonly<Record<Language, (terms: DrawTerms) => string>> = {
   python: (terms) =>
-    `Save it as draw.py,${listWords(terms)} and run: python3 draw.py. Nothing has to be installed.`,
+    `Save it as draw.py${listWords(terms)} and run python3 draw.py. Nothing has to be installed.`,
   node: (terms) =>
-    `Save it as draw.mjs,${listWords(terms)} and run: node draw.mjs. Nothing has to be installed.`,
+    `Save it as draw.mjs${listWords(terms)} and run node draw.mjs. Nothing has to be installed.`,
   shell: () => 'How anybody with a key of this service reads the beacon. PHAROS_KEY holds the key.',
 }

@@ -27,14 +27,14 @@ export const DrawPage = ({ hash }: { hash: string | null }) => {
     )
   const now = useNow() + useStore(useConsole().clockOffset)
   return (
-    <main className="plain-page">
+    <main className="plain-page draw-page">
       <title>Draw · Pharos</title>
       <header className="page-head">
         <p className="page-kind">Use a beacon</p>
         <h1>Draw winners that anybody can check</h1>
         <p>
-          The hash of a beacon cannot be foreseen. With the terms below it decides who is drawn, and everybody
-          who repeats the recipe gets the same winners.
+          Nobody who waits for a beacon knows its hash before it exists. Together with the terms it decides
+          who is drawn, and everybody who repeats the recipe gets the same winners.
         </p>
       </header>
       {choice === null ? (
@@ -92,7 +92,7 @@ const Terms = ({ choice, thisHash, now, onChoose }: TermsProps) => {
       </form>
       <div className="main-side">
         <section className="card" aria-labelledby="draw-result" aria-live="polite">
-          <h2 id="draw-result">{draw.beacon.kind === 'waiting' ? 'Fixed, and not drawn yet' : 'Drawn'}</h2>
+          <h2 id="draw-result">{headingOf(draw)}</h2>
           <Result draw={draw} at={at} now={now} />
         </section>
         {draw.terms !== null && (
@@ -105,6 +105,11 @@ const Terms = ({ choice, thisHash, now, onChoose }: TermsProps) => {
       </div>
     </div>
   )
+}
+
+const headingOf = ({ terms, beacon: { kind } }: Draw): string => {
+  if (terms === null) return 'The terms are not complete'
+  return kind === 'waiting' ? 'Fixed, and not drawn yet' : kind === 'found' ? 'Drawn' : 'Not drawn yet'
 }
 
 const Result = ({ draw, at, now }: { draw: Draw; at: string | null; now: number }) => {
