@@ -14,9 +14,9 @@ export const ApplicationRow = ({ application, onChanged }: ApplicationRowProps) 
   return (
     <li data-testid="application-row">
       <div className="card-row-what">
-        <h3>
+        <h2>
           <Shown text={name} />
-        </h3>
+        </h2>
         {host !== '' && <code>{host}</code>}
         <p>May {scopes.map(scopeWords).join('; ')}.</p>
         <p className="card-row-facts">

@@ -17,7 +17,7 @@ export const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
   return (
     <li data-testid="key-row" data-state={state}>
       <div className="card-row-what">
-        <h3>
+        <h2>
           <Shown text={apiKey.name} />
           {state !== 'active' && (
             <span className="state-pill" data-state={state}>
@@ -29,7 +29,7 @@ export const KeyRow = ({ apiKey, onChanged }: KeyRowProps) => {
               signed in with it here
             </span>
           )}
-        </h3>
+        </h2>
         <code>{apiKey.prefix}…</code>
         <p className="card-row-facts">
           {apiKey.lastUsedAt === null ? (

@@ -13,14 +13,14 @@ export const SessionRow = ({ session, onChanged }: SessionRowProps) => {
   return (
     <li data-testid="session-row" data-current={session.current}>
       <div className="card-row-what">
-        <h3>
+        <h2>
           <span title={session.userAgent}>{name}</span>
           {session.current && (
             <span className="state-pill" data-state="here">
               this browser
             </span>
           )}
-        </h3>
+        </h2>
         <p className="card-row-facts">
           {session.address !== '' && <span>from {session.address}</span>}
           <span>

@@ -47,7 +47,7 @@ export const BeaconDrawer = ({
   const newer = index > 0 ? rows[index - 1] : undefined
   const genesis = detail.kind === 'found' && detail.beacon.previous_hash === GENESIS_PREVIOUS_HASH
   return (
-    <aside className="drawer" data-testid="drawer" role="dialog" aria-label="Beacon" aria-modal="false">
+    <section className="drawer" data-testid="drawer" aria-label="Beacon">
       <header className="drawer-head">
         <h2 ref={heading} tabIndex={-1}>
           Beacon
@@ -90,7 +90,7 @@ export const BeaconDrawer = ({
           <p className="drawer-note">{noteFor(detail)}</p>
         )}
       </div>
-    </aside>
+    </section>
   )
 }
 

@@ -16,7 +16,7 @@ export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }
     <LinkStep link={link} previousHash={previousHash} olderHash={olderHash} />
     {proof?.recomputation?.steps.map((step) => (
       <li key={step.name} data-ok={step.ok}>
-        <h4>{step.name}</h4>
+        <h3>{step.name}</h3>
         <p className="step-rule">{step.rule}</p>
         {step.ok ? (
           <code>{step.computed}</code>
@@ -36,7 +36,7 @@ export const RecomputeSteps = ({ proof, link, previousHash, olderHash, failure }
     ))}
     {proof?.recomputation == null && (
       <li data-ok="pending">
-        <h4>Block hash</h4>
+        <h3>Block hash</h3>
         <p className="step-rule">
           {failure ??
             (proof === null
@@ -61,7 +61,7 @@ const LinkStep = ({
     case 'holds':
       return (
         <li data-ok={true}>
-          <h4>Link</h4>
+          <h3>Link</h3>
           <p className="step-rule">previous_hash = hash of the beacon before</p>
           <code>{previousHash}</code>
         </li>
@@ -69,7 +69,7 @@ const LinkStep = ({
     case 'genesis':
       return (
         <li data-ok={true}>
-          <h4>Genesis</h4>
+          <h3>Genesis</h3>
           <p className="step-rule">previous_hash = D(0x31, “pharos:genesis:v1”): the chain begins here</p>
           <code>{previousHash}</code>
         </li>
@@ -77,7 +77,7 @@ const LinkStep = ({
     case 'open':
       return (
         <li data-ok="pending">
-          <h4>Link</h4>
+          <h3>Link</h3>
           <p className="step-rule">
             The beacon before this one is not in the list, so the link was not checked.
           </p>
@@ -86,7 +86,7 @@ const LinkStep = ({
     case 'broken':
       return (
         <li data-ok={false}>
-          <h4>Link</h4>
+          <h3>Link</h3>
           <p className="step-rule">previous_hash is not the hash of the beacon before</p>
           <dl className="step-differs">
             <dt>says</dt>

@@ -15,7 +15,7 @@ export const ItemHashes = ({ item }: { item: Item }) => {
       <ol className="steps" data-testid="item-hashes">
         {checks.map((check) => (
           <li key={check.name} data-ok={check.computed === null ? 'pending' : check.ok}>
-            <h4>{check.name}</h4>
+            <h3>{check.name}</h3>
             <p className="step-rule">{check.rule}</p>
             <Digests check={check} />
           </li>

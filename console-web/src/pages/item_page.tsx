@@ -58,7 +58,9 @@ const Found = ({ item }: { item: Item }) => {
           </span>
         </p>
         <h1>{item.name === null ? 'Redacted item' : <Shown text={item.name} />}</h1>
-        <p data-testid="item-stage">{words}</p>
+        <p className="item-stage" data-testid="item-stage">
+          {words}
+        </p>
       </header>
       <div className="side-by-side" data-wide="left">
         <div className="main-side">

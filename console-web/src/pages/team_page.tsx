@@ -77,9 +77,9 @@ const Found = ({ team, onChanged }: { team: TeamDetail; onChanged: () => void })
                     .map(({ id, name }) => (
                       <li key={id} data-testid="member-row">
                         <div className="card-row-what">
-                          <h3>
+                          <h2>
                             <MemberName name={name} />
-                          </h3>
+                          </h2>
                         </div>
                       </li>
                     ))}

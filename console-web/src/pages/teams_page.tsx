@@ -48,11 +48,11 @@ export const TeamsPage = () => {
 const Row = ({ team }: { team: Team }) => (
   <li data-testid="team-row">
     <div className="card-row-what">
-      <h3>
+      <h2>
         <Link to={`/account/teams/${team.id}`} className="team-row">
           <Shown text={team.name} />
         </Link>
-      </h3>
+      </h2>
       <p className="card-row-facts">
         <span>{team.role}</span>
         {team.personal && <span>came with your account</span>}

@@ -103,7 +103,8 @@ const Body = ({ title, note, text, testId }: BodyProps) => (
     ) : (
       <div className="message-body">
         <CopyButton text={text} what={title.toLowerCase()} />
-        <pre data-testid={testId}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it */}
+        <pre data-testid={testId} tabIndex={0}>
           <code>{text}</code>
         </pre>
       </div>

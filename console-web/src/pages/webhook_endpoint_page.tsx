@@ -133,7 +133,7 @@ const Recent = ({ endpoint: { id } }: { endpoint: Endpoint }) => {
           None yet. Send a test, or submit an item: what happens shows here at once.
         </p>
       )}
-      <ol className="recent-rows" aria-label="Newest deliveries">
+      <ol className="recent-rows" aria-label="Newest deliveries" aria-busy={state.first.kind === 'loading'}>
         {rows.map((delivery) => (
           <li key={delivery.id} data-testid="delivery-row" data-status={shownStatus(delivery)}>
             <DeliveryRow delivery={delivery} to={null} arrived={delivery.id === state.arrived} />

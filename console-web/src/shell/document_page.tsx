@@ -18,9 +18,11 @@ type DocumentPageProps<T> = {
 export const DocumentPage = <T,>({ what, id, loaded, missing, children }: DocumentPageProps<T>) => (
   <>
     {loaded.kind === 'found' ? (
-      <main className="plain-page">{children(loaded.value)}</main>
+      <main key="found" className="plain-page">
+        {children(loaded.value)}
+      </main>
     ) : (
-      <main className="quiet-page" aria-busy={loaded.kind === 'loading'} data-testid={loaded.kind}>
+      <main key="not" className="quiet-page" aria-busy={loaded.kind === 'loading'} data-testid={loaded.kind}>
         <title>{`${what} · Pharos`}</title>
         <Lighthouse />
         {loaded.kind === 'loading' ? (

@@ -30,7 +30,7 @@ export const MemberRow = ({ team, membership, isSelf, onChanged, onLeft }: Membe
   return (
     <li data-testid="member-row" data-state={membership.state}>
       <div className="card-row-what">
-        <h3>
+        <h2>
           {invited ? <Shown text={membership.invitedEmail ?? ''} /> : <MemberName name={membership.name} />}
           {isSelf && (
             <span className="state-pill" data-state="here">
@@ -42,7 +42,7 @@ export const MemberRow = ({ team, membership, isSelf, onChanged, onLeft }: Membe
               invited
             </span>
           )}
-        </h3>
+        </h2>
         <p className="card-row-facts">
           {!mayChange && <span>{membership.role}</span>}
           {invited ? <LinkExpiry membership={membership} /> : <Since time={membership.insertedAt} />}

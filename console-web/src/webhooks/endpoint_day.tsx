@@ -21,7 +21,12 @@ const freshMs = (statistics: EndpointStatistics): number => (totalOf(statistics)
 export const EndpointDay = ({ endpointId }: { endpointId: string }) => {
   const loaded = useDocument(statisticsPath(endpointId), { read: readStatistics, freshMs })
   return (
-    <section aria-labelledby="day" data-testid="endpoint-day" aria-busy={loaded.kind === 'loading'}>
+    <section
+      className="endpoint-day"
+      aria-labelledby="day"
+      data-testid="endpoint-day"
+      aria-busy={loaded.kind === 'loading'}
+    >
       <h2 id="day" className="section-title">
         The last 24 hours
       </h2>

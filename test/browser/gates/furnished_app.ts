@@ -1,0 +1,139 @@
+// A service that has something on every page of the console, and the address of each page.
+import { vi } from 'vitest'
+import { recordObservation } from '../../../server/domain/ledger/record_observation.ts'
+import { createSigner } from '../../../server/domain/ledger/signer.ts'
+import type { ConsoleRoute } from '../../../shared/wire/console_routes.ts'
+import { commitBlocks } from '../../domain/proofs/seed_commitment.ts'
+import { openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts'
+import { allowClient } from '../../support/oauth.ts'
+
+export interface FurnishedApp {
+  readonly app: TestApp
+  /** Every route has an address here, so a new route needs one. */
+  readonly addresses: Readonly<Record<ConsoleRoute, string>>
+  /** Items are accepted, and wait for the next block. */
+  readonly submit: (count: number) => Promise<void>
+}
+
+const DAYS_MS = 86_400_000
+
+export async function openFurnishedApp(options: TestAppOptions = {}): Promise<FurnishedApp> {
+  const app = await openTestApp(options)
+  const post = poster(app)
+  const submit = async (count: number): Promise<void> => {
+    const items = Array.from({ length: count }, (_, at) => ({ claims: claimsOf(`Page ${at + 1}`) }))
+    await post('/items/batch', { data: { items } })
+  }
+
+  const endpoint = await post('/webhook-endpoints', {
+    data: {
+      type: 'webhook_endpoint',
+      attributes: {
+        // Nothing answers to this name, so its deliveries are retried.
+        url: 'https://receiver.example/hooks/pharos',
+        resource_type: 'item',
+        events: ['item.created', 'item.committed'],
+      },
+    },
+  })
+  // A name that would be read from right to left.
+  const item = await created(post, { claims: claimsOf('Lease \u202efdp.exe'), tags: ['lease', 'office'] })
+  await created(post, { claims: claimsOf('Minutes of the meeting'), visibility: 'public' })
+  const observed = await recordObservation(
+    { em: app.store.em(), signer: createSigner({ masterKey: app.masterKey }) },
+    {
+      source: 'entropy_stellar',
+      payload: { closed_at: '2026-01-01T00:00:00Z', hash: 'cd'.repeat(32), sequence: 7 },
+      publishedAt: new Date('2026-01-01T00:00:00Z'),
+    },
+  )
+  if (observed.outcome !== 'recorded') throw new Error('The observation is not new.')
+  await app.finalize()
+  await commitBlocks({ em: app.store.em() })
+  const block = await headOf(app)
+  await created(post, { claims: claimsOf('Not in a block yet') })
+  await app.finalize(40)
+  const beacon = await headOf(app)
+  await created(post, { claims: claimsOf('Waits for its block'), expires_at: inDays(30) })
+
+  const team = await app.team(app.owner)
+  await app.join(team, (await app.account('grace')).userId, 'member')
+  await allowClient(app, { account: app.owner, scope: 'api:read' })
+  const delivery = await firstDelivery(app)
+
+  return {
+    app,
+    submit,
+    addresses: {
+      '/': '/',
+      '/chain': '/chain',
+      '/beacons/:hash': `/beacons/${beacon.hash}`,
+      '/items': '/items',
+      '/items/new': '/items/new',
+      '/items/:id': `/items/${item}`,
+      '/blocks/:id': `/blocks/${block.id}`,
+      '/entropy/:id': `/entropy/${observed.id}`,
+      '/verify': '/verify',
+      '/verify/:type/:id': `/verify/item/${item}`,
+      '/webhooks': '/webhooks',
+      '/webhooks/new': '/webhooks/new',
+      '/webhooks/deliveries': '/webhooks/deliveries',
+      '/webhooks/deliveries/:id': `/webhooks/deliveries/${delivery}`,
+      '/webhooks/:id': `/webhooks/${endpoint.data.id}`,
+      '/graphiql': '/graphiql',
+      // The session leads on from here, to the first page.
+      '/signed-in': '/signed-in',
+      '/account/keys': '/account/keys',
+      '/account/teams': '/account/teams',
+      '/account/teams/:id': `/account/teams/${team}`,
+      '/account/sessions': '/account/sessions',
+      '/account/applications': '/account/applications',
+      '/account/password': '/account/password',
+    },
+  }
+}
+
+const claimsOf = (name: string) => ({
+  name,
+  description: 'Written down in the gates.',
+  hash: 'ab'.repeat(32),
+  hash_type: 'sha256',
+})
+
+const inDays = (days: number): string => new Date(Date.now() + days * DAYS_MS).toISOString()
+
+type Post = (path: string, body: object) => Promise<{ readonly data: { readonly id: string } }>
+
+const poster =
+  ({ base, owner }: TestApp): Post =>
+  async (path, body) => {
+    const response = await fetch(`${base}/api/json${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/vnd.api+json' },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
+    return response.json()
+  }
+
+const created = async (post: Post, attributes: object): Promise<string> =>
+  (await post('/items', { data: { type: 'item', attributes } })).data.id
+
+const headOf = async (app: TestApp): Promise<{ id: string; hash: string }> => {
+  const [head] = await app.query<{ id: string; hash: string }>(
+    `SELECT id, encode(block_hash, 'hex') AS hash FROM blocks ORDER BY height DESC LIMIT 1`,
+  )
+  if (head === undefined) throw new Error('There is no block.')
+  return head
+}
+
+/** Events become deliveries soon after they happen. */
+const firstDelivery = (app: TestApp): Promise<string> =>
+  vi.waitFor(
+    async () => {
+      const [first] = await app.query<{ id: string }>('SELECT id FROM webhook_deliveries ORDER BY id LIMIT 1')
+      if (first === undefined) throw new Error('No event has become a delivery.')
+      return first.id
+    },
+    { timeout: 60_000, interval: 50 },
+  )

@@ -1,0 +1,86 @@
+// Laws about a page as it is displayed. Each is evaluated in the page and returns one line for each offence.
+
+/** No motion when the person asked for none. Nothing that lasts longer than a frame is running. */
+export const motion = (): string[] =>
+  document
+    .getAnimations()
+    .filter(
+      ({ playState, effect }) =>
+        playState === 'running' && Number(effect?.getComputedTiming().activeDuration) > 20,
+    )
+    .map((animation) => {
+      const name = animation instanceof CSSAnimation ? animation.animationName : 'a transition'
+      const target = animation.effect instanceof KeyframeEffect ? animation.effect.target : null
+      return `${name} runs on .${target?.className}`
+    })
+
+/** With colours of the system, the present place still differs from the others. */
+export const presentPlace = (): string[] => {
+  const look = (one: Element): string => {
+    const style = getComputedStyle(one)
+    return [
+      style.borderTopColor,
+      style.borderBottomColor,
+      style.backgroundColor,
+      style.textDecorationLine,
+      style.outlineStyle,
+    ].join()
+  }
+  return [...document.querySelectorAll('nav')].flatMap((nav) => {
+    const current = nav.querySelector('[aria-current]')
+    const others = [...nav.querySelectorAll('a:not([aria-current])')]
+    return current !== null && others.some((other) => look(other) === look(current))
+      ? [`${nav.getAttribute('aria-label')}: the present place looks like the others`]
+      : []
+  })
+}
+
+/** At 400 % of 1280×1024, which is 320×256. */
+export const zoomed = (): string[] => {
+  const found: string[] = []
+  const root = document.documentElement
+  if (root.scrollWidth > root.clientWidth) {
+    const wide = [...document.querySelectorAll('body *')].filter((one) => {
+      const { left, right } = one.getBoundingClientRect()
+      return right > root.clientWidth + 1 && left >= 0 && getComputedStyle(one).position !== 'fixed'
+    })
+    const names = wide.slice(-3).map((one) => `${one.tagName.toLowerCase()}.${one.className}`)
+    found.push(`${root.scrollWidth} px wide: ${names.join(', ')}`)
+  }
+  const stays = (one: Element | null): boolean =>
+    one !== null && (/fixed|sticky/.test(getComputedStyle(one).position) || stays(one.parentElement))
+  window.scrollTo({ top: 200, behavior: 'instant' })
+  const covered = Array.from({ length: window.innerHeight }, (_, y) => y).filter((y) => {
+    const one = document.elementFromPoint(160, y)
+    return one !== null && one.closest('header, nav, footer') !== null && stays(one)
+  }).length
+  if (covered > window.innerHeight / 3) found.push(`bars cover ${covered} of ${window.innerHeight} px`)
+  const content = document.querySelector('[data-testid=drawer]') ?? document.querySelector('main')
+  const last = [...(content?.querySelectorAll('a, button, input, textarea, summary') ?? [])]
+    .filter((one) => one.checkVisibility())
+    .at(-1)
+  if (last !== undefined) {
+    last.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+    const { left, top, width, height } = last.getBoundingClientRect()
+    const there = document.elementFromPoint(Math.min(left + width / 2, 319), top + height / 2)
+    if (there !== last && !last.contains(there) && there?.closest('label') === null)
+      found.push(`the last control cannot be reached: ${last.textContent} is below .${there?.className}`)
+  }
+  return found
+}
+
+/** Collects layout shifts from the start of the document. Evaluated before its own scripts. */
+export const SHIFTS_SCRIPT = `
+  window.layoutShifts = []
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries())
+      if (!hadRecentInput) window.layoutShifts.push({ value, of: sources.map(({ node }) => node?.className ?? node?.nodeName) })
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+/** The sum of all shifts, and what moved, when that is too much. */
+export const shifted = (): string[] => {
+  const shifts: unknown = Reflect.get(window, 'layoutShifts')
+  if (!Array.isArray(shifts)) throw new Error('Nothing observes the layout of this document.')
+  const sum = shifts.reduce((total: number, shift: { value: number }) => total + shift.value, 0)
+  return sum < 0.05 ? [] : [`${sum.toFixed(3)}: ${JSON.stringify(shifts)}`]
+}
