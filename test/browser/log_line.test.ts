@@ -63,7 +63,7 @@ it('compares each visit with the one before, and shows two histories with both c
   await expect.poll(state).toBe('split')
   expect(
     await line()
-      .getByRole('button', { name: /Copy checkpoint/ })
+      .getByRole('button', { name: /Copy it: checkpoint/ })
       .count(),
   ).toBe(2)
   await line()

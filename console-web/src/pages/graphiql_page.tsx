@@ -75,8 +75,8 @@ export const GraphiqlPage = () => {
   return (
     <div className="graphiql">
       <title>GraphiQL · Pharos</title>
-      <h1 className="visually-hidden">GraphiQL</h1>
       <main className="workbench" data-docs={docs}>
+        <h1 className="visually-hidden">GraphiQL</h1>
         <section className="query" aria-label="Query">
           <Toolbar
             running={bench.running}

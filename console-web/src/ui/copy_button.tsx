@@ -27,7 +27,7 @@ export const CopyButton = ({ text, what, caption, icon = 'copy', tabIndex }: Cop
         type="button"
         className={caption === undefined ? 'icon-button copy' : 'button copy'}
         data-outcome={outcome}
-        aria-label={label}
+        aria-label={outcome === 'idle' && caption !== undefined ? `${caption}: ${what}` : label}
         tabIndex={tabIndex}
         onClick={async (event) => {
           event.stopPropagation()

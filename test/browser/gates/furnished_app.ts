@@ -68,6 +68,7 @@ export async function openFurnishedApp(options: TestAppOptions = {}): Promise<Fu
       '/': '/',
       '/chain': '/chain',
       '/beacons/:hash': `/beacons/${beacon.hash}`,
+      '/beacons/:hash/draw': `/beacons/${beacon.hash}/draw`,
       '/items': '/items',
       '/items/new': '/items/new',
       '/items/:id': `/items/${item}`,

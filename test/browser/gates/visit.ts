@@ -70,7 +70,9 @@ function followRequests(page: Page): () => number {
 }
 
 /** What is not there yet, in the words of the page. */
-const unfinished = (): string[] => {
+const unfinished = async (): Promise<string[]> => {
+  // What the address changed is displayed in the next frame.
+  await new Promise(requestAnimationFrame)
   const main = document.querySelector('main')
   if (main === null) return ['no main']
   const busy = [...document.querySelectorAll('[aria-busy=true]')].map((one) => `busy: ${one.className}`)
