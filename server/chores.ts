@@ -12,7 +12,7 @@ import { pruneBudgets } from './domain/limits/prune_budgets.ts'
 import { pruneScriptTurns } from './domain/limits/script_turn.ts'
 import { pruneOauth } from './domain/oauth/prune_oauth.ts'
 import { pruneDeliveryListeners } from './domain/webhooks/delivery_listeners.ts'
-import { pruneDeliveries, pruneKeptItems } from './domain/webhooks/prune_deliveries.ts'
+import { deliveryPruning, pruneKeptItems } from './domain/webhooks/prune_deliveries.ts'
 import type { Chore } from './jobs/keep_house.ts'
 
 const SECOND_MS = 1_000
@@ -73,7 +73,7 @@ export const choresOf = ({ em, announceFacts }: ChoreParts): readonly Chore[] =>
   {
     name: 'prune_webhook_deliveries',
     everyMs: 10 * MINUTE_MS,
-    piece: (limit) => pruneDeliveries({ em: em() }, limit),
+    piece: deliveryPruning(em),
   },
   {
     name: 'prune_webhook_kept_items',

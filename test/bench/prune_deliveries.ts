@@ -1,5 +1,5 @@
 // Deletes a million deliveries in pieces that block no other work, compared with one bare DELETE of as many.
-import { pruneDeliveries } from '../../server/domain/webhooks/prune_deliveries.ts'
+import { deliveryPruning } from '../../server/domain/webhooks/prune_deliveries.ts'
 import type { Ground } from './ground.ts'
 import { type Measure, timed } from './measurement.ts'
 
@@ -19,11 +19,12 @@ export const pruneManyDeliveries: Measure = async (ground, say) => {
   await ground.bare('TRUNCATE webhook_deliveries')
   say(`  ours: pieces of ${PIECE}`)
   await fill(ground)
+  const prune = deliveryPruning(() => store.em())
   let slowest = 0
   let pruned = 0
   const ours = await timed(async () => {
     for (let piece = PIECE; piece === PIECE; pruned += piece) {
-      const { ms, value } = await timed(() => pruneDeliveries({ em: store.em() }, PIECE))
+      const { ms, value } = await timed(() => prune(PIECE))
       piece = value
       slowest = Math.max(slowest, ms)
     }

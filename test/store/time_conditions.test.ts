@@ -18,7 +18,7 @@ import {
   dueDeliveries,
   followClockBack as followClockBackInDeliveries,
 } from '../../server/domain/webhooks/due_deliveries.ts'
-import { pruneDeliveries } from '../../server/domain/webhooks/prune_deliveries.ts'
+import { deliveryPruning } from '../../server/domain/webhooks/prune_deliveries.ts'
 import { withSession } from '../../server/store/embedded/roles.ts'
 import { inTransaction } from '../../server/store/transaction.ts'
 import { openTestLedger, type TestLedger } from '../support/ledger.ts'
@@ -149,7 +149,7 @@ describe('among half a million rows, a time condition is a range of an index', (
     ['items that have expired', (em) => redactExpired({ em }, 1_000)],
     ['deliveries that are due', (em) => dueDeliveries({ em }, ['e1'], 50)],
     ['deliveries that were written down in the future', (em) => followClockBackInDeliveries({ em })],
-    ['deliveries that are past', (em) => pruneDeliveries({ em }, 1_000)],
+    ['deliveries that are past', (em) => deliveryPruning(() => em)(1_000)],
     ['facts that are past', (em) => pruneFacts({ em }, 1_000)],
     ['API keys that are past', (em) => pruneApiKeys({ em }, 1_000)],
     ['idempotency keys that are past', (em) => pruneIdempotencyKeys({ em }, 1_000)],

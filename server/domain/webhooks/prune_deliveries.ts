@@ -2,27 +2,48 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { change } from '../../store/run.ts'
-import { command } from '../../store/statement.ts'
+import { text } from '../../store/columns.ts'
+import { change, rows } from '../../store/run.ts'
+import { command, statement } from '../../store/statement.ts'
 import { readFeatureFlag } from '../accounts/feature_flag.ts'
 
-const KEPT_DAYS = 31
+const IS_PAST = sql`inserted_at < pharos_now() - interval '31 days'`
 
 /**
- * Deletes at most `limit` rows and returns how many, 0 while the operator has switched pruning off. Call it again
- * while it returns `limit`. Rows are deleted by ctid, because finding them again by id would cost as much as the
- * deletion; a row that moves in between is left to the next call. Index: webhook_deliveries_age.
+ * Returns a function that deletes at most `limit` rows and returns how many, 0 while the operator has switched pruning
+ * off. Call it again while it returns `limit`.
  */
-export async function pruneDeliveries({ em }: { em: EntityManager }, limit: number): Promise<number> {
-  if (!(await readFeatureFlag({ em }, 'webhooks.prune'))) return 0
-  return change(em, PRUNE({ limit }))
+export function deliveryPruning(manager: () => EntityManager): (limit: number) => Promise<number> {
+  let found: readonly string[] = []
+  return async (limit) => {
+    const em = manager()
+    if (!(await readFeatureFlag({ em }, 'webhooks.prune'))) return 0
+    if (found.length === 0)
+      found = (await rows(em, PAST({ limit: limit * PIECES }))).map(({ place }) => place)
+    const piece = found.slice(0, limit)
+    found = found.slice(limit)
+    return piece.length === 0 ? 0 : change(em, PRUNE({ piece }))
+  }
 }
 
-const PRUNE = command(
+/**
+ * Pieces that are looked for at once. Each look passes everything that was deleted since the last vacuum, so a look
+ * for each piece would take longer with every piece.
+ */
+const PIECES = 100
+
+/** Places of rows, because finding them again by id would cost as much as the deletion. Index: webhook_deliveries_age. */
+const PAST = statement(
+  { place: text },
   ({ limit }: { limit: number }) => sql`
+  SELECT ctid::text AS place FROM webhook_deliveries WHERE ${IS_PAST} LIMIT ${limit}`,
+)
+
+/** Looks again whether a row is past, because its place may hold another row by now. A row that moved is left to the next look. */
+const PRUNE = command(
+  ({ piece }: { piece: readonly string[] }) => sql`
   DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM webhook_deliveries WHERE inserted_at < pharos_now() - ${KEPT_DAYS} * interval '1 day'
-     LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+    SELECT ctid FROM webhook_deliveries WHERE ctid = ANY (${piece}::tid[]) AND ${IS_PAST} FOR UPDATE SKIP LOCKED))`,
 )
 
 /**
