@@ -150,7 +150,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('search'),
   ...consoleNoun('draw', 'beacons', 'blocks', 'proofs'),
   // The frame around every page.
-  ...consoleNoun('shell', 'beacons'),
+  ...consoleNoun('shell', 'account', 'beacons'),
   'console-web/src/pages': ['console-web/src/*', 'shared'],
   // What starts the page, and what builds it.
   'console-web': ['console-web/src/*', 'shared'],

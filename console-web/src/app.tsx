@@ -6,13 +6,15 @@ import { ChainContext } from './beacons/chain_context.ts'
 import { parseRoute, stepTo } from './data/address.ts'
 import { ConsoleContext } from './data/console_context.ts'
 import { openQueries } from './data/queries.ts'
-import type { Session, SessionState, SignedIn } from './data/session.ts'
+import type { Session } from './data/session.ts'
+import type { SessionState, SignedIn } from './data/session_state.ts'
 import { useStore } from './data/use_store.ts'
 import { openConsole } from './open_console.ts'
 import { PassingPage } from './pages/passing_page.tsx'
 import { SignInPage } from './pages/sign_in_page.tsx'
 import { Routes } from './routes.tsx'
 import { Frame } from './shell/frame.tsx'
+import { LeftNote } from './shell/left_note.tsx'
 import { LazyPart } from './ui/lazy_page.tsx'
 
 const AccountChoice = lazy(async () => ({
@@ -24,6 +26,7 @@ export const App = ({ session }: { session: Session }) => {
   return (
     <Router parser={parseRoute} aroundNav={stepTo}>
       <Visit key={state.kind === 'signed_in' ? state.by.visit : state.kind} session={session} state={state} />
+      <LeftNote session={session} />
     </Router>
   )
 }

@@ -83,7 +83,12 @@ describe('the console of a person who signs in', () => {
 
     await signIn('/chain?from=here')
     expect(addressOf(page)).toBe('/chain?from=here')
-    expect(await stored(page)).toEqual({ device: { 'pharos.signed_in': '1' }, tab: {} })
+    await expect
+      .poll(() => stored(page), soon)
+      .toEqual({
+        device: { 'pharos.signed_in': '1' },
+        tab: { 'pharos.account': JSON.stringify({ id: app.owner.userId, name: email }) },
+      })
     await expect.poll(() => sockets.flat().join('\n'), soon).toContain('token.refresh')
     expect(sockets).toHaveLength(1)
     await app.finalize()
@@ -121,7 +126,18 @@ describe('the console of a person who signs in', () => {
     await page.getByTestId('sign-out').click()
     await signedOut(page)
     await signedOut(other)
-    expect([await numberOf('oauth_sessions'), await numberOf('oauth_access_tokens')]).toEqual([0, 0])
+    // Taken back, the session goes on in this tab.
+    await page.getByTestId('undo-sign-out').click()
+    await signedIn(page)
+    expect(await numberOf('oauth_sessions')).toBe(1)
+    await page.getByTestId('sign-out').click()
+    await signedOut(page)
+    // A page that is loaded again cannot take it back, and the service is told at once.
+    await page.reload()
+    await signedOut(page)
+    await expect
+      .poll(async () => [await numberOf('oauth_sessions'), await numberOf('oauth_access_tokens')], soon)
+      .toEqual([0, 0])
     const asked = authorizeRequests(other)
     await other.reload()
     await signedOut(other)

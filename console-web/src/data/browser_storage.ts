@@ -15,6 +15,15 @@ export const drop = (place: Place, name: string): void => {
   attempt(() => placeOf(place).removeItem(name))
 }
 
+/** Drops everything whose name begins so. */
+export const dropAll = (place: Place, prefix: string): void => {
+  attempt(() => {
+    const storage = placeOf(place)
+    const names = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')
+    for (const name of names) if (name.startsWith(prefix)) storage.removeItem(name)
+  })
+}
+
 /** Calls `dropped` when another tab removes the text from the device. */
 export const watchDropped = (name: string, dropped: () => void): void =>
   window.addEventListener('storage', ({ storageArea, key, newValue }) => {

@@ -3,7 +3,8 @@
 import { createContext, useContext } from 'react'
 import type { Api } from './api_client.ts'
 import type { LiveEvents } from './live_events.ts'
-import type { Session, SignedIn } from './session.ts'
+import type { Session } from './session.ts'
+import type { SignedIn } from './session_state.ts'
 import type { Store } from './store.ts'
 
 export type ConsoleParts = {

@@ -1,46 +1,49 @@
 // Who is signed in on this page, and how: with an API key, or with the tokens of a sign-in. Also holds a key
 // offered by a link.
-import { ApiFailure } from './api_failure.ts'
-import { type Credential, keyCredential } from './credential.ts'
+import { keyCredential } from './credential.ts'
+import { dropDrafts } from './draft.ts'
 import { endSignIn } from './end_sign_in.ts'
+import { browserHandOver, type HandOver } from './hand_over.ts'
 import { dropKey, keepKey, readKey, watchDroppedKey } from './key_storage.ts'
 import { isKeyText } from './key_text.ts'
+import { type Leaving, startLeaving } from './leaving.ts'
 import { takeLinkKey } from './link_key.ts'
+import type { SessionState, SignedIn } from './session_state.ts'
 import { dropHint, hasHint, keepHint, watchDroppedHint } from './sign_in_hint.ts'
 import { herePath, keepTrip, type Return, takeReturn } from './sign_in_trip.ts'
+import {
+  ENDED_ELSEWHERE,
+  meansNobody,
+  NO_KEY_IN_LINK,
+  NOT_TOLD,
+  reasonOf,
+  refusalWords,
+  STRAY,
+} from './sign_in_words.ts'
 import { Store } from './store.ts'
+import { dropTabAccount } from './tab_account.ts'
 import { TokenKeeper, type Tokens } from './token_keeper.ts'
-
-export type SignedIn = {
-  /** Another number for each sign-in, so that nothing read for one account is kept for the next. */
-  readonly visit: number
-  readonly credential: Credential
-} & (
-  | { readonly kind: 'key'; readonly key: string; readonly remembered: boolean }
-  | { readonly kind: 'account'; readonly keeper: TokenKeeper }
-)
-
-export type SessionState =
-  | { readonly kind: 'signed_out'; readonly message: string | null }
-  /** On the way in or out. The service is asked, or the browser is about to leave the page. */
-  | { readonly kind: 'passing'; readonly to: 'in' | 'out' }
-  | {
-      readonly kind: 'signed_in'
-      readonly by: SignedIn
-      /** A link brought this key while somebody is signed in. The person decides. */
-      readonly offered: string | null
-    }
 
 const oauth = () => import('./oauth_requests.ts')
 
 export class Session {
   readonly state = new Store<SessionState>({ kind: 'signed_out', message: null })
+  /** Null when there is no sign-out to take back. */
+  readonly leaving = new Store<Leaving | null>(null)
+  readonly #tabs: HandOver
   #visits = 0
+  #finishLeaving = (): void => undefined
+  /** The service is being told that the last sign-in has ended. */
+  #ending: Promise<void> = Promise.resolve()
+
+  constructor(tabs?: HandOver) {
+    this.#tabs = tabs ?? browserHandOver(() => this.#keyEndedElsewhere())
+  }
 
   /**
    * Goes on where the browser comes back from the sign-in pages. Otherwise reads the stored key, then asks
-   * the service silently if this browser has signed in before, then reads the link's key. Then follows later
-   * links, and sign-outs in other tabs.
+   * the service silently if this browser has signed in before, then reads the link's key, then asks the other
+   * tabs. Then follows later links, and sign-outs in other tabs.
    */
   start(): void {
     this.#listen()
@@ -50,23 +53,24 @@ export class Session {
     if (stored !== null) this.#enterWithKey(stored.key, stored.remembered)
     if (stored === null && hasHint()) return void this.#enterSilently()
     this.#takeLink()
-    if (back === 'stray' && stored === null) this.#toSignedOut(STRAY)
+    if (this.#by() !== null) return
+    if (back === 'stray') this.#toSignedOut(STRAY)
+    else if (this.#isNobody()) void this.#enterFromTab()
   }
 
   signInWithKey(key: string, remembered: boolean): void {
     const by = this.#by()
-    if (by?.kind === 'account') {
-      by.keeper.stop()
-      dropHint()
-      // The other account would otherwise stay signed in behind this one.
-      void endSignIn()
-    }
+    this.#finishLeaving()
+    this.#begin()
+    // The other account would otherwise stay signed in behind this one.
+    if (by?.kind === 'account') void this.#endAccount(by.keeper)
     keepKey({ key, remembered })
     this.#enterWithKey(key, remembered)
   }
 
   /** Leaves the page for the sign-in pages of the service. */
   signInWithAccount(): void {
+    this.#finishLeaving()
     void this.#leave()
   }
 
@@ -76,6 +80,7 @@ export class Session {
     if (state.kind === 'signed_in') this.state.write({ ...state, offered: null })
   }
 
+  /** Signs out because of `message`, at once and for good. */
   signOut(message: string | null = null): void {
     const state = this.state.read()
     if (state.kind !== 'signed_in') return
@@ -84,24 +89,83 @@ export class Session {
       this.#toSignedOut(message, state.offered)
       return
     }
-    state.by.keeper.stop()
-    dropHint()
     this.state.write({ kind: 'passing', to: 'out' })
-    void endSignIn().then((told) =>
+    void this.#endAccount(state.by.keeper).then((told) =>
       this.#toSignedOut(told ? message : [message, NOT_TOLD].filter(Boolean).join(' '), state.offered),
     )
+  }
+
+  /**
+   * The person signs out. Nothing stays stored, and the other tabs are signed out, but for a few seconds this
+   * page can still bring the session back. Closing or reloading the page ends these seconds.
+   */
+  leave(): void {
+    const state = this.state.read()
+    if (state.kind !== 'signed_in') return
+    const { by } = state
+    if (by.kind === 'key') {
+      dropKey()
+      this.#tabs.end(by.key)
+    } else dropHint()
+    this.#finishLeaving = startLeaving(this.leaving, {
+      comeBack: () => {
+        if (by.kind === 'key') keepKey(by)
+        else keepHint()
+        this.#enter(by, null)
+      },
+      finish: () => {
+        this.#begin()
+        if (by.kind !== 'account') return
+        this.#ending = this.#endAccount(by.keeper).then((told) => {
+          if (!told && this.#isNobody()) this.#toSignedOut(NOT_TOLD)
+        })
+      },
+    })
+    this.#toSignedOut(null, state.offered)
+  }
+
+  /** Nothing of the person from before is kept for the next, who chose to sign in here. */
+  #begin(): void {
+    dropDrafts()
+    dropTabAccount()
+  }
+
+  /** False when the service could not be told. */
+  #endAccount(keeper: TokenKeeper): Promise<boolean> {
+    keeper.stop()
+    dropHint()
+    return endSignIn()
   }
 
   /** If a link's key is waiting for a decision, it signs in, because no one is signed in who could decide. */
   #toSignedOut(message: string | null, offered: string | null = null): void {
     if (offered !== null) this.signInWithKey(offered, false)
-    else this.state.write({ kind: 'signed_out', message })
+    else {
+      this.#tabs.offer(null)
+      this.state.write({ kind: 'signed_out', message })
+    }
+  }
+
+  #enter(by: SignedIn, offered: string | null): void {
+    // A key that is kept on the device needs no other tab.
+    this.#tabs.offer(by.kind === 'key' && !by.remembered ? by.key : null)
+    this.state.write({ kind: 'signed_in', by, offered })
   }
 
   #enterWithKey(key: string, remembered: boolean): void {
     this.#visits += 1
-    const by: SignedIn = { kind: 'key', visit: this.#visits, credential: keyCredential(key), key, remembered }
-    this.state.write({ kind: 'signed_in', by, offered: null })
+    this.#enter({ kind: 'key', visit: this.#visits, credential: keyCredential(key), key, remembered }, null)
+  }
+
+  /** This tab was opened from another one, or beside it, and that one is signed in with a key. */
+  async #enterFromTab(): Promise<void> {
+    const before = this.state.read()
+    this.state.write({ kind: 'passing', to: 'in' })
+    const key = await this.#tabs.ask()
+    if (this.state.read().kind !== 'passing') return
+    if (key === null || !isKeyText(key)) return this.state.write(before)
+    keepKey({ key, remembered: false })
+    this.#enterWithKey(key, false)
   }
 
   #enterWithTokens(tokens: Tokens, offered: string | null): void {
@@ -117,8 +181,7 @@ export class Session {
     )
     keepHint()
     this.#visits += 1
-    const by: SignedIn = { kind: 'account', visit: this.#visits, credential: keeper, keeper }
-    this.state.write({ kind: 'signed_in', by, offered })
+    this.#enter({ kind: 'account', visit: this.#visits, credential: keeper, keeper }, offered)
   }
 
   /** The browser may still be signed in at the service, which then gives new tokens. */
@@ -130,6 +193,7 @@ export class Session {
   async #leave(): Promise<void> {
     this.state.write({ kind: 'passing', to: 'in' })
     try {
+      await this.#ending
       const { departure, issuer } = await oauth()
       const home = await issuer()
       const returnTo = herePath(window.location)
@@ -146,8 +210,10 @@ export class Session {
     this.state.write({ kind: 'passing', to: 'in' })
     try {
       const came = await (await oauth()).arrival(trip, parameters)
-      if (came.kind === 'signed_in') this.#enterWithTokens(came.tokens, null)
-      else this.#toSignedOut(refusalWords(came.code))
+      if (came.kind === 'signed_in') {
+        this.#begin()
+        this.#enterWithTokens(came.tokens, null)
+      } else this.#toSignedOut(refusalWords(came.code))
     } catch (error) {
       this.#toSignedOut(`The sign-in did not succeed. ${reasonOf(error)}`)
     }
@@ -161,7 +227,7 @@ export class Session {
     try {
       const came = await (await oauth()).silentArrival()
       if (came.kind === 'signed_in') return this.#enterWithTokens(came.tokens, offered)
-      const isCertain = NOBODY.has(came.code)
+      const isCertain = meansNobody(came.code)
       if (isCertain) dropHint()
       this.#toSignedOut(isCertain ? null : refusalWords(came.code), isCertain ? offered : null)
     } catch (error) {
@@ -190,12 +256,23 @@ export class Session {
     })
   }
 
+  /** Another tab with this key has signed out. */
+  #keyEndedElsewhere(): void {
+    if (this.#by()?.kind === 'key') this.signOut()
+  }
+
   /** The session of the browser has ended, so there is nothing to tell the service. */
   #signedOutElsewhere(): void {
     const state = this.state.read()
     if (state.kind !== 'signed_in' || state.by.kind !== 'account') return
     state.by.keeper.stop()
-    this.#toSignedOut('You are signed out: the sign-in of this browser has ended.', state.offered)
+    this.#toSignedOut(ENDED_ELSEWHERE, state.offered)
+  }
+
+  /** Nobody is signed in, and nothing else has been said. */
+  #isNobody(): boolean {
+    const state = this.state.read()
+    return state.kind === 'signed_out' && state.message === null
   }
 
   #by(): SignedIn | null {
@@ -216,25 +293,8 @@ export class Session {
     if (by !== null && isKeyText(key)) this.state.write({ kind: 'signed_in', by, offered: key })
     else if (by !== null) return
     else if (isKeyText(key)) this.signInWithKey(key, false)
-    else this.#toSignedOut('The link you followed carries no usable key. Paste your API key instead.')
+    else this.#toSignedOut(NO_KEY_IN_LINK)
   }
 }
 
 const offeredIn = (state: SessionState): string | null => (state.kind === 'signed_in' ? state.offered : null)
-
-/** Anything else is code that could not be loaded. */
-const reasonOf = (error: unknown): string =>
-  error instanceof ApiFailure ? error.message : 'The service cannot be reached.'
-
-const NOT_TOLD =
-  'You are signed out on this page, but the service could not be told. Until it is, this browser can sign in again without a password: sign in and out once more when the service answers.'
-
-/** What the service answers when nobody is signed in with this browser, or the person would have to be asked. */
-const NOBODY: ReadonlySet<string> = new Set(['login_required', 'interaction_required', 'consent_required'])
-
-const STRAY = 'This tab knows nothing of a sign-in that has just ended. Begin it here.'
-
-const refusalWords = (code: string): string =>
-  code === 'access_denied'
-    ? 'The sign-in was cancelled.'
-    : 'The service did not sign you in. Try again, or use an API key.'

@@ -7,6 +7,7 @@ import { learnInterval } from '../beacons/countdown.ts'
 import { LiveStatus } from '../beacons/live_status.tsx'
 import { useConsole, useConsoleIfSignedIn } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
+import { OtherAccount } from './other_account.tsx'
 import { TopBar } from './top_bar.tsx'
 
 export const Frame = ({ children }: { children: ReactNode }) => (
@@ -29,6 +30,7 @@ const LiveBars = () => {
         <LiveStatus state={state} intervalMs={interval.ms} />
       </TopBar>
       <Banner state={state} slowedUntil={slowed} onRetry={retryNow} />
+      <OtherAccount />
     </>
   )
 }

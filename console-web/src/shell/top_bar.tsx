@@ -48,7 +48,7 @@ export const TopBar = ({ children }: { children?: ReactNode }) => {
               label="Sign out"
               tip={signedIn.by.kind === 'key' ? `Sign out (${maskedKey(signedIn.by.key)})` : 'Sign out'}
               data-testid="sign-out"
-              onClick={() => signedIn.session.signOut()}
+              onClick={() => signedIn.session.leave()}
             />
           )}
         </div>

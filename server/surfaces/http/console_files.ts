@@ -1,5 +1,5 @@
 // Serves the console web app: its built files, its page for each of its addresses, and robots.txt.
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, posix } from 'node:path'
@@ -93,6 +93,11 @@ export async function consoleFiles(folder: string): Promise<Middleware> {
   }
 }
 
+/** The built page has one, which applies the theme before the first paint. The policy names it by its content. */
+const INLINE_SCRIPT = /<script>(.*?)<\/script>/gs
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
+
 /**
  * The query editor creates a style element in the browser. The policy refuses inline styles unless they carry the
  * nonce of this answer, and the page passes the nonce to the editor. The page contains the nonce, so it has no ETag:
@@ -100,7 +105,13 @@ export async function consoleFiles(folder: string): Promise<Middleware> {
  */
 const answerPage = (ctx: Context, page: string): void => {
   const nonce = randomBytes(16).toString('base64')
-  ctx.set(pageHeaders({ 'style-src': `'self' 'nonce-${nonce}'` }))
+  const scripts = [...page.matchAll(INLINE_SCRIPT)].map(([, script = '']) => `'sha256-${sha256(script)}'`)
+  ctx.set(
+    pageHeaders({
+      'script-src': ["'self'", ...scripts].join(' '),
+      'style-src': `'self' 'nonce-${nonce}'`,
+    }),
+  )
   ctx.set('Cache-Control', 'no-cache')
   ctx.body = page.replaceAll(NONCE, nonce)
 }

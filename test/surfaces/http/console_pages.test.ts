@@ -1,4 +1,5 @@
 // The console's own addresses all get its page, unknown ones with 404; what belongs to other surfaces, and what is no file, never does.
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -60,6 +61,14 @@ describe('the console', () => {
     }
     await writeFile(join(folder, 'dist/index.html'), PAGE)
     expect(new Set(nonces).size).toBe(3)
+  })
+
+  it('allows the inline scripts of its page by their content, and no others', async () => {
+    await writeFile(join(folder, 'dist/index.html'), '<script>one()</script><script src="/two.js"></script>')
+    const { headers } = await ask(port, '/')
+    await writeFile(join(folder, 'dist/index.html'), PAGE)
+    const hash = createHash('sha256').update('one()').digest('base64')
+    expect(headers['content-security-policy']).toContain(`; script-src 'self' 'sha256-${hash}';`)
   })
 
   it.each(['/anything', '/anything/else', '/items/x/y', '/Items', '/%zz', '/verify/item'])(

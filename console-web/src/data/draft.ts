@@ -1,0 +1,59 @@
+// What a person has typed and not sent yet. Kept in this tab while the person is on another page, until it is
+// sent, given up, or somebody signs out or in.
+import { useCallback, useEffect, useState } from 'react'
+import { drop, dropAll, keep, kept } from './browser_storage.ts'
+
+const PREFIX = 'pharos.draft.'
+/** A longer draft is not kept. */
+const LONGEST = 65_536
+
+export type DraftPorts<T> = {
+  /** Reads what was kept. Null when it has another shape. Must be the same function on every render. */
+  readonly read: (kept: unknown) => T | null
+  /** What is kept of the draft, without secrets. Must be the same function on every render. */
+  readonly kept: (draft: T) => object
+}
+
+export type KeptDraft<T> = {
+  readonly draft: T
+  readonly setDraft: (next: T | ((now: T) => T)) => void
+  /** Starts again with an empty draft: it was sent, or given up. */
+  readonly forget: () => void
+  /** It was begun before this page was opened. */
+  readonly isFound: boolean
+}
+
+/** `name` is one word for each form, such as `item`. `empty` must be the same value on every render. */
+export const useDraft = <T>(name: string, empty: T, { read, kept: keptOf }: DraftPorts<T>): KeptDraft<T> => {
+  const [found] = useState(() => readDraft(name, read))
+  const [draft, setDraft] = useState(found ?? empty)
+  useEffect(() => {
+    if (Object.is(draft, empty)) drop('tab', PREFIX + name)
+    else keepDraft(name, keptOf(draft))
+  }, [draft, empty, name, keptOf])
+  const forget = useCallback((): void => {
+    // Also here, because the page may be left before the effect runs.
+    drop('tab', PREFIX + name)
+    setDraft(empty)
+  }, [name, empty])
+  return { draft, setDraft, forget, isFound: found !== null }
+}
+
+export const readDraft = <T>(name: string, read: (kept: unknown) => T | null): T | null => {
+  const text = kept('tab', PREFIX + name)
+  if (text === null) return null
+  try {
+    return read(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+export const keepDraft = (name: string, draft: object): void => {
+  const text = JSON.stringify(draft)
+  if (text.length <= LONGEST) keep('tab', PREFIX + name, text)
+  else drop('tab', PREFIX + name)
+}
+
+/** What one person has typed is not shown to the next. */
+export const dropDrafts = (): void => dropAll('tab', PREFIX)

@@ -1,0 +1,111 @@
+// Signs in a new tab with the key of a tab that is open: the key stands in no address and on no disk. Only
+// pages of this origin in this browser can hear the channel (HTML, section 9.5), and they could read the key anyway.
+import { isJsonObject, numberAt, textAt } from './json_object.ts'
+
+const NAME = 'pharos.key'
+/** Every tab with a key answers at once, but a busy machine is slow. */
+const ANSWER_WITHIN_MS = 1_500
+/** Where the browser cannot say whether there is such a tab, nobody shall wait for long. */
+const UNKNOWN_WITHIN_MS = 250
+
+export type HandOver = {
+  /** A tab signs in with the key from now on, when it asks. Replaces the key from before; null ends it. */
+  readonly offer: (key: string | null) => void
+  /** The key of the tab that was used last. Null when no tab has one. */
+  readonly ask: () => Promise<string | null>
+  /** Tells the other tabs with this key that the person signs out. */
+  readonly end: (key: string) => void
+}
+
+export type HandOverPorts = {
+  /** A channel hears everything that others post, but not its own posts. */
+  readonly channel: () => BroadcastChannel
+  /** Null where the browser has none, such as on a page over plain http. */
+  readonly locks: Pick<LockManager, 'request' | 'query'> | null
+  /** When the person has last done something in this tab. */
+  readonly usedAt: () => number
+  /** Another tab with the same key signs out. */
+  readonly ended: () => void
+}
+
+export const openHandOver = ({ channel, locks, usedAt, ended }: HandOverPorts): HandOver => {
+  let offered: string | null = null
+  let release: (() => void) | null = null
+  const line = channel()
+  line.onmessage = ({ data }: MessageEvent<unknown>): void => {
+    if (offered === null) return
+    const asks = textAt(data, 'asks')
+    if (asks !== null) line.postMessage({ answers: asks, key: offered, usedAt: usedAt() })
+    else if (textAt(data, 'ends') === offered) ended()
+  }
+  return {
+    offer: (key) => {
+      offered = key
+      if (key === null) release?.()
+      else if (release === null && locks !== null) {
+        // The lock says that this tab has a key, for as long as the tab is open.
+        const held = new Promise<void>((resolve) => {
+          release = () => {
+            release = null
+            resolve()
+          }
+        })
+        void locks.request(NAME, { mode: 'shared' }, () => held).catch(() => undefined)
+      }
+    },
+    ask: async () => {
+      const tabs = await keyTabs(locks)
+      return tabs === 0 ? null : askTabs(channel(), tabs)
+    },
+    end: (key) => line.postMessage({ ends: key }),
+  }
+}
+
+/** The number of tabs with a key. Null when the browser cannot say. */
+const keyTabs = async (locks: HandOverPorts['locks']): Promise<number | null> => {
+  try {
+    const state = await locks?.query()
+    return state?.held?.filter(({ name }) => name === NAME).length ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Ends when all have answered, so that the tab that was used last is among them. */
+const askTabs = (line: BroadcastChannel, tabs: number | null): Promise<string | null> =>
+  new Promise((resolve) => {
+    const question = crypto.randomUUID?.() ?? String(Math.random())
+    let answers = 0
+    let best: { readonly key: string; readonly usedAt: number } | null = null
+    const done = (): void => {
+      clearTimeout(timer)
+      line.close()
+      resolve(best?.key ?? null)
+    }
+    const timer = setTimeout(done, tabs === null ? UNKNOWN_WITHIN_MS : ANSWER_WITHIN_MS)
+    line.onmessage = ({ data }: MessageEvent<unknown>): void => {
+      const key = textAt(data, 'key')
+      if (!isJsonObject(data) || data.answers !== question || key === null) return
+      const usedAt = numberAt(data, 'usedAt') ?? 0
+      if (best === null || usedAt > best.usedAt) best = { key, usedAt }
+      answers += 1
+      if (answers === tabs) done()
+    }
+    line.postMessage({ asks: question })
+  })
+
+/** The channel and the locks of the browser, and the time of the last press of a key or a button in this tab. */
+export const browserHandOver = (ended: () => void): HandOver => {
+  let usedAt = document.hasFocus() ? Date.now() : 0
+  const used = (): void => {
+    usedAt = Date.now()
+  }
+  for (const event of ['pointerdown', 'keydown', 'focus'])
+    window.addEventListener(event, used, { capture: true, passive: true })
+  return openHandOver({
+    channel: () => new BroadcastChannel(NAME),
+    locks: navigator.locks ?? null,
+    usedAt: () => usedAt,
+    ended,
+  })
+}

@@ -1,0 +1,23 @@
+// What is known of who is signed in on this page.
+import type { Credential } from './credential.ts'
+import type { TokenKeeper } from './token_keeper.ts'
+
+export type SignedIn = {
+  /** Another number for each sign-in, so that nothing read for one account is kept for the next. */
+  readonly visit: number
+  readonly credential: Credential
+} & (
+  | { readonly kind: 'key'; readonly key: string; readonly remembered: boolean }
+  | { readonly kind: 'account'; readonly keeper: TokenKeeper }
+)
+
+export type SessionState =
+  | { readonly kind: 'signed_out'; readonly message: string | null }
+  /** On the way in or out. The service is asked, or the browser is about to leave the page. */
+  | { readonly kind: 'passing'; readonly to: 'in' | 'out' }
+  | {
+      readonly kind: 'signed_in'
+      readonly by: SignedIn
+      /** A link brought this key while somebody is signed in. The person decides. */
+      readonly offered: string | null
+    }

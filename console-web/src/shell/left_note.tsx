@@ -1,0 +1,28 @@
+// After a sign-out, for a few seconds: takes it back.
+import { useEffect, useRef } from 'react'
+import type { Session } from '../data/session.ts'
+import { useStore } from '../data/use_store.ts'
+
+export const LeftNote = ({ session }: { session: Session }) => {
+  const leaving = useStore(session.leaving)
+  const undo = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // The menu that the focus was in is gone.
+    if (leaving !== null) undo.current?.focus({ preventScroll: true })
+  }, [leaving])
+  if (leaving === null) return null
+  return (
+    <div className="left-note" role="status" data-testid="left-note">
+      <span>You are signed out.</span>
+      <button
+        type="button"
+        className="button"
+        ref={undo}
+        onClick={leaving.comeBack}
+        data-testid="undo-sign-out"
+      >
+        Undo
+      </button>
+    </div>
+  )
+}
