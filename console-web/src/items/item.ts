@@ -26,6 +26,8 @@ export type Item = {
   readonly visibility: string
   readonly tags: readonly string[]
   readonly name: string | null
+  /** The digest that it claims. Null without one, and after redaction. */
+  readonly digest: string | null
   readonly blockId: string | null
   /**
    * `committed` when a public chain carries the block. Null when there is no block, or when it was not
@@ -70,6 +72,7 @@ const readItem = (resource: Resource, states: BlockStates): Item => ({
   visibility: textOf(resource, 'visibility'),
   tags: textsOf(resource, 'tags'),
   name: textOrNull(resource, 'display_name'),
+  digest: textOrNull(resource, 'hash'),
   blockId: textOrNull(resource, 'block_id'),
   blockState: states.get(textOrNull(resource, 'block_id') ?? '') ?? null,
   committedAt: textOrNull(resource, 'committed_at'),

@@ -1,28 +1,46 @@
-// The items of the team, newest first, and a search by file.
-import { useCallback, useState } from 'react'
-import { Link } from 'wouter'
-import { useChain } from '../beacons/chain_context.ts'
-import { useDocument } from '../data/use_document.ts'
-import { useStore } from '../data/use_store.ts'
-import { FindByFile, isDigest } from '../items/find_by_file.tsx'
-import { readItemPage, WITH_BLOCK } from '../items/item.ts'
-import { ItemRows } from '../items/item_rows.tsx'
-import { Pager } from '../ui/pager.tsx'
-
-const FIRST_PAGE = `/api/json/items?page[limit]=25&${WITH_BLOCK}`
+// The items of the team, newest first, live, narrowed by the filter in the address, and a search by file.
+import { useCallback, useMemo, useRef } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
+import { FindByFile } from '../items/find_by_file.tsx'
+import type { ItemFeed, ItemFeedState } from '../items/item_feed.ts'
+import { addressOf, type ItemFilter, isNarrowed, NO_FILTER, readFilter } from '../items/item_filter.ts'
+import { ItemFilterBar } from '../items/item_filter_bar.tsx'
+import { newerThan } from '../items/item_list.ts'
+import { ItemListHead } from '../items/item_list_head.tsx'
+import { LiveItemRows } from '../items/live_item_rows.tsx'
+import { NoItems } from '../items/no_items.tsx'
+import { NotListed } from '../items/not_listed.tsx'
+import { useItemFeed } from '../items/use_item_feed.ts'
+import { useKeys } from '../ui/use_keys.ts'
 
 export const ItemsPage = () => {
-  const { feed } = useChain()
-  const head = useStore(feed.state).list.rows[0]?.id ?? null
-  const [digest, setDigest] = useState('')
-  const [chosenPage, setChosenPage] = useState<string | null>(null)
-  const search = isDigest(digest) ? digest : null
-  const path = chosenPage ?? (search === null ? FIRST_PAGE : `${FIRST_PAGE}&filter[hash]=${search}`)
-  const loaded = useDocument(path, { read: readItemPage, pulse: head })
-  const find = useCallback((next: string): void => {
-    setChosenPage(null)
-    setDigest(next)
-  }, [])
+  const [, navigate] = useLocation()
+  const said = useSearch()
+  const filter = useMemo(() => readFilter(said), [said])
+  const field = useRef<HTMLInputElement>(null)
+  const isTyping = useRef(false)
+  const show = useCallback(
+    (next: ItemFilter, isTyped = false): void => {
+      // One step back leads to before the typing, not through every letter.
+      navigate(addressOf(next), { replace: isTyped && isTyping.current })
+      isTyping.current = isTyped
+    },
+    [navigate],
+  )
+  const find = useCallback(
+    (digest: string): void => show(digest === '' ? NO_FILTER : { ...NO_FILTER, text: digest }),
+    [show],
+  )
+  useKeys({
+    '/': () => {
+      field.current?.focus()
+      return true
+    },
+    n: () => {
+      navigate('/items/new')
+      return true
+    },
+  })
   return (
     <>
       <title>Items · Pharos</title>
@@ -33,30 +51,16 @@ export const ItemsPage = () => {
             <p>What your team has submitted, newest first.</p>
           </div>
           <Link to="/items/new" className="button primary" data-testid="new-item">
-            Submit an item
+            New item
           </Link>
         </header>
         <div className="side-by-side" data-wide="left">
-          <div className="main-side" aria-busy={loaded.kind === 'loading'}>
-            {loaded.kind === 'loading' && <p className="card-note">Reading the items…</p>}
-            {loaded.kind === 'failed' && <p className="problem">{loaded.why}</p>}
-            {loaded.kind === 'found' && (
-              <>
-                {search !== null && (
-                  <p className="notice" data-tone="calm" role="status" data-testid="found-count">
-                    {loaded.value.rows.length === 0
-                      ? 'No item of your team claims this digest.'
-                      : `Items that claim ${search.slice(0, 16)}…`}
-                  </p>
-                )}
-                {search === null && loaded.value.rows.length === 0 && <Empty />}
-                <ItemRows items={loaded.value.rows} />
-                <Pager previous={loaded.value.previous} next={loaded.value.next} onChoose={setChosenPage} />
-              </>
-            )}
+          <div className="main-side items-main">
+            <ItemFilterBar filter={filter} onChange={show} field={field} />
+            <Listed key={addressOf(filter)} filter={filter} onFilter={show} />
           </div>
           <div className="side">
-            <FindByFile digest={digest} onDigest={find} />
+            <FindByFile onDigest={find} />
           </div>
         </div>
       </main>
@@ -64,12 +68,42 @@ export const ItemsPage = () => {
   )
 }
 
-const Empty = () => (
-  <div className="empty">
-    <h2>No items yet</h2>
-    <p>An item claims something about data, usually the digest of a file. The data stay with you.</p>
-    <Link to="/items/new" className="button primary">
-      Submit the first one
-    </Link>
-  </div>
-)
+type ListedProps = { readonly filter: ItemFilter; readonly onFilter: (filter: ItemFilter) => void }
+
+const Listed = ({ filter, onFilter }: ListedProps) => {
+  const { feed, state } = useItemFeed(filter)
+  const { list, first, heldAt } = state
+  const unseen = heldAt === null ? 0 : newerThan(list, heldAt)
+  const rows = useMemo(() => (unseen === 0 ? list : list.slice(unseen)), [list, unseen])
+  const loadOlder = useCallback(() => void feed.loadOlder(), [feed])
+  const reading = useCallback(
+    (isReading: boolean): void => (isReading ? feed.hold() : feed.release()),
+    [feed],
+  )
+  return (
+    <section aria-label="Items" aria-busy={first.kind === 'loading'}>
+      <ItemListHead
+        state={state}
+        filter={filter}
+        shown={rows.length}
+        unseen={unseen}
+        onNew={() => showNewest(feed, state)}
+      />
+      {first.kind === 'failed' && (
+        <NotListed failure={first} filter={filter} onFilter={onFilter} onAgain={() => void feed.read()} />
+      )}
+      {first.kind === 'read' && list.length === 0 && (
+        <NoItems filter={filter} isNarrowed={isNarrowed(filter)} onFilter={onFilter} />
+      )}
+      <LiveItemRows rows={rows} older={state.older} onOlder={loadOlder} onReading={reading} />
+    </section>
+  )
+}
+
+/** First to the top: rows that come in above the window would push the page. */
+const showNewest = (feed: ItemFeed, { isBehind, unread }: ItemFeedState): void => {
+  window.scrollTo({ top: 0, behavior: 'instant' })
+  feed.release()
+  if (isBehind) void feed.restart()
+  else if (unread > 0) void feed.read()
+}

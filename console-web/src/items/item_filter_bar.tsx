@@ -1,0 +1,113 @@
+// The filter of the list of items: a field to search in, the other choices, and what is chosen, to be cleared
+// one by one. The address holds the filter, so that a filtered list can be shared.
+import './items.css'
+import { type RefObject, useState } from 'react'
+import { FilterChoice, FilterMinute, FilterText } from '../ui/filter_fields.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Shown, shownText } from '../ui/shown_text.tsx'
+import { AUDIENCES, digestIn, type ItemFilter, NO_FILTER, STATES } from './item_filter.ts'
+
+type ItemFilterBarProps = {
+  readonly filter: ItemFilter
+  /** `isTyped`: the change is one of many while somebody types. */
+  readonly onChange: (filter: ItemFilter, isTyped?: boolean) => void
+  readonly field: RefObject<HTMLInputElement | null>
+}
+
+export const ItemFilterBar = ({ filter, onChange, field }: ItemFilterBarProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const narrow = (part: Partial<ItemFilter>): void => onChange({ ...filter, ...part })
+  return (
+    <search className="item-filter" aria-label="Narrow the list">
+      <FilterText
+        label="Name or digest"
+        hint="Part of a name, or a digest"
+        field={field}
+        value={filter.text ?? ''}
+        testId="filter-text"
+        onChange={(text) => onChange({ ...filter, text: text === '' ? null : text, whole: false }, true)}
+      />
+      <button
+        type="button"
+        className="button item-filter-more"
+        aria-expanded={isOpen}
+        aria-controls="item-filter-fields"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Fewer filters' : 'More filters'}
+      </button>
+      <div className="item-filter-fields" id="item-filter-fields" data-open={isOpen}>
+        <FilterChoice
+          label="State"
+          any="any state"
+          value={filter.state}
+          options={STATES}
+          onChange={(state) => narrow({ state })}
+        />
+        <FilterChoice
+          label="Visibility"
+          any="any visibility"
+          value={filter.visibility}
+          options={AUDIENCES}
+          onChange={(visibility) => narrow({ visibility })}
+        />
+        <FilterText
+          label="Tag"
+          hint="any tag"
+          value={filter.tag ?? ''}
+          testId="filter-tag"
+          onChange={(tag) => onChange({ ...filter, tag: tag === '' ? null : tag }, true)}
+        />
+        <FilterMinute label="From" value={filter.from} onChange={(from) => narrow({ from })} />
+        <FilterMinute label="To" value={filter.to} onChange={(to) => narrow({ to })} />
+      </div>
+      <Chips filter={filter} onChange={onChange} />
+    </search>
+  )
+}
+
+const Chips = ({ filter, onChange }: Pick<ItemFilterBarProps, 'filter' | 'onChange'>) => {
+  const said = chipsOf(filter)
+  if (said.length === 0) return null
+  return (
+    <ul className="item-chips" data-testid="filter-chips">
+      {said.map(({ words, cleared }) => (
+        <li key={words}>
+          <button type="button" aria-label={`Clear: ${shownText(words)}`} onClick={() => onChange(cleared)}>
+            <Shown text={words} />
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+      {said.length > 1 && (
+        <li>
+          <button
+            type="button"
+            className="text-button"
+            data-testid="clear-filter"
+            onClick={() => onChange(NO_FILTER)}
+          >
+            Clear all
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const chipsOf = (filter: ItemFilter): { readonly words: string; readonly cleared: ItemFilter }[] => {
+  const { text, whole, state, visibility, tag, from, to } = filter
+  const digest = text === null ? null : digestIn(text)
+  const textWords =
+    digest === null ? `name ${whole ? 'is' : 'has'} “${text}”` : `digest ${digest.slice(0, 12)}…`
+  return [
+    ...(text === null ? [] : [{ words: textWords, cleared: { ...filter, text: null, whole: false } }]),
+    ...(state === null ? [] : [{ words: `state ${state}`, cleared: { ...filter, state: null } }]),
+    ...(visibility === null ? [] : [{ words: visibility, cleared: { ...filter, visibility: null } }]),
+    ...(tag === null ? [] : [{ words: `tag ${tag}`, cleared: { ...filter, tag: null } }]),
+    ...(from === null ? [] : [{ words: `from ${minuteWords(from)}`, cleared: { ...filter, from: null } }]),
+    ...(to === null ? [] : [{ words: `to ${minuteWords(to)}`, cleared: { ...filter, to: null } }]),
+  ]
+}
+
+const minuteWords = (minute: string): string => `${minute.replace('T', ' ')} UTC`

@@ -1,0 +1,74 @@
+// The items that the page holds, newest first. Pure functions, tested without a browser.
+import type { ItemNews, ListedItem } from './listed_item.ts'
+
+/** Strictly descending by id, no id twice. The text order of ULIDs is the order of time. */
+export type ItemList = readonly ListedItem[]
+
+/** The most rows that a page holds. All of them are read again after a break of the connection. */
+export const MAX_ROWS = 1_000
+
+/**
+ * Rows that were read just now, from the newest to the oldest of them. Held rows in that range that were not
+ * read stay where they are, marked as not listed any more. Rows below `floor` are not touched; null when the
+ * read reached the end of the list.
+ */
+export const mergeRead = (list: ItemList, read: ItemList, floor: string | null): ItemList => {
+  const fresh = new Map(read.map((row) => [row.id, row]))
+  const kept = list.map((row): ListedItem => {
+    const now = fresh.get(row.id)
+    if (now !== undefined) return same(row, now) ? row : now
+    const wasLookedFor = floor === null || row.id >= floor
+    return wasLookedFor && row.left === null ? { ...row, left: 'unlisted' } : row
+  })
+  const held = new Set(list.map(({ id }) => id))
+  const added = read.filter(({ id }) => !held.has(id))
+  if (added.length === 0 && kept.every((row, index) => row === list[index])) return list
+  return [...kept, ...added].sort(newestFirst)
+}
+
+/** Changes rows in place. An item that the list does not hold has to be read: events do not carry its name. */
+export const applyNews = (list: ItemList, news: ItemNews): ItemList =>
+  changed(
+    list,
+    // A row that was read knows at least as much as the event of its creation.
+    ({ id }) => id === news.id && news.kind !== 'item.created',
+    (row) => {
+      if (news.kind === 'item.deleted') return { ...row, left: 'deleted' }
+      const isErased = news.kind === 'item.redacted'
+      return {
+        ...row,
+        state: news.state,
+        visibility: news.visibility,
+        tags: news.tags,
+        blockId: news.blockId ?? row.blockId,
+        ...(isErased ? { name: null, digest: null } : {}),
+      }
+    },
+  )
+
+/** A public chain carries the block now. */
+export const applyCarried = (list: ItemList, blockId: string): ItemList =>
+  changed(
+    list,
+    (row) => row.blockId === blockId,
+    (row) => ({ ...row, blockState: 'committed' }),
+  )
+
+const changed = (
+  list: ItemList,
+  concerns: (row: ListedItem) => boolean,
+  change: (row: ListedItem) => ListedItem,
+): ItemList => {
+  if (!list.some(concerns)) return list
+  return list.map((row) => (concerns(row) ? change(row) : row))
+}
+
+/** How many rows stand above the given one. All of them when none is as old. */
+export const newerThan = (list: ItemList, id: string): number => {
+  const index = list.findIndex((row) => row.id <= id)
+  return index === -1 ? list.length : index
+}
+
+const newestFirst = (a: ListedItem, b: ListedItem): number => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
+
+const same = (a: ListedItem, b: ListedItem): boolean => JSON.stringify(a) === JSON.stringify(b)

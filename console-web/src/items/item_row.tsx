@@ -1,0 +1,60 @@
+// One item in a list: when it was submitted, its name and digest, who may read it, and how far it is.
+import './items.css'
+import { Link } from 'wouter'
+import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
+import { localTime, utcClock, utcDay } from '../ui/format_time.ts'
+import { Shown } from '../ui/shown_text.tsx'
+import type { ListedItem } from './listed_item.ts'
+
+export type RowItem = Omit<ListedItem, 'left'> & { readonly left?: ListedItem['left'] }
+
+export const ItemRow = ({ item }: { item: RowItem }) => (
+  <Link
+    to={`/items/${item.id}`}
+    className="thing-row item-row"
+    data-testid="item-row"
+    data-left={item.left ?? undefined}
+    title={item.left === 'unlisted' ? 'It does not fit this list any more.' : undefined}
+  >
+    <time dateTime={item.insertedAt} title={localTime(item.insertedAt)}>
+      {utcClock(item.insertedAt)}
+      <small>{utcDay(item.insertedAt)}</small>
+    </time>
+    <span className="thing-name">
+      <strong>{item.name === null ? 'Redacted item' : <Shown text={item.name} />}</strong>
+      <code>{item.digest ?? item.id}</code>
+    </span>
+    <span className="item-row-labels">
+      {item.visibility !== 'private' && <span data-visibility={item.visibility}>{item.visibility}</span>}
+      {item.tags.slice(0, SHOWN_TAGS).map((tag) => (
+        <span key={tag}>
+          <Shown text={tag} />
+        </span>
+      ))}
+      {item.tags.length > SHOWN_TAGS && <span>+{item.tags.length - SHOWN_TAGS}</span>}
+    </span>
+    {item.left === 'deleted' ? (
+      <span className="state-pill" data-state="failed">
+        deleted
+      </span>
+    ) : (
+      <StagePill stage={itemStage(item)} />
+    )}
+  </Link>
+)
+
+const SHOWN_TAGS = 3
+
+export const StagePill = ({ stage }: { stage: ProofStage }) => (
+  <span className="state-pill" data-state={pills[stage].state} data-testid="item-pill">
+    {pills[stage].word}
+  </span>
+)
+
+/** The list shows whether a proof is available, because the item's state alone does not say it. */
+const pills: Readonly<Record<ProofStage, { state: string; word: string }>> = {
+  no_block: { state: 'created', word: 'accepted' },
+  waiting: { state: 'finalized', word: 'in a block' },
+  ready: { state: 'committed', word: 'provable' },
+  gone: { state: 'redacted', word: 'redacted' },
+}

@@ -1,0 +1,109 @@
+// The live list of items. Only the rows near the window are rendered, and nothing is added above a row that
+// somebody reads or that has the focus.
+import './items.css'
+import { type RefObject, useEffect, useRef } from 'react'
+import { count } from '../ui/format_time.ts'
+import { OlderLine, type OlderPages } from '../ui/older_line.tsx'
+import { useKeys } from '../ui/use_keys.ts'
+import { ROW_HEIGHT, useWindowRows } from '../ui/use_window_rows.ts'
+import { type ItemList, MAX_ROWS } from './item_list.ts'
+import { ItemRow } from './item_row.tsx'
+
+type LiveItemRowsProps = {
+  readonly rows: ItemList
+  readonly older: OlderPages
+  readonly onOlder: () => void
+  /** Called with true when somebody reads below the first row, and with false at the top again. */
+  readonly onReading: (isReading: boolean) => void
+}
+
+/** Loads the next page when fewer than this many rows are below the window. */
+const AHEAD = 12
+
+export const LiveItemRows = ({ rows, older, onOlder, onReading }: LiveItemRowsProps) => {
+  const box = useRef<HTMLOListElement>(null)
+  const { virtual, top } = useWindowRows(rows, box)
+  const shown = virtual.getVirtualItems()
+  const last = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (older.kind === 'idle' && rows.length > 0 && last >= rows.length - AHEAD) onOlder()
+  }, [older.kind, rows.length, last, onOlder])
+  useReading(box, onReading)
+  useRowKeys(box)
+  return (
+    <>
+      <ol
+        className="rows item-rows"
+        ref={box}
+        style={{ height: rows.length * ROW_HEIGHT }}
+        aria-label="Items, newest first"
+      >
+        {shown.map(({ index, start }) => {
+          const item = rows[index]
+          if (item === undefined) return null
+          return (
+            <li
+              key={item.id}
+              data-id={item.id}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start - top}px)` }}
+            >
+              <ItemRow item={item} />
+            </li>
+          )
+        })}
+      </ol>
+      {rows.length > 0 && (
+        <OlderLine
+          older={older}
+          rows="items"
+          end="That is all."
+          bounded={`This page holds ${count(MAX_ROWS)} items. Narrow the list by time to see older ones.`}
+          onOlder={onOlder}
+        />
+      )}
+    </>
+  )
+}
+
+const PLACE_FOUND_MS = 400
+
+/** The list is read when its first row is above the window, or when one of its rows has the focus. */
+const useReading = (box: RefObject<HTMLElement | null>, onReading: (isReading: boolean) => void): void => {
+  useEffect(() => {
+    const look = (): void => {
+      const list = box.current
+      if (list === null) return
+      const isAbove = list.getBoundingClientRect().top < 0
+      onReading(isAbove || list.contains(document.activeElement))
+    }
+    const looked = [
+      ['scroll', { passive: true }],
+      ['focusin', {}],
+      ['focusout', {}],
+    ] as const
+    for (const [event, options] of looked) window.addEventListener(event, look, options)
+    // Somebody who comes back finds the place only after the list is there.
+    const timer = setTimeout(look, PLACE_FOUND_MS)
+    return () => {
+      clearTimeout(timer)
+      for (const [event] of looked) window.removeEventListener(event, look)
+    }
+  }, [box, onReading])
+}
+
+/** j and k move the focus from row to row. */
+const useRowKeys = (box: RefObject<HTMLElement | null>): void => {
+  const step = (by: 1 | -1): boolean => {
+    const rows = [...(box.current?.querySelectorAll('li') ?? [])].sort(
+      (a, b) => Number(a.ariaPosInSet) - Number(b.ariaPosInSet),
+    )
+    const at = rows.findIndex((row) => row.contains(document.activeElement))
+    const inView = rows.findIndex((row) => row.getBoundingClientRect().top >= 0)
+    const next = rows[at === -1 ? Math.max(0, inView) : at + by]?.querySelector('a')
+    next?.focus()
+    return next !== null && next !== undefined
+  }
+  useKeys({ j: () => step(1), k: () => step(-1) })
+}

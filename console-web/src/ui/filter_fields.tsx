@@ -1,0 +1,103 @@
+// The fields of a filter above a list: a text, one of a few words, a minute.
+import { type RefObject, useEffect, useRef, useState } from 'react'
+
+type FilterTextProps = {
+  readonly label: string
+  readonly hint: string
+  readonly value: string
+  readonly testId: string
+  readonly field?: RefObject<HTMLInputElement | null>
+  readonly onChange: (text: string) => void
+}
+
+/** Long enough that nothing is asked for at every key. */
+const TYPED_MS = 350
+
+export const FilterText = ({ label, hint, value, testId, field, onChange }: FilterTextProps) => {
+  const [typed, setTyped] = useState<{ readonly text: string; readonly isSaid: boolean } | null>(null)
+  const told = useRef(onChange)
+  useEffect(() => {
+    told.current = onChange
+  })
+  useEffect(() => {
+    if (typed === null || typed.isSaid) return
+    const timer = setTimeout(() => {
+      told.current(typed.text.trim())
+      setTyped({ ...typed, isSaid: true })
+    }, TYPED_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  // Once told, the field follows the filter, which may be cleared elsewhere. Only spaces at the ends stay as typed.
+  const isOwn = typed !== null && (!typed.isSaid || typed.text.trim() === value)
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        ref={field}
+        type="search"
+        data-testid={testId}
+        data-set={value !== ''}
+        value={isOwn ? typed.text : value}
+        placeholder={hint}
+        maxLength={128}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => setTyped({ text: target.value, isSaid: false })}
+      />
+    </label>
+  )
+}
+
+type FilterChoiceProps<Value extends string> = {
+  readonly label: string
+  /** The words for no choice. */
+  readonly any: string
+  readonly value: Value | null
+  readonly options: readonly Value[]
+  readonly onChange: (value: Value | null) => void
+}
+
+export const FilterChoice = <Value extends string>({
+  label,
+  any,
+  value,
+  options,
+  onChange,
+}: FilterChoiceProps<Value>) => (
+  <label>
+    <span>{label}</span>
+    <select
+      data-testid={`filter-${label.toLowerCase()}`}
+      data-set={value !== null}
+      value={value ?? ''}
+      onChange={({ target }) => onChange(options.find((one) => one === target.value) ?? null)}
+    >
+      <option value="">{any}</option>
+      {options.map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+type FilterMinuteProps = {
+  readonly label: string
+  /** In UTC, `2027-01-01T00:01`. */
+  readonly value: string | null
+  readonly onChange: (value: string | null) => void
+}
+
+export const FilterMinute = ({ label, value, onChange }: FilterMinuteProps) => (
+  <label>
+    <span>{label} (UTC)</span>
+    <input
+      type="datetime-local"
+      data-testid={`filter-${label.toLowerCase()}`}
+      data-set={value !== null}
+      value={value ?? ''}
+      onChange={({ target }) => onChange(target.value === '' ? null : target.value.slice(0, 16))}
+    />
+  </label>
+)

@@ -1,0 +1,235 @@
+// The list of items in a real browser: live, narrowed by its address, and still where somebody reads.
+import { createHash } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
+import { openTestApp, type TestAccount, type TestApp } from '../support/app.ts'
+import { openBrowser } from '../support/browser.ts'
+import { ask } from '../support/http.ts'
+
+let browser: Browser
+let app: TestApp
+let page: Page
+let account: TestAccount
+let accounts = 0
+let complaints: string[]
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  app = await openTestApp()
+}, 180_000)
+afterAll(async () => {
+  await browser?.close()
+  await app?.close()
+})
+
+beforeEach(async () => {
+  // Somebody else in each test, who sees no items of the others.
+  accounts += 1
+  account = await app.account(`lister-${accounts}`)
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  complaints = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
+  })
+  await page.goto(`${app.base}/#key=${account.key}`)
+  await page.getByTestId('status').waitFor()
+})
+afterEach(async () => {
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+/** Machines are slow when they are busy; what is waited for comes at once when they are not. */
+const soon = { timeout: 60_000 }
+
+const data = Buffer.from('What was on the paper.\n')
+const digest = createHash('sha256').update(data).digest('hex')
+
+type Made = {
+  readonly name: string
+  readonly hash?: string
+  readonly tags?: readonly string[]
+  readonly visibility?: string
+}
+
+/** One after the other, so that their order is known. */
+const submit = async (items: readonly Made[]): Promise<readonly string[]> => {
+  const ids: string[] = []
+  for (const item of items) ids.push(...(await submitAtOnce([item])))
+  return ids
+}
+
+const submitAtOnce = async (items: readonly Made[]): Promise<readonly string[]> => {
+  const entries = items.map(({ name, hash = 'ab'.repeat(32), tags = [], visibility = 'private' }) => ({
+    claims: { name, hash, hash_type: 'sha256' },
+    tags,
+    visibility,
+  }))
+  const answer = await ask(app.port, '/api/json/items/batch', {
+    key: account.key,
+    body: { json: { data: { items: entries } } },
+  })
+  expect(answer.status).toBe(201)
+  return (answer.json() as { result: { items: { id: string }[] } }).result.items.map(({ id }) => id)
+}
+
+const numbered = (count: number, name = 'Paper') =>
+  Array.from({ length: count }, (_, n) => ({ name: `${name} ${n}` }))
+
+const rowNames = () => page.getByTestId('item-row').locator('strong').allInnerTexts()
+const pills = () => page.getByTestId('item-pill').allInnerTexts()
+const search = () => new URL(page.url()).search
+const top = (id: string) =>
+  page.locator(`li[data-id="${id}"]`).evaluate((row) => Math.round(row.getBoundingClientRect().top))
+const isLive = () =>
+  expect.poll(() => page.getByTestId('live-line').getAttribute('data-live'), soon).toBe('true')
+
+describe('the list of items', { timeout: 180_000 }, () => {
+  it('begins empty, and shows each item and each of its states as they happen', async () => {
+    await page.goto(`${app.base}/items`)
+    await page.getByTestId('no-items').waitFor()
+    await isLive()
+    await submit([{ name: 'invoice\u202efdp.exe' }])
+    await expect.poll(rowNames, soon).toEqual(['invoice<U+202E>fdp.exe'])
+    await submit([{ name: 'Second' }])
+    await expect.poll(rowNames, soon).toEqual(['Second', 'invoice<U+202E>fdp.exe'])
+    expect(await pills()).toEqual(['accepted', 'accepted'])
+    await app.finalize()
+    await expect.poll(pills, soon).toEqual(['in a block', 'in a block'])
+    await commitBlocks({ em: app.store.em() })
+    await expect.poll(pills, soon).toEqual(['provable', 'provable'])
+  })
+
+  it('moves nothing where somebody reads, and finds the place again after a look at one of them', async () => {
+    const oldest = (await submitAtOnce(numbered(45))).toSorted()[0] ?? ''
+    await page.goto(`${app.base}/items`)
+    await isLive()
+    await expect.poll(() => page.getByTestId('item-row').count(), soon).toBeGreaterThan(5)
+    await page.evaluate(() => window.scrollTo({ top: 1_200, behavior: 'instant' }))
+    const inView =
+      (await page
+        .locator('.item-rows li')
+        .evaluateAll((rows) => rows.find((row) => row.getBoundingClientRect().top > 200)?.dataset.id)) ?? ''
+    const before = await top(inView)
+    await submit([{ name: 'Meanwhile' }, { name: 'And then' }])
+    await expect.poll(() => page.getByTestId('new-count').innerText(), soon).toBe('2 new')
+    expect(await top(inView)).toBe(before)
+    await page.locator(`li[data-id="${inView}"] a`).click()
+    await page.getByTestId('claims').waitFor()
+    await page.goBack()
+    await page.locator(`li[data-id="${inView}"]`).waitFor()
+    await page.getByTestId('new-count').click()
+    await expect.poll(async () => (await rowNames()).slice(0, 2), soon).toEqual(['And then', 'Meanwhile'])
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+    await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+    await page.locator(`li[data-id="${oldest}"]`).waitFor()
+  })
+
+  it('is narrowed by the address, by every filter, and back again', async () => {
+    await submit([
+      { name: 'Red letter', tags: ['letters'], visibility: 'team' },
+      { name: 'Blue letter', tags: ['letters'] },
+      { name: 'Blue bill', tags: ['bills'], hash: digest },
+    ])
+    await page.goto(`${app.base}/items`)
+    await expect.poll(rowNames, soon).toHaveLength(3)
+    await page.keyboard.press('/')
+    await page.keyboard.type('Blue')
+    await expect.poll(rowNames, soon).toEqual(['Blue bill', 'Blue letter'])
+    await page.getByTestId('filter-tag').fill('letters')
+    await expect.poll(rowNames, soon).toEqual(['Blue letter'])
+    expect(search()).toBe('?tag=letters&text=Blue')
+    const chips = () => page.getByTestId('filter-chips').getByRole('button').allInnerTexts()
+    expect(await chips()).toEqual(['name has “Blue”', 'tag letters', 'Clear all'])
+    await page.reload()
+    await expect.poll(rowNames, soon).toEqual(['Blue letter'])
+    await page.getByRole('button', { name: 'Clear: name has “Blue”' }).click()
+    await expect.poll(rowNames, soon).toEqual(['Blue letter', 'Red letter'])
+    await page.getByTestId('filter-visibility').selectOption('team')
+    await expect.poll(rowNames, soon).toEqual(['Red letter'])
+    await page.goBack()
+    await expect.poll(rowNames, soon).toEqual(['Blue letter', 'Red letter'])
+    await page.goBack()
+    await expect.poll(rowNames, soon).toEqual(['Blue letter'])
+    expect(await page.getByTestId('filter-text').inputValue()).toBe('Blue')
+    await page.goto(`${app.base}/items?state=committed`)
+    await page.getByTestId('no-match').waitFor()
+    await app.finalize()
+    await expect.poll(rowNames, soon).toHaveLength(3)
+    await page.goto(`${app.base}/items?to=2020-01-01T00:00`)
+    await page.getByTestId('no-match').waitFor()
+    await page.getByRole('button', { name: 'Show all items' }).click()
+    await expect.poll(rowNames, soon).toHaveLength(3)
+  })
+
+  it('finds an item by its file, and by each of its hashes', async () => {
+    await submit([{ name: 'Another' }])
+    const [id = ''] = await submit([{ name: 'The paper', hash: digest }])
+    await page.goto(`${app.base}/items`)
+    await expect.poll(rowNames, soon).toHaveLength(2)
+    await page
+      .getByTestId('find-file')
+      .setInputFiles({ name: 'paper.txt', mimeType: 'text/plain', buffer: data })
+    await expect.poll(rowNames, soon).toEqual(['The paper'])
+    expect(search()).toBe(`?text=${digest}`)
+    const item = await ask(app.port, `/api/json/items/${id}`, { key: account.key })
+    const { attributes } = (item.json() as { data: { attributes: Record<string, string> } }).data
+    for (const hash of [attributes.item_hash, attributes.claims_hash]) {
+      await page.getByTestId('filter-text').fill(String(hash).toUpperCase())
+      await expect.poll(rowNames, soon).toEqual(['The paper'])
+    }
+    await page.getByTestId('filter-text').fill('0'.repeat(64))
+    await page.getByTestId('no-match').waitFor()
+    await page.getByTestId('filter-text').fill(id)
+    await page.getByRole('link', { name: 'Open the item of this id' }).click()
+    await page.getByTestId('claims').waitFor()
+  })
+
+  it('says kindly that a search is too much, and what finds it all the same', async () => {
+    await submit([{ name: 'Paper' }])
+    await page.route(/filter%5Bdisplay_name%5D%5Bcontains%5D/, (route) =>
+      route.fulfill({
+        status: 400,
+        contentType: 'application/vnd.api+json',
+        body: '{"errors":[{"status":"400","code":"query_too_expensive","detail":"more than 50000 rows"}]}',
+      }),
+    )
+    await page.goto(`${app.base}/items?text=Paper`)
+    await page.getByTestId('too-many').waitFor()
+    await page.getByRole('button', { name: 'It is the whole name' }).click()
+    await expect.poll(rowNames, soon).toEqual(['Paper'])
+  })
+
+  it('catches up after a break of the connection, and goes by the keyboard', async () => {
+    await submit(numbered(3))
+    await page.goto(`${app.base}/items`)
+    await isLive()
+    await expect.poll(rowNames, soon).toHaveLength(3)
+    await page.context().setOffline(true)
+    await expect.poll(() => page.getByTestId('live-line').innerText(), soon).toContain('Not connected')
+    await submit([{ name: 'Missed' }])
+    await page.context().setOffline(false)
+    await expect.poll(rowNames, soon).toEqual(['Missed', 'Paper 2', 'Paper 1', 'Paper 0'])
+    await page.locator('h1').click()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Paper 2')
+    await page.keyboard.press('Enter')
+    await page.getByTestId('claims').waitFor()
+  })
+
+  it('fits a phone', async () => {
+    await submitAtOnce(numbered(12, 'A rather long name of a paper that somebody wrote'))
+    for (const { width, height } of [
+      { width: 390, height: 844 },
+      { width: 320, height: 256 },
+    ]) {
+      await page.setViewportSize({ width, height })
+      await page.goto(`${app.base}/items`)
+      await expect.poll(() => page.getByTestId('item-row').count(), soon).toBeGreaterThan(8)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    }
+  })
+})
