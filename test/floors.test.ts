@@ -146,6 +146,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('teams', 'account'),
   ...consoleNoun('outside'),
   ...consoleNoun('log'),
+  ...consoleNoun('monitor', 'beacons'),
   ...consoleNoun('graphiql'),
   ...consoleNoun('search'),
   ...consoleNoun('draw', 'beacons', 'blocks', 'proofs'),

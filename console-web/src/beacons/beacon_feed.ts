@@ -31,6 +31,8 @@ export type FeedState = {
   readonly intervalMs: number | null
 }
 
+export type BeaconFollower = (beacons: readonly Beacon[]) => void
+
 const FIRST_PAGE = '/api/json/beacons?page[limit]=50'
 const FLUSH_AFTER_MS = 25
 
@@ -52,6 +54,7 @@ export class BeaconFeed {
   /** The newest id that the server had at the subscription. Catching up lasts until that beacon is here. */
   #target: string | null = null
   #olderFailures = 0
+  readonly #followers = new Set<BeaconFollower>()
 
   constructor(api: Api) {
     this.#api = api
@@ -59,6 +62,12 @@ export class BeaconFeed {
 
   start(): void {
     this.#lifetime = new AbortController()
+  }
+
+  /** Calls `follower` with every portion that the stream sends. The returned function ends it. */
+  follow(follower: BeaconFollower): () => void {
+    this.#followers.add(follower)
+    return () => this.#followers.delete(follower)
   }
 
   stop(): void {
@@ -179,6 +188,7 @@ export class BeaconFeed {
         ? { arrived: arrivals.at(-1)?.id ?? null }
         : {}),
     })
+    for (const follower of this.#followers) follower(arrivals)
     if (caughtUp) this.#live()
   }
 

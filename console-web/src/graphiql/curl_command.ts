@@ -1,4 +1,5 @@
 // A query as one line for a shell.
+import { quoted } from '../data/shell_quotes.ts'
 import { type Query, requestBody } from './send_query.ts'
 
 /** Null when the variables are not JSON. */
@@ -14,6 +15,3 @@ export const curlCommand = (query: Query, origin: string, key: string): string |
     return null
   }
 }
-
-/** Quotes for a POSIX shell: inside single quotes no character is special. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

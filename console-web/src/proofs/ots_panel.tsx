@@ -7,7 +7,7 @@ import type { ProofStage } from '../commitments/proof_stage.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
 import { fetchOts, proofFailureWords } from './fetch_proof.ts'
-import { saveFile } from './save_file.ts'
+import { saveFile } from '../ui/save_file.ts'
 
 type OtsPanelProps = {
   readonly id: string

@@ -12,7 +12,7 @@ import { handedOver } from './handed_over.ts'
 import { LaterCheck } from './later_check.tsx'
 import { type ProofForm, ProofForms, requestOf } from './proof_forms.tsx'
 import { ProofWait } from './proof_wait.tsx'
-import { saveFile } from './save_file.ts'
+import { saveFile } from '../ui/save_file.ts'
 
 type ProofPanelProps = {
   readonly id: string

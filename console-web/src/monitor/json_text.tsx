@@ -1,0 +1,25 @@
+// JSON in colours. The text is written by `JSON.stringify`, so the pieces are known by how they begin.
+import type { ReactNode } from 'react'
+
+const PIECES = /("(?:\\.|[^"\\])*")(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g
+
+export const JsonText = ({ text }: { text: string }) => {
+  const pieces: ReactNode[] = []
+  let done = 0
+  for (const { 0: piece, 1: words, 2: colon, index } of text.matchAll(PIECES)) {
+    const kind = words === undefined ? 'value' : colon === undefined ? 'words' : 'name'
+    pieces.push(
+      text.slice(done, index),
+      <span key={index} className={`json-${kind}`}>
+        {piece}
+      </span>,
+    )
+    done = index + piece.length
+  }
+  return (
+    <code>
+      {pieces}
+      {text.slice(done)}
+    </code>
+  )
+}

@@ -1,0 +1,121 @@
+// The monitor: everything that happens, as rows that a person can filter, hold still and open.
+import './monitor.css'
+import { lazy, useCallback, useMemo, useRef, useState } from 'react'
+import { count } from '../ui/format_time.ts'
+import { LazyPart } from '../ui/lazy_page.tsx'
+import { useKeys } from '../ui/use_keys.ts'
+import { MonitorAnnouncer } from './monitor_announcer.tsx'
+import { MonitorBar } from './monitor_bar.tsx'
+import type { MonitorState } from './monitor_feed.ts'
+import { compareRows, type MonitorRow, nameOfRow, rowNamed } from './monitor_row.ts'
+import { passesAll } from './row_filter.ts'
+import { RowList } from './row_list.tsx'
+import { MAX_ROWS, type RowStore } from './row_store.ts'
+import { useMonitorFeed, useSeen } from './use_monitor_feed.ts'
+import { useNamedRow } from './use_named_row.ts'
+
+const RowPanel = lazy(async () => ({ default: (await import('./row_panel.tsx')).RowPanel }))
+
+export const Monitor = () => {
+  const feed = useMonitorFeed()
+  const state = useSeen(feed.state)
+  const { name, open, close } = useNamedRow()
+  const [active, setActive] = useState<MonitorRow | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const rows = feed.rows.rows
+  const named = useMemo(() => (name === null ? null : rowNamed(name)), [name])
+  const found = named === null ? null : (feed.rows.find(named) ?? null)
+
+  const togglePause = (): void => (state.paused ? feed.resume() : feed.pause())
+  const show = useCallback((row: MonitorRow): void => open(nameOfRow(row)), [open])
+  const move = useCallback(
+    (row: MonitorRow): void => {
+      setActive(row)
+      if (name !== null) open(nameOfRow(row))
+    },
+    [name, open],
+  )
+  const seen = useCallback(
+    (oldest: MonitorRow | null): void => {
+      feed.inView = oldest
+    },
+    [feed],
+  )
+  const focusList = (): boolean => {
+    const list = box.current?.querySelector<HTMLElement>('[role=listbox]') ?? null
+    list?.focus({ preventScroll: true })
+    return list !== null
+  }
+  const shut = (): boolean => {
+    if (name === null) return false
+    if (found !== null) setActive(found)
+    close()
+    focusList()
+    return true
+  }
+  // Where the focus is in the list, the list has used these keys already. Elsewhere they lead into it.
+  useKeys({
+    j: focusList,
+    k: focusList,
+    p: () => {
+      togglePause()
+      return true
+    },
+    Escape: shut,
+  })
+
+  return (
+    <section className="monitor" aria-labelledby="monitor-title" data-open={name !== null}>
+      <MonitorBar
+        feed={feed}
+        state={state}
+        onTogglePause={togglePause}
+        onShowNew={() => {
+          feed.showNew()
+          box.current?.scrollTo({ top: 0 })
+        }}
+      />
+      <div className="monitor-body">
+        <RowList
+          rows={rows}
+          box={box}
+          fresh={state.fresh}
+          open={found ?? named}
+          active={active !== null && rows.has(active) && isBeside(active, name) ? active : null}
+          onActive={move}
+          onOpen={show}
+          onClose={shut}
+          onTogglePause={togglePause}
+          seen={seen}
+          empty={emptyWords(state, feed.rows)}
+          end={endWords(state, feed.rows)}
+        />
+        {name !== null && (
+          <LazyPart>
+            <RowPanel key={name} row={found} named={named} onClose={shut} />
+          </LazyPart>
+        )}
+      </div>
+      <MonitorAnnouncer heard={state.heard} quiet={state.paused} />
+    </section>
+  )
+}
+
+/** While a row is open, the keys act on that row. */
+const isBeside = (active: MonitorRow, name: string | null): boolean => {
+  const open = name === null ? null : rowNamed(name)
+  return open === null || compareRows(open, active) === 0
+}
+
+const emptyWords = ({ filter, searching }: MonitorState, { total }: RowStore): string => {
+  if (searching) return 'Looking through the rows…'
+  if (total === 0) return 'Waiting for the first event…'
+  return passesAll(filter) ? 'Waiting for the next event…' : `None of ${count(total)} rows fits this filter.`
+}
+
+const endWords = ({ unread }: MonitorState, { isTrimmed }: RowStore): string => {
+  const [problem] = unread.values()
+  if (isTrimmed) return `This page keeps the newest ${count(MAX_ROWS)} rows; older ones stay in the ledger.`
+  if (problem !== undefined) return `Some earlier events could not be read: ${problem}`
+  return 'Earlier events are on the pages of the chain, the items and the webhooks.'
+}

@@ -1,0 +1,46 @@
+// Announces to screen readers what has come: at most one sentence in twenty seconds, whatever comes.
+import { useEffect, useRef, useState } from 'react'
+import { plural } from './row_words.ts'
+
+const QUIET_MS = 20_000
+/** Kinds in one sentence. */
+const MOST_NAMED = 3
+
+export const MonitorAnnouncer = ({
+  heard,
+  quiet,
+}: {
+  heard: ReadonlyMap<string, number>
+  quiet: boolean
+}) => {
+  const [words, setWords] = useState('')
+  const said = useRef(heard)
+  const spokeAt = useRef(0)
+  useEffect(() => {
+    const wait = Math.max(0, spokeAt.current + QUIET_MS - Date.now())
+    if (quiet || heard === said.current) return
+    const timer = setTimeout(() => {
+      spokeAt.current = Date.now()
+      setWords(sentence(said.current, heard))
+      said.current = heard
+    }, wait)
+    return () => clearTimeout(timer)
+  }, [heard, quiet])
+  return (
+    <p className="visually-hidden" aria-live="polite" data-testid="monitor-announcer">
+      {words}
+    </p>
+  )
+}
+
+/** Such as "5 new events: 3 item.created, 1 block.finalized, 1 beacon.created." */
+export const sentence = (before: ReadonlyMap<string, number>, now: ReadonlyMap<string, number>): string => {
+  const kinds = [...now]
+    .map(([kind, number]) => [kind, number - (before.get(kind) ?? 0)] as const)
+    .filter(([, number]) => number > 0)
+    .sort(([, a], [, b]) => b - a)
+  const total = kinds.reduce((sum, [, number]) => sum + number, 0)
+  const named = kinds.slice(0, MOST_NAMED).map(([kind, number]) => `${number} ${kind}`)
+  const more = kinds.length > MOST_NAMED ? ' and others' : ''
+  return total === 0 ? '' : `${plural(total, 'new event')}: ${named.join(', ')}${more}.`
+}

@@ -1,0 +1,142 @@
+// One row of the monitor: what happened and when, and the order in which rows stand.
+import type { Beacon, StreamName } from '../../../shared/wire/console_stream.ts'
+import { BEACON_CREATED, CHAIN_REPLACED, streams } from '../../../shared/wire/console_stream.ts'
+import { isJsonObject, type JsonObject, numberAt, objectAt, textAt } from '../data/json_object.ts'
+
+export type MonitorRow = {
+  /** The name of the event as sent, such as `item.created` or `items.burst`, or `outage`. */
+  readonly kind: string
+  readonly stream: StreamName | 'connection'
+  /** When it happened: milliseconds of the server's clock. */
+  readonly at: number
+  /** Tells rows of one kind and one time apart: the id of what the row is about. */
+  readonly id: string
+  readonly data: JsonObject
+  /** Sent by the stream, read from the API afterwards, or noticed by this page. */
+  readonly origin: 'sent' | 'read' | 'noticed'
+}
+
+export const OUTAGE = 'outage'
+const BURST = '.burst'
+
+/**
+ * The field that holds the time of an event. It is the same when the stream sends the event and when the API is
+ * read later, so that an event that comes both ways is one row.
+ */
+const TIME_FIELDS: Readonly<Record<string, string>> = {
+  'item.created': 'inserted_at',
+  'item.committed': 'committed_at',
+  'item.redacted': 'redacted_at',
+  'block.finalized': 'finalized_at',
+  'block.committed': 'committed_at',
+  'entropy.created': 'inserted_at',
+  'commitment.confirmed': 'confirmed_at',
+  'delivery.created': 'inserted_at',
+  'delivery.updated': 'updated_at',
+}
+
+/** Of one millisecond: causes stand below what follows from them. */
+const STEPS: readonly string[] = [
+  CHAIN_REPLACED,
+  OUTAGE,
+  'entropy.created',
+  'item.created',
+  'block.finalized',
+  BEACON_CREATED,
+  'item.committed',
+  'commitment.submitted',
+  'commitment.confirmed',
+  'block.committed',
+]
+const stepOf = (kind: string): number => {
+  const step = STEPS.indexOf(kind)
+  return step === -1 ? STEPS.length : step
+}
+
+/** Negative when `a` is older. Zero only for the same row: the order does not depend on the order of arrival. */
+export const compareRows = (a: MonitorRow, b: MonitorRow): number => {
+  if (a.at !== b.at) return a.at - b.at
+  if (a.kind !== b.kind) return stepOf(a.kind) - stepOf(b.kind) || (a.kind < b.kind ? -1 : 1)
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
+}
+
+export const isBurst = ({ kind }: MonitorRow): boolean => kind.endsWith(BURST)
+
+export const beaconRow = (beacon: Beacon, origin: MonitorRow['origin']): MonitorRow => ({
+  kind: BEACON_CREATED,
+  stream: 'beacons',
+  at: Date.parse(beacon.timestamp),
+  id: beacon.id,
+  data: beacon,
+  origin,
+})
+
+/** An event or a burst as the stream sent it. Null when this page cannot read it. */
+export const sentRow = (stream: StreamName, kind: string, body: unknown): MonitorRow | null => {
+  if (kind === `${stream}${BURST}`) return burstRow(stream, kind, body)
+  const data = objectAt(body, 'data')
+  const at = timeOf(data, TIME_FIELDS[kind]) ?? timeOf(body, 'at')
+  return data === null || at === null ? null : row(stream, kind, at, data, 'sent')
+}
+
+/** Null when the time of this event is not in `data`: it has not happened. */
+export const readRow = (stream: StreamName, kind: string, data: JsonObject): MonitorRow | null => {
+  const at = timeOf(data, TIME_FIELDS[kind] ?? 'updated_at')
+  return at === null ? null : row(stream, kind, at, data, 'read')
+}
+
+const row = (
+  stream: StreamName,
+  kind: string,
+  at: number,
+  data: JsonObject,
+  origin: MonitorRow['origin'],
+): MonitorRow | null => {
+  const id = textAt(data, 'id')
+  if (id === null) return null
+  // Two attempts of one delivery may end in one millisecond.
+  const attempts = kind === 'delivery.updated' ? numberAt(data, 'attempts') : null
+  return { kind, stream, at, id: attempts === null ? id : `${id}.${attempts}`, data, origin }
+}
+
+const burstRow = (stream: StreamName, kind: string, body: unknown): MonitorRow | null => {
+  const at = timeOf(body, 'last_at')
+  const count = numberAt(body, 'count')
+  if (at === null || count === null || !isJsonObject(body)) return null
+  return { kind, stream, at, id: `${timeOf(body, 'first_at') ?? at}.${count}`, data: body, origin: 'sent' }
+}
+
+const timeOf = (value: unknown, name: string | undefined): number | null => {
+  const time = Date.parse((name === undefined ? null : textAt(value, name)) ?? '')
+  return Number.isNaN(time) ? null : time
+}
+
+/** The id of the resource that the row is about. */
+export const subjectOf = ({ data }: MonitorRow): string | null => textAt(data, 'id')
+
+/** For the address of the page: the row is found again by it, in whatever order rows have come. */
+export const nameOfRow = ({ kind, id, at }: MonitorRow): string => `${kind}~${id}~${at}`
+
+/** A row that stands where the named row stands. Null for what is not a name of a row. */
+export const rowNamed = (name: string): MonitorRow | null => {
+  const [kind = '', id = '', time = '', ...more] = name.split('~')
+  const at = /^\d{1,16}$/.test(time) ? Number(time) : Number.NaN
+  const stream = streamOfKind(kind)
+  if (stream === null || id === '' || Number.isNaN(at) || more.length > 0) return null
+  return { kind, stream, at, id, data: { id: id.replace(/\.\d+$/, '') }, origin: 'noticed' }
+}
+
+const STREAM_OF_KIND: ReadonlyMap<string, StreamName> = new Map(
+  Object.entries(streams).flatMap(([name, { events }]) =>
+    isStream(name) ? [...events, `${name}${BURST}`].map((kind) => [kind, name] as const) : [],
+  ),
+)
+
+const streamOfKind = (kind: string): MonitorRow['stream'] | null =>
+  kind === OUTAGE ? 'connection' : (STREAM_OF_KIND.get(kind) ?? null)
+
+export function isStream(name: string): name is StreamName {
+  return Object.hasOwn(streams, name)
+}
+
+export const STREAM_NAMES: readonly StreamName[] = Object.keys(streams).filter(isStream)

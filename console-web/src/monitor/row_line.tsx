@@ -1,0 +1,58 @@
+// One row of the monitor, on one line, or on two where there is little room.
+import './monitor.css'
+import { memo } from 'react'
+import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
+import { localTime } from '../ui/format_time.ts'
+import { type MonitorRow, nameOfRow } from './monitor_row.ts'
+import { rowWords } from './row_words.ts'
+
+type RowLineProps = {
+  readonly row: MonitorRow
+  readonly id: string
+  /** From 1. */
+  readonly position: number
+  readonly total: number
+  readonly open: boolean
+  /** The keys act on this row. */
+  readonly active: boolean
+  readonly fresh: boolean
+}
+
+export const RowLine = memo(({ row, id, position, total, open, active, fresh }: RowLineProps) => {
+  const { name, line, code } = rowWords(row)
+  const time = new Date(row.at).toISOString()
+  return (
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      className="monitor-row"
+      aria-selected={open}
+      aria-setsize={total}
+      aria-posinset={position}
+      data-testid="monitor-row"
+      data-name={nameOfRow(row)}
+      data-stream={row.stream}
+      data-alarm={row.kind === CHAIN_REPLACED}
+      data-active={active}
+      data-fresh={fresh}
+    >
+      <time dateTime={time} title={localTime(time)}>
+        {time.slice(11, 19)}
+        <small>{time.slice(19, 23)}</small>
+      </time>
+      <span className="monitor-name">
+        <span className="stream-mark" aria-hidden="true" />
+        {name}
+      </span>
+      <span className="monitor-line">{line}</span>
+      {code !== null && (
+        <code>
+          <b>{code.slice(0, 8)}</b>
+          {code.slice(8)}
+        </code>
+      )}
+    </div>
+  )
+})
+RowLine.displayName = 'RowLine'

@@ -1,0 +1,127 @@
+// The rows of the monitor, newest first. Only those near the view are rendered. Where a person has scrolled away from
+// the head, new rows come in above without moving what is read.
+import './monitor.css'
+import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useId, useRef } from 'react'
+import type { MonitorRow } from './monitor_row.ts'
+import { compareRows } from './monitor_row.ts'
+import { RowLine } from './row_line.tsx'
+import type { RowLog } from './row_log.ts'
+import { useRowWindow } from './use_row_window.ts'
+
+export type RowListProps = {
+  readonly rows: RowLog
+  /** Scrolls. The page scrolls it to the head when it shows new rows. */
+  readonly box: RefObject<HTMLDivElement | null>
+  readonly fresh: ReadonlySet<MonitorRow>
+  /** The row in the panel. */
+  readonly open: MonitorRow | null
+  /** The row that the keys act on. */
+  readonly active: MonitorRow | null
+  readonly onActive: (row: MonitorRow) => void
+  readonly onOpen: (row: MonitorRow) => void
+  readonly onClose: () => boolean
+  readonly onTogglePause: () => void
+  readonly seen: (oldest: MonitorRow | null) => void
+  /** Shown in place of rows, and below the last row. */
+  readonly empty: string
+  readonly end: string
+}
+
+export const RowList = (props: RowListProps) => {
+  const { rows, box, fresh, open, active, onActive, onOpen, onClose, onTogglePause, seen, empty, end } = props
+  const list = useRef<HTMLDivElement>(null)
+  const prefix = useId()
+  const shown = useRowWindow(rows, box, seen)
+
+  const goTo = (place: number): void => {
+    const row = rows.at(Math.max(0, Math.min(rows.size - 1, place)))
+    if (row === undefined) return
+    shown.reveal(rows.placeOf(row))
+    onActive(row)
+  }
+  const present = active ?? open
+  const here = present === null ? -1 : rows.placeOf(present)
+  const step = (by: number) => (): void => {
+    const first = Math.ceil((box.current?.scrollTop ?? 0) / shown.rowHeight)
+    goTo(here === -1 ? first : here + by)
+  }
+  const actions: Readonly<Record<string, () => void>> = {
+    ArrowDown: step(1),
+    j: step(1),
+    ArrowUp: step(-1),
+    k: step(-1),
+    PageDown: step(shown.fitting),
+    PageUp: step(-shown.fitting),
+    Home: () => goTo(0),
+    End: () => goTo(rows.size - 1),
+    Enter: () => present !== null && onOpen(present),
+    ' ': onTogglePause,
+  }
+  const pressed = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const action = actions[event.key]
+    if (action === undefined && !(event.key === 'Escape' && onClose())) return
+    action?.()
+    event.preventDefault()
+    // The page has actions for some of these keys, too.
+    event.stopPropagation()
+  }
+  const clicked = useCallback(
+    ({ target }: MouseEvent): void => {
+      const element = target instanceof Element ? target.closest('[data-place]') : null
+      const row = rows.at(Number(element?.getAttribute('data-place') ?? -1))
+      if (row === undefined) return
+      onActive(row)
+      onOpen(row)
+    },
+    [rows, onActive, onOpen],
+  )
+
+  const visible: MonitorRow[] = []
+  for (let place = shown.first; place < shown.end; place += 1) {
+    const row = rows.at(place)
+    if (row !== undefined) visible.push(row)
+  }
+  const idOf = (row: MonitorRow): string => `${prefix}${row.kind}${row.id}${row.at}`
+  const isRendered =
+    present !== null && here >= shown.first && here < shown.end && rows.at(here) !== undefined
+
+  return (
+    <div className="monitor-rows" ref={box} data-narrow={shown.isNarrow} onScroll={shown.scrolled}>
+      {rows.size === 0 ? (
+        <p className="monitor-empty">{empty}</p>
+      ) : (
+        <>
+          <div
+            ref={list}
+            role="listbox"
+            tabIndex={0}
+            aria-label="Events, newest first"
+            aria-activedescendant={isRendered ? idOf(present) : undefined}
+            data-testid="monitor-list"
+            style={{ height: rows.size * shown.rowHeight }}
+            onKeyDown={pressed}
+            onClick={clicked}
+          >
+            <div role="presentation" style={{ transform: `translateY(${shown.first * shown.rowHeight}px)` }}>
+              {visible.map((row, index) => (
+                <div key={idOf(row)} role="presentation" data-place={shown.first + index}>
+                  <RowLine
+                    row={row}
+                    id={idOf(row)}
+                    position={shown.first + index + 1}
+                    total={rows.size}
+                    open={open !== null && compareRows(open, row) === 0}
+                    active={present !== null && compareRows(present, row) === 0}
+                    fresh={fresh.has(row)}
+                  />
+                </div>
+              ))}
+            </div>
+          </div>
+          <p className="monitor-end">{end}</p>
+        </>
+      )}
+    </div>
+  )
+}

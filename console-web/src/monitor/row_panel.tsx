@@ -1,0 +1,159 @@
+// One row beside the list: what happened, the payload as it came, and how to ask for the resource elsewhere.
+import './monitor.css'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { CHAIN_REPLACED } from '../../../shared/wire/console_stream.ts'
+import { useConsole } from '../data/console_context.ts'
+import { CopyButton } from '../ui/copy_button.tsx'
+import { count, localTime, utc } from '../ui/format_time.ts'
+import { IconButton } from '../ui/icon_button.tsx'
+import { saveFile } from '../ui/save_file.ts'
+import { shownText } from '../ui/shown_text.tsx'
+import { JsonText } from './json_text.tsx'
+import { isBurst, type MonitorRow } from './monitor_row.ts'
+import { payloadText, rowJson } from './row_json.ts'
+import { curlCommand, type RowLinks, rowLinks } from './row_links.ts'
+import { burstKinds, rowWords } from './row_words.ts'
+
+type RowPanelProps = {
+  /** Null when the page does not have the row that the address names. */
+  readonly row: MonitorRow | null
+  readonly named: MonitorRow | null
+  readonly onClose: () => void
+}
+
+const ORIGINS: Readonly<Record<MonitorRow['origin'], string>> = {
+  sent: 'sent by the stream',
+  read: 'read from the API',
+  noticed: 'noticed by this page',
+}
+
+export const RowPanel = ({ row, named, onClose }: RowPanelProps) => {
+  const panel = useRef<HTMLElement>(null)
+  // Where the panel stands below the list, opening it brings it into view as far as there is room.
+  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [])
+  const subject = row ?? named
+  return (
+    <aside className="row-panel" ref={panel} data-testid="row-panel" aria-labelledby="row-panel-title">
+      <header className="row-panel-head">
+        <h3 id="row-panel-title">{subject === null ? 'No event' : rowWords(subject).name}</h3>
+        <IconButton icon="close" label="Close" tip="Close (Esc)" data-testid="row-close" onClick={onClose} />
+      </header>
+      {row === null ? <Missing named={named} /> : <Found row={row} />}
+    </aside>
+  )
+}
+
+const Missing = ({ named }: { named: MonitorRow | null }) => {
+  const links = named === null ? null : rowLinks(named)
+  return (
+    <>
+      <p>This page does not have the event that the address names.</p>
+      {links?.page !== undefined && links.page !== null && named?.stream !== 'beacons' && (
+        <Link to={links.page}>Open the {links.noun}</Link>
+      )}
+    </>
+  )
+}
+
+const Found = ({ row }: { row: MonitorRow }) => {
+  const links = rowLinks(row)
+  const time = new Date(row.at).toISOString()
+  const payload = payloadText(row)
+  return (
+    <>
+      <p className="row-panel-what" data-alarm={row.kind === CHAIN_REPLACED}>
+        {rowWords(row).line}
+      </p>
+      <p className="row-panel-when">
+        <time dateTime={time} title={localTime(time)}>
+          {utc(time, true)} UTC
+        </time>
+        , {ORIGINS[row.origin]}
+      </p>
+      <div className="row-panel-actions">
+        {links !== null && links.page !== null && (
+          <Link className="button" to={links.page} data-testid="row-page">
+            Open the {links.noun}
+          </Link>
+        )}
+        <CopyButton
+          text={`${window.location.origin}${links?.page ?? window.location.pathname + window.location.search}`}
+          what="link"
+          icon="link"
+          caption="Link"
+        />
+        <CopyButton text={rowJson(row)} what="event as JSON" caption="JSON" />
+        <IconButton
+          icon="save"
+          label="Save the event as JSON"
+          data-testid="row-save"
+          onClick={() => saveFile({ name: `${row.kind}.json`, bytes: rowJson(row) })}
+        />
+      </div>
+      {isBurst(row) && <BurstKinds row={row} />}
+      <Code title="Payload" what="payload" text={payload}>
+        <JsonText text={shownText(payload)} />
+      </Code>
+      {links !== null && <Requests links={links} />}
+    </>
+  )
+}
+
+/** A burst is a sum that the stream sends in place of many events. */
+const BurstKinds = ({ row }: { row: MonitorRow }) => (
+  <table className="burst-kinds">
+    <caption>Summed up, because so many came at once</caption>
+    <tbody>
+      {burstKinds(row.data).map(([kind, number]) => (
+        <tr key={kind}>
+          <th scope="row">{kind}</th>
+          <td>{count(number)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const Requests = ({ links }: { links: RowLinks }) => {
+  const { by } = useConsole()
+  const [withKey, setWithKey] = useState(false)
+  const key = by.kind === 'key' && withKey ? by.key : null
+  const curl = curlCommand(`${window.location.origin}${links.api}`, key)
+  return (
+    <>
+      <Code title="curl" what="curl command" text={curl}>
+        <code>{curl}</code>
+      </Code>
+      {by.kind === 'key' && (
+        <label className="check row-panel-key">
+          <input type="checkbox" checked={withKey} onChange={({ target }) => setWithKey(target.checked)} />
+          <span>with my key in it</span>
+        </label>
+      )}
+      <Code title="GraphQL" what="query" text={links.graphql}>
+        <code>{links.graphql}</code>
+      </Code>
+      <Link to={`/graphiql#query=${encodeURIComponent(links.graphql)}`}>Open in GraphiQL</Link>
+    </>
+  )
+}
+
+type CodeProps = {
+  readonly title: string
+  readonly what: string
+  readonly text: string
+  readonly children: ReactNode
+}
+
+/** The text can be scrolled, so it can have the focus. */
+const Code = ({ title, what, text, children }: CodeProps) => (
+  <section className="row-code" aria-label={title}>
+    <header>
+      <h4>{title}</h4>
+      <CopyButton text={text} what={what} />
+    </header>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+    <pre tabIndex={0}>{children}</pre>
+  </section>
+)
