@@ -1,8 +1,8 @@
 // A draw whose beacon does not exist yet: when it will, and what to publish before.
 import './draw.css'
-import { saveFile } from '../proofs/save_file.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { clockface, duration, localTime, utc } from '../ui/format_time.ts'
+import { saveFile } from '../ui/save_file.ts'
 import { drawFile } from './draw_terms.ts'
 import type { Participants } from './participants.ts'
 import type { DrawTerms } from './recipe.ts'
