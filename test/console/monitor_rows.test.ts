@@ -1,7 +1,12 @@
 // The rows of the monitor: nothing lost, repeated or reordered, whatever the order of arrival, and ceilings that hold.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareRows, type MonitorRow, nameOfRow, rowNamed } from '../../console-web/src/monitor/monitor_row.ts'
+import {
+  compareRows,
+  type MonitorRow,
+  nameOfRow,
+  rowNamed,
+} from '../../console-web/src/monitor/monitor_row.ts'
 import { fits, NO_FILTER, type RowFilter } from '../../console-web/src/monitor/row_filter.ts'
 import { RowLog } from '../../console-web/src/monitor/row_log.ts'
 import { RowStore } from '../../console-web/src/monitor/row_store.ts'
@@ -18,9 +23,7 @@ const row = (at: number, which: number, id: string): MonitorRow => ({
   origin: 'sent',
 })
 
-const anyRow = fc
-  .tuple(fc.nat(40), fc.nat(3), fc.nat(9))
-  .map(([at, which, id]) => row(at, which, `id-${id}`))
+const anyRow = fc.tuple(fc.nat(40), fc.nat(3), fc.nat(9)).map(([at, which, id]) => row(at, which, `id-${id}`))
 /** What comes in portions, with repetitions and in any order. */
 const portions = fc.array(fc.array(anyRow, { maxLength: 12 }), { maxLength: 12 })
 

@@ -6,8 +6,8 @@ import { NOT_EXPRESSIBLE, NotExpressible } from '../../../shared/proof/opentimes
 import type { ProofStage } from '../commitments/proof_stage.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
-import { fetchOts, proofFailureWords } from './fetch_proof.ts'
 import { saveFile } from '../ui/save_file.ts'
+import { fetchOts, proofFailureWords } from './fetch_proof.ts'
 
 type OtsPanelProps = {
   readonly id: string

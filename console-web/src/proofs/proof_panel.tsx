@@ -7,12 +7,12 @@ import { fileNameOf, type ProofRequest } from '../../../shared/verifier/bundle_f
 import type { ProofStage } from '../commitments/proof_stage.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useAsked } from '../data/use_asked.ts'
+import { saveFile } from '../ui/save_file.ts'
 import { fetchProof, proofFailureWords } from './fetch_proof.ts'
 import { handedOver } from './handed_over.ts'
 import { LaterCheck } from './later_check.tsx'
 import { type ProofForm, ProofForms, requestOf } from './proof_forms.tsx'
 import { ProofWait } from './proof_wait.tsx'
-import { saveFile } from '../ui/save_file.ts'
 
 type ProofPanelProps = {
   readonly id: string
