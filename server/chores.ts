@@ -13,6 +13,8 @@ import { pruneScriptTurns } from './domain/limits/script_turn.ts'
 import { pruneOauth } from './domain/oauth/prune_oauth.ts'
 import { pruneDeliveryListeners } from './domain/webhooks/delivery_listeners.ts'
 import { deliveryPruning, pruneKeptItems } from './domain/webhooks/prune_deliveries.ts'
+import { pruneAddresses } from './domain/webhooks/receiver/receiver_address.ts'
+import { pruneRequests } from './domain/webhooks/receiver/receiver_request.ts'
 import type { Chore } from './jobs/keep_house.ts'
 
 const SECOND_MS = 1_000
@@ -79,5 +81,15 @@ export const choresOf = ({ em, announceFacts }: ChoreParts): readonly Chore[] =>
     name: 'prune_webhook_kept_items',
     everyMs: 60 * MINUTE_MS,
     piece: (limit) => pruneKeptItems({ em: em() }, limit),
+  },
+  {
+    name: 'prune_receiver_addresses',
+    everyMs: 60 * MINUTE_MS,
+    piece: (limit) => pruneAddresses({ em: em() }, limit),
+  },
+  {
+    name: 'prune_receiver_requests',
+    everyMs: 10 * MINUTE_MS,
+    piece: (limit) => pruneRequests({ em: em() }, limit),
   },
 ]

@@ -20,6 +20,8 @@ import { verifyProof } from './domain/proofs/verify_proof.ts'
 import { createDeliveryFeed } from './domain/webhooks/delivery_feed.ts'
 import { keepDeliveryListeners } from './domain/webhooks/delivery_listeners.ts'
 import { getPinned } from './domain/webhooks/get_pinned.ts'
+import { receiverDesk } from './domain/webhooks/receiver/receiver_desk.ts'
+import { receiverOff } from './domain/webhooks/receiver/receiver_off.ts'
 import type { Ground } from './ground.ts'
 import { cursorCodec } from './kernel/keyset.ts'
 import { repeat } from './kernel/repeat.ts'
@@ -144,6 +146,7 @@ export async function openFront(options: AppOptions, ground: Ground): Promise<Fr
     clientAddress: clientAddress(options.trustedProxies),
     trustedProxies: options.trustedProxies,
     feed,
+    receiver: receiverDesk(store.em, receiverOff(options)),
     deliveries,
     deliveryListeners,
     readiness: async () => {

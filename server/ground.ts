@@ -8,6 +8,9 @@ import { countRefusals } from './domain/limits/count_refusals.ts'
 import { createLimits, type Limits } from './domain/limits/limits.ts'
 import { openPublicLog, type PublicLog } from './domain/log/public_log.ts'
 import { openSignedMemory, type SignedMemory } from './domain/log/signed_memory.ts'
+import { type ListeningReceiver, openReceiver } from './domain/webhooks/receiver/listen.ts'
+import { receiverOff } from './domain/webhooks/receiver/receiver_off.ts'
+import { requestTaker } from './domain/webhooks/receiver/receiver_request.ts'
 import { type HeadWatch, watchHead } from './head_watch.ts'
 import { coalesce } from './kernel/coalesce.ts'
 import { FACT_CHANNEL, type Notices, openNotices } from './notices.ts'
@@ -53,10 +56,12 @@ export async function openGround(options: AppOptions): Promise<Ground> {
     : undefined
   const embeddedNode = options.embeddedNode ?? devchain
   const chains = await openConfiguredChains({ log, nodes: { embedded: embeddedNode } }, options.chains)
+  const receiver = await ownReceiver(options)
   const webhooks = openWebhooks({
     store,
     masterKey,
     network: options.webhooks,
+    receiver,
     metrics,
     announceFacts: facts.poke,
     chargeSample: (userId) => limits.charge('webhook_test', userId),
@@ -92,12 +97,20 @@ export async function openGround(options: AppOptions): Promise<Ground> {
     close: async () => {
       await publicLog.close()
       webhooks.close()
+      await receiver?.close()
       await devchain?.close()
       facts.close()
       await limits.close()
       await notices.close()
     },
   })
+}
+
+/** Every process that sends has its own. What arrives is kept in the database, so all of them show the same. */
+async function ownReceiver(options: AppOptions): Promise<ListeningReceiver | undefined> {
+  if (receiverOff(options) !== undefined) return undefined
+  const { store, masterKey, log } = options
+  return openReceiver(requestTaker({ em: () => store.em('work'), masterKey }), log)
 }
 
 const memoryIn = (dataDir: string | undefined): SignedMemory | undefined =>

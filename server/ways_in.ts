@@ -14,6 +14,7 @@ import { introducedKeys, keyringDocument } from './domain/proofs/own_keyring.ts'
 import type { DeliveryFeed } from './domain/webhooks/delivery_feed.ts'
 import type { DeliveryListeners } from './domain/webhooks/delivery_listeners.ts'
 import type { GetPinned } from './domain/webhooks/get_pinned.ts'
+import type { ReceiverDesk } from './domain/webhooks/receiver/receiver_desk.ts'
 import type { Ceilings } from './kernel/ceilings.ts'
 import type { CursorCodec } from './kernel/keyset.ts'
 import type { Log } from './kernel/log.ts'
@@ -57,6 +58,7 @@ import { servePageFiles } from './surfaces/oauth/page_files.ts'
 import { createOauth } from './surfaces/oauth/serve_oauth.ts'
 import { serveRoutes } from './surfaces/oauth/serve_routes.ts'
 import { serveOpenApi } from './surfaces/openapi/serve_openapi.ts'
+import { serveReceiver } from './surfaces/receiver/serve_receiver.ts'
 import type { SiblingSessions } from './workers/sibling_sessions.ts'
 
 export interface WaysInOptions {
@@ -87,6 +89,7 @@ export interface WaysInOptions {
   readonly clientAddress: ClientAddress
   readonly trustedProxies: Parameters<typeof boundConnections>[2]
   readonly feed: BeaconFeed
+  readonly receiver: ReceiverDesk
   readonly deliveries: DeliveryFeed
   readonly deliveryListeners: DeliveryListeners
   readonly readiness: () => Promise<Readiness>
@@ -181,6 +184,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
       log,
     ),
   )
+  koa.use(serveReceiver({ ...house, desk: options.receiver, door }))
   koa.use(serveGraphql({ ...house, log, catalog, schema, door: openDoor(doors, 'graphql') }))
   koa.use(health(options.readiness, drain.leaving))
   koa.use(

@@ -1,6 +1,7 @@
 // Builds everything that sends webhooks, once per server: the guard, the connections, the recorder, the switch.
 import type { WebhookServices } from './catalog/context.ts'
 import { type Charge, rateLimited } from './domain/limits/charge.ts'
+import type { OwnReceiver } from './domain/webhooks/attempt.ts'
 import { attemptsUnderWay } from './domain/webhooks/attempts_under_way.ts'
 import type { DeliveryTools } from './domain/webhooks/deliver_one.ts'
 import { createDispatchSwitch, type DispatchSwitch } from './domain/webhooks/dispatch_switch.ts'
@@ -31,6 +32,8 @@ export interface WebhookOptions {
   readonly store: Store
   readonly masterKey: MasterKey
   readonly network: WebhookNetwork
+  /** Absent where the service has no receiver of its own. */
+  readonly receiver: OwnReceiver | undefined
   readonly metrics: Metrics
   readonly announceFacts: () => void
   readonly chargeSample: (userId: string) => Promise<Charge> | Charge
@@ -46,17 +49,18 @@ export interface Webhooks {
 }
 
 export function openWebhooks(options: WebhookOptions): Webhooks {
-  const { store, masterKey, network, metrics, announceFacts, chargeSample, log } = options
+  const { store, masterKey, network, receiver, metrics, announceFacts, chargeSample, log } = options
   const em = () => store.em('work')
   const dispatch = createDispatchSwitch({ em })
   const { allow, ca, resolve = resolveName } = network
   const lines = keepLines(openLines(ca === undefined ? {} : { ca }))
-  const guard = createGuard({ resolve, allow })
+  const guard = createGuard({ resolve, allow, hasReceiver: receiver !== undefined })
   const tools: DeliveryTools = {
     em,
     masterKey,
     guard,
     lines,
+    receiver,
     visits: openVisits({ em }),
     record: outcomeRecorder({ em }),
     dispatch,

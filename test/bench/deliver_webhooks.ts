@@ -13,8 +13,8 @@ import { draftItem } from '../../server/domain/ledger/item_draft.ts'
 import { submitItems } from '../../server/domain/ledger/submit_items.ts'
 import { createEndpoint } from '../../server/domain/webhooks/change_endpoint.ts'
 import { fanOut } from '../../server/domain/webhooks/fan_out.ts'
+import { makeAuthority } from '../../server/kernel/certificate.ts'
 import { masterKey } from '../../server/kernel/sealed.ts'
-import { makeAuthority } from '../support/certificate.ts'
 import { row, rows } from '../support/rows.ts'
 import type { Ground } from './ground.ts'
 import { type Measure, perSecond, timed } from './measurement.ts'
@@ -30,7 +30,7 @@ const SECONDS = 10
 const AIM = 0.35
 
 export const deliverWebhooks: Measure = async (ground, say) => {
-  const authority = makeAuthority()
+  const authority = makeAuthority('Test authority')
   const receiver = fork(new URL('./webhook_receiver.ts', import.meta.url))
   const answered = async <T>(message: object): Promise<T> => {
     receiver.send(message)

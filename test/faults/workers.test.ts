@@ -1,11 +1,14 @@
 // Several workers of one start show as one server: for every client, in metrics, when one is killed, and when all stop.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { followBeacons } from '../support/beacon_follower.ts'
+import { ask } from '../support/http.ts'
 import { ASKS, type Lane, openLane } from '../support/keep_alive_lane.ts'
 import { TEST_MASTER_KEY } from '../support/master_key.ts'
 import { type ServerProcess, spawnServer } from '../support/server_process.ts'
 import { connect } from '../surfaces/console/console_client.ts'
+import { resourceOf } from '../surfaces/jsonapi/documents.ts'
 
 const WORKERS = 2
 
@@ -35,8 +38,10 @@ afterAll(async () => {
   await home.close()
 })
 
+const port = (): number => Number(new URL(base).port)
+
 const lane = (): Lane => {
-  const made = openLane(Number(new URL(base).port), home.owner.key)
+  const made = openLane(port(), home.owner.key)
   opened.push(made)
   return made
 }
@@ -106,6 +111,28 @@ describe('workers', () => {
   it('know no session of a worker that is gone: the client is told to begin a new one', async () => {
     const answer = await fetch(`${base}/socket.io/?EIO=4&transport=polling&sid=999-AAAA`)
     expect([answer.status, await answer.json()]).toEqual([400, { code: 1, message: 'Session ID unknown' }])
+  })
+
+  it('have the built-in receiver together: each sends to its own, and all show what arrived', async () => {
+    const post = (path: string, json: object) => ask(port(), path, { key: home.owner.key, body: { json } })
+    const { address } = z
+      .object({ address: z.object({ url: z.string(), token: z.string() }) })
+      .parse((await post('/console/receiver', {})).json())
+    const attributes = { url: address.url, resource_type: 'item', events: ['item.redacted'] }
+    const { id } = resourceOf(
+      await post('/api/json/webhook-endpoints', { data: { type: 'webhook_endpoint', attributes } }),
+      201,
+    )
+    const samples = Array.from({ length: 4 * WORKERS }, () =>
+      lane().ask('POST', `/api/json/webhook-endpoints/${id}/test`, '{"data":{}}'),
+    )
+    for (const { status } of await Promise.all(samples)) expect(status).toBe(201)
+    const [sent] = await home.query('SELECT count(*)::int AS n FROM webhook_deliveries WHERE status = $1', [
+      'success',
+    ])
+    expect(sent).toEqual({ n: samples.length })
+    const seen = await ask(port(), `/console/receiver/${address.token}`, { key: home.owner.key })
+    expect(seen.json()).toMatchObject({ requests: samples.map(() => ({ endpoint_id: id })) })
   })
 
   it('that are killed lose nothing that was answered, and are started again', async () => {

@@ -5,10 +5,10 @@ import { type AddressInfo, createServer as createRaw, type Socket } from 'node:n
 import { createServer as createTls } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { boundedRequest } from '../../server/kernel/bounded_request.ts'
+import { makeAuthority } from '../../server/kernel/certificate.ts'
 import { MeteredAgent } from '../../server/kernel/metered_agent.ts'
-import { makeAuthority } from '../support/certificate.ts'
 
-const authority = makeAuthority()
+const authority = makeAuthority('Test authority')
 const certificate = authority.issue(['127.0.0.1'])
 const OPENING: Readonly<Record<'http' | 'https', (answer: RequestListener) => Server>> = {
   http: createPlain,

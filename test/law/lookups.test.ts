@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { outsideLookups } from '../../server/domain/proofs/outside_lookups.ts'
 import { boundedRequest } from '../../server/kernel/bounded_request.ts'
+import { makeAuthority } from '../../server/kernel/certificate.ts'
 import { MeteredAgent } from '../../server/kernel/metered_agent.ts'
 import { bitcoinBlock } from '../../shared/proof/lookups/esplora.ts'
 import { stellarLedger, stellarTransaction } from '../../shared/proof/lookups/horizon.ts'
@@ -16,9 +17,8 @@ import { readKeyring } from '../../shared/proof/verify/keyring.ts'
 import { FLOODS, type FloodName } from '../faults/floods.ts'
 import { verified } from '../proof/verify_known.ts'
 import { type AnsweringServer, type AnswerWith, openAnsweringServer } from '../support/answering_server.ts'
-import { makeAuthority } from '../support/certificate.ts'
 
-const authority = makeAuthority()
+const authority = makeAuthority('Test authority')
 let floods: Worker
 let secureFloods: Worker
 let port = 0

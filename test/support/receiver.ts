@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { type Authority, type Certificate, makeAuthority } from './certificate.ts'
+import { type Authority, type Certificate, makeAuthority } from '../../server/kernel/certificate.ts'
 
 export interface Heard {
   readonly method: string
@@ -30,7 +30,7 @@ export interface Receiver {
   readonly close: () => Promise<void>
 }
 
-export const TEST_AUTHORITY: Authority = makeAuthority()
+export const TEST_AUTHORITY: Authority = makeAuthority('Test authority')
 
 /** Names in the test certificates. The test decides what they resolve to. */
 export const TEST_NAMES = ['127.0.0.1', '::1', 'hooks.example.com', '*.receivers.example.com'] as const

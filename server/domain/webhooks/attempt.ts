@@ -13,7 +13,15 @@ import { readRetryAfter } from './retry_schedule.ts'
 export interface AttemptTools {
   readonly guard: Guard
   readonly lines: Pick<Lines, 'to'>
+  /** Absent where the service has no receiver of its own. */
+  readonly receiver?: OwnReceiver | undefined
   readonly underWay: AttemptsUnderWay
+}
+
+/** The service's own receiver. Its lines lead to its listener, whatever they are asked for, and trust only it. */
+export interface OwnReceiver {
+  readonly address: string
+  readonly lines: Pick<Lines, 'to'>
 }
 
 /** The server stops. The result of the attempt is unknown, so the delivery stays due as before. */
@@ -52,7 +60,7 @@ export const KEPT_BYTES = 16_384
 
 /** @throws Interrupted when the server stops */
 export async function attempt(
-  { guard, lines, underWay }: AttemptTools,
+  { guard, lines, receiver, underWay }: AttemptTools,
   { endpointId, url, letterhead }: Target,
   letter: Letter,
 ): Promise<Attempted> {
@@ -69,6 +77,28 @@ export async function attempt(
     ...parts,
   })
   const now = underWay.begin()
+  const send = async (
+    through: Pick<Lines, 'to'>,
+    addresses: readonly [string, ...string[]],
+  ): Promise<Attempted> => {
+    // Each attempt uses the next address, so that the delivery can succeed when the first address is down.
+    const address = addresses[(letter.attempt - 1) % addresses.length] ?? addresses[0]
+    const sent = { resolvedAddresses: addresses, address }
+    try {
+      const request = requestBytes(letterhead, headersOf(letter, at), letter.payload)
+      const answer = await through.to(endpointId, url, address).post(request, now.signal)
+      const retryAfterMs = readRetryAfter(answer.retryAfter, Date.now())
+      return ended(
+        { kind: 'answered', httpStatus: answer.status, retryAfterMs },
+        { ...sent, responseBody: textOf(answer.body), isFlood: answer.isFlood },
+      )
+    } catch (error) {
+      if (now.signal.aborted && !now.isLate()) throw new Interrupted()
+      const isFlood = error instanceof ReceiverFailure && error.isFlood
+      const happening = { kind: 'unreachable', error: describeFailure(error, now.isLate()) } as const
+      return ended(happening, { ...sent, isFlood })
+    }
+  }
   try {
     const verdict = await guard.vet(url)
     switch (verdict.verdict) {
@@ -80,26 +110,12 @@ export async function attempt(
       }
       case 'unresolved':
         return ended({ kind: 'unreachable', error: 'the host does not resolve' })
-      case 'allowed': {
-        const { addresses } = verdict
-        // Each attempt uses the next address, so that the delivery can succeed when the first address is down.
-        const address = addresses[(letter.attempt - 1) % addresses.length] ?? addresses[0]
-        const sent = { resolvedAddresses: addresses, address }
-        try {
-          const request = requestBytes(letterhead, headersOf(letter, at), letter.payload)
-          const answer = await lines.to(endpointId, url, address).post(request, now.signal)
-          const retryAfterMs = readRetryAfter(answer.retryAfter, Date.now())
-          return ended(
-            { kind: 'answered', httpStatus: answer.status, retryAfterMs },
-            { ...sent, responseBody: textOf(answer.body), isFlood: answer.isFlood },
-          )
-        } catch (error) {
-          if (now.signal.aborted && !now.isLate()) throw new Interrupted()
-          const isFlood = error instanceof ReceiverFailure && error.isFlood
-          const happening = { kind: 'unreachable', error: describeFailure(error, now.isLate()) } as const
-          return ended(happening, { ...sent, isFlood })
-        }
-      }
+      case 'own_receiver':
+        return receiver === undefined
+          ? ended({ kind: 'blocked', error: 'the host is never called' })
+          : await send(receiver.lines, [receiver.address])
+      case 'allowed':
+        return await send(lines, verdict.addresses)
       default:
         return verdict satisfies never
     }

@@ -34,11 +34,18 @@ export const receiverContext = (ca?: string): SecureContext =>
 
 const connecting = deadlines(RECEIVER_BOUNDS.connect)
 
-/** Connects to the address, so there is no name lookup. The certificate is checked for the host of the URL. */
-export function pinnedConnector(url: URL, address: string, secureContext: SecureContext): PinnedConnector {
+/**
+ * Connects to the address, so there is no name lookup. The certificate is checked for the host of the URL.
+ * @param port that of the URL, unless the address has been mapped to another
+ */
+export function pinnedConnector(
+  url: URL,
+  address: string,
+  secureContext: SecureContext,
+  port = url.port === '' ? 443 : Number(url.port),
+): PinnedConnector {
   const name = url.hostname.replace(/\.+$/, '')
   const isLiteral = isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
-  const port = url.port === '' ? 443 : Number(url.port)
   const underWay = new Set<Socket>()
   /** The TLS session of the last trusted connection. It makes the next handshake cheaper. */
   let session: Buffer | undefined

@@ -3,7 +3,14 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Log } from '../../kernel/log.ts'
 import type { MasterKey } from '../../kernel/sealed.ts'
 import { step } from '../../kernel/step.ts'
-import { type Attempted, attempt, type Letter, letterheadOf, type Target } from './attempt.ts'
+import {
+  type Attempted,
+  attempt,
+  type Letter,
+  letterheadOf,
+  type OwnReceiver,
+  type Target,
+} from './attempt.ts'
 import type { AttemptsUnderWay } from './attempts_under_way.ts'
 import { type DeliveryStatus, MAX_ADDRESSES } from './delivery.ts'
 import type { DispatchSwitch } from './dispatch_switch.ts'
@@ -22,6 +29,8 @@ export interface DeliveryTools {
   readonly masterKey: MasterKey
   readonly guard: Guard
   readonly lines: Pick<Lines, 'to'>
+  /** Absent where the service has no receiver of its own. */
+  readonly receiver?: OwnReceiver | undefined
   readonly visits: Visits
   readonly record: RecordOutcome
   /** No attempt begins while it is off. */

@@ -60,6 +60,7 @@ function targetProblems({ verdict }: Verdict): Problem[] {
       return [because(verdict, 'url')]
     case 'allowed':
     case 'unresolved':
+    case 'own_receiver':
       return []
     default:
       return verdict satisfies never

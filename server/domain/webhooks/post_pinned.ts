@@ -17,8 +17,10 @@ export interface Line {
 export type OpenLine = (url: URL, address: string) => Line
 
 export interface LineOptions {
-  /** Trusted instead of the system's certificate authorities, for tests. */
+  /** Trusted instead of the system's certificate authorities, for tests and for the service's own receiver. */
   readonly ca?: string
+  /** Connected to instead of the port of the URL. For the service's own receiver alone. */
+  readonly port?: number
   /** Allows addresses of http, which are then reached without TLS. The caller vets where that may be. */
   readonly allowsPlain?: boolean
 }
@@ -27,13 +29,13 @@ export interface LineOptions {
  * Uses HTTP/1.1 with TLS verification. Does not follow redirects, use a proxy from the environment, or decompress. A
  * line has one connection per parallel request. A connection on which data arrives without a request is closed.
  */
-export function openLines({ ca, allowsPlain = false }: LineOptions = {}): OpenLine {
+export function openLines({ ca, port, allowsPlain = false }: LineOptions = {}): OpenLine {
   const secureContext = receiverContext(ca)
   return (url, address) => {
     const connector =
       allowsPlain && url.protocol === 'http:'
         ? plainConnector(url, address)
-        : pinnedConnector(url, address, secureContext)
+        : pinnedConnector(url, address, secureContext, port)
     const all = new Set<Connection>()
     /** The last used one is at the end. */
     const idle: Connection[] = []

@@ -14,6 +14,7 @@ import { Migration0011OAuth } from './0011_oauth.ts'
 import { Migration0012Log } from './0012_log.ts'
 import { Migration0013Witnesses } from './0013_witnesses.ts'
 import { Migration0014WebhookStatistics } from './0014_webhook_statistics.ts'
+import { Migration0015WebhookReceiver } from './0015_webhook_receiver.ts'
 
 export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
   [
@@ -31,5 +32,6 @@ export const MIGRATIONS: readonly MigrationStep[] = Object.freeze(
     Migration0012Log,
     Migration0013Witnesses,
     Migration0014WebhookStatistics,
+    Migration0015WebhookReceiver,
   ].map(readMigration),
 )

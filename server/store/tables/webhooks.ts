@@ -1,4 +1,4 @@
-// Columns of endpoints, deliveries, and facts that wait for delivery.
+// Columns of endpoints, deliveries, facts that wait for delivery, and the built-in receiver.
 import {
   bool,
   bytes,
@@ -97,5 +97,25 @@ export const WEBHOOK_TABLES = {
     team_id: text,
     visibility: text,
     data: jsonObject,
+  },
+  receiver_addresses: {
+    token: text,
+    user_id: text,
+    answers: defaulted(oneOf('ok', 'error', 'slow', 'never')),
+    inserted_at: defaulted(instant),
+    expires_at: instant,
+  },
+  receiver_requests: {
+    id: text,
+    token: text,
+    at: defaulted(instant),
+    method: text,
+    headers: json,
+    body: text,
+    body_bytes: int4,
+    delivery_id: nullable(text),
+    endpoint_id: nullable(text),
+    secret: oneOf('none', 'matches', 'differs', 'missing', 'unknown'),
+    answered: oneOf('ok', 'error', 'slow', 'never'),
   },
 } as const

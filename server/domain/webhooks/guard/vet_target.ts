@@ -1,17 +1,20 @@
 // Decides whether the service may call a host. Every address of the host must be publicly reachable.
 import { isIP } from 'node:net'
 import { type AddressRanges, isGloballyReachable } from '../../../kernel/address_ranges.ts'
+import { isOwnReceiver } from './own_receiver.ts'
 import type { ResolveName } from './resolve_name.ts'
 
 /**
  * `unresolved` means that the name has no address or the resolver does not answer. Only an `allowed` target may be
- * called, and only at `addresses`.
+ * called, and only at `addresses`. `own_receiver` has no address: only deliveries know what to do with it, and whoever
+ * else asks refuses it.
  */
 export type Verdict =
   | { readonly verdict: 'allowed'; readonly addresses: readonly [string, ...string[]] }
   | { readonly verdict: 'private_address'; readonly addresses: readonly string[] }
   | { readonly verdict: 'blocked_host' }
   | { readonly verdict: 'unresolved' }
+  | { readonly verdict: 'own_receiver' }
 
 export interface Guard {
   /** Asks the resolver on every call, because an answer is valid for one connection only. */
@@ -24,9 +27,11 @@ export interface GuardOptions {
   readonly resolve: ResolveName
   /** Addresses that are allowed in any case, for tests and local trials. */
   readonly allow: AddressRanges
+  /** The service has a receiver of its own. Without one its name is a name like any other. */
+  readonly hasReceiver?: boolean
 }
 
-export function createGuard({ resolve, allow }: GuardOptions): Guard {
+export function createGuard({ resolve, allow, hasReceiver = false }: GuardOptions): Guard {
   const judge = (addresses: readonly string[]): Verdict => {
     const [first, ...rest] = addresses
     if (first === undefined) return { verdict: 'unresolved' }
@@ -36,6 +41,7 @@ export function createGuard({ resolve, allow }: GuardOptions): Guard {
       : { verdict: 'private_address', addresses }
   }
   const vetAtOnce = (url: URL): Verdict | undefined => {
+    if (hasReceiver && isOwnReceiver(url)) return { verdict: 'own_receiver' }
     const host = hostOf(url)
     if (isLocalName(host)) return { verdict: 'blocked_host' }
     return isIP(host) === 0 ? undefined : judge([host])

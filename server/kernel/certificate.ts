@@ -1,4 +1,4 @@
-// Certificates for receivers on this machine, as bytes: X.509 (RFC 5280) in DER, signed with ECDSA over P-256.
+// Certificates for names on this machine, as bytes: X.509 (RFC 5280) in DER, signed with ECDSA over P-256.
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 
@@ -7,20 +7,28 @@ export interface Certificate {
   readonly key: string
 }
 
-export interface Authority extends Certificate {
-  /** A certificate for these names and addresses. Days count from now; both may be in the past. */
-  readonly issue: (names: readonly string[], days?: { from: number; to: number }) => Certificate
+/** Counted from now; both may be in the past. */
+export interface Days {
+  readonly from: number
+  readonly to: number
 }
 
-export function makeAuthority(name = 'Test authority'): Authority {
+export interface Authority extends Certificate {
+  /** A certificate for these names and addresses. As long as the authority when no days are given. */
+  readonly issue: (names: readonly string[], days?: Days) => Certificate
+}
+
+const TEN_DAYS: Days = { from: -1, to: 10 }
+
+export function makeAuthority(name: string, valid = TEN_DAYS): Authority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const own = { subject: name, names: [], isAuthority: true, days: { from: -1, to: 10 } }
+  const own = { subject: name, names: [], isAuthority: true, days: valid }
   return {
     ...pemOf(
       certificate({ ...own, issuer: name, publicKey: keys.publicKey, signer: keys.privateKey }),
       keys.privateKey,
     ),
-    issue: (names, days = { from: -1, to: 10 }) => {
+    issue: (names, days = valid) => {
       const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const parts = { subject: names[0] ?? 'nobody', names, isAuthority: false, days }
       const made = { ...parts, issuer: name, publicKey: leaf.publicKey, signer: keys.privateKey }
@@ -34,7 +42,7 @@ interface Parts {
   readonly issuer: string
   readonly names: readonly string[]
   readonly isAuthority: boolean
-  readonly days: { readonly from: number; readonly to: number }
+  readonly days: Days
   readonly publicKey: KeyObject
   readonly signer: KeyObject
 }

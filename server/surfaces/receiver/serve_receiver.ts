@@ -1,0 +1,110 @@
+// Serves the console's page about the built-in receiver below `/console/receiver`: its addresses, and what arrived.
+import type Koa from 'koa'
+import type { Middleware } from 'koa'
+import type { Caller } from '../../domain/accounts/caller.ts'
+import { ADDRESS_LIMITS, TOKEN } from '../../domain/webhooks/receiver/receiver_address.ts'
+import type { ReceiverDesk } from '../../domain/webhooks/receiver/receiver_desk.ts'
+import { type ReceiverOff, requestOff } from '../../domain/webhooks/receiver/receiver_off.ts'
+import { REQUEST_LIMITS } from '../../domain/webhooks/receiver/receiver_request.ts'
+import { whenKnown } from '../../kernel/at_once.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import type { Admission } from '../http/admission.ts'
+import type { Guarded } from '../http/challenge.ts'
+import { type Door, requireCharge, requireRoom } from '../http/charge_request.ts'
+import type { Drain } from '../http/drain.ts'
+import { type Authenticate, identify } from '../http/identify.ts'
+import { answerInsufficientScope, InsufficientScope, requireScopes } from '../http/insufficient_scope.ts'
+import { readAnswers } from './read_answers.ts'
+import { showAddress, showRequest } from './show.ts'
+
+export const RECEIVER_PATH = '/console/receiver'
+
+export interface ReceiverSurface {
+  readonly desk: ReceiverDesk
+  readonly authenticate: Authenticate
+  /** The public origin. */
+  readonly base: () => string
+  readonly door: Pick<Door, 'address' | 'caller'>
+  readonly admission: Pick<Admission, 'admit'>
+  readonly drain: Pick<Drain, 'run'>
+}
+
+interface Asked {
+  readonly ctx: Koa.Context
+  readonly userId: string
+  /** Empty for all addresses. */
+  readonly token: string
+}
+
+type Answer = (desk: ReceiverDesk, asked: Asked) => Promise<object | undefined>
+
+/** What each method does to all addresses, and to one. An answer of undefined is 204. */
+const ALL: Readonly<Record<string, Answer>> = {
+  GET: async (desk, { userId }) => ({
+    on: true,
+    limits: { addresses: ADDRESS_LIMITS.account, days: ADDRESS_LIMITS.days, ...REQUEST_LIMITS_SHOWN },
+    addresses: (await desk.list(userId)).map(showAddress),
+  }),
+  POST: async (desk, { ctx, userId }) => {
+    ctx.status = 201
+    return { address: showAddress(await desk.make(userId)) }
+  },
+}
+const ONE: Readonly<Record<string, Answer>> = {
+  GET: async (desk, asked) => ({
+    address: showAddress(await desk.read(asked)),
+    requests: (await desk.requests(asked.token)).map(showRequest),
+  }),
+  PATCH: async (desk, { ctx, ...which }) => {
+    await desk.setAnswers({ ...which, answers: await readAnswers(ctx.req) })
+    return { address: showAddress(await desk.read(which)) }
+  },
+  DELETE: async (desk, asked) => void (await desk.remove(asked)),
+}
+
+const REQUEST_LIMITS_SHOWN = { requests: REQUEST_LIMITS.newest, hours: REQUEST_LIMITS.hours }
+
+/** Charged as a request to the JSON:API. */
+export function serveReceiver(surface: ReceiverSurface): Middleware {
+  const { desk, authenticate, base, door, admission, drain } = surface
+  const guarded: Guarded = { resource: 'api', base }
+  const answer = async (ctx: Koa.Context): Promise<void> => {
+    requireRoom(ctx, await door.address(ctx))
+    const caller = await identify(ctx, { ...guarded, authenticate }, (known: Caller | undefined) =>
+      whenKnown(door.caller(ctx, known), (charge) => requireCharge(ctx, charge)),
+    )
+    ctx.state.operation = 'receiver'
+    const token = ctx.path.slice(RECEIVER_PATH.length + 1)
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
+    requireScopes(caller, [method === 'GET' ? 'api:read' : 'api:write'])
+    admission.admit(ctx.res, caller.userId)
+    const off = desk.off ?? requestOff(ctx.headers)
+    if (off !== undefined) return tellOff(ctx, off, token)
+    if (token !== '' && !TOKEN.test(token)) throw refuse('not_found')
+    const here = token === '' ? ALL : ONE
+    const run = Object.hasOwn(here, method) ? here[method] : undefined
+    if (run === undefined) {
+      ctx.set('Allow', ['HEAD', ...Object.keys(here)].join(', '))
+      throw refuse('method_not_allowed')
+    }
+    const body = await drain.run(() => run(desk, { ctx, userId: caller.userId, token }))
+    if (body === undefined) ctx.status = 204
+    else ctx.body = body
+  }
+  return async (ctx, next) => {
+    if (ctx.path !== RECEIVER_PATH && !ctx.path.startsWith(`${RECEIVER_PATH}/`)) return next()
+    ctx.set('Cache-Control', 'no-store')
+    try {
+      await answer(ctx)
+    } catch (error) {
+      if (!(error instanceof InsufficientScope)) throw error
+      answerInsufficientScope(ctx, error, guarded)
+    }
+  }
+}
+
+/** The page asks first whether there is a receiver. Everything else is not there without one. */
+function tellOff(ctx: Koa.Context, off: ReceiverOff, token: string): void {
+  if (token !== '' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) throw refuse('not_found')
+  ctx.body = { on: false, reason: off }
+}

@@ -1,0 +1,225 @@
+// The built-in receiver is reached by one exact name, by deliveries alone, and leads nowhere else.
+import { connect as tlsConnect } from 'node:tls'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conversePinned } from '../../../server/domain/webhooks/converse_pinned.ts'
+import { checkTarget, checkUrl } from '../../../server/domain/webhooks/endpoint_rules.ts'
+import { getPinned } from '../../../server/domain/webhooks/get_pinned.ts'
+import type { ResolveName } from '../../../server/domain/webhooks/guard/resolve_name.ts'
+import { createGuard } from '../../../server/domain/webhooks/guard/vet_target.ts'
+import { openLines } from '../../../server/domain/webhooks/post_pinned.ts'
+import { type ListeningReceiver, openReceiver } from '../../../server/domain/webhooks/receiver/listen.ts'
+import { receiverOff, requestOff } from '../../../server/domain/webhooks/receiver/receiver_off.ts'
+import type { Arrived } from '../../../server/domain/webhooks/receiver/receiver_request.ts'
+import { shownHeaders } from '../../../server/domain/webhooks/receiver/shown_headers.ts'
+import { letterhead, requestBytes } from '../../../server/domain/webhooks/request_bytes.ts'
+import { addressRanges } from '../../../server/kernel/address_ranges.ts'
+
+const TOKEN = 'A'.repeat(43)
+const URL_OF_OURS = `https://receiver.pharos.test/${TOKEN}`
+
+/** Every name stands for this machine, as an attacker's name server would say. */
+const LOOPBACK: ResolveName = async () => ['127.0.0.1']
+
+const guardOf = (hasReceiver: boolean, { resolve = LOOPBACK, allow = '' } = {}) =>
+  createGuard({ resolve, allow: addressRanges(allow), hasReceiver })
+
+describe('the name of the receiver', () => {
+  it.each([
+    URL_OF_OURS,
+    `https://receiver.pharos.test:443/${TOKEN}`,
+    // The URL parser has one spelling for these, and the guard sees only that.
+    `https://RECEIVER.Pharos.TEST/${TOKEN}`,
+    `https://ｒeceiver.pharos.test/${TOKEN}`,
+    'https://receiver.pharos.test/',
+  ])('is known as it is: %s', async (url) => {
+    const never: ResolveName = async () => expect.fail('asked a name server')
+    expect(await guardOf(true, { resolve: never }).vet(new URL(url))).toEqual({ verdict: 'own_receiver' })
+  })
+
+  it.each([
+    'https://receiver.pharos.test./',
+    'https://receiver.pharos.test../',
+    'https://receiver.pharos.test:8443/',
+    'https://receiver.pharos.test:4000/',
+    'http://receiver.pharos.test/',
+    'http://receiver.pharos.test:443/',
+    'wss://receiver.pharos.test/',
+    'https://user@receiver.pharos.test/',
+    'https://user:secret@receiver.pharos.test/',
+    'https://:secret@receiver.pharos.test/',
+    'https://x.receiver.pharos.test/',
+    'https://receiver.pharos.test.example.com/',
+    'https://xreceiver.pharos.test/',
+    'https://pharos.test/',
+    'https://receiver.pharos.test%2eexample.com/',
+    'https://example.com/receiver.pharos.test',
+    'https://example.com/?https://receiver.pharos.test/',
+    'https://example.com#receiver.pharos.test',
+    'https://receiver.pharos.test@example.com/',
+    'https://receiver-pharos.test/',
+    'https://reсeiver.pharos.test/',
+    'https://receiver。pharos.test.example.com/',
+  ])('is no other: %s', async (url) => {
+    for (const allow of ['', '127.0.0.0/8 ::1']) {
+      const parsed = new URL(url)
+      const verdict = await guardOf(true, { allow }).vet(parsed)
+      // What any name that leads to loopback gets: the receiver makes no difference.
+      expect(verdict).toEqual(await guardOf(false, { allow }).vet(parsed))
+      expect(verdict.verdict).toBe(allow === '' ? 'private_address' : 'allowed')
+    }
+  })
+
+  it('opens no loopback address to names and literals', async () => {
+    const guard = guardOf(true)
+    for (const url of [
+      'https://hooks.example.com/',
+      'https://127.0.0.1/',
+      'https://[::1]/',
+      'https://2130706433/',
+    ])
+      expect(await guard.vet(new URL(url))).toMatchObject({ verdict: 'private_address' })
+    for (const url of ['https://localhost/', 'https://x.localhost/'])
+      expect(await guard.vet(new URL(url))).toEqual({ verdict: 'blocked_host' })
+  })
+
+  it('is a name like any other where the service has no receiver', async () => {
+    const nobody: ResolveName = async () => []
+    expect(await guardOf(false, { resolve: nobody }).vet(new URL(URL_OF_OURS))).toEqual({
+      verdict: 'unresolved',
+    })
+    expect(await guardOf(false).vet(new URL(URL_OF_OURS))).toMatchObject({ verdict: 'private_address' })
+  })
+
+  it('may be registered, as https and without credentials', async () => {
+    const guard = guardOf(true)
+    expect(checkUrl(guard, URL_OF_OURS)).toEqual([])
+    expect(await checkTarget(guard, URL_OF_OURS)).toEqual([])
+    expect(checkUrl(guard, 'http://receiver.pharos.test/')).toMatchObject([{ meta: { reason: 'not_https' } }])
+    expect(checkUrl(guard, 'https://a:b@receiver.pharos.test/')).toMatchObject([
+      { meta: { reason: 'embedded_credentials' } },
+    ])
+    expect(await checkTarget(guard, 'https://receiver.pharos.test:8443/')).toMatchObject([
+      { meta: { reason: 'private_address' } },
+    ])
+  })
+
+  it('is refused to everything that reads documents or talks to witnesses', async () => {
+    const guard = guardOf(true, { allow: '127.0.0.0/8' })
+    const url = new URL(URL_OF_OURS)
+    const signal = AbortSignal.timeout(1_000)
+    await expect(getPinned({ guard })(url, { headers: [], signal })).rejects.toThrow('the host is refused')
+    const allow = addressRanges('127.0.0.0/8')
+    await expect(conversePinned({ guard, allow })(url)).rejects.toThrow('the host is refused')
+  })
+})
+
+describe('the receiver', () => {
+  it.each([
+    [{ host: 'localhost' }, undefined],
+    [{ host: '127.0.0.1' }, undefined],
+    [{ host: '::1' }, undefined],
+    [{ host: '::ffff:127.0.0.1' }, undefined],
+    [{ baseUrl: 'http://localhost:4000' }, undefined],
+    [{ baseUrl: 'http://[::1]:4000' }, undefined],
+    [{ host: '0.0.0.0' }, 'host'],
+    [{ host: '::' }, 'host'],
+    [{ host: '192.168.1.4' }, 'host'],
+    [{ host: 'localhost.example.com' }, 'host'],
+    [{ host: '127.0.0.1.example.com' }, 'host'],
+    [{ baseUrl: 'https://pharos.example.com' }, 'base_url'],
+    [{ baseUrl: 'http://localhost.example.com' }, 'base_url'],
+    [{ trustedProxies: ['10.0.0.0/8'] }, 'proxy'],
+  ])('with %j is off: %s', (exposure, off) => {
+    expect(receiverOff({ host: 'localhost', baseUrl: undefined, trustedProxies: [], ...exposure })).toBe(off)
+  })
+
+  it.each([
+    [{ host: 'localhost:4000' }, undefined],
+    [{ host: '127.0.0.1' }, undefined],
+    [{ host: '[::1]:4000' }, undefined],
+    [{ host: 'pharos.example.com' }, 'proxy'],
+    [{ host: 'localhost:4000', via: '1.1 front' }, 'proxy'],
+    [{ host: 'localhost:4000', 'x-forwarded-for': '203.0.113.7' }, 'proxy'],
+    [{ host: 'localhost:4000', forwarded: 'for=203.0.113.7' }, 'proxy'],
+    [{}, 'proxy'],
+  ])('for a request with %j is off: %s', (headers, off) => {
+    expect(requestOff(headers)).toBe(off)
+  })
+
+  it('shows no value that an owner chose', () => {
+    const raw = [
+      'Host',
+      'receiver.pharos.test',
+      'authorization',
+      'Bearer s',
+      'X-Mine',
+      'secret',
+      'webhook-id',
+      'msg_1',
+    ]
+    expect(shownHeaders([...raw, 'accept-encoding', 'secret', 'Accept-Encoding', 'identity'])).toEqual([
+      { name: 'Host', value: 'receiver.pharos.test' },
+      { name: 'authorization', value: null },
+      { name: 'X-Mine', value: null },
+      { name: 'webhook-id', value: 'msg_1' },
+      { name: 'accept-encoding', value: null },
+      { name: 'Accept-Encoding', value: 'identity' },
+    ])
+    expect(shownHeaders(Array.from({ length: 1_000 }, () => 'x'))).toHaveLength(64)
+  })
+})
+
+describe('the listener', () => {
+  const arrived: Arrived[] = []
+  let receiver: ListeningReceiver
+  beforeAll(async () => {
+    receiver = await openReceiver(
+      async (request) => {
+        arrived.push(request)
+        return request.token === TOKEN ? 'ok' : undefined
+      },
+      pino({ enabled: false }),
+    )
+  })
+  afterAll(() => receiver.close())
+
+  const post = (
+    url: string,
+    body = '{}',
+    through = receiver.lines.to('endpoint', new URL(url), receiver.address),
+  ) => through.post(requestBytes(letterhead('POST', new URL(url), []), [], body), AbortSignal.timeout(5_000))
+
+  it('takes what is sent to an address, and nothing else', async () => {
+    expect(await post(URL_OF_OURS, '{"type":"item.created"}')).toMatchObject({ status: 200 })
+    expect(arrived.at(-1)).toMatchObject({ token: TOKEN, method: 'POST' })
+    expect(String(arrived.at(-1)?.body)).toBe('{"type":"item.created"}')
+    expect(await post(`https://receiver.pharos.test/${'B'.repeat(43)}`)).toMatchObject({ status: 404 })
+    const before = arrived.length
+    for (const path of ['', 'A', `${TOKEN}/`, `${TOKEN}?x`, `${TOKEN}A`, `../${TOKEN}/..`])
+      expect(await post(`https://receiver.pharos.test/${path}`), path).toMatchObject({ status: 404 })
+    expect(await post(URL_OF_OURS, 'x'.repeat(70_000))).toMatchObject({ status: 413 })
+    expect(arrived).toHaveLength(before)
+  })
+
+  it('has a certificate for its name alone, which only this process trusts', async () => {
+    const other = new URL(`https://hooks.example.com/${TOKEN}`)
+    await expect(post(other.href)).rejects.toThrow(/altnames|does not match/i)
+    const system = openLines()(new URL(`https://receiver.pharos.test:${receiver.port}/${TOKEN}`), '127.0.0.1')
+    await expect(post(URL_OF_OURS, '{}', system)).rejects.toThrow(/certificate|issuer/i)
+    system.close()
+  })
+
+  it('answers no request for another host, whoever sends it', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = tlsConnect({ host: '127.0.0.1', port: receiver.port, rejectUnauthorized: false })
+      socket.on('error', reject)
+      socket.on('data', (piece) => {
+        socket.destroy()
+        resolve(String(piece))
+      })
+      socket.write(`POST /${TOKEN} HTTP/1.1\r\nhost: 127.0.0.1:${receiver.port}\r\ncontent-length: 0\r\n\r\n`)
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+  })
+})
