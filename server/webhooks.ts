@@ -82,6 +82,8 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
       sendSample: async (which) => {
         const charge = await chargeSample(which.userId)
         if (!charge.allowed) throw rateLimited(charge)
+        // Nothing else reads it in a worker, which has no queue.
+        await dispatch.look()
         return sendSample(tools, which)
       },
     },

@@ -127,10 +127,11 @@ describe('workers', () => {
       lane().ask('POST', `/api/json/webhook-endpoints/${id}/test`, '{"data":{}}'),
     )
     for (const { status } of await Promise.all(samples)) expect(status).toBe(201)
-    const [sent] = await home.query('SELECT count(*)::int AS n FROM webhook_deliveries WHERE status = $1', [
-      'success',
-    ])
-    expect(sent).toEqual({ n: samples.length })
+    const sent = await home.query(
+      'SELECT status, error, count(*)::int AS n FROM webhook_deliveries WHERE endpoint_id = $1 GROUP BY 1, 2',
+      [id],
+    )
+    expect(sent).toEqual([{ status: 'success', error: null, n: samples.length }])
     const seen = await ask(port(), `/console/receiver/${address.token}`, { key: home.owner.key })
     expect(seen.json()).toMatchObject({ requests: samples.map(() => ({ endpoint_id: id })) })
   })
