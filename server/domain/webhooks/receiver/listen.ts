@@ -69,7 +69,8 @@ export async function openReceiver(take: TakeRequest, log: Log): Promise<Listeni
   server.on('tlsClientError', () => undefined)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, ADDRESS, resolve)
+    // Workers of one start would share the port otherwise, and each trusts only its own certificate.
+    server.listen({ port: 0, host: ADDRESS, exclusive: true }, resolve)
   })
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
