@@ -34,7 +34,7 @@ export type MonitorState = {
 
 export type MonitorPorts = {
   readonly api: Api
-  readonly live: LiveEvents
+  readonly live: Pick<LiveEvents, 'follow'>
   readonly beacons: BeaconFeed
   /** The server's clock. */
   readonly now: () => number

@@ -1,7 +1,15 @@
 // The rows of the monitor, newest first. Only those near the view are rendered. Where a person has scrolled away from
 // the head, new rows come in above without moving what is read.
 import './monitor.css'
-import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useId, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import type { MonitorRow } from './monitor_row.ts'
 import { compareRows } from './monitor_row.ts'
 import { RowLine } from './row_line.tsx'
@@ -76,6 +84,16 @@ export const RowList = (props: RowListProps) => {
     },
     [rows, onActive, onOpen],
   )
+
+  // A row that is opened stays in view when the panel takes room from the list.
+  const { reveal } = shown
+  const opened = open === null ? -1 : rows.placeOf(open)
+  const place = useRef(opened)
+  place.current = opened
+  const isOpen = opened !== -1
+  useLayoutEffect(() => {
+    if (isOpen && rows.at(place.current) !== undefined) reveal(place.current)
+  }, [isOpen, rows, reveal])
 
   const visible: MonitorRow[] = []
   for (let place = shown.first; place < shown.end; place += 1) {

@@ -30,8 +30,13 @@ const ORIGINS: Readonly<Record<MonitorRow['origin'], string>> = {
 
 export const RowPanel = ({ row, named, onClose }: RowPanelProps) => {
   const panel = useRef<HTMLElement>(null)
-  // Where the panel stands below the list, opening it brings it into view as far as there is room.
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [])
+  // Where the panel stands below the list, opening it shows both: the list from its top, and the panel below it.
+  useEffect(() => {
+    const list = panel.current?.previousElementSibling ?? null
+    if (panel.current === null || list === null) return
+    const isBelow = panel.current.offsetLeft === (list instanceof HTMLElement ? list.offsetLeft : 0)
+    if (isBelow) list.scrollIntoView({ block: 'start', behavior: 'instant' })
+  }, [])
   const subject = row ?? named
   return (
     <aside className="row-panel" ref={panel} data-testid="row-panel" aria-labelledby="row-panel-title">
@@ -74,16 +79,15 @@ const Found = ({ row }: { row: MonitorRow }) => {
       <div className="row-panel-actions">
         {links !== null && links.page !== null && (
           <Link className="button" to={links.page} data-testid="row-page">
-            Open the {links.noun}
+            Open {links.noun}
           </Link>
         )}
         <CopyButton
           text={`${window.location.origin}${links?.page ?? window.location.pathname + window.location.search}`}
           what="link"
           icon="link"
-          caption="Link"
+          caption="Copy link"
         />
-        <CopyButton text={rowJson(row)} what="event as JSON" caption="JSON" />
         <IconButton
           icon="save"
           label="Save the event as JSON"

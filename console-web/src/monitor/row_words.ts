@@ -56,7 +56,7 @@ export const burstKinds = (data: JsonObject): readonly (readonly [string, number
 const lineOf = ({ kind, stream, at, data }: MonitorRow): string => {
   switch (stream) {
     case 'beacons':
-      return 'A new head of the chain'
+      return `after ${textAt(data, 'previous_hash')?.slice(0, 8) ?? ''}`
     case 'blocks': {
       const height = `#${count(numberAt(data, 'height') ?? 0)}`
       const since = at - Date.parse(textAt(data, 'finalized_at') ?? '')

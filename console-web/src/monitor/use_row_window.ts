@@ -7,7 +7,7 @@ import type { RowLog } from './row_log.ts'
 /** Rows rendered above and below what is seen. */
 const OVERSCAN = 8
 /** Below this width a row has two lines. */
-const NARROW_PX = 620
+const NARROW_PX = 460
 export const ROW_HEIGHT = { wide: 34, narrow: 50 } as const
 
 export type RowWindow = {

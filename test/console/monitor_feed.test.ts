@@ -1,0 +1,286 @@
+// What the monitor follows: streams while they are switched on, each event once, and absences as rows.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { BeaconFeed } from '../../console-web/src/beacons/beacon_feed.ts'
+import type { Api } from '../../console-web/src/data/api_client.ts'
+import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
+import type { Follower, LiveStream } from '../../console-web/src/data/live_events.ts'
+import { sentence } from '../../console-web/src/monitor/monitor_announcer.tsx'
+import { MonitorFeed } from '../../console-web/src/monitor/monitor_feed.ts'
+import { type MonitorRow, sentRow } from '../../console-web/src/monitor/monitor_row.ts'
+import { burstKinds, rowWords } from '../../console-web/src/monitor/row_words.ts'
+import type { JsonValue } from '../../shared/proof/json_value.ts'
+import type { Beacon, StreamName } from '../../shared/wire/console_stream.ts'
+
+const soon = { timeout: 30_000, interval: 5 }
+const START = Date.parse('2027-01-01T14:00:00.000Z')
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** The beacon of this second. */
+const beacon = (second: number): Beacon => {
+  const time = (START + second * 1_000).toString(16).padStart(12, '0')
+  const hash = (number: number): string => number.toString(16).padStart(64, '0')
+  return {
+    id: `${time.slice(0, 8)}-${time.slice(8)}-74a1-9884-d675915e9850`,
+    hash: hash(second + 2),
+    timestamp: iso(START + second * 1_000),
+    previous_hash: hash(second + 1),
+  }
+}
+
+const ITEM = '01MB78W7FGY7TZHKNWE7WA3Z57'
+const item = (second: number, more: object = {}) => ({
+  id: ITEM,
+  state: 'created',
+  inserted_at: iso(START + second * 1_000),
+  committed_at: null,
+  ...more,
+})
+
+const openFeed = (pages: Partial<Record<string, JsonValue>> = {}, off: readonly StreamName[] = []) => {
+  const asked: string[] = []
+  const followers = new Map<LiveStream, Follower>()
+  let now = START
+  const get = async (path: string): Promise<JsonValue> => {
+    asked.push(path)
+    const name = /^\/api\/json\/([a-z_-]+)/.exec(path)?.[1] ?? ''
+    return pages[name] ?? { data: [], links: {} }
+  }
+  const refuse = (): Promise<never> => Promise.reject(new ApiFailure('refused', 'not here'))
+  const api: Api = { get, text: refuse, post: refuse, patch: refuse, delete: refuse }
+  const beacons = new BeaconFeed(api)
+  const live = {
+    follow: (stream: LiveStream, follower: Follower) => {
+      followers.set(stream, follower)
+      return () => void followers.delete(stream)
+    },
+  }
+  const feed = new MonitorFeed({ api, live, beacons, now: () => now }, new Set(off))
+  const rows = (): readonly MonitorRow[] => feed.rows.rows.newest()
+  return {
+    feed,
+    beacons,
+    asked,
+    followers,
+    rows,
+    kinds: () => rows().map(({ kind }) => kind),
+    at: (second: number): void => {
+      now = START + second * 1_000
+    },
+    send: (stream: LiveStream, event: string, data: object, at = iso(START)): void =>
+      followers.get(stream)?.heard(event, { stream, at, data }),
+  }
+}
+
+const pageOf = (type: string, attributes: { readonly id: string; readonly [name: string]: JsonValue }) => ({
+  data: [{ type, id: attributes.id, attributes }],
+  links: {},
+})
+
+describe('the monitor', () => {
+  it('follows a stream only while it is switched on', () => {
+    const { feed, followers } = openFeed({}, ['items', 'entropy'])
+    const end = feed.start()
+    expect([...followers.keys()].sort()).toEqual(['blocks', 'commitments', 'webhook_deliveries'])
+    feed.setFilter({ ...feed.state.read().filter, off: new Set(['blocks']) })
+    expect([...followers.keys()].sort()).toEqual(['commitments', 'entropy', 'items', 'webhook_deliveries'])
+    end()
+    expect(followers.size).toBe(0)
+  })
+
+  it('reads the newest of a stream at every connection, and shows what came both ways once', async () => {
+    const { feed, followers, asked, send, kinds } = openFeed({
+      items: pageOf('item', { ...item(5), committed_at: iso(START + 9_000) }),
+    })
+    const end = feed.start()
+    send('items', 'item.created', item(5))
+    followers.get('items')?.opened()
+    await expect.poll(kinds, soon).toEqual(['item.committed', 'item.created'])
+    send('items', 'item.committed', item(5, { state: 'committed', committed_at: iso(START + 9_000) }))
+    send('items', 'item.redacted', item(5, { redacted_at: iso(START + 7_000) }))
+    followers.get('items')?.opened()
+    await expect.poll(kinds, soon).toEqual(['item.committed', 'item.redacted', 'item.created'])
+    expect(asked.filter((path) => path.startsWith('/api/json/items'))).toHaveLength(2)
+    end()
+  })
+
+  it('says which stream could not be read, and what was read later takes that back', async () => {
+    const pages: Partial<Record<string, JsonValue>> = { items: 'nothing to read' }
+    const { feed, followers } = openFeed(pages)
+    const end = feed.start()
+    followers.get('items')?.opened()
+    await expect.poll(() => [...feed.state.read().unread.keys()], soon).toEqual(['items'])
+    pages.items = { data: [], links: {} }
+    followers.get('items')?.opened()
+    await expect.poll(() => feed.state.read().unread.size, soon).toBe(0)
+    end()
+  })
+
+  it('shows a commitment read later once, although only the time of its last change is known', async () => {
+    const commitment = {
+      id: 'c',
+      state: 'submitted',
+      transaction_hash: 'ab',
+      updated_at: iso(START + 90_000),
+    }
+    const { feed, followers, send, kinds } = openFeed({ commitments: pageOf('commitment', commitment) })
+    const end = feed.start()
+    send('commitments', 'commitment.submitted', { ...commitment, updated_at: undefined })
+    followers.get('commitments')?.opened()
+    send('commitments', 'commitment.confirmed', { ...commitment, confirmed_at: iso(START + 95_000) })
+    await expect.poll(kinds, soon).toEqual(['commitment.confirmed', 'commitment.submitted'])
+    end()
+  })
+
+  it('loses, repeats and reorders no beacon, whatever portions, absences and pages there are', async () => {
+    const steps = fc.array(
+      fc.oneof(
+        fc.record({ kind: fc.constant('beacons' as const), count: fc.integer({ min: 1, max: 5 }) }),
+        fc.constant({ kind: 'offline' as const }),
+        fc.constant({ kind: 'live' as const }),
+        fc.constant({ kind: 'pause' as const }),
+        fc.constant({ kind: 'resume' as const }),
+      ),
+      { maxLength: 25 },
+    )
+    await fc.assert(
+      fc.asyncProperty(steps, async (taken) => {
+        const { feed, beacons, rows, at } = openFeed()
+        const end = feed.start()
+        let second = 0
+        for (const step of taken) {
+          if (step.kind === 'offline')
+            beacons.connectionChanged({ phase: 'offline', retryAt: null, why: 'the test' })
+          else if (step.kind === 'live') beacons.subscribed(null)
+          else if (step.kind === 'pause') feed.pause()
+          else if (step.kind === 'resume') feed.resume()
+          else
+            for (let sent = 0; sent < step.count; sent += 1) {
+              second += 1
+              at(second)
+              beacons.received(beacon(second))
+            }
+        }
+        // Asking where to resume shows what has gathered.
+        await beacons.resumeAfter()
+        feed.pause()
+        feed.resume()
+        const seconds = rows()
+          .filter(({ kind }) => kind === 'beacon.created')
+          .map((row) => (row.at - START) / 1_000)
+        expect(seconds).toEqual(Array.from({ length: second }, (_, index) => second - index))
+        end()
+        beacons.stop()
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('shows an absence as a row, from the first beacon that was missed', async () => {
+    const { feed, beacons, rows, at } = openFeed()
+    const end = feed.start()
+    beacons.received(beacon(1))
+    await expect.poll(() => rows().length, soon).toBe(1)
+    beacons.subscribed(beacon(1))
+    // The computer slept: the loss is noticed late.
+    at(200)
+    beacons.connectionChanged({ phase: 'offline', retryAt: null, why: 'quiet' })
+    expect(feed.state.read().offlineSince).toBe(START + 200_000)
+    beacons.subscribed(beacon(180))
+    at(205)
+    for (const second of [60, 120, 180]) beacons.received(beacon(second))
+    await expect.poll(() => rows().length, soon).toBe(5)
+    expect(rows().map(({ kind }) => kind)).toEqual([
+      'beacon.created',
+      'beacon.created',
+      'beacon.created',
+      'outage',
+      'beacon.created',
+    ])
+    expect(rows().map((row) => rowWords(row).line)[3]).toBe(
+      'Offline 14:01:00 to 14:03:25, 3 beacons caught up',
+    )
+    expect(feed.state.read().offlineSince).toBeNull()
+    end()
+    beacons.stop()
+  })
+
+  it('shows that the chain was replaced, and keeps the rows that were seen before', async () => {
+    const { feed, beacons, rows, at } = openFeed()
+    const end = feed.start()
+    beacons.received(beacon(1))
+    await expect.poll(() => rows().length, soon).toBe(1)
+    at(3)
+    beacons.startAnew(beacon(1), beacon(2))
+    beacons.received(beacon(4))
+    await expect
+      .poll(() => rows().map(({ kind }) => kind), soon)
+      .toEqual(['beacon.created', 'chain.replaced', 'beacon.created'])
+    end()
+    beacons.stop()
+  })
+
+  it('counts what the pause holds back, and shows it all afterwards', async () => {
+    const { feed, send, rows } = openFeed()
+    const end = feed.start()
+    feed.pause()
+    const times = Array.from({ length: 5_000 }, (_, index) => index)
+    for (const index of times) send('items', 'item.created', { ...item(0), id: `${ITEM}${index}` })
+    // The same again.
+    for (const index of times) send('items', 'item.created', { ...item(0), id: `${ITEM}${index}` })
+    await expect.poll(() => feed.state.read().waiting, soon).toBe(5_000)
+    expect(rows()).toEqual([])
+    feed.resume()
+    expect(rows()).toHaveLength(5_000)
+    expect(feed.state.read().paused).toBe(false)
+    end()
+  })
+})
+
+describe('a burst', () => {
+  const body = {
+    count: 412,
+    window_ms: 1003,
+    first_at: '2027-01-01T00:01:00.001Z',
+    last_at: '2027-01-01T00:01:00.940Z',
+    by_kind: { 'item.redacted': 12, 'item.created': 400 },
+    latest: { kind: 'item.created', at: '2027-01-01T00:01:00.940Z', data: { id: ITEM } },
+  }
+
+  it('is one row at the time of its last event, with its count and its kinds', () => {
+    const row = sentRow('items', 'items.burst', body)
+    expect(row?.at).toBe(Date.parse(body.last_at))
+    expect(row === null ? '' : rowWords(row).line).toBe(
+      '412 events in 1.0 s: 400 item.created, 12 item.redacted',
+    )
+    expect(burstKinds(body)).toEqual([
+      ['item.created', 400],
+      ['item.redacted', 12],
+    ])
+  })
+
+  it('that cannot be read, like any such event, is no row', () => {
+    for (const unreadable of [null, 7, {}, { ...body, last_at: 'soon' }, { ...body, count: 'many' }])
+      expect(sentRow('items', 'items.burst', unreadable)).toBeNull()
+    for (const unreadable of [
+      null,
+      {},
+      { at: iso(START) },
+      { at: iso(START), data: {} },
+      { at: 'x', data: { id: ITEM } },
+    ])
+      expect(sentRow('items', 'item.deleted', unreadable)).toBeNull()
+  })
+})
+
+describe('an announcement', () => {
+  it('is one sentence for everything that came', () => {
+    const before = new Map([['item.created', 2]])
+    const now = new Map([
+      ['item.created', 5],
+      ['block.finalized', 1],
+    ])
+    expect(sentence(before, now)).toBe('4 new events: 3 item.created, 1 block.finalized.')
+    expect(sentence(now, now)).toBe('')
+  })
+})
