@@ -150,6 +150,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('graphiql'),
   ...consoleNoun('search'),
   ...consoleNoun('draw', 'beacons', 'blocks', 'proofs'),
+  ...consoleNoun('chain', 'beacons', 'blocks', 'commitments', 'search'),
   // The frame around every page.
   ...consoleNoun('shell', 'account', 'beacons'),
   'console-web/src/pages': ['console-web/src/*', 'shared'],

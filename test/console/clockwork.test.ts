@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countdown, type Interval, learnInterval } from '../../console-web/src/beacons/countdown.ts'
-import { budgetWait, FIRST_BLOCK_PAGE, provePlan } from '../../console-web/src/beacons/prove_plan.ts'
+import { budgetWait, FIRST_BLOCK_PAGE, provePlan, widest } from '../../console-web/src/beacons/prove_plan.ts'
 import { deriveStatus } from '../../console-web/src/beacons/status.ts'
 import { LONGEST_WAIT_MS, retryAfterMs, retryDelay } from '../../console-web/src/data/retry_schedule.ts'
 import type { Beacon } from '../../shared/wire/console_stream.ts'
@@ -113,7 +113,7 @@ describe('provePlan', () => {
   const rows = Array.from({ length: 600 }, (_, index) => at(noon - index * MINUTE))
   const idAt = (index: number): string => rows[index]?.id ?? ''
   it('asks for one block when few are missing, for a page when many are', () => {
-    expect(provePlan(rows, (id) => id !== idAt(0), [])).toEqual({ kind: 'one', id: idAt(0) })
+    expect(provePlan(rows, (id) => id !== idAt(0), [])).toEqual({ kind: 'one', wanted: idAt(0) })
     expect(provePlan(rows, () => false, [])).toMatchObject({ kind: 'page', path: FIRST_BLOCK_PAGE })
     expect(provePlan(rows, () => true, [])).toBeNull()
   })
@@ -124,7 +124,16 @@ describe('provePlan', () => {
       { lowestId: idAt(499), path: '/after-499' },
     ]
     expect(provePlan(rows, (id) => id >= idAt(249), cursors)).toMatchObject({ path: '/after-249' })
-    expect(provePlan(rows, (id) => id < idAt(40), cursors)).toMatchObject({ path: FIRST_BLOCK_PAGE })
+  })
+  it('asks for no more blocks than are missing below the head', () => {
+    expect(provePlan(rows, (id) => id < idAt(40), [])).toMatchObject({
+      path: '/api/json/blocks?page[limit]=41',
+    })
+    expect(provePlan(rows, (id) => id >= idAt(599), [])).toMatchObject({ path: FIRST_BLOCK_PAGE })
+  })
+  it('goes on with pages as large as they may be', () => {
+    expect(widest('/x?page%5Blimit%5D=41&page%5Bafter%5D=a')).toBe('/x?page%5Blimit%5D=250&page%5Bafter%5D=a')
+    expect(widest('/x?page[after]=a&page[limit]=5')).toBe('/x?page[after]=a&page[limit]=250')
   })
   it('proves a day caught up with a handful of requests', () => {
     const day = Array.from({ length: 1_440 }, (_, index) => at(noon - index * MINUTE))
@@ -135,7 +144,7 @@ describe('provePlan', () => {
       const plan = provePlan(day, (id) => proven.has(id), cursors)
       if (plan === null) break
       requests += 1
-      if (plan.kind === 'one') proven.add(plan.id)
+      if (plan.kind === 'one') proven.add(plan.wanted)
       else {
         const from = plan.path === FIRST_BLOCK_PAGE ? 0 : Number(plan.path)
         const page = day.slice(from, from + 250)

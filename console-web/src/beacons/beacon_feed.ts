@@ -9,6 +9,7 @@ import { Store } from '../data/store.ts'
 import type { OlderPages } from '../ui/older_line.tsx'
 import { type BeaconList, emptyList, insertBeacons } from './beacon_list.ts'
 import type { Connection } from './beacon_stream.ts'
+import { widest } from './prove_plan.ts'
 import { readBeaconPage } from './read_beacon.ts'
 
 /** The catch-up after an absence: how many beacons came, since which one, and whether all have arrived. */
@@ -84,7 +85,7 @@ export class BeaconFeed {
     if (this.state.read().list.rows.length === 0) {
       const page = readBeaconPage(await this.#api.get(FIRST_PAGE, this.#lifetime.signal))
       this.#add(page.beacons, {
-        older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: page.next },
+        older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: widest(page.next) },
       })
     }
     return this.#newest()?.id ?? null
@@ -146,7 +147,7 @@ export class BeaconFeed {
       // The chain was replaced while the request was under way, so these rows belong to the lost chain.
       if (before === undefined || !this.#holds(before)) return
       this.#add(page.beacons, {
-        older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: page.next },
+        older: page.next === null ? { kind: 'end' } : { kind: 'idle', path: widest(page.next) },
       })
     } catch (error) {
       if (this.#lifetime.signal.aborted) return

@@ -1,18 +1,18 @@
-// One beacon in the list: its place in the chain, its time, its hash, and what the page has checked.
+// One beacon in the list: its place in the chain, what is known of its block, and what the page has checked.
 import './beacons.css'
 import { memo } from 'react'
 import { Link } from 'wouter'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
-import { count, localTime, utcClock, utcDay } from '../ui/format_time.ts'
+import { count, duration, localTime, utcClock, utcDay } from '../ui/format_time.ts'
 import { LightStrip } from '../ui/light_strip.tsx'
-
 import type { RowState } from './beacon_list.ts'
+import type { RowFacts } from './row_facts.ts'
 
-export type BeaconRowProps = {
+export type BeaconRowProps = RowFacts & {
   readonly beacon: Beacon
-  readonly state: RowState
-  readonly height: number | null
+  /** What was checked. */
+  readonly check: RowState
   readonly selected: boolean
   /** True when it has just arrived live. The row is then highlighted once. */
   readonly arrived: boolean
@@ -34,8 +34,20 @@ export const stateWords: Readonly<Record<RowState, { word: string; meaning: stri
 }
 
 export const BeaconRow = memo(
-  ({ beacon, state, height, selected, arrived, tabIndex, onOpen }: BeaconRowProps) => (
-    <div className="row" data-state={state} data-selected={selected} data-arrived={arrived}>
+  ({
+    beacon,
+    check,
+    height,
+    intervalMs,
+    items,
+    state,
+    chains,
+    selected,
+    arrived,
+    tabIndex,
+    onOpen,
+  }: BeaconRowProps) => (
+    <div className="row" data-state={check} data-selected={selected} data-arrived={arrived}>
       <span className="row-chain" aria-hidden="true" />
       <Link
         className="row-link"
@@ -44,23 +56,33 @@ export const BeaconRow = memo(
         tabIndex={tabIndex}
         aria-current={selected ? 'true' : undefined}
         onClick={(event) => {
+          // A click that asks for another tab or window is the browser's.
+          if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
           event.preventDefault()
           onOpen(beacon.hash)
         }}
       >
+        <span className="row-height">{height === null ? '' : `#${count(height)}`}</span>
         <time className="row-time" dateTime={beacon.timestamp} title={localTime(beacon.timestamp)}>
           {utcClock(beacon.timestamp)}
           <small>{utcDay(beacon.timestamp)}</small>
         </time>
-        <span className="row-height">{height === null ? '' : `#${count(height)}`}</span>
+        <span className="row-interval">{intervalMs === null ? '' : gapWords(intervalMs)}</span>
+        <span className="row-items" data-none={items === 0}>
+          {items === null ? '' : `${count(items)} ${items === 1 ? 'item' : 'items'}`}
+        </span>
         <code className="row-hash" title={beacon.hash}>
           <b>{beacon.hash.slice(0, 8)}</b>
           {beacon.hash.slice(8)}
         </code>
         <LightStrip hash={beacon.hash} />
+        <span className="row-commit" data-state={state} title={chains}>
+          {state ?? ''}
+          {chains !== '' && <small>{chains}</small>}
+        </span>
       </Link>
-      <span className="row-state" title={stateWords[state].meaning}>
-        {stateWords[state].word}
+      <span className="row-state" title={stateWords[check].meaning}>
+        {stateWords[check].word}
       </span>
       <CopyButton text={beacon.hash} what="hash" tabIndex={tabIndex} />
     </div>
@@ -69,3 +91,23 @@ export const BeaconRow = memo(
 BeaconRow.displayName = 'BeaconRow'
 
 export const rowId = (id: string): string => `row-${id}`
+
+/** Below ten seconds with a tenth, because chains for trials make a block every second or two. */
+const gapWords = (ms: number): string => (ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms))
+
+/** The names of the columns, above the rows. Every cell says by itself what it is. */
+export const RowHeads = () => (
+  <div className="row row-heads" aria-hidden="true">
+    <span />
+    <span className="row-link">
+      <span className="row-height">Block</span>
+      <span className="row-time">Time, UTC</span>
+      <span className="row-interval">Interval</span>
+      <span className="row-items">Items</span>
+      <span className="row-hash">Hash</span>
+      <span className="light-strip" />
+      <span className="row-commit">State</span>
+    </span>
+    <span className="row-state">Checked</span>
+  </div>
+)

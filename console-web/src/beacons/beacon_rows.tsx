@@ -8,9 +8,10 @@ import type { OlderPages } from '../ui/older_line.tsx'
 import { OlderLine } from '../ui/older_line.tsx'
 import { ROW_HEIGHT, useWindowRows } from '../ui/use_window_rows.ts'
 import { linkOf, MAX_ROWS, rowState } from './beacon_list.ts'
-import { BeaconRow } from './beacon_row.tsx'
+import { BeaconRow, RowHeads } from './beacon_row.tsx'
 import type { Proofs } from './block_prover.ts'
 import { GENESIS_PREVIOUS_HASH } from './genesis.ts'
+import { type ChainsOf, factsOf } from './row_facts.ts'
 
 type BeaconRowsProps = {
   readonly rows: readonly Beacon[]
@@ -19,6 +20,9 @@ type BeaconRowsProps = {
   readonly selected: string | null
   readonly arrived: string | null
   readonly older: OlderPages
+  readonly chainsOf: ChainsOf
+  /** The text below the last row when there are no older ones. */
+  readonly end: string
   readonly onOpen: (hash: string) => void
   readonly onOlder: () => void
 }
@@ -33,6 +37,8 @@ export const BeaconRows = ({
   selected,
   arrived,
   older,
+  chainsOf,
+  end,
   onOpen,
   onOlder,
 }: BeaconRowsProps) => {
@@ -47,6 +53,7 @@ export const BeaconRows = ({
 
   return (
     <>
+      {rows.length > 0 && <RowHeads />}
       <ol
         className="rows"
         ref={box}
@@ -71,8 +78,8 @@ export const BeaconRows = ({
             >
               <BeaconRow
                 beacon={beacon}
-                state={rowState(link, conflicts.has(beacon.id), proof?.recomputation?.ok)}
-                height={proof?.block?.height ?? null}
+                check={rowState(link, conflicts.has(beacon.id), proof?.recomputation?.ok)}
+                {...factsOf(rows, item.index, proofs, chainsOf)}
                 selected={beacon.id === selected}
                 arrived={beacon.id === arrived}
                 tabIndex={beacon.id === (selected ?? rows[0]?.id) ? 0 : -1}
@@ -86,7 +93,7 @@ export const BeaconRows = ({
         <OlderLine
           older={older}
           rows="beacons"
-          end="The genesis block: here the chain begins."
+          end={end}
           bounded={`This page keeps the newest ${count(MAX_ROWS)} beacons; older ones stay in the ledger.`}
           onOlder={onOlder}
         />

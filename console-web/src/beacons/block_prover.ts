@@ -7,7 +7,7 @@ import type { Api } from '../data/api_client.ts'
 import { ApiFailure } from '../data/api_failure.ts'
 import { retryDelay } from '../data/retry_schedule.ts'
 import { Store } from '../data/store.ts'
-import { budgetWait, type Cursor, provePlan } from './prove_plan.ts'
+import { budgetWait, type Cursor, provePlan, widest } from './prove_plan.ts'
 
 /**
  * `block` is null when the server has no block of that id. The beacon then stays linked and is never proven.
@@ -18,6 +18,8 @@ export type Proofs = ReadonlyMap<string, Proof>
 /** The caller's budget is 120 a minute. The rest is left for scrolling, drawers and other tabs. */
 const REQUESTS_PER_MINUTE = 40
 const MOST_CURSORS = 64
+/** New blocks are asked for together when they come faster than this. */
+const LIVE_EVERY_MS = 3_000
 
 export class BlockProver {
   readonly proofs = new Store<Proofs>(new Map())
@@ -27,6 +29,8 @@ export class BlockProver {
   #requests: readonly number[] = []
   #lifetime = new AbortController()
   #running = false
+  /** When the newest block was last asked for. */
+  #liveAt = 0
 
   constructor(api: Api) {
     this.#api = api
@@ -63,10 +67,18 @@ export class BlockProver {
       while (!signal.aborted) {
         const plan = provePlan(this.#rows, (id) => this.proofs.read().has(id), this.#cursors)
         if (plan === null) return
-        await pause(budgetWait(this.#requests, Date.now(), REQUESTS_PER_MINUTE), signal)
+        const isLive = plan.wanted === this.#rows[0]?.id
+        const gather = isLive ? this.#liveAt + LIVE_EVERY_MS - Date.now() : 0
+        const wait = Math.max(gather, budgetWait(this.#requests, Date.now(), REQUESTS_PER_MINUTE))
+        if (wait > 0) {
+          await pause(wait, signal)
+          // More may be missing now, and one request can answer for all.
+          continue
+        }
+        if (isLive) this.#liveAt = Date.now()
         this.#requests = [...this.#requests, Date.now()].slice(-REQUESTS_PER_MINUTE)
         try {
-          if (plan.kind === 'one') this.#settle(await this.#one(plan.id, signal), plan.id)
+          if (plan.kind === 'one') this.#settle(await this.#one(plan.wanted, signal), plan.wanted)
           else this.#turn(await this.#page(plan.path, signal), plan.wanted)
           failures = 0
         } catch (error) {
@@ -112,7 +124,7 @@ export class BlockProver {
     const passed = lowestId === undefined || lowestId < wanted || page.next === null
     if (passed && !next.has(wanted)) next.set(wanted, { block: null, recomputation: null })
     if (lowestId !== undefined && page.next !== null)
-      this.#cursors = [...this.#cursors, { lowestId, path: page.next }].slice(-MOST_CURSORS)
+      this.#cursors = [...this.#cursors, { lowestId, path: widest(page.next) }].slice(-MOST_CURSORS)
     this.proofs.write(next)
   }
 

@@ -1,14 +1,25 @@
-// The chain as a list, newest beacon first, and one beacon beside it when the address names one.
-import { lazy, useCallback, useMemo, useState } from 'react'
-import { useLocation } from 'wouter'
+// The chain as a table, newest block first, with its plots and its search, and one beacon beside it when the address
+// names one.
+import { lazy, useCallback, useEffect, useMemo, useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { uuid7Time } from '../../../shared/proof/uuid7.ts'
 import { Announcer } from '../beacons/announcer.tsx'
 import { BeaconDrawer } from '../beacons/beacon_drawer.tsx'
-import { chainProof, newerThan } from '../beacons/beacon_list.ts'
+import { chainProof } from '../beacons/beacon_list.ts'
 import { rowId } from '../beacons/beacon_row.tsx'
 import { BeaconRows } from '../beacons/beacon_rows.tsx'
 import { useChain } from '../beacons/chain_context.ts'
 import { ChainProofLine } from '../beacons/chain_proof_line.tsx'
+import { learnInterval } from '../beacons/countdown.ts'
 import { useBeaconKeys } from '../beacons/use_beacon_keys.ts'
+import type { TimeRange } from '../chain/block_range.ts'
+import { ChainTop } from '../chain/chain_top.tsx'
+import { RangeBar } from '../chain/range_bar.tsx'
+import { SearchField } from '../chain/search_field.tsx'
+import { chainAddress, rangeIn, rangeOf } from '../chain/time_range.ts'
+import { useCarriers } from '../chain/use_carriers.ts'
+import { useRows } from '../chain/use_rows.ts'
+import { carriedBy } from '../commitments/carrier.ts'
 import { cameFrom } from '../data/address.ts'
 import { useConsole } from '../data/console_context.ts'
 import { useStore } from '../data/use_store.ts'
@@ -22,45 +33,58 @@ const HelpDialog = lazy(async () => ({
 const BeaconProof = lazy(async () => ({
   default: (await import('../proofs/beacon_proof.tsx')).BeaconProof,
 }))
+const Plots = lazy(async () => ({ default: (await import('../chain/plots.tsx')).Plots }))
+const WalkPanel = lazy(async () => ({ default: (await import('../chain/walk_panel.tsx')).WalkPanel }))
+
+/** There the plots leave room for the rows. */
+const hasRoom = (): boolean => window.matchMedia('(min-width: 1024px) and (min-height: 800px)').matches
 
 export const ChainPage = ({ hash }: { hash: string | null }) => {
-  const { clockOffset } = useConsole()
-  const { feed, prover } = useChain()
+  const { feed } = useChain()
+  const clockOffset = useStore(useConsole().clockOffset)
+  const [query, setQuery] = useSearchParams()
   const [, navigate] = useLocation()
-  const state = useStore(feed.state)
-  const proofs = useStore(prover.proofs)
-  const offset = useStore(clockOffset)
+  const live = useStore(feed.state)
+  const { from = '', to = '' } = rangeIn(query) ?? {}
+  const range = useMemo<TimeRange | null>(() => (from === '' ? null : { from, to }), [from, to])
+  const { rows, proofs, older, conflicts, unseen, loadOlder } = useRows(range)
+  const carriers = useCarriers(range)
+  const chainsOf = useCallback((id: string) => carriedBy(carriers, id).chains, [carriers])
   const [chosen, setChosen] = useState<string | null>(null)
+  const [plots, setPlots] = useState(hasRoom)
   const [help, setHelp] = useState(false)
-
-  const { list, pausedAt } = state
-  const unseen = pausedAt === null ? 0 : newerThan(list.rows, pausedAt)
-  const rows = useMemo(() => (unseen === 0 ? list.rows : list.rows.slice(unseen)), [list.rows, unseen])
-  const head = list.rows[0] ?? null
-  const proof = useMemo(() => chainProof(list, (id) => proofs.get(id)?.recomputation?.ok), [list, proofs])
+  const proof = useMemo(
+    () => chainProof({ rows, conflicts, trimmed: false }, (id) => proofs.get(id)?.recomputation?.ok),
+    [rows, conflicts, proofs],
+  )
   const selected = (hash === null ? null : rows.find((row) => row.hash === hash)?.id) ?? chosen
+  const walk = walkIn(query)
 
+  const show = useCallback(
+    (wanted: string | null, within: TimeRange | null): void =>
+      navigate(chainAddress(wanted, within), { replace: hash !== null }),
+    [hash, navigate],
+  )
   const open = useCallback(
     (wanted: string): void => {
       setChosen(rows.find((row) => row.hash === wanted)?.id ?? null)
-      navigate(`/beacons/${wanted}`, { replace: hash !== null })
+      show(wanted, range)
     },
-    [rows, hash, navigate],
+    [rows, show, range],
   )
   const close = useCallback((): void => {
     // Goes back in the history when the previous address was the list, so that "back" does not open the
     // drawer again.
     if (cameFrom('/chain')) window.history.back()
-    else navigate('/chain', { replace: true })
+    else navigate(chainAddress(null, range), { replace: true })
     if (selected !== null) requestAnimationFrame(() => document.getElementById(rowId(selected))?.focus())
-  }, [selected, navigate])
-  const loadOlder = useCallback(() => void feed.loadOlder(), [feed])
+  }, [selected, navigate, range])
   const showHelp = useCallback(() => setHelp(true), [])
   usePageHelp(showHelp)
-  const togglePause = (): void => (pausedAt === null ? feed.pause() : feed.resume())
+  const togglePause = (): void => (live.pausedAt === null ? feed.pause() : feed.resume())
   useBeaconKeys({
     rows,
-    head,
+    head: rows[0] ?? null,
     selected,
     openHash: hash,
     choose: setChosen,
@@ -69,32 +93,90 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
     togglePause,
     help: showHelp,
   })
+  useEffect(() => {
+    // The plots show a few hundred blocks, and the first page of the live list is smaller.
+    if (plots && range === null && rows.length > 0 && rows.length < FEW && older.kind === 'idle') loadOlder()
+  }, [plots, range, rows.length, older.kind, loadOlder])
+  const walkFrom = (height: string | null): void =>
+    setQuery((now) => changed(now, 'walk', height), { replace: true })
 
   return (
     <div className="chain-page" data-drawer={hash !== null}>
       <title>{hash === null ? 'Chain · Pharos' : `${hash.slice(0, 8)} · Pharos`}</title>
       <main>
-        <h1 className="visually-hidden">Chain</h1>
-        <section className="chain" aria-label="Beacons">
-          <div className="chain-head">
-            <ChainProofLine proof={proof} catchUp={state.catchUp} onOpen={open} />
-            <PauseControls
-              paused={pausedAt !== null}
-              unseen={unseen}
-              onToggle={togglePause}
-              onShowNew={() => {
-                feed.showNew()
-                window.scrollTo({ top: 0 })
-              }}
+        <ChainTop
+          drawFrom={hash ?? rows[0]?.hash ?? null}
+          plots={plots}
+          onPlots={() => setPlots(!plots)}
+          onWalk={() => walkFrom('head')}
+        >
+          <SearchField
+            clockOffset={clockOffset}
+            onBlock={(block, around) => {
+              const isHere = around === null && rows.some((row) => row.hash === block.hash)
+              const wide = 60 * Math.min(LONG_MS, learnInterval(live.intervalMs, live.list.rows).ms)
+              const at = uuid7Time(block.id) ?? Date.now()
+              setChosen(block.id)
+              show(block.hash, isHere ? range : (around ?? rangeOf(at - wide, at + wide)))
+            }}
+            onRange={(within) => show(null, within)}
+            onPage={navigate}
+          />
+        </ChainTop>
+        {walk !== null && (
+          <LazyPart>
+            <WalkPanel
+              key={walk}
+              from={walk === 'head' ? null : Number(walk)}
+              onClose={() => walkFrom(null)}
             />
+          </LazyPart>
+        )}
+        {plots && (
+          <LazyPart>
+            <Plots
+              rows={rows}
+              proofs={proofs}
+              carriers={carriers}
+              onRange={(within) => navigate(chainAddress(hash, within))}
+            />
+          </LazyPart>
+        )}
+        {range !== null && (
+          <RangeBar range={range} onRange={(within) => navigate(chainAddress(hash, within))} />
+        )}
+        <section className="chain" aria-label="Blocks">
+          <div className="chain-head">
+            {range !== null && rows.length === 0 ? (
+              <p className="chain-proof">
+                {older.kind === 'end' ? 'No block lies in this range.' : 'Reading the range…'}
+              </p>
+            ) : (
+              <ChainProofLine proof={proof} catchUp={range === null ? live.catchUp : null} onOpen={open} />
+            )}
+            {range === null && (
+              <PauseControls
+                paused={live.pausedAt !== null}
+                unseen={unseen}
+                onToggle={togglePause}
+                onShowNew={() => {
+                  feed.showNew()
+                  window.scrollTo({ top: 0 })
+                }}
+              />
+            )}
           </div>
           <BeaconRows
             rows={rows}
-            conflicts={list.conflicts}
+            conflicts={conflicts}
             proofs={proofs}
             selected={selected}
-            arrived={state.arrived}
-            older={state.older}
+            arrived={range === null ? live.arrived : null}
+            older={older}
+            chainsOf={chainsOf}
+            end={
+              range === null ? 'The genesis block: here the chain begins.' : 'The first block of this range.'
+            }
             onOpen={open}
             onOlder={loadOlder}
           />
@@ -103,10 +185,10 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
       {hash !== null && (
         <BeaconDrawer
           hash={hash}
-          rows={list.rows}
-          conflicts={list.conflicts}
+          rows={rows}
+          conflicts={conflicts}
           proofs={proofs}
-          clockOffset={offset}
+          clockOffset={clockOffset}
           onOpen={open}
           onClose={close}
         >
@@ -122,7 +204,24 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
           <HelpDialog onClose={() => setHelp(false)} />
         </LazyPart>
       )}
-      <Announcer state={state} />
+      {range === null && <Announcer state={live} />}
     </div>
   )
+}
+
+const FEW = 200
+/** Around a block that was found, at most 60 times this long on either side. */
+const LONG_MS = 600_000
+
+/** `head`, or the height of the block to walk from. Null when the address asks for no walk. */
+const walkIn = (query: URLSearchParams): string | null => {
+  const walk = query.get('walk')
+  return walk !== null && /^(head|\d{1,10})$/.test(walk) ? walk : null
+}
+
+const changed = (query: URLSearchParams, name: string, value: string | null): URLSearchParams => {
+  const next = new URLSearchParams(query)
+  if (value === null) next.delete(name)
+  else next.set(name, value)
+  return next
 }

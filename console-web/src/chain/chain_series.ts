@@ -1,0 +1,70 @@
+// The numbers behind the plots: for each block its interval, its items, and how long it waited for a public chain.
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import type { Proofs } from '../beacons/block_prover.ts'
+import type { Carrier } from '../commitments/carrier.ts'
+import { carriedBy } from '../commitments/carrier.ts'
+
+/** Oldest first. A value is null where it is not known, or where there is none yet. */
+export type ChainSeries = {
+  /** Unix seconds. */
+  readonly times: readonly number[]
+  readonly intervalMs: readonly (number | null)[]
+  readonly items: readonly (number | null)[]
+  readonly delayMs: readonly (number | null)[]
+}
+
+/** A plot has about as many columns. */
+export const MOST_POINTS = 1_000
+
+/** @param rows newest first */
+export const seriesOf = (
+  rows: readonly Beacon[],
+  proofs: Proofs,
+  carriers: readonly Carrier[],
+): ChainSeries => {
+  const shown = rows.slice(0, MOST_POINTS).toReversed()
+  const before = rows[shown.length]
+  const times = shown.map(({ timestamp }) => Date.parse(timestamp))
+  return {
+    times: times.map((ms) => ms / 1_000),
+    intervalMs: times.map((ms, index) => {
+      const last = index === 0 ? Date.parse(before?.timestamp ?? '') : (times[index - 1] ?? Number.NaN)
+      return Number.isNaN(last) ? null : ms - last
+    }),
+    items: shown.map(({ id }) => proofs.get(id)?.block?.itemCount ?? null),
+    delayMs: shown.map(({ id }, index) => {
+      const since = carriedBy(carriers, id).since ?? proofs.get(id)?.block?.committedAt ?? null
+      return since === null ? null : Date.parse(since) - (times[index] ?? 0)
+    }),
+  }
+}
+
+export type Summary = {
+  readonly known: number
+  readonly median: number
+  readonly least: number
+  readonly most: number
+}
+
+/** Null when no value is known. */
+export const summaryOf = (values: readonly (number | null)[]): Summary | null => {
+  const known = values.filter((value) => value !== null).toSorted((a, b) => a - b)
+  const [least] = known
+  const most = known.at(-1)
+  const median = known[Math.floor((known.length - 1) / 2)]
+  if (least === undefined || most === undefined || median === undefined) return null
+  return { known: known.length, median, least, most }
+}
+
+/** Such as `0.4 s`, `48 s`, `12 min`, `3.5 h`: short enough for an axis. */
+export const shortDuration = (ms: number): string => {
+  if (ms > 0 && ms < 1_000) return `${Math.round(ms)} ms`
+  const seconds = ms / 1_000
+  if (seconds < 10 && seconds % 1 !== 0) return `${seconds.toFixed(1)} s`
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  const minutes = seconds / 60
+  if (minutes < 120) return `${trimmed(minutes)} min`
+  return minutes < 2_880 ? `${trimmed(minutes / 60)} h` : `${trimmed(minutes / 1_440)} d`
+}
+
+const trimmed = (value: number): string => value.toFixed(value < 10 ? 1 : 0).replace(/\.0$/, '')

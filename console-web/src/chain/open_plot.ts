@@ -1,0 +1,102 @@
+// Draws one plot into a place of the page, in the colours of the theme that is shown.
+// Before the library.
+import './plot_language.ts'
+import UPlot from 'uplot'
+import { utc } from '../ui/format_time.ts'
+import type { TimeRange } from './block_range.ts'
+import { rangeOf } from './time_range.ts'
+
+export type PlotForm = 'line' | 'bars'
+
+type PlotOptions = {
+  readonly form: PlotForm
+  readonly words: (value: number) => string
+  /** The axis of the values reaches at least as far. */
+  readonly least: number
+  /** What lies under the pointer, in words. Empty when nothing does. */
+  readonly onReading: (text: string) => void
+  readonly onRange: (range: TimeRange) => void
+}
+
+export const PLOT_HEIGHT = 132
+/** A shorter drag is a click. */
+const LEAST_DRAG_PX = 5
+
+export const openPlot = (
+  place: HTMLElement,
+  data: UPlot.AlignedData,
+  { form, words, least, onReading, onRange }: PlotOptions,
+): UPlot => {
+  const colour = (name: string): string => getComputedStyle(place).getPropertyValue(name).trim()
+  const axis = { stroke: colour('--faint'), font: '11px sans-serif', ticks: { show: false } }
+  const grid = { stroke: colour('--hair'), width: 1 }
+  const options: UPlot.Options = {
+    width: place.clientWidth,
+    height: PLOT_HEIGHT,
+    legend: { show: false },
+    padding: [8, 8, 0, 0],
+    cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
+    scales: { y: { range: (_, __, most) => [0, Math.max(least, most * 1.08)] } },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        size: 26,
+        space: 70,
+        values: (_, splits, __, ___, step) => splits.map((at) => clockAt(at, step)),
+      },
+      { ...axis, grid, size: 58, space: 32, values: (_, splits) => splits.map(words) },
+    ],
+    series: [{}, form === 'bars' ? barsIn(colour('--sea')) : lineIn(colour('--tide'))],
+    hooks: {
+      setCursor: [
+        ({ cursor: { idx }, data: [times, values] }) => onReading(readingAt(idx, times, values, words)),
+      ],
+      setSelect: [
+        (plot) => {
+          const { left, width } = plot.select
+          if (width < LEAST_DRAG_PX) return
+          const range = rangeOf(1_000 * plot.posToVal(left, 'x'), 1_000 * plot.posToVal(left + width, 'x'))
+          plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
+          onRange(range)
+        },
+      ],
+    },
+  }
+  return new UPlot(options, data, place)
+}
+
+/** As precise as the distance between two labels asks for. Both in seconds. */
+const clockAt = (seconds: number, step: number): string => {
+  const iso = new Date(seconds * 1_000).toISOString()
+  if (step >= 86_400) return iso.slice(0, 10)
+  return step >= 60 ? iso.slice(11, 16) : iso.slice(11, 19)
+}
+
+const readingAt = (
+  index: number | null | undefined,
+  times: UPlot.AlignedData[0],
+  values: UPlot.AlignedData[1] | undefined,
+  words: (value: number) => string,
+): string => {
+  if (index == null) return ''
+  const [time, value] = [times[index], values?.[index]]
+  return time == null || value == null
+    ? ''
+    : `${words(value)} · ${utc(new Date(time * 1_000).toISOString())} UTC`
+}
+
+const lineIn = (colour: string): UPlot.Series => ({
+  stroke: colour,
+  width: 1.5,
+  points: { size: 4, fill: colour },
+})
+
+const barsIn = (colour: string): UPlot.Series => {
+  const { bars } = UPlot.paths
+  return {
+    fill: colour,
+    points: { show: false },
+    ...(bars === undefined ? {} : { paths: bars({ size: [0.7, 24] }) }),
+  }
+}

@@ -1,0 +1,118 @@
+// The plots of the chain: block interval, items, and the delay until a public chain carried the block. Each is also
+// said in words, and all of them as a table.
+import './chain.css'
+import { useMemo, useState } from 'react'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import type { Proofs } from '../beacons/block_prover.ts'
+import type { Carrier } from '../commitments/carrier.ts'
+import { count, utc } from '../ui/format_time.ts'
+import type { TimeRange } from './block_range.ts'
+import { type ChainSeries, seriesOf, shortDuration, summaryOf } from './chain_series.ts'
+import { Plot } from './plot.tsx'
+
+type PlotsProps = {
+  readonly rows: readonly Beacon[]
+  readonly proofs: Proofs
+  readonly carriers: readonly Carrier[]
+  readonly onRange: (range: TimeRange) => void
+}
+
+const inItems = (value: number): string => (Number.isInteger(value) ? count(value) : '')
+
+const PLOTS = [
+  {
+    name: 'Block interval',
+    of: 'intervalMs',
+    form: 'line',
+    words: shortDuration,
+    least: 1_000,
+    none: 'Not known yet.',
+  },
+  { name: 'Items in a block', of: 'items', form: 'bars', words: inItems, least: 1, none: 'Not known yet.' },
+  {
+    name: 'Commit delay',
+    of: 'delayMs',
+    form: 'line',
+    words: shortDuration,
+    least: 1_000,
+    none: 'No public chain carries these blocks yet.',
+  },
+] as const satisfies readonly { of: Exclude<keyof ChainSeries, 'times'>; [more: string]: unknown }[]
+
+export const Plots = ({ rows, proofs, carriers, onRange }: PlotsProps) => {
+  const series = useMemo(() => seriesOf(rows, proofs, carriers), [rows, proofs, carriers])
+  return (
+    <section aria-label="Plots" className="plots">
+      <ul>
+        {PLOTS.map(({ name, of, form, words, least, none }) => (
+          <li key={name}>
+            <h2>{name}</h2>
+            <p className="plot-words">{wordsOf(series[of], words, none)}</p>
+            <Plot
+              times={series.times}
+              values={series[of]}
+              form={form}
+              words={words}
+              least={least}
+              onRange={onRange}
+            />
+          </li>
+        ))}
+      </ul>
+      <p className="plots-foot">Drag across a plot to choose a range; the table then shows those blocks.</p>
+      <AsTable series={series} />
+    </section>
+  )
+}
+
+const wordsOf = (
+  values: readonly (number | null)[],
+  words: (value: number) => string,
+  none: string,
+): string => {
+  const summary = summaryOf(values)
+  if (summary === null) return none
+  const { median, least, most, known } = summary
+  return `Median ${words(median)}, from ${words(least)} to ${words(most)}, in ${count(known)} ${known === 1 ? 'block' : 'blocks'}.`
+}
+
+/** The rows of the table on the page. */
+const MOST_LINES = 250
+
+const AsTable = ({ series: { times, intervalMs, items, delayMs } }: { series: ChainSeries }) => {
+  const [open, setOpen] = useState(false)
+  const lines = times.map((_, index) => index).toReversed()
+  return (
+    <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>The same as a table</summary>
+      {open && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <section className="plots-table" tabIndex={0} aria-label="The plots as a table">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Time, UTC</th>
+                <th scope="col">Interval</th>
+                <th scope="col">Items</th>
+                <th scope="col">Commit delay</th>
+              </tr>
+            </thead>
+            <tbody>
+              {lines.slice(0, MOST_LINES).map((index) => (
+                <tr key={times[index]}>
+                  <th scope="row">{utc(new Date((times[index] ?? 0) * 1_000).toISOString())}</th>
+                  <td>{cell(intervalMs[index], shortDuration)}</td>
+                  <td>{cell(items[index], count)}</td>
+                  <td>{cell(delayMs[index], shortDuration)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </details>
+  )
+}
+
+const cell = (value: number | null | undefined, words: (value: number) => string): string =>
+  value == null ? '–' : words(value)

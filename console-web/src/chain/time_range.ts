@@ -1,0 +1,26 @@
+// The range of time in the address of the chain's table, and what it is called.
+import { utc } from '../ui/format_time.ts'
+import type { TimeRange } from './block_range.ts'
+
+/** Null when the address has none, or none that can be read. The earlier time comes first, whatever the order. */
+export const rangeIn = (query: URLSearchParams): TimeRange | null => {
+  const times = [query.get('from'), query.get('to')].map((text) => Date.parse(text ?? ''))
+  return times.some(Number.isNaN) ? null : rangeOf(Math.min(...times), Math.max(...times))
+}
+
+export const rangeOf = (fromMs: number, toMs: number): TimeRange => ({
+  from: new Date(fromMs).toISOString(),
+  to: new Date(toMs).toISOString(),
+})
+
+/** The address of the table, or of one beacon beside it. */
+export const chainAddress = (hash: string | null, range: TimeRange | null): string => {
+  const path = hash === null ? '/chain' : `/beacons/${hash}`
+  return range === null ? path : `${path}?${new URLSearchParams({ from: range.from, to: range.to })}`
+}
+
+/** Such as `2027-01-01 14:00:00 to 15:00:00 UTC`. The second day is named when it is another one. */
+export const rangeWords = ({ from, to }: TimeRange): string => {
+  const [first, last] = [utc(from), utc(to)]
+  return `${first} to ${first.slice(0, 10) === last.slice(0, 10) ? last.slice(11) : last} UTC`
+}

@@ -1,0 +1,101 @@
+// The walk to the genesis block: progress, pause, and an honest result.
+import './chain.css'
+import { useEffect, useMemo } from 'react'
+import { Link } from 'wouter'
+import { useConsole } from '../data/console_context.ts'
+import { useStore } from '../data/use_store.ts'
+import { count, utc } from '../ui/format_time.ts'
+import { IconButton } from '../ui/icon_button.tsx'
+import { ChainWalk, type WalkState } from './chain_walk.ts'
+
+type WalkPanelProps = {
+  /** Height of the block to begin with. Null for the head. */
+  readonly from: number | null
+  readonly onClose: () => void
+}
+
+export const WalkPanel = ({ from, onClose }: WalkPanelProps) => {
+  const { api } = useConsole()
+  const walk = useMemo(() => new ChainWalk(api, from), [api, from])
+  const state = useStore(walk.state)
+  useEffect(() => {
+    walk.go()
+    return () => walk.pause()
+  }, [walk])
+  const { kind, place } = state
+  const height = place.low?.height ?? null
+  const all = place.top === null ? null : place.top.height + 1
+  return (
+    <section className="card walk" aria-labelledby="walk" data-testid="walk" data-state={kind}>
+      <header>
+        <h2 id="walk">Walk to the genesis block</h2>
+        <IconButton icon="close" label="Close the walk" tip="Close" onClick={onClose} />
+      </header>
+      {kind === 'done' || kind === 'broken' || kind === 'failed' ? (
+        <Outcome state={state} />
+      ) : (
+        <>
+          <progress max={all ?? 1} value={all === null ? 0 : place.checked} aria-label="Blocks checked" />
+          <p className="walk-words">
+            {height === null
+              ? 'Reading the first blocks…'
+              : `${count(place.checked)} of ${count(all ?? 0)} blocks: every hash recomputed, every link holds so far, down to block ${count(height)} of ${utc(place.low?.finalizedAt ?? '')} UTC.`}
+            {state.why !== null && ` ${state.why} It goes on by itself.`}
+          </p>
+        </>
+      )}
+      <p className="download-line">
+        {kind === 'walking' && (
+          <button type="button" className="button" data-testid="walk-pause" onClick={() => walk.pause()}>
+            Pause
+          </button>
+        )}
+        {(kind === 'paused' || kind === 'failed') && (
+          <button type="button" className="button" data-testid="walk-go" onClick={() => walk.go()}>
+            {kind === 'failed' ? 'Try again' : 'Go on'}
+          </button>
+        )}
+      </p>
+    </section>
+  )
+}
+
+const Outcome = ({ state: { kind, place, broken, why } }: { state: WalkState }) => {
+  if (broken !== null)
+    return (
+      <div className="walk-broken" role="alert" data-testid="walk-broken">
+        <p>
+          <strong>The chain breaks at block {count(broken.block.height)}.</strong> {broken.what}. Above it{' '}
+          {count(place.checked)} {place.checked === 1 ? 'block holds' : 'blocks hold'}.
+        </p>
+        <dl className="step-differs">
+          <dt>expected</dt>
+          <dd>
+            <code>{broken.expected}</code>
+          </dd>
+          <dt>found</dt>
+          <dd>
+            <code>{broken.found}</code>
+          </dd>
+        </dl>
+        <Link to={`/blocks/${broken.block.id}`}>Show the block</Link>
+      </div>
+    )
+  if (kind === 'failed')
+    return (
+      <p className="problem" role="alert">
+        The walk ended after {count(place.checked)} blocks: {why} What was checked until there holds; nothing
+        is said of the rest.
+      </p>
+    )
+  return (
+    <p className="walk-done" role="status" data-testid="walk-done">
+      <strong>
+        {count(place.checked)} {place.checked === 1 ? 'block' : 'blocks'}, every link holds,
+      </strong>{' '}
+      from block {count(place.top?.height ?? 0)} of {utc(place.top?.finalizedAt ?? '')} UTC down to the
+      genesis block of {utc(place.low?.finalizedAt ?? '')} UTC. Every block hash was recomputed in this
+      browser. Signatures, items and commitments are not part of this walk.
+    </p>
+  )
+}
