@@ -133,14 +133,16 @@ export const ChainPage = ({ hash }: { hash: string | null }) => {
           </LazyPart>
         )}
         {plots && (
-          <LazyPart>
-            <Plots
-              rows={rows}
-              proofs={proofs}
-              carriers={carriers}
-              onRange={(within) => navigate(chainAddress(hash, within))}
-            />
-          </LazyPart>
+          <div className="plots-place">
+            <LazyPart>
+              <Plots
+                rows={rows}
+                proofs={proofs}
+                carriers={carriers}
+                onRange={(within) => navigate(chainAddress(hash, within))}
+              />
+            </LazyPart>
+          </div>
         )}
         {range !== null && (
           <RangeBar range={range} onRange={(within) => navigate(chainAddress(hash, within))} />
