@@ -2,10 +2,18 @@
 # Starts one of two PostgreSQL nodes: the primary when NODE is PRIMARY, otherwise a standby of the primary.
 set -eu
 
+# It was the primary before a failover. Started as it is, there would be two primaries.
+if [ "$NODE" != "$PRIMARY" ] && [ -s "$PGDATA/PG_VERSION" ] && [ ! -e "$PGDATA/standby.signal" ]; then
+  echo "The volume of $NODE is that of a primary, and the primary is $PRIMARY: remove it, and $NODE becomes a standby." >&2
+  exit 1
+fi
+
+# The copy gives no application_name, which would count as the standby that commits wait for. The standby itself has
+# its cluster_name for that.
 if [ "$NODE" != "$PRIMARY" ] && [ ! -s "$PGDATA/PG_VERSION" ]; then
   install -d -o postgres -g postgres -m 0700 "$PGDATA"
   until gosu postgres env PGPASSWORD="$REPLICATION_PASSWORD" pg_basebackup \
-    --dbname="host=$PRIMARY user=replicator application_name=$NODE" --pgdata="$PGDATA" \
+    --dbname="host=$PRIMARY user=replicator" --pgdata="$PGDATA" \
     --write-recovery-conf --wal-method=stream --checkpoint=fast; do
     rm -rf "${PGDATA:?}"/*
     sleep 2

@@ -34,7 +34,11 @@ function exposure({ host, base, metricsToken }: InstalledSettings): Finding[] {
           `Keys and sessions travel unencrypted: HOST is ${host} and BASE_URL begins with http://.`,
           'Put a proxy with TLS in front, set HOST to 127.0.0.1, and BASE_URL to its https:// address.',
         )
-      : ok('The public address uses TLS.'),
+      : ok(
+          protocol === 'https:'
+            ? 'The public address uses TLS.'
+            : 'BASE_URL is an address of this machine, where nothing needs TLS.',
+        ),
   ]
 }
 
@@ -83,24 +87,27 @@ async function disk({ dataDir, isEmbedded, freeBytes }: InstalledSettings): Prom
   return [ok(`The disk of ${dataDir} has ${gigabytes} left.`)]
 }
 
-async function answers({ base, version, port }: InstalledSettings): Promise<Finding[]> {
+async function answers({ base, version, host, port }: InstalledSettings): Promise<Finding[]> {
   const address = `${base}/health/ready`
-  let status: number
-  let text: string
-  try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'manual' })
-    status = answer.status
-    text = await textOf(answer)
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    const why = cause instanceof Error ? cause.message : String(cause)
+  const answer = await answerOf(address)
+  if ('why' in answer) {
+    const here = `http://${/^(0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
+    const direct = await answerOf(`${here}/health/ready`)
+    if (!('why' in direct) && readiness(direct.text)?.ready === true)
+      return [
+        warning(
+          `${here} says that the server is ready, but ${base} does not answer from here: ${answer.why}`,
+          'That may be so in a container or behind a firewall: open the public address from outside.',
+        ),
+      ]
     return [
       wrong(
-        `${address} does not answer: ${why}`,
+        `${address} does not answer: ${answer.why}`,
         `Check that the server runs, that it listens on port ${port}, and that BASE_URL leads there from this machine.`,
       ),
     ]
   }
+  const { status, text } = answer
   const health = readiness(text)
   if (health === undefined)
     return [
@@ -126,6 +133,16 @@ async function answers({ base, version, port }: InstalledSettings): Promise<Find
       ),
     )
   return findings
+}
+
+async function answerOf(address: string): Promise<{ status: number; text: string } | { why: string }> {
+  try {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'manual' })
+    return { status: answer.status, text: await textOf(answer) }
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    return { why: cause instanceof Error ? cause.message : String(cause) }
+  }
 }
 
 async function textOf({ body }: Response): Promise<string> {

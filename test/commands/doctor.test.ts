@@ -99,7 +99,20 @@ describe('says what is wrong, and what to do', () => {
       () => ({ host: '0.0.0.0', base: 'http://pharos.example.com' }),
     ],
     ['no token for metrics', 'exposure', 'warning', /METRICS_TOKEN/, () => ({ host: '0.0.0.0' })],
-    ['a server that is away', 'server', 'wrong', /does not answer/, () => ({ base: 'http://127.0.0.1:9' })],
+    [
+      'a server that is away',
+      'server',
+      'wrong',
+      /does not answer/,
+      () => ({ base: 'http://127.0.0.1:9', port: 9 }),
+    ],
+    [
+      'a public address that does not lead here from this machine',
+      'server',
+      'warning',
+      /is ready, but http:\/\/127\.0\.0\.1:9 does not answer from here/,
+      () => ({ base: 'http://127.0.0.1:9', host: '0.0.0.0', port: app.port, metricsToken: 'x'.repeat(16) }),
+    ],
     ['something else at its address', 'server', 'wrong', /something else/, () => ({ base: world.address })],
     ['another version', 'server', 'warning', /is version/, () => ({ version: '99.0.0' })],
     [

@@ -1,11 +1,14 @@
 // The recipes for several servers name what there is: settings, routes, ceilings, and images of one version.
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../../server/config.ts'
 import { ceilingsOf, purposeNames } from '../../server/store/purposes.ts'
 import { toldSettings } from '../../server/tell_settings.ts'
+import { makeTemporaryFolder } from '../support/temporary_folder.ts'
 
 const DEPLOY = join(import.meta.dirname, '..', '..', 'deploy')
 const read = (name: string): string => readFileSync(join(DEPLOY, name), 'utf8')
@@ -15,6 +18,7 @@ interface Service {
   readonly environment: Readonly<Record<string, string>>
   readonly healthcheck?: { readonly test: readonly string[] }
   readonly stop_grace_period?: string
+  readonly logging?: { readonly options?: Readonly<Record<string, string>> }
 }
 const compose = read('compose.yaml')
 const { services }: { services: Readonly<Record<string, Service>> } = parse(compose, { merge: true })
@@ -59,6 +63,26 @@ describe('the compose file', () => {
     expect(read('haproxy.cfg')).toContain('uri /health/ready')
   })
 
+  it('waits for the standby by the name that it gives itself, and for nothing else that copies the primary', () => {
+    const databases = Object.entries(services).filter(([name]) => name.startsWith('db'))
+    const names = databases.map(([name]) => name)
+    expect(databases.map(([, { environment }]) => environment.NODE)).toEqual(names)
+    for (const [, { environment }] of databases)
+      expect(filledIn(environment.SYNCHRONOUS_STANDBYS ?? '')).toBe(names.join())
+    expect(read('compose.env.example')).toContain(`\nSYNCHRONOUS_STANDBYS=${names.join()}\n`)
+    expect(read('postgres_node.sh')).toContain('cluster_name=$NODE')
+    expect(read('postgres_node.sh')).not.toContain('application_name=')
+  })
+
+  it('takes a database for up only when it listens where the servers ask, which its first start does not', () => {
+    expect(services.db1?.healthcheck?.test).toContain('--host=127.0.0.1')
+  })
+
+  it('keeps a limited log of every container', () => {
+    for (const { logging } of Object.values(services))
+      expect([logging?.options?.['max-size'], logging?.options?.['max-file']]).toEqual(['50m', '5'])
+  })
+
   it('needs nothing that its example does not name', () => {
     const used = new Set([...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name))
     const told = new Set([...read('compose.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name))
@@ -82,6 +106,57 @@ describe('the compose file', () => {
         services.db1?.environment[name] !== undefined,
         read('postgres_node.sh').includes(`$${name}`),
       ]).toEqual([true, true])
+  })
+})
+
+describe('a database node', () => {
+  let volume: string
+  beforeEach(async () => {
+    volume = await makeTemporaryFolder('pharos-node-')
+    await writeFile(join(volume, 'PG_VERSION'), '18')
+  })
+  afterEach(() => rm(volume, { recursive: true }))
+
+  const start = (primary: string) =>
+    spawnSync('/bin/sh', [join(DEPLOY, 'postgres_node.sh')], {
+      // Nothing of PostgreSQL is found, so what starts ends there.
+      env: { ...{ PATH: '/nowhere', NODE: 'db1', PRIMARY: primary, PGDATA: volume }, ...SECRETS },
+      encoding: 'utf8',
+    })
+  const SECRETS = { SYNCHRONOUS_STANDBYS: '', REPLICATION_PASSWORD: 'x', DATABASE_PASSWORD: 'x' }
+
+  it('with the data of a former primary does not start beside the new one', () => {
+    const { status, stderr } = start('db2')
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^The volume of db1 is that of a primary, and the primary is db2: remove it/)
+  })
+
+  it('with the data of a standby starts, and so does the primary', async () => {
+    expect(start('db1').stderr).not.toContain('remove it')
+    await writeFile(join(volume, 'standby.signal'), '')
+    expect(start('db2').stderr).not.toContain('remove it')
+  })
+})
+
+describe('the proxy', () => {
+  const lines = read('haproxy.cfg')
+    .split('\n')
+    .map((line) => line.trim())
+
+  it('looks up the names of servers again, because one that is made anew may have another address', () => {
+    expect(lines.find((line) => line.startsWith('default-server '))).toContain(' resolvers network ')
+    expect(lines).toContain('resolvers network')
+  })
+
+  it('asks each server once for both kinds of requests', () => {
+    const [checked = [], tracking = []] = ['servers', 'streams'].map((name) => {
+      const from = lines.indexOf(`backend ${name}`)
+      const to = lines.findIndex((line, index) => index > from && line === '')
+      return lines.slice(from, to === -1 ? undefined : to).filter((line) => line.startsWith('server '))
+    })
+    expect(tracking).toEqual(
+      checked.map((line) => `${line} no-check track servers/${line.split(' ')[1] ?? ''}`),
+    )
   })
 })
 

@@ -35,6 +35,15 @@ describe('health', () => {
     }
   })
 
+  it('leaves lines at debug level only while all is well, because balancers ask often', async () => {
+    const { headers } = await ask(app.port, '/health/ready')
+    const line = () => app.logged.find(({ request_id }) => request_id === headers['x-request-id'])
+    await expect.poll(line).toMatchObject({ msg: 'request.answered', status: 200, level: 'debug' })
+    const refused = await ask(app.port, '/health/x')
+    const other = () => app.logged.find(({ request_id }) => request_id === refused.headers['x-request-id'])
+    await expect.poll(other).toMatchObject({ msg: 'request.answered', status: 404, level: 'info' })
+  })
+
   it('nothing else answers there', async () => {
     for (const path of ['/health', '/health/', '/health/x'])
       expect((await ask(app.port, path)).status).toBe(404)
