@@ -1,5 +1,6 @@
-// The list of items in a real browser: live, narrowed by its address, and still where somebody reads.
+// Items in a real browser: the list, live and still where somebody reads, and new ones from files and texts.
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { commitBlocks } from '../domain/proofs/seed_commitment.ts'
@@ -231,5 +232,126 @@ describe('the list of items', { timeout: 180_000 }, () => {
       await expect.poll(() => page.getByTestId('item-row').count(), soon).toBeGreaterThan(8)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     }
+  })
+})
+
+const newFiles = (names: readonly string[]) =>
+  names.map((name, n) => ({
+    name,
+    mimeType: 'text/plain',
+    buffer: n === 0 ? data : Buffer.from(`${name}\n`),
+  }))
+const entries = () => page.getByTestId('file-entries').locator('li')
+const counts = () => page.getByTestId('submitted-counts').innerText()
+
+describe('new items', { timeout: 180_000 }, () => {
+  it('are made of many files at once, once each though the answer is lost, and followed until provable', async () => {
+    const sent: unknown[] = []
+    await page.route('**/api/json/items/batch', async (route) => {
+      sent.push(route.request().postDataJSON())
+      const answer = await route.fetch()
+      if (sent.length === 1) await route.abort()
+      else await route.fulfill({ response: answer })
+    })
+    await page.goto(`${app.base}/items/new`)
+    await page.getByTestId('item-file').setInputFiles(newFiles(['paper.txt', 'bill\u202efdp.exe', 'c']))
+    await expect.poll(() => page.getByTestId('file-hash-hex').count(), soon).toBe(3)
+    expect(await page.getByTestId('file-entries').innerText()).toContain('bill<U+202E>fdp.exe')
+    await page.getByTestId('field-name').nth(2).fill('Third')
+    await page.getByTestId('field-tags').fill('papers, kept')
+    const outgoing = await page.getByTestId('outgoing').innerText()
+    expect(outgoing).toContain(digest)
+    expect(outgoing).toContain('And 2 more')
+    await page.getByTestId('submit-item').click()
+    await expect.poll(counts, soon).toBe('3 submitted · 3 waiting for a block')
+    expect(sent).toHaveLength(2)
+    expect(sent[1]).toEqual(sent[0])
+    expect(JSON.stringify(sent)).not.toContain('on the paper')
+    expect((await rowNames()).sort()).toEqual(['Third', 'bill<U+202E>fdp.exe', 'paper.txt'])
+    expect(await app.query('SELECT id FROM items WHERE creator_id = $1', [account.userId])).toHaveLength(3)
+    await page.reload()
+    await expect.poll(counts, soon).toBe('3 submitted · 3 waiting for a block')
+    await app.finalize()
+    await expect.poll(counts, soon).toBe('3 submitted · 3 in a block')
+    await commitBlocks({ em: app.store.em() })
+    await expect.poll(counts, soon).toBe('3 submitted · 3 provable')
+    await page.getByTestId('another').click()
+    await page.getByTestId('item-file').waitFor({ state: 'attached' })
+  })
+
+  it('are kept as a draft: names and digests, not the files', async () => {
+    await page.goto(`${app.base}/items/new`)
+    await page.getByTestId('item-file').setInputFiles(newFiles(['paper.txt', 'letter.txt']))
+    await expect.poll(() => page.getByTestId('file-hash-hex').count(), soon).toBe(2)
+    await page.getByTestId('field-description').fill('For later')
+    await page.getByRole('button', { name: 'Remove letter.txt' }).click()
+    await page.goto(`${app.base}/items`)
+    await page.getByTestId('no-items').waitFor()
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('on the paper')
+    await page.getByTestId('new-item').click()
+    await expect.poll(() => page.getByTestId('file-hash-hex').allInnerTexts(), soon).toEqual([digest])
+    expect(await page.getByTestId('field-description').inputValue()).toBe('For later')
+    await page.getByTestId('hash-type').selectOption('sha512')
+    expect(await entries().innerText()).toContain('Drop it again')
+    await page.getByTestId('forget-draft').click()
+    expect(await entries().count()).toBe(0)
+  })
+
+  it('take the files of a dropped folder, and stop hashing a file when asked', async () => {
+    await page.goto(`${app.base}/items/new`)
+    await page.getByTestId('item-file').waitFor({ state: 'attached' })
+    // Much, but not in memory: pieces of one buffer.
+    await page.evaluate(() => {
+      const piece = new Uint8Array(16_000_000)
+      const file = new File(Array(40).fill(piece), 'film.bin')
+      const transfer = new DataTransfer()
+      transfer.items.add(file)
+      transfer.items.add(new File(['small'], 'small.txt'))
+      document
+        .querySelector('.file-drop')
+        ?.dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer: transfer }))
+    })
+    await expect.poll(() => page.getByTestId('file-hash-hex').count(), soon).toBe(1)
+    await expect
+      .poll(() => entries().first().locator('progress').getAttribute('value').then(Number), soon)
+      .toBeGreaterThan(0)
+    expect(await page.getByTestId('submit-item').isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Cancel film.bin' }).click()
+    expect(await entries().count()).toBe(1)
+    expect(await page.getByTestId('submit-item').isEnabled()).toBe(true)
+  })
+
+  it('submit the digest of a text, whose bytes can be saved, and stay here when refused', async () => {
+    await page.goto(`${app.base}/items/new`)
+    await page.getByRole('button', { name: 'A text' }).click()
+    await page.getByTestId('field-name').fill('A note')
+    await page.getByTestId('field-text').fill(String(data))
+    expect(await page.getByTestId('outgoing').innerText()).toContain(digest)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByTestId('save-text').click(),
+    ])
+    expect(download.suggestedFilename()).toBe('A note.txt')
+    expect((await readFile(await download.path())).equals(data)).toBe(true)
+    await page.route('**/api/json/items/batch', (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: 'application/vnd.api+json',
+        body: '{"errors":[{"status":"403","code":"plan_limit","detail":"the plan has 1000 items a day","meta":{"resets_at":"2027-01-02T00:00:00.000Z"}}]}',
+      }),
+    )
+    await page.getByTestId('submit-item').click()
+    await expect
+      .poll(() => page.getByTestId('submit-failure').innerText(), soon)
+      .toMatch(/1000 items a day.*anew at 2027-01-02 00:00 UTC/)
+    await page.getByRole('button', { name: 'Change the draft' }).click()
+    expect(await page.getByTestId('field-text').inputValue()).toBe(String(data))
+    await page.unroute('**/api/json/items/batch')
+    await page.getByTestId('submit-item').click()
+    await page.getByTestId('claims').waitFor()
+    expect(await page.getByTestId('claims').innerText()).toContain(digest)
+    await page.goto(`${app.base}/items/new`)
+    await page.getByRole('button', { name: 'A text' }).click()
+    expect(await page.getByTestId('field-text').inputValue()).toBe('')
   })
 })

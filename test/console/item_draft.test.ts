@@ -1,40 +1,152 @@
-// What a person typed about a new item becomes exactly the claims that are hashed, or a sentence about what is missing.
+// What a person typed about new items becomes exactly the claims that are hashed, or a sentence about what is missing; and what is sent is made once.
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { Api } from '../../console-web/src/data/api_client.ts'
+import { ApiFailure } from '../../console-web/src/data/api_failure.ts'
 import {
-  claimsOf,
   type Draft,
   draftProblems,
   EMPTY_DRAFT,
+  entriesOf,
+  nameFor,
+  type Sent,
   tagsOf,
 } from '../../console-web/src/items/draft.ts'
+import { keptOf, readKept } from '../../console-web/src/items/kept_draft.ts'
+import { batchesOf, submitFailureWords, submitItems } from '../../console-web/src/items/submit_items.ts'
 
-const draft = (change: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, name: 'Paper', ...change })
-const digest = { type: 'sha256', hex: 'ab'.repeat(32) } as const
+const hex = 'ab'.repeat(32)
+const file = (name = 'Paper', key = name) => ({ key, name, size: 23, hex, why: null })
+const draft = (change: Partial<Draft> = {}): Draft => ({ ...EMPTY_DRAFT, files: [file()], ...change })
+const text = (change: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, way: 'text', name: 'Words', ...change })
+const claimsOf = (given: Draft) => entriesOf(given).map(({ claims }) => claims)
 
 describe('a draft', () => {
   it('becomes claims without the fields that were left empty', () => {
-    expect(claimsOf(draft({ digest }))).toEqual({ name: 'Paper', hash: 'ab'.repeat(32), hash_type: 'sha256' })
-    expect(claimsOf(draft({ name: ' Paper ', description: ' Words. ', url: 'https://a.example' }))).toEqual({
-      name: 'Paper',
-      description: 'Words.',
-      url: 'https://a.example',
-    })
+    expect(claimsOf(draft())).toEqual([{ name: 'Paper', hash: hex, hash_type: 'sha256' }])
+    const more = { description: ' Words. ', url: 'https://a.example', files: [file(' Paper '), file('Bill')] }
+    expect(claimsOf(draft(more))).toEqual(
+      ['Paper', 'Bill'].map((name) => ({
+        name,
+        description: 'Words.',
+        url: 'https://a.example',
+        hash: hex,
+        hash_type: 'sha256',
+      })),
+    )
   })
 
-  it('is complete with a digest, or with enough words', () => {
-    expect(draftProblems(draft({ digest })).size).toBe(0)
-    expect(draftProblems(draft({ description: 'x'.repeat(32) })).size).toBe(0)
-    expect(draftProblems(draft({ description: 'x'.repeat(31) })).get('hash')).toMatch(/32 characters/)
+  it('submits the digest of exactly the bytes of a text, or the text as the claim', () => {
+    const words = ' Grüße,\nund mehr. '
+    expect(claimsOf(text({ text: words }))).toEqual([
+      { name: 'Words', hash: createHash('sha256').update(words).digest('hex'), hash_type: 'sha256' },
+    ])
+    expect(
+      claimsOf(text({ text: words, textAs: 'claim', description: 'not this', url: 'https://a.example' })),
+    ).toEqual([{ name: 'Words', description: words.trim() }])
   })
 
-  it('says what is wrong under the field it is about', () => {
-    const problems = draftProblems(draft({ name: '', url: 'http://a.example', digest }))
-    expect([...problems.keys()].sort()).toEqual(['name', 'url'])
-    expect(problems.get('name')).toBe('Give it a name.')
-    expect(draftProblems(draft({ digest, tags: 'x'.repeat(65) })).get('tags')).toMatch(/64/)
+  it('says what is missing under the field it is about', () => {
+    const fields = (given: Draft) => [...draftProblems(given).keys()].sort()
+    expect(fields(draft())).toEqual([])
+    expect(fields(draft({ files: [] }))).toEqual(['files'])
+    expect(fields(draft({ files: [file('', 'a')], url: 'http://a.example' }))).toEqual(['name-a', 'url'])
+    expect(draftProblems(draft({ files: [file('', 'a')] })).get('name-a')).toBe('Give it a name.')
+    expect(draftProblems(draft({ tags: 'x'.repeat(65) })).get('tags')).toMatch(/64/)
+    expect(fields(text({}))).toEqual(['text'])
+    expect(draftProblems(text({ text: 'x'.repeat(31), textAs: 'claim' })).get('text')).toMatch(
+      /32 characters/,
+    )
+    expect(fields(text({ text: 'x'.repeat(32), textAs: 'claim' }))).toEqual([])
+    expect(fields(text({ text: 'x'.repeat(257), textAs: 'claim' }))).toEqual(['text'])
+    expect(fields(text({ text: 'x', name: '' }))).toEqual(['name'])
   })
 
-  it('reads tags apart by commas, each once', () => {
+  it('reads tags apart by commas, each once, and cuts the names of files to what claims may have', () => {
     expect(tagsOf(draft({ tags: ' a, b ,,a , ü ' }))).toEqual(['a', 'b', 'ü'])
+    expect([...nameFor('😀'.repeat(70))]).toHaveLength(64)
+  })
+
+  it('is kept with its digests, and found again as it was', () => {
+    const sent: Sent = { key: 'k', outcomes: [{ id: 'a' }, null, { why: 'It was refused.' }] }
+    const files = [file('a'), { ...file('b'), hex: null }]
+    const given = draft({ files, tags: 'a', visibility: 'team', hashType: 'md5', sent })
+    const found = readKept(JSON.parse(JSON.stringify(keptOf(given))))
+    expect(found).toEqual({ ...given, files: [{ ...file('a'), key: 'kept-0' }] })
+    expect(readKept('nothing')).toBeNull()
+    expect(readKept({ files: [1, {}], visibility: 'x', hashType: 'x' })).toEqual(EMPTY_DRAFT)
+  })
+})
+
+/** A service that makes each item once for a key, and loses the first answers. */
+const openService = (lost = 0) => {
+  const made = new Map<string, string[]>()
+  let left = lost
+  const never = () => Promise.reject(new Error('not asked here'))
+  const post: Api['post'] = async (_, body, { idempotencyKey = '' } = {}) => {
+    const { items } = (body as { data: { items: unknown[] } }).data
+    const ids = made.get(idempotencyKey) ?? items.map((_, n) => `${idempotencyKey}#${n}`)
+    made.set(idempotencyKey, ids)
+    left -= 1
+    if (left >= 0) throw new ApiFailure('unreachable', 'The server cannot be reached.')
+    return { result: { items: ids.map((id) => ({ id })) } }
+  }
+  const api: Api = { get: never, text: never, post, patch: never, delete: never }
+  return { api, made }
+}
+
+const idle = async () => undefined
+
+const send = (
+  api: Api,
+  entries: ReturnType<typeof entriesOf>,
+  sent: Sent,
+  onSent = (_: Sent): void => undefined,
+) => submitItems({ api, signal: new AbortController().signal, onSent, wait: idle }, entries, sent)
+
+const unsent = (count: number): Sent => ({ key: 'k', outcomes: Array(count).fill(null) })
+
+describe('a submission', () => {
+  const many = entriesOf(draft({ files: Array.from({ length: 620 }, (_, n) => file(`Paper ${n}`)) }))
+
+  it('goes in batches that the service takes, the same each time', () => {
+    expect(batchesOf(many).map(({ first, entries }) => [first, entries.length])).toEqual([
+      [0, 250],
+      [250, 250],
+      [500, 120],
+    ])
+    const heavy = many.slice(0, 200).map((entry) => ({ ...entry, tags: ['x'.repeat(4_000)] }))
+    for (const { entries } of batchesOf(heavy)) expect(JSON.stringify(entries).length).toBeLessThan(500_000)
+    expect(batchesOf(heavy).flatMap(({ entries }) => entries)).toEqual(heavy)
+  })
+
+  it('makes nothing twice when answers are lost, and goes on where it was', async () => {
+    const { api, made } = openService(2)
+    const steps: number[] = []
+    const count = ({ outcomes }: Sent) => outcomes.filter((one) => one !== null).length
+    const done = await send(api, many, unsent(620), (sent) => steps.push(count(sent)))
+    expect(steps).toEqual([250, 500, 620])
+    expect([...made.values()].flat()).toHaveLength(620)
+    expect(new Set(done.outcomes.map((one) => (one !== null && 'id' in one ? one.id : '')))).toHaveLength(620)
+    const half: Sent = { ...done, outcomes: done.outcomes.map((one, n) => (n < 250 ? one : null)) }
+    expect(await send(api, many, half)).toEqual(done)
+    expect([...made.values()].flat()).toHaveLength(620)
+  })
+
+  it('tells each refusal in its place, and a refused batch in words', async () => {
+    const { api } = openService()
+    const post = async () => ({ result: { items: [{ id: 'a' }, { errors: [{ detail: 'has a problem' }] }] } })
+    const { outcomes } = await send({ ...api, post }, many.slice(0, 2), unsent(2))
+    expect(outcomes).toEqual([{ id: 'a' }, { why: 'It was refused: has a problem.' }])
+    const limit = new ApiFailure('refused', 'the plan has 1000 items a day', {
+      code: 'plan_limit',
+      problems: [
+        { code: 'plan_limit', detail: '', pointer: null, meta: { resets_at: '2027-01-02T00:00:00.000Z' } },
+      ],
+    })
+    expect(submitFailureWords(limit)).toMatch(/1000 items a day.*2027-01-02 00:00 UTC/)
+    expect(submitFailureWords(new ApiFailure('unreachable', 'Gone.'))).toMatch(
+      /not known.*nothing is made twice/,
+    )
   })
 })

@@ -5,7 +5,7 @@ import { drop, dropAll, keep, kept } from './browser_storage.ts'
 
 const PREFIX = 'pharos.draft.'
 /** A longer draft is not kept. */
-const LONGEST = 65_536
+const LONGEST = 262_144
 
 export type DraftPorts<T> = {
   /** Reads what was kept. Null when it has another shape. Must be the same function on every render. */

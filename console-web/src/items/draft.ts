@@ -1,36 +1,111 @@
-// Turns the form of a new item into the claims that would be hashed, and lists their problems.
-import { type ClaimsProblem, checkClaims, type HashType } from '../../../shared/proof/claims.ts'
+// What a person wants to submit: files, of which only the digests are kept, or a text. Turned into the claims
+// that would be hashed, with their problems.
+import {
+  CLAIMS_BOUNDS,
+  type ClaimsProblem,
+  checkClaims,
+  type HashType,
+  TELLING,
+} from '../../../shared/proof/claims.ts'
 import type { JsonObject } from '../../../shared/proof/json_value.ts'
+import { startDigest } from '../../../shared/verifier/digest.ts'
+
+export type DraftFile = {
+  readonly key: string
+  /** The name in the claims. At first the name of the file. */
+  readonly name: string
+  readonly size: number
+  /** Null until it is hashed. */
+  readonly hex: string | null
+  /** Why it could not be hashed, or null. */
+  readonly why: string | null
+}
 
 export type Draft = {
+  readonly way: 'files' | 'text'
+  readonly files: readonly DraftFile[]
+  /** The name of the item of a text. */
   readonly name: string
+  readonly text: string
+  /** Whether the digest of the text is submitted, or the text itself as the claim. */
+  readonly textAs: 'digest' | 'claim'
+  /** Of files and of digests of texts: a claim of a text has no other description. */
   readonly description: string
   readonly url: string
   /** Separated by commas. */
   readonly tags: string
   readonly visibility: 'private' | 'team' | 'public'
-  /** Digest of the file, after it is hashed. */
-  readonly digest: { readonly type: HashType; readonly hex: string } | null
+  readonly hashType: HashType
+  /** Null until it was sent. From then on nothing of the draft changes. */
+  readonly sent: Sent | null
 }
 
+export type Sent = {
+  readonly key: string
+  /** By entry. Null as long as there was no answer. */
+  readonly outcomes: readonly Outcome[]
+}
+export type Outcome = { readonly id: string } | { readonly why: string } | null
+
 export const EMPTY_DRAFT: Draft = {
+  way: 'files',
+  files: [],
   name: '',
+  text: '',
+  textAs: 'digest',
   description: '',
   url: '',
   tags: '',
   visibility: 'private',
-  digest: null,
+  hashType: 'sha256',
+  sent: null,
 }
 
-/** Exactly the claims that will be hashed. Empty fields are left out. */
-export const claimsOf = ({ name, description, url, digest }: Draft): JsonObject => ({
+/** Four batches. The progress and the outcome of each are on the page. */
+export const MOST_FILES = 1_000
+export const LONGEST_TEXT = 100_000
+
+/** One item as it is sent. */
+export type Entry = {
+  readonly claims: JsonObject
+  readonly visibility: Draft['visibility']
+  readonly tags: readonly string[]
+}
+
+/** Exactly what will be sent, in order. Files that are not hashed yet are left out. */
+export const entriesOf = (draft: Draft): readonly Entry[] => {
+  const { visibility } = draft
+  const tags = tagsOf(draft)
+  return claimsIn(draft).map((claims) => ({ claims, visibility, tags }))
+}
+
+const claimsIn = (draft: Draft): readonly JsonObject[] => {
+  const { way, files, name, text, textAs, hashType } = draft
+  if (way === 'files')
+    return files.flatMap((file) =>
+      file.hex === null ? [] : [claimsOf(file.name, draft, { hash: file.hex, hash_type: hashType })],
+    )
+  if (textAs === 'claim')
+    return [{ name: name.trim(), ...(text.trim() === '' ? {} : { description: text.trim() }) }]
+  return [claimsOf(name, draft, text === '' ? {} : { hash: textDigest(text, hashType), hash_type: hashType })]
+}
+
+/** Empty fields are left out. */
+const claimsOf = (name: string, { description, url }: Draft, digest: JsonObject): JsonObject => ({
   name: name.trim(),
   ...(description.trim() === '' ? {} : { description: description.trim() }),
   ...(url.trim() === '' ? {} : { url: url.trim() }),
-  ...(digest === null ? {} : { hash: digest.hex, hash_type: digest.type }),
+  ...digest,
 })
 
-export const tagsOf = ({ tags }: Draft): string[] => [
+/** Of exactly its bytes in UTF-8. */
+export const textDigest = (text: string, type: HashType): string => {
+  const digest = startDigest(type)
+  digest.update(new TextEncoder().encode(text))
+  return digest.hex()
+}
+
+export const tagsOf = ({ tags }: Pick<Draft, 'tags'>): string[] => [
   ...new Set(
     tags
       .split(',')
@@ -39,25 +114,49 @@ export const tagsOf = ({ tags }: Draft): string[] => [
   ),
 ]
 
-/** The sentence about each problem, by the member that has it. */
+/** The longest name that claims may have, of a file's name. */
+export const nameFor = (fileName: string): string =>
+  [...fileName.replaceAll('\0', '')].slice(0, CLAIMS_BOUNDS.name.maximum).join('')
+
+/**
+ * The sentence about each problem, by the field that has it. The name of a file is the field `name-` and its
+ * key.
+ */
 export const draftProblems = (draft: Draft): ReadonlyMap<string, string> => {
-  const problems = new Map(
-    checkClaims(claimsOf(draft)).map((problem) => [memberOf(problem), wordsOf(problem)]),
-  )
+  const problems = new Map<string, string>()
+  const note = (field: string, words: string): void => {
+    if (!problems.has(field)) problems.set(field, words)
+  }
   const tags = tagsOf(draft)
   if (tags.length > MOST_TAGS || tags.some((tag) => [...tag].length > LONGEST_TAG))
-    problems.set('tags', `At most ${MOST_TAGS} tags of up to ${LONGEST_TAG} characters.`)
+    note('tags', `At most ${MOST_TAGS} tags of up to ${LONGEST_TAG} characters.`)
+  if (draft.way === 'files') {
+    if (draft.files.length === 0) note('files', 'Drop or choose a file.')
+    if (draft.files.some(({ why }) => why !== null))
+      note('files', 'A file could not be hashed. Remove it, or drop it again.')
+  } else if (draft.text === '') note('text', 'Write the text.')
+  const named = draft.files.filter(({ hex }) => hex !== null)
+  for (const [index, claims] of claimsIn(draft).entries())
+    for (const problem of checkClaims(claims)) {
+      const field = fieldOf(problem, draft)
+      note(field === 'name' && draft.way === 'files' ? `name-${named[index]?.key}` : field, wordsOf(problem))
+    }
   return problems
 }
 
 const MOST_TAGS = 20
 const LONGEST_TAG = 64
 
-const memberOf = ({ path }: ClaimsProblem): string => path[0] ?? 'name'
+/** The text is the description of a claim. A missing digest is a text or a file that is missing. */
+const fieldOf = ({ path }: ClaimsProblem, { way, textAs }: Draft): string => {
+  const member = path[0] ?? 'name'
+  if (way === 'text' && (member === 'hash' || (member === 'description' && textAs === 'claim'))) return 'text'
+  return member === 'hash' ? 'files' : member
+}
 
 const wordsOf = ({ path, reason, message }: ClaimsProblem): string => {
   if (path[0] === 'name' && reason === 'too_short') return 'Give it a name.'
   if (path[0] === 'hash' && reason === 'required')
-    return 'Choose a file, or describe what you claim in at least 32 characters.'
+    return `A claim in words needs at least ${TELLING} characters.`
   return `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}.`
 }

@@ -1,4 +1,4 @@
-// The fields of a new item. The problem of each field is shown below it.
+// The fields that all items of a draft have in common. The problem of each is shown below it.
 import { type ReactNode, useId } from 'react'
 import { Choice } from '../ui/choice.tsx'
 import type { Draft } from './draft.ts'
@@ -9,74 +9,76 @@ type DraftFieldsProps = {
   readonly onChange: (change: Partial<Draft>) => void
 }
 
-export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => (
-  <div className="form-grid">
-    <Field name="name" label="Name" problem={problems.get('name')}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          type="text"
-          value={draft.name}
-          onChange={(event) => onChange({ name: event.target.value })}
-          autoComplete="off"
-        />
+export const DraftFields = ({ draft, problems, onChange }: DraftFieldsProps) => {
+  const isClaim = draft.way === 'text' && draft.textAs === 'claim'
+  const forEach = draft.way === 'files' && draft.files.length > 1 ? ', the same for each' : ''
+  return (
+    <div className="form-grid">
+      {!isClaim && (
+        <>
+          <DraftField
+            name="description"
+            label="Description"
+            note={`Optional${forEach}.`}
+            problem={problems.get('description')}
+          >
+            {(attributes) => (
+              <textarea
+                {...attributes}
+                rows={2}
+                value={draft.description}
+                onChange={({ target }) => onChange({ description: target.value })}
+              />
+            )}
+          </DraftField>
+          <DraftField
+            name="url"
+            label="Address"
+            note={`Optional${forEach}; https.`}
+            problem={problems.get('url')}
+          >
+            {(attributes) => (
+              <input
+                {...attributes}
+                type="url"
+                value={draft.url}
+                onChange={({ target }) => onChange({ url: target.value })}
+                placeholder="https://"
+                autoComplete="off"
+              />
+            )}
+          </DraftField>
+        </>
       )}
-    </Field>
-    <Field
-      name="description"
-      label="Description"
-      note="Optional with a file. Without one it is the claim: at least 32 characters."
-      problem={problems.get('description')}
-    >
-      {(attributes) => (
-        <textarea
-          {...attributes}
-          rows={4}
-          value={draft.description}
-          onChange={(event) => onChange({ description: event.target.value })}
-        />
-      )}
-    </Field>
-    <Field name="url" label="Address" note="Optional, https." problem={problems.get('url')}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          type="url"
-          value={draft.url}
-          onChange={(event) => onChange({ url: event.target.value })}
-          placeholder="https://"
-          autoComplete="off"
-        />
-      )}
-    </Field>
-    <Field
-      name="tags"
-      label="Tags"
-      note="Optional, apart by commas; never hashed."
-      problem={problems.get('tags')}
-    >
-      {(attributes) => (
-        <input
-          {...attributes}
-          type="text"
-          value={draft.tags}
-          onChange={(event) => onChange({ tags: event.target.value })}
-          autoComplete="off"
-        />
-      )}
-    </Field>
-    <Choice
-      label="Who may read it"
-      note={audiences[draft.visibility]}
-      options={{ private: 'Only me', team: 'My team', public: 'Everybody' }}
-      value={draft.visibility}
-      onChange={(visibility) => onChange({ visibility })}
-    />
-  </div>
-)
+      <DraftField
+        name="tags"
+        label="Tags"
+        note="Optional, apart by commas; never hashed."
+        problem={problems.get('tags')}
+      >
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="text"
+            value={draft.tags}
+            onChange={({ target }) => onChange({ tags: target.value })}
+            autoComplete="off"
+          />
+        )}
+      </DraftField>
+      <Choice
+        label="Who may read it"
+        note={audiences[draft.visibility]}
+        options={{ private: 'Only me', team: 'My team', public: 'Everybody' }}
+        value={draft.visibility}
+        onChange={(visibility) => onChange({ visibility })}
+      />
+    </div>
+  )
+}
 
 const audiences: Readonly<Record<Draft['visibility'], string>> = {
-  private: 'You alone.',
+  private: 'You alone, and in a team that keeps its items, its owners and admins.',
   team: 'The members of your team.',
   public: 'Anybody with an account at this service.',
 }
@@ -88,7 +90,7 @@ type FieldAttributes = {
   readonly 'data-testid': string
 }
 
-type FieldProps = {
+type DraftFieldProps = {
   readonly name: string
   readonly label: string
   readonly note?: string
@@ -96,7 +98,7 @@ type FieldProps = {
   readonly children: (attributes: FieldAttributes) => ReactNode
 }
 
-const Field = ({ name, label, note, problem, children }: FieldProps) => {
+export const DraftField = ({ name, label, note, problem, children }: DraftFieldProps) => {
   const id = useId()
   return (
     <div className="labelled">

@@ -1,0 +1,102 @@
+// The files of a draft: the name of each in its claims, its digest, and how far it is hashed.
+import './items.css'
+import { memo } from 'react'
+import { useStore } from '../data/use_store.ts'
+import type { HashQueue } from '../hashing/hash_queue.ts'
+import { CopyButton } from '../ui/copy_button.tsx'
+import { fileSize } from '../ui/format_size.ts'
+import { count } from '../ui/format_time.ts'
+import { shownText } from '../ui/shown_text.tsx'
+import type { DraftFile } from './draft.ts'
+
+type FileEntriesProps = {
+  readonly files: readonly DraftFile[]
+  readonly queue: HashQueue
+  readonly problems: ReadonlyMap<string, string>
+  readonly onRename: (key: string, name: string) => void
+  readonly onRemove: (key: string) => void
+}
+
+export const FileEntries = ({ files, queue, problems, onRename, onRemove }: FileEntriesProps) => {
+  const shares = useStore(queue.shares)
+  const hashing = files.filter(({ key }) => shares.has(key)).length
+  return (
+    <div className="file-entries">
+      <p className="file-entries-head" role="status" data-testid="files-head">
+        {hashing > 0
+          ? `Hashing ${count(hashing)} of ${count(files.length)}…`
+          : `${count(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${fileSize(sizeOf(files))}`}
+      </p>
+      <ul data-testid="file-entries">
+        {files.map((file) => (
+          <FileEntry
+            key={file.key}
+            file={file}
+            share={shares.get(file.key) ?? null}
+            problem={problems.get(`name-${file.key}`) ?? file.why ?? null}
+            onRename={onRename}
+            onRemove={onRemove}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const sizeOf = (files: readonly DraftFile[]): number => files.reduce((sum, { size }) => sum + size, 0)
+
+type FileEntryProps = {
+  readonly file: DraftFile
+  /** Null when it is not being hashed. */
+  readonly share: number | null
+  readonly problem: string | null
+  readonly onRename: (key: string, name: string) => void
+  readonly onRemove: (key: string) => void
+}
+
+const FileEntry = memo(({ file, share, problem, onRename, onRemove }: FileEntryProps) => {
+  const { key, name, size, hex } = file
+  const shown = shownText(name)
+  return (
+    <li className="file-entry" data-testid="file-hash">
+      <input
+        type="text"
+        aria-label={`Name of ${shown}`}
+        aria-invalid={problem !== null}
+        data-testid="field-name"
+        value={name}
+        onChange={({ target }) => onRename(key, target.value)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <small className="file-entry-size">{fileSize(size)}</small>
+      <button
+        type="button"
+        className="text-button"
+        aria-label={`${share === null ? 'Remove' : 'Cancel'} ${shown}`}
+        onClick={() => onRemove(key)}
+      >
+        {share === null ? 'Remove' : 'Cancel'}
+      </button>
+      {shown !== name && <small className="file-entry-wide problem">Its name is {shown}</small>}
+      {share !== null && (
+        <span className="file-entry-wide file-entry-progress">
+          <progress max={1} value={share} aria-label={`Hashing ${shown}`} />
+          <small>{Math.floor(share * 100)} %</small>
+        </span>
+      )}
+      {hex !== null && (
+        <span className="file-entry-wide file-hash-hex">
+          <code data-testid="file-hash-hex">{hex}</code>
+          <CopyButton text={hex} what={`digest of ${shown}`} />
+        </span>
+      )}
+      {problem !== null && (
+        <small className="file-entry-wide problem" role="alert">
+          {problem}
+        </small>
+      )}
+    </li>
+  )
+})
+FileEntry.displayName = 'FileEntry'

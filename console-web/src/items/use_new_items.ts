@@ -1,0 +1,153 @@
+// The draft of new items while its page is open: its files, their hashing, and its submission.
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { HashType } from '../../../shared/proof/claims.ts'
+import { useConsole } from '../data/console_context.ts'
+import { useDraft } from '../data/draft.ts'
+import { useAsked } from '../data/use_asked.ts'
+import type { FoundFiles } from '../hashing/dropped_files.ts'
+import { HashQueue } from '../hashing/hash_queue.ts'
+import { type Draft, EMPTY_DRAFT, entriesOf, MOST_FILES, nameFor } from './draft.ts'
+import { keptOf, readKept } from './kept_draft.ts'
+import { newIdempotencyKey, submitFailureWords, submitItems } from './submit_items.ts'
+
+export type NewItems = {
+  readonly draft: Draft
+  readonly queue: HashQueue
+  /** More files were given than are taken at once. */
+  readonly isCut: boolean
+  readonly change: (change: Partial<Draft>) => void
+  readonly addFiles: (found: FoundFiles) => void
+  readonly rename: (key: string, name: string) => void
+  readonly remove: (key: string) => void
+  readonly setType: (type: HashType) => void
+  readonly submit: () => void
+  readonly isSending: boolean
+  /** Why the last attempt ended, or null. */
+  readonly failure: string | null
+  /** Ends this submission. The draft can be changed again, and is another one then. */
+  readonly giveUp: () => void
+  /** Begins an empty draft. */
+  readonly forget: () => void
+}
+
+export const useNewItems = (): NewItems => {
+  const { api } = useConsole()
+  const { draft, setDraft, forget } = useDraft<Draft>('items', EMPTY_DRAFT, { read: readKept, kept: keptOf })
+  const [isCut, setCut] = useState(false)
+  const { state, ask } = useAsked(submitFailureWords)
+  const files = useRef(new Map<string, File>())
+  const queue = useMemo(
+    () =>
+      new HashQueue((key, outcome) => {
+        const ended: { hex: string | null; why: string | null } = { hex: null, why: null, ...outcome }
+        setDraft((now) => ({
+          ...now,
+          files: now.files.map((file) => (file.key === key ? { ...file, ...ended } : file)),
+        }))
+      }),
+    [setDraft],
+  )
+  useEffect(() => () => queue.stop(), [queue])
+
+  const change = useCallback(
+    (part: Partial<Draft>): void => setDraft((now) => (now.sent === null ? { ...now, ...part } : now)),
+    [setDraft],
+  )
+  const addFiles = (found: FoundFiles): void => {
+    const room = MOST_FILES - draft.files.length
+    const added = found.files.slice(0, room).map((file) => ({ file, key: newIdempotencyKey() }))
+    setCut(found.isCut || found.files.length > room)
+    for (const { key, file } of added) {
+      files.current.set(key, file)
+      queue.add(key, file, draft.hashType)
+    }
+    const rows = added.map(({ key, file }) => ({
+      key,
+      name: nameFor(file.name),
+      size: file.size,
+      hex: null,
+      why: null,
+    }))
+    setDraft((now) => ({ ...now, way: 'files', files: [...now.files, ...rows] }))
+  }
+  const remove = useCallback(
+    (key: string): void => {
+      queue.cancel(key)
+      files.current.delete(key)
+      setDraft((now) => ({ ...now, files: now.files.filter((file) => file.key !== key) }))
+    },
+    [queue, setDraft],
+  )
+  const rename = useCallback(
+    (key: string, name: string): void =>
+      setDraft((now) => ({
+        ...now,
+        files: now.files.map((file) => (file.key === key ? { ...file, name } : file)),
+      })),
+    [setDraft],
+  )
+  const setType = (hashType: HashType): void => {
+    const again = draft.files.map((file) => {
+      const held = files.current.get(file.key)
+      if (held === undefined) return { ...file, hex: null, why: GONE }
+      queue.add(file.key, held, hashType)
+      return { ...file, hex: null, why: null }
+    })
+    setDraft((now) => ({ ...now, hashType, files: again }))
+  }
+  const send = useCallback(
+    (wanted: Draft): void => {
+      const entries = entriesOf(wanted)
+      const sent = wanted.sent ?? { key: newIdempotencyKey(), outcomes: entries.map(() => null) }
+      // Kept before the first request leaves, so that a reload goes on with the same keys.
+      setDraft({ ...wanted, sent })
+      ask(async (signal) => {
+        const onSent = (next: typeof sent): void => setDraft((now) => ({ ...now, sent: next }))
+        await submitItems({ api, signal, onSent, wait }, entries, sent)
+      })
+    },
+    [api, ask, setDraft],
+  )
+  useResume(draft, send)
+  return {
+    draft,
+    queue,
+    isCut,
+    change,
+    addFiles,
+    rename,
+    remove,
+    setType,
+    submit: () => send(draft),
+    isSending: state.kind === 'asking',
+    failure: state.kind === 'failed' ? state.why : null,
+    giveUp: () => setDraft((now) => ({ ...now, sent: null })),
+    forget,
+  }
+}
+
+const GONE = 'It was dropped before this page was loaded. Drop it again to hash it anew.'
+
+/** A submission that a reload interrupted goes on by itself: the person had decided. */
+const useResume = (draft: Draft, send: (draft: Draft) => void): void => {
+  const [found] = useState(draft)
+  const isResumed = useRef(false)
+  useEffect(() => {
+    if (isResumed.current) return
+    isResumed.current = true
+    if (found.sent?.outcomes.includes(null) === true) send(found)
+  }, [found, send])
+}
+
+const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
