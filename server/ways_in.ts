@@ -226,7 +226,7 @@ export async function buildWaysIn(options: WaysInOptions): Promise<WaysIn> {
   })
   koa.use(oauth.serve)
   koa.use(serveRoutes(accountPages({ ...signIn, sessions: oauth.sessions }), signIn))
-  koa.use(await consoleFiles(join(import.meta.dirname, '..', 'console-web', 'dist')))
+  koa.use(await consoleFiles(join(import.meta.dirname, '..', 'console-web', 'dist'), options))
   koa.on('error', (err: Error & { headerSent?: boolean }) => {
     // After the headers were sent, an error usually means that the client left.
     log[err.headerSent === true ? 'debug' : 'error']({ err }, 'http.fault')

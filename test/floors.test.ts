@@ -147,6 +147,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('outside'),
   ...consoleNoun('log'),
   ...consoleNoun('monitor', 'beacons'),
+  ...consoleNoun('door', 'log'),
   ...consoleNoun('graphiql'),
   ...consoleNoun('search'),
   ...consoleNoun('draw', 'beacons', 'blocks', 'proofs'),

@@ -3,8 +3,6 @@ import { createElement, lazy, type ReactNode } from 'react'
 import { type DefaultParams, Route, Switch, useParams } from 'wouter'
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../shared/wire/console_routes.ts'
 import { NotFoundPage } from './pages/not_found_page.tsx'
-import { NowPage } from './pages/now_page.tsx'
-import { Frame } from './shell/frame.tsx'
 import { LazyPage } from './ui/lazy_page.tsx'
 
 type Page = {
@@ -27,6 +25,8 @@ const GraphiqlPage = lazy(async () => ({ default: (await import('./pages/graphiq
 const ItemPage = lazy(async () => ({ default: (await import('./pages/item_page.tsx')).ItemPage }))
 const ItemsPage = lazy(async () => ({ default: (await import('./pages/items_page.tsx')).ItemsPage }))
 const NewItemPage = lazy(async () => ({ default: (await import('./pages/new_item_page.tsx')).NewItemPage }))
+const NowPage = lazy(async () => ({ default: (await import('./pages/now_page.tsx')).NowPage }))
+const OpenFrame = lazy(async () => ({ default: (await import('./open_frame.tsx')).OpenFrame }))
 const PasswordPage = lazy(async () => ({ default: (await import('./pages/password_page.tsx')).PasswordPage }))
 const SessionsPage = lazy(async () => ({ default: (await import('./pages/sessions_page.tsx')).SessionsPage }))
 const TeamPage = lazy(async () => ({ default: (await import('./pages/team_page.tsx')).TeamPage }))
@@ -47,7 +47,7 @@ const WebhookNewPage = lazy(async () => ({
 const WebhooksPage = lazy(async () => ({ default: (await import('./pages/webhooks_page.tsx')).WebhooksPage }))
 
 const pages: Readonly<Record<ConsoleRoute, Page>> = {
-  '/': { show: () => <NowPage /> },
+  '/': { lazy: true, show: () => <NowPage /> },
   '/chain': { lazy: true, show: () => <ChainPage hash={null} /> },
   '/beacons/:hash': { lazy: true, show: ({ hash = '' }) => beaconAt(hash.toLowerCase()) },
   '/beacons/:hash/draw': { lazy: true, show: ({ hash = '' }) => drawFrom(hash.toLowerCase()) },
@@ -107,5 +107,10 @@ const Shown = ({ page, signIn }: ShownProps) => {
   const params = useParams()
   if (signIn !== null && page.signedOut === undefined) return signIn
   const shown = page.lazy ? <LazyPage>{page.show(params)}</LazyPage> : page.show(params)
-  return signIn === null ? shown : <Frame>{shown}</Frame>
+  if (signIn === null) return shown
+  return (
+    <LazyPage>
+      <OpenFrame>{shown}</OpenFrame>
+    </LazyPage>
+  )
 }

@@ -1,10 +1,9 @@
-// One line about the public log: whether it continues what this browser saw before. Two histories are an alarm, with
-// both checkpoints to copy.
+// One line about the public log: whether it continues what this browser saw before.
 import './log.css'
 import { useState } from 'react'
-import { CopyButton } from '../ui/copy_button.tsx'
 import { count, localTime, utc } from '../ui/format_time.ts'
 import type { LogCheck } from './check_log.ts'
+import { CheckpointAlarm } from './checkpoint_alarm.tsx'
 import { dropSeenLog } from './seen_log.ts'
 import { useLogCheck } from './use_log_check.ts'
 
@@ -20,7 +19,7 @@ export const LogLine = () => {
 const Checked = ({ onBeginAnew }: { onBeginAnew: () => void }) => {
   const { check, failure, since } = useLogCheck()
   if (check?.kind === 'split' || check?.kind === 'strange')
-    return <Alarm check={check} onBeginAnew={onBeginAnew} />
+    return <CheckpointAlarm check={check} onBeginAnew={onBeginAnew} />
   return (
     <p className="log-line" data-testid="log-line" data-state={failure === null ? check?.kind : 'failed'}>
       {failure !== null
@@ -55,43 +54,3 @@ const wordsFor = (
       return check satisfies never
   }
 }
-
-type AlarmProps = {
-  readonly check: Extract<LogCheck, { kind: 'split' | 'strange' }>
-  readonly onBeginAnew: () => void
-}
-
-const Alarm = ({ check, onBeginAnew }: AlarmProps) => (
-  <div className="log-alarm" role="alert" data-testid="log-line" data-state={check.kind}>
-    {check.kind === 'split' ? (
-      <p>
-        <strong>The public log has shown two histories.</strong> Its own signature is under both checkpoints,
-        and it has no valid proof that one continues the other. They are evidence: keep them, and compare with
-        others.
-      </p>
-    ) : (
-      <p>
-        <strong>The public log is not the one that was seen here.</strong> {check.why}
-      </p>
-    )}
-    {check.before !== null && (
-      <>
-        <p>
-          Seen here on {utc(check.before.seenAt)} UTC{' '}
-          <CopyButton text={check.before.checkpoint} what="checkpoint seen before" caption="Copy it" />
-        </p>
-        <pre>{check.before.checkpoint}</pre>
-      </>
-    )}
-    <p>
-      Shown now <CopyButton text={check.now} what="checkpoint shown now" caption="Copy it" />
-    </p>
-    <pre>{check.now}</pre>
-    <p>
-      Keep both first. An operator who retired the log tells why at <code>/log/history</code>.{' '}
-      <button type="button" className="text-button" onClick={onBeginAnew}>
-        Begin anew with what is shown now
-      </button>
-    </p>
-  </div>
-)

@@ -1,104 +1,26 @@
-// Sign-in: at the sign-in pages of the service, or with an API key, pasted here or received in a link
-// (data/link_key).
-import './pages.css'
-import { type FormEvent, useId, useState } from 'react'
-import { checkKey } from '../data/check_key.ts'
+// In place of a page that needs somebody signed in. The address stays, so that the page opens afterwards.
+import { Link, useLocation } from 'wouter'
 import type { Session } from '../data/session.ts'
-import { theme } from '../data/theme.ts'
-import { useStore } from '../data/use_store.ts'
-import { ThemeButton } from '../shell/top_bar.tsx'
-import { Lighthouse } from '../ui/lighthouse.tsx'
+import { DoorBar } from '../door/door_bar.tsx'
+import { SignInCard } from '../door/sign_in_card.tsx'
 
 export const SignInPage = ({ session, message }: { session: Session; message: string | null }) => {
-  const [key, setKey] = useState('')
-  const [remember, setRemember] = useState(false)
-  const [checking, setChecking] = useState(false)
-  /** What is wrong with the key. */
-  const [problem, setProblem] = useState<string | null>(null)
-  const dark = useStore(theme) === 'dark'
-  const id = useId()
-
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    const given = key.trim()
-    if (given === '') return setProblem('Paste your API key first.')
-    setChecking(true)
-    setProblem(null)
-    const refused = await checkKey(given)
-    setChecking(false)
-    if (refused === null) session.signInWithKey(given, remember)
-    else setProblem(refused)
-  }
-
+  const [path] = useLocation()
   return (
-    <main className="sign-in">
+    <div className="door">
       <title>Sign in · Pharos</title>
-      <div className="sign-in-beam" aria-hidden="true" />
-      <div className="sign-in-theme">
-        <ThemeButton dark={dark} />
-      </div>
-      <form className="sign-in-card" onSubmit={submit} noValidate>
-        <Lighthouse />
-        <h1>Pharos</h1>
-        <p className="sign-in-lead">
-          A block every minute, each holding on to the one before. Sign in to watch the beacons.
+      <DoorBar />
+      <main className="door-alone">
+        <h1>This page needs a key</h1>
+        <p className="door-kept">
+          <code>{path}</code> opens as soon as you are signed in.
         </p>
-        {message !== null && problem === null && (
-          <p className="notice sign-in-notice" role="alert" data-testid="sign-in-message">
-            {message}
-          </p>
-        )}
-        {window.isSecureContext ? (
-          <button
-            type="button"
-            className="button primary wide"
-            data-testid="sign-in-account"
-            // biome-ignore lint/a11y/noAutofocus: the page has nothing before it
-            autoFocus
-            onClick={() => session.signInWithAccount()}
-          >
-            Sign in with e-mail
-          </button>
-        ) : (
-          <p className="fine-print">
-            Sign-in with an e-mail address needs https; this page was loaded over http. A key works.
-          </p>
-        )}
-        <p className="sign-in-or">or</p>
-        <label htmlFor={`${id}-key`}>API key</label>
-        <input
-          id={`${id}-key`}
-          data-testid="key-input"
-          type="password"
-          value={key}
-          onChange={(event) => setKey(event.target.value)}
-          placeholder="phk_…"
-          autoComplete="current-password"
-          autoCapitalize="off"
-          spellCheck={false}
-          aria-invalid={problem !== null}
-          aria-describedby={`${id}-problem`}
-        />
-        <p className="sign-in-problem" id={`${id}-problem`} role="alert">
-          {problem !== null && <span data-testid="sign-in-message">{problem}</span>}
+        <SignInCard session={session} message={message} />
+        <p className="door-kept">
+          No key? <Link to="/">What this is, and how to get one</Link>. To check a proof,{' '}
+          <Link to="/verify">none is needed</Link>.
         </p>
-        <label className="check">
-          <input
-            type="checkbox"
-            data-testid="remember"
-            checked={remember}
-            onChange={(event) => setRemember(event.target.checked)}
-          />
-          <span>Keep me signed in on this device</span>
-        </label>
-        <button type="submit" className="button wide" data-testid="sign-in" disabled={checking}>
-          {checking ? 'Checking…' : 'Sign in with the key'}
-        </button>
-        <p className="fine-print">
-          Without the tick the key lives in this tab only. A sign-in link carries it behind the <code>#</code>
-          , where no server and no log ever sees it.
-        </p>
-      </form>
-    </main>
+      </main>
+    </div>
   )
 }

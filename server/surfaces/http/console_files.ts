@@ -40,6 +40,13 @@ Disallow: /
 /** The placeholder for the nonce in the built page. */
 const NONCE = '{nonce}'
 
+/** The placeholder for whether anybody may read the public log, so that the front door need not try. */
+const PUBLIC_LOG = '{public-log}'
+
+export interface ConsolePage {
+  readonly logIsPublic: boolean
+}
+
 /** The last segment has a file ending. The client asks for a file, and a page would not help it. */
 const NAMES_A_FILE = /\.[A-Za-z0-9]+$/
 
@@ -56,7 +63,7 @@ const ENDINGS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
  * system. Files under `assets/` have a hash in their name and never change. An unknown address gets the page with
  * status 404: the page tells people, the status tells programs.
  */
-export async function consoleFiles(folder: string): Promise<Middleware> {
+export async function consoleFiles(folder: string, facts: ConsolePage): Promise<Middleware> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const present = new Set(names)
   const files = new Map<string, BuiltFile>()
@@ -82,7 +89,7 @@ export async function consoleFiles(folder: string): Promise<Middleware> {
     if (name === undefined || file === undefined) return next()
     ctx.status = isPage || name !== '/index.html' || ctx.path === name ? 200 : 404
     ctx.type = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream'
-    if (name === '/index.html') return answerPage(ctx, await readFile(file.path, 'utf8'))
+    if (name === '/index.html') return answerPage(ctx, await readFile(file.path, 'utf8'), facts)
     const coding = file.codings.length === 0 ? undefined : codingFor(ctx, file.codings)
     if (coding !== undefined) ctx.set('Content-Encoding', coding)
     if (file.codings.length > 0) ctx.vary('Accept-Encoding')
@@ -103,7 +110,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
  * nonce of this answer, and the page passes the nonce to the editor. The page contains the nonce, so it has no ETag:
  * a 304 would combine the policy of a new nonce with a page that holds an old one.
  */
-const answerPage = (ctx: Context, page: string): void => {
+const answerPage = (ctx: Context, page: string, { logIsPublic }: ConsolePage): void => {
   const nonce = randomBytes(16).toString('base64')
   const scripts = [...page.matchAll(INLINE_SCRIPT)].map(([, script = '']) => `'sha256-${sha256(script)}'`)
   ctx.set(
@@ -113,5 +120,5 @@ const answerPage = (ctx: Context, page: string): void => {
     }),
   )
   ctx.set('Cache-Control', 'no-cache')
-  ctx.body = page.replaceAll(NONCE, nonce)
+  ctx.body = page.replaceAll(NONCE, nonce).replaceAll(PUBLIC_LOG, logIsPublic ? 'on' : 'off')
 }

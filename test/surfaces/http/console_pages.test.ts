@@ -23,7 +23,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'dist/kept.secret'), 'no such kind of file')
   await writeFile(join(folder, 'outside.json'), '{}')
   const koa = new Koa()
-  koa.use(await consoleFiles(join(folder, 'dist')))
+  koa.use(await consoleFiles(join(folder, 'dist'), { logIsPublic: false }))
   server = createServer(koa.callback())
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port

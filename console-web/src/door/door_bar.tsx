@@ -1,0 +1,25 @@
+// The bar of the pages that nobody is signed in on: the name, and the theme.
+import './door.css'
+import { Link } from 'wouter'
+import { theme, toggleTheme } from '../data/theme.ts'
+import { useStore } from '../data/use_store.ts'
+import { IconButton } from '../ui/icon_button.tsx'
+import { Lighthouse } from '../ui/lighthouse.tsx'
+
+export const DoorBar = () => {
+  const dark = useStore(theme) === 'dark'
+  return (
+    <header className="door-bar">
+      <Link to="/" className="door-brand">
+        <Lighthouse />
+        <span>Pharos</span>
+      </Link>
+      <IconButton
+        icon={dark ? 'sun' : 'moon'}
+        label={dark ? 'Light theme' : 'Dark theme'}
+        data-testid="theme"
+        onClick={toggleTheme}
+      />
+    </header>
+  )
+}

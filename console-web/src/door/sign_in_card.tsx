@@ -1,0 +1,91 @@
+// Sign-in: at the sign-in pages of the service, or with an API key, pasted here or received in a link
+// (data/link_key).
+import './door.css'
+import { type FormEvent, useId, useState } from 'react'
+import { checkKey } from '../data/check_key.ts'
+import type { Session } from '../data/session.ts'
+
+type SignInCardProps = {
+  readonly session: Session
+  /** Why nobody is signed in, when that is not plain. */
+  readonly message: string | null
+}
+
+export const SignInCard = ({ session, message }: SignInCardProps) => {
+  const [key, setKey] = useState('')
+  const [remember, setRemember] = useState(false)
+  const [checking, setChecking] = useState(false)
+  /** What is wrong with the key. */
+  const [problem, setProblem] = useState<string | null>(null)
+  const id = useId()
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const given = key.trim()
+    if (given === '') return setProblem('Paste your API key first.')
+    setChecking(true)
+    setProblem(null)
+    const refused = await checkKey(given)
+    setChecking(false)
+    if (refused === null) session.signInWithKey(given, remember)
+    else setProblem(refused)
+  }
+
+  return (
+    <form className="sign-in-card" onSubmit={submit} noValidate aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>Sign in</h2>
+      {message !== null && problem === null && (
+        <p className="notice" role="alert" data-testid="sign-in-message">
+          {message}
+        </p>
+      )}
+      {window.isSecureContext ? (
+        <button
+          type="button"
+          className="button primary wide"
+          data-testid="sign-in-account"
+          onClick={() => session.signInWithAccount()}
+        >
+          Sign in with e-mail
+        </button>
+      ) : (
+        <p className="fine-print">
+          Sign-in with an e-mail address needs https; this page was loaded over http. A key works.
+        </p>
+      )}
+      <p className="sign-in-or">or</p>
+      <label htmlFor={`${id}-key`}>API key</label>
+      <input
+        id={`${id}-key`}
+        data-testid="key-input"
+        type="password"
+        value={key}
+        onChange={(event) => setKey(event.target.value)}
+        placeholder="phk_…"
+        autoComplete="current-password"
+        autoCapitalize="off"
+        spellCheck={false}
+        aria-invalid={problem !== null}
+        aria-describedby={`${id}-problem`}
+      />
+      <p className="sign-in-problem" id={`${id}-problem`} role="alert">
+        {problem !== null && <span data-testid="sign-in-message">{problem}</span>}
+      </p>
+      <label className="check">
+        <input
+          type="checkbox"
+          data-testid="remember"
+          checked={remember}
+          onChange={(event) => setRemember(event.target.checked)}
+        />
+        <span>Keep me signed in on this device</span>
+      </label>
+      <button type="submit" className="button wide" data-testid="sign-in" disabled={checking}>
+        {checking ? 'Checking…' : 'Sign in with the key'}
+      </button>
+      <p className="fine-print">
+        A sign-in link carries the key behind the <code>#</code>, where no server and no log ever sees it.
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,45 @@
+// The pages of somebody who is signed in, and everything that lives as long as one sign-in.
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, useEffect, useState } from 'react'
+import { ChainContext } from './beacons/chain_context.ts'
+import { ConsoleContext } from './data/console_context.ts'
+import { openQueries } from './data/queries.ts'
+import type { Session } from './data/session.ts'
+import type { SignedIn } from './data/session_state.ts'
+import { openConsole } from './open_console.ts'
+import { Routes } from './routes.tsx'
+import { Frame } from './shell/frame.tsx'
+import { LazyPart } from './ui/lazy_page.tsx'
+
+const AccountChoice = lazy(async () => ({
+  default: (await import('./shell/account_choice.tsx')).AccountChoice,
+}))
+
+type InsideProps = {
+  readonly by: SignedIn
+  /** A key that a link has brought, while another one is signed in. */
+  readonly offered: string | null
+  readonly session: Session
+}
+
+export const Inside = ({ by, offered, session }: InsideProps) => {
+  const [queries] = useState(openQueries)
+  const [{ parts, chain, start }] = useState(() => openConsole(by, session))
+  useEffect(() => start(), [start])
+  return (
+    <QueryClientProvider client={queries}>
+      <ConsoleContext value={parts}>
+        <ChainContext value={chain}>
+          <Frame>
+            <Routes signIn={null} />
+          </Frame>
+          {offered !== null && (
+            <LazyPart>
+              <AccountChoice key={offered} credential={by.credential} offered={offered} session={session} />
+            </LazyPart>
+          )}
+        </ChainContext>
+      </ConsoleContext>
+    </QueryClientProvider>
+  )
+}
