@@ -145,6 +145,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('account'),
   ...consoleNoun('teams', 'account'),
   ...consoleNoun('outside'),
+  ...consoleNoun('picture', 'beacons'),
   ...consoleNoun('log'),
   ...consoleNoun('monitor', 'beacons'),
   ...consoleNoun('door', 'log'),

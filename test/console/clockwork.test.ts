@@ -1,7 +1,13 @@
 // What the console derives from clocks passed as arguments: status, countdown, learned interval, retry schedule, request budget.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countdown, type Interval, learnInterval } from '../../console-web/src/beacons/countdown.ts'
+import {
+  countdown,
+  type Interval,
+  intervalWords,
+  learnInterval,
+  nextWords,
+} from '../../console-web/src/beacons/countdown.ts'
 import { budgetWait, FIRST_BLOCK_PAGE, provePlan, widest } from '../../console-web/src/beacons/prove_plan.ts'
 import { deriveStatus } from '../../console-web/src/beacons/status.ts'
 import { LONGEST_WAIT_MS, retryAfterMs, retryDelay } from '../../console-web/src/data/retry_schedule.ts'
@@ -160,5 +166,35 @@ describe('budgetWait', () => {
     expect(budgetWait([0, 10_000, 20_000], 30_000, 4)).toBe(0)
     expect(budgetWait([0, 10_000, 20_000], 30_000, 3)).toBe(30_000)
     expect(budgetWait([0, 10_000, 20_000], 61_000, 3)).toBe(0)
+  })
+})
+
+describe('intervalWords', () => {
+  it('is exact at every interval', () => {
+    expect([250, 1_000, 1_500, 10_000, 60_000, 90_000, 3_600_000, 5_400_000].map(intervalWords)).toEqual([
+      '250 ms',
+      '1 s',
+      '1.5 s',
+      '10 s',
+      '1 min',
+      '1 min 30 s',
+      '1 h',
+      '1 h 30 min',
+    ])
+  })
+})
+
+describe('nextWords', () => {
+  const tenSeconds: Interval = { ms: 10_000, source: 'server' }
+  it('counts down, then waits, then says for how long there was no block and what was expected', () => {
+    const words = (ms: number) => nextWords(noon, tenSeconds, true, noon + ms).words
+    expect(words(3_000)).toBe('next in 0:07')
+    expect(words(12_000)).toBe('next is due now')
+    expect(words(185_000)).toBe('no block for 3 min 05 s; expected every 10 s')
+  })
+  it('claims nothing while this page hears nothing, and no interval that is only assumed', () => {
+    expect(nextWords(noon, tenSeconds, false, noon + 185_000).words).toBe('not connected')
+    const assumed: Interval = { ms: MINUTE, source: 'assumed' }
+    expect(nextWords(noon, assumed, true, noon + 600_000).words).not.toMatch(/min/)
   })
 })

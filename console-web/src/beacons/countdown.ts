@@ -1,6 +1,7 @@
 // When the next beacon is due, and which share of the present interval has passed. Pure arithmetic on the
 // caller's numbers.
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
+import { clockface, duration } from '../ui/format_time.ts'
 
 export type Interval = { readonly ms: number; readonly source: 'server' | 'observed' | 'assumed' }
 export type Countdown = {
@@ -44,4 +45,53 @@ export const learnInterval = (serverMs: number | null, rows: readonly Beacon[]):
   return median === undefined || gaps.length < 3
     ? { ms: ASSUMED_INTERVAL_MS, source: 'assumed' }
     : { ms: Math.max(1_000, Math.round(median / 1_000) * 1_000), source: 'observed' }
+}
+
+/** An interval in words, exact: 250 ms, 1.5 s, 10 s, 1 min, 1 min 30 s, 1 h. */
+export const intervalWords = (ms: number): string => {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${Number((ms / 1_000).toFixed(1))} s`
+  const hours = Math.floor(ms / 3_600_000)
+  const minutes = Math.floor((ms % 3_600_000) / 60_000)
+  const seconds = Math.floor((ms % 60_000) / 1_000)
+  const parts = [
+    [hours, 'h'],
+    [minutes, 'min'],
+    [seconds, 's'],
+  ] as const
+  return parts
+    .filter(([amount]) => amount > 0)
+    .slice(0, 2)
+    .map(([amount, unit]) => `${amount} ${unit}`)
+    .join(' ')
+}
+
+export type NextWords = {
+  readonly words: string
+  /** `late`: no beacon for more than two intervals, so the head is stale. */
+  readonly tone: 'due' | 'late' | 'unknown'
+}
+
+/** A block may be a few seconds late, because a server makes an overdue block only after 3 s. */
+export const lateAfterMs = (intervalMs: number): number => intervalMs * 2 + 5_000
+
+/** When the next beacon is due, or for how long there was none. Says nothing about a service that is not heard. */
+export const nextWords = (
+  headAt: number,
+  interval: Interval,
+  isConnected: boolean,
+  now: number,
+): NextWords => {
+  if (!isConnected) return { words: 'not connected', tone: 'unknown' }
+  const sinceMs = Math.max(0, now - headAt)
+  if (interval.source !== 'assumed' && sinceMs > lateAfterMs(interval.ms))
+    return {
+      words: `no block for ${duration(sinceMs)}; expected every ${intervalWords(interval.ms)}`,
+      tone: 'late',
+    }
+  if (interval.source === 'assumed') return { words: 'the next is awaited', tone: 'unknown' }
+  // Shown once a second, so a shorter interval has no countdown.
+  if (interval.ms < 2_000) return { words: `next within ${intervalWords(interval.ms)}`, tone: 'due' }
+  const { remainingMs } = countdown(headAt, interval, now)
+  return { words: remainingMs === 0 ? 'next is due now' : `next in ${clockface(remainingMs)}`, tone: 'due' }
 }

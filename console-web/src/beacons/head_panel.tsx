@@ -1,12 +1,10 @@
-// The head panel: the head beacon's hash, its age, its height, and when the next beacon is due.
+// The head of the chain in a few lines: the newest beacon's hash, its height and time, and when the next is due.
 import './beacons.css'
 import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count, duration, localTime, utc } from '../ui/format_time.ts'
-import { LightStrip } from '../ui/light_strip.tsx'
 import { useNow } from '../ui/use_now.ts'
-import { countdown, type Interval } from './countdown.ts'
-import { CountdownRing } from './countdown_ring.tsx'
+import { type Interval, intervalWords, nextWords } from './countdown.ts'
 
 type HeadPanelProps = {
   readonly head: Beacon | null
@@ -14,62 +12,47 @@ type HeadPanelProps = {
   readonly height: number | null
   readonly interval: Interval
   readonly clockOffset: number
-  readonly connected: boolean
+  readonly isConnected: boolean
 }
 
-export const HeadPanel = ({ head, height, interval, clockOffset, connected }: HeadPanelProps) => {
+export const HeadPanel = ({ head, height, interval, clockOffset, isConnected }: HeadPanelProps) => {
   const now = useNow() + clockOffset
   const headAt = head === null ? null : Date.parse(head.timestamp)
+  const next = headAt === null ? null : nextWords(headAt, interval, isConnected, now)
   return (
     <section className="head-panel" aria-label="Head beacon">
-      <CountdownRing
-        countdown={headAt === null ? null : countdown(headAt, interval, now)}
-        headId={head?.id ?? null}
-        connected={connected}
-      />
-      <div className="head-plate">
-        <div className="head-title">
-          <h1>Head beacon</h1>
-          {head !== null && <CopyButton text={head.hash} what="head hash" />}
-        </div>
-        {head === null || headAt === null ? (
-          <div className="head-hash placeholder" aria-hidden="true" />
-        ) : (
-          <>
-            <code className="head-hash" data-testid="head-hash" key={head.hash}>
+      <div className="head-title">
+        <h1>Head beacon</h1>
+        <p data-testid="head-height">{height === null ? '…' : `height ${count(height)}`}</p>
+        <p className="head-next" data-tone={next?.tone} data-testid="countdown" role="timer" aria-live="off">
+          {next?.words ?? 'waiting for the head'}
+        </p>
+      </div>
+      {head === null || headAt === null ? (
+        <div className="head-hash placeholder" aria-hidden="true" />
+      ) : (
+        <>
+          <div className="head-hash-line">
+            <code className="head-hash" data-testid="head-hash">
               {groupsOf(head.hash).map((group) => (
                 <span key={group.at}>{group.text}</span>
               ))}
             </code>
-            <LightStrip hash={head.hash} className="light-strip head-strip" />
-            <dl className="readings">
-              <div>
-                <dt>Age</dt>
-                <dd data-testid="head-age">{duration(now - headAt)}</dd>
-              </div>
-              <div>
-                <dt>Height</dt>
-                <dd data-testid="head-height">{height === null ? '…' : count(height)}</dd>
-              </div>
-              <div>
-                <dt>Interval</dt>
-                <dd title={sourceOf[interval.source]}>
-                  {interval.source === 'server' ? '' : '≈ '}
-                  {duration(interval.ms)}
-                </dd>
-              </div>
-              <div className="wide">
-                <dt>Finalized</dt>
-                <dd>
-                  <time dateTime={head.timestamp} title={localTime(head.timestamp)}>
-                    {utc(head.timestamp, true)} <small>UTC</small>
-                  </time>
-                </dd>
-              </div>
-            </dl>
-          </>
-        )}
-      </div>
+            <CopyButton text={head.hash} what="head hash" />
+          </div>
+          <p className="head-facts">
+            <time dateTime={head.timestamp} title={localTime(head.timestamp)}>
+              {utc(head.timestamp, true)} UTC
+            </time>
+            <span data-testid="head-age">{duration(now - headAt)} ago</span>
+            <span title={sourceOf[interval.source]}>
+              {interval.source === 'assumed'
+                ? 'interval not known yet'
+                : `${interval.source === 'server' ? 'one every' : 'about one every'} ${intervalWords(interval.ms)}`}
+            </span>
+          </p>
+        </>
+      )}
     </section>
   )
 }
@@ -77,12 +60,12 @@ export const HeadPanel = ({ head, height, interval, clockOffset, connected }: He
 const sourceOf: Readonly<Record<Interval['source'], string>> = {
   server: 'As the service tells it.',
   observed: 'The median gap of recent beacons.',
-  assumed: 'Assumed until there are enough beacons to tell.',
+  assumed: 'There are not enough beacons yet to tell.',
 }
 
-/** Groups of four without characters between them, so that selecting and copying gives only the hash. */
+/** Groups of eight without characters between them, so that selecting and copying gives only the hash. */
 const groupsOf = (hash: string): readonly { at: number; text: string }[] =>
-  Array.from({ length: hash.length / 4 }, (_, index) => ({
+  Array.from({ length: hash.length / 8 }, (_, index) => ({
     at: index,
-    text: hash.slice(index * 4, index * 4 + 4),
+    text: hash.slice(index * 8, index * 8 + 8),
   }))

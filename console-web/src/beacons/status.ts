@@ -1,4 +1,6 @@
 // One word for how current the page is, computed from the connection and a given time.
+import { lateAfterMs } from './countdown.ts'
+
 export type Phase = 'connecting' | 'catching_up' | 'live' | 'offline'
 export type Status = 'connecting' | 'catching up' | 'live' | 'stale' | 'offline'
 
@@ -11,12 +13,6 @@ export type StatusFacts = {
   readonly now: number
 }
 
-/**
- * A block may be a few seconds late, because a server makes an overdue block only after 3 s. A head older than
- * two intervals and 5 s is stale.
- */
-const staleAfterMs = (intervalMs: number): number => intervalMs * 2 + 5_000
-
 export const deriveStatus = ({ phase, headAt, intervalMs, now }: StatusFacts): Status => {
   switch (phase) {
     case 'connecting':
@@ -26,7 +22,7 @@ export const deriveStatus = ({ phase, headAt, intervalMs, now }: StatusFacts): S
     case 'catching_up':
       return 'catching up'
     case 'live':
-      return headAt !== null && now - headAt > staleAfterMs(intervalMs) ? 'stale' : 'live'
+      return headAt !== null && now - headAt > lateAfterMs(intervalMs) ? 'stale' : 'live'
     default:
       return phase satisfies never
   }

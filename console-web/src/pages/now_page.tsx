@@ -1,13 +1,18 @@
-// The first page: the newest beacon, what forms, and everything that happens.
+// The first page: the newest beacon, the chain as a picture, and everything that happens.
 import './pages.css'
 import { lazy, useMemo } from 'react'
+import { Link } from 'wouter'
 import { useChain } from '../beacons/chain_context.ts'
 import { learnInterval } from '../beacons/countdown.ts'
 import { HeadPanel } from '../beacons/head_panel.tsx'
 import { useConsole } from '../data/console_context.ts'
+import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { SubmitHint } from '../items/submit_hint.tsx'
-import { OutsideWorld } from '../outside/outside_world.tsx'
+import { OutsideLine } from '../outside/outside_line.tsx'
+import { READY_PATH, readOutside } from '../outside/readiness.ts'
+import { ChainPicture } from '../picture/chain_picture.tsx'
+import { usePicture } from '../picture/use_picture.ts'
 import { LazyPart } from '../ui/lazy_page.tsx'
 
 const LogLine = lazy(async () => ({
@@ -16,29 +21,51 @@ const LogLine = lazy(async () => ({
 
 export const NowPage = () => {
   const { clockOffset } = useConsole()
-  const { feed, prover } = useChain()
+  const { feed } = useChain()
+  const picture = usePicture()
   const state = useStore(feed.state)
-  const proofs = useStore(prover.proofs)
+  const { tiles } = useStore(picture.state).list
   const offset = useStore(clockOffset)
+  const outside = useDocument(READY_PATH, { read: readOutside })
   const { rows } = state.list
   const head = rows[0] ?? null
   const interval = useMemo(() => learnInterval(state.intervalMs, rows), [state.intervalMs, rows])
+  const chains = outside.kind === 'found' ? outside.value.chains : null
+  const series = useMemo(
+    () => (chains ?? []).flatMap(({ chain, network }) => (network === null ? [] : [{ chain, network }])),
+    [chains],
+  )
   return (
-    <main className="beacons">
+    <main className="now">
       <title>{head === null ? 'Pharos' : `${head.hash.slice(0, 8)} · Pharos`}</title>
-      <div className="instrument">
+      <div className="now-head">
         <HeadPanel
           head={head}
-          height={head === null ? null : (proofs.get(head.id)?.block?.height ?? null)}
+          height={tiles.findLast(({ id }) => id === head?.id)?.height ?? null}
           interval={interval}
           clockOffset={offset}
-          connected={state.connection.phase === 'live'}
+          isConnected={state.connection.phase === 'live'}
         />
-        <SubmitHint />
-        <OutsideWorld />
+        <nav className="now-doors" aria-label="What to do here">
+          <Link to="/items/new" className="button primary">
+            Timestamp a file
+          </Link>
+          <Link to="/verify" className="button">
+            Verify a proof
+          </Link>
+          <Link to="/webhooks" className="button">
+            Webhooks
+          </Link>
+        </nav>
+      </div>
+      <ChainPicture picture={picture} interval={interval} series={series} />
+      <section className="now-monitor" aria-label="Monitor" />
+      <div className="now-foot">
+        <OutsideLine />
         <LazyPart>
           <LogLine />
         </LazyPart>
+        <SubmitHint />
       </div>
     </main>
   )

@@ -1,0 +1,44 @@
+// What the picture shows, in a few words. It can be put away; this browser remembers that.
+import { useState } from 'react'
+import { keep, kept } from '../data/browser_storage.ts'
+
+const NAME = 'pharos.picture.legend'
+
+export const useLegend = (): { readonly isShown: boolean; readonly toggle: () => void } => {
+  const [isShown, setShown] = useState(isWanted)
+  return {
+    isShown,
+    toggle: () => {
+      keep('device', NAME, isShown ? 'away' : 'shown')
+      setShown(!isShown)
+    },
+  }
+}
+
+/** On a small screen it is shown when it is asked for, because it would take the place of everything else. */
+const isWanted = (): boolean =>
+  (kept('device', NAME) ??
+    (window.matchMedia('(max-width: 700px), (max-height: 700px)').matches ? 'away' : 'shown')) !== 'away'
+
+export const Legend = ({ hasAbsence }: { hasAbsence: boolean }) => (
+  <ul className="picture-legend" data-testid="legend">
+    <li>A tile is a block: as wide as the time it took, as high as its items.</li>
+    <li>
+      <i className="tile" data-committed="false" /> finalized
+    </li>
+    <li>
+      <i className="tile" data-committed="true" /> committed: a public chain carries it
+    </li>
+    <li>
+      <i className="bracket" data-state="confirmed" /> epoch, closed when its transaction is confirmed
+    </li>
+    <li>
+      <i className="tile-gap" /> no block was made
+    </li>
+    {hasAbsence && (
+      <li>
+        <i className="absence" /> this page was offline
+      </li>
+    )}
+  </ul>
+)

@@ -1,0 +1,82 @@
+// The picture in words: a tile, the whole picture, and the lanes below it.
+import { count, duration, utc, utcClock } from '../ui/format_time.ts'
+import type { Lane } from './brackets.ts'
+import { chainWords, type Epoch } from './epoch.ts'
+import type { Place } from './measure.ts'
+
+export const tileName = ({ tile, tookMs, gap }: Place): string =>
+  [
+    `Block ${count(tile.height)}`,
+    tile.committed ? 'committed' : 'finalized, not committed yet',
+    itemWords(tile.items),
+    ...(gap === null ? [] : [`after ${spanWords(gap.ms)} without a block`]),
+    ...(tookMs === null ? [] : [`took ${spanWords(tookMs)}`]),
+    `${utcClock(new Date(tile.at).toISOString())} UTC`,
+  ].join(', ')
+
+/** The epochs are those that carry the block. */
+export const tileWords = ({ tile, tookMs, gap }: Place, epochs: readonly Epoch[]): string =>
+  [
+    `${utc(new Date(tile.at).toISOString(), true)} UTC`,
+    ...(tookMs === null ? [] : [`took ${spanWords(tookMs)}${gap === null ? '' : ', overdue'}`]),
+    tile.observations === 0
+      ? itemWords(tile.items)
+      : `${itemWords(tile.items)}, ${count(tile.observations)} of entropy`,
+    ...(epochs.length === 0
+      ? [tile.committed ? 'committed' : 'finalized, not committed yet']
+      : epochs.map(epochWords)),
+  ].join(' · ')
+
+export const epochWords = (epoch: Epoch): string => {
+  const name = chainWords(epoch)
+  switch (epoch.state) {
+    case 'confirmed':
+      return `committed to ${name}`
+    case 'submitted':
+      return `its transaction waits on ${name}`
+    case 'pending':
+      return `waits for its transaction on ${name}`
+    case 'failed':
+      return `its transaction failed on ${name}`
+    default:
+      return epoch.state satisfies never
+  }
+}
+
+/** For screen readers, and for everybody while no tile is looked at. */
+export const summaryWords = (places: readonly Place[]): string => {
+  const first = places[0]
+  const last = places.at(-1)
+  if (first === undefined || last === undefined) return 'No block has been read yet.'
+  const committed = places.filter(({ tile }) => tile.committed).length
+  const gaps = places.filter(({ gap }) => gap !== null).length
+  return [
+    `${places.length === 1 ? '1 block' : `${count(places.length)} blocks`} since ${utc(new Date(first.tile.at).toISOString())} UTC`,
+    committed === places.length ? 'all committed' : `${count(committed)} committed`,
+    ...(gaps === 0 ? [] : [gaps === 1 ? '1 gap' : `${count(gaps)} gaps`]),
+  ].join(', ')
+}
+
+export const laneWords = ({ chain, network, brackets, next }: Lane): string => {
+  const confirmed = brackets.filter(({ epoch }) => epoch.state === 'confirmed').at(-1)?.epoch
+  const waiting = brackets.filter(({ epoch }) => epoch.state !== 'confirmed').length
+  const upTo =
+    confirmed === undefined || confirmed.confirmedAt === null
+      ? 'nothing confirmed yet'
+      : `last confirmed ${utcClock(confirmed.confirmedAt)} UTC`
+  return [
+    `${chainWords({ chain, network })}: ${upTo}`,
+    ...(waiting === 0
+      ? []
+      : [waiting === 1 ? '1 epoch waits for its transaction' : `${count(waiting)} epochs wait`]),
+    ...(next === null
+      ? []
+      : [`${next.blocks === 1 ? '1 block' : `${count(next.blocks)} blocks`} for the next epoch`]),
+  ].join(' · ')
+}
+
+export const itemWords = (items: number): string => (items === 1 ? '1 item' : `${count(items)} items`)
+
+/** As `duration`, and exact below ten seconds. */
+export const spanWords = (ms: number): string =>
+  ms < 1_000 ? `${Math.round(ms)} ms` : ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms)
