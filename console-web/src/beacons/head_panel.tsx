@@ -29,7 +29,12 @@ export const HeadPanel = ({ head, height, interval, clockOffset, isConnected }: 
         </p>
       </div>
       {head === null || headAt === null ? (
-        <div className="head-hash placeholder" aria-hidden="true" />
+        <>
+          <div className="head-hash-line">
+            <div className="head-hash placeholder" aria-hidden="true" />
+          </div>
+          <p className="head-facts" />
+        </>
       ) : (
         <>
           <div className="head-hash-line">

@@ -2,6 +2,7 @@
 import './pages.css'
 import { lazy, useMemo } from 'react'
 import { Link } from 'wouter'
+import type { Beacon } from '../../../shared/wire/console_stream.ts'
 import { useChain } from '../beacons/chain_context.ts'
 import { learnInterval } from '../beacons/countdown.ts'
 import { HeadPanel } from '../beacons/head_panel.tsx'
@@ -9,9 +10,11 @@ import { useConsole } from '../data/console_context.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
 import { SubmitHint } from '../items/submit_hint.tsx'
+import { Monitor } from '../monitor/monitor.tsx'
 import { OutsideLine } from '../outside/outside_line.tsx'
 import { READY_PATH, readOutside } from '../outside/readiness.ts'
 import { ChainPicture } from '../picture/chain_picture.tsx'
+import type { Tile } from '../picture/tile.ts'
 import { usePicture } from '../picture/use_picture.ts'
 import { LazyPart } from '../ui/lazy_page.tsx'
 
@@ -41,7 +44,7 @@ export const NowPage = () => {
       <div className="now-head">
         <HeadPanel
           head={head}
-          height={tiles.findLast(({ id }) => id === head?.id)?.height ?? null}
+          height={heightOf(rows, tiles)}
           interval={interval}
           clockOffset={offset}
           isConnected={state.connection.phase === 'live'}
@@ -58,15 +61,33 @@ export const NowPage = () => {
           </Link>
         </nav>
       </div>
-      <ChainPicture picture={picture} interval={interval} series={series} />
-      <section className="now-monitor" aria-label="Monitor" />
+      <ChainPicture
+        picture={picture}
+        interval={state.intervalMs === null && outside.kind === 'loading' ? null : interval}
+        series={series}
+      />
+      <div className="now-monitor">
+        <Monitor />
+      </div>
       <div className="now-foot">
         <OutsideLine />
-        <LazyPart>
-          <LogLine />
-        </LazyPart>
+        <div className="now-log">
+          <LazyPart>
+            <LogLine />
+          </LazyPart>
+        </div>
         <SubmitHint />
       </div>
     </main>
   )
+}
+
+/** The newest beacon may come a moment before its block. Its height then follows from the beacons before it. */
+const heightOf = (rows: readonly Beacon[], tiles: readonly Tile[]): number | null => {
+  for (const [index, row] of rows.slice(0, 8).entries()) {
+    const tile = tiles.findLast(({ id }) => id === row.id)
+    if (tile !== undefined) return tile.height + index
+    if (row.previous_hash !== rows[index + 1]?.hash) return null
+  }
+  return null
 }

@@ -17,6 +17,7 @@ import type { PictureFeed } from './picture_feed.ts'
 import { laneWords, summaryWords } from './picture_words.ts'
 import { BEGINNING_WIDTH } from './strip_beginning_width.ts'
 import { countSubmitted } from './submitted.ts'
+import type { Tile } from './tile.ts'
 import { TileLine } from './tile_line.tsx'
 import { blockAddress } from './tile_mark.tsx'
 import { TileStrip } from './tile_strip.tsx'
@@ -25,12 +26,16 @@ import { useStripAnchor, useStripWindow } from './use_strip_window.ts'
 
 type ChainPictureProps = {
   readonly picture: PictureFeed
-  readonly interval: Interval
+  /** Null until it is known, because it decides how wide everything is. */
+  readonly interval: Interval | null
   /** The chains in use, also those without an epoch. */
   readonly series: readonly Series[]
 }
 
-export const ChainPicture = ({ picture, interval, series }: ChainPictureProps) => {
+const UNKNOWN: Interval = { ms: 60_000, source: 'assumed' }
+const NO_TILES: readonly Tile[] = []
+
+export const ChainPicture = ({ picture, interval: known, series }: ChainPictureProps) => {
   const state = useStore(picture.state)
   const clockOffset = useStore(useConsole().clockOffset)
   const [, navigate] = useLocation()
@@ -39,7 +44,8 @@ export const ChainPicture = ({ picture, interval, series }: ChainPictureProps) =
   const legend = useLegend()
   const scroller = useRef<HTMLDivElement>(null)
 
-  const { tiles } = state.list
+  const interval = known ?? UNKNOWN
+  const tiles = known === null ? NO_TILES : state.list.tiles
   const items = state.submitted === null ? null : countSubmitted(state.submitted)
   const { measure, toEnd, ...seen } = useStripWindow(scroller)
   const room = seen.width - BEGINNING_WIDTH

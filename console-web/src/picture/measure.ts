@@ -37,24 +37,30 @@ const usualUnit = (intervalMs: number): number =>
 
 const WIDEST_UNIT = 56
 
-/** A short chain gets wider tiles, in few steps, so that it does not stand lost in an empty room. */
-export const unitOf = (intervalMs: number, blocks: number, room: number): number => {
+/**
+ * `room`: the width in which the picture is seen. A short chain gets wider tiles, in few steps, so that it does
+ * not stand lost in an empty room.
+ */
+export const layOut = (tiles: readonly Tile[], intervalMs: number, room = 0): Layout => {
   const usual = usualUnit(intervalMs)
-  const fits = (factor: number): boolean =>
-    factor * usual <= WIDEST_UNIT && factor * usual * (blocks + 2) <= room
-  return usual * ([4, 3, 2].find(fits) ?? 1)
+  for (const factor of [4, 3, 2]) {
+    const unit = usual * factor
+    // The last unit stays free, so that the next block does not change the step at once.
+    if (unit > WIDEST_UNIT || unit * tiles.length > WIDEST_UNITS * room) continue
+    const wide = layOutIn(unit, tiles, intervalMs)
+    if (wide.width + unit <= room) return wide
+  }
+  return layOutIn(usual, tiles, intervalMs)
 }
 
-/** `room`: the width in which the picture is seen. */
-export const layOut = (tiles: readonly Tile[], intervalMs: number, room = 0): Layout => {
-  const unit = unitOf(intervalMs, tiles.length, room)
+const layOutIn = (unit: number, tiles: readonly Tile[], intervalMs: number): Layout => {
   const places: Place[] = []
   let x = 0
   for (const [index, tile] of tiles.entries()) {
     const before = tiles[index - 1]
     const tookMs = before === undefined ? null : Math.max(0, tile.at - before.at)
     const gapMs = tookMs === null ? 0 : gapOf(tiles, index, tookMs, intervalMs)
-    const gap = gapMs === 0 ? null : { x, width: gapWidth(gapMs, intervalMs, unit), ms: gapMs }
+    const gap = gapMs === 0 ? null : { x, width: gapWidth(gapMs, intervalMs), ms: gapMs }
     if (gap !== null) x += gap.width
     const width = widthOf(tookMs === null ? intervalMs : tookMs - gapMs, intervalMs, unit)
     places.push({ tile, x, width, tookMs, gap })
@@ -67,8 +73,10 @@ export const widthOf = (tookMs: number, intervalMs: number, unit: number): numbe
   Math.min(WIDEST_UNITS * unit, Math.max(NARROWEST, Math.round((unit * tookMs) / intervalMs)))
 
 /** Grows with the logarithm of the time, so that a night without blocks fits on the screen. */
-export const gapWidth = (ms: number, intervalMs: number, unit: number): number =>
-  Math.round(Math.min(WIDEST_GAP_UNITS * unit, unit * (1 + Math.log2(1 + ms / intervalMs))))
+export const gapWidth = (ms: number, intervalMs: number): number => {
+  const unit = usualUnit(intervalMs)
+  return Math.round(Math.min(WIDEST_GAP_UNITS * unit, unit * (1 + Math.log2(1 + ms / intervalMs))))
+}
 
 /**
  * How long a block was overdue. The neighbours count besides the present interval, so that blocks from

@@ -122,7 +122,7 @@ export const TileStrip = ({ layout, window, scroller, active, onOlder, ...props 
               </span>
             ))}
         </div>
-        <div aria-hidden="true">
+        <div className="strip-lanes" aria-hidden="true">
           {props.lanes.map((lane) => (
             <BracketLane key={`${lane.chain} ${lane.network}`} lane={lane} from={from} to={to} />
           ))}
