@@ -121,9 +121,16 @@ export const RowList = (props: RowListProps) => {
             onKeyDown={pressed}
             onClick={clicked}
           >
-            <div role="presentation" style={{ transform: `translateY(${shown.first * shown.rowHeight}px)` }}>
+            <div role="presentation">
               {visible.map((row, index) => (
-                <div key={idOf(row)} role="presentation" data-place={shown.first + index}>
+                // Placed by a transform, so that a row that comes above lays out nothing anew.
+                <div
+                  key={idOf(row)}
+                  role="presentation"
+                  className="monitor-place"
+                  data-place={shown.first + index}
+                  style={{ transform: `translateY(${(shown.first + index) * shown.rowHeight}px)` }}
+                >
                   <RowLine
                     row={row}
                     id={idOf(row)}
