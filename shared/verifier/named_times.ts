@@ -13,7 +13,7 @@ export interface NamedTime {
 
 /**
  * The signature does not cover the time of a commitment, so the time is only claimed until a lookup at the
- * chain confirms it. Of a bundle that is not valid, every time is only claimed.
+ * chain confirms it. Of a bundle that is not valid, or whose key nobody at hand knows, every time is only claimed.
  */
 export const namedTimes = (
   { temporal, steps }: Pick<Report, 'temporal' | 'steps'>,
@@ -25,7 +25,7 @@ export const namedTimes = (
     if (time === undefined) return []
     // The time that the submitter claims is called that in any case.
     if (member === 'claimed_at') return [{ name, time }]
-    const isShown = verdict !== 'invalid' && (on === undefined || isConfirmed(steps, commitmentStep(on)))
+    const isShown = verdict === 'valid' && (on === undefined || isConfirmed(steps, commitmentStep(on)))
     const named = on === undefined ? name : `${name}${networkWords(chains, on)}`
     return [{ name: isShown ? named : `${named}, as claimed`, time }]
   })

@@ -29,12 +29,12 @@ const world = lookupsOf({
 })
 
 /** `lookups` absent: nobody is asked. */
-async function timesOf(change: Record<string, string> = {}, lookups?: Lookups) {
+async function timesOf(change: Record<string, string> = {}, lookups?: Lookups, keyrings = [knownKeyring]) {
   const document = knownDocument('item')
   for (const [place, value] of Object.entries(change)) setAt(document, place, value)
   const read = readBundleObject(document)
-  const report = await verifyBundle(read, { keyrings: [knownKeyring], lookups })
-  const { verdict, sentence } = judge(read, report, [knownKeyring])
+  const report = await verifyBundle(read, { keyrings, lookups })
+  const { verdict, sentence } = judge(read, report, keyrings)
   const times = Object.fromEntries(
     namedTimes(report, verdict, factsOf(read)).map(({ name, time }) => [name, time]),
   )
@@ -62,6 +62,12 @@ describe('the time of a commitment', () => {
       'on Stellar testnet': '2027-01-01T00:03:20Z',
       'on Bitcoin regtest, as claimed': '2027-01-01T00:03:35Z',
     })
+  })
+
+  it('is a claim, as every other, while nobody knows whose key signed it', async () => {
+    const { verdict, names } = await timesOf({}, world, [])
+    expect(verdict).toBe('key_open')
+    expect(names.filter((name) => !name.endsWith('as claimed'))).toEqual(['claimed'])
   })
 
   it('is a claim where the chain shows another', async () => {

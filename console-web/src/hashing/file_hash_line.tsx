@@ -3,7 +3,7 @@ import './hashing.css'
 
 import { CopyButton } from '../ui/copy_button.tsx'
 import { fileSize } from '../ui/format_size.ts'
-import { Shown } from '../ui/shown_text.tsx'
+import { Shown, shownText } from '../ui/shown_text.tsx'
 import type { FileHash } from './use_file_hash.ts'
 
 type FileHashLineProps = {
@@ -24,7 +24,7 @@ export const FileHashLine = ({ state, onCancel }: FileHashLineProps) => (
     </p>
     {state.kind === 'hashing' && (
       <>
-        <progress max={1} value={state.share} aria-label={`Hashing ${state.file.name}`} />
+        <progress max={1} value={state.share} aria-label={`Hashing ${shownText(state.file.name)}`} />
         <small>
           {state.type}, {Math.floor(state.share * 100)} %. The file stays on this computer.
         </small>

@@ -28,6 +28,8 @@ export type Item = {
   readonly name: string | null
   /** The digest that it claims. Null without one, and after redaction. */
   readonly digest: string | null
+  readonly teamId: string
+  readonly creatorId: string
   readonly blockId: string | null
   /**
    * `committed` when a public chain carries the block. Null when there is no block, or when it was not
@@ -73,6 +75,8 @@ const readItem = (resource: Resource, states: BlockStates): Item => ({
   tags: textsOf(resource, 'tags'),
   name: textOrNull(resource, 'display_name'),
   digest: textOrNull(resource, 'hash'),
+  teamId: textOf(resource, 'team_id'),
+  creatorId: textOf(resource, 'creator_id'),
   blockId: textOrNull(resource, 'block_id'),
   blockState: states.get(textOrNull(resource, 'block_id') ?? '') ?? null,
   committedAt: textOrNull(resource, 'committed_at'),

@@ -25,7 +25,7 @@ export const ItemFacts = ({ item }: { item: Item }) => (
       {item.proofAvailableAt !== null && <TimeField name="provable" time={item.proofAvailableAt} />}
       {item.redactedAt !== null && <TimeField name="redacted" time={item.redactedAt} />}
       {item.expiresAt !== null && <TimeField name="expires" time={item.expiresAt} />}
-      <CodeField name="signed by key" value={item.keyId} />
+      <CodeField name="signing key" value={item.keyId} />
     </dl>
   </section>
 )

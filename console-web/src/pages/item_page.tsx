@@ -1,31 +1,31 @@
 // One item: its claims, the hashes recomputed here, its block, and its proof.
-
-import { useChain } from '../beacons/chain_context.ts'
+import { useEffect, useRef } from 'react'
 import { type Commitment, isDevelopment, readCommitments } from '../commitments/commitment.ts'
 import { itemStage, type ProofStage } from '../commitments/proof_stage.ts'
 import { type Loaded, useDocument } from '../data/use_document.ts'
-import { useStore } from '../data/use_store.ts'
+import { useStreamPulse } from '../data/use_stream_pulse.ts'
 import { type Item, readItemDocument, WITH_BLOCK } from '../items/item.ts'
 import { ItemBlock } from '../items/item_block.tsx'
+import { ItemChanges } from '../items/item_changes.tsx'
 import { ItemClaims } from '../items/item_claims.tsx'
 import { ItemFacts } from '../items/item_facts.tsx'
 import { ItemHashes } from '../items/item_hashes.tsx'
+import { useMayChange } from '../items/item_rights.ts'
 import { OtsPanel } from '../proofs/ots_panel.tsx'
 import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { RawJson } from '../ui/fields.tsx'
 import { Shown, shownText } from '../ui/shown_text.tsx'
 
-/** Asked again at intervals until the proof is available, and also at each new block. */
+/** Asked again at intervals until the proof is available, and also at each event about it or its block. */
 const freshMs = (item: Item): number | null =>
   itemStage(item) === 'no_block' || itemStage(item) === 'waiting' ? 10_000 : null
 
 export const ItemPage = ({ id }: { id: string }) => {
-  const { feed } = useChain()
-  const head = useStore(feed.state).list.rows[0]?.id ?? null
+  const pulse = useStreamPulse('items', id)
   const loaded = useDocument(`/api/json/items/${encodeURIComponent(id)}?${WITH_BLOCK}`, {
     read: readItemDocument,
-    pulse: head,
+    pulse,
     freshMs,
   })
   return (
@@ -35,12 +35,14 @@ export const ItemPage = ({ id }: { id: string }) => {
       loaded={loaded}
       missing="There is no item of this id that you may read. It may belong to somebody else, or the link is cut short."
     >
-      {(item) => <Found item={item} />}
+      {(item) => <Found item={item} again={loaded.again} />}
     </DocumentPage>
   )
 }
 
-const Found = ({ item }: { item: Item }) => {
+const Found = ({ item, again }: { item: Item; again: () => void }) => {
+  useBlockEvents(item.blockId, again)
+  const may = useMayChange(item)
   const stage = itemStage(item)
   const carried = useDocument(
     item.blockId === null ? null : `/api/json/blocks/${item.blockId}?include=commitments`,
@@ -62,7 +64,16 @@ const Found = ({ item }: { item: Item }) => {
           {words}
         </p>
       </header>
-      <div className="side-by-side" data-wide="left">
+      <div className="side-by-side item-page" data-wide="left">
+        <div className="side">
+          <ProofPanel
+            id={item.id}
+            type="item"
+            stage={stage}
+            blockId={item.blockId}
+            isAboutFile={item.digest !== null}
+          />
+        </div>
         <div className="main-side">
           <ItemClaims item={item} />
           <ItemHashes item={item} />
@@ -75,9 +86,9 @@ const Found = ({ item }: { item: Item }) => {
           </section>
         </div>
         <div className="side">
-          <ProofPanel id={item.id} type="item" stage={stage} blockId={item.blockId} />
           <OtsPanel id={item.id} stage={stage} claims={item.claims} />
           <ItemFacts item={item} />
+          {may && <ItemChanges key={item.state} item={item} onChanged={again} />}
         </div>
       </div>
       <p className="visually-hidden" aria-live="polite">
@@ -86,6 +97,19 @@ const Found = ({ item }: { item: Item }) => {
     </>
   )
 }
+
+/** The item itself has no event when a chain carries its block. */
+const useBlockEvents = (blockId: string | null, again: () => void): void => {
+  const pulse = useStreamPulse('blocks', blockId ?? NO_BLOCK)
+  const seen = useRef(pulse)
+  useEffect(() => {
+    if (seen.current === pulse) return
+    seen.current = pulse
+    if (blockId !== null) again()
+  }, [pulse, blockId, again])
+}
+
+const NO_BLOCK = 'none'
 
 const wordsFor = (stage: ProofStage, carried: Loaded<readonly Commitment[]>): string => {
   switch (stage) {

@@ -13,6 +13,7 @@ import { type NewItems, useNewItems } from '../items/use_new_items.ts'
 import { ProofWait } from '../proofs/proof_wait.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { count } from '../ui/format_time.ts'
+import { useInvalidFocus } from '../ui/use_invalid_focus.ts'
 
 export const NewItemPage = () => {
   const items = useNewItems()
@@ -29,14 +30,16 @@ export const NewItemPage = () => {
 
 const Form = ({ items }: { items: NewItems }) => {
   const { draft, change } = items
-  const [tried, setTried] = useState(false)
+  // Another number for each attempt.
+  const [tried, setTried] = useState(0)
   const problems = useMemo(() => draftProblems(draft), [draft])
   const entries = useMemo(() => entriesOf(draft), [draft])
-  const shown = tried ? problems : NO_PROBLEMS
+  const shown = tried > 0 ? problems : NO_PROBLEMS
+  const form = useInvalidFocus(tried)
   const isHashing = draft.way === 'files' && draft.files.some(({ hex, why }) => hex === null && why === null)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    setTried(true)
+    setTried(tried + 1)
     if (problems.size === 0) items.submit()
   }
   return (
@@ -45,7 +48,7 @@ const Form = ({ items }: { items: NewItems }) => {
         <h1>New item</h1>
         <p>An item is a claim about data. It is stored and signed at once, and part of the next block.</p>
       </header>
-      <form className="side-by-side new-item" data-wide="left" onSubmit={submit} noValidate>
+      <form className="side-by-side new-item" data-wide="left" onSubmit={submit} noValidate ref={form}>
         <div className="main-side card new-item-what">
           <Choice
             label="About"
@@ -94,7 +97,7 @@ const Form = ({ items }: { items: NewItems }) => {
               Clear
             </button>
           </div>
-          {tried && problems.size > 0 && (
+          {tried > 0 && problems.size > 0 && (
             <Problem words="Something is missing. It is said where it belongs." />
           )}
         </div>

@@ -56,6 +56,7 @@ export const VerifyPage = ({ named }: { named: Named | null }) => {
                 <ReportSteps report={verified.report} />
                 <LaterCheck
                   fileName={given.name}
+                  isAboutFile={given.facts.claimedHash !== undefined}
                   foreignKeyring={foreignKeyring(given, verification.keyrings)}
                 />
               </>

@@ -1,6 +1,7 @@
-// How to check the same proof without this page: the three files, and the command.
+// How to check the same proof without this page, step by step: the files, and the command.
 import './proofs.css'
 import { CopyButton } from '../ui/copy_button.tsx'
+import { shownText } from '../ui/shown_text.tsx'
 import { KEYRING_PATH } from './own_keyring.ts'
 import { keyringName, VERIFIER_ADDRESS, VERIFIER_NAME, verifyCommand } from './verifier_file.ts'
 
@@ -8,37 +9,55 @@ type LaterCheckProps = {
   readonly fileName: string
   /** The keyring file that has the key, when this service does not have it. */
   readonly foreignKeyring?: string | undefined
+  /** The proof is about the digest of a file, which can be compared too. */
+  readonly isAboutFile?: boolean
 }
 
-export const LaterCheck = ({ fileName, foreignKeyring }: LaterCheckProps) => {
+export const LaterCheck = ({ fileName, foreignKeyring, isAboutFile = false }: LaterCheckProps) => {
   const ownKeyring = keyringName(window.location.host)
   const command = verifyCommand(fileName, foreignKeyring ?? ownKeyring)
   return (
     <section className="later-check" aria-labelledby="later-check">
       <h3 id="later-check">Check it without this service</h3>
-      <p>
-        Keep these beside the proof. With them it can be checked on any computer with Node 20 or later, also
-        when this service is gone.
-      </p>
-      <p className="download-line">
-        {foreignKeyring === undefined && (
-          <a className="button" href={KEYRING_PATH} download={ownKeyring} data-testid="download-keyring">
-            Keyring
-          </a>
-        )}
-        <a
-          className="button"
-          href={VERIFIER_ADDRESS}
-          download={VERIFIER_NAME}
-          data-testid="download-verifier"
-        >
-          Verifier
-        </a>
-      </p>
-      <div className="command">
-        <code data-testid="verify-command">{command}</code>
-        <CopyButton text={command} what="command" />
-      </div>
+      <ol>
+        <li>
+          <p>
+            Keep{' '}
+            {foreignKeyring === undefined ? 'the keyring and the verifier' : 'the verifier and the keyring'}{' '}
+            beside the proof, in one folder.
+          </p>
+          <p className="download-line">
+            {foreignKeyring === undefined && (
+              <a className="button" href={KEYRING_PATH} download={ownKeyring} data-testid="download-keyring">
+                Keyring
+              </a>
+            )}
+            <a
+              className="button"
+              href={VERIFIER_ADDRESS}
+              download={VERIFIER_NAME}
+              data-testid="download-verifier"
+            >
+              Verifier
+            </a>
+          </p>
+        </li>
+        <li>
+          <p>
+            On any computer with Node 20 or later, also without a network and when this service is gone, run
+            there:
+          </p>
+          <div className="command">
+            <code data-testid="verify-command">{shownText(command)}</code>
+            <CopyButton text={command} what="command" />
+          </div>
+          {isAboutFile && (
+            <p>
+              To compare your file too, add <code>--file</code> and its name.
+            </p>
+          )}
+        </li>
+      </ol>
     </section>
   )
 }

@@ -12,6 +12,7 @@ import { fetchProof, proofFailureWords } from './fetch_proof.ts'
 import { handedOver } from './handed_over.ts'
 import { LaterCheck } from './later_check.tsx'
 import { type ProofForm, ProofForms, requestOf } from './proof_forms.tsx'
+import { ProofLink } from './proof_link.tsx'
 import { ProofWait } from './proof_wait.tsx'
 
 type ProofPanelProps = {
@@ -19,13 +20,15 @@ type ProofPanelProps = {
   readonly type: ProofType
   readonly stage: ProofStage
   readonly blockId: string | null
+  /** It is about the digest of a file. */
+  readonly isAboutFile?: boolean
 }
 
-export const ProofPanel = ({ id, type, stage, blockId }: ProofPanelProps) => (
+export const ProofPanel = ({ id, type, stage, blockId, isAboutFile = false }: ProofPanelProps) => (
   <section className="card" aria-labelledby="proof-panel" data-testid="proof-panel" data-stage={stage}>
     <h2 id="proof-panel">Proof</h2>
     {stage === 'ready' ? (
-      <ProofDownload id={id} type={type} />
+      <ProofDownload id={id} type={type} isAboutFile={isAboutFile} />
     ) : stage === 'gone' ? (
       <p className="card-note">
         The claims were redacted. Without them the hash in the block cannot be recomputed, so no new proof can
@@ -39,7 +42,11 @@ export const ProofPanel = ({ id, type, stage, blockId }: ProofPanelProps) => (
 
 const USUAL: ProofForm = { format: 'json', witnesses: 'all', layout: 'published' }
 
-const ProofDownload = ({ id, type }: { id: string; type: ProofType }) => {
+const ProofDownload = ({
+  id,
+  type,
+  isAboutFile,
+}: Pick<Required<ProofPanelProps>, 'id' | 'type' | 'isAboutFile'>) => {
   const { api } = useConsole()
   const [, navigate] = useLocation()
   const [form, setForm] = useState<ProofForm>(USUAL)
@@ -86,7 +93,8 @@ const ProofDownload = ({ id, type }: { id: string; type: ProofType }) => {
         <summary>Advanced</summary>
         <ProofForms form={form} onChange={setForm} />
       </details>
-      <LaterCheck fileName={fileNameOf(request)} />
+      <ProofLink type={type} id={id} />
+      <LaterCheck fileName={fileNameOf(request)} isAboutFile={isAboutFile} />
     </>
   )
 }

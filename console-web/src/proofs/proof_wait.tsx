@@ -1,5 +1,7 @@
 // The steps that must happen before there is a proof, the present step, and when the next is expected.
 
+import { Link } from 'wouter'
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
 import { useChain } from '../beacons/chain_context.ts'
 import { countdown, learnInterval } from '../beacons/countdown.ts'
 import {
@@ -10,14 +12,18 @@ import {
   readEpochs,
 } from '../commitments/commitment.ts'
 import { useConsole } from '../data/console_context.ts'
+import { numberOrNull, readDocument } from '../data/resource.ts'
 import { useDocument } from '../data/use_document.ts'
 import { useStore } from '../data/use_store.ts'
-import { clockface } from '../ui/format_time.ts'
+import { useStreamPulse } from '../data/use_stream_pulse.ts'
+import { clockface, count } from '../ui/format_time.ts'
 import { useNow } from '../ui/use_now.ts'
 
 const freshMs = (): number => 10_000
 
-export const ProofWait = ({ stage, blockId }: { stage: 'no_block' | 'waiting'; blockId: string | null }) => (
+type ProofWaitProps = { readonly stage: 'no_block' | 'waiting'; readonly blockId: string | null }
+
+export const ProofWait = ({ stage, blockId }: ProofWaitProps) => (
   <ol className="stations" data-testid="proof-wait">
     <li data-done={true}>
       <strong>Accepted</strong>
@@ -25,12 +31,15 @@ export const ProofWait = ({ stage, blockId }: { stage: 'no_block' | 'waiting'; b
     </li>
     <li data-done={stage !== 'no_block'}>
       <strong>In a block</strong>
-      {stage === 'no_block' ? <NextBlock /> : <span>Its hash is part of the chain.</span>}
+      {stage === 'no_block' || blockId === null ? <NextBlock /> : <InBlock blockId={blockId} />}
     </li>
     <li data-done={false}>
       <strong>On a public chain</strong>
       {stage === 'no_block' || blockId === null ? (
-        <span>Blocks are gathered in epochs, and the root of each is written there.</span>
+        <>
+          <span>Blocks are gathered in epochs, and the root of each is written there.</span>
+          <NextEpoch />
+        </>
       ) : (
         <NextCommitment blockId={blockId} />
       )}
@@ -57,18 +66,37 @@ const NextBlock = () => {
   )
 }
 
+/** Its own words until the block was read, and when that failed. */
+const InBlock = ({ blockId }: { blockId: string }) => {
+  const carried = useDocument(carriedPath(blockId), { read: readCarried, freshMs })
+  const height = carried.kind === 'found' ? carried.value.height : null
+  return (
+    <span>
+      Its hash is part of{' '}
+      <Link to={`/blocks/${blockId}`}>{height === null ? 'a block' : `block ${count(height)}`}</Link>.
+    </span>
+  )
+}
+
 const NextCommitment = ({ blockId }: { blockId: string }) => {
-  const carried = useDocument(`/api/json/blocks/${blockId}?include=commitments`, {
-    read: readCommitments,
-    freshMs,
-  })
-  const commitments = carried.kind === 'found' ? carried.value : []
+  const pulse = useStreamPulse('commitments', null)
+  const carried = useDocument(carriedPath(blockId), { read: readCarried, freshMs, pulse })
+  const commitments = carried.kind === 'found' ? carried.value.commitments : []
   return commitments.length === 0 ? (
     <NextEpoch />
   ) : (
     commitments.map((commitment) => <span key={commitment.id}>{wordsFor(commitment)}</span>)
   )
 }
+
+const carriedPath = (blockId: string): string => `/api/json/blocks/${blockId}?include=commitments`
+
+type Carried = { readonly height: number | null; readonly commitments: readonly Commitment[] }
+
+const readCarried = (document: JsonValue): Carried => ({
+  height: numberOrNull(readDocument(document), 'height'),
+  commitments: readCommitments(document),
+})
 
 const NextEpoch = () => {
   const now = useNow() + useStore(useConsole().clockOffset)

@@ -5,6 +5,7 @@ import { FileHashLine } from '../hashing/file_hash_line.tsx'
 import { useFileHash } from '../hashing/use_file_hash.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { FileDrop } from '../ui/file_drop.tsx'
+import { shownText } from '../ui/shown_text.tsx'
 import type { GivenProof } from './given_proof.ts'
 
 type DataCheckProps = {
@@ -41,7 +42,7 @@ export const DataCheck = ({ given: { facts, read }, expectedHash, onExpected }: 
         The item claims this {claimedHash.type}. Whether it is that of your file, only you can see:
       </p>
       <p className="claimed-hash">
-        <code>{claimedHash.hex}</code>
+        <code>{shownText(claimedHash.hex)}</code>
         <CopyButton text={claimedHash.hex} what={claimedHash.type} />
       </p>
       {state.kind === 'none' ? (

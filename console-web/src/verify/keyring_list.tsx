@@ -3,6 +3,7 @@ import './verify.css'
 import type { NamedKeyring } from '../../../shared/proof/verify/keyring.ts'
 import { KEYRING_PATH } from '../proofs/own_keyring.ts'
 import { FileDrop } from '../ui/file_drop.tsx'
+import { Shown, shownText } from '../ui/shown_text.tsx'
 import type { Verification } from './use_verification.ts'
 
 type KeyringListProps = Pick<Verification, 'keyrings' | 'addKeyring' | 'removeKeyring' | 'keyringFailure'>
@@ -26,7 +27,7 @@ export const KeyringList = ({ keyrings, addKeyring, removeKeyring, keyringFailur
     </details>
     {keyringFailure !== null && (
       <p className="problem" role="alert">
-        {keyringFailure}
+        {shownText(keyringFailure)}
       </p>
     )}
   </section>
@@ -37,11 +38,11 @@ type KeyringLineProps = { readonly keyring: NamedKeyring; readonly onRemove: (na
 const KeyringLine = ({ keyring: { name, own, keys, unloaded }, onRemove }: KeyringLineProps) => (
   <li data-unloaded={unloaded === true}>
     <span>
-      <strong>{own === true ? window.location.host : name}</strong>
+      <strong>{own === true ? window.location.host : <Shown text={name} />}</strong>
       <small>
         {unloaded === true
           ? 'Its keys could not be loaded.'
-          : `${own === true ? 'this service' : 'added by you'} · ${keys.map(({ key_id }) => key_id).join(', ')}`}
+          : `${own === true ? 'this service' : 'added by you'} · ${shownText(keys.map(({ key_id }) => key_id).join(', '))}`}
       </small>
     </span>
     {own !== true && (

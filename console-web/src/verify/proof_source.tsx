@@ -8,7 +8,7 @@ import { useAsked } from '../data/use_asked.ts'
 import { fetchProof, proofFailureWords } from '../proofs/fetch_proof.ts'
 import { subjectPath } from '../proofs/subject_path.ts'
 import { FileDrop } from '../ui/file_drop.tsx'
-import { Shown } from '../ui/shown_text.tsx'
+import { Shown, shownText } from '../ui/shown_text.tsx'
 import { usePaste } from './use_paste.ts'
 import type { Verification } from './use_verification.ts'
 
@@ -87,11 +87,12 @@ export const ProofSource = ({ given, take, takeFile, clear, named }: ProofSource
 const FetchNamed = ({ named: { type, id }, take }: { named: Named; take: Verification['take'] }) => {
   const signedIn = useConsoleIfSignedIn()
   const { state, ask } = useAsked(proofFailureWords)
-  if (!isProofType(type)) return <p className="problem">There are no proofs of the type “{type}”.</p>
+  if (!isProofType(type))
+    return <p className="problem">There are no proofs of the type “{shownText(type)}”.</p>
   if (signedIn === null)
     return (
       <p className="card-note">
-        To fetch the proof of {type} <code>{id}</code>,{' '}
+        To fetch the proof of {type} <code>{shownText(id)}</code>,{' '}
         <Link to={subjectPath(type, id) ?? '/'}>sign in on its page</Link>. With the file at hand you need no
         account.
       </p>
@@ -99,7 +100,7 @@ const FetchNamed = ({ named: { type, id }, take }: { named: Named; take: Verific
   return (
     <div className="fetch-named">
       <p className="card-note">
-        The address names {type} <code>{id}</code>.
+        The address names {type} <code>{shownText(id)}</code>.
       </p>
       <button
         type="button"

@@ -5,6 +5,7 @@ import { memo, useMemo } from 'react'
 import type { Report, Row, RowStatus } from '../../../shared/proof/verify/report.ts'
 import { reportCounts } from '../../../shared/verifier/report_counts.ts'
 import { type StepGroup, stepGroups } from '../../../shared/verifier/step_groups.ts'
+import { shownText } from '../ui/shown_text.tsx'
 
 export const ReportSteps = memo(({ report }: { report: Report }) => {
   const groups = useMemo(() => stepGroups(report), [report])
@@ -41,7 +42,7 @@ const Group = ({ group: { name, question, status, rows }, index }: { group: Step
       {distinct(rows).map(({ key, row }) => (
         <li key={key} data-status={row.status}>
           <span className="visually-hidden">{spoken[row.status]}: </span>
-          {row.message}
+          {shownText(row.message)}
         </li>
       ))}
     </ul>

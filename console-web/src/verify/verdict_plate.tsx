@@ -7,7 +7,7 @@ import { shownTime, type Verdict } from '../../../shared/verifier/verdict.ts'
 import { subjectPath } from '../proofs/subject_path.ts'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { Shown } from '../ui/shown_text.tsx'
+import { Shown, shownText } from '../ui/shown_text.tsx'
 import type { GivenProof } from './given_proof.ts'
 import type { Verified } from './use_verification.ts'
 
@@ -19,6 +19,8 @@ type VerdictPlateProps = {
 export const VerdictPlate = ({ given, verified: { report, judgement } }: VerdictPlateProps) => {
   const { verdict, headline, sentence, reservations } = judgement
   const path = subjectPath(report.source, report.id)
+  // What is not valid, or signed by nobody known, states nothing.
+  const claimed = verdict === 'valid' ? '' : ', as claimed'
   return (
     <section className="verdict" data-verdict={verdict} data-testid="verdict" aria-labelledby="verdict">
       <span className="verdict-mark">
@@ -26,7 +28,7 @@ export const VerdictPlate = ({ given, verified: { report, judgement } }: Verdict
       </span>
       <div>
         <h2 id="verdict">{headline}</h2>
-        <p className="verdict-sentence">{sentence}</p>
+        <p className="verdict-sentence">{shownText(sentence)}</p>
         {verdict === 'key_open' && (
           <p className="verdict-sentence">
             If you trust the service that made it, add its keyring under “Whose keys count”.
@@ -34,14 +36,21 @@ export const VerdictPlate = ({ given, verified: { report, judgement } }: Verdict
         )}
         <dl className="verdict-facts">
           <div className="wide">
-            <dt>{report.source.replaceAll('_', ' ')}</dt>
+            <dt>
+              {shownText(report.source.replaceAll('_', ' '))}
+              {claimed}
+            </dt>
             <dd>
               {given.facts.name !== undefined && (
                 <strong>
                   <Shown text={given.facts.name} />{' '}
                 </strong>
               )}
-              {path === null ? <code>{report.id}</code> : <Link to={path}>{report.id}</Link>}
+              {path === null ? (
+                <code>{shownText(report.id ?? '(unreadable)')}</code>
+              ) : (
+                <Link to={path}>{report.id}</Link>
+              )}
             </dd>
           </div>
           {namedTimes(report, verdict, given.facts).map(({ name, time }) => (
@@ -52,7 +61,9 @@ export const VerdictPlate = ({ given, verified: { report, judgement } }: Verdict
           ))}
           <div>
             <dt>
-              {verdict === 'invalid' ? 'names key' : 'signed by key'} {given.facts.keyId ?? '(unreadable)'}
+              {verdict === 'valid' ? 'signed by key' : 'names key'}{' '}
+              {shownText(given.facts.keyId ?? '(unreadable)')}
+              {claimed}
             </dt>
             <dd>{report.generated_at === null ? 'at no readable time' : shownTime(report.generated_at)}</dd>
           </div>

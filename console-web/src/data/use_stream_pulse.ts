@@ -1,0 +1,42 @@
+// Reports that something has changed, so that its data are requested again: a text that differs after each
+// change.
+import { useEffect, useState } from 'react'
+import { useConsole } from './console_context.ts'
+import { objectAt, textAt } from './json_object.ts'
+import type { LiveStream } from './live_events.ts'
+
+/** At most one pulse in this time, because each pulse costs a request of the caller's budget. */
+const GATHER_MS = 2_000
+
+/** For events about the thing of this id; null for all events of the stream. */
+export const useStreamPulse = (stream: LiveStream, id: string | null): string => {
+  const { live } = useConsole()
+  const [pulse, setPulse] = useState(0)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | null = null
+    let spokeAt = 0
+    const beat = (): void => {
+      if (timer !== null) return
+      const now = (): void => {
+        timer = null
+        spokeAt = Date.now()
+        setPulse((count) => count + 1)
+      }
+      timer = setTimeout(now, Math.max(0, spokeAt + GATHER_MS - Date.now()))
+    }
+    const unfollow = live.follow(stream, {
+      opened: beat,
+      closed: () => undefined,
+      heard: (_, body) => {
+        // A burst names nothing, so it may include this one.
+        const named = textAt(objectAt(body, 'data'), 'id')
+        if (id === null || named === null || named === id) beat()
+      },
+    })
+    return () => {
+      unfollow()
+      if (timer !== null) clearTimeout(timer)
+    }
+  }, [live, stream, id])
+  return String(pulse)
+}
