@@ -72,29 +72,35 @@ export const openConsole = (by: SignedIn, session: Session): OpenConsole => {
     })
     current = stream
     feed.start()
-    prover.start()
     stream.start()
-    let rows = feed.state.read().list.rows
-    const unfollow = feed.state.subscribe(() => {
-      const now = feed.state.read().list.rows
-      if (now !== rows) prover.want(now)
-      rows = now
-    })
     const unwatch = watchWake((reason) => {
       if (reason === 'offline') void reachable().then((yes) => yes || stream.drop())
       else stream.wake(reason === 'online' || reason === 'restored')
     })
     return () => {
-      unfollow()
       unwatch()
       stream.stop()
       feed.stop()
+    }
+  }
+  /** Blocks are recomputed only while a page shows that, because each of them has to be read. */
+  const prove = (): (() => void) => {
+    let { rows } = feed.state.read().list
+    prover.start()
+    prover.want(rows)
+    const unfollow = feed.state.subscribe(() => {
+      const now = feed.state.read().list.rows
+      if (now !== rows) prover.want(now)
+      rows = now
+    })
+    return () => {
+      unfollow()
       prover.stop()
     }
   }
   return {
     parts: { api, live, clockOffset, slowedUntil, session, by, notAccepted: () => signOut(401) },
-    chain: { feed, prover, retryNow: () => current?.wake() },
+    chain: { feed, prover, prove, retryNow: () => current?.wake() },
     start,
   }
 }

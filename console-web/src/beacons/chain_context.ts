@@ -6,6 +6,8 @@ import type { BlockProver } from './block_prover.ts'
 export type Chain = {
   readonly feed: BeaconFeed
   readonly prover: BlockProver
+  /** Keeps the prover at work on the list until the returned function is called. */
+  readonly prove: () => () => void
   /** Makes the next attempt to connect now. */
   readonly retryNow: () => void
 }

@@ -92,6 +92,7 @@ export const nextWords = (
   if (interval.source === 'assumed') return { words: 'the next is awaited', tone: 'unknown' }
   // Shown once a second, so a shorter interval has no countdown.
   if (interval.ms < 2_000) return { words: `next within ${intervalWords(interval.ms)}`, tone: 'due' }
-  const { remainingMs } = countdown(headAt, interval, now)
+  // The clock of the page is up to a second older than a beacon that has just come.
+  const { remainingMs } = countdown(headAt, interval, Math.max(now, headAt))
   return { words: remainingMs === 0 ? 'next is due now' : `next in ${clockface(remainingMs)}`, tone: 'due' }
 }

@@ -39,7 +39,8 @@ export const useRows = (range: TimeRange | null): ChainRows => {
 }
 
 const useLive = (): ChainRows => {
-  const { feed, prover } = useChain()
+  const { feed, prover, prove } = useChain()
+  useEffect(() => prove(), [prove])
   const { list, pausedAt, older } = useStore(feed.state)
   const proofs = useStore(prover.proofs)
   const unseen = pausedAt === null ? 0 : newerThan(list.rows, pausedAt)

@@ -35,7 +35,7 @@ const NEIGHBOURS = 4
 const usualUnit = (intervalMs: number): number =>
   intervalMs < 1_000 ? 9 : intervalMs < 5_000 ? 14 : intervalMs < 30_000 ? 22 : 30
 
-const WIDEST_UNIT = 56
+const WIDEST_UNIT = 48
 
 /**
  * `room`: the width in which the picture is seen. A short chain gets wider tiles, in few steps, so that it does

@@ -51,7 +51,7 @@ export const summaryWords = (places: readonly Place[]): string => {
   const committed = places.filter(({ tile }) => tile.committed).length
   const gaps = places.filter(({ gap }) => gap !== null).length
   return [
-    `${places.length === 1 ? '1 block' : `${count(places.length)} blocks`} since ${utc(new Date(first.tile.at).toISOString())} UTC`,
+    `${places.length === 1 ? '1 block' : `${count(places.length)} blocks`} since ${since(first.tile.at, last.tile.at)} UTC`,
     committed === places.length ? 'all committed' : `${count(committed)} committed`,
     ...(gaps === 0 ? [] : [gaps === 1 ? '1 gap' : `${count(gaps)} gaps`]),
   ].join(', ')
@@ -66,12 +66,10 @@ export const laneWords = ({ chain, network, brackets, next }: Lane): string => {
       : `last confirmed ${utcClock(confirmed.confirmedAt)} UTC`
   return [
     `${chainWords({ chain, network })}: ${upTo}`,
-    ...(waiting === 0
-      ? []
-      : [waiting === 1 ? '1 epoch waits for its transaction' : `${count(waiting)} epochs wait`]),
+    ...(waiting === 0 ? [] : [waiting === 1 ? '1 epoch waits' : `${count(waiting)} epochs wait`]),
     ...(next === null
       ? []
-      : [`${next.blocks === 1 ? '1 block' : `${count(next.blocks)} blocks`} for the next epoch`]),
+      : [`${next.blocks === 1 ? '1 block' : `${count(next.blocks)} blocks`} for the next`]),
   ].join(' · ')
 }
 
@@ -80,3 +78,9 @@ export const itemWords = (items: number): string => (items === 1 ? '1 item' : `$
 /** As `duration`, and exact below ten seconds. */
 export const spanWords = (ms: number): string =>
   ms < 1_000 ? `${Math.round(ms)} ms` : ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms)
+
+/** Without the day when it is the day of the newest block. */
+const since = (first: number, last: number): string => {
+  const [from, to] = [first, last].map((at) => utc(new Date(at).toISOString()))
+  return from?.slice(0, 10) === to?.slice(0, 10) ? (from?.slice(11) ?? '') : (from?.slice(0, 16) ?? '')
+}

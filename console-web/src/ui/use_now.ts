@@ -1,5 +1,5 @@
-// The present time, updated once a second and when the page becomes visible again. One timer for the whole
-// page.
+// The present time, updated once a second while the page is visible, and when it becomes visible again. One timer
+// for the whole page.
 import { useSyncExternalStore } from 'react'
 
 let now = Date.now()
@@ -8,8 +8,9 @@ const listeners = new Set<() => void>()
 
 const tick = (): void => {
   now = Date.now()
-  // Set again for the start of each second, so that a late timer does not make the clock skip a second.
-  timer = setTimeout(tick, 1_000 - (now % 1_000) + 5)
+  // Set again for the start of each second, so that a late timer does not make the clock skip a second. Nobody looks at
+  // a hidden page.
+  timer = document.hidden ? null : setTimeout(tick, 1_000 - (now % 1_000) + 5)
   for (const listener of [...listeners]) listener()
 }
 
@@ -22,7 +23,8 @@ const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   if (listeners.size === 1) {
     document.addEventListener('visibilitychange', restart)
-    timer = setTimeout(tick, 1_000 - (Date.now() % 1_000) + 5)
+    now = Date.now()
+    timer = document.hidden ? null : setTimeout(tick, 1_000 - (now % 1_000) + 5)
   }
   return () => {
     listeners.delete(listener)

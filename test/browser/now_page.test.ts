@@ -1,0 +1,222 @@
+// The first page in a real browser: the chain as a picture, the head above it, and the room that is left for the monitor.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { NO_CHAINS, openTestApp, type TestApp } from '../support/app.ts'
+import { openBrowser } from '../support/browser.ts'
+
+let browser: Browser
+/** Makes a block a second, and commits them to the development chain. */
+let living: TestApp
+/** Makes a block only when a test says so. */
+let still: TestApp
+let page: Page
+let complaints: string[]
+
+beforeAll(async () => {
+  const intervals = { ...NO_CHAINS.intervals, embedded: 3_000 }
+  ;[browser, living, still] = await Promise.all([
+    openBrowser(),
+    openTestApp({ blockIntervalMs: 1_000, chains: { ...NO_CHAINS, names: ['embedded'], intervals } }),
+    openTestApp(),
+  ])
+  await still.finalize(4)
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await Promise.all([living?.close(), still?.close()])
+})
+
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  complaints = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
+  })
+})
+afterEach(async () => {
+  await page.close()
+  expect(complaints).toEqual([])
+})
+
+const open = async (app: TestApp): Promise<void> => {
+  await page.goto(`${app.base}/#key=${app.owner.key}`)
+  await tiles().first().waitFor()
+}
+const tiles = () => page.getByTestId('tile')
+const text = (id: string) => () => page.getByTestId(id).innerText()
+const tileIds = () => tiles().evaluateAll((all) => all.map((tile) => tile.getAttribute('data-id')))
+const chainIds = async (app: TestApp, order: 'ASC' | 'DESC' = 'ASC') =>
+  (await app.query<{ id: string }>(`SELECT id FROM blocks ORDER BY height ${order}`)).map(({ id }) => id)
+const headHeight = async (app: TestApp) =>
+  Number((await app.query<{ height: number }>('SELECT max(height) AS height FROM blocks'))[0]?.height)
+const submit = async (app: TestApp, count: number) => {
+  const items = Array.from({ length: count }, (_, at) => ({
+    claims: { name: `Item ${at}`, description: 'Written down so that it can be proven later on.' },
+  }))
+  const { status } = await fetch(`${app.base}/api/json/items/batch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${app.owner.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ data: { items } }),
+  })
+  expect(status).toBe(201)
+}
+
+describe('the picture of the chain', () => {
+  it('grows by a tile a block and commits them with their epoch, without a request for any of them', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await open(living)
+    const confirmed = page.locator('[data-testid=bracket][data-state=confirmed]')
+    await confirmed.first().waitFor()
+    await page.locator('[data-testid=tile][data-committed=true]').first().waitFor()
+    expect(await text('lane-words')()).toMatch(/bitcoin regtest, a development chain: last confirmed/)
+    expect(await page.getByTestId('countdown').innerText()).toMatch(/next (within 1 s|in|is due)|no block/)
+
+    const before = await confirmed.count()
+    const blocksRead = asked.filter((path) => path.startsWith('/api/json/blocks')).length
+    const height = await headHeight(living)
+    await expect.poll(() => headHeight(living)).toBeGreaterThan(height + 4)
+    await expect.poll(() => confirmed.count()).toBeGreaterThan(before)
+    await expect.poll(tileIds).toContain((await chainIds(living))[height + 4])
+    const shown = await tileIds()
+    expect((await chainIds(living)).slice(0, shown.length)).toEqual(shown)
+    expect(asked.filter((path) => path.startsWith('/api/json/blocks')).length).toBe(blocksRead)
+  })
+
+  it('is walked by the arrow keys; each tile has a name, and Enter opens its block', async () => {
+    await open(still)
+    const ids = await chainIds(still)
+    await page.getByTestId('tiles').focus()
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowRight', 'Home', 'ArrowLeft', 'ArrowRight'])
+      await page.keyboard.press(key)
+    const active = page.locator('[role=option][aria-selected=true]')
+    expect(await active.getAttribute('data-id')).toBe(ids[1])
+    expect(await active.getAttribute('aria-label')).toMatch(/^Block 1, finalized, not committed yet, 0 items/)
+    expect(await page.getByTestId('tiles').getAttribute('aria-activedescendant')).toBe(`tile-${ids[1]}`)
+    expect(await text('tile-line')()).toMatch(/^Block 1 .*UTC.*0 items · finalized, not committed yet/)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/blocks/${ids[1]}`)
+    await page.goBack()
+    await tiles().first().waitFor()
+  })
+
+  it('tells what a pointed tile is, and a click opens its block', async () => {
+    await open(still)
+    const [first] = await chainIds(still)
+    await page.locator(`[data-id="${first}"]`).hover()
+    await expect.poll(text('tile-line')).toMatch(/^Block 0 /)
+    await page.mouse.move(10, 10)
+    await expect.poll(text('tile-line')).toMatch(/^\d+ blocks since/)
+    const tile = page.locator(`[data-id="${first}"]`)
+    expect(await tile.getAttribute('href')).toBe(`/blocks/${first}`)
+    await tile.click()
+    await page.waitForURL(`**/blocks/${first}`)
+  })
+
+  it('says how many items of the team wait for the next block, and begins anew with it', async () => {
+    await open(still)
+    await expect.poll(text('gathering')).toMatch(/0 items of your team/)
+    await submit(still, 3)
+    await expect.poll(text('gathering')).toMatch(/3 items of your team/)
+    await page.reload()
+    await expect.poll(text('gathering')).toMatch(/3 items of your team/)
+    await still.finalize()
+    await expect.poll(text('gathering')).toMatch(/0 items of your team/)
+    const newest = (await chainIds(still)).at(-1)
+    expect(await page.locator(`[data-id="${newest}"]`).getAttribute('aria-label')).toMatch(/, 3 items/)
+    expect(await page.getByTestId('head-height').innerText()).toBe(`height ${await headHeight(still)}`)
+  })
+
+  it('explains itself until the legend is put away, and remembers that', async () => {
+    await open(still)
+    expect(await text('legend')()).toMatch(/A tile is a block.*finalized.*committed/s)
+    await page.getByRole('button', { name: 'Put the legend away' }).click()
+    await page.reload()
+    await tiles().first().waitFor()
+    expect(await page.getByTestId('legend').count()).toBe(0)
+    await page.getByRole('button', { name: 'What is this?' }).click()
+    await page.getByTestId('legend').waitFor()
+  })
+
+  it('goes back to the beginning of the chain page by page, and keeps few tiles in the document', async () => {
+    await still.finalize(520)
+    await open(still)
+    const all = (await headHeight(still)) + 1
+    const size = () => tiles().first().getAttribute('aria-setsize').then(Number)
+    expect(await size()).toBeLessThan(all)
+    await page.getByTestId('tiles').focus()
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Home')
+        return size()
+      })
+      .toBe(all)
+    await page.keyboard.press('Home')
+    await expect.poll(text('tile-line')).toMatch(/^Block 0 /)
+    await page.getByText('The chain begins here').waitFor()
+    expect(await tiles().count()).toBeLessThan(450)
+    const seen = await tileIds()
+    // A block that comes meanwhile moves nothing that is being looked at.
+    const place = () => page.locator(`[data-id="${seen[3]}"]`).boundingBox()
+    const before = await place()
+    await still.finalize()
+    await expect.poll(size).toBe(all + 1)
+    expect((await place())?.x).toBe(before?.x)
+    await page.getByRole('button', { name: 'Back to now' }).click()
+    const newest = (await chainIds(still)).at(-1)
+    await page.locator(`[data-id="${newest}"]`).waitFor()
+  })
+})
+
+describe('the first screen', () => {
+  it('has six rows of the monitor at 1024 by 768 and four at 390 by 844, under head and picture', async () => {
+    await page.close()
+    for (const [width, height, least] of [
+      [1024, 768, 6],
+      [390, 844, 4],
+    ] as const) {
+      page = await browser.newPage({ viewport: { width, height } })
+      await open(living)
+      await expect.poll(() => page.locator('.monitor-row').count()).toBeGreaterThan(8)
+      const whole = await page.locator('.monitor-row').evaluateAll((rows) => {
+        const end = document.querySelector('.places')?.getBoundingClientRect().top ?? 0
+        const bottom = end > 100 ? end : window.innerHeight
+        return rows.filter((row) => row.getBoundingClientRect().bottom <= bottom).length
+      })
+      expect(whole).toBeGreaterThanOrEqual(least)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      if (width !== 390) await page.close()
+    }
+  })
+
+  it('leads to what a newcomer wants: timestamp a file, verify a proof, webhooks', async () => {
+    await open(still)
+    for (const [name, path] of [
+      ['Timestamp a file', '/items/new'],
+      ['Verify a proof', '/verify'],
+      ['Webhooks', '/webhooks'],
+    ] as const)
+      expect(await page.getByRole('main').getByRole('link', { name }).getAttribute('href')).toBe(path)
+  })
+})
+
+// Stops a service, so it comes last.
+describe('an outage', () => {
+  it('is told while it lasts, and is a mark over the blocks that were made meanwhile', async () => {
+    await open(still)
+    const before = await headHeight(still)
+    await still.stop()
+    await expect.poll(text('gathering')).toMatch(/not connected since/)
+    expect(await text('countdown')()).toBe('not connected')
+    await still.finalize(2)
+    const again = await openTestApp({ beside: still, port: still.port })
+    try {
+      await page.getByTestId('absence').waitFor()
+      await expect.poll(text('gathering')).toMatch(`Block ${(before + 3).toLocaleString('en-US')}`)
+      expect((await tileIds()).slice(-3)).toEqual((await chainIds(still)).slice(-3))
+    } finally {
+      await again.close()
+    }
+  })
+})
