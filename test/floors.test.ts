@@ -146,7 +146,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...consoleNoun('teams', 'account'),
   ...consoleNoun('outside'),
   ...consoleNoun('picture', 'beacons'),
-  ...consoleNoun('log'),
+  ...consoleNoun('log', 'blocks'),
   ...consoleNoun('monitor', 'beacons'),
   ...consoleNoun('door', 'log'),
   ...consoleNoun('graphiql'),

@@ -42,6 +42,144 @@ const headHash = async (): Promise<string> => {
 
 const winners = () => page.getByTestId('winners').locator('li strong').allInnerTexts()
 
+const claimsOf = (name: string) => ({
+  name,
+  description: `What ${name} is about, in as many words as it takes.`,
+})
+
+const submit = async (names: readonly string[]): Promise<string[]> => {
+  const items = names.map((name) => ({ claims: claimsOf(name) }))
+  const response = await fetch(`${app.base}/api/json/items/batch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${app.owner.key}`, 'content-type': 'application/vnd.api+json' },
+    body: JSON.stringify({ data: { items } }),
+  })
+  expect(response.status).toBe(201)
+  const answer: { result: { items: { id: string }[] } } = JSON.parse(await response.text())
+  return answer.result.items.map(({ id }) => id)
+}
+
+const search = async (text: string): Promise<void> => {
+  await page.getByTestId('chain-search').fill(text)
+  await page.getByTestId('chain-search').press('Enter')
+}
+
+describe('the table of the chain', () => {
+  it('finds a block by height, hash and time, and says kindly what was not found', async () => {
+    await page.goto(`${app.base}/chain`)
+    await page.getByTestId('beacon-row').first().waitFor()
+    const [block] = await app.query<{ hash: string; time: string }>(
+      `SELECT encode(block_hash, 'hex') AS hash, to_char(finalized_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS time
+         FROM blocks WHERE height = 1`,
+    )
+    const shown = () => page.getByTestId('drawer').innerText()
+    await search('99,999')
+    await expect
+      .poll(() => page.getByTestId('chain-found').innerText())
+      .toContain('the block of height 99,999')
+    await search('blue')
+    await expect.poll(() => page.getByTestId('chain-found').innerText()).toContain('yesterday 14:00')
+    await search('1')
+    await expect.poll(shown).toContain(block?.hash)
+    await page.getByTestId('drawer-close').click()
+    await search(block?.hash ?? '')
+    await expect.poll(shown).toContain(block?.hash)
+    await search(`${block?.time}`)
+    await page.getByTestId('range-bar').waitFor()
+    await expect.poll(() => page.url()).toMatch(/\/beacons\/[0-9a-f]{64}\?from=/)
+    expect(await page.getByTestId('beacon-row').count()).toBeGreaterThan(0)
+    await page.getByTestId('live').click()
+    await page.getByTestId('range-bar').waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  })
+
+  it('shows what its plots show in words, and the blocks of a range that is dragged', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`${app.base}/chain`)
+    const canvas = page.getByTestId('plot').first().locator('.u-over')
+    await canvas.waitFor()
+    await expect
+      .poll(() => page.locator('.plot-words').first().innerText())
+      .toMatch(/^Median .+ in \d+ blocks?\.$/)
+    const box = await canvas.boundingBox()
+    if (box === null) throw new Error('no plot')
+    await page.mouse.move(box.x + 2, box.y + 40)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width - 2, box.y + 50, { steps: 4 })
+    await page.mouse.up()
+    await page.getByTestId('range-bar').waitFor()
+    const query = new URL(page.url()).searchParams
+    expect(Date.parse(query.get('to') ?? '')).toBeGreaterThan(Date.parse(query.get('from') ?? ''))
+    await page.getByTestId('beacon-row').first().waitFor()
+    await page.getByText('The same as a table').click()
+    expect(await page.locator('.plots-table tbody tr').count()).toBeGreaterThan(0)
+    expect(complaints).toEqual([])
+  })
+
+  it('walks to the genesis block, and counts the blocks it has checked', async () => {
+    await page.goto(`${app.base}/chain`)
+    await page.getByTestId('walk-start').click()
+    const [chain] = await app.query<{ blocks: number }>('SELECT count(*)::int AS blocks FROM blocks')
+    await expect
+      .poll(() => page.getByTestId('walk-done').innerText())
+      .toContain(`${chain?.blocks} blocks, every link holds`)
+    expect(page.url()).toContain('walk=head')
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('the page of a block', () => {
+  it('computes the root from its leaves, and draws the path of one; what fails is told', async () => {
+    const ids = await submit(['one', 'two', 'three', 'four', 'five'])
+    await app.finalize()
+    const [block] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
+    const address = `${app.base}/blocks/${block?.id}`
+    await page.goto(address)
+    await expect.poll(() => page.getByTestId('leaves-root').innerText()).toContain('All 5 leaves were read')
+    expect(await page.getByTestId('leaf-row').count()).toBe(5)
+    await page.getByTestId('leaf-row').nth(2).getByTestId('leaf-path').click()
+    const path = page.getByTestId('merkle-path')
+    await expect.poll(() => path.getAttribute('data-ok')).toBe('true')
+    expect(await path.locator('.steps > li').count()).toBe(5)
+    expect(page.url()).toContain(`leaf=${ids.toSorted()[2]}`)
+    await expect.poll(() => page.getByTestId('block-in-log').getAttribute('data-state')).toBe('included')
+
+    // One leaf is another one than the block has.
+    await page.route('**/api/json/items?filter*block_id*', async (route) => {
+      const response = await route.fetch()
+      const text = await response.text()
+      const hash = /"item_hash":"([0-9a-f]{64})"/.exec(text)?.[1] ?? ''
+      await route.fulfill({ response, body: text.replaceAll(hash, '00'.repeat(32)) })
+    })
+    await page.goto(`${address}?leaf=${ids.toSorted()[2]}`)
+    await expect.poll(() => page.getByTestId('leaves-root').getAttribute('data-ok')).toBe('false')
+    await expect.poll(() => path.getAttribute('data-ok')).toBe('false')
+    expect(await page.getByTestId('path-root').innerText()).toContain('is not the merkle_root')
+    expect(complaints).toEqual([])
+  })
+
+  it('says that the path comes with the proof where not all leaves may be read', async () => {
+    const other = await app.account('grace')
+    const [mine] = await submit(['mine'])
+    const theirs = await fetch(`${app.base}/api/json/items`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${other.key}`, 'content-type': 'application/vnd.api+json' },
+      body: JSON.stringify({
+        data: { type: 'item', attributes: { claims: claimsOf('theirs') } },
+      }),
+    })
+    expect(theirs.status).toBe(201)
+    await app.finalize()
+    const [block] = await app.query<{ id: string }>('SELECT id FROM blocks ORDER BY height DESC LIMIT 1')
+    await page.goto(`${app.base}/blocks/${block?.id}?leaf=${mine}`)
+    await expect
+      .poll(() => page.getByTestId('block-items').innerText())
+      .toContain('Only 1 of 2 may be read by you')
+    expect(await page.getByTestId('merkle-path').innerText()).toContain('as soon as a public chain carries')
+    expect(await page.getByTestId('leaves-root').count()).toBe(0)
+  })
+})
+
 describe('a draw', () => {
   it('gives the winners of the recipe, from the address alone and after every change of the terms', async () => {
     const hash = await headHash()

@@ -19,7 +19,7 @@ export type BlockView = {
 }
 
 export const blockPath = (id: string): string =>
-  `/api/json/blocks/${encodeURIComponent(id)}?include=previous,next,commitments`
+  `/api/json/blocks/${encodeURIComponent(id)}?include=previous,next,commitments.epoch`
 
 export const readBlockView = (document: JsonValue): BlockView => {
   const block = readBlockDocument(document)

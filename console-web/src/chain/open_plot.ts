@@ -54,9 +54,9 @@ export const openPlot = (
       ],
       setSelect: [
         (plot) => {
-          const { left, width } = plot.select
-          if (width < LEAST_DRAG_PX) return
-          const range = rangeOf(1_000 * plot.posToVal(left, 'x'), 1_000 * plot.posToVal(left + width, 'x'))
+          const [left, right] = toEdges(plot.select.left, plot.select.width, plot.over.clientWidth)
+          if (plot.select.width < LEAST_DRAG_PX) return
+          const range = rangeOf(1_000 * plot.posToVal(left, 'x'), 1_000 * plot.posToVal(right, 'x'))
           plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
           onRange(range)
         },
@@ -65,6 +65,12 @@ export const openPlot = (
   }
   return new UPlot(options, data, place)
 }
+
+/** A drag that ends near an edge means the edge: the first and the last block lie there. */
+const toEdges = (left: number, width: number, whole: number): readonly [number, number] => [
+  left < LEAST_DRAG_PX ? 0 : left,
+  left + width > whole - LEAST_DRAG_PX ? whole : left + width,
+]
 
 /** As precise as the distance between two labels asks for. Both in seconds. */
 const clockAt = (seconds: number, step: number): string => {

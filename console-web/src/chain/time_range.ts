@@ -9,8 +9,8 @@ export const rangeIn = (query: URLSearchParams): TimeRange | null => {
 }
 
 export const rangeOf = (fromMs: number, toMs: number): TimeRange => ({
-  from: new Date(fromMs).toISOString(),
-  to: new Date(toMs).toISOString(),
+  from: new Date(Math.floor(fromMs)).toISOString(),
+  to: new Date(Math.ceil(toMs)).toISOString(),
 })
 
 /** The address of the table, or of one beacon beside it. */

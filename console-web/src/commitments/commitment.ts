@@ -14,14 +14,26 @@ export type Commitment = {
   readonly height: number | null
   readonly confirmedAt: string | null
   readonly error: string | null
+  /** The run of blocks that it carries. Null when the epoch was not requested. */
+  readonly epoch: CarriedEpoch | null
 }
 
-export const readCommitments = (document: JsonValue): Commitment[] =>
-  readIncluded(document, 'commitment')
-    .map(readCommitment)
-    .sort((a, b) => (a.chain + a.network < b.chain + b.network ? -1 : 1))
+export type CarriedEpoch = {
+  readonly sequence: number
+  readonly blocks: number
+  readonly root: string
+  readonly first: string
+  readonly last: string
+}
 
-const readCommitment = (resource: Resource): Commitment => ({
+export const readCommitments = (document: JsonValue): Commitment[] => {
+  const epochs = new Map(readIncluded(document, 'epoch').map((one) => [one.id, one]))
+  return readIncluded(document, 'commitment')
+    .map((one) => readCommitment(one, epochs.get(textOrNull(one, 'epoch_id') ?? '')))
+    .sort((a, b) => (a.chain + a.network < b.chain + b.network ? -1 : 1))
+}
+
+const readCommitment = (resource: Resource, epoch: Resource | undefined): Commitment => ({
   id: resource.id,
   chain: textOf(resource, 'chain'),
   network: textOf(resource, 'network'),
@@ -30,6 +42,15 @@ const readCommitment = (resource: Resource): Commitment => ({
   height: numberOrNull(resource, 'ledger') ?? numberOrNull(resource, 'block_height'),
   confirmedAt: textOrNull(resource, 'confirmed_at'),
   error: textOrNull(resource, 'error'),
+  epoch: epoch === undefined ? null : readEpoch(epoch),
+})
+
+const readEpoch = (epoch: Resource): CarriedEpoch => ({
+  sequence: numberOrNull(epoch, 'sequence') ?? 0,
+  blocks: numberOrNull(epoch, 'block_count') ?? 0,
+  root: textOf(epoch, 'root'),
+  first: textOf(epoch, 'first_block_id'),
+  last: textOf(epoch, 'last_block_id'),
 })
 
 /** The chain's word for that number. */

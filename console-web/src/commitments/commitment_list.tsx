@@ -2,9 +2,11 @@
 // nothing.
 import './commitments.css'
 
+import { Link } from 'wouter'
 import { CopyButton } from '../ui/copy_button.tsx'
 import { count, localTime, utc } from '../ui/format_time.ts'
 import { type Commitment, heightWord, isDevelopment } from './commitment.ts'
+import { explorerLink } from './explorer.ts'
 
 export const CommitmentList = ({ commitments }: { commitments: readonly Commitment[] }) => (
   <>
@@ -25,7 +27,8 @@ export const CommitmentList = ({ commitments }: { commitments: readonly Commitme
 )
 
 const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
-  const { chain, network, state, transactionHash, height, confirmedAt, error } = commitment
+  const { chain, network, state, transactionHash, height, confirmedAt, error, epoch } = commitment
+  const explorer = transactionHash === null ? null : explorerLink(chain, network, transactionHash)
   return (
     <li>
       <p>
@@ -41,6 +44,24 @@ const CommitmentLine = ({ commitment }: { commitment: Commitment }) => {
           <code>{transactionHash}</code>
           <CopyButton text={transactionHash} what="transaction" />
         </p>
+      )}
+      {explorer !== null && (
+        <p>
+          <a href={explorer} target="_blank" rel="noreferrer">
+            Look at the transaction on {new URL(explorer).host}
+          </a>
+        </p>
+      )}
+      {isDevelopment(commitment) && transactionHash !== null && (
+        <small>A development chain: nobody outside can look this transaction up.</small>
+      )}
+      {epoch !== null && (
+        <small>
+          Epoch {count(epoch.sequence)}: {count(epoch.blocks)} {epoch.blocks === 1 ? 'block' : 'blocks'}, from{' '}
+          <Link to={`/blocks/${epoch.first}`}>its first</Link> to{' '}
+          <Link to={`/blocks/${epoch.last}`}>its last</Link>, under the root{' '}
+          <code>{epoch.root.slice(0, 16)}…</code>
+        </small>
       )}
       <small>
         {height !== null && `${heightWord(chain)} ${count(height)}`}

@@ -1,12 +1,13 @@
 // One block: its facts, its hash recomputed here, its contents, the chains that carry it, and its proof.
 
+import { lazy, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { ChainLink } from '../beacons/beacon_list.ts'
 import { proofOf } from '../beacons/block_prover.ts'
 import { useChain } from '../beacons/chain_context.ts'
 import { GENESIS_PREVIOUS_HASH } from '../beacons/genesis.ts'
 import { RecomputeSteps } from '../beacons/recompute_steps.tsx'
-import { BlockContents } from '../blocks/block_contents.tsx'
+import { BlockLeaves } from '../blocks/block_leaves.tsx'
 import { type BlockView, blockPath, readBlockView } from '../blocks/block_view.ts'
 import { CommitmentList } from '../commitments/commitment_list.tsx'
 import { blockStage } from '../commitments/proof_stage.ts'
@@ -16,12 +17,20 @@ import { ProofPanel } from '../proofs/proof_panel.tsx'
 import { DocumentPage } from '../shell/document_page.tsx'
 import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 import { count } from '../ui/format_time.ts'
+import { LazyPart } from '../ui/lazy_page.tsx'
 import { LightStrip } from '../ui/light_strip.tsx'
+
+const BlockInLog = lazy(async () => ({ default: (await import('../log/block_in_log.tsx')).BlockInLog }))
+const LogLine = lazy(async () => ({ default: (await import('../log/log_line.tsx')).LogLine }))
 
 export const BlockPage = ({ id }: { id: string }) => {
   const { feed } = useChain()
   const head = useStore(feed.state).list.rows[0]?.id ?? null
-  const loaded = useDocument(blockPath(id), { read: readBlockView, pulse: head, freshMs })
+  const [isLast, setIsLast] = useState(true)
+  // Only the last block gets something new with the next one: its successor.
+  const loaded = useDocument(blockPath(id), { read: readBlockView, pulse: isLast ? head : null, freshMs })
+  const hasNext = loaded.kind === 'found' && loaded.value.nextId !== null
+  useEffect(() => setIsLast(!hasNext), [hasNext])
   return (
     <DocumentPage what="Block" id={id} loaded={loaded} missing="There is no finalized block of this id.">
       {(view) => <Found view={view} />}
@@ -60,8 +69,12 @@ const Found = ({ view }: { view: BlockView }) => {
               <TimeField name="finalized" time={beacon.timestamp} />
               {view.committedAt !== null && <TimeField name="committed" time={view.committedAt} />}
               <CodeField name="key" value={block.keyId} />
-              <TextField name="beacon">
-                <Link to={`/beacons/${block.hash}`}>Show it in the chain</Link>
+              <TextField name="chain">
+                <span className="block-links">
+                  <Link to={`/beacons/${block.hash}`}>Show it in the chain</Link>
+                  <Link to={`/chain?walk=${block.height}`}>Walk to genesis from here</Link>
+                  <Link to={`/beacons/${block.hash}/draw`}>Use this beacon</Link>
+                </span>
               </TextField>
             </dl>
           </section>
@@ -71,7 +84,16 @@ const Found = ({ view }: { view: BlockView }) => {
             </h2>
             <CommitmentList commitments={view.commitments} />
           </section>
-          <BlockContents view={view} />
+          <BlockLeaves view={view} />
+          <section aria-labelledby="block-log">
+            <h2 id="block-log" className="section-title">
+              In the public log
+            </h2>
+            <LazyPart>
+              <BlockInLog block={block} />
+              <LogLine />
+            </LazyPart>
+          </section>
           <section aria-labelledby="block-recomputed">
             <h2 id="block-recomputed" className="section-title">
               Recomputed in this browser

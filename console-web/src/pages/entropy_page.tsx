@@ -1,5 +1,6 @@
 // One entropy observation: the source's output, the time, and the block that holds it.
 
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useChain } from '../beacons/chain_context.ts'
 import { blockPath, readBlockView } from '../blocks/block_view.ts'
@@ -19,10 +20,14 @@ import { CodeField, RawJson, TextField, TimeField } from '../ui/fields.tsx'
 export const EntropyPage = ({ id }: { id: string }) => {
   const { feed } = useChain()
   const head = useStore(feed.state).list.rows[0]?.id ?? null
+  const [isPlaced, setIsPlaced] = useState(false)
   const loaded = useDocument(`/api/json/entropy_observations/${encodeURIComponent(id)}`, {
     read: readObservationDocument,
-    pulse: head,
+    pulse: isPlaced ? null : head,
   })
+  // Once it is in a block, new blocks change nothing of it.
+  const hasBlock = loaded.kind === 'found' && loaded.value.blockId !== null
+  useEffect(() => setIsPlaced(hasBlock), [hasBlock])
   return (
     <DocumentPage what="Entropy" id={id} loaded={loaded} missing="There is no observation of this id.">
       {(observation) => <Found observation={observation} />}

@@ -1,0 +1,155 @@
+// The leaves of a block: what each of them is, and the path from a chosen one up to the root.
+import './blocks.css'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { sourceTitle } from '../entropy/observation.ts'
+import { count } from '../ui/format_time.ts'
+import { Shown } from '../ui/shown_text.tsx'
+import type { BlockView } from './block_view.ts'
+import { type Leaf, leafPage } from './leaf.ts'
+import { LeafPath } from './leaf_path.tsx'
+import { type Leaves, MOST_LEAVES, useLeaves } from './use_leaves.ts'
+
+/** Rows on the page at a time. */
+const PAGE = 25
+
+export const BlockLeaves = ({ view }: { view: BlockView }) => {
+  const leaves = useLeaves(view)
+  const [query, setQuery] = useSearchParams()
+  const [page, setPage] = useState(0)
+  const { rows, failure, reading, more } = leaves
+  const total = (view.block.itemCount ?? 0) + view.observationCount
+  const chosen = rows.find(({ id }) => id === query.get('leaf')) ?? null
+  const choose = (id: string | null): void => setQuery(id === null ? {} : { leaf: id }, { replace: true })
+  const last = Math.max(0, Math.ceil(rows.length / PAGE) - 1)
+  const at = Math.min(page, last)
+  return (
+    <section aria-labelledby="block-leaves" data-testid="block-items">
+      <h2 id="block-leaves" className="section-title">
+        Leaves
+        <small>
+          {count(view.block.itemCount ?? 0)} items, {count(view.observationCount)} observations
+        </small>
+      </h2>
+      {total === 0 ? (
+        <p className="card-note">None. The Merkle root is that of an empty tree.</p>
+      ) : (
+        <>
+          <RootLine leaves={leaves} view={view} total={total} />
+          {failure !== null && <p className="problem">{failure}</p>}
+          <ol className="leaves">
+            {rows.slice(at * PAGE, (at + 1) * PAGE).map((leaf, index) => (
+              <LeafRow
+                key={leaf.id}
+                leaf={leaf}
+                place={leaves.whole ? at * PAGE + index : null}
+                chosen={leaf.id === chosen?.id}
+                onChoose={() => choose(leaf.id === chosen?.id ? null : leaf.id)}
+              />
+            ))}
+          </ol>
+          <nav className="pager" aria-label="Pages of leaves">
+            {at > 0 && (
+              <button type="button" className="button" onClick={() => setPage(at - 1)}>
+                Earlier leaves
+              </button>
+            )}
+            {at < last && (
+              <button type="button" className="button" onClick={() => setPage(at + 1)}>
+                Later leaves
+              </button>
+            )}
+            {more !== null && (
+              <button
+                type="button"
+                className="button"
+                disabled={reading}
+                data-testid="more-leaves"
+                onClick={more}
+              >
+                {reading ? 'Reading…' : `Read more (${count(rows.length)} of ${count(total)})`}
+              </button>
+            )}
+          </nav>
+          {chosen !== null && <LeafPath key={chosen.id} leaf={chosen} leaves={leaves} view={view} />}
+        </>
+      )}
+    </section>
+  )
+}
+
+type RootLineProps = { readonly leaves: Leaves; readonly view: BlockView; readonly total: number }
+
+/** Says what the leaves that were read prove, and no more. */
+const RootLine = ({
+  leaves: { rows, root, reading, more, failure },
+  view: { block },
+  total,
+}: RootLineProps) => {
+  if (root !== null)
+    return root === block.merkleRoot ? (
+      <p className="leaves-root" data-ok="true" data-testid="leaves-root">
+        All {count(total)} leaves were read, and the root computed from them here is the Merkle root of the
+        block.
+      </p>
+    ) : (
+      <div className="leaves-root" data-ok="false" role="alert" data-testid="leaves-root">
+        The root computed here from all {count(total)} leaves is not the Merkle root of the block.
+        <dl className="step-differs">
+          <dt>service</dt>
+          <dd>
+            <code>{block.merkleRoot}</code>
+          </dd>
+          <dt>here</dt>
+          <dd>
+            <code>{root}</code>
+          </dd>
+        </dl>
+      </div>
+    )
+  if (reading || failure !== null) return <p className="card-note">Reading the leaves…</p>
+  if (more !== null)
+    return (
+      <p className="card-note">
+        {count(rows.length)} were read. When all are, the root is computed from them.
+      </p>
+    )
+  return (
+    <p className="card-note">
+      {rows.length === 0 ? 'None of them' : `Only ${count(rows.length)} of ${count(total)}`}{' '}
+      {total > MOST_LEAVES && rows.length >= MOST_LEAVES
+        ? 'fit this page.'
+        : 'may be read by you: the others are private, of another team, or deleted.'}{' '}
+      The path of a leaf comes with its proof.
+    </p>
+  )
+}
+
+type LeafRowProps = {
+  readonly leaf: Leaf
+  /** From 0. Null when the places are not known. */
+  readonly place: number | null
+  readonly chosen: boolean
+  readonly onChoose: () => void
+}
+
+const LeafRow = ({ leaf, place, chosen, onChoose }: LeafRowProps) => (
+  <li className="leaf" data-testid="leaf-row" data-chosen={chosen}>
+    <span className="leaf-place">{place === null ? '' : count(place)}</span>
+    <Link to={leafPage(leaf)} className="leaf-name">
+      <strong>
+        {leaf.type === 'item' ? <Shown text={leaf.name ?? 'Item without a name'} /> : sourceTitle(leaf.type)}
+      </strong>
+      <code>{leaf.hash}</code>
+    </Link>
+    <button
+      type="button"
+      className="button"
+      aria-expanded={chosen}
+      data-testid="leaf-path"
+      onClick={onChoose}
+    >
+      Path<span className="visually-hidden"> of this leaf to the root</span>
+    </button>
+  </li>
+)

@@ -1,0 +1,44 @@
+// The leaves of a block as a caller can read them: items and observations, in the order of the tree.
+import { fromHex } from '../../../shared/proof/bytes.ts'
+import type { JsonValue } from '../../../shared/proof/json_value.ts'
+import { type Resource, readPage, textOf, textOrNull } from '../data/resource.ts'
+
+export type Leaf = {
+  readonly id: string
+  /** `item`, or the source of an observation, such as `entropy_nist`: the type of its proof. */
+  readonly type: string
+  /** What is hashed into the leaf: the item hash or the observation hash, 64 hex. */
+  readonly hash: string
+  /** The name in the claims, null for other leaves and for items without one. */
+  readonly name: string | null
+  readonly state: string
+}
+
+export const itemLeavesPath = (blockId: string): string =>
+  `/api/json/items?filter[block_id]=${encodeURIComponent(blockId)}&sort=id&page[limit]=250&fields[item]=item_hash,display_name,state`
+
+export const observationLeavesPath = (blockId: string): string =>
+  `/api/json/entropy_observations?filter[block_id]=${encodeURIComponent(blockId)}&page[limit]=250&fields[entropy_observation]=observation_hash,source,state`
+
+const readLeaf = (resource: Resource): Leaf => {
+  const isItem = resource.type === 'item'
+  return {
+    id: resource.id,
+    type: isItem ? 'item' : textOf(resource, 'source'),
+    hash: textOf(resource, isItem ? 'item_hash' : 'observation_hash'),
+    name: isItem ? textOrNull(resource, 'display_name') : null,
+    state: textOf(resource, 'state'),
+  }
+}
+
+export const readLeaves = (document: JsonValue) => readPage(readLeaf)(document)
+
+/** The tree has its leaves in the order of the bytes of their ids. Ids are ASCII. */
+export const inOrder = (leaves: readonly Leaf[]): readonly Leaf[] =>
+  leaves.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+
+/** What the tree hashes, in the order of the leaves. */
+export const valuesOf = (leaves: readonly Leaf[]): Uint8Array[] => leaves.map(({ hash }) => fromHex(hash))
+
+/** The page of the leaf's own subject. */
+export const leafPage = ({ id, type }: Leaf): string => (type === 'item' ? `/items/${id}` : `/entropy/${id}`)

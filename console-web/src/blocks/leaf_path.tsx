@@ -1,0 +1,66 @@
+// The Merkle path of one leaf: from the leaves when all were read, otherwise from the leaf's proof when asked.
+import './blocks.css'
+import { useMemo, useState } from 'react'
+import { merklePath, type PathStep } from '../../../shared/proof/merkle.ts'
+import { blockStage } from '../commitments/proof_stage.ts'
+import { useConsole } from '../data/console_context.ts'
+import { useAsked } from '../data/use_asked.ts'
+import type { BlockView } from './block_view.ts'
+import { fetchPath } from './fetch_path.ts'
+import { type Leaf, valuesOf } from './leaf.ts'
+import { MerklePath } from './merkle_path.tsx'
+import { walkUp } from './path_walk.ts'
+import type { Leaves } from './use_leaves.ts'
+
+type LeafPathProps = { readonly leaf: Leaf; readonly leaves: Leaves; readonly view: BlockView }
+
+export const LeafPath = ({ leaf, leaves: { rows, whole }, view: { block } }: LeafPathProps) => {
+  const { api } = useConsole()
+  const { state, ask } = useAsked()
+  const [proven, setProven] = useState<readonly PathStep[] | null>(null)
+  const path = useMemo(
+    () => (whole ? merklePath(rows.indexOf(leaf), valuesOf(rows)) : proven),
+    [whole, rows, leaf, proven],
+  )
+  const walk = useMemo(
+    () => (path === null ? null : walkUp(leaf.hash, path, block.merkleRoot)),
+    [path, leaf.hash, block.merkleRoot],
+  )
+  return (
+    <section className="leaf-path" aria-labelledby="leaf-path" data-testid="merkle-path" data-ok={walk?.ok}>
+      <h3 id="leaf-path">From the leaf to the root</h3>
+      {walk !== null ? (
+        <MerklePath
+          walk={walk}
+          value={leaf.hash}
+          source={
+            whole ? 'The siblings were computed here from all leaves.' : 'The siblings come from the proof.'
+          }
+        />
+      ) : blockStage(block.state) !== 'ready' ? (
+        <p className="card-note">
+          Not all leaves may be read by you, so the path has to come with the leaf’s proof. There is one as
+          soon as a public chain carries this block.
+        </p>
+      ) : (
+        <>
+          <p className="card-note">Not all leaves were read here. The proof of this leaf carries its path.</p>
+          <button
+            type="button"
+            className="button"
+            disabled={state.kind === 'asking'}
+            data-testid="fetch-path"
+            onClick={() => ask(async (signal) => setProven(await fetchPath(api, leaf, signal)))}
+          >
+            {state.kind === 'asking' ? 'Making the proof…' : 'Get the path from the proof'}
+          </button>
+          {state.kind === 'failed' && (
+            <p className="problem" role="alert">
+              {state.why}
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}

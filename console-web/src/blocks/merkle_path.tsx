@@ -1,0 +1,115 @@
+// A Merkle path as a drawing and as steps, each with the hash that was computed here.
+import './blocks.css'
+import { count } from '../ui/format_time.ts'
+import type { PathWalk } from './path_walk.ts'
+
+type MerklePathProps = {
+  readonly walk: PathWalk
+  /** What is hashed into the leaf. */
+  readonly value: string
+  /** Where the siblings come from. */
+  readonly source: string
+}
+
+export const MerklePath = ({ walk, value, source }: MerklePathProps) => (
+  <div className="merkle-path">
+    <Drawing walk={walk} />
+    <div>
+      <p className="card-note">
+        {walk.levels.length === 0
+          ? 'The block has one leaf, which is the root itself.'
+          : `${count(walk.levels.length)} ${walk.levels.length === 1 ? 'step' : 'steps'}. ${source}`}
+      </p>
+      <ol className="steps">
+        <li data-ok={true}>
+          <h4>Leaf</h4>
+          <p className="step-rule">
+            D(0x00, <code>{value.slice(0, 8)}…</code>)
+          </p>
+          <code>{walk.leaf}</code>
+        </li>
+        {walk.levels.map(({ side, sibling, parent }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a level is its place
+          <li key={index} data-ok={true}>
+            <h4>Level {index + 1}</h4>
+            <p className="step-rule">
+              {side === 'left' ? 'D(0x01, sibling ‖ below)' : 'D(0x01, below ‖ sibling)'}, the sibling on the{' '}
+              {side} is <code>{sibling}</code>
+            </p>
+            <code>{parent}</code>
+          </li>
+        ))}
+        <li data-ok={walk.ok} data-testid="path-root">
+          <h4>Root</h4>
+          <p className="step-rule">
+            {walk.ok ? 'is the merkle_root of the block' : 'is not the merkle_root of the block'}
+          </p>
+          {walk.ok ? (
+            <code>{walk.computed}</code>
+          ) : (
+            <dl className="step-differs">
+              <dt>block</dt>
+              <dd>
+                <code>{walk.expected}</code>
+              </dd>
+              <dt>here</dt>
+              <dd>
+                <code>{walk.computed}</code>
+              </dd>
+            </dl>
+          )}
+        </li>
+      </ol>
+    </div>
+  </div>
+)
+
+const WIDTH = 200
+const STEP = 46
+const TOP = 26
+/** Where the way goes when its sibling stands on the other side. */
+const LEFT = 62
+const RIGHT = 138
+
+/** The root above, the leaf below. The steps beside it say the same in words. */
+const Drawing = ({ walk: { leaf, levels, ok, computed } }: { walk: PathWalk }) => {
+  const height = TOP + STEP * levels.length + 30
+  const yOf = (level: number): number => TOP + STEP * (levels.length - level)
+  const xOf = (level: number): number => {
+    const side = levels[level]?.side
+    return side === undefined ? WIDTH / 2 : side === 'right' ? LEFT : RIGHT
+  }
+  return (
+    <svg
+      className="path-drawing"
+      viewBox={`0 0 ${WIDTH} ${height}`}
+      data-ok={ok}
+      aria-hidden="true"
+      focusable="false"
+    >
+      {levels.map(({ side, sibling, parent }, level) => {
+        const [x, y, other] = [xOf(level), yOf(level), side === 'right' ? RIGHT : LEFT]
+        const [upX, upY] = [xOf(level + 1), yOf(level + 1)]
+        const below = levels[level - 1]?.parent ?? leaf
+        return (
+          <g key={parent}>
+            <path className="path-side" d={`M${other} ${y}L${upX} ${upY}`} />
+            <path className="path-way" d={`M${x} ${y}L${upX} ${upY}`} />
+            <circle className="path-sibling" cx={other} cy={y} r={6} />
+            <text x={other} y={y + 19}>
+              {sibling.slice(0, 6)}
+            </text>
+            <circle className="path-node" cx={x} cy={y} r={6} />
+            <text x={x} y={y + 19}>
+              {level === 0 ? `leaf ${below.slice(0, 6)}` : below.slice(0, 6)}
+            </text>
+          </g>
+        )
+      })}
+      <circle className="path-root" cx={WIDTH / 2} cy={TOP} r={8} />
+      <text x={WIDTH / 2} y={TOP - 13}>
+        root {computed.slice(0, 6)}
+      </text>
+    </svg>
+  )
+}

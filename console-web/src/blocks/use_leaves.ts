@@ -1,0 +1,67 @@
+// The leaves of one block, read in pages of 250: the first ones at once, all of them when asked.
+
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { toHex } from '../../../shared/proof/bytes.ts'
+import { merkleRoot } from '../../../shared/proof/merkle.ts'
+import { messageOf } from '../data/api_failure.ts'
+import { useConsole } from '../data/console_context.ts'
+import type { BlockView } from './block_view.ts'
+import { inOrder, itemLeavesPath, type Leaf, observationLeavesPath, readLeaves, valuesOf } from './leaf.ts'
+
+export type Leaves = {
+  readonly rows: readonly Leaf[]
+  /** All leaves of the block were read, so their places are known. */
+  readonly whole: boolean
+  /** Root over the leaves. Null while some are missing. */
+  readonly root: string | null
+  readonly reading: boolean
+  readonly failure: string | null
+  /** Reads the next page of items. Null when there is none, or the page holds no more. */
+  readonly more: (() => void) | null
+}
+
+/** Leaves on the page. */
+export const MOST_LEAVES = 10_000
+
+export const useLeaves = ({ block, observationCount }: BlockView): Leaves => {
+  const items = usePages(block.itemCount === 0 ? null : itemLeavesPath(block.id))
+  const observations = usePages(observationCount === 0 ? null : observationLeavesPath(block.id))
+  const rows = useMemo(() => inOrder([...items.rows, ...observations.rows]), [items.rows, observations.rows])
+  const whole = rows.length === (block.itemCount ?? -1) + observationCount
+  const root = useMemo(() => (whole ? toHex(merkleRoot(valuesOf(rows))) : null), [whole, rows])
+  const next = items.more ?? observations.more
+  return {
+    rows,
+    whole,
+    root,
+    reading: items.reading || observations.reading,
+    failure: items.failure ?? observations.failure,
+    more: rows.length >= MOST_LEAVES ? null : next,
+  }
+}
+
+const NONE: readonly Leaf[] = []
+
+const usePages = (first: string | null) => {
+  const { api } = useConsole()
+  const query = useInfiniteQuery({
+    queryKey: ['leaves', first],
+    enabled: first !== null,
+    initialPageParam: first ?? '',
+    queryFn: async ({ pageParam, signal }) => readLeaves(await api.get(pageParam, signal)),
+    getNextPageParam: (page) => page.next,
+    // The leaves of a block never change. What is hidden of them may, and a reload shows it.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const { data, error, failureReason, isFetching, hasNextPage, fetchNextPage } = query
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? NONE, [data])
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  const failed = error ?? failureReason
+  return {
+    rows,
+    reading: isFetching,
+    failure: failed === null ? null : messageOf(failed),
+    more: hasNextPage ? more : null,
+  }
+}
